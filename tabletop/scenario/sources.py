@@ -88,6 +88,8 @@ def read_bytes(source: str | os.PathLike[str], *, most: int = FILE_BYTES, figure
     """
     if source == "-":
         return label_of(source), _from_standard_input(most, figures=figures)
+    if source == "":  # Python takes it for the folder we are in
+        raise ScenarioError(Fault("", "the name of the file is empty"))
     path = Path(source)
     try:
         with path.open("rb") as file:

@@ -239,6 +239,12 @@ def test_files_that_are_not_there_are_told(tmp_path: Path) -> None:
         assert str(raised.value).startswith(f"{source}: {expected}")
 
 
+def test_a_file_without_a_name_is_told() -> None:
+    """As a script gives it whose variable is not set: there is no name to be told, and it is no folder either."""
+    with pytest.raises(ScenarioError, match=r"^the name of the file is empty$"):
+        read_case("")
+
+
 def test_a_file_of_fifty_megabytes_is_refused(tmp_path: Path) -> None:
     """No more is read than shows that the file is too large."""
     large = tmp_path / "large.toml"
