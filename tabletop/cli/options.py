@@ -67,9 +67,10 @@ Sheet = Annotated[
 
 def _print_version(asked: bool) -> None:  # noqa: FBT001 - typer hands the option over by position
     if asked:
+        from tabletop.cli.output import say
         from tabletop.distribution import version
 
-        typer.echo(version())
+        say(version())
         raise typer.Exit
 
 
