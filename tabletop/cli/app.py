@@ -233,8 +233,8 @@ def explore(  # noqa: PLR0913 - a survey has many sides
         typer.Option("--question", metavar="NAME", help="threat, safe, start (maps of the board) or jitter (how steady is the answer)."),
     ] = None,
     unit: Annotated[str | None, typer.Option("--unit", help="The unit that a question moves, if not that of the first charge.")] = None,
-    step: Annotated[float, typer.Option("--step", help="Inches between places of the board.")] = 1.0,
-    facings: Annotated[int, typer.Option("--facings", help="Facings tried at each place of a question.")] = 1,
+    step: Annotated[float | None, typer.Option("--step", help="Inches between places of the board; 1 if left out.")] = None,
+    facings: Annotated[int | None, typer.Option("--facings", help="Facings tried at each place of a question; 1 if left out.")] = None,
     within: Annotated[
         str | None, typer.Option("--within", metavar="INCHES,DEGREES", help="How far jitter moves and turns units; 0.1,1 if left out.")
     ] = None,
@@ -246,7 +246,7 @@ def explore(  # noqa: PLR0913 - a survey has many sides
             help="Instead, how well jitter takes all to be measured, terrain too: 0.1 or 1/16; what says its own accuracy keeps it.",
         ),
     ] = None,
-    samples: Annotated[int, typer.Option("--samples", help="How many tables jitter tries.")] = 200,
+    samples: Annotated[int | None, typer.Option("--samples", help="How many tables jitter tries; 200 if left out.")] = None,
     region: Annotated[
         str | None,
         typer.Option(
@@ -303,9 +303,10 @@ def explore(  # noqa: PLR0913 - a survey has many sides
     tabletop explore t9a/wheel-and-align --vary units.A=random:200 --region 20,26,40,40 -o random.csv --figure random.svg
     """
     from tabletop.cli.answering import AskedFile
-    from tabletop.cli.exploring import ExploreOptions, explore, question_of
+    from tabletop.cli.exploring import ExploreOptions, explore, question_of, refuse_idle
     from tabletop.cli.looking import FigureWords
 
+    refuse_idle(question, vary or (), unit=unit, step=step, facings=facings, within=within, accuracy=accuracy, samples=samples, full=full)
     named = question_of(question, unit=unit, step=step, facings=facings, within=within, accuracy=accuracy, samples=samples)
     look = FigureWords(theme, size, scale, language, panel, bare, text, dpi, audience=audience)
     places = (region, all_tables)

@@ -4,7 +4,7 @@ import math
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -24,7 +24,7 @@ from tabletop.exploring.axes import MOST_VALUES
 from tabletop.exploring.draws import region_of
 from tabletop.exploring.jitter import Jitter, accuracy_of
 from tabletop.exploring.known import Known
-from tabletop.exploring.questions import MOST_FACINGS, Name, Question, answered, case_as_it_stands, steadiness
+from tabletop.exploring.questions import MOST_FACINGS, QUESTIONS, Name, Question, answered, case_as_it_stands, steadiness
 from tabletop.exploring.survey import Survey, survey_of
 from tabletop.exploring.table import read_rows
 from tabletop.exploring.undertaking import MOST_WORKERS, Done, Expedition, expedition, mapped, refuse_hopeless, undertake
@@ -39,6 +39,18 @@ SUMMED_UP = ("outcome", "chance")
 OF_JITTER = ("rule", "tightest")
 """Columns of which the question of jitter tells too; of very many cases the reasons why they cannot be take much memory."""
 
+_MAPS = ("threat", "safe", "start")
+ASKED_BY: dict[str, tuple[str, ...]] = {
+    "unit": _MAPS,
+    "step": _MAPS,
+    "facings": _MAPS,
+    "within": ("jitter",),
+    "accuracy": ("jitter",),
+    "samples": ("jitter",),
+    "full": ("threat", "safe"),
+}
+"""The questions on which an option has an effect."""
+
 
 @dataclass(frozen=True)
 class ExploreOptions:
@@ -46,7 +58,7 @@ class ExploreOptions:
 
     vary: tuple[str, ...]
     question: Question | None
-    step: float
+    step: float | None
     out: Path | None
     figure: Path | None
     show: str | None
@@ -79,7 +91,7 @@ def explore(asked: Asked, plan: ExploreOptions, *, as_json: bool) -> ExitCode:
             asked.file,
             plan.vary,
             question=plan.question,
-            step=plan.step,
+            step=Question.step if plan.step is None else plan.step,
             overrides=asked.overrides,
             dice=faces(asked.dice),
             seed=asked.seed,
@@ -100,6 +112,8 @@ def explore(asked: Asked, plan: ExploreOptions, *, as_json: bool) -> ExitCode:
     with in_file(asked.file):
         refuse_hopeless(what, whole)
     survey = whole if plan.question is None else answered(plan.question, whole)
+    if plan.show is not None:
+        survey.column(plan.show)  # refused where nothing is drawn, too
     if plan.figure is not None:
         with in_file(asked.file):
             case = case_as_it_stands(what.tables, asked.overrides)  # standard input cannot be read twice
@@ -150,15 +164,33 @@ def _read(what: Expedition, table: Path, plan: ExploreOptions, known: Known) -> 
     return found if found.values.keys() >= set(shown) else survey_of(what.grid, rows, known=known)
 
 
+def refuse_idle(name: str | None, vary: Sequence[str], **given: Any) -> None:
+    """Refuse options that have no effect, for they belong to other questions; a question that there is not is told for itself."""
+    has_board = any(text.partition("=")[2].strip() == "board" for text in vary)
+    for option, value in given.items() if name in (None, *QUESTIONS) else ():
+        more = ", or --vary units.NAME=board" if option == "step" else ""
+        if value is not None and value is not False and name not in ASKED_BY[option] and not (more and has_board):
+            told = f"--{option}" if value is True else f"--{option} {value}"
+            raise UsageError(f"{told}: it goes with --question {' or '.join(ASKED_BY[option])}{more}")
+
+
 def question_of(
-    name: str | None, *, unit: str | None, step: float, facings: int, within: str | None, accuracy: str | None, samples: int
+    name: str | None,
+    *,
+    unit: str | None,
+    step: float | None,
+    facings: int | None,
+    within: str | None,
+    accuracy: str | None,
+    samples: int | None,
 ) -> Question | None:
     """Make the question of the command line's words."""
-    if accuracy is not None and (name != "jitter" or within is not None):
-        why = "--within says that already" if name == "jitter" else "it goes with --question jitter"
-        raise UsageError(f"--accuracy {accuracy}: {why}")
+    if accuracy is not None and within is not None:
+        raise UsageError(f"--accuracy {accuracy}: --within says that already")
     if name is None:
         return None
+    step, facings = Question.step if step is None else step, Question.facings if facings is None else facings
+    samples = Question.samples if samples is None else samples
     if not (1 <= facings <= MOST_FACINGS and 1 <= samples <= MOST_VALUES):
         raise UsageError(f"--within must be positive, --samples 1 to {MOST_VALUES:,}, --facings 1 to {MOST_FACINGS}")
     how = _measured(accuracy) if accuracy is not None else None if within is None else _within(within)

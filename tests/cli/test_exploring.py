@@ -9,6 +9,7 @@ import pytest
 from tabletop.cli import main
 from tests.drill.files import march_json
 
+OF_BOARD = "it goes with --question threat or safe or start, or --vary units.NAME=board"
 VARY = ("--vary", "units.A.profile.pace=0:4:2", "--vary", "rules.halt=early,late", "--dice", "3")
 
 
@@ -127,6 +128,47 @@ def test_explore_refuses(arguments: list[str], message: str, capsys: pytest.Capt
     assert main(["explore", "drill/march", *arguments]) == 2
     assert message in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--vary", "rules.halt=late", "--samples", "3"], "--samples 3: it goes with --question jitter"),
+        (["--question", "threat", "--samples", "200"], "--samples 200: it goes with --question jitter"),
+        (["--question", "start", "--within", "1,1"], "--within 1,1: it goes with --question jitter"),
+        (["--vary", "rules.halt=late", "--unit", "A"], "--unit A: it goes with --question threat or safe or start"),
+        (["--question", "jitter", "--unit", "A"], "--unit A: it goes with --question threat or safe or start"),
+        (["--vary", "rules.halt=late", "--facings", "1"], "--facings 1: it goes with --question threat or safe or start"),
+        (["--question", "start", "--full"], "--full: it goes with --question threat or safe"),
+        (["--vary", "rules.halt=late", "--full"], "--full: it goes with --question threat or safe"),
+        (["--question", "jitter", "--step", "0"], f"--step 0.0: {OF_BOARD}"),
+        (["--vary", "units.A.x=1", "--step", "1"], f"--step 1.0: {OF_BOARD}"),
+    ],
+)
+def test_explore_refuses_what_has_no_effect(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """An option that belongs to another question is refused: who gives it expects something of it."""
+    assert main(["explore", "drill/march", *arguments]) == 2
+    assert capsys.readouterr().err == f"error: {message}\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--vary", "units.A=board", "--step", "20"],
+        ["--vary", "units.A = board", "--step", "20", "--show", "metrics.reach"],
+        ["--question", "start", "--step", "20", "--unit", "A", "--facings", "2"],
+        ["--question", "safe", "--step", "20", "--full"],
+    ],
+)
+def test_explore_takes_what_has_an_effect(arguments: list[str]) -> None:
+    """The same options where they belong, and a column of the table."""
+    assert main(["explore", "drill/march", "--workers", "1", *arguments]) == 0
+
+
+def test_explore_refuses_a_column_that_there_is_not(capsys: pytest.CaptureFixture[str]) -> None:
+    """Also where nothing is drawn: the map that comes next would be refused."""
+    assert main(["explore", "drill/march", *VARY, "--workers", "1", "--show", "metrics.reech"]) == 2
+    assert "no column is called 'metrics.reech'; did you mean 'metrics.reach'?" in capsys.readouterr().err
 
 
 def test_explore_draws_what_came_from_standard_input(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
