@@ -1,9 +1,10 @@
-"""Judging: a proposal puts every unit it names where the ruling puts it; after a miss any hex that was open will do."""
+"""Judging: a proposal puts every unit it names where the ruling puts it; after a miss any hex that is open will do."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from systems.battletech.rules import PREFIX
-from systems.battletech.scene import Combatant, combatants
+from systems.battletech.scene import Combatant, Table
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.evidence import Breach
 from tabletop.ruling.finding import Finding
@@ -11,7 +12,7 @@ from tabletop.ruling.proposal import standing_rule
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.fields import hex_of
-from tabletop.table.hexes import FACINGS, facing_of, hex_board, number
+from tabletop.table.hexes import FACINGS, facing_of, number
 from tabletop.table.state import Hex
 
 BLOCKED = f"{PREFIX}displace.blocked"
@@ -23,7 +24,7 @@ WAY = ("stand_up", "turn", "enter")
 def judge_proposal(case: Case, resolution: Resolution) -> Judgement:
     """Rule on the units that the case's proposal names; all others stand as resolved."""
     proposal = dict(case.proposal or {})
-    findings = tuple(_judged(resolution, proposal))
+    findings = tuple(_judged(case, resolution, proposal))
     broken = next((finding for finding in findings if not finding.ok), None)
     if broken is None:
         return Judgement("success", None, findings, "The proposal is what the rules demand.")
@@ -31,12 +32,14 @@ def judge_proposal(case: Case, resolution: Resolution) -> Judgement:
     return Judgement("not_allowed", broken.rule, findings, f"The proposal is not what the rules demand. {broken.text}", better)
 
 
-def _judged(resolution: Resolution, proposal: dict[str, Pose]) -> Iterator[Finding]:
-    board, after = hex_board(resolution.after.board), combatants(resolution.after)
+def _judged(case: Case, resolution: Resolution, proposal: dict[str, Pose]) -> Iterator[Finding]:
+    table = Table.of(replace(case, state=resolution.after))
+    board, after = table.board, table.units
+    claimed = replace(table, units={**after, **{name: after[name].at(board.hex_at(pose.at)) for name, pose in proposal.items()}})
     for name, pose in proposal.items():
         place, facing = board.hex_at(pose.at), facing_of(pose.heading)
         unit = after[name]
-        options = _options(resolution, unit)
+        options = _options(resolution, claimed, unit)
         is_elsewhere = place not in options
         ok = not is_elsewhere and facing == unit.facing
         where = " or ".join(number(option) for option in options)
@@ -46,12 +49,16 @@ def _judged(resolution: Resolution, proposal: dict[str, Pose]) -> Iterator[Findi
         yield Finding(_rule(resolution, name, is_elsewhere=is_elsewhere), ok, text, breach=None if ok else Breach(models={name: ()}))
 
 
-def _options(resolution: Resolution, unit: Combatant) -> tuple[Hex, ...]:
-    """Give the hexes in which a unit may stand: its own, and after a miss the other one that was open to it."""
+def _options(resolution: Resolution, claimed: Table, unit: Combatant) -> tuple[Hex, ...]:
+    """Give the hexes in which a unit may stand: its own, and after a miss the other one that was open to it.
+
+    One that others stand in on the table as it is `claimed` is open only where they would be pushed on.
+    """
+    is_open = claimed.choices.miss_into_occupied == "domino"
     for ruling in resolution.rulings:
         open_to_it = [hex_of(text) for text in ruling.metrics.get("miss_options", ())]
         if ruling.charge.charger == unit.name and unit.hex in open_to_it:
-            return tuple(open_to_it)
+            return tuple(place for place in open_to_it if place == unit.hex or is_open or claimed.crowding(place, unit) is None)
     return (unit.hex,)
 
 

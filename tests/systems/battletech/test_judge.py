@@ -66,6 +66,31 @@ def test_any_option_of_a_miss_is_right(at: Hex, *, is_right: bool) -> None:
     assert is_right or found.rule == "battletech.tohit.roll"
 
 
+MISSES = {
+    "A": charger("0507", tons=10),
+    "B": unit("0506", "S", tons=10),
+    "C": charger("0306", "NE", tons=10),
+    "D": unit("0405", "S", tons=10),
+}
+
+
+@pytest.mark.parametrize(
+    ("choice", "proposal", "is_right"),
+    [
+        ("not_allowed", {"A": place((4, 6), 0)}, False),
+        ("not_allowed", {"A": place((4, 6), 0), "C": place((4, 6), 1)}, False),
+        ("not_allowed", {"A": place((4, 6), 0), "C": place((3, 5), 1)}, True),
+        ("domino", {"A": place((4, 6), 0)}, True),
+    ],
+)
+def test_an_option_of_a_miss_that_is_full_by_now_is_wrong(choice: str, proposal: dict[str, Pose], *, is_right: bool) -> None:
+    """A hex beside the target that a later charger went to is open no more, but where that one is claimed elsewhere or pushed on."""
+    later = charge(5, who="C", whom="D", dice=[1, 1])
+    found = judged(table(MISSES, charge(5, dice=[1, 1]), later, rules={"miss_into_occupied": choice}), **proposal)
+    assert (found.outcome == "success") is is_right
+    assert is_right or found.rule == "battletech.tohit.roll"
+
+
 def test_a_miss_keeps_the_facing() -> None:
     """Turning while passing is wrong on either side."""
     assert judged(MISS, A=place((4, 6), 1)).outcome != "success"
