@@ -21,6 +21,7 @@ from tabletop.exploring.axes import Grid, grid_of
 from tabletop.exploring.base import BaseScenario
 from tabletop.exploring.draws import Region, drawn_axis, is_random, with_legal_tables
 from tabletop.exploring.journal import Journal
+from tabletop.exploring.keys import path_of
 from tabletop.exploring.known import Known
 from tabletop.exploring.questions import QUESTIONS, Name, Question, answered, asked, case_as_it_stands
 from tabletop.exploring.running import UNLIMITED, Done, run
@@ -31,6 +32,7 @@ from tabletop.exploring.understood import refuse_misread
 from tabletop.registry import find, knows
 from tabletop.ruling.system import Case
 from tabletop.scenario.limits import CHARGES
+from tabletop.scenario.overrides import split
 from tabletop.scenario.reading import Source, read_tables
 from tabletop.scenario.sources import label_of
 from tabletop.table.dice import SIDES
@@ -92,7 +94,18 @@ def expedition(
     drawn = drawn_axis([text for text in vary if is_random(text)], tables, seed=seed, region=region)
     grid = grid_of([text for text in vary if not is_random(text)], tables, step=step, drawn=drawn)
     refuse_misread(grid.axes, tables)
+    _refuse_set(grid.keys, overrides, has_dice=dice is not None)
     return _tried(Expedition(replace(base, keys=grid.keys), grid, tables))
+
+
+def _refuse_set(varied: Sequence[str], overrides: Sequence[str], *, has_dice: bool) -> None:
+    """Refuse to vary what `--set` or `--dice` gives a value that stays."""
+    rooms = dict(zip(("rules", "system"), split(overrides), strict=True))
+    for key in varied:
+        room, *parts = path_of(key)
+        is_set = bool(parts) and parts[0] in rooms.get(room, ())
+        if is_set or (has_dice and room == "charges" and parts[1:2] == ["dice"]):
+            raise UsageError(f"--vary {key}: {'--set' if is_set else '--dice'} says it too; leave one of the two out")
 
 
 def _tried(what: Expedition) -> Expedition:

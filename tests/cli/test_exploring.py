@@ -165,6 +165,21 @@ def test_explore_takes_what_has_an_effect(arguments: list[str]) -> None:
     assert main(["explore", "drill/march", "--workers", "1", *arguments]) == 0
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--vary", "rules.halt=early,late", "--set", "rules.halt=late"], "--vary rules.halt: --set says it too"),
+        (["--vary", "system.bonus=0,1", "--set", "system.bonus=1"], "--vary system.bonus: --set says it too"),
+        (["--vary", "charges.0.dice.0=1,2", "--dice", "3"], "--vary charges.0.dice.0: --dice says it too"),
+    ],
+)
+def test_explore_refuses_to_vary_what_is_set(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The rows would tell of values that no case has; another key may be set beside it."""
+    assert main(["explore", "drill/march", *arguments]) == 2
+    assert capsys.readouterr().err == f"error: {message}; leave one of the two out\n"
+    assert main(["explore", "drill/march", "--vary", "rules.halt=late", "--set", "system.bonus=1", "--dice", "3", "--workers", "1"]) == 0
+
+
 def test_explore_refuses_a_column_that_there_is_not(capsys: pytest.CaptureFixture[str]) -> None:
     """Also where nothing is drawn: the map that comes next would be refused."""
     assert main(["explore", "drill/march", *VARY, "--workers", "1", "--show", "metrics.reech"]) == 2
