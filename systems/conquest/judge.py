@@ -34,6 +34,7 @@ from tabletop.ruling.proposal import (
     HAND,
     MEANT,
     JudgedUnit,
+    as_resolved,
     corners_off,
     judged_left,
     judgement_of,
@@ -44,10 +45,13 @@ from tabletop.ruling.proposal import (
     seen,
 )
 from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Judgement, Resolution
-from tabletop.table.state import State
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+from tabletop.table.state import Regiment, State
 from tabletop.units import CONTACT, wrapped
 from tabletop.words import counted
+
+PUSHED, TURNED = "conquest.push", "conquest.align.target-wheels"
+"""The rules by which somebody else's charge moves a unit."""
 
 
 def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
@@ -60,35 +64,56 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     """
     proposal: Mapping[str, Pose] = case.proposal or {}
     state, units = resolution.before, dict[str, JudgedUnit]()
-    judged: set[str] = set()
+    ends = {ruling.charge.charger: end for ruling in resolution.rulings if (end := _end_of(ruling)) is not None}
+    again = {name for name, end in ends.items() if resolution.after.units[name].pose != end}  # a later charge pushes or turns it
+    judged, are_resolved, moved_by = set[str](), True, dict[str, str]()
     for number, ruling in enumerate(resolution.rulings):
         if budget.is_spent(number):
             raise NoVerdictError(f"the time was used up before charge {number + 1} was judged")
         if ruling.outcome == "not_allowed":
             continue
-        attempt = attempt_of(case, ruling.charge, state=state, budget=budget)
+        attempt, before = attempt_of(case, ruling.charge, state=state, budget=budget), state
         name, face = ruling.charge.charger, int(ruling.metrics["roll"])
-        if ruling.outcome == "success" and name in proposal:
-            unit, state = _judged(Claim(attempt, face, proposal[name], case.measured is not None))
-            units[name] = replace(unit, findings=seen(name, unit.findings), proof=ruling.proof)
-            judged.add(name)
+        is_claimed = name in proposal and name not in again
+        if ruling.outcome == "success" and (is_claimed or not are_resolved):
+            pose = proposal[name] if is_claimed else ends[name]
+            unit, state = _judged(Claim(attempt, face, pose, is_claimed and case.measured is not None))
+            found = unit.findings if is_claimed else as_resolved(name, unit.findings)
+            units[name] = replace(unit, findings=seen(name, found), proof=ruling.proof)
+            are_resolved = are_resolved and corners_off(attempt.scene.charger, pose, ends[name]) <= MEANT
+            judged.update([name] if is_claimed else [])
         else:
             units.setdefault(name, JudgedUnit((), ruling.evidence.models_in_contact))
             _, state = settled_with(attempt, face)
+        others = (one for key, one in state.units.items() if key != name and one.pose != before.units[key].pose)
+        moved_by |= {one.name: TURNED if one.name in ruling.charge.targets else PUSHED for one in others}
     left = {name: pose for name, pose in proposal.items() if name not in judged}
-    units |= {name: judged_left(name, _left(name, pose, state, resolution)) for name, pose in left.items()}
+    units |= {name: judged_left(name, _left(state.units[name], pose, resolution, moved_by)) for name, pose in left.items()}
+    units |= {} if are_resolved else dict(_failed_left(proposal, state, resolution, moved_by))
     how = "no wheel serves" if all(unit.proof != "best_found" for unit in units.values()) else "no wheel was found that serves"
     better = {name: resolution.after.units[name].pose for name in proposal}
     return judgement_of(units, right=f"The proposal is legal, and {how} the rules better.", better=better)
 
 
-def _left(name: str, pose: Pose, state: State, resolution: Resolution) -> Finding:
-    """Ask a unit to stand where the charges leave it that completed none itself: a target may have been turned, others pushed."""
-    unit, moved_by = state.units[name], None
-    if unit.pose != resolution.before.units[name].pose:
-        is_target = any(name in ruling.charge.targets for ruling in resolution.rulings)
-        moved_by = "conquest.align.target-wheels" if is_target else "conquest.push"
-    return must_stand_as_left(pose, unit, resolution, system="conquest", moved_by=moved_by)
+def _end_of(ruling: Ruling) -> Pose | None:
+    """Give where its own charge leaves a charger whose charge completes."""
+    own = [step.end for step in ruling.steps if step.unit == ruling.charge.charger and step.end is not None]
+    return own[-1] if own and ruling.outcome == "success" else None
+
+
+def _failed_left(
+    proposal: Mapping[str, Pose], state: State, resolution: Resolution, moved_by: Mapping[str, str]
+) -> Iterator[tuple[str, JudgedUnit]]:
+    """Say the same of chargers whose charges fail."""
+    for name in (ruling.charge.charger for ruling in resolution.rulings if ruling.outcome == "failed"):
+        finding = _left(state.units[name], resolution.after.units[name].pose, resolution, moved_by)
+        if name not in proposal and not finding.ok:
+            yield name, JudgedUnit(seen(name, as_resolved(name, [finding])), is_elsewhere=True)
+
+
+def _left(unit: Regiment, pose: Pose, resolution: Resolution, moved_by: Mapping[str, str]) -> Finding:
+    """Ask a unit to stand where the charges leave it that completed none itself, or was pushed or turned after its own."""
+    return must_stand_as_left(pose, unit, resolution, system="conquest", moved_by=moved_by.get(unit.name))
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,7 +195,7 @@ def _judged(claim: Claim) -> tuple[JudgedUnit, State]:
     settled = claim.settled
     choice = settled.search.choice if settled is not None else None
     if settled is None or choice is None:
-        raise NoVerdictError(f"{claim.scene.charger.name} completes its charge only where the charges before it end as resolved")
+        return _prevented(claim)
     trial = claim.nearest(settled, choice)
     if trial is not None:
         done = Completion(trial, choice)
@@ -181,6 +206,14 @@ def _judged(claim: Claim) -> tuple[JudgedUnit, State]:
     if claim.is_measured and looks_at_it and "conquest.wheel.most-stands" not in {finding.rule for finding in unit.findings}:
         unit = replace(unit, findings=(*unit.findings, _stands_all_the_same(claim, settled, choice)))
     return unit, Completion(settled.own or settled.chosen(choice), choice).after
+
+
+def _prevented(claim: Claim) -> tuple[JudgedUnit, State]:
+    """Say which rule keeps a charge from completing where those before it end as claimed."""
+    ruling, state = settled_with(claim.attempt, claim.face)
+    why = next(one for one in ruling.findings if one.rule == ruling.rule and not one.ok)
+    text = f"{claim.scene.charger.name} cannot complete its charge where those before it are claimed to end. {why.text}"
+    return JudgedUnit((replace(why, text=text),)), state
 
 
 def _own_steps(claim: Claim, done: Completion) -> tuple[Step, ...]:

@@ -19,7 +19,19 @@ from tabletop.fronts.reach import Reach
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.evidence import Breach
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.proposal import HAND, MEANT, JudgedUnit, as_meant, judged_left, judgement_of, must_stand_as_left, seen, standing_rule
+from tabletop.ruling.proposal import (
+    HAND,
+    MEANT,
+    JudgedUnit,
+    as_meant,
+    as_resolved,
+    corners_off,
+    judged_left,
+    judgement_of,
+    must_stand_as_left,
+    seen,
+    standing_rule,
+)
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.facing import FacingName
@@ -44,6 +56,11 @@ class JudgedTurn:
     known: list[Placement] = field(default_factory=list, compare=False)
 
     @property
+    def is_elsewhere(self) -> bool:
+        """Whether its charger is claimed to end in another place than where it was resolved to, as far as a hand can tell."""
+        return self.proposed is not None and corners_off(self.scene.charger, self.proposed, self.resolved) > MEANT
+
+    @property
     def claimed(self) -> Pose | None:
         """Where the charge is claimed to end, if it completes."""
         return self.proposed if self.ruling.outcome == "success" else None
@@ -55,7 +72,7 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     turns = list(_turns(case, resolution, proposal))
     units = dict(_judged_chargers(turns, budget))
     moved = {turn.scene.charger.name for turn in turns if turn.ruling.outcome == "success"}
-    left = {name: pose for name, pose in proposal.items() if name not in moved}
+    left = {name: pose for name, pose in proposal.items() if name not in moved | units.keys()}
     units |= {name: judged_left(name, _left(turns, resolution, name, pose, budget)) for name, pose in left.items()}
     is_proved = all(unit.proof != "best_found" for unit in units.values())
     how = "no legal place serves" if is_proved else "no legal place was found that serves"
@@ -77,26 +94,38 @@ def _turns(case: Case, resolution: Resolution, proposal: Mapping[str, Pose]) -> 
 
 
 def _judged_chargers(turns: Sequence[JudgedTurn], budget: Budget) -> Iterator[tuple[str, JudgedUnit]]:
-    """Judge the proposed places of charges that complete, in the order of the moves; one whose place a broken claim takes is left out."""
-    is_broken = False
-    for turn in (turn for turn in turns if turn.ruling.outcome == "success"):
-        name = turn.scene.charger.name
+    """Judge where chargers end, in the order of the moves: as claimed, or as resolved once a claim before them is another place.
+
+    One whose place a broken claim takes is left out, and of charges that fail only what stands in another is told.
+    """
+    is_broken, are_resolved = False, True
+    for turn in (turn for turn in turns if turn.ruling.outcome != "not_allowed"):
+        name, claimed = turn.scene.charger.name, turn.claimed
+        if turn.ruling.outcome == "failed" and (are_resolved or turn.is_elsewhere):
+            continue
         try:
-            found = _as_resolved(turn) if turn.claimed is None else _judged(turn, turn.claimed, turns, budget)
+            if claimed is not None:
+                found = _judged(turn, claimed, turns, budget)
+            else:
+                found = _as_resolved(turn, turns, budget, is_asked=not are_resolved and not is_broken)
         except NoVerdictError:
             if not is_broken:  # pragma: no cover - a legal claim would have to leave a later charge no place, tilted ones included
                 raise
             continue
         is_broken = is_broken or not all(finding.ok for finding in found.findings)
-        yield name, replace(found, findings=seen(name, found.findings))
+        are_resolved = are_resolved and not turn.is_elsewhere
+        if found.findings or turn.ruling.outcome == "success":
+            yield name, replace(found, findings=seen(name, found.findings))
 
 
-def _as_resolved(turn: JudgedTurn) -> JudgedUnit:
-    """Let a charger that no claim names stand as resolved: what is told is only that a claim before it leaves it no room there."""
+def _as_resolved(turn: JudgedTurn, turns: Sequence[JudgedTurn], budget: Budget, *, is_asked: bool) -> JudgedUnit:
+    """Let a charger stand as resolved: what is told is that claims before it leave it no room there, or, if asked, make it wrong."""
+    met = turn.ruling.evidence.models_in_contact
     placement = Placement(Front(turn.scene, turn.ruling.metrics["target_facing"]), turn.resolved, (), hand=HAND)
-    broken = [found for found in (limit.measure(placement) for limit in ROOM) if not found.ok]
-    told = (replace(one, text=f"{turn.scene.charger.name} stands as resolved. {one.text}") for one in broken)
-    return JudgedUnit(tuple(told), turn.ruling.evidence.models_in_contact)
+    found = as_resolved(turn.scene.charger.name, (limit.measure(placement) for limit in ROOM))
+    if not found and is_asked and turn.ruling.outcome == "success":
+        found = as_resolved(turn.scene.charger.name, _judged(turn, turn.resolved, turns, budget).findings)
+    return JudgedUnit(found, met)
 
 
 def _judged(turn: JudgedTurn, pose: Pose, turns: Sequence[JudgedTurn], budget: Budget) -> JudgedUnit:

@@ -20,14 +20,14 @@ from tabletop.placement.task import End
 from tabletop.ruling.charge import Charge, Step
 from tabletop.ruling.evidence import Breach
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.proposal import HAND, MEANT, JudgedUnit, judged_left, judgement_of, seen, standing_rule
+from tabletop.ruling.proposal import HAND, MEANT, JudgedUnit, as_resolved, judged_left, judgement_of, seen, standing_rule
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.crowd import Crowd, crowd, gaps
 from tabletop.table.squad import Formation, Model, RoundBase, Squad
 from tabletop.table.state import State
 from tabletop.units import wrapped
-from tabletop.words import counted, key_path
+from tabletop.words import counted, key_path, shown
 
 INTO_CONTACT, CAN_AND_MUST = "Into base contact.", "Into base contact: it can, and so it must."
 """What is said of a model in base contact, of a wrong proposal and of a legal one."""
@@ -59,14 +59,6 @@ class Claim:
         return crowd(self.ends)
 
 
-@dataclass(frozen=True)
-class UnitVerdict:
-    """What is found about one unit of a proposal, and where its models should be if that is not right."""
-
-    judged: JudgedUnit
-    better: Formation | None = None
-
-
 def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
     """Rule on the units that the case's proposal names; all others stand as resolved.
 
@@ -77,31 +69,32 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     """
     proposal: Mapping[str, Formation] = dict(case.proposal or {})
     _refuse_misfits(case, resolution, proposal)
-    verdicts = dict(_verdicts(case, resolution, proposal, budget))
-    units = {name: verdict.judged for name, verdict in verdicts.items()}
-    better = {name: verdict.better for name, verdict in verdicts.items() if verdict.better is not None}
-    if set(verdicts) - set(proposal):
-        ends = {ruling.charge.charger: resolved_formation(ruling) for ruling in resolution.rulings if ruling.outcome == "success"}
-        better |= {name: ends[name] for name in proposal if name in ends}
+    units = dict(_verdicts(case, resolution, proposal, budget))
+    ends = {name: unit.place for name, unit in resolution.after.units.items()}
+    ends |= {ruling.charge.charger: resolved_formation(ruling) for ruling in resolution.rulings if ruling.outcome == "success"}
+    better = {name: ends[name] for name in proposal if name in ends}
     return judgement_of(units, right="The proposal is legal.", better=better)
 
 
-def _verdicts(case: Case, resolution: Resolution, proposal: Mapping[str, Formation], budget: Budget) -> Iterator[tuple[str, UnitVerdict]]:
+def _verdicts(case: Case, resolution: Resolution, proposal: Mapping[str, Formation], budget: Budget) -> Iterator[tuple[str, JudgedUnit]]:
     """Judge the charges in the order of the file, each on the table that the proposal leaves, then the units that do not charge."""
     state: State[Squad] = resolution.before
-    is_resolved = True
+    are_resolved, is_broken = True, False
     moved = {ruling.charge.charger for ruling in resolution.rulings if ruling.outcome == "success"}
     for ruling in resolution.rulings:
         name = ruling.charge.charger
         if ruling.outcome == "success":
             claim = _claim(case, ruling, state, proposal.get(name))
-            if not is_resolved:
+            if not are_resolved:
                 claim = replace(claim, most_contacts=math.inf)
-            is_resolved &= name not in proposal
             if name in proposal:
-                yield name, _judged(replace(claim, is_measured=case.measured is not None), ruling, budget)
-            elif not is_resolved and (clear := clear_finding(claim.scene, claim.crowd, hand=HAND)) is not None and not clear.ok:
-                yield name, _barred(claim, clear)
+                found = _judged(replace(claim, is_measured=case.measured is not None), budget)
+            else:
+                found = JudgedUnit(()) if are_resolved else _as_resolved(claim, budget, is_asked=not is_broken)
+            are_resolved = are_resolved and not _is_elsewhere(claim, resolved_formation(ruling))
+            is_broken = is_broken or not all(finding.ok for finding in found.findings)
+            if found.findings:
+                yield name, found
             state = _after(state, claim, ruling.charge)
         elif ruling.rule == "wh40k.overwatch.retest":
             state = with_living(state, _survivors(state.units[name], ruling.charge))
@@ -110,12 +103,21 @@ def _verdicts(case: Case, resolution: Resolution, proposal: Mapping[str, Formati
             yield name, _unmoved(resolution, name, place)
 
 
-def _barred(claim: Claim, clear: Finding) -> UnitVerdict:
-    """Say that a charger that no claim names has no room where it was resolved to end: a claim before it takes it."""
-    name = claim.scene.charger.name
-    finding = replace(clear, text=f"{name} stands as resolved. {clear.text}")
-    touching = models_in_contact(claim.scene, claim.crowd, slack=MEANT)
-    return UnitVerdict(JudgedUnit(seen(name, [finding]), {name: touching}))
+def _as_resolved(claim: Claim, budget: Budget, *, is_asked: bool) -> JudgedUnit:
+    """Let a charger that no claim names stand as resolved: claims before it leave it no room there, or, if asked, make it wrong."""
+    name, clear = claim.scene.charger.name, clear_finding(claim.scene, claim.crowd, hand=HAND)
+    if clear is not None and not clear.ok:
+        touching = models_in_contact(claim.scene, claim.crowd, slack=MEANT)
+        return JudgedUnit(seen(name, as_resolved(name, [clear])), {name: touching})
+    found = _judged(claim, budget) if is_asked else JudgedUnit(())
+    return replace(found, findings=as_resolved(name, found.findings))
+
+
+def _is_elsewhere(claim: Claim, resolved: Formation) -> bool:
+    """Tell whether a model is claimed to end in another place than where it was resolved to, as far as a hand can tell."""
+    ends = {model.number: model for model in claim.ends}
+    meant = zip(sorted(ends), resolved.poses, resolved.heights, strict=True)
+    return any(_off(ends[number], pose, z) + _swing(ends[number], pose) > MEANT for number, pose, z in meant)
 
 
 def _survivors(unit: Squad, charge: Charge) -> Squad:
@@ -185,7 +187,7 @@ def _after(state: State[Squad], claim: Claim, charge: Charge) -> State[Squad]:
     return with_living(state, unit)
 
 
-def _judged(claim: Claim, ruling: Ruling, budget: Budget) -> UnitVerdict:
+def _judged(claim: Claim, budget: Budget) -> JudgedUnit:
     """Ask first of each model how it got there, then the three conditions, then what each model owes; stop where one is broken."""
     reaching, duties = Reaching(claim.scene, claim.distance, HAND), Duties()
     findings = place_findings(claim, reaching)
@@ -198,14 +200,13 @@ def _judged(claim: Claim, ruling: Ruling, budget: Budget) -> UnitVerdict:
     touching = models_in_contact(claim.scene, claim.crowd, slack=MEANT)
     touched = {target.name: models_touched(claim.crowd, target, slack=MEANT) for target in claim.scene.targets}
     joined = [tuple(claim.ends[place].pose.at for place in pair) for pair in links(claim.scene, claim.crowd)]
-    judged = JudgedUnit(
+    return JudgedUnit(
         found,
         {claim.scene.charger.name: touching, **touched},
         tuple((first, second) for first, second in joined),
         tuple(_steps(claim, reaching, touching, duties.notes, broken)),
         "best_found" if duties.is_in_doubt else "exact",
     )
-    return UnitVerdict(judged, None if broken is None else resolved_formation(ruling))
 
 
 def _steps(claim: Claim, reaching: Reaching, touching: Collection[int], notes: Mapping[int, str], broken: Finding | None) -> Iterator[Step]:
@@ -297,7 +298,7 @@ def _owes(scene: Scene, model: Model, end: End) -> Finding:
     return Finding("wh40k.move.contact", ok=False, text=text, breach=breach)
 
 
-def _unmoved(resolution: Resolution, name: str, place: Formation) -> UnitVerdict:
+def _unmoved(resolution: Resolution, name: str, place: Formation) -> JudgedUnit:
     """Ask a unit that makes no charge move to stand where the rules leave it."""
     rule = standing_rule(resolution, name, system="wh40k")
     unit = resolution.after.units[name]
@@ -305,12 +306,13 @@ def _unmoved(resolution: Resolution, name: str, place: Formation) -> UnitVerdict
     off, number = max((_off(model, pose, z) + _swing(model, pose), model.number) for model, pose, z in claimed)
     text = f"{name} makes no charge move and must stand as it is left; the proposal has a model {off:.4f} in off."
     finding = Finding(rule, off <= MEANT, text, off, HAND, HAND - off, breach=Breach(models={name: (number,)}))
-    return UnitVerdict(judged_left(name, finding), None if finding.ok else unit.place)
+    return judged_left(name, finding)
 
 
 def _swing(model: Model, pose: Pose) -> float:
-    """Bound, in inches, how far a corner of a model is moved by looking as a pose does; that of a round base has none."""
-    return 0.0 if isinstance(model.base, RoundBase) else abs(wrapped(pose.heading - model.pose.heading)) * kind_of(model).outer
+    """Give how far, in inches, the farthest corner of a model is moved by looking as a pose does; a round base has none."""
+    turn = 0.0 if isinstance(model.base, RoundBase) else abs(wrapped(pose.heading - model.pose.heading))
+    return 2.0 * math.sin(turn / 2.0) * kind_of(model).outer
 
 
 def _off(model: Model, pose: Pose, z: float) -> float:
@@ -328,6 +330,9 @@ def _refuse_misfits(case: Case, resolution: Resolution, proposal: Mapping[str, F
 def _misfits(case: Case, resolution: Resolution, name: str, place: Formation) -> Iterator[Fault]:
     alive = [model.number for model in _alive(case, resolution, name)]
     key = ["proposal", "units", name]
+    if not alive:
+        yield Fault(key_path(key), f"no model of {shown(name)} is left when it would stand there; leave the unit out of the proposal")
+        return
     if len(place.poses) != len(alive):
         message = f"expected {counted(len(alive), 'places')}, one per model alive when the move begins, given {len(place.poses)}"
         yield Fault(key_path([*key, "at"]), message)

@@ -37,7 +37,7 @@ def level_findings(prospects: Prospects, distance: float) -> list[Finding]:
             continue
         finding = _level_finding(prospects, distance, level, is_enough=verdict)
         if verdict is False:
-            return [*found, replace(finding, text=finding.text + unsettled)]
+            return [*found, replace(finding, text=finding.text + unsettled + _least_text(prospects))]
         found.append(finding)
     return found
 
@@ -68,7 +68,7 @@ def completed_findings(attempt: Attempt, move: ChargeMove, plan: Plan, note: str
             Finding("wh40k.overwatch.retest", ok=True, text="The survivors can still complete the charge."),
         ]
     found += condition_findings(move.scene, move.ends)
-    text = f"The longest move is {move.longest:.4f} in of {distance:g} in.{_least_text(attempt)}"
+    text = f"The longest move is {move.longest:.4f} in of {distance:g} in.{_least_text(attempt.survivors or attempt.prospects)}"
     margin = distance - move.longest
     found.append(Finding("wh40k.roll.limit", margin >= -CONTACT, text, move.longest, distance, margin))
     found += _goal_findings(move, plan, note)
@@ -81,13 +81,10 @@ def completed_findings(attempt: Attempt, move: ChargeMove, plan: Plan, note: str
     return [*found, Finding("wh40k.bonus.fights-first", ok=True, text=bonus)]
 
 
-def _least_text(attempt: Attempt) -> str:
+def _least_text(prospects: Prospects) -> str:
     """Say what is open about the least distance that completes the charge."""
-    prospects = attempt.survivors or attempt.prospects
-    least = prospects.least()
-    if least.proof != "best_found":
-        return ""
-    return f" The least that was found to do is {prospects.enough():.4f} in; below {least.bound:.4f} in nothing does."
+    between = None if prospects.needed is None else prospects.needed_distance_range
+    return "" if between is None else f" The least that was found to do is {between[1]:.4f} in; below {between[0]:.4f} in nothing does."
 
 
 def _goal_findings(move: ChargeMove, plan: Plan, note: str) -> list[Finding]:

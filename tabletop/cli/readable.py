@@ -14,6 +14,7 @@ from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.cases import place_entry
+from tabletop.table.squad import Formation, RoundBase
 from tabletop.words import edition_words
 
 OUTCOME_WORDS = {"success": "success", "failed": "failed", "not_allowed": "not allowed", "undecided": "cannot be told"}
@@ -55,12 +56,12 @@ def judgement_text(judgement: Judgement, case: Case) -> str:
     lines = [f"Proposal: {_outcome(judgement.outcome, judgement.rule)}", *_indented([judgement.summary])]
     lines += _section("Findings", map(_finding_line, judgement.findings))
     lines += _section("Taken for", (_meant_line(name, place, judgement, case) for name, place in judgement.meant.items()))
-    lines += _section("What would be right", (f"{name} at {_place(place, case)}" for name, place in judgement.better.items()))
+    lines += _section("What would be right", (_placed(name, place, case) for name, place in judgement.better.items()))
     return "\n".join(lines)
 
 
 def _meant_line(name: str, place: Any, judgement: Judgement, case: Case) -> str:
-    return f"{name} at {_place(place, case)}, {_number(judgement.moved[name])} in from where it was measured"
+    return f"{_placed(name, place, case)}, {_number(judgement.moved[name])} in from where it was measured"
 
 
 def _ruling_text(ruling: Ruling, case: Case, *, second_opinion: bool) -> str:
@@ -92,7 +93,7 @@ def _opinion_lines(ruling: Ruling, case: Case) -> Iterator[str]:
     for rule, (exact, second) in opinion.goals.items():
         yield f"{rule}: answer {_number(exact)}, SciPy {'-' if second is None else _number(second)}"
     for name, place in opinion.units.items():
-        yield f"{name} at {_place(place, case)}"
+        yield _placed(name, place, case)
 
 
 def _outcome(outcome: str, rule: str | None) -> str:
@@ -120,6 +121,19 @@ def _step_line(step: Step, case: Case) -> str:
         parts.append(f"to {_place(step.end, case, step.path[-1][2] if step.path else 0.0)}")
     parts += [f"[{', '.join(step.rules)}]" if step.rules else "", step.text]
     return "  ".join(part for part in parts if part)
+
+
+def _placed(name: str, place: Any, case: Case) -> str:
+    """Write the name of a unit and where it stands: of loose models also how they look, and in which order they moved, if that matters."""
+    told = f"{name} at {_place(place, case)}"
+    if not isinstance(place, Formation):
+        return told
+    keys = place_entry(place, case)
+    if not all(isinstance(model.base, RoundBase) for model in case.state.units[name].models):
+        facings = keys["facing_deg"] if isinstance(keys["facing_deg"], list) else [keys["facing_deg"]]
+        told += f", facing {', '.join(map(_number, facings))} degrees"
+    order = keys.get("order") or []
+    return told if list(order) == sorted(order) else f"{told}, moved in the order {', '.join(map(str, order))}"
 
 
 def _place(place: Any, case: Case, z: float = 0.0) -> str:

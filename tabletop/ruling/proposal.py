@@ -58,6 +58,11 @@ def seen(name: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(one if one.ok or one.breach is not None else replace(one, breach=whole) for one in findings)
 
 
+def as_resolved(name: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Give what is wrong with where a unit that no claim names was resolved to end, once the claims before it are made."""
+    return tuple(replace(one, text=f"{name} stands as resolved. {one.text}") for one in findings if not one.ok)
+
+
 def judgement_of(units: Mapping[str, JudgedUnit], *, right: str, better: Mapping[str, Any]) -> Judgement:
     """Judge a proposal by what is found of its units: `right` says that it is, `better` gives the places that are if it is not."""
     findings = tuple(finding for unit in units.values() for finding in unit.findings)
@@ -129,7 +134,8 @@ def standing_rule(resolution: Resolution, name: str, *, system: str, moved_by: s
 def must_stand_as_left(pose: Pose, unit: Regiment, resolution: Resolution, *, system: str, moved_by: str | None = None) -> Finding:
     """Ask a regiment that completes no charge to stand just where `unit`, as these charges leave it, does."""
     own = {ruling.outcome for ruling in resolution.rulings if ruling.charge.charger == unit.name}
-    where = "where its failed charge ends" if "failed" in own else "where it stood" if own else "where these charges leave it"
+    where = "where it stood" if own == {"not_allowed"} else "where these charges leave it"
+    where = "where its failed charge ends" if "failed" in own else where
     return must_stand(unit, pose, unit.pose, rule=standing_rule(resolution, unit.name, system=system, moved_by=moved_by), where=where)
 
 

@@ -113,7 +113,7 @@ def test_judge_a_wheel_that_is_barred(rock: float, angle: float, rule: str) -> N
 
 
 def test_judge_a_charge_that_another_claim_stops() -> None:
-    """Where the first charger stands as well but in the way of the second, nothing can be said of the second's claim."""
+    """Where the first charger stands as well but in the way of the second, this one cannot end as resolved, named or not."""
     tables = scenario(
         {**ASIDE, "C": unit((30.05, 13), 90, 1, side="blue")}, [box((31.1, 33), (8, 17))], dice=(4,), wheel_policy="least-turn"
     )
@@ -121,8 +121,11 @@ def test_judge_a_charge_that_another_claim_stops() -> None:
     resolution = resolve(read(tables))
     assert [ruling.outcome for ruling in resolution.rulings] == ["success", "success"]
     claimed = {"A": flush_after(55.0), "C": resolution.after.units["C"].pose}
-    with pytest.raises(NoVerdictError, match="C completes its charge only where the charges before it end as resolved"):
-        judge(replace(read(tables), proposal=claimed))
+    rules = {judge(replace(read(tables), proposal=claim)).rule for claim in (claimed, {"A": claimed["A"]})}
+    assert rules == {"conquest.path.friend"}
+    judged = judge(replace(read(tables), proposal=claimed))
+    assert judged.summary.startswith("The proposal is not what the rules demand. C cannot complete its charge where those before it are")
+    assert set(judged.better) == {"A", "C"}
 
 
 def test_judge_in_no_time() -> None:
@@ -230,6 +233,63 @@ def test_judge_others_after_a_push() -> None:
     question = case(units, wheel_policy="least-turn")
     rules = {name: moved(question, name) for name in units}
     assert rules == {"B": "conquest.stand", "L": "conquest.push", "R": "conquest.push", "X": "conquest.stand"}
+
+
+PUSHED_LATER = {
+    "A": charger(),
+    "D": unit((15, 17.9), 90, 1, side="blue"),
+    "B": unit((21, 18), 270, 1),
+    "L": unit((17, 19), 270),
+    "R": unit((25, 18), 270),
+}
+
+
+def charged(units: dict[str, Entry], *charges: tuple[str, str, int]) -> Case:
+    """Let units charge others, each with a die, one after the other."""
+    tables = scenario(units, wheel_policy="least-turn")
+    tables["charges"] = [{"charger": name, "targets": [target], "dice": [die]} for name, target, die in charges]
+    return read(tables)
+
+
+def test_judge_a_charger_that_a_later_charge_pushes() -> None:
+    """A proposal is the table after all charges: a charger that is pushed once it has charged is to stand where the push leaves it."""
+    question = charged(PUSHED_LATER, ("L", "D", 3), ("A", "B", 3))
+    resolution = resolve(question)
+    left = resolution.after.units["L"].pose
+    assert [ruling.outcome for ruling in resolution.rulings] == ["success", "success"]
+    assert left.x == pytest.approx(17.0, abs=0.01)
+    assert left.x != 17.0
+    right = judge(replace(question, proposal={"L": left}))
+    assert (right.outcome, [found.rule for found in right.findings]) == ("success", ["conquest.push"])
+    assert "must stand where these charges leave it" in right.findings[0].text
+    before = judge(replace(question, proposal={"L": Pose(17.0, 17.9, left.heading)}))
+    assert (before.outcome, before.rule) == ("not_allowed", "conquest.push")
+
+
+def test_judge_a_target_that_another_charge_pushes() -> None:
+    """The target of a charge that neither turns nor pushes it is pushed by another: the push is the rule by which it stands elsewhere."""
+    units = {**PUSHED_LATER, "D": unit((15, 10), 90, 1, side="blue"), "L": unit((17, 18), 270)}
+    assert moved(charged(units, ("D", "L", 3), ("A", "B", 3)), "L") == "conquest.push"
+
+
+@pytest.mark.parametrize(
+    ("second", "target", "x", "rule"),
+    [
+        (unit((26, 10), 90, 2, side="blue"), "B", 22.65505, "conquest.path.friend"),
+        (unit((26, 10), 90, 2, side="blue"), "B", 20.0005, None),
+        (unit((31, 15.9), 180, 1, side="blue", march=1), "E", 24.0, "conquest.range"),
+        (unit((31, 15.9), 180, 1, side="blue", march=1), "E", 20.0, None),
+    ],
+)
+def test_judge_what_a_claim_leaves_to_a_charger_that_none_names(second: Entry, target: str, x: float, rule: str | None) -> None:
+    """A second charger stands as resolved, done or failed: a claim that keeps it from there is no more legal than if both were named."""
+    units = {"A": charger(files=2), "D": second, "B": unit((22, 18), 270, 8), "E": unit((8, 15.9), 0, 1)}
+    question = charged(units, ("A", "B", 6), ("D", target, 6))
+    claim = {"A": Pose(x, 18.0, math.pi / 2)}
+    alone = judge(replace(question, proposal=claim))
+    both = judge(replace(question, proposal={**claim, "D": resolve(question).after.units["D"].pose}))
+    assert alone.rule == both.rule == rule
+    assert [found.text.startswith("D stands as resolved. ") for found in alone.findings if not found.ok] == [True] * (rule is not None)
 
 
 @pytest.mark.parametrize("number", [1, 2, 5, 7, 10, 13, 20, 22])

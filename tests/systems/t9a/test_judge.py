@@ -235,3 +235,26 @@ def test_judge_what_a_claim_leaves_to_a_charger_that_none_names(x: float, rule: 
     overlap = resolved.after.units["F"].front_left[0] - (x - 2.5 * 25 / 25.4)
     assert [finding.measured for finding in broken] == ([] if rule is None else [pytest.approx(-overlap)])
     assert all(finding.text.startswith("F stands as resolved. Ends") for finding in broken)
+
+
+@pytest.mark.parametrize(("x", "rule"), [(39.5433, "t9a.space.friend"), (32.4567, None)])
+@pytest.mark.parametrize("named", ["A", "AF"])
+def test_judge_a_claim_in_the_end_of_a_failed_charge(x: float, rule: str | None, named: str) -> None:
+    """A later charge that falls short ends where it was resolved to, named or not: no claim before it may lie there."""
+    one = {"side": "blue", "base": "20x20mm", "files": 1, "models": 2}
+    tables = {
+        "system": "t9a",
+        "board": {"width": 72.0, "depth": 48.0},
+        "units": {
+            "A": {**one, "at": [36.0, 30.0], "facing_deg": 270, "files": 3, "models": 12, "profile": {"charge_speed": 5}},
+            "F": {**one, "at": [44.0, 26.5], "facing_deg": 180, "profile": {"charge_speed": 10}},
+            "T": {**one, "side": "red", "at": [36.0, 24.0], "facing_deg": 90, "files": 14, "models": 28},
+            "U": {**one, "side": "red", "at": [28.0, 26.5], "facing_deg": 0},
+        },
+        "charges": [{"charger": "A", "targets": ["T"], "dice": [6]}, {"charger": "F", "targets": ["U"], "dice": [1]}],
+    }
+    question = case_from_tables(tables)
+    places = {"A": Pose(x, 24.0, math.radians(270.0)), "F": resolve(question).after.units["F"].pose}
+    found = judge(replace(question, proposal={name: places[name] for name in named}))
+    assert found.rule == rule
+    assert [one.text.startswith("F stands as resolved. Ends 0.72") for one in found.findings if not one.ok] == [True] * (rule is not None)

@@ -13,6 +13,7 @@ from systems.wh40k.judge import resolved_formation
 from systems.wh40k.scene import scene_of
 from tabletop.asking import judge, resolve
 from tabletop.budget import Budget
+from tabletop.errors import ScenarioError
 from tabletop.geometry.pose import Pose
 from tabletop.placement.owing import Owing
 from tabletop.ruling.system import Case
@@ -260,3 +261,53 @@ def test_what_a_claim_leaves_to_a_charger_that_none_names(bearing: float, rule: 
     assert [finding.text for finding in judged.findings if not finding.ok] == (
         ["C stands as resolved. Model 0 overlaps model 0 of A."] if rule else []
     )
+
+
+@pytest.mark.parametrize(("y", "rule"), [(21.7, "wh40k.path.vehicles"), (24.7, None)])
+def test_a_claim_that_bars_the_way_of_a_charger_that_none_names(y: float, rule: str | None) -> None:
+    """A vehicle claimed across the only way of the next one is wrong, whether that is named or stands as resolved; all places are told."""
+    vehicle = {"side": "blue", "base": "50.8mm round", "profile": {"keywords": ["vehicle"]}}
+    tables = {
+        "system": "wh40k",
+        "board": {"width": 60, "depth": 44},
+        "units": {
+            "A": {**vehicle, "at": [[24, 29]]},
+            "B": {**vehicle, "at": [[20, 20]]},
+            "T": {"side": "red", "at": [[24, 23.2]], "base": "25.4mm round"},
+            "U": {"side": "red", "at": [[31.5, 20]], "base": "25.4mm round"},
+        },
+        "charges": [{"charger": "A", "targets": ["T"], "dice": [6, 6]}, {"charger": "B", "targets": ["U"], "dice": [5, 4]}],
+        "proposal": {"units": {"A": {"at": [[24, y]]}}},
+    }
+    one = case_from_tables(tables)
+    resolved = resolve(one)
+    alone = judge(one, resolved)
+    both = judge(replace(one, proposal={**(one.proposal or {}), "B": resolved_formation(resolved.rulings[1])}), resolved)
+    assert alone.rule == both.rule == rule
+    assert [finding.text[:22] for finding in alone.findings if not finding.ok] == ["B stands as resolved. "] * (rule is not None)
+    assert [set(judged.better) for judged in (alone, both)] == ([{"A"}, {"A", "B"}] if rule else [set(), set()])
+
+
+def test_a_hull_that_is_turned_is_off_by_what_its_corners_move() -> None:
+    """Turned by half about its middle a hull of 2 by 1 in has no corner farther off than its diagonal."""
+    hull = {"side": "red", "at": [[40, 30]], "hull": [[-1, -0.5], [1, -0.5], [1, 0.5], [-1, 0.5]]}
+    tables = {
+        "system": "wh40k",
+        "board": {"width": 60, "depth": 44},
+        "units": {
+            "A": {"side": "blue", "at": [[20, 20]], "base": "25.4mm round"},
+            "T": {"side": "red", "at": [[26, 20]], "base": "25.4mm round"},
+            "X": hull,
+        },
+        "charges": [{"charger": "A", "targets": ["T"], "dice": [6, 6]}],
+        "proposal": {"units": {"X": {"at": [[40, 30]], "facing_deg": 180}}},
+    }
+    (found,) = judge(case_from_tables(tables)).findings
+    assert found.rule == "wh40k.stand"
+    assert found.measured == pytest.approx(math.sqrt(5.0))
+
+
+def test_a_unit_without_models_is_left_out_of_a_proposal() -> None:
+    """Whom overwatch has left no model cannot be claimed anywhere, and is told so."""
+    with pytest.raises(ScenarioError, match=r"proposal\.units\.A: no model of 'A' is left when it would stand there; leave the unit out"):
+        verdict([(0, 0)], unit([(0, 0)]), {"T": unit([(6, 0)])}, total=5, overwatch={"before": [0]})
