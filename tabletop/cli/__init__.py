@@ -39,7 +39,7 @@ def _run(argv: Sequence[str] | None) -> int:
         return explained(error)
     except OSError as error:  # of the help and the version, which are printed before any command is asked
         abandon(sys.stdout)
-        return explained(error)
+        return explained(UsageError(f"standard output cannot be written: {error.strerror}"))
     return 0
 
 

@@ -100,7 +100,7 @@ def _in_a_shell(line: str) -> "subprocess.CompletedProcess[str]":
 @pytest.mark.parametrize(
     ("line", "code", "said"),
     [
-        pytest.param("tabletop --help > /dev/full", 2, "No space left on device", marks=NEEDS_FULL),
+        pytest.param("tabletop --help > /dev/full", 2, "standard output cannot be written: No space left on device", marks=NEEDS_FULL),
         pytest.param("tabletop --version > /dev/full", 2, "standard output cannot be written: No space left on device", marks=NEEDS_FULL),
         pytest.param("tabletop scenarios > /dev/full", 2, "standard output cannot be written", marks=NEEDS_FULL),
         pytest.param("tabletop judge t9a/free-choice 2> /dev/full", 3, "", marks=NEEDS_FULL),
