@@ -53,7 +53,7 @@ class JudgedTurn:
     proposed: Pose | None
     resolved: Pose
     is_measured: bool
-    known: list[Placement] = field(default_factory=list, compare=False)
+    known: list[tuple[Placement, list[Finding]]] = field(default_factory=list, compare=False)
 
     @property
     def is_elsewhere(self) -> bool:
@@ -226,9 +226,12 @@ def _counts(proposed: Placement) -> tuple[float, float]:
 
 def _judged_combined(turn: JudgedTurn, turns: Sequence[JudgedTurn], budget: Budget) -> JudgedUnit:
     """Hold a unit of a combined charge against the limits, and the totals of all of them against the best."""
-    placed = {other.scene.charger.name: _combined_placement(other, budget) for other in _partners(turn, turns)}
-    found = placement_findings(placed[turn.scene.charger.name])
+    held = {other.scene.charger.name: _combined_placement(other, budget) for other in _partners(turn, turns)}
+    placed = {name: placement for name, (placement, _) in held.items()}
+    found = held[turn.scene.charger.name][1]
     met = _met(placed[turn.scene.charger.name])
+    if all(finding.ok for finding in found) and not all(finding.ok for _, findings in held.values() for finding in findings):
+        return JudgedUnit(tuple(found), met, proof=turn.ruling.proof)  # the limit that another breaks is what lowers the totals
     metrics = turn.ruling.metrics
     best = int(metrics["total_target_models_in_contact"]), int(metrics["total_charger_models_in_contact"])
     totals = totals_of([(placement.front, placement.slide) for placement in placed.values()], slack=HAND)
@@ -263,11 +266,12 @@ def _partners(turn: JudgedTurn, turns: Sequence[JudgedTurn]) -> list[JudgedTurn]
     return [other for other in turns if other.scene.target.name == target and other.ruling.outcome == "success"]
 
 
-def _combined_placement(turn: JudgedTurn, budget: Budget) -> Placement:
+def _combined_placement(turn: JudgedTurn, budget: Budget) -> tuple[Placement, list[Finding]]:
     """Hold one of several chargers of a target where it stands; all of them ask for it, it is looked for once."""
     if not turn.known:
         front = Front(turn.scene, turn.ruling.metrics["target_facing"])
-        turn.known.append(_placement([front], turn.proposed or turn.resolved, budget))
+        placement = _placement([front], turn.proposed or turn.resolved, budget)
+        turn.known.append((placement, placement_findings(placement)))
     return turn.known[0]
 
 

@@ -1,7 +1,7 @@
 """Laws of any game on a free table, held against its answers without asking how it found them."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +19,8 @@ from tabletop.units import CONTACT
 
 SPOILED, TURNED = 0.01, math.radians(0.1)
 """Inches and radians by which a place is spoiled: more than a hand may miss by."""
+ASIDE = 1.5
+"""Inches by which a charger is claimed to stand aside of where it was resolved to end."""
 
 
 def declared_contact_is_real(name: str) -> None:
@@ -70,6 +72,20 @@ def a_success_spoiled_by_a_hundredth_is_refused(name: str) -> None:
             assert _judged(case, resolution, ruling.charge.charger, place) != "success", ruling.charge.charger
 
 
+def whom_no_claim_names_stands_as_resolved(name: str) -> None:
+    """A claim of one of several chargers is as right as the same claim with all others named where they were resolved to end."""
+    case, resolution = resolved(name)
+    if len(case.charges) == 1:
+        return
+    whole = last_places(case, resolution)
+    for charger in (ruling.charge.charger for ruling in _successes(resolution) if ruling.charge.charger in whole):
+        for number in range(8):
+            way = (ASIDE * math.cos(math.tau * number / 8), ASIDE * math.sin(math.tau * number / 8))
+            place = _moved(whole[charger], way)
+            alone = _outcome(case, resolution, {charger: place})
+            assert alone == _judged(case, resolution, charger, place), (charger, way)
+
+
 def _spoiled(resolution: Resolution, ruling: Ruling) -> Iterator[Any]:
     """Yield places a little off that of a charger in contact, in which that contact is lost or overlaps."""
     charger = resolution.after.units.get(ruling.charge.charger)
@@ -91,10 +107,13 @@ def _spoiled(resolution: Resolution, ruling: Ruling) -> Iterator[Any]:
 def _judged(case: Case, resolution: Resolution, name: str, place: Any) -> str:
     """Return what a judge says of a resolution of which one unit stands elsewhere; of one that has lost models nothing."""
     whole = last_places(case, resolution)
-    if name not in whole:
-        return "no verdict"
+    return _outcome(case, resolution, {**whole, name: place}) if name in whole else "no verdict"
+
+
+def _outcome(case: Case, resolution: Resolution, claimed: Mapping[str, Any]) -> str:
+    """Return what a judge says of claimed places."""
     try:
-        return judge(replace(case, proposal={**whole, name: place}, measured=None), resolution).outcome
+        return judge(replace(case, proposal=claimed, measured=None), resolution).outcome
     except NoVerdictError:
         return "no verdict"
 

@@ -417,6 +417,16 @@ def test_combined_judged_unmoved() -> None:
     assert proposed(PAIR, B=None) == ("not_allowed", "t9a.align.flush")
 
 
+@pytest.mark.parametrize("name", ["A", "B"])
+def test_combined_judged_by_who_is_at_fault(name: str) -> None:
+    """One that does not lie flush lowers the totals of both: it is told of its own limit, first or second, and the other of nothing."""
+    ends = {one: combined(PAIR).after.units[one].pose for one in "AB"}
+    judged = judge(case(PAIR, *charges(PAIR), proposal={**ends, name: ends[name].advanced(-0.05)}))
+    assert judged.rule == "t9a.align.flush"
+    assert [found.rule for found in judged.findings if not found.ok][:1] == ["t9a.align.flush"]
+    assert "t9a.combined.totals" not in [found.rule for found in judged.findings]
+
+
 @pytest.mark.parametrize("shift", [None, 3.0])
 def test_combined_judged_failing_unit(shift: float | None) -> None:
     """A unit that fell short must stand where its failed move ends."""
