@@ -115,6 +115,14 @@ def test_a_turn_is_blocked_exactly_where_the_bodies_are_too_near(
     assert_kept(wheeled(ring, pivot, turns[~is_inside]), body, needed=needed)
 
 
+def test_a_turn_that_ends_where_it_began_is_blocked_up_to_its_end() -> None:
+    """A triangle with a corner on a point comes down on it again in the last eighth of its turn: free at first, blocked to the end."""
+    triangle = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    ((first, last),) = blocked_turns(triangle, spot(0.0, 0.0), pivot=(0.0, 1.0), needed=0.0, until=math.tau)
+    assert first == pytest.approx(1.75 * math.pi, abs=1e-9)
+    assert math.tau - CONTACT <= last <= math.tau
+
+
 @scenes
 @given(moving=fronts, fixed=rings, pivot=places, needed=needs)
 def test_a_clockwise_wheel_is_the_mirrored_one(moving: FloatArray, fixed: FloatArray, pivot: Point, needed: float) -> None:
