@@ -14,7 +14,6 @@ from systems.t9a.solution import facings_allowed, solve
 from systems.t9a.unaligned import UnalignedPlace, reached_point
 from systems.t9a.unaligned_completion import Tilted, judged_target, judged_tilted, snapped
 from tabletop.budget import Budget
-from tabletop.errors import NoVerdictError
 from tabletop.fronts.reach import Reach
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.evidence import Breach
@@ -96,22 +95,17 @@ def _turns(case: Case, resolution: Resolution, proposal: Mapping[str, Pose]) -> 
 def _judged_chargers(turns: Sequence[JudgedTurn], budget: Budget) -> Iterator[tuple[str, JudgedUnit]]:
     """Judge where chargers end, in the order of the moves: as claimed, or as resolved once a claim before them is another place.
 
-    One whose place a broken claim takes is left out, and of charges that fail only what stands in another is told.
+    Of charges that fail only what stands in another is told.
     """
     is_broken, are_resolved = False, True
     for turn in (turn for turn in turns if turn.ruling.outcome != "not_allowed"):
         name, claimed = turn.scene.charger.name, turn.claimed
         if turn.ruling.outcome == "failed" and (are_resolved or turn.is_elsewhere):
             continue
-        try:
-            if claimed is not None:
-                found = _judged(turn, claimed, turns, budget)
-            else:
-                found = _as_resolved(turn, turns, budget, is_asked=not are_resolved and not is_broken)
-        except NoVerdictError:
-            if not is_broken:  # pragma: no cover - a legal claim would have to leave a later charge no place, tilted ones included
-                raise
-            continue
+        if claimed is not None:
+            found = _judged(turn, claimed, turns, budget)
+        else:
+            found = _as_resolved(turn, turns, budget, is_asked=not are_resolved and not is_broken)
         is_broken = is_broken or not all(finding.ok for finding in found.findings)
         are_resolved = are_resolved and not turn.is_elsewhere
         if found.findings or turn.ruling.outcome == "success":
@@ -138,7 +132,8 @@ def _judged_alone(turn: JudgedTurn, pose: Pose, budget: Budget) -> JudgedUnit:
     solution = solve(turn.scene, budget=budget, facings=_facings(turn))
     best = solution.place
     if best is None:
-        raise NoVerdictError(f"{turn.scene.charger.name} completes its charge, but no place is found to judge the proposal by")
+        text = f"No legal charge move of {turn.scene.charger.name} exists where those before it are claimed to end."
+        return JudgedUnit((Finding("t9a.move.room", ok=False, text=text),))
     if isinstance(best, UnalignedPlace):
         tilted = _tilted(best, pose, budget)
         return JudgedUnit(tuple(judged_tilted(tilted, best)), _met_at_a_corner(tilted), proof=best.proof)

@@ -34,6 +34,7 @@ NOT_SHOWN = {
     *("the search for a way to the ¤ of ¤ ended at its limit before it found one", "the charge roll", "the re-roll", ' with reroll = "¤"'),
     *("¤ faces are rolled¤, ¤ given: ¤", "the Charge Roll was not enough, and the re-roll needs a second face", "the Charge Roll"),
     *("expected ¤, one per model alive when the move begins, given ¤", "expected each of the living models' numbers once (¤), given ¤"),
+    "no model of ¤ is left when it would stand there; leave the unit out of the proposal",
     *("¤ keeping its feet", "¤ keeping its feet in the weapon phase", "¤ entering the building in ¤", "¤ in the way of a push"),
     *("the side that ¤ falls on", "the pilot of ¤", "motive damage of ¤", "location of a group on ¤", "the building in ¤¤"),
     *("turns of the target", "radians between the facings", "turn of ¤"),

@@ -258,3 +258,38 @@ def test_judge_a_claim_in_the_end_of_a_failed_charge(x: float, rule: str | None,
     found = judge(replace(question, proposal={name: places[name] for name in named}))
     assert found.rule == rule
     assert [one.text.startswith("F stands as resolved. Ends 0.72") for one in found.findings if not one.ok] == [True] * (rule is not None)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "corner", "files", "rule"),
+    [
+        ((30.2, 3, 4), (29.9, 32.1, 285, 2), (33.5, 28.7), 4, "t9a.align.initial-contact"),
+        ((31.1, 5, 4), (35.0, 28.4, 285, 4), (36.8, 26.1), 2, "t9a.move.room"),
+        ((31.1, 5, 4), (35.0, 28.4, 285, 4), (36.8, 26.1), 0, None),
+    ],
+)
+def test_judge_what_a_claim_leaves_of_another_ones_way(
+    first: tuple[float, int, int], second: tuple[float, float, float, int], corner: tuple[float, float], files: int, rule: str | None
+) -> None:
+    """A claim some files to the right, as good, bars a later charger's way to its place, or every way: named or not, that is told."""
+    one, (x, wide, ranks), (to_x, to_y, facing, others), (west, south) = {"side": "blue", "base": "20x20mm"}, first, second, corner
+    tables = {
+        "system": "t9a",
+        "board": {"width": 72.0, "depth": 48.0},
+        "units": {
+            "A": {**one, "at": [x, 28.0], "facing_deg": 270, "files": wide, "models": ranks * wide, "profile": {"charge_speed": 8}},
+            "F": {**one, "at": [to_x, to_y], "facing_deg": facing, "files": others, "models": 2 * others, "profile": {"charge_speed": 8}},
+            "T": {**one, "side": "red", "at": [30.0, 23.0], "facing_deg": 90, "files": 14, "models": 28},
+            "U": {**one, "side": "red", "at": [38.5, 23.0], "facing_deg": 90, "files": 5, "models": 10},
+        },
+        "terrain": [{"kind": "impassable", "rectangle": {"centre": [west + 4.0, south + 3.0], "width": 8.0, "depth": 6.0}}],
+        "charges": [{"charger": "A", "targets": ["T"], "dice": [6]}, {"charger": "F", "targets": ["U"], "dice": [6]}],
+    }
+    question = case_from_tables(tables)
+    ends = {name: resolve(question).after.units[name].pose for name in "AF"}
+    claimed = replace(ends["A"], x=ends["A"].x + files * 20.0 / 25.4)
+    alone, both = (judge(replace(question, proposal={**more, "A": claimed})) for more in ({}, ends))
+    assert alone.rule == both.rule == rule
+    assert [found.text.startswith("F stands as resolved. No legal charge move") for found in alone.findings if not found.ok] == (
+        [] if rule is None else [True]
+    )
