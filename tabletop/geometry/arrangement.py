@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 import shapely
@@ -172,7 +173,20 @@ def _blocks(track: Tracks, others: int) -> Iterator[Tracks]:
 
 def _gathered(found: Iterable[Meetings]) -> Meetings:
     points, one, other = zip(*found, strict=True)
-    return np.concatenate(points), np.concatenate(one), np.concatenate(other)
+    return _joined(points), _joined(one), _joined(other)
+
+
+def _joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Put parts behind each other as long as there is time: of millions of points that takes a second."""
+    if len(parts) == 1:
+        return parts[0]
+    whole = np.empty((sum(map(len, parts)), *parts[0].shape[1:]), np.result_type(*parts))
+    start = 0
+    for part in parts:
+        keep_time()
+        whole[start : start + len(part)] = part
+        start += len(part)
+    return whole
 
 
 def crossings(first: Tracks, second: Tracks) -> Meetings:

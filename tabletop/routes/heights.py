@@ -21,8 +21,8 @@ from tabletop.units import CONTACT
 
 Booleans = NDArray[np.bool_]
 
-CHUNK = 2000
-"""Straight pieces that are cut in sections at once."""
+CHUNK, CELLS = 2000, 4_000_000
+"""Straight pieces that are cut in sections at once, and places in the largest table that this may take: by section, body and level."""
 
 
 class Legs(NamedTuple):
@@ -167,12 +167,18 @@ class Land:
         """Find what chosen lines cost by their sections, some at a time."""
         chosen = np.flatnonzero(is_chosen)
         whole, near = self._whole(lines, pairs.of(is_chosen[pairs.line])), near.of(is_chosen[near.line])
-        for start in range(0, len(chosen), CHUNK):
+        at_once = self._cut_at_once(np.concatenate([whole.line, near.line]), len(lines.lengths))
+        for start in range(0, len(chosen), at_once):
             keep_time()
-            part = chosen[start : start + CHUNK]
+            part = chosen[start : start + at_once]
             costs = self._cut(lines.of(part), *(_renumbered(hits, part) for hits in (whole, near))).costs()[-1]
             line, tail, head = np.nonzero(np.isfinite(costs))
             yield Legs(part[line], tail, head, costs[line, tail, head] + lines.lengths[part[line]])
+
+    def _cut_at_once(self, met: Indices, number: int) -> int:
+        """Give how many lines are cut together: fewer, the more bodies some line meets, each of which may part it in three."""
+        most = int(np.bincount(met, minlength=number).max(initial=0))
+        return min(CHUNK, max(1, CELLS // ((2 * most + 1) * max(most, 1) * len(self.heights))))
 
     def sections(self, lines: Segments, tails: Indices, heads: Indices) -> "Sections":
         """Cut straight pieces where they enter or leave bodies."""

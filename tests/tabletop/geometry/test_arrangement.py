@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import shapely
 
+from tabletop.geometry import arrangement
 from tabletop.geometry.arrangement import Tracks, circles, crossings, feet, glancing, joined, polyline, tracks
 from tabletop.geometry.curve import Curve, kept_out
 from tabletop.geometry.ellipse import Ellipse
@@ -183,3 +184,14 @@ def test_many_arcs_are_asked_in_parts_with_the_same_answer() -> None:
     apart = np.hypot(*(first.centres[:, None, :] - second.centres[None, :, :]).transpose(2, 0, 1))
     assert {(int(a), int(b)) for a, b in zip(one, other, strict=True)} == {(int(a), int(b)) for a, b in np.argwhere(apart <= 2.0)}
     assert len(points) == 2 * int((apart <= 2.0).sum())
+
+
+def test_the_time_is_asked_while_crossings_are_put_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of millions of points that takes a second: between all parts of their places and of the numbers of both curves."""
+    rings = _ring(*((x, 0.0, 1.0) for x in range(20)))
+    whole, asked = crossings(rings, rings), list[bool]()
+    monkeypatch.setattr(arrangement, "MOST_PAIRS", 1)
+    monkeypatch.setattr(arrangement, "keep_time", lambda: asked.append(True))
+    some = crossings(rings, rings)
+    assert len(asked) >= 3 * 4 * 20
+    assert sorted(map(tuple, some[0].tolist())) == sorted(map(tuple, whole[0].tolist()))

@@ -1,11 +1,14 @@
 """Heights on straight pieces, and what they cost."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tabletop.geometry.shape import Shape, disc, polygon
+from tabletop.routes import heights
 from tabletop.routes.chord import Segments, holding
 from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, Platform, Solid
 from tabletop.routes.heights import relaxed
@@ -29,8 +32,8 @@ def ground(*pieces: Solid | Platform | Barrier) -> ConfigurationSpace:
 def cost(one: ConfigurationSpace, tail: float, head: float, *, levels: tuple[float, float] = (0.0, 0.0), y: float = 10.0) -> float:
     """Measure the straight piece at height y between two x, from one level to another; inf where it is closed."""
     legs = one.land.legs(Segments(np.array([[tail, y]]), np.array([[head, y]])), NOBODY, NOBODY)
-    heights = one.land.heights
-    fits = np.isclose(heights[legs.tail], levels[0]) & np.isclose(heights[legs.head], levels[1])
+    tops = one.land.heights
+    fits = np.isclose(tops[legs.tail], levels[0]) & np.isclose(tops[legs.head], levels[1])
     return float(legs.cost[fits].min(initial=math.inf))
 
 
@@ -72,6 +75,25 @@ def test_along_the_side_of_a_solid_both_its_foot_and_its_top_are_open() -> None:
     one = ground(Solid(box(5, 8), 3.0))
     for levels, climbed in (((0.0, 0.0), 0.0), ((3.0, 3.0), 0.0), ((0.0, 3.0), 3.0)):
         assert cost(one, 5.0, 8.0, levels=levels, y=15.5) == pytest.approx(3.0 + climbed)
+
+
+@pytest.mark.parametrize("cells", [1, 2_000])
+def test_lines_past_many_bodies_are_cut_a_few_at_a_time(cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that the time is asked in between: the fewer at once, the more bodies they meet; what they cost is the same."""
+    one = ground(*(Solid(box(x, x + 0.4), 1.0 + x % 3) for x in range(5, 30)))
+    y = np.linspace(6.0, 14.0, 12)
+    lines, nobody = Segments(np.column_stack([0.0 * y + 2.0, y]), np.column_stack([0.0 * y + 34.0, y])), np.full(12, -1)
+    whole, sizes, levels = one.land.legs(lines, nobody, nobody), list[int](), type(one.land)._levels
+
+    def seen(land: Any, inside: NDArray[np.bool_], *rest: NDArray[Any]) -> NDArray[np.bool_]:
+        sizes.append(inside.size * len(land.heights))
+        return levels(land, inside, *rest)
+
+    monkeypatch.setattr(heights, "CELLS", cells)
+    monkeypatch.setattr(type(one.land), "_levels", seen)
+    some = one.land.legs(lines, nobody, nobody)
+    assert len(sizes) == 12  # of 25 bodies one line alone takes more
+    assert all(np.array_equal(*columns) for columns in zip(whole, some, strict=True))
 
 
 def test_costs_are_relaxed_up_and_down_but_not_through_what_is_stuck() -> None:
