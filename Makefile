@@ -14,7 +14,7 @@ BIN := $(VENV)/bin
 TESTS := $(BIN)/python -m pytest -q -n auto --dist loadgroup --no-loadscope-reorder
 SCENARIO := t9a/wheel-and-align
 # Readers and judges: the tests reach every branch of them.
-CERTAIN := tabletop/scenario/*,tabletop/ruling/proposal.py,systems/*/judge.py
+CERTAIN := tabletop/scenario/*,tabletop/ruling/judge.py,systems/*/judge.py
 COUNT ?= 400
 LOWEST := .venv-lowest
 # What reads files and talks to people, all rulings, and the geometry that hangs on NumPy, SciPy and Shapely.

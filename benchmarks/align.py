@@ -16,8 +16,9 @@ import shapely
 
 from benchmarks.protocol import Promise, interleaved, report
 from tabletop.fronts.flush import BestSlides, FacingLines, best_slides
+from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.motion import blocked_slide
-from tabletop.geometry.pose import FloatArray, Pose
+from tabletop.geometry.pose import Pose
 from tabletop.optimise.interval import intersection, without
 from tabletop.units import CONTACT
 

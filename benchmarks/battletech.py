@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 
 from benchmarks.protocol import Promise, interleaved, report
-from tabletop.asking import odds, resolve
+from tabletop.api import odds, resolve
 from tabletop.registry import scenarios
 from tabletop.ruling.system import Case
 from tabletop.scenario import case_from_text, read_case

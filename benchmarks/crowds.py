@@ -3,8 +3,9 @@
 import math
 import random
 
+from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point
-from tabletop.geometry.shape import Shape, gap
+from tabletop.geometry.shape import Shape
 from tabletop.ruling.system import Case
 from tabletop.table.state import Regiment, State, Terrain
 from tests.scenes import case, charge, charger, piece, pillar, regiment, table, target

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.protocol import Promise, interleaved, report
-from tabletop.exploring.undertaking import Expedition, expedition, undertake
+from tabletop.exploring.explore import Expedition, expedition, undertake
 
 VARY = ("units.A.x=22:38:0.5", "units.A.y=30:37:0.5")
 """Places of the charger: some seconds of work."""

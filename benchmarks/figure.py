@@ -13,8 +13,8 @@ from matplotlib.figure import Figure
 from benchmarks.protocol import Promise, interleaved, report
 from plots.layout.page import lay_out
 from plots.layout.setting import DEFAULT
+from plots.render.artists import paint
 from plots.render.figure import draw, picture
-from plots.render.paint import paint
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution
 from tests.scenes import case, charger, resolve, table, target

@@ -6,10 +6,10 @@ from functools import cache
 from itertools import count, islice
 
 from benchmarks.hordes import horde
-from tabletop.asking import judge, resolve
+from tabletop.api import judge, resolve
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution
-from tabletop.table.squad import Formation
+from tabletop.table.models import Formation
 from tests.oracles.wh40k.plans import planned
 from tests.oracles.wh40k.referee import plan_complaints
 

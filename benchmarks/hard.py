@@ -6,7 +6,8 @@ from collections.abc import Callable
 from functools import partial
 
 from benchmarks.crowds import APART
-from tabletop.geometry.shape import Shape, gap
+from tabletop.geometry.distance import gap
+from tabletop.geometry.shape import Shape
 from tabletop.ruling.system import Case
 from tabletop.table.state import Regiment, State, Terrain
 from tests.scenes import box, case, charge, charger, piece, pillar, regiment, table, target

@@ -19,12 +19,12 @@ from typing import Any
 import httpx
 
 from benchmarks.protocol import Promise, interleaved
-from tabletop import asking
-from tabletop.page.jobs import JOBS
+from tabletop import api
+from tabletop.page.answers import JOBS
+from tabletop.scenario.parsing import parsed
 from tabletop.scenario.reading import case_from_tables
 from tabletop.scenario.results import result
 from tabletop.scenario.sources import bundled_text
-from tabletop.scenario.text import parsed
 
 TABLES = {
     "t9a": "t9a/wheel-and-align",
@@ -89,11 +89,11 @@ def _promise(game: str, most: float) -> Promise:
 
     def rulings() -> None:
         for _ in range(AT_ONCE):
-            asking.resolve(case_from_tables(moved(tables, next(numbers))), fill=True)
+            api.resolve(case_from_tables(moved(tables, next(numbers))), fill=True)
 
     told = json.loads(JOBS["resolve"](question("resolve", tables), lambda _: None).body)
     case = case_from_tables(tables)
-    alone = json.loads(json.dumps(result(case, asking.resolve(case, fill=True), None)))
+    alone = json.loads(json.dumps(result(case, api.resolve(case, fill=True), None)))
     whole, part = (seconds / AT_ONCE for seconds in interleaved(answers, rulings))
     return Promise(
         name=f"the page's answer / its ruling, {game}",

@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 from ortools.sat.python import cp_model
 from scipy.optimize import Bounds, milp
 
-from systems.wh40k.placement import task_of
 from systems.wh40k.scene import scene_of
+from systems.wh40k.statement import task_of
 from tabletop.optimise.problem import Selection
 from tabletop.optimise.selection import cliques, limits_of
-from tabletop.placement.candidates import joined_candidates
-from tabletop.placement.contact_loci import unique_places
-from tabletop.placement.problem import PlacementProblem
-from tabletop.placement.reachable import ReachablePlaces
+from tabletop.placement.candidates import ReachablePlaces
+from tabletop.placement.legality import PlacementProblem
+from tabletop.placement.loci import unique_places
+from tabletop.placement.problem import joined_candidates
 from tabletop.ruling.system import Case
 from tests.oracles.wh40k.bodies import Bodies, Floats, joined
 from tests.oracles.wh40k.limits import ENGAGED, margins

@@ -16,17 +16,17 @@ from scipy.ndimage import distance_transform_edt
 
 from benchmarks.protocol import Promise, interleaved, report
 from systems.wh40k.roll import chance_at_least
-from tabletop.exploring.axes import Grid
-from tabletop.exploring.base import BaseScenario
+from tabletop.exploring.grid import Grid
 from tabletop.exploring.questions import Question, asked
-from tabletop.exploring.rows import rows_of
 from tabletop.exploring.survey import Survey
 from tabletop.exploring.threats import threat_map
+from tabletop.exploring.varied import BaseScenario, rows_of
 from tabletop.fronts.approach import PIVOTS, Approach
 from tabletop.fronts.manoeuvre import FrontAmongHazards, Wheels
 from tabletop.fronts.obstacle import Hazard
-from tabletop.geometry.nearest import gaps_on_grid
-from tabletop.geometry.pose import FloatArray, Point, Pose
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.distance import gaps_on_grid
+from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import rectangle
 from tabletop.table.facing import facing_of
 from tabletop.table.state import Base as Footing

@@ -16,10 +16,10 @@ import numpy as np
 
 from benchmarks.games import Played, games, played, table
 from benchmarks.protocol import Promise, interleaved, report
-from tabletop.asking import judge, odds
+from tabletop.api import judge, odds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
-from tabletop.table.squad import Formation
+from tabletop.table.models import Formation
 from tests.oracles.wh40k.limits import contacts, margins
 from tests.oracles.wh40k.plans import planned
 from tests.oracles.wh40k.table import ends_of

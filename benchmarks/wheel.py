@@ -16,7 +16,7 @@ import numpy as np
 
 from benchmarks.protocol import Promise, interleaved, report
 from tabletop.fronts.sweep import Bounds, Rings, wheel_blocks
-from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.arrays import FloatArray
 from tabletop.units import CONTACT
 
 FRONTS, WHEELS = 10, 1500

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from plots.export.animation import animate
     from plots.layout.setting import Setting, setting
-    from plots.render.figure import View, draw, draw_on
+    from plots.marks.panels import View
+    from plots.render.figure import draw, draw_on
     from plots.render.maps import draw_map
     from plots.render.odds import draw_odds
 

@@ -8,9 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from os import cpu_count
 from pathlib import Path
 
-from plots.export.contact_sheet import contact_sheet
-from plots.export.exhibits import Exhibit, exhibit
-from plots.export.gallery_page import gallery_page
+from plots.export.gallery import Exhibit, contact_sheet, exhibit, gallery_page
 from plots.render.files import write_beside
 from tabletop import registry
 from tabletop.errors import TabletopError, UsageError

@@ -23,21 +23,26 @@ import plots
 from plots.render.maps import map_words
 from plots.render.odds import odds_description
 from tabletop import registry
-from tabletop.asking import odds
+from tabletop.api import odds
 from tabletop.distribution import version
 from tabletop.errors import TabletopError
+from tabletop.exploring.explore import explore
 from tabletop.exploring.questions import Question
-from tabletop.exploring.undertaking import explore
 from tabletop.scenario.expectations import differences
 from tabletop.scenario.reading import read_case
 from tabletop.show import Drawing, Kind, draw
 
 logger = getLogger(__name__)
+
 BUILT_KINDS: tuple[Kind, ...] = ("svg", "pdf", "png")
 """Formats that are written, unless `tabletop_formats` of conf.py names fewer; each builder takes the first that it can show."""
+
 LOOK = ("theme", "size", "scale", "language", "panel", "text")
+
 VIEWS = ("steps", "board", "odds", "question", "vary")
+
 MAPPED = ("unit", "step", "facings", "show")
+
 FOLDER = "tabletop-figures"
 
 

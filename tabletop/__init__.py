@@ -9,9 +9,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tabletop.asking import judge, odds, resolve
+    from tabletop.api import judge, odds, resolve
     from tabletop.errors import NoVerdictError, ScenarioError, TableError, TabletopError, UsageError
-    from tabletop.exploring.undertaking import explore
+    from tabletop.exploring.explore import explore
     from tabletop.scenario.reading import case, read_case
     from tabletop.show import draw
 
@@ -36,9 +36,9 @@ __all__ = [
 _HOMES = {
     **dict.fromkeys(("NoVerdictError", "ScenarioError", "TableError", "TabletopError", "UsageError"), "tabletop.errors"),
     **dict.fromkeys(("case", "read_case"), "tabletop.scenario.reading"),
-    **dict.fromkeys(("judge", "odds", "resolve"), "tabletop.asking"),
+    **dict.fromkeys(("judge", "odds", "resolve"), "tabletop.api"),
     "draw": "tabletop.show",
-    "explore": "tabletop.exploring.undertaking",
+    "explore": "tabletop.exploring.explore",
 }
 
 

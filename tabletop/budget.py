@@ -11,6 +11,7 @@ from typing import Literal
 from tabletop.errors import NoVerdictError
 
 Proof = Literal["exact", "tolerance", "best_found"]
+
 PROOFS: tuple[Proof, ...] = ("exact", "tolerance", "best_found")
 """What a search may have compared, the surest first."""
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from tabletop.errors import UsageError
 
 NAME = "tabletop-charges"
+
 HOME = Path(__file__).resolve().parents[1]
 """Where the packages of this project lie side by side."""
 

@@ -15,12 +15,14 @@ from tabletop.ruling.system import System
 from tabletop.words import listed, nearest
 
 GROUP = "tabletop.systems"
+
 BUILT_IN = {
     "t9a": "systems.t9a:SYSTEM",
     "conquest": "systems.conquest:SYSTEM",
     "wh40k": "systems.wh40k:SYSTEM",
     "battletech": "systems.battletech:SYSTEM",
 }
+
 SYSTEM_PARTS = ("name", "title", "editions", "rules", "vocabulary", "book", "resolve", "judge", "odds")
 """What makes a system."""
 

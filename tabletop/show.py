@@ -15,22 +15,26 @@ from numpy.typing import NDArray
 
 from tabletop.distribution import install_line
 from tabletop.errors import UsageError
-from tabletop.ruling.shown import Pictured
+from tabletop.ruling.verdict import Pictured
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from plots import Setting
-    from tabletop.asking import Asked
+    from tabletop.api import Asked
     from tabletop.ruling.finding import Finding
     from tabletop.ruling.odds import ChargeOdds
     from tabletop.ruling.system import Case
     from tabletop.ruling.verdict import Judgement, Resolution
 
 View = Literal["charge", "steps", "board"]
+
 Kind = Literal["svg", "png", "pdf"]
+
 MOVING = (".gif", ".mp4", ".html")
+
 _COLUMNS = ("axes", "values")
+
 SCREEN_DPI = 96
 """Pixels of a screen per inch of a figure."""
 
@@ -49,9 +53,10 @@ class Drawing(Pictured):
     def alt(self) -> str:
         """The figure in words, for those who cannot see it."""
         language = self._set().language
-        from plots.marks import alternative, text
+        from plots.layout import text
+        from plots.marks import alt_text
 
-        return text.clean(alternative.description(self.case, self.resolution, self.judgement, language=language))
+        return text.clean(alt_text.description(self.case, self.resolution, self.judgement, language=language))
 
     @property
     def caption(self) -> tuple[str, ...]:
@@ -141,7 +146,7 @@ def draw(  # noqa: PLR0913 - an option each
 
 def _drawing(asked: "Asked | Resolution", view: View) -> Drawing:
     """Resolve what has not been, and judge a proposal; the set-up alone needs no answer."""
-    from tabletop import asking
+    from tabletop import api
     from tabletop.ruling.verdict import Resolution
 
     if isinstance(asked, Resolution):
@@ -149,9 +154,9 @@ def _drawing(asked: "Asked | Resolution", view: View) -> Drawing:
             raise UsageError("this resolution does not know its case; draw the case instead")
         case, resolution = asked.case, asked
     else:
-        case = asking.taken(asked)
-        resolution = Resolution(case.state, (), case.state) if view == "board" else asking.resolve(case)
-    judgement = None if case.proposal is None or view == "board" else asking.judge(case, resolution)
+        case = api.taken(asked)
+        resolution = Resolution(case.state, (), case.state) if view == "board" else api.resolve(case)
+    judgement = None if case.proposal is None or view == "board" else api.judge(case, resolution)
     return Drawing(case, resolution, judgement, view)
 
 

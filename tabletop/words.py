@@ -5,8 +5,10 @@ import re
 from collections.abc import Iterable, Sequence
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
+
 _VOWELS_SAID = re.compile(r"(?!uni(?!n)|us[aeiu]|ut[ei]|eu|one|once)[aeiou]|hour|heir|hon(?:est|our)")
 """How words begin that are said with a vowel: "unit" and "one" are not, "hour" is."""
+
 _VOWELS_SPELT = "AEFHILMNORSX"
 """Letters whose names begin with a vowel."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tabletop.asking import resolve
+from tabletop.api import resolve
 from tabletop.errors import NoVerdictError
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution

@@ -11,7 +11,7 @@ import pytest
 
 from systems.battletech.words import AIRBORNE, Kind
 from systems.wh40k.words import Keyword
-from tabletop.asking import resolve
+from tabletop.api import resolve
 from tabletop.registry import find
 from tabletop.scenario import case_from_text
 from tabletop.words import with_article

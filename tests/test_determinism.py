@@ -12,7 +12,7 @@ ASKED = NAMES[::5]
 PROGRAM = """
 import json, sys
 from tabletop.scenario import read_case, result
-from tabletop.asking import odds, resolve
+from tabletop.api import odds, resolve
 for name in sys.argv[1:]:
     case = read_case(name)
     print(json.dumps(result(case, resolve(case))))

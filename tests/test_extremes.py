@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tabletop.asking import resolve
+from tabletop.api import resolve
 from tabletop.errors import NoVerdictError
 from tabletop.scenario.reading import case_from_tables
 from tests.oracles.extreme import forms

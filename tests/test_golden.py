@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.cli.readable import judgement_text, resolution_text, unstyled
+from tabletop.cli.report import judgement_text, resolution_text, unstyled
 from tabletop.testing.answers import judged, resolved
 from tests.bundled import EACH, NAMES
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tabletop.asking import odds
+from tabletop.api import odds
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case
 from tabletop.scenario import read_case

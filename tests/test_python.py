@@ -16,7 +16,7 @@ import tabletop
 from tabletop.distribution import HOME
 from tabletop.distribution import NAME as DISTRIBUTION
 from tabletop.registry import scenarios
-from tabletop.scenario.link import link_of
+from tabletop.scenario.embedded import link_of
 from tabletop.show import dict_of
 from tests.bundled import NAMES
 

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 import tabletop
-from systems.wh40k.prospects import Prospects
+from systems.wh40k.feasibility import Prospects
 from tabletop.budget import Budget
 from tabletop.cli import main
 from tabletop.errors import UsageError
-from tabletop.opinion import compared, with_second_opinion
 from tabletop.optimise.problem import Problem, Statement
 from tabletop.optimise.scipy_solver import Found
-from tabletop.placement.task import Answer
+from tabletop.placement.problem import Answer
 from tabletop.ruling.finding import Goal
+from tabletop.second_opinion import compared, with_second_opinion
 from tabletop.testing.answers import resolved
 
 COUNT = Goal[Any]("game.count", "models", lambda many: np.array(many, dtype=float))

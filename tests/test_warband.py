@@ -13,11 +13,11 @@ from tabletop.cli import main
 from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.registry import BUILT_IN, find
 from tabletop.scenario.cases import place_entry, scenario_of
-from tabletop.scenario.link import link_of
+from tabletop.scenario.embedded import link_of
 from tabletop.scenario.schema import schema_of
 from tabletop.scenario.template import template_of
 from tabletop.scenario.writing import content
-from tabletop.table.squad import Squad
+from tabletop.table.models import Squad
 from tabletop.table.state import Regiment
 from tabletop.testing import answers, contracts, invariances
 from tests.warband import SYSTEM

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from tabletop.asking import judge, resolve
+from tabletop.api import judge, resolve
 from tabletop.geometry.pose import Point
 from tabletop.ruling.system import Case, System
 from tabletop.ruling.verdict import Judgement, Ruling

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import TypeVar
 
-from tabletop.asking import resolve
+from tabletop.api import resolve
 from tabletop.errors import ScenarioError
 from tabletop.ruling.charge import Outcome
 from tabletop.ruling.system import Case

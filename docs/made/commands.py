@@ -6,8 +6,8 @@ from typing import Any
 
 import typer
 
-from tabletop.cli.guard import EXIT_CODES
-from tabletop.cli.whole import app
+from tabletop.cli.app import app
+from tabletop.cli.errors import EXIT_CODES
 
 
 def commands() -> str:

@@ -1,5 +1,5 @@
 """Figures for other places: films, players, galleries; may touch all other rooms of the figures."""
 
-from plots.marks import library
+from plots.layout import backend
 
-library.load()  # before anything else of this room imports matplotlib
+backend.load()  # before anything else of this room imports matplotlib

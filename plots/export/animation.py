@@ -16,20 +16,24 @@ from PIL import Image
 
 from plots.export.film import Cue, Film, Pixels, cues, film, frames, page_of, still
 from plots.export.player import player
+from plots.layout.backend import as_shipped
 from plots.layout.setting import DEFAULT, Setting
-from plots.render.defaults import as_shipped
 from plots.render.files import write_beside
 from tabletop.errors import UsageError
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 
 GIF_RATE, GIF_DPI = 12.5, 110.0
+
 MP4_RATE, MP4_DPI = 25.0, 160.0
 """Frames a second while something moves, and pixels per inch of the page: 770 and 1,120 pixels across a page of 7 inches."""
+
 COLOURS, TRUE, SAMPLED = 255, 63, 16
 """Colours of a GIF, how many of them are the commonest as they are (paper stays white), and how many pictures they are chosen from."""
+
 LIKE_COLOUR = 6
 """Steps of a colour within which no other is kept beside a commoner one: it would be taken for it."""
+
 Told = Callable[[float], None]
 """What is told the share of the work that is done, 0 to 1."""
 

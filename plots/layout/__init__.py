@@ -1,5 +1,5 @@
 """Where all of a figure stands on its page: panels, labels, ruler and key, in inches; may touch marks."""
 
-from plots.marks import library
+from plots.layout import backend
 
-library.load()  # before anything else of this room imports matplotlib
+backend.load()  # before anything else of this room imports matplotlib

@@ -3,31 +3,48 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from plots.layout import text
 from plots.layout.frame import Frame
-from plots.layout.sheet import Sheet
-from plots.marks import text
-from plots.marks.kinds import RISING, hex_kind, look_of
+from plots.layout.setting import Sheet
 from plots.marks.language import ENGLISH, Language
-from plots.marks.looks import style, styles_of
-from plots.marks.mark import Arrow, DimensionLine, GridMark, Label, LineMark, LinesMark, Mark, Outline, PointMark, Points, cross
-from plots.marks.signs import HEIGHT_SIGN
+from plots.marks.mark import (
+    HEIGHT_SIGN,
+    Arrow,
+    DimensionLine,
+    GridMark,
+    Label,
+    LineMark,
+    LinesMark,
+    Mark,
+    Outline,
+    PointMark,
+    Points,
+    cross,
+)
+from plots.marks.styles import RISING, hex_kind, look_of, style, styles_of
 from plots.marks.theme import SMALL
 from tabletop.geometry.pose import Point
 from tabletop.units import MM_PER_INCH
 
 Note = tuple[str, str, Point, str]
 """Id, text, baseline on the page, alignment."""
+
 ARM = 0.05
 """Inches on the page: half the side of a cross in the key."""
+
 RULER_LENGTHS = (1, 2, 3, 4, 6, 12, 24, 36)
+
 BAR, LONGEST, ICON, ROW, BETWEEN = 0.05, 1.7, 0.2, 0.17, 0.18
 """Inches: height of the ruler, its greatest length, width of a key's sample, distance of the key's rows and between its columns."""
 
 HEIGHT_ROLE = "height"
+
 SIGNS = {HEIGHT_ROLE: HEIGHT_SIGN, "cost": "1"}
 """Words that stand for themselves in the key."""
+
 TONED = ("front", "hollow", "path", "pivot", "raised", "climb", "lost", "fallen", "pushed", "stepped", "slid")
 """What a side's colour does not change."""
+
 PAPER, SHORTER, MOST_OF_WIDTH = 100, 50, 0.6
 """Millimetres of the bar by which a print at a given scale is checked, those where a page is narrow, the share of it that is not."""
 

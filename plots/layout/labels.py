@@ -6,7 +6,7 @@ more whether a better place has become free.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 
@@ -14,32 +14,142 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from plots.layout.boxes import Box
-from plots.layout.frame import Frame
-from plots.layout.ink import Ink
-from plots.marks import text
-from plots.marks.looks import style
-from plots.marks.mark import Label, Points, points
+from plots.layout import text
+from plots.layout.frame import Box, Frame
+from plots.marks.board import NUMBER_AT, ROOM
+from plots.marks.mark import FacingMark, GridMark, Label, Magnifier, Mark, PointMark, Points, Printed, points, strokes
+from plots.marks.styles import style
 from plots.marks.theme import face
-from tabletop.geometry.pose import FloatArray, Point
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.pose import Point
+
+# How much drawing a text would cover: a raster of the panel with sums over any box in constant time.
+
+CELL, SAMPLE_STEP, SYMBOL = 0.02, 0.03, 0.05
+"""Inches on the page: side of a cell, distance of the samples along a line, radius of a symbol."""
+
+WEIGHTS = {
+    "board": 0.05,
+    "terrain": 0.03,
+    "shadow": 0.0,
+    "contour": 0.02,
+    "detail": 0.03,
+    "start": 0.03,
+    "ghost": 0.045,
+    "ray": 0.05,
+    "unit": 0.15,
+    "sight": 0.15,
+    "facing": 0.2,
+    "align": 0.3,
+    "backdrop": 0.0,
+    "ground": 0.1,
+    "path": 0.5,
+    "pushed": 0.5,
+    "stepped": 0.5,
+    "slid": 0.5,
+    "aim": 0.3,
+    "loose": 1.0,
+    "standing": 0.15,
+    "parts": 0.1,
+    "tray": 0.0,
+    "seen": 0.004,
+    "seen_contact": 0.004,
+    "figures": 0.0,
+    "touching": 0.0,
+    "level": 0.012,
+    "hexes": 0.012,
+    "symbol": 0.05,
+    "zone": 0.05,
+    "link": 0.1,
+}
+
+GRID_WEIGHT, DEFAULT_WEIGHT, POINT_WEIGHT, FACING_WEIGHT, WORD_WEIGHT = 0.022, 0.3, 0.5, 0.5, 0.02
+"""Cost of covering a sample of a line of bases, of another line, a picked-out point, a facing mark, a cell of a word."""
+
+
+class Ink:
+    """The cost of covering what marks draw on a panel, summed over boxes given in page inches.
+
+    `boxes` are areas of the panel that hold words which may be covered.
+    """
+
+    def __init__(self, marks: Iterable[Mark], frame: Frame, *, boxes: Iterable[Box] = ()) -> None:
+        shape = (int(frame.height / CELL) + 2, int(frame.width / CELL) + 2)
+        raster = np.zeros(shape)
+        for mark in marks:
+            samples, weight = _samples(mark, frame)
+            cells = np.floor(samples / CELL).astype(int)
+            inside = (cells >= 0).all(axis=1) & (cells[:, 1] < shape[0]) & (cells[:, 0] < shape[1])
+            np.add.at(raster, (cells[inside, 1], cells[inside, 0]), weight)
+        for box in boxes:
+            west, south, east, north = (max(0, int(edge / CELL)) for edge in (box.west, box.south, box.east, box.north))
+            raster[south : north + 1, west : east + 1] += WORD_WEIGHT
+        self._sums = np.zeros((shape[0] + 1, shape[1] + 1))
+        self._sums[1:, 1:] = raster.cumsum(axis=0).cumsum(axis=1)
+
+    def under(self, centres: FloatArray, half: FloatArray) -> FloatArray:
+        """Sum the cost under boxes of half extents `half`, one or one each, about `centres`, shape (n, 2)."""
+        low = np.floor((centres - half) / CELL).astype(int)
+        high = np.floor((centres + half) / CELL).astype(int) + 1
+        limits = np.array(self._sums.shape)[::-1] - 1
+        (west, south), (east, north) = np.clip(low, 0, limits).T, np.clip(high, 0, limits).T
+        total: FloatArray = self._sums[north, east] - self._sums[south, east] - self._sums[north, west] + self._sums[south, west]
+        return total
+
+
+def _samples(mark: Mark, frame: Frame) -> tuple[FloatArray, float]:
+    """Give points along what a mark draws, in page inches, and what covering one of them costs."""
+    word = mark.role.partition(".")[0]
+    if isinstance(mark, PointMark):
+        return _around(mark.points, frame), POINT_WEIGHT
+    if isinstance(mark, FacingMark):
+        return frame.all_to_panel(np.array([mark.at])), FACING_WEIGHT
+    weight = WEIGHTS.get(word, GRID_WEIGHT if isinstance(mark, GridMark) else DEFAULT_WEIGHT)
+    lines = [_along(stroke, frame) for stroke in strokes(mark)] if weight else []
+    return np.vstack(lines) if lines else np.empty((0, 2)), weight
+
+
+def _around(points: Points, frame: Frame) -> FloatArray:
+    """Sample the symbol at each point: its middle and a ring about it."""
+    bearings = np.arange(8) * np.pi / 4
+    ring = np.vstack([np.zeros((1, 2)), SYMBOL * np.column_stack([np.cos(bearings), np.sin(bearings)])])
+    return (frame.all_to_panel(np.array(points))[:, None, :] + ring[None, :, :]).reshape(-1, 2)
+
+
+def _along(points: Points, frame: Frame) -> FloatArray:
+    """Sample a polyline on the page at equal steps."""
+    vertices = frame.all_to_panel(np.array(points, dtype=float))
+    run = np.concatenate([[0.0], np.hypot(*np.diff(vertices, axis=0).T).cumsum()])
+    steps = np.linspace(0.0, run[-1], int(run[-1] / SAMPLE_STEP) + 2)
+    return np.column_stack([np.interp(steps, run, vertices[:, axis]) for axis in (0, 1)])
+
 
 KEY_RADIUS, KEY_ROOM = 0.075, 0.19
 """Inches: the radius of the disc of a number, and the room it takes before a text."""
+
 PAD, BARE, BETWEEN = 0.028, 0.012, 0.02
 """Inches of paper around a text, of one that has no paper, and between two texts."""
+
 WIDEST, NARROW, MOST_LINES = 1.35, 0.72, 3
+
 DISTANCES = (0.035, 0.09, 0.16, 0.26, 0.4, 0.6)
+
 LABEL_DIRECTIONS = tuple(math.tau * number / 16 for number in range(16))
+
 FAR, LEADER, NAMED = 2.2, 0.17, 0.075
 """Cost of an inch away from the spot; the distance from which a leader joins the two, and from which a name to its thing."""
+
 GRID_STEP, NARROWED, COVERING = 0.11, 0.12, 0.35
 """Inches between the places tried when none near is free; cost of breaking a text that fits on a line; the share of a
 thing that its name may cover at no cost."""
+
 MOST_DECIDED = 3
 """Words of what decided up to which it is tried in which order they are best placed."""
+
 ON_BODIES, ON_BODY, ON_GROUNDS, CLEAR = 7.0, 3.0, 2.0, (0.9, 1.2)
 """Cost of setting the words of what decided, or is wrong, over bases altogether, that of lengths and other words, that of the former over
 terrain, and how far what decided may stand to keep off them."""
+
 SPARED, NEAREST, DEAR = 6, 3, 6.0
 """Rank from which a label is rather left out than set far from what it names or over others, the number of distances at which
 it may stand, and the cost beyond which it is left out. What decided is never left out."""
@@ -306,3 +416,197 @@ def _placed(label: Label, choice: _Choice, frame: Frame) -> Placed:
     near = box.nearest(spot)
     leader = (near, spot) if math.dist(near, spot) > (NAMED if label.home else LEADER) else None
     return Placed(label, choice.lines, box, leader)
+
+
+# Words that stand at a given place or not at all: numbers of models and hexes, levels of the ground.
+
+YIELDING = "hex_number"
+"""The role of words that give way to labels."""
+
+AIR = 0.012
+"""Inches on the page that two printed words keep apart."""
+
+ON_HEXES, WAYS, ASIDE = ("hex_number", "hex_tag"), ("path", "pushed", "stepped", "slid", "aim"), 0.36
+"""Roles of words of the ground that stand aside where ways run, those of ways, and the share of a word's room by which it does at most."""
+
+BESIDE_WAY, SLOPE, HIDDEN = 0.02, math.sqrt(3.0), 0.3
+"""Inches on the page between a way and a word beside it: half a heavy line and its halo; how steeply the sides of a hex rise; and the share
+of a number that units may hide."""
+
+
+@dataclass(frozen=True)
+class Stamped:
+    """The words of a mark that are printed, each with its box on the panel."""
+
+    mark: Printed
+    words: tuple[tuple[str, Box], ...]
+
+
+def stamped(marks: Sequence[Mark], frame: Frame) -> tuple[Stamped, ...]:
+    """Choose the words of a panel that are printed: those that have room, earlier ones first and last what gives way to labels.
+
+    Numbers of rows and columns stand only where hexes are too small for their own.
+    """
+    taken: list[Box] = []
+    made: list[Stamped] = []
+    ways, standing = _ways(marks, frame), _standing(marks, frame)
+    for mark in sorted(marks, key=lambda one: one.role == YIELDING):
+        if not isinstance(mark, Printed) or (mark.role == YIELDING and any(one.words and one.mark.role == YIELDING for one in made)):
+            continue
+        kept = []
+        for at, word, room in mark.words:
+            own = _box(word, at, mark.role, frame)
+            places = _off_ways(own, ways, ASIDE * room * frame.scale) if mark.role in ON_HEXES else (own,)
+            if mark.role == YIELDING and ways.intersects(_box_region(places[0])):
+                places = [one for one in _in_hex(own, ways, room / ROOM * frame.scale) if _is_open(one, standing)]
+            box = next((one for one in places if _is_inside(one, frame) and not any(one.overlaps(other) for other in taken)), None)
+            if box is not None and _fits(word, room * frame.scale, mark.role):
+                taken.append(box)
+                kept.append((word, box))
+        made.append(Stamped(mark, tuple(kept)))
+    return tuple(one for one in made if one.words)
+
+
+def kept(printed: Sequence[Stamped], *, is_yielding: bool = False) -> tuple[Box, ...]:
+    """Give the boxes of words that labels keep off, or of those that give way."""
+    return tuple(box for one in printed if (one.mark.role == YIELDING) is is_yielding for _, box in one.words)
+
+
+def yielded(printed: Sequence[Stamped], labels: Sequence[Placed]) -> tuple[Stamped, ...]:
+    """Leave out the words that give way to labels."""
+    boxes = [placed.box for placed in labels]
+    return tuple(
+        Stamped(one.mark, words)
+        for one in printed
+        if (words := tuple(word for word in one.words if not any(word[1].overlaps(box) for box in boxes)))
+    )
+
+
+def instead(marks: Sequence[Mark], printed: Sequence[Stamped]) -> tuple[Label, ...]:
+    """Give the labels of the marks that were not printed whole."""
+    whole = {one.mark.id for one in printed if len(one.words) == len(one.mark.words)}
+    return tuple(mark.instead for mark in marks if isinstance(mark, Printed) and mark.instead is not None and mark.id not in whole)
+
+
+def _ways(marks: Sequence[Mark], frame: Frame) -> shapely.Geometry:
+    """Give the ways on a panel, in its inches."""
+    lines = [line for mark in marks if mark.role.partition(".")[0] in WAYS for line in strokes(mark)]
+    return shapely.union_all([shapely.LineString([frame.to_panel(point) for point in line]) for line in lines])
+
+
+def _standing(marks: Sequence[Mark], frame: Frame) -> shapely.Geometry:
+    """Give what units in hexes cover, in inches of the panel."""
+    rings = [ring for mark in marks if isinstance(mark, GridMark) and mark.role.startswith("standing.") for ring in mark.rings]
+    return shapely.union_all([shapely.Polygon([frame.to_panel(point) for point in ring]) for ring in rings])
+
+
+def _is_open(box: Box, standing: shapely.Geometry) -> bool:
+    """Tell whether units leave most of a box free."""
+    place = _box_region(box)
+    return bool(shapely.area(shapely.intersection(standing, place)) <= HIDDEN * shapely.area(place))
+
+
+def _off_ways(box: Box, ways: shapely.Geometry, farthest: float) -> Sequence[Box]:
+    """Move a word to the left or right of a way that runs through it, if that is not far; else it stays."""
+    moves = (aside for aside in _asides(box, ways) if abs(aside) <= farthest)
+    clear = [one for aside in moves if not ways.intersects(_box_region(one := box.shifted(aside, 0.0)))]
+    return clear[:1] or (box,)
+
+
+def _in_hex(box: Box, ways: shapely.Geometry, flats: float) -> Sequence[Box]:
+    """Give the places off ways for a number above the middle of a hex: below it, or as high as there is room beside the way."""
+    _, y = box.middle
+    middle = y - NUMBER_AT * flats
+    places = [box.shifted(0.0, -2 * NUMBER_AT * flats)]
+    for aside in _asides(box, ways):
+        outer = abs(aside) + (box.east - box.west) / 2
+        top = flats - SLOPE * (outer + BESIDE_WAY)
+        places.append(box.shifted(aside, min(0.0, middle + top - box.north)))
+    return [one for one in places if not ways.intersects(_box_region(one)) and one.south > middle - flats / 2]
+
+
+def _asides(box: Box, ways: shapely.Geometry) -> Sequence[float]:
+    """Give by how much a word is moved to the left or right off the way that runs through it, the shorter first."""
+    crossed = shapely.intersection(ways, _box_region(box))
+    if crossed.is_empty:
+        return ()
+    west, _, east, _ = crossed.bounds
+    return sorted((west - box.east - BESIDE_WAY, east - box.west + BESIDE_WAY), key=abs)
+
+
+def _box_region(box: Box) -> shapely.Geometry:
+    return shapely.box(box.west, box.south, box.east, box.north)
+
+
+def _box(word: str, at: Point, role: str, frame: Frame) -> Box:
+    (x, y), (wide, high) = frame.to_panel(at), _extent(word, role)
+    return Box(x - wide / 2 - AIR, y - high / 2 - AIR, x + wide / 2 + AIR, y + high / 2 + AIR)
+
+
+def _extent(word: str, role: str) -> Point:
+    size, bold, _ = face(role)
+    return (text.drawn_width(word, size, bold=bold), text.DIGIT * size * text.POINT_SIZE)
+
+
+def _fits(word: str, room: float, role: str) -> bool:
+    """Tell whether a word lies within a circle `room` inches of the page across."""
+    return math.hypot(*_extent(word, role)) <= room
+
+
+def _is_inside(box: Box, frame: Frame) -> bool:
+    return box.west >= 0.0 and box.south >= 0.0 and box.east <= frame.width and box.north <= frame.height
+
+
+# Where magnified pieces of a panel stand: where they cover least, near what they magnify.
+
+LENS_STEP, LEAST_RADIUS, MOST_SHARE, AWAY, APART = 0.08, 0.42, 0.22, 1.0, 0.06
+"""Inches between the places tried; the least radius on the page, the most of a panel's shorter side, the cost of an inch away from what
+is magnified, and inches that a lens keeps from it and from the edge."""
+
+
+@dataclass(frozen=True)
+class Lens:
+    """A magnified piece on a panel: its middle and radius in page inches."""
+
+    mark: Magnifier
+    at: Point
+    radius: float
+
+    @property
+    def box(self) -> Box:
+        """The square about it."""
+        (x, y), radius = self.at, self.radius
+        return Box(x - radius, y - radius, x + radius, y + radius)
+
+
+def lenses(marks: Sequence[Mark], frame: Frame, ink: Ink) -> tuple[Lens, ...]:
+    """Place the magnifiers of a panel; one for which there is no room beside what it magnifies is left out."""
+    made: list[Lens] = []
+    for mark in marks:
+        if isinstance(mark, Magnifier):
+            lens = _placed_lens(mark, frame, ink, made)
+            made += [lens] if lens is not None else []
+    return tuple(made)
+
+
+def _placed_lens(mark: Magnifier, frame: Frame, ink: Ink, others: Sequence[Lens]) -> Lens | None:
+    radius = min(max(mark.radius * mark.factor * frame.scale, LEAST_RADIUS), MOST_SHARE * min(frame.width, frame.height))
+    edge, spot = radius + APART, frame.to_panel(mark.centre)
+    xs, ys = np.arange(edge, frame.width - edge, LENS_STEP), np.arange(edge, frame.height - edge, LENS_STEP)
+    centres = np.array(np.meshgrid(xs, ys)).reshape(2, -1).T
+    far = np.hypot(*(centres - np.array(spot)).T)
+    free = far >= radius + 2 * APART
+    for other in others:
+        free &= np.hypot(*(centres - np.array(other.at)).T) >= radius + other.radius + APART
+    if not free.any():
+        return None
+    centres, far = centres[free], far[free]
+    costs = ink.under(centres, np.array([radius, radius])) + AWAY * far
+    x, y = centres[int(np.argmin(costs))].tolist()
+    return Lens(mark, (x, y), radius)
+
+
+def rim(centre: Point, towards: Point, radius: float) -> Point:
+    """Give the point of a circle that is nearest to a place outside of it."""
+    far = math.dist(centre, towards) or 1.0
+    return (centre[0] + radius * (towards[0] - centre[0]) / far, centre[1] + radius * (towards[1] - centre[1]) / far)

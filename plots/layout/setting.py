@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
 from plots.marks.captions import AUDIENCES, Audience
@@ -15,8 +15,11 @@ from tabletop.words import listed, nearest, shown
 
 LEAST_SIDE, MOST_SIDE, MOST_RATIO = 2.0, 200.0, 1000.0
 """Inches of a page, and the greatest N of a scale 1:N."""
+
 LEAST_DPI, MOST_DPI = 20, 2400
+
 TEXTS = ("text", "outlines")
+
 PAPERS = {"a4": (210 / MM_PER_INCH, 297 / MM_PER_INCH), "letter": (8.5, 11.0)}
 """Width and height in inches of paper that is printed on."""
 
@@ -35,6 +38,7 @@ class Size:
 
 
 SINGLE, DOUBLE, SLIDE = Size(3.5), Size(7.0), Size(40 / 3, 7.5, zoom=2.0)
+
 SIZES = {"single-column": SINGLE, "double-column": DOUBLE, "slide": SLIDE}
 """The width of a column and of two columns of a printed page, and a slide of 16 to 9."""
 
@@ -181,3 +185,35 @@ def ratio_of(word: str) -> float:
     if not 1 / 10 <= ratio <= MOST_RATIO:
         raise UsageError(f"--scale {shown(word)}: expected 1:N, as in 1:1 for true size, with N from 0.1 to {MOST_RATIO:g}")
     return ratio
+
+
+# The paper that a page is laid out on.
+
+MARGIN, STEP = 0.1, 0.2
+"""Inches around everything, and the step by which less is enlarged."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Paper in inches, before all is enlarged `zoom` times; without a height it is as high as it needs to be."""
+
+    width: float
+    height: float | None = None
+    zoom: float = 1.0
+
+    @property
+    def space(self) -> float:
+        """The width between the margins."""
+        return self.width - 2 * MARGIN
+
+    @property
+    def right(self) -> float:
+        """Where the right margin begins."""
+        return self.width - MARGIN
+
+
+def sheets(size: Size) -> Iterator[Sheet]:
+    """Give the sheets of a size, from the one that is enlarged most."""
+    for number in range(round((size.zoom - 1.0) / STEP), -1, -1):
+        zoom = 1.0 + number * STEP
+        yield Sheet(size.width / zoom, None if size.height is None else size.height / zoom, zoom)

@@ -4,14 +4,12 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from plots.layout import text
+from plots.layout.blocks import Words, paragraph, rectangle
 from plots.layout.frame import Frame
 from plots.layout.key import paper_ruler
-from plots.layout.lines import Words, paragraph, rectangle
-from plots.layout.page import Page, shown_in
-from plots.layout.picture import Picture
-from plots.layout.setting import PAPERS
-from plots.layout.sheet import Sheet
-from plots.marks import text
+from plots.layout.page import Page, Picture, shown_in
+from plots.layout.setting import PAPERS, Sheet
 from plots.marks.mark import LinesMark, Points
 from plots.marks.section import Section
 from plots.marks.theme import NAME, SMALL, TEXT, TITLE
@@ -20,8 +18,10 @@ from tabletop.units import MM_PER_INCH
 
 EDGE, FOOT, OVERLAP = (millimetres / MM_PER_INCH for millimetres in (10, 6, 10))
 """Inches of a sheet that printers leave white, the height of its words, and what two sheets show both."""
+
 NEAR, FAR = 0.04, 0.2
 """Inches from a corner between which the lines of a crop mark run."""
+
 MOST_SHEETS = 100
 
 

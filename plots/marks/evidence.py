@@ -5,25 +5,46 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import shapely
 
-from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import Area, DimensionLine, Label, LineMark, LinesMark, Mark, PointMark, Points, Ray, points
-from plots.marks.measures import SHORTEST, along, climb_words
+from plots.marks.language import ENGLISH, Language, climb_words
+from plots.marks.mark import (
+    SHORTEST,
+    Area,
+    DimensionLine,
+    Label,
+    LineMark,
+    LinesMark,
+    Mark,
+    PointMark,
+    Points,
+    Printed,
+    Ray,
+    WaysMark,
+    along,
+    points,
+)
+from plots.marks.units import hex_unit_bodies
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Dimension, Evidence, Note, Stage, Zone
+from tabletop.table.hexes import HexBoard, hex_board
 from tabletop.table.state import Board, Regiment, State
 
 ASIDE, BEYOND = 0.8, 0.3
 """Inches on the table by which a dimension line keeps aside of a leg of the move, and its words beyond the line."""
+
 BAR = 0.4
 """Inches: half the bar across a line of sight that is stopped."""
+
 LIKE_A_LEG, TURNED = 0.006, math.radians(1.0)
 """Inches and angle by which a measured length and a leg of the move may differ to be one length for the eye."""
+
 ASTRAY = 0.35
 """Radians from the middle of an arc to where its name may stand too."""
+
 ARC_SEGMENTS = 24
 """Segments of a quarter circle where a region is drawn."""
 
@@ -198,3 +219,57 @@ def hatched(found: Sequence[shapely.Geometry], prefix: str, role: str = "overlap
     """Hatch areas, those that meet as one: what overlaps, or in another role."""
     parts = [part for part in shapely.get_parts(shapely.union_all(list(found))) if isinstance(part, shapely.Polygon) and part.area > 0.0]
     return (Area(f"{prefix}.{role}", role, tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)),) if parts else ()
+
+
+# The ground of a hex board as marks: hexes with their numbers, levels and what fills them.
+
+COST = "cost"
+"""The role of the number that a hex's note begins with."""
+
+COST_SPOTS = ((0.4, 0.0), (-0.4, 0.0), (0.36, -0.24), (-0.36, -0.24), (0.36, 0.2), (-0.36, 0.2))
+
+COST_HALF, COST_ROOM, ON_MODEL, BEYOND_HEX = 0.1, 0.47, 10.0, 20.0
+"""Where the number of a note stands in its hex, in flats from its middle: beside a model, best at its right; half the room that it takes,
+how long its diagonal may be, and what it costs to lie on a model or beyond the hex, of a flat's square, against a flat of a way."""
+
+NEAR_HEX = 1.5
+"""How many times as large as its hex the room is in which words must stand that find no place of their own: they begin in the hex."""
+
+
+def notes_on(state: State[Any], notes: Sequence[Note], prefix: str, marks: Sequence[Mark]) -> tuple[Mark, ...]:
+    """Write the notes of the stage before: on a board of hexes into the hexes that they are of, off the ways among the marks."""
+    if isinstance(state.board, HexBoard):
+        return _notes_in_hexes([note for note in notes if note.stage == "before"], prefix, state, marks)
+    return note_marks(notes, prefix, "before")
+
+
+def _notes_in_hexes(notes: Sequence[Note], prefix: str, state: State[Any], marks: Sequence[Mark]) -> tuple[Mark, ...]:
+    """Print the number of each note into the hex that it is of, where the ways among the marks, models and the hex's edge leave room.
+
+    What is counted is left to the key; where a hex is too small all of the note stands near its middle.
+    """
+    board = hex_board(state.board)
+    ways = shapely.union_all([shapely.LineString(line) for mark in marks if isinstance(mark, WaysMark) for line in mark.lines])
+    taken = shapely.union_all([shapely.Polygon(ring) for unit in state.units.values() for ring in hex_unit_bodies(unit, board)])
+    made = []
+    for place, note in enumerate(notes, start=1):
+        name, flats, half = f"{prefix}.note.{place}", board.hex_inches, COST_HALF * board.hex_inches
+        hexagon = shapely.Polygon(board.outline(board.hex_at(note.at)))
+        spots = [(note.at[0] + right * flats, note.at[1] + up * flats) for right, up in COST_SPOTS]
+        costs = [_crowding(shapely.box(x - half, y - half, x + half, y + half), ways, taken, hexagon) for x, y in spots]
+        spot = spots[costs.index(min(costs))]
+        label = Label(f"{name}.label", "text", note.text, (spot, note.at), rank=4, within=_grown(hexagon, NEAR_HEX))
+        made.append(Printed(name, COST, ((spot, note.text.partition(" ")[0], COST_ROOM * flats),), label))
+    return tuple(made)
+
+
+def _crowding(box: shapely.Geometry, ways: shapely.Geometry, models: shapely.Geometry, hexagon: shapely.Geometry) -> float:
+    """Tell by how much a box in a hex lies on ways, on models and beyond the hex; to six digits, so that like places are alike."""
+    lying, hidden, out = ways.intersection(box).length, models.intersection(box).area, box.difference(hexagon).area
+    return round(float(lying + ON_MODEL * hidden + BEYOND_HEX * out), 6)
+
+
+def _grown(hexagon: shapely.Geometry, times: float) -> Points:
+    """Enlarge a hex about its middle."""
+    corners, middle = shapely.get_coordinates(hexagon)[:-1], np.array(hexagon.centroid.coords[0])
+    return points(middle + times * (corners - middle))

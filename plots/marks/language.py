@@ -3,6 +3,7 @@
 Names of rules, units and terrain stay as they are, and so do the words of who wrote the file.
 """
 
+import math
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -11,24 +12,45 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from plots.marks.kinds import StepKind, step_kind
-from plots.marks.phrasebook import book_of, own_book, shipped, with_own
-from plots.marks.said import EMPTY, Phrasebook, with_marks
+from plots.marks.mark import UNBREAKING
+from plots.marks.phrasebook import EMPTY, Phrasebook, book_of, own_book, shipped, with_own
+from plots.marks.styles import StepKind, step_kind
 from tabletop.errors import ScenarioError, UsageError
 from tabletop.ruling.charge import Step
-from tabletop.ruling.looks import GROUPS, Looks
-from tabletop.ruling.phrases import parts
-from tabletop.scenario.text import decoded
+from tabletop.ruling.looks import GROUPS, Looks, parts
+from tabletop.scenario.parsing import decoded
 from tabletop.words import edition_words, listed, nearest, shown
 
+# Sentences of rulings in another language: read by the patterns that games write them with, and written by their translations.
+
+POINT, INCHES = re.compile(r"(?<=\d)\.(?=\d)"), re.compile(r"(?<=\d)\N{NO-BREAK SPACE}in\b")
+
+
+def with_marks(text: str, decimal: str, inches: str) -> str:
+    r"""Write the numbers of a text with a decimal mark, and a unit of length for "in" that is held to a number.
+
+    Examples
+    --------
+    >>> with_marks("3.25\xa0in, t9a.range", ",", "Zoll")
+    '3,25\xa0Zoll, t9a.range'
+    """
+    return INCHES.sub(f"\N{NO-BREAK SPACE}{inches}", POINT.sub(decimal, text))
+
+
 BUNDLED = ("english", "german")
+
 PLAIN = Looks()
+
 GROUND = "key.terrain"
+
 GAMES_OWN = (f"{GROUND}.", *(f"{group}." for group in GROUPS if group != "terrain"))
 """How keys begin of which a catalogue may have any: words of games."""
+
 SHORT = {"en": "english", "de": "german"}
+
 MOST_BYTES = 2**20
 """Bytes of the largest catalogue that is read."""
+
 MEASURE = re.compile(r"(?:\d+/\d+ = |[<>] |\d+/\d+ [<>] )?[-+\N{MINUS SIGN}]?\d+(?:\.\d+)?(?:\N{NO-BREAK SPACE}in|°|%)?")
 """What is filled in as a number: a length, an angle, or a chance as fraction and percentage."""
 
@@ -188,3 +210,44 @@ def _fits(text: Any, english: str) -> bool:
 
 
 ENGLISH = bundled("english")
+
+# Measures in words, and places for them along a line.
+
+SEEN = 0.01
+"""Inches from which two decimals show a length."""
+
+
+def number(value: float, unit: str) -> str:
+    r"""Write a measure with at most two decimals and its unit, held together by a space that does not break.
+
+    Examples
+    --------
+    >>> number(3.0, "in"), number(7.456, "in"), number(-30.0, "°")
+    ('3\xa0in', '7.46\xa0in', '-30°')
+    """
+    digits = f"{value:.2f}".rstrip("0").rstrip(".")
+    return f"{'0' if digits == '-0' else digits}{'' if unit == '°' else UNBREAKING}{unit}"
+
+
+def small(value: float) -> str:
+    r"""Write a length below an inch with two decimals, or as many as show two digits of it.
+
+    Examples
+    --------
+    >>> small(0.0005), small(0.031551), small(0.00123)
+    ('0.0005\xa0in', '0.03\xa0in', '0.0012\xa0in')
+    """
+    digits = 2 if value >= SEEN else 1 - math.floor(math.log10(value))
+    return f"{value:.{digits}f}".rstrip("0") + f"{UNBREAKING}in"
+
+
+def climb_words(across: float, up: float, language: Language) -> str:
+    r"""Say of a length, in inches, how far it goes across the plan and how far up, of which a plan shows the first alone.
+
+    Examples
+    --------
+    >>> from plots.marks.language import ENGLISH
+    >>> climb_words(3.6, 6.0, ENGLISH)
+    '3.6\xa0in across, 6 up'
+    """
+    return language.say("measure.climb", across=number(across, "in"), up=number(up, "").strip())

@@ -7,8 +7,12 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import singledispatch
 
-from tabletop.geometry.pose import FloatArray, Point
+import numpy as np
+
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.pose import Point
 
 Points = tuple[Point, ...]
 
@@ -221,3 +225,93 @@ def with_distinct_ids(marks: Iterable[Mark]) -> tuple[Mark, ...]:
 
 def _renamed(mark: Mark, name: str) -> Mark:
     return type(mark)(**{**vars(mark), "id": name})
+
+
+# What marks draw, as open lines on the table: for the extent of the action and for the ink that texts keep off.
+
+Strokes = tuple[Points, ...]
+
+GRID_CORNERS = 4
+"""Corners up to which rings of a grid share their edges with their neighbours: half of the edges is enough."""
+
+
+@singledispatch
+def strokes(mark: Mark) -> Strokes:
+    """Give the lines that a mark draws; symbols and words draw none."""
+    del mark
+    return ()
+
+
+@strokes.register
+def _(mark: Outline) -> Strokes:
+    return (closed(mark.ring),)
+
+
+@strokes.register
+def _(mark: GridMark) -> Strokes:
+    return tuple(ring[:3] if len(ring) <= GRID_CORNERS else closed(ring) for ring in mark.rings)
+
+
+@strokes.register
+def _(mark: Area) -> Strokes:
+    return tuple(closed(ring) for ring in (*mark.rings, *mark.holes))
+
+
+@strokes.register(LinesMark)
+@strokes.register(WaysMark)
+def _(mark: LinesMark | WaysMark) -> Strokes:
+    return mark.lines
+
+
+@strokes.register
+def _(mark: LineMark) -> Strokes:
+    return (mark.points,)
+
+
+@strokes.register
+def _(mark: Arrow) -> Strokes:
+    return ((mark.start, mark.end),)
+
+
+@strokes.register
+def _(mark: Ray) -> Strokes:
+    return ((mark.origin, mark.end),)
+
+
+@strokes.register
+def _(mark: DimensionLine) -> Strokes:
+    return (mark.drawn,)
+
+
+@strokes.register
+def _(mark: WheelArc) -> Strokes:
+    return (arc_points(mark, 24),)
+
+
+def closed(ring: Points) -> Points:
+    """Repeat the first corner of a ring at its end."""
+    return (*ring, ring[0])
+
+
+def arc_points(arc: WheelArc, count: int) -> Points:
+    """Give `count` + 1 points along an arc, both ends included."""
+    bearings = arc.start + arc.sweep * np.linspace(0.0, 1.0, count + 1)
+    xs, ys = arc.pivot[0] + arc.radius * np.cos(bearings), arc.pivot[1] + arc.radius * np.sin(bearings)
+    return tuple(zip(xs.tolist(), ys.tolist(), strict=True))
+
+
+# Letters that texts of figures are written with; to know them no font is loaded.
+
+UNBREAKING = "\N{NO-BREAK SPACE}"
+
+HEIGHT_SIGN = "\N{UPWARDS ARROW}"
+
+# Measures in words, and places for them along a line.
+
+SHORTEST = 1e-6
+"""Inches. A leg shorter than this leaves nothing to draw."""
+
+
+def along(start: Point, end: Point) -> Points:
+    """Give places along a line, the middle first."""
+    return tuple((start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])) for share in (0.5, 0.4, 0.6, 0.3, 0.7))

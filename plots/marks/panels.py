@@ -1,50 +1,200 @@
 """What to show: a resolution becomes panels of marks, all of one section of the table."""
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import Any, Literal
 
-from plots.marks.breach import judged_marks
-from plots.marks.callouts import Callout, callouts, judged_callouts, keyed, main_labels
-from plots.marks.captions import judged_words
-from plots.marks.claimed import as_claimed, faulty, placed
-from plots.marks.evidence import arc_marks, contact_marks, dimension_marks, facing_mark, link_marks, note_marks, sight_marks, zone_marks
-from plots.marks.ground import notes_on, over_hexes
-from plots.marks.kinds import APPROACH
+from plots.marks.board import Scene, looks_of, over_hexes, scene_marks
+from plots.marks.captions import Audience, Callout, callouts, judged_callouts, judged_words, keyed, main_labels, plain
+from plots.marks.deciding import deciding, deciding_marks, magnifiers, open_marks, owned, words_of
+from plots.marks.evidence import (
+    arc_marks,
+    contact_marks,
+    dimension_marks,
+    facing_mark,
+    link_marks,
+    note_marks,
+    notes_on,
+    sight_marks,
+    zone_marks,
+)
+from plots.marks.faults import claim_marks, fault_marks, judged_marks, measured_marks
 from plots.marks.language import ENGLISH, Language
-from plots.marks.limits import deciding_marks, fault_marks, owned, told_together
-from plots.marks.magnified import magnifiers
-from plots.marks.mark import Label, Mark, identifier, with_distinct_ids
-from plots.marks.measured import claim_marks, measured_marks, open_marks
-from plots.marks.moments import (
+from plots.marks.mark import Label, Mark, Outline, identifier, outlines, with_distinct_ids
+from plots.marks.moves import aim_marks, path_marks, step_marks, ways_marks
+from plots.marks.section import OFF_BOARD, Section, Window, around, broadened, whole_board, window_of_action
+from plots.marks.steps import (
     JUDGED_PICTURES,
     MOST_PICTURES,
     Episode,
     after_steps,
+    as_claimed,
     episodes,
+    faulty,
     has_moved,
     named_models,
+    placed,
+    steps_text,
     title,
     with_model_moved,
-    words_of,
 )
-from plots.marks.panel import Panel, PanelDraft, unseen, with_section
-from plots.marks.path import aim_marks, path_marks, step_marks, ways_marks
-from plots.marks.reader import plain
-from plots.marks.section import OFF_BOARD, around, whole_board
-from plots.marks.table import Scene, looks_of, scene_marks
+from plots.marks.styles import APPROACH
 from plots.marks.units import extremes, start_marks
 from tabletop.errors import Fault
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Note, Stage
+from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
-from tabletop.table.squad import Squad
+from tabletop.table.models import Squad
 from tabletop.table.state import Regiment, State
 
+# What forbids, shown where it does: the limit that a measured length breaks, and bodies that lie over each other.
+
+
+def told_together(resolution: Resolution, language: Language = ENGLISH) -> list[list[Ruling]]:
+    """Give the rulings by the pictures that show them, in the order in which charges are made: those of the same targets in one.
+
+    A charge that fails because of one of these has its own picture, in which that one has been made.
+    """
+    groups: list[list[Ruling]] = []
+    for ruling in resolution.turns:
+        alike = next((group for group in reversed(groups) if group[0].charge.targets == ruling.charge.targets), None)
+        if alike is None or _is_due_to(ruling, alike, language):
+            groups.append([ruling])
+        else:
+            alike.append(ruling)
+    return groups
+
+
+def _is_due_to(ruling: Ruling, others: Sequence[Ruling], language: Language) -> bool:
+    """Tell whether what decides against a charge names who charged before."""
+    told = " ".join(words_of(one, language) for one in deciding(ruling)[0])
+    return any(re.search(rf"(?<!\w){re.escape(other.charge.charger)}(?!\w)", told) for other in others)
+
+
+# One picture of the table: a panel, and what it is made of before the section that all panels share is chosen.
+
+SLIVER = 0.85
+"""The share of where somebody stood up to which nothing is shown of it, rather than a piece."""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One picture of the table: `name` starts the ids of its marks, `text` stands below it.
+
+    `action` is the part of the section that matters; nothing more of the table is shown than leaves it large. Without one all matters.
+    `evidence` are those of the marks that do not show how the table stands.
+    What a picture of some charges, or of the table after all, shows but for where somebody stood lies in its `own` part of the section;
+    of regiments that all failed those that `moved`, and where they stood, may be enough.
+    `callouts` are the sentences of what is numbered in the picture, by number; a `key` is that which the text itself stands for.
+    """
+
+    name: str
+    heading: str
+    text: str
+    marks: tuple[Mark, ...]
+    section: Section
+    action: Section | None = None
+    evidence: tuple[Mark, ...] = ()
+    callouts: Mapping[int, str] = field(default_factory=dict)
+    key: int = 0
+    own: Section | None = None
+    moved: Section | None = None
+
+
+@dataclass(frozen=True)
+class PanelDraft:
+    """A panel before its section is chosen: the scene, and the marks of the action over it.
+
+    If it shows only these rulings, or only their end, less of the table may be enough for it than what all panels have in common.
+    """
+
+    name: str
+    heading: str
+    scene: Scene
+    action: tuple[Mark, ...]
+    text: str = ""
+    callouts: Mapping[int, str] = field(default_factory=dict)
+    key: int = 0
+    shown: tuple[Ruling, ...] = ()
+
+
+def with_section(drafts: Sequence[PanelDraft], resolution: Resolution) -> tuple[Panel, ...]:
+    """Give the panels of drafts, all of the section that shows the action of all of them."""
+    window = window_of(drafts, resolution)
+    owns = [_own(draft, window) if draft.shown else None for draft in drafts]
+    alike = [[own for own, other in zip(owns, drafts, strict=True) if own and other.shown == draft.shown] for draft in drafts]
+    return tuple(
+        replace(_panel(draft, window, reduce(Section.joined, some) if some else None), moved=_moved(draft, window))
+        for draft, some in zip(drafts, alike, strict=True)
+    )
+
+
+def window_of(drafts: Sequence[PanelDraft], resolution: Resolution) -> Window:
+    """Give the section that shows the action of all drafts."""
+    states = [resolution.before, *(draft.scene.state for draft in drafts)]
+    return window_of_action(states, resolution.rulings, (mark for draft in drafts for mark in draft.action))
+
+
+def _own(draft: PanelDraft, window: Window) -> Section:
+    """Give what of the section the rulings of a draft need as the table then stands: not where somebody stood who has got away."""
+    state, has_gone = draft.scene.state, any(ruling.outcome == "success" for ruling in draft.shown)
+    marks = (mark for mark in draft.action if not (has_gone and mark.id.startswith(f"{draft.name}.start.")))
+    section = window_of_action([state], draft.shown, marks).section
+    moved = {step.unit for ruling in draft.shown for step in ruling.steps} & state.units.keys()
+    corners = [point for name in moved if name is not None for point in extremes(state.units[name], state.board)]
+    return (section.joined(around(corners)) if corners else section).within(window.section)
+
+
+def _moved(draft: PanelDraft, window: Window) -> Section | None:
+    """Give what of the section shows the moves of charges of which none succeeded, if they are those of regiments."""
+    state = draft.scene.state
+    moved = {step.unit for ruling in draft.shown for step in ruling.steps if step.start != step.end} & state.units.keys()
+    units = [state.units[name] for name in sorted(filter(None, moved))]
+    if draft.name != "after" or not units or any(ruling.outcome == "success" for ruling in draft.shown):
+        return None
+    ends = around(point for unit in units for point in extremes(unit, state.board))
+    is_ranked = all(isinstance(unit, Regiment) for unit in units)
+    return window_of_action([state], (), draft.action).section.joined(ends).within(window.section) if is_ranked else None
+
+
+def _panel(draft: PanelDraft, window: Window, own: Section | None) -> Panel:
+    section = window.section
+    scene = scene_marks(draft.scene, broadened(section, draft.scene.state.board, math.inf))
+    marks = with_distinct_ids(over_hexes((*scene, *draft.action), draft.scene.state.board))
+    off = unseen(draft.scene.state, section, draft.scene.language)
+    text = " ".join(filter(None, (draft.text, off)))
+    return Panel(draft.name, draft.heading, text, marks, section, window.action, marks[len(scene) :], draft.callouts, draft.key, own)
+
+
+def seen_in(panel: Panel, section: Section) -> Panel:
+    """Give what a panel shows in a section: where a regiment stood only if that is more than a sliver, which would say nothing."""
+    cut = [mark.id for mark in outlines(panel.marks, "start") if _is_sliver(mark, section)]
+    return replace(panel, marks=tuple(mark for mark in panel.marks if mark.id not in cut and mark.id.rpartition(".")[0] not in cut))
+
+
+def _is_sliver(mark: Outline, section: Section) -> bool:
+    """Tell whether much of an outline lies beyond a section."""
+    whole = around(mark.ring)
+    seen = whole.within(section)
+    return seen.width * seen.height < SLIVER * whole.width * whole.height
+
+
+def unseen(state: State[Any], section: Section, language: Language) -> str:
+    """Name the units that stand off the board, where no picture reaches."""
+    boxes = {name: around(points) for name, unit in state.units.items() if (points := extremes(unit, state.board))}
+    off = [name for name, box in boxes.items() if not (box.overlaps(whole_board(state.board)) or box.overlaps(section))]
+    return language.say("panel.unseen", units=", ".join(off)) if off else ""
+
+
 View = Literal["charge", "steps", "board"]
+
 MOST_MEASURED = 2
 """Charges of one picture beyond which distances are left out that were far enough: the ways have their lengths."""
+
 NOTE_WITHIN = 0.6
 """Inches within which a note belongs to a step."""
 
@@ -159,7 +309,7 @@ def step_panels(
     for episode in told:
         shown = after_steps(state, episode, resolution.after, is_last=episode is told[-1], language=language)
         draft = _episode(len(drafts) + 1, episode, resolution, (state, shown), language)
-        drafts.append(replace(draft, text=words_of(episode, language, wrong=wrong)))
+        drafts.append(replace(draft, text=steps_text(episode, language, wrong=wrong)))
         state = shown
     if judgement is not None and drafts:
         place = faulty(told, judgement)
@@ -394,3 +544,26 @@ def _once(marks: Iterable[Mark]) -> tuple[Mark, ...]:
 
 def _prefix(stage: str, number: int) -> str:
     return stage if number == 0 else f"{stage}.charge{number + 1}"
+
+
+# Rulings in the language of a figure: all their sentences and labels, while rules, names and numbers stay what they are.
+
+
+def names_of(case: Case) -> frozenset[str]:
+    """Return the names that a file gives: units, models, sides and terrain."""
+    units, state = case.state.units.values(), case.state
+    models = [model.name for unit in units if isinstance(unit, Squad) for model in unit.models]
+    pieces = [*(piece.name for piece in state.terrain), *(piece.name for piece in state.hex_terrain)]
+    return frozenset(name for name in (*(name for unit in units for name in (unit.name, unit.side)), *models, *pieces) if name)
+
+
+def written(language: Language, case: Case, panel: Panel, audience: Audience = "reader") -> Panel:
+    """Return a panel whose numbers are written as a language does, and plainly for a reader; names that a file gives stay."""
+    names = names_of(case)
+
+    def told(words: str) -> str:
+        return language.written(plain(words) if audience == "reader" else words)
+
+    marks = (replace(mark, text=told(mark.text)) if isinstance(mark, Label) and mark.text not in names else mark for mark in panel.marks)
+    callouts = {number: told(sentence) for number, sentence in panel.callouts.items()}
+    return replace(panel, marks=tuple(marks), text=panel.text if panel.text == case.note else told(panel.text), callouts=callouts)

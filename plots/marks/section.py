@@ -8,22 +8,22 @@ from typing import Any
 import numpy as np
 import shapely
 
-from plots.marks.mark import Area, FacingMark, Mark, PointMark, Points, Ray, points
-from plots.marks.measures import SHORTEST
-from plots.marks.strokes import strokes
+from plots.marks.mark import SHORTEST, Area, FacingMark, Mark, PointMark, Points, Ray, points, strokes
 from plots.marks.units import extremes
 from tabletop.geometry.pose import Point
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.hexes import HexBoard
-from tabletop.table.squad import Squad
+from tabletop.table.models import Squad
 from tabletop.table.state import Board, HexTerrain, State
 
 ROOM, NEAR, LEAST, OFF_BOARD = 1.0, 3.0, 4.0, 0.5
 """Inches on the table: room around the action, how near a neighbour is shown whole, the least side of a section, how much is shown
 beyond the board's edge."""
+
 FILLED, DEARER, WIDEST, HIGHEST, FLATTEST = 0.62, 1.35, 0.9, 0.7, 0.3
 """The share of a section's width or height that the action takes; how many times the action's side a section may have for the sake of
 neighbours, or how many times its other side, in width and in height; and the least of the two sides against the other."""
+
 HEX_ROOM, LEAST_HEXES, HEX_WIDTH, BROADEST = 0.6, 3.0, 0.65, 1.8
 """The same on a board of hexes, in flats of a hex: room around the action, and the least side; and the least of its width against its
 height, and the most up to which a page with more room shows more."""

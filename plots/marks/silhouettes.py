@@ -11,7 +11,7 @@ import shapely
 
 from plots.marks.mark import Points
 from tabletop.geometry.pose import Point
-from tabletop.table.silhouette import Silhouette
+from tabletop.table.state import Silhouette
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,7 @@ WALKER = Drawn(
     ),
     (mirrored((0.045, 0.32), (0.07, 0.22)), *both(box(0.325, 0.32, 0.415, 0.42)), *both(box(0.085, -0.45, 0.265, -0.385))),
 )
+
 FOUR_LEGS = Drawn(
     (
         mirrored(
@@ -71,6 +72,7 @@ FOUR_LEGS = Drawn(
     ),
     (mirrored((0.045, 0.43), (0.07, 0.33)), *both(box(0.30, 0.35, 0.41, 0.42)), *both(box(0.29, -0.42, 0.41, -0.35))),
 )
+
 LIGHT_WALKER = Drawn(
     (
         mirrored(
@@ -80,6 +82,7 @@ LIGHT_WALKER = Drawn(
     ),
     (box(-0.045, 0.20, 0.045, 0.46), *both(box(0.105, -0.37, 0.235, -0.30))),
 )
+
 TRACKED = Drawn(
     (
         mirrored((0.22, 0.37), (0.38, 0.37), (0.38, -0.40), (0.22, -0.40)),
@@ -87,10 +90,12 @@ TRACKED = Drawn(
     ),
     (*both(box(0.25, -0.40, 0.38, 0.37)), box(-0.03, 0.17, 0.03, 0.49)),
 )
+
 WHEELED = Drawn(
     (mirrored((0.12, 0.42), (0.24, 0.30), (0.24, -0.40)), mirrored((0.09, 0.15), (0.16, 0.07), (0.16, -0.20), (0.11, -0.26))),
     (*(wheel for low in (0.12, -0.12, -0.36) for wheel in both(box(0.24, low, 0.36, low + 0.18))), box(-0.03, 0.15, 0.03, 0.46)),
 )
+
 HOVER = Drawn(
     (
         mirrored((0.14, 0.45), (0.28, 0.36), (0.36, 0.20), (0.36, -0.34), (0.28, -0.42)),
@@ -98,13 +103,16 @@ HOVER = Drawn(
     ),
     (*both(oval((0.17, -0.27), 0.115, 0.115)),),
 )
+
 FOOT = Drawn(
     tuple(oval((x, y), 0.125, 0.075) for x, y in SOLDIERS), tuple(part for x, y in SOLDIERS for part in (oval((x, y), 0.045, 0.045, 8),))
 )
+
 ROTOR = Drawn(
     (mirrored((0.06, 0.44), (0.14, 0.34), (0.16, 0.06), (0.09, -0.14), (0.045, -0.33), (0.16, -0.38), (0.16, -0.46)),),
     (blade((0.0, 0.07), 0.42, 0.028, math.pi / 4), blade((0.0, 0.07), 0.42, 0.028, -math.pi / 4), mirrored((0.04, 0.42), (0.08, 0.33))),
 )
+
 GROUND_EFFECT = Drawn(
     (
         mirrored(
@@ -114,6 +122,7 @@ GROUND_EFFECT = Drawn(
     ),
     (mirrored((0.05, 0.42), (0.10, 0.34)), *both(box(0.19, 0.16, 0.27, 0.27))),
 )
+
 AIRSHIP = Drawn(
     (
         mirrored(
@@ -123,6 +132,7 @@ AIRSHIP = Drawn(
     ),
     (box(-0.022, -0.48, 0.022, -0.30), mirrored((0.05, 0.40), (0.06, 0.29))),
 )
+
 AEROPLANE = Drawn(
     (
         mirrored(
@@ -132,14 +142,17 @@ AEROPLANE = Drawn(
     ),
     (mirrored((0.03, 0.36), (0.05, 0.24)), *both(box(0.26, -0.17, 0.30, 0.06))),
 )
+
 SHIP = Drawn(
     (oval((0.0, -0.06), 0.40, 0.40, 24), mirrored((0.10, 0.20), (0.26, 0.04), (0.26, -0.16), (0.10, -0.32))),
     (mirrored((0.0, 0.49), (0.17, 0.31)), *(foot for y in (0.23, -0.35) for foot in both(box(0.27, y - 0.06, 0.37, y + 0.06)))),
 )
+
 MOUNTED = Drawn(
     (mirrored((0.06, 0.49), (0.09, 0.34), (0.07, 0.24), (0.17, 0.12), (0.18, -0.30), (0.11, -0.42), (0.03, -0.49)),),
     (oval((0.0, -0.04), 0.20, 0.10), oval((0.0, -0.04), 0.075, 0.075, 8)),
 )
+
 BEAST = Drawn(
     (
         mirrored(
@@ -156,6 +169,7 @@ BEAST = Drawn(
         ),
     )
 )
+
 MONSTER = Drawn(
     (
         mirrored(
@@ -165,6 +179,7 @@ MONSTER = Drawn(
     ),
     both(oval((0.055, 0.36), 0.028, 0.028, 8)),
 )
+
 DRAWN: Mapping[Silhouette, Drawn] = {
     "walker": WALKER,
     "four_legs": FOUR_LEGS,
@@ -182,16 +197,20 @@ DRAWN: Mapping[Silhouette, Drawn] = {
     "aeroplane": AEROPLANE,
     "ship": SHIP,
 }
+
 PLAIN = Drawn((mirrored((0.0, 0.42), (0.36, 0.10), (0.36, -0.32)),))
 """A house whose roof points ahead: a unit of which nobody says what it looks like."""
 
 SOLDIER = (oval((0.0, -0.02), 0.34, 0.21, 10), oval((0.0, 0.05), 0.14, 0.14, 6))
 """Somebody on foot: shoulders, and the head on them, on a base of one unit."""
+
 DISC, LONG, SNUG, SMALL = 16, 1.3, 0.86, 1.4
 """Corners of a disc, how much longer than wide a base is on which a figure is long too, the share of a base that one fills, and inches up
 to which whoever stands on a base is taken for somebody on foot."""
+
 SIZES = 24
 """Sizes that are tried on a base that is not as wide at its ends."""
+
 RANKS: Mapping[Silhouette, tuple[Points, ...]] = {
     "foot": tuple(
         tuple((x + 0.58 * right, y + 0.58 * ahead) for right, ahead in ring)

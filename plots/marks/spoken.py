@@ -3,26 +3,14 @@
 from dataclasses import replace
 from typing import Any
 
-from plots.marks.captions import Audience
 from plots.marks.language import Language
-from plots.marks.mark import Label
-from plots.marks.panel import Panel
-from plots.marks.reader import plain
-from plots.marks.said import Interpreter
+from plots.marks.panels import names_of
+from plots.marks.phrasebook import Interpreter
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Breach, Evidence
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
-from tabletop.table.squad import Squad
-
-
-def names_of(case: Case) -> frozenset[str]:
-    """Return the names that a file gives: units, models, sides and terrain."""
-    units, state = case.state.units.values(), case.state
-    models = [model.name for unit in units if isinstance(unit, Squad) for model in unit.models]
-    pieces = [*(piece.name for piece in state.terrain), *(piece.name for piece in state.hex_terrain)]
-    return frozenset(name for name in (*(name for unit in units for name in (unit.name, unit.side)), *models, *pieces) if name)
 
 
 def in_language(language: Language, case: Case, resolution: Resolution, judgement: Judgement | None) -> tuple[Resolution, Judgement | None]:
@@ -33,18 +21,6 @@ def in_language(language: Language, case: Case, resolution: Resolution, judgemen
     speaker = Interpreter(book, names_of(case), language.words["number.decimal"])
     told = replace(resolution, rulings=tuple(_ruling(speaker, ruling) for ruling in resolution.rulings))
     return told, None if judgement is None else _judgement(speaker, judgement)
-
-
-def written(language: Language, case: Case, panel: Panel, audience: Audience = "reader") -> Panel:
-    """Return a panel whose numbers are written as a language does, and plainly for a reader; names that a file gives stay."""
-    names = names_of(case)
-
-    def told(words: str) -> str:
-        return language.written(plain(words) if audience == "reader" else words)
-
-    marks = (replace(mark, text=told(mark.text)) if isinstance(mark, Label) and mark.text not in names else mark for mark in panel.marks)
-    callouts = {number: told(sentence) for number, sentence in panel.callouts.items()}
-    return replace(panel, marks=tuple(marks), text=panel.text if panel.text == case.note else told(panel.text), callouts=callouts)
 
 
 def _judgement(speaker: Interpreter, judgement: Judgement) -> Judgement:

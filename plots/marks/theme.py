@@ -10,23 +10,34 @@ from dataclasses import dataclass
 from typing import Literal
 
 Pattern = Literal["", "stripes", "counter_stripes", "dots", "crossed", "rows", "columns", "squares", "specks", "crowns"]
+
 Tone = Literal["ink", "grey", "page", "accent"]
 """The colour of a text, by what it is in a theme."""
 
 PAGE = "#ffffff"
+
 TABLE = "#f0ebdf"
+
 INK = "#1a1a1a"
+
 GREY = "#595959"
+
 ACCENT = "#c4002f"
+
 SIDE_PATTERNS: tuple[Pattern, ...] = ("", "stripes", "dots", "crossed")
+
 SIDE_WORDS = {"blue": 0, "red": 1, "orange": 1, "green": 2, "purple": 3, "pink": 3, "violet": 3}
+
 OUTCOME_NAMES = ("success", "failed", "not_allowed", "undecided")
+
 SPOT_NAMES = ("invalid", "no_verdict", "not_allowed", "failed", "success")
 """What may become of a table that was tried, the worst first."""
+
 OUTCOME_PATTERNS: tuple[Pattern, ...] = ("", "stripes", "crossed", "dots")
 
 TYPEFACE = ("Open Sans of tabletop", "DejaVu Sans of matplotlib")
 """What matplotlib calls the typeface of figures, and that for letters which it lacks; both files are known, whatever is installed."""
+
 NAME, TEXT, LABEL, SMALL, TITLE, HEADING = 9.0, 8.0, 7.5, 7.0, 11.5, 9.0
 """Sizes of text in points: names on the table, running text, lengths, least, title of the figure, heading of a panel."""
 
@@ -77,6 +88,7 @@ SCREEN = Theme(
     accent=ACCENT,
 )
 """Blue, vermillion, bluish green and reddish purple; the last three darkened to keep 4.5:1 on white as text."""
+
 PRINT = Theme(
     name="print",
     page=PAGE,
@@ -90,6 +102,7 @@ PRINT = Theme(
     hatch=0.62,
 )
 """One black ink and its greys, nothing behind the table: sides are told by patterns and names alone."""
+
 DARK = Theme(
     name="dark",
     page="#14171c",
@@ -102,6 +115,7 @@ DARK = Theme(
     grounds="dark",
 )
 """For dark slides: the same hues, light."""
+
 THEMES = {theme.name: theme for theme in (SCREEN, PRINT, DARK)}
 
 

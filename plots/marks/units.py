@@ -1,17 +1,350 @@
 """Units as marks, however they stand: which module draws which kind of unit."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from plots.marks.hexes import hex_unit_marks, hex_unit_ring, hex_unit_start
+import numpy as np
+import shapely
+
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import Label, Mark, Points, identifier
-from plots.marks.regiments import regiment_marks, regiment_start, regiment_stop
-from plots.marks.squads import squad_marks, squad_start, squad_stop
-from tabletop.table.hexes import HexBoard
-from tabletop.table.squad import Squad
-from tabletop.table.state import Board, HexUnit
+from plots.marks.mark import (
+    HEIGHT_SIGN,
+    FacingMark,
+    GridMark,
+    Label,
+    LinesMark,
+    Mark,
+    Outline,
+    Points,
+    Printed,
+    identifier,
+    points,
+    shifted,
+)
+from plots.marks.silhouettes import drawn_as, figures, fitted
+from tabletop.geometry.pose import Point, Pose
+from tabletop.table.hexes import HexBoard, hex_board
+from tabletop.table.models import Model, RoundBase, Squad
+from tabletop.table.state import Board, HexUnit, Regiment, Silhouette, silhouette_of
+
+# Regiments as marks: bases, boundary, facing and name, and the dashed outlines of where they stood or stop.
+
+SHADOW = 0.08
+"""Inches of the table that the shadow of a tray falls to the right and down."""
+
+
+def regiment_marks(unit: Regiment, prefix: str, *, tone: int, contact: Collection[int] = ()) -> tuple[Mark, ...]:
+    """Draw a regiment: its tray, bases and what stands on them, those in contact picked out, boundary, facing and name."""
+    name = identifier(prefix, "unit", unit.name)
+    rings = base_rings(unit)
+    numbers = tuple(number for number in range(len(rings)) if number in contact)
+    touching = tuple(rings[number] for number in numbers)
+    tray = Outline(f"{name}.tray", f"tray.{tone}", points(unit.boundary.outline()))
+    shadow = Outline(f"{name}.shadow", "shadow", shifted(tray.ring, SHADOW))
+    marks: list[Mark] = [shadow, tray, GridMark(f"{name}.models", f"models.{tone}", rings, tuple(range(len(rings))))]
+    others = tuple(ring for number, ring in enumerate(rings) if number not in contact)
+    marks += [GridMark(f"{name}.figures", f"figures.{tone}", _figures(unit, others))] if others else []
+    if touching:
+        marks += [
+            GridMark(f"{name}.contact", f"contact.{tone}", touching, numbers),
+            GridMark(f"{name}.touching", f"touching.{tone}", _figures(unit, touching)),
+        ]
+    return (*marks, *_unit_frame(unit, name, tone))
+
+
+def _figures(unit: Regiment, rings: Sequence[Points]) -> tuple[Points, ...]:
+    """Stand on each base what the unit looks like."""
+    shapes = [np.array(ring) for ring in figures(silhouette_of(unit), unit.base.width, unit.base.depth)]
+    turned = [unit.pose.to_table(shape) - np.array(unit.pose.at) for shape in shapes]
+    middles = np.array(rings).mean(axis=1)
+    placed = [(middles[:, None, :] + shape[None, :, :]).tolist() for shape in turned]
+    return tuple(tuple((x, y) for x, y in ring) for of_base in zip(*placed, strict=True) for ring in of_base)
+
+
+def _unit_frame(unit: Regiment, name: str, tone: int) -> tuple[Mark, ...]:
+    ring = points(unit.boundary.outline())
+    return (
+        Outline(name, f"unit.{tone}", ring),
+        FacingMark(f"{name}.facing", f"front.{tone}", unit.pose.at, unit.pose.heading, unit.width / 2, unit.base.depth / 2),
+        Label(f"{name}.label", f"name.{tone}", unit.name, spots=_regiment_name_spots(unit), rank=2, home=ring),
+    )
+
+
+def _regiment_name_spots(unit: Regiment) -> Points:
+    """Where a unit's name may stand: over its rear half, its middle, its wings, then beside rear and flanks."""
+    shares = ((0.0, -0.62), (0.0, -0.5), (0.0, -0.72), (-0.3, -0.55), (0.3, -0.55))
+    inside = tuple(unit.pose.point(right * unit.width, ahead * unit.depth) for right, ahead in shares)
+    half = unit.width / 2
+    edges = ((0.0, -unit.depth), (-half, -unit.depth * 0.6), (half, -unit.depth * 0.6))
+    return (*inside, *(unit.pose.point(right, distance) for right, distance in edges))
+
+
+def base_rings(unit: Regiment) -> tuple[Points, ...]:
+    """Give the corners of every base, in the order of `Regiment.places`."""
+    places = np.array(unit.places(), dtype=float)
+    right = places[:, 1] * (unit.base.width + unit.spacing) - unit.width / 2
+    ahead = -places[:, 0] * (unit.base.depth + unit.spacing)
+    across, along = np.array([0.0, 1.0, 1.0, 0.0]) * unit.base.width, np.array([-1.0, -1.0, 0.0, 0.0]) * unit.base.depth
+    body = np.stack([right[:, None] + across, ahead[:, None] + along], axis=-1)
+    return tuple(tuple((x, y) for x, y in ring) for ring in unit.pose.to_table(body).tolist())
+
+
+def regiment_stop(unit: Regiment, pose: Pose, name: str, *, tone: int) -> Mark:
+    """Dash the boundary of a unit where a leg of its move ends, over everything that stands there."""
+    return Outline(name, f"ghost.{tone}", points(unit.at(pose).boundary.outline()))
+
+
+def regiment_start(unit: Regiment, pose: Pose, name: str, *, tone: int) -> tuple[Mark, ...]:
+    """Dash the boundary of a unit where it stood, under everything that stands there, with a hollow facing mark."""
+    moved = unit.at(pose)
+    return (
+        Outline(name, f"start.{tone}", points(moved.boundary.outline())),
+        FacingMark(f"{name}.facing", f"hollow.{tone}", pose.at, pose.heading, unit.width / 2, unit.base.depth / 2),
+    )
+
+
+# Units of loose models as marks: bases with their numbers, heights and facings, and the dashed bases of where they stood.
+
+ALWAYS_NUMBERED = 12
+"""Models up to which a unit's are numbered wherever there is room."""
+
+RAISED = ("raised", "raised_contact")
+
+SEGMENTS = 40
+"""Sides of the polygon that a round base is drawn as."""
+
+INNER, TICK, FREE, BESIDE_TICK = 0.8, 0.2, 0.94, 0.7
+"""Shares of a base: its inner ring where it is raised, its facing mark, the room for its number, and that beside a facing mark."""
+
+
+def squad_marks(squad: Squad, prefix: str, *, tone: int, contact: Collection[int] = (), is_numbered: bool = False) -> tuple[Mark, ...]:
+    """Draw a unit of loose models: bases, those in contact filled, numbers, facings where a base is not round, heights and name."""
+    name = identifier(prefix, "unit", squad.name)
+    if not squad.models:
+        return ()
+    touching = [model for model in squad.models if model.number in contact]
+    bases = rings(squad.models)
+    marks: list[Mark] = [GridMark(f"{name}.models", f"loose.{tone}", bases, tuple(model.number for model in squad.models))]
+    marks += (
+        [GridMark(f"{name}.contact", f"contact.{tone}", rings(touching), tuple(model.number for model in touching))] if touching else []
+    )
+    marks += [*_seen(squad, name, tone, contact), *_facings(squad, name, tone), *_heights(squad, name, tone, contact)]
+    if is_numbered or len(squad.models) <= ALWAYS_NUMBERED:
+        marks += _numbers(squad, name, tone, contact)
+    names = [Label(f"{name}.{model.number}.name", "text", model.name, around(model), rank=8) for model in squad.models if model.name]
+    return (*marks, _name(squad, name, tone, contact), *names)
+
+
+def _name(squad: Squad, name: str, tone: int, contact: Collection[int]) -> Mark:
+    """Name a unit beside its outermost models, a single model in its base if there is room."""
+    label = Label(f"{name}.label", f"name.{tone}", squad.name, _squad_name_spots(squad), rank=2)
+    if len(squad.models) > 1:
+        return label
+    (only,) = squad.models
+    plate = f"contact.{tone}" if only.number in contact else f"loose.{tone}"
+    return Printed(f"{name}.letter", "letter", ((_middle(only), squad.name, _room(only)),), label, plate=plate)
+
+
+def rings(models: Sequence[Model]) -> tuple[Points, ...]:
+    """Outline the bases of models."""
+    return tuple(points(model.footprint.outline(SEGMENTS)) for model in models)
+
+
+def _numbers(squad: Squad, name: str, tone: int, contact: Collection[int]) -> list[Mark]:
+    """Print the models' numbers into their bases, light on the dark ones of models in contact."""
+    if len(squad.models) == 1:
+        return []
+    words = {model.number: (_middle(model), str(model.number), _room(model)) for model in squad.models}
+    dark = tuple(word for number, word in words.items() if number in contact)
+    light = tuple(word for number, word in words.items() if number not in contact)
+    marks = (
+        Printed(f"{name}.numbers", "number", light, plate=f"loose.{tone}"),
+        Printed(f"{name}.numbers.contact", "number_light", dark, plate=f"contact.{tone}"),
+    )
+    return [mark for mark in marks if mark.words]
+
+
+def _middle(model: Model) -> Point:
+    """Give the middle of what a model covers: a hull's origin may lie anywhere."""
+    west, south, east, north = model.footprint.bounds
+    return ((west + east) / 2, (south + north) / 2)
+
+
+def _room(model: Model) -> float:
+    """Give the inches across that a number has inside a base."""
+    return (FREE if isinstance(model.base, RoundBase) else BESIDE_TICK) * across(model)
+
+
+def across(model: Model) -> float:
+    """Give the lesser extent of what a model covers, in inches."""
+    west, south, east, north = model.footprint.bounds
+    return min(east - west, north - south)
+
+
+def _facings(squad: Squad, name: str, tone: int) -> list[Mark]:
+    """Point to where bases look that are not round."""
+    ticks = tuple(_tick(model) for model in squad.models if not isinstance(model.base, RoundBase))
+    return [GridMark(f"{name}.facing", f"front.{tone}", ticks)] if ticks else []
+
+
+def _seen(squad: Squad, name: str, tone: int, contact: Collection[int]) -> list[Mark]:
+    """Stand on the bases what the unit looks like; who is on foot is told by the base alone."""
+    silhouette = silhouette_of(squad)
+    if silhouette is None or silhouette == "foot":
+        return []
+    shown = {"seen": [one for one in squad.models if one.number not in contact]}
+    shown["seen_contact"] = [one for one in squad.models if one.number in contact]
+    grids = {role: tuple(ring for model in models for ring in _standing(model, silhouette)) for role, models in shown.items()}
+    return [GridMark(f"{name}.{role}", f"{role}.{tone}", found) for role, found in grids.items() if found]
+
+
+def _standing(model: Model, silhouette: Silhouette) -> tuple[Points, ...]:
+    """Fit a silhouette into a base; on a round one, which looks nowhere, it looks up."""
+    pose = replace(model.pose, heading=math.pi / 2) if isinstance(model.base, RoundBase) else model.pose
+    base = tuple(pose.local(point) for point in points(model.footprint.outline(SEGMENTS)))
+    return tuple(tuple(pose.point(*point) for point in ring) for ring in fitted(silhouette, base))
+
+
+def _tick(model: Model) -> Points:
+    """Give a triangle whose tip is where a model's heading leaves its base."""
+    ring = model.footprint.outline(SEGMENTS)
+    reach = float(((ring - [model.pose.at]) @ model.pose.forward).max())
+    end = model.pose.advanced(2 * reach)
+    inside = shapely.intersection(shapely.Polygon(ring), shapely.LineString([model.pose.at, end.at]))
+    front = max((model.pose.local(point)[1] for point in shapely.get_coordinates(inside).tolist()), default=reach)
+    length = TICK * reach
+    return (model.pose.point(0.0, front), model.pose.point(-0.6 * length, front - length), model.pose.point(0.6 * length, front - length))
+
+
+def _heights(squad: Squad, name: str, tone: int, contact: Collection[int]) -> list[Mark]:
+    """Mark raised models with an inner ring, and say once how high each level is."""
+    raised = [model for model in squad.models if model.z > 0.0]
+    if not raised:
+        return []
+    inner = {role: tuple(_shrunk(model) for model in raised if (model.number in contact) is (role == "raised_contact")) for role in RAISED}
+    levels = {model.z: [other for other in raised if other.z == model.z] for model in raised}
+    labels = [
+        Label(
+            f"{name}.height.{place + 1}", "text", f"{HEIGHT_SIGN}{z:g}", tuple(spot for model in models for spot in around(model)), rank=4
+        )
+        for place, (z, models) in enumerate(levels.items())
+    ]
+    return [*(GridMark(f"{name}.{role}", f"{role}.{tone}", shown) for role, shown in inner.items() if shown), *labels]
+
+
+def _shrunk(model: Model) -> Points:
+    ring, middle = model.footprint.outline(SEGMENTS), _middle(model)
+    return points(middle + INNER * (ring - middle))
+
+
+def around(model: Model) -> Points:
+    """Give places at the edges of what a model covers: right, left, above, below."""
+    west, south, east, north = model.footprint.bounds
+    x, y = _middle(model)
+    return ((east, y), (west, y), (x, north), (x, south))
+
+
+def _squad_name_spots(squad: Squad) -> Points:
+    """Give places for a unit's name: at the outermost models, then at any of the first few."""
+    by_x = sorted(squad.models, key=lambda model: model.footprint.bounds[0])
+    by_y = sorted(squad.models, key=lambda model: model.footprint.bounds[1])
+    outer = (around(by_y[-1])[2], around(by_x[0])[1], around(by_x[-1])[0], around(by_y[0])[3])
+    return (*outer, *(spot for model in squad.models[:ALWAYS_NUMBERED] for spot in around(model)))
+
+
+def squad_start(squad: Squad, now: Squad | None, name: str, *, tone: int, lost_from: Squad | None = None) -> tuple[Mark, ...]:
+    """Dash the bases of models that stand elsewhere now, and cross those that are gone: where they are in `lost_from`, or were."""
+    left = {model.number for model in now.models} if now is not None else set()
+    gone = [model for model in (lost_from or squad).models if model.number not in left]
+    places = {model.number: (model.pose, model.z) for model in (*(now.models if now is not None else ()), *gone)}
+    moved = [model for model in squad.models if places[model.number] != (model.pose, model.z)]
+    marks: list[Mark] = [GridMark(name, f"start.{tone}", rings(moved))] if moved else []
+    if gone:
+        crosses = tuple(line for model in gone for line in _cross(model))
+        marks += [GridMark(f"{name}.lost", f"start.{tone}", rings(gone)), LinesMark(f"{name}.cross", f"lost.{tone}", crosses)]
+    return tuple(marks)
+
+
+def _cross(model: Model) -> tuple[Points, Points]:
+    west, south, east, north = model.footprint.bounds
+    return (((west, south), (east, north)), ((west, north), (east, south)))
+
+
+def squad_stop(squad: Squad, then: Squad, name: str, *, tone: int) -> tuple[Mark, ...]:
+    """Dash the bases of models where they end, over everything that stands there."""
+    places = {model.number: (model.pose, model.z) for model in squad.models}
+    moved = [model for model in then.models if places.get(model.number) != (model.pose, model.z)]
+    return (GridMark(name, f"ghost.{tone}", rings(moved)),) if moved else ()
+
+
+# Units in hexes as marks: their silhouettes from above, which look ahead; those that lie over a double line.
+
+FILLS = 0.7
+"""The share of a hex, from flat to flat, that a silhouette fills."""
+
+GROUND = (((-0.28, -0.39), (0.28, -0.39)), ((-0.18, -0.44), (0.18, -0.44)))
+"""The lines behind a unit that lies, in flats of its hex: to the right, ahead."""
+
+LETTER_AT, LETTER_ROOM, BESIDE = -0.025, 0.52, ((0.36, 0.0), (-0.36, 0.0), (0.0, -0.36))
+"""Where a unit's name stands on it, how wide it may be, and where it stands otherwise: in flats of its hex, to the right, ahead."""
+
+CROWDED, ASIDE = 0.62, 0.25
+"""Size of models that share a hex, and how far from its middle they stand, in flats."""
+
+
+def hex_unit_marks(
+    unit: HexUnit, prefix: str, *, tone: int, board: Board, others: Sequence[Any] = (), language: Language = ENGLISH
+) -> tuple[Mark, ...]:
+    """Draw a unit in a hex, beside any other that stands in the same; over a double line where it lies."""
+    name = identifier(prefix, "unit", unit.name)
+    pose, size = _spot(unit, board, others)
+    looks = drawn_as(silhouette_of(unit))
+    marks: list[Mark] = [GridMark(name, f"standing.{tone}", _turned(looks.bodies, pose, size))]
+    if looks.parts:
+        marks.append(GridMark(f"{name}.parts", f"parts.{tone}", _turned(looks.parts, pose, size)))
+    if language.lying(unit.status):
+        marks.append(LinesMark(f"{name}.lying", f"fallen.{tone}", tuple(_drawn(line, pose, size) for line in GROUND)))
+    beside = tuple(pose.point(right * size, ahead * size) for right, ahead in BESIDE)
+    label = Label(f"{name}.label", f"name.{tone}", unit.name, beside, rank=2)
+    marks.append(Printed(f"{name}.letter", "letter", ((pose.point(0.0, LETTER_AT * size), unit.name, LETTER_ROOM * size),), label))
+    return tuple(marks)
+
+
+def hex_unit_start(unit: HexUnit, name: str, *, tone: int, board: Board) -> tuple[Mark, ...]:
+    """Dash a model where it stood."""
+    return (GridMark(name, f"start.{tone}", hex_unit_bodies(unit, hex_board(board))),)
+
+
+def hex_unit_bodies(unit: HexUnit, board: HexBoard) -> tuple[Points, ...]:
+    """Give the rings of a unit that stands alone in its hex."""
+    return _turned(drawn_as(silhouette_of(unit)).bodies, unit.pose, board.hex_inches)
+
+
+def hex_unit_ring(unit: HexUnit, board: HexBoard) -> Points:
+    """Give the corners of the hex that a model stands in."""
+    return points(board.outline(board.hex_at(unit.pose.at)))
+
+
+def _spot(unit: HexUnit, board: Board, others: Sequence[Any]) -> tuple[Pose, float]:
+    """Give where a model is drawn and how large: smaller and aside where several share the hex."""
+    flats = hex_board(board).hex_inches
+    sharing = [other.name for other in others if other.pose.at == unit.pose.at]
+    if len(sharing) < 2 or unit.name not in sharing:  # noqa: PLR2004 - alone
+        return unit.pose, flats
+    side = -1.0 + 2.0 * sharing.index(unit.name) / (len(sharing) - 1)
+    return Pose(unit.pose.x + side * ASIDE * flats, unit.pose.y, unit.pose.heading), CROWDED * flats
+
+
+def _turned(rings: Sequence[Points], pose: Pose, size: float) -> tuple[Points, ...]:
+    """Stand rings of a silhouette at a pose, in a hex of so many inches."""
+    return tuple(_drawn(ring, pose, FILLS * size) for ring in rings)
+
+
+def _drawn(shape: Points, pose: Pose, size: float) -> Points:
+    return tuple(pose.point(right * size, ahead * size) for right, ahead in shape)
+
 
 Unit = Any
 """A regiment, a squad of loose models or a model in a hex."""

@@ -1,5 +1,5 @@
 """From pages to Matplotlib and into files: colours, lines, the same bytes every time; may touch marks and layout."""
 
-from plots.marks import library
+from plots.layout import backend
 
-library.load()  # before anything else of this room imports matplotlib
+backend.load()  # before anything else of this room imports matplotlib

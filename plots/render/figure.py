@@ -6,28 +6,28 @@ from pathlib import Path
 
 from matplotlib.axes import Axes
 
+from plots.layout import text
+from plots.layout.backend import as_shipped
 from plots.layout.page import Picture, lay_out
 from plots.layout.setting import DEFAULT, Setting
-from plots.marks import captions, text
-from plots.marks.alternative import description
-from plots.marks.claimed import shown_resolution
-from plots.marks.limits import deciding
-from plots.marks.panel import Panel
-from plots.marks.panels import View, board_panels, charge_panels, step_panels
-from plots.marks.side import side_panel
-from plots.marks.spoken import in_language, written
-from plots.render.defaults import as_shipped
-from plots.render.files import format_of, save
-from plots.render.ids import names_of
-from plots.render.paint import paint, paint_on
-from plots.render.sheets import save_sheets
+from plots.marks import captions
+from plots.marks.alt_text import description
+from plots.marks.deciding import deciding
+from plots.marks.panels import Panel, View, board_panels, charge_panels, step_panels, written
+from plots.marks.side_view import side_panel
+from plots.marks.spoken import in_language
+from plots.marks.steps import shown_resolution
+from plots.render.artists import paint, paint_on
+from plots.render.files import format_of, save, save_sheets
+from plots.render.svg import names_of
 from tabletop.errors import Fault, UsageError
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
-from tabletop.scenario.figures import carried
+from tabletop.scenario.embedded import carried
 from tabletop.words import listed, shown
 
 __all__ = ["View", "chosen", "draw", "draw_on", "picture"]
+
 MOST_FAULTS = 4
 """Faults of a table that a caption tells."""
 

@@ -8,27 +8,39 @@ from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_pgf import FigureCanvasPgf
 from matplotlib.figure import Figure
+from matplotlib.patches import PathPatch
+from matplotlib.text import Text
+from matplotlib.transforms import Affine2D, IdentityTransform
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
+from plots.layout import text
+from plots.layout.backend import as_shipped
+from plots.layout.page import Picture
 from plots.layout.setting import DEFAULT, Setting
-from plots.marks.typeface import boxes_for_missing_letters
-from plots.render.defaults import as_shipped
+from plots.layout.text import boxes_for_missing_letters
+from plots.layout.tiles import sheets_of
+from plots.render.artists import lettering_of, paint
 from plots.render.grouping import grouped
-from plots.render.ids import Name, named
-from plots.render.lettering import lettering_of
+from plots.render.svg import Name, named
 from plots.render.vector import circled, edited, joined
 from tabletop.atomic import written_beside
 from tabletop.errors import UsageError
-from tabletop.scenario.figures import KEYWORD, PLACE
+from tabletop.scenario.embedded import KEYWORD, PLACE
 
 MOST_PIXELS, MOST_WEBP = 80_000_000, 16_383
 """The most pixels that a picture may have: 250 megabytes of memory; and a side of a WebP."""
+
 INDENTED = re.compile(r"\n +")
 """A line that begins with spaces, which only make a file larger."""
+
 FILE_KINDS = ("svg", "pdf", "png", "webp", "pgf")
+
 XMP_NAMES = "tabletop:scenario"
 """The name space of what a WebP carries."""
 
@@ -98,8 +110,6 @@ def rendered(
         if kind == "webp":
             return _webp(_pixels(figure, setting.dpi), title, description, scenario)
         if kind == "pgf":
-            from plots.render.outlined import macros
-
             return macros(figure, title=title, description=description)
         buffer = io.BytesIO()
         figure.savefig(buffer, format=kind, facecolor=figure.get_facecolor(), metadata=metadata(kind, title, description))
@@ -211,3 +221,54 @@ def write_beside(path: Path, data: bytes) -> None:
             beside.write_bytes(data)
     except OSError as error:
         raise UsageError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+# A panel on sheets of paper, as the pages of one PDF.
+
+
+def save_sheets(picture: Picture, path: Path, *, title: str, description: str) -> None:
+    """Write the sheets of a picture's first panel as pages of a PDF, which is there complete or not at all.
+
+    Raises
+    ------
+    UsageError
+        If there would be too many, or the file cannot be written.
+    """
+    from matplotlib.backends.backend_pdf import PdfPages
+
+    buffer = io.BytesIO()
+    with as_shipped(), boxes_for_missing_letters(), PdfPages(buffer, metadata=metadata("pdf", title, description)) as pages:
+        for page in sheets_of(picture):
+            figure = paint(page)
+            pages.savefig(figure, facecolor=figure.get_facecolor())
+    write_beside(path, buffer.getvalue())
+
+
+# Words as outlines: a figure for TeX needs no fonts then, is set alike everywhere, and can be written without TeX.
+
+
+def macros(figure: Figure, *, title: str, description: str) -> bytes:
+    r"""Give a figure as PGF macros for `\input`, with all letters as outlines, title and description in comments."""
+    outline_words(figure)
+    canvas, buffer = FigureCanvasPgf(figure), io.StringIO()
+    canvas.print_figure(buffer, format="pgf", facecolor=figure.get_facecolor(), dpi=figure.dpi)
+    return f"% {title}\n% {description}\n{buffer.getvalue()}".encode()
+
+
+def outline_words(figure: Figure) -> None:
+    """Put outlines in the place of all words of a figure."""
+    owners: list[Figure | Axes] = [figure, *figure.axes]
+    for owner in owners:
+        for artist in [one for one in owner.get_children() if isinstance(one, Text) and one.get_text()]:
+            owner.add_artist(_outlined(artist, figure.dpi))
+            artist.remove()
+
+
+def _outlined(words: Text, dpi: float) -> Artist:
+    """Give the outlines of a text where it stands, in its size."""
+    line, size, bold = words.get_text(), float(words.get_fontsize()), words.get_fontproperties().get_weight() == "bold"
+    wide, (x, y) = text.drawn_width(line, size, bold=bold), words.get_transform().transform(words.get_position())
+    shift = {"left": wide / 2, "center": 0.0, "right": -wide / 2}[words.get_horizontalalignment()]
+    placed = Affine2D().translate(shift, text.DIGIT / 2 * size * text.POINT_SIZE).scale(dpi).translate(x, y)
+    path = text.outline(line, size, bold=bold).transformed(placed)
+    return PathPatch(path, facecolor=words.get_color(), linewidth=0.0, zorder=words.get_zorder(), transform=IdentityTransform())

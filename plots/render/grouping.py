@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from plots.render.ids import PANEL, TOP, Name
+from plots.render.svg import PANEL, TOP, Name
 
 TAG = re.compile(r"<(/?)g\b([^>]*)(?<!/)>")
 ID = re.compile(r' id="([^"]+)"')

@@ -9,45 +9,74 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from plots.layout import text
+from plots.layout.backend import as_shipped
 from plots.layout.page import Picture, lay_out
 from plots.layout.setting import DEFAULT, Setting
-from plots.marks import captions, text
-from plots.marks.axes import axis_marks
-from plots.marks.heat import bands_of, cells_of, heat_marks, numberless_mark, numbers_in, shade, zero_mark
+from plots.marks import captions
+from plots.marks.board import Scene, scene_marks
+from plots.marks.heatmap import (
+    axis_marks,
+    bands_of,
+    cells_of,
+    heat_marks,
+    number_spots,
+    numberless_mark,
+    numbers_in,
+    outcome_spots,
+    shade,
+    spot_meanings,
+    spot_words,
+    zero_mark,
+)
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Mark, WaysMark, with_distinct_ids
-from plots.marks.panel import Panel
+from plots.marks.panels import Panel
 from plots.marks.section import Section, around, whole_board, within
-from plots.marks.spots import number_spots, outcome_spots, spot_meanings, spot_words
-from plots.marks.table import Scene, scene_marks
 from plots.marks.units import extremes
-from plots.render.charts import RANDOM, SurveyLike, Topic, chart, column_words, drawn_columns
-from plots.render.defaults import as_shipped
+from plots.render.artists import paint
+from plots.render.charts import (
+    RANDOM,
+    SurveyLike,
+    Topic,
+    chart,
+    column_words,
+    drawn_columns,
+    is_steady,
+    rules_told,
+    steady_page,
+    steady_words,
+)
 from plots.render.figure import chosen
 from plots.render.files import format_of, save
-from plots.render.ids import names_of
-from plots.render.paint import paint
-from plots.render.steady import is_steady, rules_told, steady_page, steady_words
+from plots.render.svg import names_of
 from tabletop.errors import UsageError
-from tabletop.geometry.pose import FloatArray, Point
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.pose import Point
 from tabletop.ruling.system import Case
 from tabletop.table.hexes import FACINGS, HexBoard
 from tabletop.table.hexes import heading as hex_heading
-from tabletop.table.squad import Squad
+from tabletop.table.models import Squad
 from tabletop.table.state import Board, Regiment, State
 from tabletop.units import facing_degrees
 
 MAP_HEIGHT = 6.5
+
 AROUND, LEAST_SIDE = 2.0, 12.0
 """Inches of the table around what a map shows, and the least side of its section."""
+
 MOST_SPOTS = 20_000
 """Random places that are drawn; more cannot be told apart."""
+
 MOST_ARROWS = 24
 """Arrows along the longer side of a map of facings."""
+
 NEARLY_ALL = 99.5
 """Percent from which on two digits are a hundred."""
+
 TITLED_QUESTIONS = ("threat", "safe", "start")
 """Questions of which a map's title asks."""
+
 NUMBERLESS = ("no_room", "no_verdict")
 """Roles of places without a number, called as in the words of a map."""
 

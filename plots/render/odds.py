@@ -5,28 +5,29 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
-from plots.layout.bars import AXIS, WIDE, Block, Row, columns, rows, scale_top, share, together
-from plots.layout.page import Page, Words, paragraph
-from plots.layout.setting import DEFAULT, Setting
-from plots.layout.sheet import MARGIN, Sheet, sheets
-from plots.marks import captions, text
+from plots.layout import text
+from plots.layout.backend import as_shipped
+from plots.layout.blocks import AXIS, WIDE, Block, Row, Words, columns, paragraph, rows, scale_top, share, together
+from plots.layout.page import Page
+from plots.layout.setting import DEFAULT, MARGIN, Setting, Sheet, sheets
+from plots.marks import captions
 from plots.marks.captions import Audience, outcome_words
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import LineMark
 from plots.marks.theme import HEADING, SMALL, TEXT, TITLE, Tone
-from plots.render.defaults import as_shipped
+from plots.render.artists import paint
 from plots.render.files import format_of, save
-from plots.render.ids import names_of
-from plots.render.paint import paint
+from plots.render.svg import names_of
 from tabletop.errors import UsageError
 from tabletop.geometry.pose import Point
 from tabletop.ruling.charge import OUTCOMES, Outcome
 from tabletop.ruling.odds import ChargeOdds, Odds
 from tabletop.ruling.system import Case
-from tabletop.scenario.figures import carried
+from tabletop.scenario.embedded import carried
 
 MOST_JOINT = 12
 """Rows of joint outcomes that are drawn; the likeliest come first."""
+
 UNROLLED = {
     "success": "odds.sure_success",
     "failed": "odds.sure_failed",
@@ -34,6 +35,7 @@ UNROLLED = {
     "uncertain": "odds.unrolled",
 }
 """What is said of a charge of which nothing is rolled, by what it comes to."""
+
 GAP, ASIDE, LEAST_ROWS = 0.12, 0.3, 2.2
 """Inches between the parts of the page, between columns and rows, and the least width of rows beside columns."""
 

@@ -13,13 +13,12 @@ from matplotlib.path import Path
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from plots.layout.boxes import Box
-from plots.layout.frame import Frame
+from plots.layout.frame import Box, Frame
 from plots.layout.page import Shown
-from plots.layout.paths import paths_of
-from plots.marks.looks import style
 from plots.marks.mark import LineMark, LinesMark, Mark, Ray
+from plots.marks.styles import style
 from plots.marks.theme import Style
+from plots.render.paths import paths_of
 
 DOTS = 40
 """Dots an inch of the page by which is counted what covers what."""

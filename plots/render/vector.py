@@ -7,8 +7,8 @@ import math
 import re
 from collections.abc import Mapping
 
-from plots.render.embedded import letters_of, style_of
 from plots.render.path_data import relative
+from plots.render.svg import letters_of, style_of
 
 STYLE_BLOCK = re.compile(r"<style[^>]*>.*?</style>", re.DOTALL)
 ROUND = 0.02

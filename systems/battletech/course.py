@@ -4,16 +4,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
-from systems.battletech.buildings import path_tasks
-from systems.battletech.deciding import decided
-from systems.battletech.hitting import TO_HIT
-from systems.battletech.play import Play, Task, begin
+from systems.battletech.collision import TO_HIT, after_weapons, charge_target, weapon_roll
+from systems.battletech.effects import path_tasks
+from systems.battletech.explain import decided
+from systems.battletech.play import Play, Tale, Task, begin, rules
 from systems.battletech.roll import Faces, Roller
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import Declared, Resolved, Table
-from systems.battletech.striking import charge_target
-from systems.battletech.tale import Tale, rules
-from systems.battletech.weapons import after_weapons, weapon_roll
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.charge import Metric, Step
 from tabletop.ruling.evidence import Dice

@@ -1,237 +1,187 @@
-"""Declaring a charge: who may charge whom, in the order of the rules; all that is broken is reported.
+"""All declarations of a file: in its order, each allowed charger moved to its last hex before the next is asked."""
 
-A limit gives no finding where its question makes no sense: of buildings nobody asks whose they are.
-"""
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
-from systems.battletech.plan import ChargePath, Encounter, Found
+from systems.battletech import conditions
+from systems.battletech import conditions as battletech_conditions
+from systems.battletech.conditions import Declaration, Measure
+from systems.battletech.move import Encounter, HexPath, HexStep, found, given
 from systems.battletech.rules import PREFIX
-from systems.battletech.scene import Declared
-from systems.battletech.search import steepest
-from systems.battletech.words import AIRBORNE, WEIGHTLESS
+from systems.battletech.scene import Combatant, Declared, Table
+from tabletop.ruling.charge import Charge, Metric, Step
+from tabletop.ruling.evidence import Note
 from tabletop.ruling.finding import Finding
-from tabletop.table.hexes import FACINGS, direction, neighbour, number
+from tabletop.ruling.system import Case
+from tabletop.scenario.fields import hex_of
+from tabletop.table.hexes import distance, number
 from tabletop.table.state import Hex
-from tabletop.words import with_article
 
-HELD = ("immobile", "stuck", "stunned")
+PATH_RULES = (f"{PREFIX}path.connected", f"{PREFIX}path.enterable")
 
 
 @dataclass(frozen=True)
-class Declaration:
-    """A charge as it is declared: what it would do, what was declared before, and who charges after it in the file.
+class DeclaredCharge:
+    """One charge of the file, declared: what was asked and found, and what is settled if it may be declared."""
 
-    `plan` is the way of the charger, given or found, `search` what was found if a path was looked for.
-    """
+    charge: Charge
+    asked: Declaration
+    findings: tuple[Finding, ...]
+    declared: Declared | None
 
-    aim: Encounter
-    earlier: tuple[Declared, ...] = ()
-    later: frozenset[str] = frozenset()
-    plan: ChargePath | None = None
-    search: Found | None = None
-
-
-Measure = Callable[[Declaration], Finding | None]
+    @property
+    def refusals(self) -> tuple[Finding, ...]:
+        """The broken rules, in their order."""
+        return tuple(one for one in self.findings if not one.ok)
 
 
-def finding(name: str, ok: bool, text: str, *, measured: int | None = None, limit: int | None = None) -> Finding:  # noqa: FBT001
-    """Make the finding of a rule; where both are given, `measured` must not exceed `limit`."""
-    margin = None if measured is None or limit is None else limit - measured
-    return Finding(PREFIX + name, ok, text, measured, limit, margin)
+def declare_all(case: Case) -> tuple[tuple[DeclaredCharge, ...], Table]:
+    """Declare the charges of a case, and give the table with every allowed charger in its last hex."""
+    table = Table.of(case)
+    claims: list[DeclaredCharge] = []
+    for index, charge in enumerate(case.charges):
+        claim = _claim(case, table, claims, index)
+        claims.append(claim)
+        if claim.declared is not None and claim.asked.plan is not None:
+            way, charger = claim.asked.plan.way, table.units[charge.charger]
+            table = table.with_unit(charger.at(way.last, way.end_facing).with_status(without=("prone",)))
+    return tuple(claims), table
 
 
-def _movement_phase(asked: Declaration) -> Finding:
-    aim = asked.aim
-    name, phase = aim.charger.name, aim.keys.declared_in
-    if phase != "movement":
-        return finding("declare.movement-phase", ok=False, text=f"The charge is declared in the {phase} phase, not while {name} moves.")
-    has_moved = "moved" in aim.charger.status or any(other.charger == name for other in asked.earlier)
-    text = f"{name} has {'ended its movement already' if has_moved else 'not ended its movement yet'}."
-    return finding("declare.movement-phase", not has_moved, text)
+def _claim(case: Case, table: Table, claims: list[DeclaredCharge], index: int) -> DeclaredCharge:
+    aim = _aim(case, table, index)
+    earlier = tuple(claim.declared for claim in claims if claim.declared is not None)
+    asked = Declaration(aim, earlier, frozenset(charge.charger for charge in case.charges[index + 1 :]))
+    findings = list(_measured(battletech_conditions.ELIGIBILITY_LIMITS, asked))
+    asked = _with_way(asked, findings, is_listed=case.detail)
+    findings += _measured(conditions.PATH_LIMITS, asked)
+    declared = _declared(case.charges[index], asked) if all(one.ok for one in findings) else None
+    if declared is not None:
+        findings += _measured(conditions.PROCEDURES, asked)
+    return DeclaredCharge(case.charges[index], asked, tuple(findings), declared)
 
 
-def _charger_type(asked: Declaration) -> Finding:
-    charger = asked.aim.charger
-    may = charger.is_mech or charger.profile.type == "vehicle"
-    return finding(
-        "declare.charger-type", may, f"{charger.name} is {spoken(charger.profile.type)}{'' if may else ', which never charges'}."
-    )
+def _aim(case: Case, table: Table, index: int) -> Encounter:
+    charge = case.charges[index]
+    keys, target = charge.declarations, table.units.get(charge.targets[0])
+    if target is not None:
+        return Encounter(index, keys, table, table.units[charge.charger], target, target.hex)
+    hexes = next(piece.hexes for piece in case.state.hex_terrain if piece.name == charge.targets[0])
+    place = hex_of(keys.target_hex) if keys.target_hex is not None else hexes[0]
+    return Encounter(index, keys, table, table.units[charge.charger], None, place)
 
 
-def hindrances(aim: Encounter) -> tuple[str, ...]:
-    """Say what keeps a charger from walking or running, such as "is immobile"."""
-    reasons = [f"is {word}" for word in HELD if word in aim.charger.status]
-    if aim.charger.profile.walk == 0:
-        reasons.append("has no MP")
-    if not aim.is_on_foot:
-        reasons.append({"jump": "jumps", "sprint": "sprints", "evade": "evades"}[aim.keys.movement])
-    return tuple(reasons)
+def _measured(limits: tuple[Measure, ...], asked: Declaration) -> Iterator[Finding]:
+    return (one for measure in limits if (one := measure(asked)) is not None)
 
 
-def _charger_able(asked: Declaration) -> Finding:
-    name, reasons = asked.aim.charger.name, hindrances(asked.aim)
-    text = f"{name} {' and '.join(reasons)}." if reasons else f"{name} can move at a walk or a run."
-    return finding("declare.charger-able", not reasons, text)
+def _with_way(asked: Declaration, findings: list[Finding], *, is_listed: bool) -> Declaration:
+    """Follow or find the charger's way, unless what is broken makes that pointless."""
+    broken = {one.rule.removeprefix(PREFIX) for one in findings if not one.ok}
+    if not asked.aim.is_search:
+        return replace(asked, plan=given(asked.aim))
+    if not asked.aim.is_on_foot or broken & {"declare.charger-type", "declare.level-difference"}:
+        return asked
+    search = found(asked.aim, is_listed=is_listed)
+    return replace(asked, search=search, plan=search.plan)
 
 
-def _no_weapon_attacks(asked: Declaration) -> Finding:
-    charger = asked.aim.charger
-    fires = "fired" in charger.status
-    return finding(
-        "declare.no-weapon-attacks", not fires, f"{charger.name} {'fires its weapons' if fires else 'fires no weapon'} this turn."
-    )
-
-
-def _target_finished(asked: Declaration) -> Finding | None:
-    target = asked.aim.target
-    if target is None:
+def _declared(charge: Charge, asked: Declaration) -> Declared | None:
+    aim, plan = asked.aim, asked.plan
+    if plan is None:
         return None
-    waits = "unmoved" in target.status or target.name in asked.later
-    if waits and target.is_immobile and asked.aim.table.choices.unmoved_immobile_target == "allowed":
-        return finding("declare.target-finished", ok=True, text=f"{target.name} has not moved, but is immobile.")
-    reason = "charges later itself" if target.name in asked.later else "has not ended its movement"
-    return finding("declare.target-finished", not waits, f"{target.name} {reason if waits else 'has ended its movement'}.")
+    target = aim.target.name if aim.target is not None else None
+    return Declared(aim.number, charge, aim.charger.name, target, aim.target_hex, plan.hexes_entered, plan.gait, plan.way.hexes)
 
 
-def _target_charging(asked: Declaration) -> Finding | None:
-    target = asked.aim.target
-    if target is None:
-        return None
-    charges = "charging" in target.status or any(other.charger == target.name for other in asked.earlier)
-    return finding("declare.target-charging", not charges, f"{target.name} is {'' if charges else 'not '}charging itself.")
+def metrics_of(claim: DeclaredCharge) -> dict[str, Metric]:
+    """Tell of a declaration: distance, path, what a search found, and the rules that refuse it."""
+    aim = claim.asked.aim
+    board, start = aim.table.board, aim.charger.hex
+    found_metrics: dict[str, Metric] = {
+        "distance_hexes": distance(start, aim.target_hex),
+        "distance_inches": math.dist(board.centre(start), board.centre(aim.target_hex)),
+        **_path_metrics(claim.asked),
+        **_search_metrics(claim.asked),
+    }
+    if claim.declared is None:
+        found_metrics["refusals"] = [one.rule for one in claim.refusals]
+    return found_metrics
 
 
-def _one_per_target(asked: Declaration) -> Finding:
-    aim = asked.aim
-    taken = aim.target is not None and "targeted" in aim.target.status
-    taken = taken or any(_same_target(aim, other) for other in asked.earlier)
-    text = f"{aim.name} is {'' if taken else 'not '}the target of another charge or attack from above."
-    return finding("declare.one-per-target", not taken, text[0].upper() + text[1:])
+def _path_metrics(asked: Declaration) -> dict[str, Metric]:
+    plan = asked.plan
+    if plan is None or not asked.aim.is_on_foot:
+        return {}
+    is_path = asked.aim.keys.hexes_moved is None
+    metrics: dict[str, Metric | None] = {
+        "hexes_entered": plan.hexes_entered,
+        "mp_spent": plan.way.mp if is_path else None,
+        "mp_available": conditions.available_mp(asked.aim),
+        "movement": plan.gait,
+        "path_hexes": [number(place) for place in plan.way.hexes] if is_path else None,
+    }
+    return {key: value for key, value in metrics.items() if value is not None}
 
 
-def _same_target(aim: Encounter, other: Declared) -> bool:
-    if aim.target is None:
-        return other.target is None and other.target_hex == aim.target_hex
-    return other.target == aim.target.name
+def _search_metrics(asked: Declaration) -> dict[str, Metric]:
+    search = asked.search
+    if search is None:
+        return {}
+    if not search.options:
+        return {"paths_legal": 0}
+    by_hexes = {hexes: [one for one in search.options if one.hexes == hexes] for hexes in sorted({one.hexes for one in search.options})}
+    return {
+        "paths_legal": search.count,
+        "best_paths": search.options[0].count,
+        "option_hexes": list(by_hexes),
+        "option_mp": [min(one.mp for one in options) for options in by_hexes.values()],
+        "option_paths": [sum(one.count for one in options) for options in by_hexes.values()],
+        **({"all_paths": [list(map(number, path)) for path in search.listed]} if search.listed else {}),
+    }
 
 
-def _target_enemy(asked: Declaration) -> Finding | None:
-    charger, target = asked.aim.charger, asked.aim.target
-    if target is None:
-        return None
-    is_enemy = charger.side != target.side
-    may = is_enemy or asked.aim.table.choices.friendly_target == "allowed"
-    return finding("declare.target-enemy", may, f"{target.name} is {'an enemy' if is_enemy else 'on the same side'}.")
+def steps_of(claim: DeclaredCharge) -> tuple[Step, ...]:
+    """Give the charger's way to its last hex; a charge that may not be declared has none."""
+    if claim.declared is None or claim.asked.plan is None:
+        return ()
+    return tuple(_steps(claim.asked.aim, claim.asked.plan.way))
 
 
-def _target_infantry(asked: Declaration) -> Finding | None:
-    return _not_of_type(asked, "declare.target-infantry", ("infantry",))
+def _steps(aim: Encounter, way: HexPath) -> Iterator[Step]:
+    unit, table = aim.charger, aim.table
+    if way.rise_mp:
+        pose = table.pose(unit)
+        yield Step("stand_up", unit.name, pose, pose, rules=(f"{PREFIX}declare.enough-mp",), text=f"{way.rise_mp} MP")
+    for leg in way.legs:
+        yield from _turned(table, unit, leg.facing, leg.turn_mp)
+        start, end = unit.at(unit.hex, leg.facing), unit.at(leg.hex, leg.facing)
+        yield _entered(table, start, end, leg)
+        unit = end
+    yield from _turned(table, unit, way.end_facing, way.end_turn_mp)
 
 
-def _target_protomech(asked: Declaration) -> Finding | None:
-    return _not_of_type(asked, "declare.target-protomech", ("protomech",))
+def _turned(table: Table, unit: Combatant, facing: int, mp: int) -> Iterator[Step]:
+    """Turn on the spot, if there is anything to turn."""
+    sides = (unit.facing - facing + 2) % 6 - 2
+    if sides:
+        start, end = table.pose(unit), table.pose(unit.at(unit.hex, facing))
+        rules = (f"{PREFIX}declare.enough-mp",)
+        yield Step("turn", unit.name, start, end, angle=math.radians(60.0 * sides), rules=rules, text=f"{mp} MP")
 
 
-def _target_airborne(asked: Declaration) -> Finding | None:
-    target = asked.aim.target
-    if target is not None and target.is_landed:
-        return finding("declare.target-airborne", ok=True, text=f"{target.name} is {spoken(target.profile.type)} that has landed.")
-    return _not_of_type(asked, "declare.target-airborne", AIRBORNE, why="which is charged only once it has landed")
+def _entered(table: Table, start: Combatant, end: Combatant, leg: HexStep) -> Step:
+    text = f"{leg.enter_mp} MP{'' if leg.sense == 'forward' else f', {leg.sense}wards'}"
+    return Step("enter", end.name, table.pose(start), table.pose(end), table.board.hex_inches, rules=PATH_RULES, text=text)
 
 
-def _not_of_type(asked: Declaration, rule: str, types: tuple[str, ...], *, why: str = "which is never charged") -> Finding | None:
-    target = asked.aim.target
-    if target is None:
-        return None
-    kind = target.profile.type
-    return finding(rule, kind not in types, f"{target.name} is {spoken(kind)}{f', {why}' if kind in types else ''}.")
-
-
-def _mech_vs_vehicle(asked: Declaration) -> Finding | None:
-    charger, target = asked.aim.charger, asked.aim.target
-    if target is None:
-        return None
-    clashes = charger.is_mech and target.is_vehicle
-    text = f"{charger.name}, {spoken(charger.profile.type)}, charges {target.name}, {spoken(target.profile.type)}."
-    return finding("declare.mech-vs-vehicle", not clashes, text)
-
-
-def _target_prone(asked: Declaration) -> Finding | None:
-    charger, target = asked.aim.charger, asked.aim.target
-    if target is None:
-        return None
-    clashes = charger.is_mech and target.is_prone
-    may = not clashes or asked.aim.table.choices.mech_charges_prone == "allowed"
-    return finding(
-        "declare.target-prone", may, f"{target.name} {'lies on the ground' if target.is_prone else 'does not lie on the ground'}."
-    )
-
-
-def _building(asked: Declaration) -> Finding:
-    aim = asked.aim
-    if aim.target is None:
-        inside = [unit.name for unit in aim.table.units.values() if unit.hex == aim.target_hex and unit.name != aim.charger.name]
-        may = not inside or aim.table.choices.building_with_units == "allowed"
-        who = f"{' and '.join(inside) or 'No unit'} {'stand' if len(inside) > 1 else 'stands'}"
-        return finding("declare.building", may, f"{who} in {number(aim.target_hex)}.")
-    is_in = aim.table.at(aim.target_hex).is_building
-    may = not is_in or aim.table.choices.charge_into_building == "allowed"
-    return finding("declare.building", may, f"{aim.target.name} stands in {'a' if is_in else 'no'} building.")
-
-
-def _prohibited_terrain(asked: Declaration) -> Finding:
-    aim = asked.aim
-    barred = aim.table.is_prohibited(aim.target_hex, aim.charger)
-    text = f"{number(aim.target_hex)} is {'' if barred else 'not '}prohibited to {aim.charger.name}."
-    return finding("declare.prohibited-terrain", not barred, text)
-
-
-def hex_before(aim: Encounter) -> Hex | None:
-    """Give the last hex, or the one whose level is nearest to the target's where the path is to be found; None if none borders it."""
-    if aim.is_search:
-        behind = aim.end_facing
-        facings = range(len(FACINGS)) if behind is None else (behind,)
-        hexes = [place for facing in facings if aim.table.board.holds(place := neighbour(aim.target_hex, facing + 3))]
-    else:
-        last = aim.entries[-1][1] if aim.entries else aim.charger.hex
-        hexes = [last] if direction(last, aim.target_hex) is not None else []
-    return min(hexes, key=lambda place: abs(aim.table.rise(place, aim.target_hex, aim.charger)), default=None)
-
-
-def _level_difference(asked: Declaration) -> Finding | None:
-    aim, last = asked.aim, hex_before(asked.aim)
-    if last is None:
-        return None
-    rise, most = aim.table.rise(last, aim.target_hex, aim.charger), steepest(aim.table, aim.charger)
-    way = "level with" if rise == 0 else f"{abs(rise)} {'level' if abs(rise) == 1 else 'levels'} {'above' if rise > 0 else 'below'}"
-    text = f"{number(aim.target_hex)} is {way} {number(last)}; {aim.charger.name} may cross {most}."
-    return finding("declare.level-difference", abs(rise) <= most, text, measured=abs(rise), limit=most)
-
-
-def spoken(kind: str) -> str:
-    """Say a type of unit, as one of its kind."""
-    names = {"mech": "'Mech", "vtol": "VTOL", "wige": "WiGE vehicle", "protomech": "ProtoMech", "dropship": "DropShip"}
-    return with_article(names.get(kind, kind.replace("_", " ") + (" unit" if kind in WEIGHTLESS else "")))
-
-
-LIMITS: tuple[Measure, ...] = (
-    _movement_phase,
-    _charger_type,
-    _charger_able,
-    _no_weapon_attacks,
-    _target_finished,
-    _target_charging,
-    _one_per_target,
-    _target_enemy,
-    _target_infantry,
-    _target_protomech,
-    _target_airborne,
-    _mech_vs_vehicle,
-    _target_prone,
-    _building,
-    _prohibited_terrain,
-    _level_difference,
-)
-"""Everything about declaring that is known before the way is."""
+def notes_of(claim: DeclaredCharge) -> tuple[Note, ...]:
+    """Write the MP of each hex of the way beside it, turning included, and those of the target's hex."""
+    aim, plan = claim.asked.aim, claim.asked.plan
+    if plan is None or claim.asked.aim.keys.hexes_moved is not None:
+        return ()
+    costs: list[tuple[Hex, int]] = [(leg.hex, leg.mp) for leg in plan.way.legs]
+    if plan.way.target_mp is not None:
+        costs.append((aim.target_hex, plan.way.end_turn_mp + plan.way.target_mp))
+    return tuple(Note(aim.table.board.centre(place), f"{mp} MP") for place, mp in costs)

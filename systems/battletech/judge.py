@@ -8,7 +8,7 @@ from systems.battletech.scene import Combatant, Table
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.evidence import Breach
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.proposal import standing_rule
+from tabletop.ruling.judge import standing_rule
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.fields import hex_of
@@ -16,7 +16,9 @@ from tabletop.table.hexes import FACINGS, facing_of, number
 from tabletop.table.state import Hex
 
 BLOCKED = f"{PREFIX}displace.blocked"
+
 WAITS = f"{PREFIX}mp.target-hex"
+
 WAY = ("stand_up", "turn", "enter")
 """Kinds of steps before a charge is resolved."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from systems.battletech.course import resolve_declared
-from systems.battletech.declared import DeclaredCharge, declare_all, steps_of
+from systems.battletech.declare import DeclaredCharge, declare_all, steps_of
 from systems.battletech.explain import refused, ruled
 from systems.battletech.odds import odds_of
 from systems.battletech.scene import Resolved, Table, combatants

@@ -13,8 +13,10 @@ from typing import Generic, Protocol, TypeVar
 from tabletop.table.dice import SIDES, Hand
 
 T = TypeVar("T")
+
 TOTALS = range(2, 2 * SIDES + 1)
 """What two dice may show together."""
+
 _DICE = {1: 0, SIDES: 1, len(TOTALS): 2}
 
 

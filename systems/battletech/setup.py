@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from systems.battletech.ground import COVERS, SMOKES
-from systems.battletech.looks import LOOKS
 from systems.battletech.scene import Combatant, combatants
 from systems.battletech.words import (
     AIRBORNE,
+    COVERS,
     FOR,
+    LOOKS,
+    SMOKES,
     STATUS,
     TERRAIN_KINDS,
     WEIGHTLESS,
@@ -28,7 +29,9 @@ from tabletop.words import key_path, listed, nearest, shown
 
 KEYS = {"level": "level", "water": "depth", "building": "cf"}
 """Kinds of terrain and the key that each must give."""
+
 KEY_HOMES = {"level": "level", "depth": "water", "cf": "building", FOR: "prohibited"}
+
 EXCLUSIVE = (("level",), COVERS, SMOKES)
 """Groups of kinds of which a hex holds at most one."""
 

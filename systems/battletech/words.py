@@ -7,12 +7,18 @@ from typing import Annotated, Any, Literal, cast
 from pydantic import AfterValidator, Field, Strict, WithJsonSchema, create_model
 from pydantic_core import PydanticCustomError
 
-from systems.battletech.ground import COVERS, SMOKES
+from tabletop.ruling.looks import Looks
 from tabletop.scenario.fields import HexNumber, Name, hex_of
 from tabletop.scenario.vocabulary import Entry
 from tabletop.table.hexes import HexFacing
-from tabletop.table.silhouette import Silhouette
-from tabletop.table.state import Hex
+from tabletop.table.state import Hex, Silhouette
+
+# What a hex is: level, water, woods, buildings, smoke, and to whom it is prohibited.
+
+COVERS = ("pavement", "light_woods", "heavy_woods", "rough", "rubble", "water", "building")
+"""Kinds of which a hex holds at most one; without any it is clear."""
+
+SMOKES = ("light_smoke", "heavy_smoke")
 
 STATUS = (
     "prone",
@@ -31,27 +37,40 @@ STATUS = (
     "twist_left",
     "twist_right",
 )
+
 TERRAIN_KINDS = (*COVERS, "level", *SMOKES, "prohibited")
+
 WORST_PILOTING = 8
+
 MOST_MODIFIER = 10
+
 WEIGHTLESS = ("infantry", "protomech")
 """Types whose tonnage does not matter."""
+
 AIRBORNE = ("vtol", "wige", "airship", "fixed_wing_support")
 """Types that are in the air unless their status is `landed`."""
 
 Kind = Literal["mech", "vehicle", "vtol", "wige", "airship", "fixed_wing_support", "infantry", "protomech", "dropship"]
-Motion = Literal["tracked", "wheeled", "hover"]
-Mobility = Literal["mech", "vehicle", "tracked", "wheeled", "hover"]
-MovementPoints = Annotated[int, Field(ge=0, le=40)]
-Event = Literal["none", "passed", "failed", "roll"]
-StepOut = Literal["forward", "back", "stay"]
-Modifier = Annotated[int, Field(ge=-20, le=20)]
-Sense = Literal["forward", "back", "side"]
-_STEP = re.compile(r"(?:(back|side):)?(\d{4})")
 
+Motion = Literal["tracked", "wheeled", "hover"]
+
+Mobility = Literal["mech", "vehicle", "tracked", "wheeled", "hover"]
+
+MovementPoints = Annotated[int, Field(ge=0, le=40)]
+
+Event = Literal["none", "passed", "failed", "roll"]
+
+StepOut = Literal["forward", "back", "stay"]
+
+Modifier = Annotated[int, Field(ge=-20, le=20)]
+
+Sense = Literal["forward", "back", "side"]
+
+_STEP = re.compile(r"(?:(back|side):)?(\d{4})")
 
 FOUR = 4
 """Legs of a 'Mech that has not two."""
+
 SILHOUETTES: Mapping[str, Silhouette] = {
     "vtol": "rotor",
     "wige": "ground_effect",
@@ -271,9 +290,71 @@ class TerrainKeys(Entry):
 
 
 FOR = "for"
+
 _FOR: Any = (
     Annotated[tuple[Mobility, ...], Strict(strict=False), Field(min_length=1)] | None,
     Field(None, description="Whom `prohibited` terrain keeps out, by how they move. Left out: everybody."),
 )
+
 HexTerrainKeys = create_model("HexTerrainKeys", __base__=TerrainKeys, __doc__=TerrainKeys.__doc__, **{FOR: _FOR})
 """The keys of terrain with the one whose name Python keeps for itself."""
+
+# What figures draw BattleTech's words as, and call them.
+
+LOOKS = Looks(
+    terrain={
+        "light_woods": "wood",
+        "heavy_woods": "dense_wood",
+        "pavement": "paved",
+        "light_smoke": "smoke",
+        "heavy_smoke": "dense_smoke",
+    },
+    steps={
+        "enter": "approach",
+        "turn": "approach",
+        "stand_up": "rise",
+        "advance": "follow",
+        "step_out": "aside",
+        "psr": "falling",
+        "pilot": "falling",
+        "damage": "consequence",
+        "motive": "consequence",
+    },
+    status={**dict.fromkeys(STATUS, "hidden"), "prone": "lying", "immobile": "written"},
+    tags={"water": ("depth",), "building": ("cf",)},
+    words={
+        "en": {
+            "tag.depth": "D{}",
+            "tag.cf": "CF {}",
+            "terrain.water": "water, its depth (D)",
+            "terrain.building": "building, its factor (CF)",
+            "step.psr": "Piloting roll",
+            "step.pilot": "Pilot's roll",
+            "step.motive": "Motive damage",
+        },
+        "de": {
+            "tag.depth": "T{}",
+            "tag.cf": "BF {}",
+            "terrain.light_woods": "lichter Wald",
+            "terrain.heavy_woods": "dichter Wald",
+            "terrain.water": "Wasser, Tiefe (T)",
+            "terrain.pavement": "Pflaster",
+            "terrain.building": "Gebäude, Baufaktor (BF)",
+            "terrain.light_smoke": "leichter Rauch",
+            "terrain.heavy_smoke": "dichter Rauch",
+            "status.prone": "liegt",
+            "status.immobile": "unbeweglich",
+            "step.enter": "Betreten",
+            "step.stand_up": "Aufstehen",
+            "step.to_hit": "Trefferwurf",
+            "step.damage": "Schaden",
+            "step.advance": "Nachrücken",
+            "step.step_out": "Ausweichen",
+            "step.psr": "Steuerwurf",
+            "step.pilot": "Pilotenwurf",
+            "step.motive": "Antriebsschaden",
+            "step.weapon_roll": "Waffenwurf",
+            "step.building_roll": "Gebäudewurf",
+        },
+    },
+)

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from systems.conquest.attempt import Trial
 from systems.conquest.move import Legs, least_gaps
-from systems.conquest.trial import Trial
 from tabletop.fronts.obstacle import Hazard, Nearest
-from tabletop.geometry.ring import padded, ring_gap
+from tabletop.geometry.convex import padded, ring_gap
 from tabletop.ruling.finding import Finding
 from tabletop.units import CONTACT
 
@@ -19,6 +19,7 @@ PATHS = {
     "conquest.path.friend": "friend in contact with an enemy",
     "conquest.path.board": "edge of the board",
 }
+
 RULES = tuple(PATHS)
 
 

@@ -1,20 +1,182 @@
 """The charge as it is seen from one front corner: what does not depend on the angle of the wheel."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
-from systems.conquest.bodies import Flags, SeenBodies
-from systems.conquest.charged_facing import Charged
-from systems.conquest.freedom import CORNER_SIDES, Freedom, WheelLimit
-from systems.conquest.scene import Scene
-from tabletop.fronts.corner import CornerView
+from systems.conquest.scene import Charged, Scene
+from tabletop.fronts.approach import CornerView
 from tabletop.fronts.obstacle import Hazard
-from tabletop.geometry.pose import FloatArray, Pose, Side
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import mirrored, padded, ring_gap
+from tabletop.geometry.motion import Stretches, blocked_turns_of
+from tabletop.geometry.pose import Pose, Side
 from tabletop.table.state import Regiment
+from tabletop.units import CONTACT
+
+# Convex bodies as they are seen from somewhere, many at once.
+
+Numbers = NDArray[np.intp]
+
+Flags = NDArray[np.bool_]
+
+MOST_PAIRS, CORNERS = 200_000, 4
+"""Pairs of a wheel and a body of so many corners that are worked on at once."""
+
+
+@dataclass(frozen=True, eq=False)
+class SeenBodies:
+    """Convex bodies as seen from a corner.
+
+    Attributes
+    ----------
+    rings
+        Their corners (m, n, 2), shorter ones with one repeated.
+    needed
+        The gaps to be kept from them (m,), in inches.
+    numbers
+        Their places in the list that they come from (m,).
+    """
+
+    rings: FloatArray
+    needed: FloatArray
+    numbers: Numbers
+
+    @classmethod
+    def of(cls, hazards: Sequence[Hazard], view: CornerView) -> "SeenBodies":
+        """See hazards from a corner."""
+        rings = view.points(padded([hazard.ring for hazard in hazards]) if hazards else np.empty((0, 1, 2)))
+        needed, numbers = np.array([hazard.needed for hazard in hazards]), np.arange(len(hazards))
+        return cls(rings[:, ::-1] if view.is_mirrored else rings, needed, numbers)
+
+    def near(self, ring: FloatArray, *, reach: float) -> "SeenBodies":
+        """Keep those that are no farther than `reach` inches and their needed gap from a ring."""
+        if not len(self.rings):
+            return self
+        return self.part(np.flatnonzero(ring_gap(self.rings, ring) <= reach + self.needed + CONTACT))
+
+    def part(self, which: Numbers | slice) -> "SeenBodies":
+        """Keep some of them."""
+        return SeenBodies(self.rings[which], self.needed[which], self.numbers[which])
+
+    def batches(self, wheels: int) -> Iterator["SeenBodies"]:
+        """Give them in parts, each of as many as fit into memory with so many wheels."""
+        size = self.at_once(wheels)
+        return (self.part(slice(start, start + size)) for start in range(0, len(self.numbers), size))
+
+    def at_once(self, wheels: int) -> int:
+        """Give how many of them fit into memory with so many wheels, at least one."""
+        corners: int = self.rings.shape[1]
+        return max(MOST_PAIRS * CORNERS // (max(wheels, 1) * max(corners, CORNERS)), 1)
+
+    @cached_property
+    def circles(self) -> tuple[FloatArray, FloatArray]:
+        """Circles around them: centres (m, 2) and radii (m,), in inches."""
+        low, high = self.boxes
+        return (low + high) / 2.0, np.hypot(*(high - low).T) / 2.0
+
+    @cached_property
+    def boxes(self) -> tuple[FloatArray, FloatArray]:
+        """Boxes around them: the corners (m, 2) with least and with greatest coordinates."""
+        return self.rings.min(axis=1), self.rings.max(axis=1)
+
+    def seen(self, view: CornerView) -> "SeenBodies":
+        """See them in other coordinates, not mirrored."""
+        return SeenBodies(view.points(self.rings), self.needed, self.numbers)
+
+    def joined(self, other: "SeenBodies") -> "SeenBodies":
+        """Put others behind them."""
+        size = max(self.rings.shape[1], other.rings.shape[1])
+        rings = [
+            np.concatenate([some.rings, np.repeat(some.rings[:, -1:], size - some.rings.shape[1], axis=1)], axis=1)
+            for some in (self, other)
+        ]
+        needed, numbers = np.concatenate([self.needed, other.needed]), np.concatenate([self.numbers, other.numbers])
+        return SeenBodies(np.concatenate(rings), needed, numbers)
+
+
+# How far the charger can wheel about each of its front corners.
+
+CORNER_SIDES: tuple[Side, ...] = ("left", "right")
+
+
+@dataclass(frozen=True, eq=False)
+class WheelLimit:
+    """The greatest wheel (radians) that keeps every needed gap, and one that does as far as lengths can be told apart.
+
+    Both are negative where not even the place before any wheel keeps them.
+
+    Attributes
+    ----------
+    hazard
+        What ends it, None if the book does.
+    """
+
+    exact: float
+    farthest: float
+    hazard: Hazard | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Freedom:
+    """The room that a charger has to wheel, target, hazards and board as they are."""
+
+    scene: Scene
+
+    @cached_property
+    def views(self) -> Mapping[Side, CornerView]:
+        """The coordinates of the corners."""
+        charger = self.scene.charger
+        return {side: CornerView.of(charger.pose, side, width=charger.width) for side in CORNER_SIDES}
+
+    @cached_property
+    def hazards(self) -> tuple[Hazard, ...]:
+        """Whatever a wheel may come too near to."""
+        scene = self.scene
+        target = [Hazard(part, scene.choices.clearance, scene.target.name) for part in scene.target.shape.parts]
+        return (*target, *scene.hazards)
+
+    @cached_property
+    def limits(self) -> Mapping[Side, WheelLimit]:
+        """How far the whole frame can wheel about each corner before it comes too near to something."""
+        if (breached := self._breached) is not None:
+            return dict.fromkeys(CORNER_SIDES, WheelLimit(-1.0, -1.0, breached))
+        return {side: self._limit_about(side) for side in CORNER_SIDES}
+
+    def _limit_about(self, side: Side) -> WheelLimit:
+        """How far it can wheel about one corner."""
+        charger, view = self.scene.charger, self.views[side]
+        near = SeenBodies.of(self.hazards, view).near(np.zeros((1, 2)), reach=math.hypot(charger.width, charger.depth))
+        needed = np.concatenate([near.needed, near.needed - CONTACT])
+        frame = np.repeat(view.ring(charger.boundary.pieces[0])[None], len(needed), axis=0)
+        rings = np.concatenate([near.rings, near.rings])
+        found = blocked_turns_of(mirrored(frame), mirrored(rings), needed=needed, until=self.scene.book.wheel_limit)
+        return self._limit(found, near.numbers)
+
+    @property
+    def _breached(self) -> Hazard | None:
+        """What the charger is too near to before it moves, though it may stand beside it; the first of them."""
+        if not self.scene.hazards:
+            return None
+        gaps = ring_gap(self.scene.charger.boundary.pieces[0], padded([hazard.ring for hazard in self.scene.hazards]))
+        short = np.flatnonzero(gaps < np.array([hazard.needed for hazard in self.scene.hazards]) - CONTACT)
+        return self.scene.hazards[short[0]] if len(short) else None
+
+    def _limit(self, found: Stretches, numbers: Numbers) -> WheelLimit:
+        """Read the limit from where turns are blocked by hazards, given by their numbers: with all of the gap, then with less."""
+        book, count = self.scene.book.wheel_limit, len(numbers)
+        exact = np.flatnonzero(found.pair < count)
+        if not len(exact):
+            return WheelLimit(book, book)
+        stop = exact[found.low[exact].argmin()]
+        low, number = float(found.low[stop]), int(numbers[found.pair[stop]])
+        looser = found.low[found.pair == found.pair[stop] + count]
+        return WheelLimit(low, max(low, float(looser.min(initial=book))), self.hazards[number])
+
 
 MOST_PASSED = 100
 """Hazards ahead whose passages are worked out in closed form."""

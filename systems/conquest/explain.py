@@ -1,31 +1,229 @@
 """Rulings of single charges: refused, failed or completed."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from systems.conquest.attempts import Attempt, Settled
-from systems.conquest.charged_facing import Charged
-from systems.conquest.choosing import Choice
-from systems.conquest.completion import Completion, completed_metrics, completed_steps, evidence_contacts, wheel_metrics
+from systems.conquest.attempt import Attempt, Completion, Settled, Trial, evidence_contacts, mired_charge
 from systems.conquest.conditions import broken_path, path_findings
-from systems.conquest.deciding import barring, mired_in, refusing, served, short, unreached, worse
-from systems.conquest.failed_move import FailedMove, mired_charge
+from systems.conquest.move import FailedMove
 from systems.conquest.roll import Roll, range_metrics, roll_findings, roll_metrics
 from systems.conquest.rules import in_order
-from systems.conquest.telling import FATES, completed_findings, distance_finding, wheel_findings
-from systems.conquest.trial import Trial
+from systems.conquest.scene import Charged
+from systems.conquest.search import Choice
+from systems.conquest.shown import barring, mired_in, refusing, served, short, unreached, worse
 from tabletop.budget import Proof, is_explained
 from tabletop.errors import NoVerdictError
-from tabletop.ruling.charge import Metric
+from tabletop.ruling.charge import Metric, Step
 from tabletop.ruling.evidence import Deciding, Dimension, Evidence
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.verdict import Ruling
-from tabletop.table.arc import arc_names, arc_rays
+from tabletop.table.facing import arc_names, arc_rays
 from tabletop.table.state import State
 from tabletop.units import CONTACT, facing_degrees
 from tabletop.words import counted
+
+# Charges that complete: the steps, what the rules say of them, and what is counted.
+
+
+def completed_steps(done: Completion) -> tuple[Step, ...]:
+    """Give wheel, advance, pushes, and the turn of charger or target, those that are nothing left out."""
+    return tuple(_steps(done))
+
+
+def _steps(done: Completion) -> Iterator[Step]:
+    trial, scene = done.trial, done.trial.scene
+    charger, target = scene.charger, scene.target
+    if trial.angle > 0.0:
+        text = f"{charger.name} wheels {math.degrees(trial.angle):.2f} degrees about its {trial.side} front corner."
+        yield Step(
+            "wheel", charger.name, charger.pose, trial.wheeled, None, trial.wheel, trial.pivot,
+            ("conquest.wheel.free", "conquest.wheel.most-stands", "conquest.wheel.policy"), text,
+        )  # fmt: skip
+    text = f"{charger.name} goes {trial.way:.2f} in straight ahead until it touches {target.name}."
+    yield Step(
+        "advance", charger.name, trial.wheeled, trial.at_contact, trial.way, rules=("conquest.move.straight", "conquest.stop"), text=text
+    )
+    for name, pose in trial.pushed.items():
+        start = scene.state.units[name].pose
+        away = math.dist(start.at, pose.at)
+        yield Step("push", name, start, pose, away, rules=("conquest.push",), text=f"{name} is pushed {away:.2f} in out of the way.")
+    if trial.end != trial.at_contact:
+        text = f"{charger.name} turns {math.degrees(abs(trial.turn)):.2f} degrees about the point of contact until it is flush."
+        yield Step("align", charger.name, trial.at_contact, trial.end, None, trial.turn, trial.contact, ("conquest.align.flush",), text)
+    if trial.fate == "turned" and target.unit is not None:
+        text = f"{target.name} turns {math.degrees(abs(trial.turn)):.2f} degrees about the point of contact, for the charger cannot."
+        rules = ("conquest.align.target-wheels",)
+        yield Step("target_wheel", target.name, target.unit.pose, trial.target_end, None, -trial.turn, trial.contact, rules, text)
+
+
+def completed_metrics(done: Completion) -> dict[str, Metric]:
+    """Give what is counted and measured of a charge that completes."""
+    trial = done.trial
+    turns: dict[str, Metric] = {
+        "own": {"align_deg": trial.turn},
+        "push": {"align_deg": trial.turn},
+        "turned": {"target_wheel_deg": -trial.turn},
+    }
+    target = {"target_stands_in_contact": len(done.target_in_contact)} if trial.scene.target.unit is not None else {}
+    nearest = {} if done.nearest_other is None else {"nearest_other": done.nearest_other[0]}
+    return {
+        **wheel_metrics(trial),
+        **{key: math.degrees(turn) + 0.0 for key, turn in turns.get(trial.fate, {}).items()},
+        "contact_length": trial.length,
+        "charger_stands_in_contact": len(done.charger_in_contact),
+        **target,
+        "pushed": len(trial.pushed),
+        "push_distance": done.push_distance,
+        **nearest,
+        "broken": 0,
+        "inspired": 1,
+        "inspire_wasted": int(trial.scene.declarations.actions_after == 0),
+    }
+
+
+def wheel_metrics(trial: Trial) -> dict[str, Metric]:
+    """Give what is counted and measured of wheel and advance."""
+    return {"stands_reaching": trial.stands, "wheel_deg": math.degrees(trial.wheel), "advance": trial.way}
+
+
+# What the rules say of a charge that completes: its wheel, its way, its end and what follows.
+
+QUARTER = 90.0
+"""Degrees that a turn until flush stays below."""
+
+FATES = {"own": "its own turn", "turned": "a turn of the target", "push": "a push", "touch": "a mere touch"}
+
+
+def wheel_findings(trial: Trial, choice: Choice) -> tuple[Finding, ...]:
+    """Say what decided the wheel."""
+    scene, degrees = trial.scene, math.degrees(trial.angle)
+    limit = scene.book.wheel_limit_deg
+    most, stands = choice.merit.stands, counted(trial.stands, "front stands")
+    fates = f"; it completes by {FATES[trial.fate]}" if trial.fate in FATES else ""
+    best = "no wheel that is as good in other respects brings more" if trial.stands >= most else f"another wheel brings {most}"
+    return (
+        Finding(
+            "conquest.wheel.free",
+            limit - degrees >= -CONTACT,
+            f"One wheel of {degrees:.4f} degrees; {limit:g} are allowed.",
+            degrees,
+            limit,
+            limit - degrees,
+        ),
+        Finding(
+            "conquest.wheel.most-stands",
+            ok=True,
+            text=f"{stands} reach the {trial.charged.label} of {scene.target.name}; {best}{fates}.",
+            measured=trial.stands,
+        ),
+        Finding("conquest.wheel.policy", ok=True, text=_policy(trial, choice)),
+    )
+
+
+def _policy(trial: Trial, choice: Choice) -> str:
+    words = {"most-contact": "the longest contact", "least-turn": "the smallest wheel", "widest-turn": "the widest wheel"}
+    policy = trial.scene.choices.wheel_policy
+    best = choice.wheel
+    text = f"Of the wheels that are equally good, '{policy}' takes {words[policy]}"
+    if abs(best.angle - trial.angle) <= CONTACT and best.side == trial.side:
+        return f"{text}: a contact of {trial.length:.4f} in."
+    return f"{text}; that would be {math.degrees(best.angle):.4f} degrees about the {best.side} corner. The player's own wheel is as good."
+
+
+def completed_findings(done: Completion) -> tuple[Finding, ...]:
+    """Name the rules that shaped way, contact and end, with what was measured."""
+    trial, scene = done.trial, done.trial.scene
+    return (
+        *wheel_findings(trial, done.choice),
+        *path_findings(trial),
+        Finding("conquest.move.straight", ok=True, text=f"{trial.way:.4f} in straight ahead.", measured=trial.way),
+        distance_finding(trial),
+        *_near(done),
+        Finding("conquest.through.friends", ok=True, text=_through(done)),
+        Finding(
+            "conquest.stop", ok=True, text=f"The advance stops at first contact with {scene.target.name}, on its {trial.charged.label}."
+        ),
+        *_aligned(done),
+        Finding("conquest.through.clear", ok=True, text=_through(done, "and is clear of all of them at the end")),
+        Finding("conquest.contact.only-by-charge", ok=True, text=f"{scene.charger.name} is in contact by a charge that completed."),
+        *_inspire(done),
+    )
+
+
+def distance_finding(trial: Trial) -> Finding:
+    """Say whether the straight move is within the Charge Distance."""
+    rule = "conquest.move.charge-distance"
+    if not math.isfinite(trial.most):
+        return Finding(rule, ok=True, text="Once the roll is enough the length of the straight move does not matter.", measured=trial.way)
+    margin = trial.most - trial.way
+    text = f"The straight move needs {trial.way:.4f} in; the Charge Distance is {trial.most:g} in."
+    return Finding(rule, margin >= -CONTACT, text, trial.way, trial.most, margin)
+
+
+def _near(done: Completion) -> tuple[Finding, ...]:
+    scene = done.trial.scene
+    near, limit = scene.book.near_gap, scene.choices.clearance
+    others = min(done.gaps(("enemy", "garrison")), default=None)
+    text = "There is nothing else to come near to."
+    if done.nearest_other is not None:
+        least, name = done.nearest_other
+        text = f"It ends {abs(least):.4f} in from {name}; coming within {near:g} in is no fault."
+    inch = Finding("conquest.near.inch", ok=True, text=text, measured=done.nearest_other[0] if done.nearest_other else None)
+    if others is None:
+        return inch, Finding("conquest.near.no-contact", ok=True, text="There is no other enemy or garrison.")
+    least, name = others
+    text = f"It ends {abs(least):.4f} in from {name}, which it did not charge."
+    return inch, Finding("conquest.near.no-contact", least - limit >= -CONTACT, text, least, limit, least - limit)
+
+
+def _through(done: Completion, end: str = "") -> str:
+    if not done.crossed:
+        return "It crosses no friends."
+    return f"It crosses {', '.join(done.crossed)}{' ' if end else ''}{end}."
+
+
+def _aligned(done: Completion) -> Iterator[Finding]:
+    trial, scene = done.trial, done.trial.scene
+    charger, target, degrees = scene.charger.name, scene.target.name, math.degrees(abs(trial.turn))
+    label = trial.charged.label
+    if trial.fate == "touch":
+        yield Finding("conquest.align.flush", ok=True, text=f"Nobody can turn flush; {charger} stays where it touched {target}.")
+    elif trial.fate == "turned":
+        yield Finding(
+            "conquest.align.flush", ok=True, text=f"{charger} has no room to turn {degrees:.4f} degrees itself.", measured=degrees
+        )
+        text = f"{target} turns {degrees:.4f} degrees about the point of contact, and is flush."
+        yield Finding("conquest.align.target-wheels", ok=True, text=text, measured=degrees)
+    else:
+        text = f"{charger} turns {degrees:.4f} degrees about the point of contact, and is flush on the {label} of {target}."
+        yield Finding("conquest.align.flush", degrees <= QUARTER, text, degrees, QUARTER, QUARTER - degrees)
+    if is_at_corner(trial):
+        yield Finding("conquest.facing.corner", ok=True, text=f"It touches a corner of {target}; the {label} is the side charged.")
+    if trial.fate == "push":
+        names = ", ".join(trial.pushed)
+        text = f"Contact is impossible without {names}, moved {done.push_distance:.4f} in in all, the least there is room for."
+        yield Finding("conquest.push", ok=True, text=text, measured=done.push_distance)
+        yield Finding("conquest.push.room", ok=True, text=f"There is a free place for {names}.")
+
+
+def is_at_corner(trial: Trial) -> bool:
+    """Tell whether the contact is at an end of the charged facing, while the front is not flush on it."""
+    along = float(trial.fan.along[0])
+    return trial.turn != 0.0 and min(along, trial.charged.facing.length - along) <= CONTACT
+
+
+def _inspire(done: Completion) -> Iterator[Finding]:
+    scene = done.trial.scene
+    name = scene.charger.name
+    yield Finding("conquest.inspire", ok=True, text=f"{name} is inspired: a free Inspire.")
+    if scene.profile.impact:
+        yield Finding("conquest.inspire.impact", ok=True, text="It is of no use to its Impact Attacks.")
+    if scene.declarations.actions_after == 0:
+        yield Finding("conquest.inspire.wasted", ok=True, text=f"{name} has no action left to use it with: it is wasted.")
+
 
 AREAS = ("area_front", "area_right", "area_rear", "area_left")
 

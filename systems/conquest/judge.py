@@ -8,29 +8,26 @@ from itertools import chain
 
 import numpy as np
 
-from systems.conquest.attempts import Attempt, Settled
-from systems.conquest.choosing import Choice
-from systems.conquest.completion import Completion, completed_steps, evidence_contacts
+from systems.conquest.alignment import Settling
+from systems.conquest.attempt import Attempt, Completion, Settled, Trial, evidence_contacts
+from systems.conquest.candidates import Fan
 from systems.conquest.corner import Corner
-from systems.conquest.deciding import barring
-from systems.conquest.explain import stopping
-from systems.conquest.fan import Fan
+from systems.conquest.explain import FATES, completed_steps, stopping, wheel_findings
 from systems.conquest.resolve import attempt_of, settled_with
 from systems.conquest.scene import Scene
-from systems.conquest.settling import Settling
-from systems.conquest.telling import FATES, wheel_findings
-from systems.conquest.trial import Trial
-from systems.conquest.wheels import WHEEL_STEP, Wheel
+from systems.conquest.search import WHEEL_STEP, Choice, Wheel
+from systems.conquest.shown import barring
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import turned
 from tabletop.geometry.motion import GAP_ROUNDING
-from tabletop.geometry.pose import FloatArray, Pose
-from tabletop.geometry.ring import turned
-from tabletop.optimise.window import Run, peak, samples
+from tabletop.geometry.pose import Pose
+from tabletop.optimise.univariate import Run, peak, samples
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Breach
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.proposal import (
+from tabletop.ruling.judge import (
     HAND,
     MEANT,
     JudgedUnit,

@@ -8,13 +8,17 @@ from functools import cached_property
 import numpy as np
 
 from systems.conquest.scene import Scene
-from tabletop.fronts.obstacle import Hazard, free_slide, free_turn, gaps_on_slide, gaps_on_turns
-from tabletop.fronts.turn import blocked_turns_of
-from tabletop.geometry.motion import GAP_ROUNDING
-from tabletop.geometry.pose import FloatArray, Point, Pose
-from tabletop.geometry.ring import mirrored, padded
-from tabletop.geometry.shape import rectangle_ring
-from tabletop.table.state import Regiment
+from tabletop.fronts.obstacle import Hazard, Obstacle, Stop, free_slide, free_turn, gaps_on_slide, hazards_of
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import mirrored, padded, ring_gap
+from tabletop.geometry.distance import closest, gap
+from tabletop.geometry.motion import GAP_ROUNDING, blocked_turns_of, gaps_on_turns
+from tabletop.geometry.pose import Point, Pose
+from tabletop.geometry.shape import Shape, rectangle_ring
+from tabletop.ruling.charge import Step
+from tabletop.ruling.finding import Finding
+from tabletop.table.state import Regiment, State
+from tabletop.units import CONTACT
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,3 +128,159 @@ def crossed(legs: Legs, friends: Sequence[Regiment]) -> tuple[str, ...]:
     hazards = [Hazard(friend.boundary.pieces[0], 0.0, friend.name) for friend in friends]
     met = {number for leg in legs for number in leg.crosses(hazards)}
     return tuple(friend.name for number, friend in enumerate(friends) if number in met)
+
+
+# Charges that are declared and do not complete: the failed move, and what it is to be mired in friends.
+
+
+@dataclass(frozen=True, eq=False)
+class Mired:
+    """A charger that stops at a friend it does not clear."""
+
+    scene: Scene
+    meeting: FriendMet
+    depth: float
+
+    @property
+    def broken(self) -> tuple[Regiment, ...]:
+        """The regiments that become Broken."""
+        both = self.scene.choices.mired_broken == "both"
+        return (self.scene.charger, *((self.meeting.friend,) if both else ()))
+
+    @property
+    def after(self) -> State:
+        """The table afterwards."""
+        scene = self.scene
+        state = scene.state.with_unit(scene.charger.at(self.meeting.pose).with_status("done", "broken"))
+        friend = self.meeting.friend
+        return state.with_unit(friend.with_status("broken")) if friend in self.broken else state
+
+    @property
+    def step(self) -> Step:
+        """The step that says where the charger ends."""
+        charger, friend = self.scene.charger, self.meeting.friend
+        text = f"{charger.name} is mired in {friend.name}, and stands where it met it."
+        rules = ("conquest.through.clear", "conquest.mired.halt")
+        return Step("mired", charger.name, charger.pose, self.meeting.pose, rules=rules, text=text)
+
+    def findings(self) -> Iterator[Finding]:
+        """Name the rules of being mired."""
+        charger, friend = self.scene.charger.name, self.meeting.friend.name
+        text = f"{charger} would end {-self.depth:.4f} in into {friend}, which it crosses."
+        yield Finding("conquest.through.clear", ok=False, text=text, measured=self.depth, limit=0.0, margin=self.depth)
+        yield Finding("conquest.mired.halt", ok=True, text=f"{charger} stands where it met {friend}.")
+        names = " and ".join(unit.name for unit in self.broken)
+        verb = "become" if len(self.broken) > 1 else "becomes"
+        yield Finding("conquest.mired.broken", ok=True, text=f"{names} {verb} Broken.", measured=len(self.broken))
+        yield Finding("conquest.failed.actions", ok=True, text=f"{charger} loses all actions it has left.")
+
+
+def stopped_in_friends(scene: Scene, legs: Legs, body: Shape, friends: tuple[Regiment, ...]) -> Mired:
+    """Stop at the first of friends that a way ends in, given the frame where it ends; one that it only just overlaps is met there."""
+    deepest = min(friends, key=lambda friend: gap(body, friend.boundary))
+    meeting = first_meeting(legs, friends) or FriendMet(deepest, legs[-1].at(legs[-1].amount))
+    return Mired(scene, meeting, gap(body, meeting.friend.boundary))
+
+
+@dataclass(frozen=True, eq=False)
+class FailedMove:
+    """The failed move of `face` inches at most."""
+
+    scene: Scene
+    face: int
+
+    @cached_property
+    def direction(self) -> Point:
+        """Where it goes: along the shortest line to the target, or straight ahead; nowhere from a target that is touched."""
+        charger = self.scene.charger
+        if self.scene.choices.failed_direction == "ahead":
+            return charger.pose.forward
+        way = closest(charger.boundary, self.scene.target.shape)
+        length = math.dist(way.near, way.far)
+        if length <= CONTACT:
+            return charger.pose.forward
+        return ((way.far[0] - way.near[0]) / length, (way.far[1] - way.near[1]) / length)
+
+    @cached_property
+    def hazards(self) -> tuple[Hazard, ...]:
+        """What it halts before."""
+        return (*hazards_of(self._obstacles()), *self.scene.edges)
+
+    def _obstacles(self) -> Iterator[Obstacle]:
+        scene, rule = self.scene, "conquest.failed.halt"
+        pieces = [*scene.terrain("garrison"), *(scene.terrain("impassable") if scene.choices.failed_impassable == "inch" else ())]
+        bodies = [(scene.target.name, scene.target.shape)]
+        bodies += [(unit.name, unit.boundary) for unit in scene.enemies] + [(piece.name, piece.shape) for piece in pieces]
+        for name, shape in bodies:
+            yield Obstacle(name, rule, shape, min(scene.book.halt_gap, gap(scene.charger.boundary, shape)))
+        touched = scene.terrain("impassable") if scene.choices.failed_impassable == "contact" else ()
+        closed = [(piece.name, piece.shape) for piece in touched] + [(unit.name, unit.boundary) for unit in scene.uncrossable]
+        for name, shape in closed:
+            yield Obstacle(name, rule, shape, min(0.0, gap(scene.charger.boundary, shape)))
+
+    @cached_property
+    def stop(self) -> Stop:
+        """How far it could go, and what would stop it there."""
+        return free_slide(self.scene.charger.boundary.pieces[0], self.hazards, direction=self.direction)
+
+    @property
+    def length(self) -> float:
+        """Inches that it goes."""
+        return min(float(self.face), self.stop.free)
+
+    @property
+    def leg(self) -> Leg:
+        """Its way."""
+        return Leg(self.scene.charger, self.scene.charger.pose, self.length, direction=self.direction)
+
+    @property
+    def end(self) -> Pose:
+        """Where it ends."""
+        return self.leg.at(self.length)
+
+    @property
+    def after(self) -> State:
+        """The table afterwards."""
+        return self.scene.state.with_unit(self.scene.charger.at(self.end).with_status("done"))
+
+    @cached_property
+    def mired(self) -> Mired | None:
+        """The charger mired in friends, if it ends in one."""
+        body = self.scene.charger.at(self.end).boundary
+        friends = tuple(unit for unit in self.scene.crossable if gap(body, unit.boundary) < -CONTACT)
+        return stopped_in_friends(self.scene, (*march_legs(self.scene), self.leg), body, friends) if friends else None
+
+    @property
+    def step(self) -> Step:
+        """The step that it is."""
+        charger = self.scene.charger
+        text = f"Failed charge: {charger.name} goes {self.length:.2f} in towards {self.scene.target.name} without turning."
+        rules = ("conquest.failed.move", "conquest.failed.halt")
+        return Step("failed_move", charger.name, charger.pose, self.end, self.length, rules=rules, text=text)
+
+    def findings(self) -> Iterator[Finding]:
+        """Name the rules of the failed move."""
+        charger, hazard = self.scene.charger.name, self.stop.hazard
+        text = f"{charger} goes {self.length:.4f} of {self.face} in, without turning."
+        yield Finding("conquest.failed.move", ok=True, text=text, measured=self.length)
+        if hazard is not None and self.stop.free <= self.face:
+            body = self.scene.charger.at(self.end).boundary.pieces[0]
+            apart, least = float(ring_gap(body, hazard.ring)), hazard.needed
+            text = f"It halts {apart:.4f} in before {hazard.name}; it may come no nearer than {least:.4g} in."
+            yield Finding("conquest.failed.halt", apart - least >= -CONTACT, text, apart, least, apart - least)
+        else:
+            yield Finding("conquest.failed.halt", ok=True, text="Nothing makes it halt before that.")
+        yield self._contact()
+        if self.mired is None:
+            yield Finding("conquest.failed.actions", ok=True, text=f"{charger} loses all actions it has left.")
+
+    def _contact(self) -> Finding:
+        """Measure how far from enemies the failed move ends."""
+        scene, rule = self.scene, "conquest.contact.only-by-charge"
+        body, limit = scene.charger.at(self.end).boundary, scene.choices.clearance
+        units = [unit for unit in scene.state.units.values() if unit.side != scene.charger.side]
+        least = min(((gap(body, unit.boundary), unit.name) for unit in units), default=None)
+        if least is None:
+            return Finding(rule, ok=True, text="There is no enemy regiment to be in contact with.")
+        text = f"A failed charge ends in contact with nobody: {least[1]} is {least[0]:.4f} in away."
+        return Finding(rule, least[0] - limit >= -CONTACT, text, least[0], limit, least[0] - limit)

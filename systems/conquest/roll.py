@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from systems.conquest.scene import Scene
+from tabletop.geometry.distance import Closest, closest
 from tabletop.ruling.charge import Metric
 from tabletop.ruling.evidence import Dice
 from tabletop.ruling.finding import Finding
 from tabletop.table.dice import SIDES, Hand, chance_at_least
-from tabletop.table.facing import Closest, closest
 from tabletop.units import CONTACT
 
 

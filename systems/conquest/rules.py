@@ -78,6 +78,7 @@ RULES = tuple(
         ),
     )
 )
+
 _PLACES = {rule.name: place for place, rule in enumerate(RULES)}
 
 

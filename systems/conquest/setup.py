@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from systems.conquest.looks import LOOKS
 from systems.conquest.words import (
     HEIGHTS,
+    LOOKS,
     MAY_OVERLAP_FRIENDS,
     MOST_SIZE,
     SOLID,
@@ -17,14 +17,14 @@ from systems.conquest.words import (
 )
 from tabletop.errors import Fault
 from tabletop.ruling.charge import Charge
-from tabletop.scenario.standing import off_board, overlaps, reach_beyond
+from tabletop.scenario.checks import off_board, overlaps, reach_beyond
 from tabletop.scenario.vocabulary import Charges, Vocabulary
 from tabletop.table.state import Regiment, State
 from tabletop.units import CONTACT
 from tabletop.words import shown
 
 if TYPE_CHECKING:
-    from tabletop.settling.room import Room
+    from tabletop.settling.constraints import Room
 
 
 def problems(state: State, charges: Charges) -> list[Fault]:
@@ -62,7 +62,7 @@ def tolerated(state: State, charges: Charges, choices: Choices) -> list[Fault]:
 
 def room(state: State, charges: Charges, choices: Choices) -> "Room":
     """Give what must stand apart, but for the clearance: regiments from each other and from solid terrain, all on the board."""
-    from tabletop.settling.room import apart
+    from tabletop.settling.constraints import apart
 
     return apart(SOLID, overlap=choices.clearance, allowed=_crossings(state, charges))
 

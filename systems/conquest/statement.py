@@ -3,13 +3,13 @@
 import math
 from collections.abc import Iterator, Sequence
 
-from systems.conquest.choosing import POLICIES, WheelSearch
+from systems.conquest.attempt import Trial
 from systems.conquest.conditions import RULES, broken_path
 from systems.conquest.resolve import attempt_of, settled_with
-from systems.conquest.trial import Trial
-from systems.conquest.wheels import Tried
+from systems.conquest.search import POLICIES, Tried, WheelSearch
 from tabletop.budget import Budget
-from tabletop.geometry.pose import FloatArray, Pose
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.pose import Pose
 from tabletop.optimise.problem import Problem, Statement, Variable
 from tabletop.ruling.finding import Finding, Goal, Limit, of_each
 from tabletop.ruling.system import Case

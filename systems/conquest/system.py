@@ -59,7 +59,7 @@ class Conquest:
 
     def odds(self, case: Case, *, budget: Budget) -> Odds:
         """Give the exact chances over all dice."""
-        from systems.conquest.odds import case_odds
+        from systems.conquest.resolve import case_odds
 
         return case_odds(case, budget=budget)
 

@@ -6,17 +6,22 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from tabletop.geometry.pose import Side
+from tabletop.ruling.looks import Looks
 from tabletop.scenario.vocabulary import Entry
-from tabletop.table.silhouette import Silhouette
+from tabletop.table.state import Silhouette
 
 MOST_SIZE = 9
+
 STATUS = ("reinforcement", "done", "broken", "charged", "inspired", "marched")
+
 MAY_OVERLAP_FRIENDS = ("marched", "done", "broken")
 """Status words of regiments that a charge may have left among friends."""
-TERRAIN_KINDS = ("impassable", "garrison", "forest", "hill", "open")
-SOLID = ("impassable", "garrison")
-HEIGHTS = (("garrison", 2.0), ("forest", 3.0), ("hill", 2.0))
 
+TERRAIN_KINDS = ("impassable", "garrison", "forest", "hill", "open")
+
+SOLID = ("impassable", "garrison")
+
+HEIGHTS = (("garrison", 2.0), ("forest", 3.0), ("hill", 2.0))
 
 SILHOUETTES: Mapping[int, Silhouette] = {1: "foot", 3: "monster"}
 """What sizes look like; those of 2 are of several kinds."""
@@ -116,3 +121,25 @@ class Declarations(Entry):
         if self.actions_left is not None:
             return self.actions_left
         return 0 if self.marched > 0.0 else 1
+
+
+# What figures draw Conquest's words as, and call them.
+
+LOOKS = Looks(
+    terrain={"impassable": "rock", "garrison": "building", "forest": "wood", "open": "neutral"},
+    steps={"advance": "follow"},
+    status={**dict.fromkeys(STATUS, "hidden"), "broken": "written"},
+    words={
+        "en": {"terrain.open": "open terrain"},
+        "de": {
+            "terrain.impassable": "unpassierbar",
+            "terrain.garrison": "Besatzung",
+            "terrain.forest": "Wald",
+            "terrain.open": "offenes Gelände",
+            "step.advance": "Nachrücken",
+            "step.target_wheel": "Schwenk des Ziels",
+            "step.mired": "Aufgehalten",
+            "status.broken": "gebrochen",
+        },
+    },
+)

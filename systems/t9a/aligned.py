@@ -4,157 +4,22 @@ Limits: the place is free, on the board, flush, and keeps a point in contact tha
 models of the target in contact, then most of the charger. The judge measures proposals against the same limits and goals.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
-from systems.t9a.scene import Scene, profile_of
+from systems.t9a.scene import Front
 from tabletop.budget import Budget, Proof
 from tabletop.errors import NoVerdictError
-from tabletop.fronts.approach import Approach
-from tabletop.fronts.flush import BestSlides, CriticalSlides, FacingLines, best_slides, preferred
-from tabletop.fronts.obstacle import hazards_of
-from tabletop.fronts.reach import TOLERANCE, Reach, reach, sharpened
-from tabletop.geometry.motion import blocked_slide
-from tabletop.geometry.pose import FloatArray, Pose
-from tabletop.geometry.shape import rectangle
-from tabletop.optimise.interval import Interval, Intervals, intersection, union, without
-from tabletop.ruling.finding import Goal
-from tabletop.table.facing import Facing, FacingName, ShownModel, facing_of, shown_models
+from tabletop.fronts.flush import preferred
+from tabletop.fronts.reach import Reach, reach, sharpened
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.pose import Pose
+from tabletop.optimise.interval import Interval, Intervals, intersection
 from tabletop.units import CONTACT
 
 SMALLEST_LEEWAY = 1e-5
-
-
-@dataclass(frozen=True)
-class Front:
-    """A charger against one facing of its target: everything that the align move asks, in coordinates u of that facing."""
-
-    scene: Scene
-    name: FacingName
-
-    @cached_property
-    def facing(self) -> Facing:
-        """The Target Facing."""
-        return facing_of(self.scene.target, self.name)
-
-    @property
-    def width(self) -> float:
-        """Width of the charger's front in inches."""
-        return self.scene.charger.width
-
-    @cached_property
-    def shown(self) -> tuple[ShownModel, ...]:
-        """The models that the facing shows."""
-        return shown_models(self.scene.target, self.name)
-
-    @cached_property
-    def lineup(self) -> FacingLines:
-        """The models that could be in contact: those the facing shows, and the charger's front rank from its right corner on."""
-        choices, charger = self.scene.choices, self.scene.charger
-        slack = -choices.contact_slack
-        overlap = [choices.clearance if model.is_set_back and not choices.gap_graze else slack for model in self.shown]
-        starts = np.arange(charger.files) * (charger.base.width + charger.spacing)
-        front = np.column_stack([starts, starts + charger.base.width])
-        return FacingLines(np.array([(model.low, model.high) for model in self.shown]), front, np.array(overlap))
-
-    @cached_property
-    def breakpoints(self) -> FloatArray:
-        """Slides at which a count may change."""
-        return self.lineup.breakpoints()
-
-    @cached_property
-    def goals(self) -> tuple[Goal[FloatArray], ...]:
-        """What a place serves, the higher priority first; values are arrays over slides."""
-        return (
-            Goal("t9a.align.target-models", "models of the target", self.lineup.shown_in_contact),
-            Goal("t9a.align.charger-models", "models of the charger", self.lineup.front_in_contact),
-        )
-
-    def values(self, slides: FloatArray) -> list[FloatArray]:
-        """Give the goals' values at slides, in their order."""
-        return [goal.value(slides) for goal in self.goals]
-
-    @cached_property
-    def free(self) -> Intervals:
-        """Slides that touch the facing, whose boundary is on the board and keeps every needed gap."""
-        everything: Intervals = ((-self.width, self.facing.length),)
-        blocked = [*self._off_board()]
-        body = rectangle(self.pose(0.0), self.width, self.scene.charger.depth).pieces[0]
-        for obstacle in self.scene.obstacles:
-            for piece in obstacle.shape.parts:
-                needed = obstacle.needed + obstacle.shape.radius
-                if (stretch := blocked_slide(body, piece, direction=self.facing.along, needed=needed)) is not None:
-                    blocked.append(stretch)
-        return without(everything, blocked)
-
-    @cached_property
-    def candidates(self) -> CriticalSlides:
-        """All critical slides of the free places, whether a legal move allows them or not."""
-        return CriticalSlides.of(self.free, self.breakpoints, self.values)
-
-    def _off_board(self) -> list[Interval]:
-        """Slides at which a corner of the charger would be beyond an edge of the board."""
-        board, blocked = self.scene.state.board, []
-        corners = rectangle(self.pose(0.0), self.width, self.scene.charger.depth).pieces[0]
-        for axis, limit in ((0, board.width), (1, board.depth)):
-            rate = self.facing.along[axis]
-            low, high = float(corners[:, axis].min()), float(corners[:, axis].max())
-            if abs(rate) <= CONTACT:
-                if low < -CONTACT or high > limit + CONTACT:
-                    blocked.append((-np.inf, np.inf))
-                continue
-            bounds = sorted((-low / rate, (limit - high) / rate))
-            blocked += [(-np.inf, bounds[0]), (bounds[1], np.inf)]
-        return blocked
-
-    def pose(self, slide: float) -> Pose:
-        """Give the pose of the charger at a slide."""
-        return self.facing.flush_pose(slide, self.width)
-
-    @cached_property
-    def approach(self) -> Approach:
-        """The charge move towards this facing."""
-        scene = self.scene
-        return Approach(
-            scene.charger.pose, self.width, scene.target.boundary.pieces[0], self.facing, hazards_of(scene.obstacles), scene.state.board,
-            wheel_limit=np.radians(scene.book.wheel_limit_deg), ignores_way=profile_of(scene.charger).fly,
-        )  # fmt: skip
-
-    @cached_property
-    def way(self) -> Approach:
-        """The same, without what no such move comes near."""
-        return self.approach.to_nearby()
-
-    @cached_property
-    def counting(self) -> Interval:
-        """The part of the facing on which an initial contact counts."""
-        inset = self.scene.choices.clearance if self.scene.choices.corners == "neither" else 0.0
-        return inset, self.facing.length - inset
-
-    def usable(self, reached: Intervals) -> Intervals:
-        """Keep of the points reached those that count as initial contacts."""
-        return intersection(reached, [self.counting])
-
-    def places(self, reached: Intervals) -> Intervals:
-        """Give the free slides that keep one of the points reached in contact."""
-        return intersection(self.free, union((low - self.width, high) for low, high in self.usable(reached)))
-
-    def best(self, reached: Intervals) -> BestSlides | None:
-        """Give the slides that serve the goals best, of those that the points reached allow."""
-        places = self.places(reached)
-        return best_slides(places, self.breakpoints, self.values) if places else None
-
-    def interest(self, reached: Intervals, *, slack: float = TOLERANCE) -> Intervals:
-        """Give the parts of the facing where reaching more could better the answer or add equally good places."""
-        best = self.best(reached)
-        rivals = self.candidates.at_least(best.values if best else None)
-        known = [(low - slack, high + slack) for low, high in self.places(reached)]
-        wanted = union((low, high + self.width) for low, high in without(rivals, known))
-        first, last = self.counting
-        return tuple((max(low, first), min(high, last)) for low, high in wanted if low <= last and high >= first)
 
 
 @dataclass(frozen=True)
@@ -276,24 +141,6 @@ def reached_within(front: Front, part: Interval, *, budget: Budget) -> Reach:
         return () if intersection(reached, [span]) else (span,)
 
     return reach(front.way, interest=interest, budget=budget) if span[0] <= span[1] + CONTACT else Reach((), (), is_complete=True)
-
-
-def numbers_in_contact(front: Front, slide: float, *, slack: float = 0.0) -> Mapping[str, tuple[int, ...]]:
-    """Give the numbers of the models in contact at a slide, by unit; models up to `slack` inches apart count."""
-    scene = front.scene
-    pairs = replace(front.lineup, overlap=front.lineup.overlap - slack).pairs(slide)
-    from_right = range(scene.charger.files - 1, -1, -1)
-    return {
-        scene.charger.name: tuple(sorted(file for file, met in zip(from_right, np.any(pairs, axis=0), strict=True) if met)),
-        scene.target.name: tuple(sorted(model.number for model, met in zip(front.shown, np.any(pairs, axis=1), strict=True) if met)),
-    }
-
-
-def totals_of(placed: Sequence[tuple[Front, float]], *, slack: float = 0.0) -> tuple[int, int]:
-    """Count the models in contact on both sides of several chargers at their slides, those of the target once each."""
-    numbers = [(front, numbers_in_contact(front, slide, slack=slack)) for front, slide in placed]
-    target = {number for front, met in numbers for number in met[front.scene.target.name]}
-    return len(target), sum(len(met[front.scene.charger.name]) for front, met in numbers)
 
 
 def contact_length(place: AlignedPlace) -> float:

@@ -2,14 +2,15 @@
 
 from dataclasses import dataclass, replace
 
-from systems.t9a.aligned import Front
-from systems.t9a.scene import Scene
-from tabletop.geometry.pose import Pose
-from tabletop.geometry.shape import gap
+from systems.t9a.scene import Front, Scene
+from systems.t9a.unaligned import UnalignedPlace
+from tabletop.fronts.reach import Reach
+from tabletop.geometry.distance import gap
+from tabletop.geometry.pose import Pose, Side
 from tabletop.optimise.interval import Intervals
-from tabletop.ruling.evidence import Breach
+from tabletop.ruling.evidence import Breach, Deciding
 from tabletop.ruling.finding import Finding, Limit
-from tabletop.ruling.proposal import length_between, looks_away, too_near
+from tabletop.ruling.judge import HAND, length_between, looks_away, too_near
 from tabletop.units import CONTACT, FLUSH, wrapped
 
 
@@ -126,8 +127,128 @@ ROOM: tuple[Limit[Placement], ...] = (
     _space("t9a.space.impassable", "piece of impassable terrain"),
 )
 """Those on the room that a charger needs, wherever its front lies."""
+
 LIMITS: tuple[Limit[Placement], ...] = (
     *ROOM,
     Limit("t9a.align.flush", _flush),
     Limit("t9a.align.initial-contact", _initial_contact),
 )
+
+# An unaligned charge that completes, and the limits and goals against which a tilted placement is judged.
+
+UNALIGNED_LINE = "t9a.unaligned.line"
+
+SPACE_LIMITS = tuple(limit for limit in LIMITS if limit.rule.startswith("t9a.space."))
+
+
+@dataclass(frozen=True)
+class Tilted:
+    """A charger put down with its front turned away from a facing, with the initial contacts that legal moves reach.
+
+    `is_alignable` tells whether some aligned place exists; `hand` is by how many inches a hand may have missed the place meant.
+    """
+
+    front: Front
+    pose: Pose
+    reach: Reach
+    is_alignable: bool
+    hand: float = HAND
+
+    @property
+    def slack(self) -> float:
+        """By how many inches lengths may be off."""
+        return self.hand + CONTACT
+
+    @property
+    def placement(self) -> Placement:
+        """The same for limits that hold for all placements."""
+        return Placement(self.front, self.pose, self.reach.intervals, self.hand)
+
+    @property
+    def corner(self) -> Side:
+        """The front corner nearest to the facing's line."""
+        right, left = self.placement.heights
+        return "right" if right <= left else "left"
+
+    @property
+    def u(self) -> float:
+        """Where along the facing that corner stands, in inches."""
+        unit = self.front.scene.charger.at(self.pose)
+        return self.front.facing.coordinates(unit.front_right if self.corner == "right" else unit.front_left)[0]
+
+    @property
+    def angle(self) -> float:
+        """The angle in radians by which the front is turned away from the facing at its other end; below 0 if towards it."""
+        turned = wrapped(self.pose.heading - self.front.pose(0.0).heading)
+        return turned if self.corner == "right" else -turned
+
+    @property
+    def place(self) -> UnalignedPlace:
+        """The unaligned place that is meant, its corner exactly on the facing."""
+        u = min(max(self.u, 0.0), self.front.facing.length)
+        return UnalignedPlace(self.front, self.reach, self.corner, u, max(self.angle, 0.0), 1, "exact")
+
+
+def _when(tilted: Tilted) -> Finding:
+    target, name = tilted.front.scene.target.name, tilted.front.name
+    text = (
+        f"An aligned place against the {name} of {target} exists." if tilted.is_alignable else "Contact can be made, but nowhere aligned."
+    )
+    return Finding("t9a.unaligned.when", not tilted.is_alignable, text)
+
+
+def _contact(tilted: Tilted) -> Finding:
+    height = abs(min(tilted.placement.heights))
+    usable = tilted.front.usable(tilted.reach.intervals)
+    target, crossed = tilted.front.scene.target.name, border(tilted.front) if min(tilted.placement.heights) < -tilted.slack else None
+    if not usable:
+        text = f"No front corner stands at a point of {target} that a legal charge move can touch first."
+        breach = Breach(models={tilted.front.scene.charger.name: ()}, shown=crossed)
+        return Finding("t9a.unaligned.contact", ok=False, text=text, breach=breach)
+    missed = max(height, min(max(low - tilted.u, tilted.u - high) for low, high in usable))
+    if missed <= tilted.slack:
+        text = f"The {tilted.corner} front corner stays at a point of {target} that a legal charge move can touch first."
+        return Finding("t9a.unaligned.contact", ok=True, text=text, margin=0.0 - missed)
+    text = f"No front corner stands at a point of {target} that a legal charge move can touch first; it misses by {missed:.4f} in."
+    unit, facing = tilted.front.scene.charger.at(tilted.pose), tilted.front.facing
+    own = unit.front_right if tilted.corner == "right" else unit.front_left
+    due = min((min(max(tilted.u, low), high) for low, high in usable), key=lambda u: abs(u - tilted.u))
+    breach = Breach(dimensions=(length_between(facing.point(due), own),), shown=crossed)
+    return Finding("t9a.unaligned.contact", ok=False, text=text, margin=-missed, breach=breach)
+
+
+def _line(tilted: Tilted) -> Finding:
+    away = looking_away(tilted.placement, "t9a.unaligned.line")
+    if away is not None:
+        return away
+    lowest = min(tilted.placement.heights)
+    is_outside = lowest >= -tilted.slack
+    text = f"The front {'stays on the outer side of' if is_outside else 'crosses'} the line of the {tilted.front.name}."
+    return Finding("t9a.unaligned.line", is_outside, text, lowest, 0.0, lowest, breach=None if is_outside else _beyond_line(tilted))
+
+
+def _beyond_line(tilted: Tilted) -> Breach:
+    """Show the line of the facing, and how far the front reaches beyond it."""
+    unit, facing = tilted.front.scene.charger.at(tilted.pose), tilted.front.facing
+    end = min((unit.front_right, unit.front_left), key=lambda one: facing.coordinates(one)[1])
+    return Breach(dimensions=(length_between(facing.point(facing.coordinates(end)[0]), end),), shown=border(tilted.front))
+
+
+def border(front: Front) -> Deciding:
+    """Show the line of a facing that the front of an unaligned charger must not pass, as far as that front could reach."""
+    charger, target, facing = front.scene.charger, front.scene.target, front.facing
+    ends = facing.point(-charger.width / 2), facing.point(facing.length + charger.width / 2)
+    words = f"{charger.name} must not pass the line of {target.name}'s {front.name}"
+    return Deciding(UNALIGNED_LINE, words, ends[1], lines=(ends,))
+
+
+UNALIGNED_LIMITS: tuple[Limit[Tilted], ...] = (
+    Limit("t9a.unaligned.when", _when),
+    Limit("t9a.unaligned.contact", _contact),
+    Limit("t9a.unaligned.line", _line),
+)
+
+
+def tilted_findings(tilted: Tilted) -> list[Finding]:
+    """Measure a tilted placement against every limit, in the order in which a judge asks them."""
+    return [*(limit.measure(tilted.placement) for limit in SPACE_LIMITS), *(limit.measure(tilted) for limit in UNALIGNED_LIMITS)]

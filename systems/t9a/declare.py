@@ -9,11 +9,12 @@ from systems.t9a.solution import Solution, solve
 from systems.t9a.unaligned import UnalignedPlace
 from tabletop.budget import Budget, is_explained
 from tabletop.errors import NoVerdictError
+from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point
-from tabletop.geometry.shape import between, gap
-from tabletop.ruling.assumption import Assumed, assumed
-from tabletop.ruling.finding import Finding, Limit
-from tabletop.table.facing import is_engaged
+from tabletop.geometry.shape import between
+from tabletop.ruling.charge import Charge
+from tabletop.ruling.finding import Assumed, Finding, Limit, assumed
+from tabletop.table.facing import FacingName, is_engaged
 from tabletop.table.sight import Blocker, Segment, View, clear_sight, stop_of
 from tabletop.table.state import Regiment
 from tabletop.units import CONTACT
@@ -167,3 +168,23 @@ LIMITS: tuple[Limit[Declaration], ...] = tuple(
         ("max-range", _max_range),
     )
 )
+
+# Rulings of single charges: refused, failed or completed.
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A charge that may be declared, with the faces thrown for it, on the table as it is when the charger moves."""
+
+    charge: Charge
+    declaration: Declaration
+    faces: tuple[int, ...]
+    scene: Scene
+
+    @property
+    def facing(self) -> FacingName:
+        """The facing found at declaration."""
+        solution = self.declaration.solution
+        if solution is None or solution.place is None:
+            return solution.fronts[0].name if solution is not None else "front"
+        return solution.place.front.name

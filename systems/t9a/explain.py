@@ -1,50 +1,309 @@
 """Rulings of single charges: refused, failed or completed."""
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
 
-from systems.t9a.completion import Completion
-from systems.t9a.deciding import in_contact, no_room, outer_line, refusing
-from systems.t9a.declare import Declaration
-from systems.t9a.failed_move import failed_move
+from systems.t9a.aligned import AlignedPlace, contact_length
+from systems.t9a.conditions import UNALIGNED_LINE, Placement, Tilted, border, placement_findings, tilted_findings
+from systems.t9a.declare import Attempt, Declaration, off_axis, sight_view
+from systems.t9a.move import ChargeMove, charge_move, failed_move, path_findings, path_steps
 from systems.t9a.roll import dice_of, range_findings, roll_findings
-from systems.t9a.scene import Scene
+from systems.t9a.scene import Front, Scene, numbers_in_contact
 from systems.t9a.solution import Solution
-from tabletop.budget import is_explained
+from systems.t9a.unaligned import GOALS, UnalignedPlace, is_held
+from tabletop.budget import Budget, Proof, is_explained
+from tabletop.errors import NoVerdictError
+from tabletop.geometry.pose import Point, Pose
 from tabletop.ruling.charge import Charge, Metric, Step
-from tabletop.ruling.evidence import Dimension, Evidence
+from tabletop.ruling.evidence import Deciding, Dimension, Evidence
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.verdict import Ruling
-from tabletop.table.arc import arc_names, arc_rays
 from tabletop.table.dice import SIDES
-from tabletop.table.facing import FacingName, arcs_of, facing_of
+from tabletop.table.facing import Facing, arc_names, arc_rays, arcs_of, facing_of
 from tabletop.table.state import State
+from tabletop.units import CONTACT
 from tabletop.words import counted
 
-DECLARE_RULES = tuple(f"t9a.declare.{name}" for name in ("once", "not-engaged", "not-shaken", "line-of-sight", "max-range", "room"))
-NO_ROOM = {"t9a.move.room": "no legal charge move ends here", "t9a.combined.room": "no room beside the others"}
-"""What a figure says at the facing where there is no place."""
+# Charges that complete: where charger and target end, how they get there, and what is said of it.
+
+ALIGN_RULES = ("t9a.align.place", "t9a.align.initial-contact", "t9a.align.flush", "t9a.align.target-models", "t9a.align.charger-models")
 
 
 @dataclass(frozen=True)
-class Attempt:
-    """A charge that may be declared, with the faces thrown for it, on the table as it is when the charger moves."""
+class Completion:
+    """A completed charge: the way, where charger and target end, the models in contact by unit, and what is said of it all.
 
-    charge: Charge
-    declaration: Declaration
-    faces: tuple[int, ...]
-    scene: Scene
+    `choices` is the number of equally good places; None where it is not asked.
+    """
+
+    move: ChargeMove
+    charger_pose: Pose
+    target_pose: Pose
+    in_contact: Mapping[str, tuple[int, ...]]
+    steps: tuple[Step, ...]
+    findings: tuple[Finding, ...]
+    metrics: Mapping[str, Metric]
+    choices: int | None
+    proof: Proof
 
     @property
-    def facing(self) -> FacingName:
-        """The facing found at declaration."""
-        solution = self.declaration.solution
-        if solution is None or solution.place is None:
-            return solution.fronts[0].name if solution is not None else "front"
-        return solution.place.front.name
+    def front(self) -> Front:
+        """The charger against the facing it charges."""
+        return self.move.front
+
+
+def complete_aligned(place: AlignedPlace, *, budget: Budget) -> Completion:
+    """Bring a charger to its aligned place.
+
+    Raises
+    ------
+    NoVerdictError
+        If the place does not hold against the limits when they are measured again.
+    """
+    front = place.front
+    measured = placement_findings(Placement(front, place.pose, place.reached))
+    broken = next((finding for finding in measured if not finding.ok), None)
+    if broken is not None:
+        raise NoVerdictError(f"the placement found does not pass its own check: {broken.rule}: {broken.text}")
+    move = charge_move(front, place.covered, hints=place.reach.witnesses, budget=budget)
+    return Completion(
+        move, place.pose, front.scene.target.pose, numbers_in_contact(front, place.slide),
+        (*path_steps(move), _align_step(move, place)), (*path_findings(move), *measured, *_goal_findings(place)),
+        place_metrics(place), len(place.stretches), place.proof,
+    )  # fmt: skip
+
+
+def _align_step(move: ChargeMove, place: AlignedPlace) -> Step:
+    contact = move.poses[3]
+    away = math.dist(contact.at, place.pose.at)
+    name = place.front.scene.charger.name
+    text = f"{name} is put down flush against the {place.front.name}, {away:.2f} in from there."
+    if away <= CONTACT:
+        text = f"{name} already stands flush against the {place.front.name}, in the best place."
+    return Step("align", name, contact, place.pose, away, rules=ALIGN_RULES, text=text)
+
+
+def _goal_findings(place: AlignedPlace) -> list[Finding]:
+    front = place.front
+    scene, values = front.scene, place.values
+    counts = [
+        Finding(goal.rule, ok=True, text=f"{counted(value, goal.unit)} in contact; no legal place has more{suffix}.", measured=value)
+        for goal, value, suffix in zip(front.goals, values, ("", " with as many of the target"), strict=True)
+    ]
+    meets = numbers_in_contact(front, place.slide)[scene.target.name]
+    over_gaps = sum(model.is_set_back and model.number in meets for model in front.shown)
+    gaps = (
+        f"{over_gaps} of the models counted stand behind empty places." if over_gaps else "No model counted stands behind an empty place."
+    )
+    free = len(place.stretches)
+    choice = f"{free} separate stretches of places are equally good" if free > 1 else "One stretch of places is best"
+    return [
+        Finding(
+            "t9a.align.place", ok=True, text=f"{scene.charger.name} is put down with its front at {place.slide:z.4f} in along the facing."
+        ),
+        *counts,
+        Finding("t9a.align.gaps", ok=True, text=gaps, measured=float(over_gaps)),
+        Finding("t9a.align.priority", ok=True, text="More models of the target come before more of the charger."),
+        Finding("t9a.align.serve", ok=True, text=served(place.proof, f"{len(front.breakpoints)} slides at which a count changes")),
+        Finding("t9a.align.free-choice", ok=True, text=f"{choice}; taken by '{scene.choices.tie}'.", measured=float(free)),
+    ]
+
+
+def served(proof: Proof, compared: str) -> str:
+    """Say how sure it is that no legal move serves the goals better."""
+    if proof == "best_found":
+        return "The search for legal moves ended at its limit of work or time: a better contact may exist."
+    unsure = "; where legal moves can reach is known to 0.001 in" if proof == "tolerance" else ""
+    return f"{compared}, and all between, were compared{unsure}."
+
+
+def place_metrics(place: AlignedPlace) -> dict[str, Metric]:
+    """Give what is counted and measured of a completed charge."""
+    return {
+        "target_models_in_contact": int(place.values[0]),
+        "charger_models_in_contact": int(place.values[1]),
+        "contact_length": contact_length(place),
+        "offset": place.offset,
+        "leeway": place.leeway,
+        "remaining_angle_deg": 0.0,
+    }
+
+
+# An unaligned charge that completes, and the limits and goals against which a tilted placement is judged.
+
+UNALIGNED_RULES = ("t9a.align.place", "t9a.unaligned.contact", UNALIGNED_LINE, "t9a.unaligned.angle")
+
+
+def complete_unaligned(place: UnalignedPlace, *, budget: Budget) -> Completion:
+    """Bring a charger to its unaligned place and turn the target towards it.
+
+    Raises
+    ------
+    NoVerdictError
+        If the place does not hold against the limits when they are measured again.
+    """
+    front = place.front
+    measured = tilted_findings(Tilted(front, place.pose, place.reach, is_alignable=False, hand=0.0))
+    broken = next((finding for finding in measured if not finding.ok), None)
+    if broken is not None:
+        raise NoVerdictError(f"the placement found does not pass its own check: {broken.rule}: {broken.text}")
+    move = charge_move(front, (place.u, place.u), hints=place.reach.witnesses, budget=budget)
+    return Completion(
+        move, place.pose, place.target_pose, place.in_contact,
+        (*path_steps(move), *unaligned_steps(move, place)), (*path_findings(move), *measured, *unaligned_findings(place)),
+        unaligned_metrics(place), 1, place.proof,
+    )  # fmt: skip
+
+
+def unaligned_steps(move: ChargeMove, place: UnalignedPlace) -> tuple[Step, ...]:
+    """Give the charger's align move and, if the target turns, its special align move."""
+    scene, contact = place.front.scene, move.poses[3]
+    away, degrees = math.dist(contact.at, place.pose.at), math.degrees(place.angle)
+    off = f"{degrees:.2f} degrees off the {place.front.name}"
+    text = f"{scene.charger.name} is put down with its {place.corner} front corner in contact, {off}."
+    align = Step("align", scene.charger.name, contact, place.pose, away, rules=UNALIGNED_RULES, text=text)
+    if place.turn <= 0.0:
+        return (align,)
+    turned = f"{scene.target.name} turns {math.degrees(place.turn):.2f} degrees about the point of contact, towards the charger."
+    special = Step(
+        "special_align", scene.target.name, scene.target.pose, place.target_pose, angle=place.sense * place.turn, pivot=place.contact,
+        rules=("t9a.unaligned.special-align",), text=turned,
+    )  # fmt: skip
+    return align, special
+
+
+def unaligned_findings(place: UnalignedPlace) -> list[Finding]:
+    """Say what the goals come to, what the target does, and what is due afterwards."""
+    front, (target, charger) = place.front, place.values
+    scene, degrees = front.scene, math.degrees(place.angle)
+    put = f"{scene.charger.name} is put down with its {place.corner} front corner at {place.u:z.4f} in along the facing."
+    sure = "the search ended at its limit, less may be possible" if place.proof == "best_found" else "no point and no corner allow less"
+    least = f"{degrees:.4f} degrees between the facings; {sure}."
+    counts = f"{counted(target, GOALS[1].unit)} at the point of contact; no place with this angle has more."
+    own = f"{counted(charger, GOALS[2].unit)} at the point of contact; no such place has more."
+    return [
+        Finding("t9a.align.place", ok=True, text=put),
+        Finding("t9a.unaligned.angle", ok=True, text=least, measured=degrees),
+        Finding("t9a.unaligned.target-models", ok=True, text=counts, measured=float(target)),
+        Finding("t9a.unaligned.charger-models", ok=True, text=own, measured=float(charger)),
+        _special_align(place),
+        *_reform(place),
+    ]
+
+
+def _special_align(place: UnalignedPlace) -> Finding:
+    scene, degrees = place.front.scene, math.degrees(place.turn)
+    name = scene.target.name
+    if is_held(scene):
+        text = f"{name} is engaged with another unit and does not turn."
+    elif place.remaining > 0.0:
+        text = f"{name} turns {degrees:.4f} degrees about the point of contact: farther on it would not stand free."
+    else:
+        text = f"{name} turns {degrees:.4f} degrees about the point of contact and lies flush on the charger's front."
+    return Finding("t9a.unaligned.special-align", ok=True, text=text, measured=degrees)
+
+
+def _reform(place: UnalignedPlace) -> list[Finding]:
+    if place.remaining <= 0.0:
+        return []
+    left, scene = math.degrees(place.remaining), place.front.scene
+    text = (
+        f"{left:.4f} degrees remain: {scene.charger.name} and {scene.target.name} must combat reform as soon as they can, in the order "
+        "that the Active Player chooses."
+    )
+    return [Finding("t9a.unaligned.reform", ok=True, text=text, measured=left)]
+
+
+def unaligned_metrics(place: UnalignedPlace) -> Mapping[str, Metric]:
+    """Give what is counted and measured of a completed unaligned charge."""
+    met, scene = place.in_contact, place.front.scene
+    return {
+        "target_models_in_contact": len(met[scene.target.name]),
+        "charger_models_in_contact": len(met[scene.charger.name]),
+        "contact_length": place.contact_length,
+        "unaligned_angle_deg": math.degrees(place.angle),
+        "remaining_angle_deg": math.degrees(place.remaining),
+    }
+
+
+# What decided a charge, where it is seen: for figures.
+
+TOO_CLOSE = 0.05
+"""Degrees below which an angle and its limit are told with more digits."""
+
+
+def refusing(declaration: Declaration) -> tuple[Deciding, ...]:
+    """Show every rule by which a charge may not be declared; the range is shown by its length."""
+    if not is_explained():
+        return ()
+    broken = (finding.rule for finding in declaration.findings if not finding.ok)
+    return tuple(SHOWN[rule](declaration) for rule in broken if rule in SHOWN)
+
+
+def no_room(declaration: Declaration, rule: str, words: str) -> Deciding:
+    """Show the facing at which there is no place."""
+    facing = _facing(declaration)
+    return Deciding(rule, words, facing.point(facing.length / 2), lines=(facing.ends,))
+
+
+def in_contact(done: Completion) -> Deciding:
+    """Show the goal that was served, behind the charger that served it: how many models of the target are in contact."""
+    target, charger = done.front.scene.target, done.front.scene.charger
+    words = f"{counted(len(done.in_contact[target.name]), 'models')} of {target.name} in contact"
+    return Deciding("t9a.align.target-models", words, done.charger_pose.advanced(-charger.depth).at, stage="after")
+
+
+def outer_line(done: Completion) -> tuple[Deciding, ...]:
+    """Show the line of the facing that the front of an unaligned charger must not pass, as far as that front could reach."""
+    is_asked = any(finding.rule == UNALIGNED_LINE for finding in done.findings)
+    return (border(done.front),) if is_asked else ()
+
+
+def _facing(declaration: Declaration) -> Facing:
+    solution = declaration.solution
+    front = None if solution is None or not solution.fronts else solution.fronts[0]
+    return facing_of(declaration.scene.target, "front" if front is None else front.name)
+
+
+def _badge(rule: str, words: str) -> Callable[[Declaration], Deciding]:
+    return lambda declaration: Deciding(rule, words, declaration.scene.charger.centre)
+
+
+def _unseen(declaration: Declaration) -> Deciding:
+    """Show where the line of sight is stopped, or how far the target lies outside of what the front sees."""
+    rule, scene = "t9a.declare.line-of-sight", declaration.scene
+    _, stop = declaration.shown_sight
+    if stop is not None:
+        return Deciding(rule, "sight stops here", stop)
+    corners: list[Point] = [(x, y) for x, y in scene.target.boundary.outline().tolist()]
+    lines = [(end, corner) for front in sight_view(scene).fronts for end in front for corner in corners]
+    start, corner = min(lines, key=lambda line: off_axis(scene, line))
+    off, limit = off_axis(scene, (start, corner)), scene.book.sight_arc_deg
+    digits = 1 if off - limit >= TOO_CLOSE else 3
+    ahead, length = Pose(*start, scene.charger.pose.heading), math.dist(start, corner)
+    turn = math.copysign(math.radians(limit), -ahead.local(corner)[0])
+    seen = replace(ahead, heading=ahead.heading + turn).advanced(length).at
+    words = f"{off:.{digits}f}\N{DEGREE SIGN} aside; {limit:g}\N{DEGREE SIGN} are seen"
+    return Deciding(rule, words, corner, lines=((start, corner),), limits=((start, seen),))
+
+
+SHOWN: Mapping[str, Callable[[Declaration], Deciding]] = {
+    "t9a.declare.once": _badge("t9a.declare.once", "has charged already"),
+    "t9a.declare.not-engaged": _badge("t9a.declare.not-engaged", "engaged"),
+    "t9a.declare.not-shaken": _badge("t9a.declare.not-shaken", "shaken"),
+    "t9a.declare.line-of-sight": _unseen,
+    "t9a.declare.room": lambda declaration: no_room(declaration, "t9a.declare.room", "no legal charge move ends here"),
+}
+"""What shows a rule of declaring; a range needs no more than its length."""
+
+DECLARE_RULES = tuple(f"t9a.declare.{name}" for name in ("once", "not-engaged", "not-shaken", "line-of-sight", "max-range", "room"))
+
+NO_ROOM = {"t9a.move.room": "no legal charge move ends here", "t9a.combined.room": "no room beside the others"}
+"""What a figure says at the facing where there is no place."""
 
 
 def refused(charge: Charge, declaration: Declaration) -> Ruling:

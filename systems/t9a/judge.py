@@ -6,24 +6,24 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from systems.t9a.aligned import AlignedPlace, Front, numbers_in_contact, reached_at, totals_of
-from systems.t9a.combined.goals import TOTALS, values_of
-from systems.t9a.conditions import LIMITS, ROOM, Placement, looking_away, placement_findings
-from systems.t9a.scene import Scene
+from systems.t9a.aligned import AlignedPlace, reached_at
+from systems.t9a.combined.group import TOTALS, values_of
+from systems.t9a.conditions import LIMITS, ROOM, Placement, Tilted, looking_away, placement_findings, tilted_findings
+from systems.t9a.scene import Front, Scene, numbers_in_contact, totals_of
 from systems.t9a.solution import facings_allowed, solve
-from systems.t9a.unaligned import UnalignedPlace, reached_point
-from systems.t9a.unaligned_completion import Tilted, judged_target, judged_tilted, snapped
+from systems.t9a.unaligned import GOALS, UnalignedPlace, reached_point, tilting
 from tabletop.budget import Budget
 from tabletop.fronts.reach import Reach
 from tabletop.geometry.pose import Pose
-from tabletop.ruling.evidence import Breach
+from tabletop.ruling.evidence import Angle, Breach
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.proposal import (
+from tabletop.ruling.judge import (
     HAND,
     MEANT,
     JudgedUnit,
     as_meant,
     as_resolved,
+    corner_breach,
     corners_off,
     judged_left,
     judgement_of,
@@ -37,6 +37,64 @@ from tabletop.table.facing import FacingName
 from tabletop.table.state import State
 from tabletop.units import CONTACT, wrapped
 from tabletop.words import counted
+
+# An unaligned charge that completes, and the limits and goals against which a tilted placement is judged.
+
+
+def snapped(tilted: Tilted, best: UnalignedPlace) -> Tilted:
+    """Put a placement whose angle is the least one as far as a hand can tell exactly there, and where it may be on a best point."""
+    is_least = abs(tilted.angle - best.angle) * tilted.front.width <= tilted.slack
+    if not is_least or abs(min(tilted.placement.heights)) > tilted.slack:
+        return tilted
+    u = best.u if tilted.corner == best.corner and abs(tilted.u - best.u) <= tilted.slack else tilted.u
+    return replace(tilted, pose=tilting(tilted.front, tilted.corner).pose(u, best.angle))
+
+
+def judged_tilted(tilted: Tilted, best: UnalignedPlace) -> list[Finding]:
+    """Hold a tilted placement against the limits, then against the goals that the best place serves."""
+    found = tilted_findings(tilted)
+    return found if not all(finding.ok for finding in found) else [*found, *judged_goals(tilted, best)]
+
+
+def judged_goals(tilted: Tilted, best: UnalignedPlace) -> list[Finding]:
+    """Compare the goals in their order; a goal missed makes those after it idle. As much is allowed as a hand may miss by."""
+    place = tilted.place
+    off = place.angle - best.angle
+    allowed = tilted.slack / tilted.front.width
+    degrees = math.degrees(place.angle), math.degrees(best.angle)
+    text = f"{degrees[0]:.4f} degrees between the facings; the least is {degrees[1]:.4f}."
+    wide = None if off <= allowed else Breach(angles=(_opened(tilted),))
+    found = [Finding("t9a.unaligned.angle", off <= allowed, text, degrees[0], degrees[1], degrees[1] - degrees[0], breach=wide)]
+    met = place.numbers_at_contact(slack=tilted.slack)
+    units = (tilted.front.scene.target.name, tilted.front.scene.charger.name)
+    for goal, unit, most in zip(GOALS[1:], units, best.values, strict=True):
+        if not found[-1].ok:
+            break
+        value = len(met[unit])
+        text = f"{counted(value, goal.unit)} at the point of contact; {f'a place has {most}' if value < most else 'no place has more'}."
+        found.append(Finding(goal.rule, value >= most, text, float(value), float(most), float(value - most)))
+    return found
+
+
+def _opened(tilted: Tilted) -> Angle:
+    """Give the angle between front and facing at the corner that is in contact."""
+    unit, sense = tilted.front.scene.charger.at(tilted.pose), 1.0 if tilted.corner == "right" else -1.0
+    (x, y), (to_x, to_y) = (unit.front_right, unit.front_left)[:: int(sense)]
+    along = math.atan2(to_y - y, to_x - x)
+    return Angle((x, y), along - sense * tilted.angle, sense * tilted.angle, f"{math.degrees(tilted.angle):.2f}°")
+
+
+def judged_target(tilted: Tilted, best: UnalignedPlace, pose: Pose) -> Finding:
+    """Ask the target to end its special align move where it must beside the charger as it is proposed."""
+    place = replace(tilted.place, angle=best.angle)
+    target, right = tilted.front.scene.target, place.target_pose
+    corners = [(target.at(one).front_left, target.at(one).front_right) for one in (pose, right)]
+    off = max(math.dist(claimed, due) for claimed, due in zip(*corners, strict=True))
+    allowed = 2 * HAND
+    text = f"{target.name} turns by {math.degrees(place.turn):.4f} degrees about the point of contact; the proposal is {off:.4f} in off."
+    is_there = off <= allowed + CONTACT
+    breach = None if is_there else corner_breach(target, pose, right)
+    return Finding("t9a.unaligned.special-align", is_there, text, off, allowed, allowed - off, breach=breach)
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,8 @@ from systems.t9a.resolve import declare_all, resolve_declared
 from systems.t9a.scene import profile_of
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.ruling.chance import Ending, charge_odds, likeliest_first, outcome_chances
 from tabletop.ruling.charge import Charge, Outcome
-from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
+from tabletop.ruling.odds import ChargeOdds, Ending, Odds, TotalOdds, charge_odds, likeliest_first, outcome_chances
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.dice import SIDES, Throws, chance_at_least, chance_of

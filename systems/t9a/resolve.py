@@ -6,13 +6,11 @@ from types import MappingProxyType
 from typing import Any
 
 from systems.t9a.combined.group import Combination, Group, Looks
-from systems.t9a.completion import Completion, complete_aligned
-from systems.t9a.declare import Declaration, declare
-from systems.t9a.explain import Attempt, completed, failed, refused
+from systems.t9a.declare import Attempt, Declaration, declare
+from systems.t9a.explain import Completion, complete_aligned, complete_unaligned, completed, failed, refused
 from systems.t9a.scene import declared_scene
 from systems.t9a.solution import Place, Solution, solve
 from systems.t9a.unaligned import UnalignedPlace
-from systems.t9a.unaligned_completion import complete_unaligned
 from tabletop.budget import Budget
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.finding import Finding
@@ -23,6 +21,7 @@ from tabletop.table.state import State
 from tabletop.words import counted
 
 Roll = tuple[Charge, Declaration, tuple[int, ...]]
+
 NOT_OF_COMBINED = ("leeway",)
 
 

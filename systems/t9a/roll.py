@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from systems.t9a.scene import Scene, profile_of
-from tabletop.ruling.assumption import assumed
+from tabletop.geometry.distance import Closest, closest, closest_to_line
 from tabletop.ruling.evidence import Dice
-from tabletop.ruling.finding import Finding
+from tabletop.ruling.finding import Finding, assumed
 from tabletop.table.dice import SIDES, chance_at_least
-from tabletop.table.facing import Closest, closest, closest_to_line
 from tabletop.units import CONTACT
 
 

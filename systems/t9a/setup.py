@@ -4,18 +4,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from systems.t9a.looks import LOOKS
-from systems.t9a.words import MOST_RANGE_DICE, SKIRMISH_GAP_MM, STATUS, TERRAIN_KINDS, Choices, Declarations, Profile
+from systems.t9a.words import LOOKS, MOST_RANGE_DICE, SKIRMISH_GAP_MM, STATUS, TERRAIN_KINDS, Choices, Declarations, Profile
 from tabletop.errors import Fault
 from tabletop.ruling.charge import Charge
-from tabletop.scenario.standing import off_board, overlaps
+from tabletop.scenario.checks import off_board, overlaps
 from tabletop.scenario.vocabulary import Charges, Vocabulary
 from tabletop.table.state import Regiment, State
 from tabletop.units import inches
 from tabletop.words import key_path, shown
 
 if TYPE_CHECKING:
-    from tabletop.settling.room import Room
+    from tabletop.settling.constraints import Room
 
 
 def complete(unit: Regiment) -> Regiment:
@@ -36,7 +35,7 @@ SOLID = ("impassable",)
 def room(state: State, charges: Charges, choices: Choices) -> "Room":
     """Give what must stand apart: units from each other and from solid terrain, all of them on the board."""
     del state, charges, choices
-    from tabletop.settling.room import apart
+    from tabletop.settling.constraints import apart
 
     return apart(SOLID)
 

@@ -10,10 +10,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import shapely
 
-from systems.t9a.aligned import AlignedPlace, Front, aligned_place
-from systems.t9a.scene import Scene
-from systems.t9a.unaligned import UnalignedPlace, unaligned_place
-from systems.t9a.unaligned_completion import preference
+from systems.t9a.aligned import AlignedPlace, aligned_place
+from systems.t9a.scene import Front, Scene
+from systems.t9a.unaligned import UnalignedPlace, preference, unaligned_place
 from tabletop.budget import Budget, is_explained
 from tabletop.fronts.reach import reach
 from tabletop.geometry.motion import blocked_slide

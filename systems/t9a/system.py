@@ -9,10 +9,9 @@ from systems.t9a.book import Book
 from systems.t9a.rules import RULES
 from systems.t9a.setup import VOCABULARY
 from tabletop.budget import Budget
-from tabletop.geometry.pose import FloatArray
-from tabletop.ruling.chance_map import ChanceMap
+from tabletop.geometry.arrays import FloatArray
 from tabletop.ruling.finding import Rule
-from tabletop.ruling.odds import Odds
+from tabletop.ruling.odds import ChanceMap, Odds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.vocabulary import Vocabulary
@@ -60,8 +59,7 @@ class NinthAge:
 
     def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> "Statement[Any] | None":
         """State the placement that a ruling tells of; None where it is not stated."""
-        from systems.t9a.combined.statement import combined_statement
-        from systems.t9a.statement import statement_of
+        from systems.t9a.statement import combined_statement, statement_of
 
         is_combined = "total_target_models_in_contact" in ruling.metrics
         return combined_statement(case, resolution, ruling) if is_combined else statement_of(case, resolution, ruling)

@@ -13,18 +13,19 @@ from systems.t9a.solution import solve
 from systems.t9a.threat_room import Room
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.geometry.pose import FloatArray, Pose
-from tabletop.geometry.ring import ring_gap
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import ring_gap
+from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape
-from tabletop.ruling.chance_map import ChanceMap
+from tabletop.ruling.odds import ChanceMap
 from tabletop.ruling.system import Case
 from tabletop.table.dice import SIDES, chance_at_least
 from tabletop.table.facing import FACINGS, FacingName, is_engaged
-from tabletop.table.sight import clear_sight
-from tabletop.table.sightings import surely_seen, surely_unseen
+from tabletop.table.sight import clear_sight, surely_seen, surely_unseen
 from tabletop.units import CONTACT
 
 Numbers = NDArray[np.intp]
+
 Verdicts = NDArray[np.int8]
 
 MEASURES_DIFFER = 1e-9

@@ -6,8 +6,7 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from systems.t9a.aligned import Front
-from systems.t9a.scene import Scene, profile_of
+from systems.t9a.scene import Front, Scene, profile_of
 from systems.t9a.solution import way_ahead
 from tabletop.fronts.branch_and_bound import Narrowed, ShiftedTargets, Targets, narrowed, within
 from tabletop.fronts.leaning import LAST_PARTS, Leaning
@@ -16,7 +15,7 @@ from tabletop.fronts.meeting import Mask, Numbers, met
 from tabletop.fronts.obstacle import Hazard
 from tabletop.fronts.reach_of_many import Reached, reached
 from tabletop.fronts.slot import Slider, Slots
-from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.shape import rectangle
 from tabletop.table.dice import SIDES
 from tabletop.table.facing import FacingName

@@ -5,13 +5,16 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator
 from pydantic_core import PydanticCustomError
 
+from tabletop.ruling.looks import Looks
 from tabletop.scenario.vocabulary import Entry
 from tabletop.table.state import RearRank
 
 SKIRMISH_GAP_MM = 12.5
+
 MOST_RANGE_DICE = 5
 
 STATUS = ("engaged", "shaken", "charging", "failed_charge")
+
 TERRAIN_KINDS = ("impassable", "opaque", "open")
 
 Source = Annotated[int, Field(ge=0, le=4)]
@@ -108,3 +111,24 @@ class Declarations(Entry):
         if reaction != "hold":
             raise PydanticCustomError("reaction", "only 'hold' is modelled for t9a")
         return reaction
+
+
+# What figures draw The Ninth Age's words as, and call them.
+
+LOOKS = Looks(
+    terrain={"impassable": "rock", "opaque": "screen", "open": "neutral"},
+    steps={"special_align": "align", "placed": "align"},
+    status=dict.fromkeys(STATUS, "hidden"),
+    words={
+        "en": {"terrain.opaque": "blocks sight", "terrain.open": "open terrain", "step.placed": "Put down"},
+        "de": {
+            "terrain.impassable": "unpassierbar",
+            "terrain.opaque": "nimmt die Sicht",
+            "terrain.open": "offenes Gelände",
+            "step.initial_forward": "Erstes Vorrücken",
+            "step.concluding_forward": "Letztes Vorrücken",
+            "step.placed": "Hingestellt",
+            "step.special_align": "Besonderes Ausrichten",
+        },
+    },
+)

@@ -4,21 +4,29 @@ Every measure is a signed margin in inches, positive where the condition holds w
 charger's models where they end; arrays are ordered as the models given.
 """
 
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
-from systems.wh40k.barricade_range import BarricadeRange
-from systems.wh40k.scene import Scene, profile_of
-from tabletop.geometry.pose import FloatArray
-from tabletop.geometry.shape import Shape
-from tabletop.placement.coherency import Coherency
-from tabletop.placement.engagement import Engagement, rises
-from tabletop.table.crowd import Crowd, crowd, gaps
-from tabletop.table.squad import Model, Squad
-from tabletop.units import CONTACT
+from systems.wh40k.barricades import BarricadeRange
+from systems.wh40k.scene import Scene, profile_of, top_of
+from tabletop.geometry.arrays import BoolArray as BoolArray_measures
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.distance import depth_inside, gap
+from tabletop.geometry.shape import Shape, disc
+from tabletop.placement.problem import Coherency, Engagement, rises
+from tabletop.ruling.evidence import Breach
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.judge import too_near
+from tabletop.table.models import Crowd, Model, Squad, crowd, gaps
+from tabletop.table.state import Board, Terrain
+from tabletop.units import CONTACT, STRICTLY_BEYOND
+from tabletop.words import counted
 
 BoolArray = NDArray[np.bool_]
-
 
 BEYOND = 1.0
 """Inches beyond the longest range up to which it is told how far models are outside of it."""
@@ -163,3 +171,254 @@ def body_gaps(first: Crowd, second: Crowd) -> FloatArray:
 def is_large(unit: Squad) -> bool:
     """Tell whether a unit's models may not be passed by others of that size."""
     return bool({"monster", "vehicle"} & set(profile_of(unit).keywords))
+
+
+# What the rules say of end places, with the measured numbers: the same findings for a plan that was solved and for one proposed.
+
+
+def condition_findings(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> list[Finding]:
+    """Say of the three conditions whether they hold: every target engaged, no other enemy unit engaged, the unit coherent.
+
+    Of places put down by hand `hand` inches more are within a distance; nobody may come nearer to those who are not charged.
+    """
+    return [
+        *(engaged_finding(scene, ends, target, hand=hand) for target in scene.targets),
+        *(apart_finding(scene, ends, unit) for unit in scene.non_targets),
+        coherency_finding(scene, ends, hand=hand),
+    ]
+
+
+def engaged_finding(scene: Scene, ends: Crowd, target: Squad, *, hand: float = 0.0) -> Finding:
+    """wh40k.possible.engage-all: a model is within engagement range of the target."""
+    (number, enemy), measured, limit, margin = _engagement(scene, ends, target)
+    is_engaged = margin + hand >= -CONTACT
+    text = f"Model {number} {'is' if is_engaged else 'is not'} within engagement range of {target.name}'s model {enemy}."
+    breach = None if is_engaged else _between(ends, number, target, enemy)
+    found = Finding("wh40k.possible.engage-all", is_engaged, text, measured, limit + hand, margin + hand, breach=breach)
+    return found.using(*scene.heights_assumed(scene.charger, target))
+
+
+def apart_finding(scene: Scene, ends: Crowd, unit: Squad) -> Finding:
+    """wh40k.possible.avoid-others: no model is within engagement range of a unit that is no target."""
+    (number, enemy), measured, limit, margin = _engagement(scene, ends, unit)
+    is_apart = -margin >= STRICTLY_BEYOND - CONTACT
+    verb = "ends nearest to" if is_apart else "ends within engagement range of"
+    text = f"Model {number} {verb} model {enemy} of {unit.name}, which is no target."
+    breach = None if is_apart else replace(_between(ends, number, unit, enemy), models={scene.charger.name: (number,)})
+    margin = -margin - STRICTLY_BEYOND
+    found = Finding("wh40k.possible.avoid-others", is_apart, text, measured, limit + STRICTLY_BEYOND, margin, breach=breach)
+    return found.using(*scene.heights_assumed(scene.charger, unit))
+
+
+def _between(ends: Crowd, number: int, unit: Squad, enemy: int) -> Breach:
+    """Show the gap between one of the charger's models and one of another unit."""
+    own = next(model for model in ends.models if model.number == number)
+    other = next(model for model in unit.models if model.number == enemy)
+    return too_near(own.footprint, other.footprint)
+
+
+def clear_finding(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> Finding | None:
+    """wh40k.move.end-clear, of flyers wh40k.fly.not-on-models: no model ends on another; None where nobody is near.
+
+    Of places put down by hand models may overlap by `hand` inches.
+    """
+    own = body_gaps(ends, ends)
+    np.fill_diagonal(own, np.inf)
+    rows = np.hstack([own, body_gaps(ends, scene.bodies)])
+    row, column = first_least(rows)
+    least = float(rows[row, column])
+    if not np.isfinite(least):
+        return None
+    rule = "wh40k.fly.not-on-models" if scene.is_flyer else "wh40k.move.end-clear"
+    number, limit = ends.models[row].number, 0.0 - hand
+    if least >= limit - CONTACT:
+        return Finding(rule, True, f"Model {number} ends clear of all others.", least, limit, least - limit)  # noqa: FBT003
+    everybody = (*ends.models, *scene.bodies.models)
+    names = [scene.charger.name] * len(ends.models) + [unit.name for unit in scene.others for _ in unit.models]
+    text = f"Model {number} overlaps model {everybody[column].number} of {names[column]}."
+    breach = Breach(overlaps=((ends.models[row].footprint, everybody[column].footprint),))
+    return Finding(rule, False, text, least, limit, least - limit, breach=breach)  # noqa: FBT003
+
+
+def first_least(values: FloatArray) -> tuple[int, ...]:
+    """Give the indices of the least of some values; of those that are as little, of the first, so that no rounding decides."""
+    return tuple(np.argwhere(values <= values.min() + CONTACT)[0].tolist())
+
+
+def _engagement(scene: Scene, ends: Crowd, unit: Squad) -> tuple[tuple[int, int], float, float, float]:
+    """Measure the most engaged pair: its numbers, its gap across or up and down, whichever binds, the limit of that, and the margin."""
+    margins = engagement_margins(scene, ends, unit)
+    row, column = first_least(-margins)
+    numbers = (ends.models[row].number, unit.models[column].number)
+    margin = float(margins[row, column])
+    pair = float(gaps(crowd([ends.models[row]]), crowd([unit.models[column]]))[0, 0])
+    limits = (scene.book.engagement_horizontal, scene.book.barricade_engagement)
+    for limit in limits:
+        if abs(limit - pair - margin) <= CONTACT:
+            return numbers, limit - margin, limit, margin
+    limit = scene.book.engagement_vertical
+    return numbers, limit - margin, limit, margin
+
+
+def coherency_finding(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> Finding:
+    """wh40k.possible.coherency: every model has its neighbours, and all hang together."""
+    count, limit = len(ends.models), scene.book.coherency_horizontal
+    asked = coherency_of(scene, count).neighbours
+    if asked == 0:
+        return Finding("wh40k.possible.coherency", ok=True, text="A single model is always in coherency.")
+    margin = coherency_margin(scene, ends) + hand
+    whole = " and in one group" if scene.choices.single_group else ""
+    is_kept = margin >= -CONTACT
+    text = f"{'All' if is_kept else 'Not all'} {count} models are within {limit:g} in of {counted(asked, 'others')} of the unit{whole}."
+    breach = None if is_kept else _parted(scene, ends)
+    if not np.isfinite(margin):
+        return Finding("wh40k.possible.coherency", is_kept, text, breach=breach)
+    return Finding("wh40k.possible.coherency", is_kept, text, limit + hand - margin, limit + hand, margin, breach=breach)
+
+
+def _parted(scene: Scene, ends: Crowd) -> Breach:
+    """Show the gap that is too wide: of a model to the neighbour that it lacks, else between two groups."""
+    margins, asked = neighbour_margins(scene, ends), coherency_of(scene, len(ends.models)).neighbours
+    ranked = np.argsort(-margins, axis=1, kind="stable")
+    row = int(np.take_along_axis(margins, ranked, axis=1)[:, asked - 1].argmin())
+    column = int(ranked[row, asked - 1])
+    if margins[row, column] >= -CONTACT:
+        group = _joined(margins >= -CONTACT)
+        across = np.where(group[:, None] & ~group[None, :], margins, -np.inf)
+        row, column = (int(place) for place in np.unravel_index(across.argmax(), across.shape))
+    return too_near(ends.models[row].footprint, ends.models[column].footprint)
+
+
+def _joined(links: BoolArray_measures) -> BoolArray_measures:
+    """Tell (n,) which models hang together with the first by links (n, n)."""
+    group: BoolArray_measures = np.arange(len(links)) == 0
+    while (grown := np.asarray(group | links[group].any(axis=0))).sum() > group.sum():
+        group = grown
+    return group
+
+
+def closer_findings(scene: Scene, ends: Crowd, numbers: tuple[int, ...]) -> Iterator[Finding]:
+    """Say of those of the models `numbers` that owe it whether they end closer to a target, one finding per model."""
+    for model, gain in zip(ends.models, gains(scene, ends).tolist(), strict=True):
+        if model.number in numbers and owes_closer(scene, model):
+            is_closer = gain >= STRICTLY_BEYOND - CONTACT
+            how = "where it began" if has_stayed(scene, model) else f"{gain:.4f} in closer to a target than it began"
+            text = f"Model {model.number} ends {how}."
+            breach = None if is_closer else Breach(models={scene.charger.name: (model.number,)})
+            yield Finding("wh40k.move.closer", is_closer, text, gain, STRICTLY_BEYOND, gain - STRICTLY_BEYOND, breach=breach)
+
+
+def closest_call(findings: list[Finding]) -> list[Finding]:
+    """Keep of findings of one rule the broken ones, or, if there are none, the first of those with the least margin."""
+    broken = [finding for finding in findings if not finding.ok]
+    if broken or not findings:
+        return broken
+    margins = np.array([np.inf if finding.margin is None else finding.margin for finding in findings])
+    return [findings[first_least(margins)[0]]]
+
+
+# Where a model may stand: on the board, on a surface that holds it, in nothing solid.
+
+OVERLAP_RULES = {
+    "block": "wh40k.terrain.through",
+    "impassable": "wh40k.terrain.through",
+    "wall": "wh40k.terrain.walls",
+    "barricade": "wh40k.terrain.barricade",
+}
+
+
+def can_stand(scene: Scene, model: Model, *, slack: float = CONTACT) -> bool:
+    """Tell whether a model may end where it is, as far as board and terrain are asked; `slack` in inches."""
+    return beyond_board(scene.state.board, model) <= slack and next(_terrain_faults(scene, model, slack), None) is None
+
+
+def surfaces(scene: Scene, model: Model, *, slack: float = CONTACT) -> tuple[float, ...]:
+    """Give the heights in inches at which a model may end at its place in plan, lowest first."""
+    heights = sorted({0.0, *(piece.height for piece in (*scene.blocks, *scene.floors))})
+    return tuple(z for z in heights if can_stand(scene, model.at(model.pose, z), slack=slack))
+
+
+def standing_faults(scene: Scene, model: Model, *, slack: float = CONTACT) -> list[Finding]:
+    """List what forbids a model to end where it is; none where it may. `slack` in inches, with what every comparison allows."""
+    beyond = beyond_board(scene.state.board, model)
+    off = (
+        []
+        if beyond <= slack
+        else [
+            replace(
+                _broken("wh40k.path.board", f"Model {model.number} ends {beyond:.4f} in beyond the edge", beyond, slack),
+                breach=Breach(beyond=(model.footprint,)),
+            )
+        ]
+    )
+    return [*off, *_terrain_faults(scene, model, slack)]
+
+
+def beyond_board(board: Board, model: Model) -> float:
+    """Measure how far a model reaches beyond the board, in inches; negative: how far inside it stands."""
+    west, south, east, north = model.footprint.bounds
+    return max(-west, -south, east - board.width, north - board.depth)
+
+
+def _terrain_faults(scene: Scene, model: Model, slack: float) -> Iterator[Finding]:
+    """Find solid terrain that the model overlaps, and whether anything holds it at its height."""
+    is_up = model.z > slack
+    for piece in scene.solids:
+        if top_of(piece) > model.z + slack and not is_apart(model, piece):
+            depth = -gap(model.footprint, piece.shape)
+            if depth > slack:
+                text = f"Model {model.number} overlaps {piece.name} by {depth:.4f} in"
+                breach = Breach(overlaps=((model.footprint, piece.shape),))
+                yield replace(_broken(OVERLAP_RULES[piece.kind], text, depth, slack), breach=breach)
+    if is_up:
+        yield from _unheld(scene, model, slack)
+
+
+def is_apart(model: Model, piece: Terrain) -> bool:
+    """Tell whether even the boxes around a model and a piece are apart: so are most."""
+    (west, south, east, north), (left, low, right, high) = model.footprint.bounds, piece.shape.bounds
+    return east < left or right < west or north < low or high < south
+
+
+def _unheld(scene: Scene, model: Model, slack: float) -> Iterator[Finding]:
+    """Find that no top of a block and no floor holds a model that is not on the ground."""
+    level = [piece for piece in (*scene.blocks, *scene.upper_floors) if abs(piece.height - model.z) <= slack]
+    level = [piece for piece in level if gap(model.footprint, piece.shape) <= slack]
+    barred = [] if scene.uses_floors else [piece.name for piece in level if piece.kind == "floor"]
+    level = [piece for piece in level if piece.name not in barred]
+    depths = {piece.name: support_depth(scene, model, piece) for piece in level}
+    if depths and max(depths.values()) >= -slack:
+        return
+    if depths:
+        name = max(depths, key=lambda one: depths[one])
+        kind = next(piece.kind for piece in level if piece.name == name)
+        rule = "wh40k.terrain.floors" if kind == "floor" else "wh40k.terrain.support"
+        yield _broken(rule, f"Model {model.number} sticks out of the top of {name}", -depths[name], slack)
+        return
+    if barred:
+        text = f"Model {model.number} ends on {barred[0]}, an upper floor: only infantry, beasts and flyers end there."
+        yield Finding("wh40k.terrain.floors", ok=False, text=text)
+        return
+    is_climbing = any(abs(gap(model.footprint, piece.shape)) <= slack and piece.height > model.z for piece in scene.climbed)
+    rule = "wh40k.terrain.mid-climb" if is_climbing else "wh40k.terrain.support"
+    yield Finding(rule, ok=False, text=f"Model {model.number} ends {model.z:g} in up, where nothing holds it.")
+
+
+def support_depth(scene: Scene, model: Model, piece: Terrain) -> float:
+    """Measure how far inside a block's top or a floor a model's base lies, or its centre where that is enough; in inches."""
+    if stands_by_centre(scene, piece):
+        return depth_inside(disc(model.pose.at, 0.0), piece.shape)
+    return depth_inside(model.footprint, piece.shape)
+
+
+def stands_by_centre(scene: Scene, piece: Terrain) -> bool:
+    """Tell whether only the centre must be over a piece's top."""
+    return piece.kind == "block" and scene.choices.support == "centre"
+
+
+def _broken(rule: str, text: str, measured: float, slack: float) -> Finding:
+    """Tell a broken rule: of the slack, what every comparison allows is no part of the limit."""
+    limit = slack - CONTACT
+    if not math.isfinite(measured):
+        return Finding(rule, ok=False, text=f"{text}.")
+    return Finding(rule, ok=False, text=f"{text}.", measured=measured, limit=limit, margin=limit - measured)

@@ -10,13 +10,12 @@ import shapely
 from systems.wh40k.conditions import distances, engagement_margins, vertical_gaps
 from systems.wh40k.scene import Scene, profile_of, scene_of
 from systems.wh40k.words import Choices
+from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point
-from tabletop.geometry.shape import gap
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.finding import Finding, Limit
 from tabletop.ruling.system import Case
-from tabletop.table.crowd import Crowd, crowd
-from tabletop.table.squad import Squad
+from tabletop.table.models import Crowd, Squad, crowd
 from tabletop.table.state import State
 from tabletop.units import CONTACT
 from tabletop.words import counted

@@ -1,40 +1,136 @@
 """Judging a proposed charge move, model by model in its order: what each could reach, what the unit owes, what each model owes."""
 
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
-from systems.wh40k.conditions import links, models_in_contact, start_of
+import numpy as np
+
+from systems.wh40k.conditions import (
+    apart_finding,
+    body_gaps,
+    clear_finding,
+    closer_findings,
+    closest_call,
+    condition_findings,
+    links,
+    models_in_contact,
+    standing_faults,
+    start_of,
+)
 from systems.wh40k.evidence import models_touched
-from systems.wh40k.measures import apart_finding, clear_finding, closer_findings, closest_call, condition_findings
-from systems.wh40k.reaching import Reaching
+from systems.wh40k.paths import ANY_HINDRANCE, ModelWay, Ways, judged_zone
 from systems.wh40k.roll import told
 from systems.wh40k.scene import Scene, scene_of, with_living
 from tabletop.budget import Budget
 from tabletop.errors import Fault, ScenarioError
+from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Pose
-from tabletop.geometry.shape import gap
-from tabletop.placement.owing import OPEN_DEBTS, Debt, Owing
-from tabletop.placement.separation import kind_of
-from tabletop.placement.task import End
+from tabletop.placement.legality import kind_of
+from tabletop.placement.mandatory_contact import OPEN_DEBTS, Debt, Owing
+from tabletop.placement.problem import End
 from tabletop.ruling.charge import Charge, Step
 from tabletop.ruling.evidence import Breach
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.proposal import HAND, MEANT, JudgedUnit, as_resolved, judged_left, judgement_of, seen, standing_rule
+from tabletop.ruling.judge import HAND, MEANT, JudgedUnit, as_resolved, judged_left, judgement_of, seen, standing_rule
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
-from tabletop.table.crowd import Crowd, crowd, gaps
-from tabletop.table.squad import Formation, Model, RoundBase, Squad
+from tabletop.table.models import Crowd, Formation, Model, RoundBase, Squad, crowd, gaps
 from tabletop.table.state import State
-from tabletop.units import wrapped
+from tabletop.units import CONTACT, wrapped
 from tabletop.words import counted, key_path, shown
+
+# Whether a model could get to the place that is claimed for it and may stand there, and if not, which rule alone prevents it.
+
+RULE_OF_HINDRANCE = {
+    "zones": "wh40k.possible.avoid-others",
+    "enemies": "wh40k.path.enemies",
+    "vehicles": "wh40k.path.vehicles",
+    "impassable": "wh40k.terrain.through",
+}
+
+WHAT = {
+    "zones": "the engagement range of units that are no targets",
+    "enemies": "enemy models",
+    "vehicles": "friendly Monsters or Vehicles",
+    "impassable": "impassable terrain",
+}
+
+
+@dataclass(frozen=True)
+class Reaching:
+    """What the models of a scene's charger can reach within a charge distance, in inches, which a hand may miss by `hand`."""
+
+    scene: Scene
+    distance: float
+    hand: float = 0.0
+
+    @property
+    def most(self) -> float:
+        """How far a model may have moved as a hand puts it down, in inches."""
+        return self.distance + self.hand
+
+    def findings(self, ends: Sequence[Model]) -> list[Finding]:
+        """Say of models, in the order of moving, whether they reach their ends, stand there, and are clear of all others."""
+        found = [finding for model in ends for finding in self._of(model)]
+        clear = clear_finding(self.scene, crowd(ends), hand=HAND)
+        broken = [finding for finding in found if not finding.ok]
+        limits = closest_call([finding for finding in found if finding.rule == "wh40k.roll.limit"])
+        return [*(broken or limits), *(() if clear is None else (clear,))]
+
+    def _of(self, model: Model) -> Iterator[Finding]:
+        start = start_of(self.scene, model)
+        if model.stands_like(start):
+            return
+        faults = standing_faults(self.scene, model, slack=MEANT)
+        own = {self.scene.charger.name: (model.number,)}
+        yield from (replace(fault, breach=replace(fault.breach or Breach(), models=own)) for fault in faults)
+        if not faults and float(body_gaps(crowd([model]), self.scene.bodies).min(initial=np.inf)) >= -MEANT:
+            found = self._limit(start, model)
+            yield found if found.ok else replace(found, breach=Breach(models=own))
+
+    def _limit(self, start: Model, model: Model) -> Finding:
+        """wh40k.roll.limit, or the rule that alone makes the way too long."""
+        length = self._ways.length(start, model)
+        if length <= self.most + CONTACT:
+            text = f"Model {model.number} moves {length:.4f} in of {self.distance:g} in."
+            return Finding("wh40k.roll.limit", True, text, length, self.most, self.most - length)  # noqa: FBT003
+        for hindrance, rule in RULE_OF_HINDRANCE.items():
+            if self._without(hindrance).length(start, model) <= self.most + CONTACT:
+                text = f"Model {model.number} has no way of at most {self.distance:g} in that keeps clear of {WHAT[hindrance]}."
+                return Finding(rule, ok=False, text=text)
+        text = f"Model {model.number} would have to move farther than {self.distance:g} in"
+        length = Ways(self.scene, zone=judged_zone(self.scene)).length(start, model)
+        if math.isinf(length):
+            return Finding("wh40k.roll.limit", ok=False, text=f"{text}.")
+        return Finding("wh40k.roll.limit", False, f"{text}: {length:.4f} in.", length, self.most, self.most - length)  # noqa: FBT003
+
+    def way(self, model: Model) -> ModelWay:
+        """Give the way of a model to its end: the shortest, also where it is too long; straight where there is none at all."""
+        start = start_of(self.scene, model)
+        for ways in (self._ways, Ways(self.scene, zone=judged_zone(self.scene))):
+            if math.isfinite(ways.length(start, model)):
+                return ways.way(start, model)
+        return ModelWay(((*start.pose.at, start.z), (*model.pose.at, model.z)), math.inf)
+
+    @cached_property
+    def _ways(self) -> Ways:
+        return Ways(self.scene, reach=self.most, zone=judged_zone(self.scene))
+
+    def _without(self, hindrance: str) -> Ways:
+        return Ways(self.scene, reach=self.most, zone=judged_zone(self.scene), hindrances=ANY_HINDRANCE - {hindrance})
+
 
 INTO_CONTACT, CAN_AND_MUST = "Into base contact.", "Into base contact: it can, and so it must."
 """What is said of a model in base contact, of a wrong proposal and of a legal one."""
 
 OUT_OF_REACH = "Closer: base contact is out of its reach."
+
 OWES_NOTHING = "Closer: from base contact, wherever it could be, the unit could not complete its charge."
+
 WOULD_LEAVE = "Closer: in base contact it would leave the unit's coherency."
+
 OWES_PERHAPS = "Closer: no place in base contact was found from which the unit could complete its charge."
 """What is said of a model that does not end in base contact and need not, or is not known to need it."""
 

@@ -3,21 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from systems.wh40k.attempt import Attempt
 from systems.wh40k.declare import Declaration, declare
 from systems.wh40k.explain import completed, failed, failed_after_overwatch, refused
+from systems.wh40k.feasibility import Attempt, Prospects
 from systems.wh40k.move import ChargeMove, better_plan, charge_move
-from systems.wh40k.prospects import Prospects
 from systems.wh40k.roll import first_roll, refuse_wrong_count, second_roll, told
 from systems.wh40k.scene import Scene, with_living
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.placement.task import Answer
+from tabletop.placement.problem import Answer
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.dice import Cup
-from tabletop.table.squad import Squad
+from tabletop.table.models import Squad
 from tabletop.table.state import State
 
 

@@ -11,7 +11,9 @@ from tabletop.ruling.finding import Finding
 from tabletop.table.dice import SIDES, Hand
 
 DICE = 2
+
 LEAST, MOST = DICE, DICE * SIDES
+
 MOST_NEEDED = 24
 """Inches. The greatest total that is looked at when the smallest sufficient one is told."""
 

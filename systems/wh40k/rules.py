@@ -3,7 +3,9 @@
 from tabletop.ruling.finding import Rule
 
 _LIMIT, _GOAL, _PROCEDURE = "limit", "goal", "procedure"
+
 _CORE, _GUIDE, _MOVE, _CHOICE = "core rules, charge phase", "tournament charging guide", "core rules, moving and terrain", "choice"
+
 _BOTH = f"{_CORE}; {_GUIDE}"
 
 READINGS = {

@@ -7,15 +7,16 @@ from functools import cached_property
 
 from systems.wh40k.book import Book
 from systems.wh40k.words import Choices, Profile
-from tabletop.placement.task import Air, Situation
-from tabletop.ruling.assumption import Assumed, assumed
-from tabletop.table.crowd import Crowd, crowd
-from tabletop.table.squad import Model, RoundBase, Squad
+from tabletop.placement.problem import Air, Situation
+from tabletop.ruling.finding import Assumed, assumed
+from tabletop.table.models import Crowd, Model, RoundBase, Squad, crowd
 from tabletop.table.state import State, Terrain
 from tabletop.units import CONTACT
 
 LARGE = frozenset({"monster", "vehicle"})
+
 WALKS_THROUGH_WALLS = frozenset({"infantry", "beasts"})
+
 USES_FLOORS = frozenset({"infantry", "beasts", "fly"})
 
 
@@ -64,7 +65,7 @@ class Scene:
     @cached_property
     def situation(self) -> Situation:
         """What the search for places knows of this charge, with all that it worked out so far."""
-        from systems.wh40k.placement import situation_of
+        from systems.wh40k.statement import situation_of
 
         return situation_of(self)
 

@@ -6,20 +6,17 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from systems.wh40k.book import Book
-from systems.wh40k.conditions import body_gaps
-from systems.wh40k.looks import LOOKS
+from systems.wh40k.conditions import beyond_board, body_gaps, is_apart
 from systems.wh40k.scene import Scene, scene_of, top_of
-from systems.wh40k.standing import beyond_board, is_apart
-from systems.wh40k.words import STATUS, TALL_KINDS, TERRAIN_KINDS, Choices, Declarations, Profile
+from systems.wh40k.words import LOOKS, STATUS, TALL_KINDS, TERRAIN_KINDS, Choices, Declarations, Profile
 from tabletop.errors import Fault
-from tabletop.geometry.shape import gap
+from tabletop.geometry.distance import gap
 from tabletop.ruling.charge import Charge
-from tabletop.scenario.standing import first_of
+from tabletop.scenario.checks import first_of
 from tabletop.scenario.vocabulary import Vocabulary
 from tabletop.settling.bodies import Body
-from tabletop.settling.room import Room
-from tabletop.table.crowd import crowd
-from tabletop.table.squad import Model, Squad
+from tabletop.settling.constraints import Room
+from tabletop.table.models import Model, Squad, crowd
 from tabletop.table.state import State, Terrain
 from tabletop.units import CONTACT
 from tabletop.words import counted, key_path, listed, shown

@@ -4,38 +4,48 @@ What is asked are the conditions that solver and judge read; ways are measured o
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import MappingProxyType
+from typing import Literal
 
 import numpy as np
 
 from systems.wh40k.conditions import (
+    apart_finding,
     body_gaps,
+    can_stand,
+    clear_finding,
+    closer_findings,
+    coherency_finding,
     coherency_of,
     contacts,
     distances,
+    engaged_finding,
     engaged_models,
     engagement_margins,
+    engagement_of,
     has_stayed,
     models_in_contact,
     neighbour_margins,
+    standing_faults,
+    stands_by_centre,
+    surfaces,
 )
-from systems.wh40k.measures import apart_finding, clear_finding, closer_findings, coherency_finding, engaged_finding
-from systems.wh40k.roll import told
-from systems.wh40k.scene import Scene, scene_of
-from systems.wh40k.standing import can_stand, standing_faults, surfaces
-from systems.wh40k.ways import Ways
-from tabletop.geometry.arrangement import BoolArray, IntArray
-from tabletop.geometry.pose import FloatArray, Pose
-from tabletop.geometry.shape import gaps
+from systems.wh40k.paths import ANY_HINDRANCE, Ways
+from systems.wh40k.roll import MOST_NEEDED, told
+from systems.wh40k.scene import Scene, scene_of, top_of
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
+from tabletop.geometry.distance import gaps
+from tabletop.geometry.pose import Pose
 from tabletop.optimise.problem import Problem, Selection, Statement, Variable
+from tabletop.placement.problem import Condition, End, Piece, RaisedModels, Situation, Surface, Task
 from tabletop.placement.touching import root_between
 from tabletop.ruling.finding import Finding, Goal, Limit, of_each
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
-from tabletop.table.crowd import Crowd, crowd
-from tabletop.table.squad import Formation, Model, RoundBase
+from tabletop.table.models import Crowd, Formation, Model, RoundBase, Squad, crowd
 from tabletop.units import CONTACT, MARGINAL, STRICTLY_BEYOND
 
 BEARINGS = 24
@@ -331,3 +341,61 @@ def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> Statemen
     problem = Problem[Ends]((), lambda _: Ends(scene, offer.distance, scene.charger.models, offer.ways), LIMITS, goals, choice)
     proved = 0 if "most_in_base_contact_at_most" in ruling.metrics else 1
     return Statement(problem, (*counts, -float(ruling.metrics["total_move"])), proved, lambda ends: {charge.charger: ends.formation})
+
+
+# The five nested questions of a charge, put to the search for places of loose models: what these rules and this table are to it.
+
+Level = Literal["engaged", "grounded", "apart", "coherent", "closer"]
+"""How much is asked of the ends: each level asks all that the ones before it ask, and one thing more."""
+
+LEVELS: tuple[Level, ...] = ("engaged", "grounded", "apart", "coherent", "closer")
+"""Every target engaged, ends part-way up allowed; no end part-way up; apart from other enemies; coherent; closer to a target."""
+
+CONDITIONS: tuple[Condition, ...] = ("grounded", "apart", "coherent", "closer")
+
+
+def task_of(scene: Scene, limit: float, level: Level = "closer", *, placed: Mapping[int, End] = MappingProxyType({})) -> Task:
+    """Ask where the living models of a scene's charger may end as a level asks, none moving farther than `limit` inches.
+
+    `placed` holds ends already taken, by model number.
+    """
+    return Task(scene.situation, limit, frozenset(CONDITIONS[: LEVELS.index(level)]), placed)
+
+
+def situation_of(scene: Scene) -> Situation:
+    """Return what the search for places knows of a charge; `scene.situation` keeps it."""
+    choices, charger = scene.choices, scene.charger
+
+    def ways(reach: float, is_apart: bool) -> Ways:  # noqa: FBT001
+        return Ways(scene, reach=reach, hindrances=ANY_HINDRANCE if is_apart else ANY_HINDRANCE - {"zones"})
+
+    return Situation(
+        movers=crowd(charger.models),
+        own_height=scene.body_height(charger),
+        pivots=tuple(scene.pivot_value(model) for model in charger.models),
+        targets=tuple(_raised(scene, [target]) for target in scene.targets),
+        shunned=_raised(scene, scene.non_targets),
+        bodies=scene.bodies,
+        board=scene.state.board,
+        solids=tuple(Piece(piece.shape, top_of(piece)) for piece in scene.solids),
+        climbed=tuple(Piece(piece.shape, piece.height) for piece in scene.climbed),
+        surfaces=(
+            Surface(0.0),
+            *(Surface(piece.height, piece.shape, stands_by_centre(scene, piece)) for piece in (*scene.blocks, *scene.floors)),
+        ),
+        free_height=scene.lowest_climb,
+        air=scene.air,
+        engagement=engagement_of(scene),
+        coherency=coherency_of(scene, len(charger.models)),
+        clearance=choices.clearance,
+        ways=ways,
+        farthest=float(MOST_NEEDED),
+        all_closer=choices.closer_scope == "all",
+        wants_engaged=choices.spare_models == "engage",
+    )
+
+
+def _raised(scene: Scene, units: Iterable[Squad]) -> RaisedModels:
+    """Gather the models of units, with the heights that they count for in vertical gaps."""
+    models = [(model, scene.body_height(unit)) for unit in units for model in unit.models]
+    return RaisedModels(crowd([model for model, _ in models]), np.array([tall for _, tall in models], dtype=float))

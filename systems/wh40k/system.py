@@ -9,10 +9,9 @@ from systems.wh40k.book import Book
 from systems.wh40k.rules import RULES
 from systems.wh40k.setup import VOCABULARY
 from tabletop.budget import Budget
-from tabletop.geometry.pose import FloatArray
-from tabletop.ruling.chance_map import ChanceMap
+from tabletop.geometry.arrays import FloatArray
 from tabletop.ruling.finding import Rule
-from tabletop.ruling.odds import Odds
+from tabletop.ruling.odds import ChanceMap, Odds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.vocabulary import Vocabulary

@@ -12,12 +12,11 @@ from systems.wh40k.conditions import coherency_margin
 from systems.wh40k.declare import declare
 from systems.wh40k.roll import LEAST, MOST, chance_completed, distance_of, told
 from systems.wh40k.scene import Scene
-from tabletop.geometry.nearest import gaps_on_grid, nearest_discs
-from tabletop.geometry.pose import FloatArray
-from tabletop.ruling.chance_map import ChanceMap
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.distance import gaps_on_grid, nearest_discs
+from tabletop.ruling.odds import ChanceMap
 from tabletop.ruling.system import Case
-from tabletop.table.crowd import Crowd, crowd
-from tabletop.table.squad import RoundBase
+from tabletop.table.models import Crowd, RoundBase, crowd
 from tabletop.units import CONTACT
 
 DISTANCE_SPARE = 3e-3

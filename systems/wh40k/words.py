@@ -5,19 +5,25 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, PlainValidator, Strict, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from tabletop.ruling.looks import Looks
 from tabletop.scenario.vocabulary import Entry
-from tabletop.table.silhouette import Silhouette
+from tabletop.table.state import Silhouette
 
 STATUS = ("advanced", "fell_back", "action", "selected", "fights_first")
+
 TERRAIN_KINDS = ("block", "wall", "floor", "barricade", "impassable", "area")
+
 TALL_KINDS = ("block", "wall", "floor", "barricade")
 
 Keyword = Literal["infantry", "beasts", "swarm", "cavalry", "mounted", "monster", "vehicle", "walker", "aircraft", "fly"]
-Keywords = Annotated[tuple[Keyword, ...], Strict(strict=False), Field(max_length=10)]
-Length = Annotated[float, Field(ge=0, le=40)]
-PivotValue = Annotated[float, Field(ge=0, le=12)]
-Numbers = Annotated[tuple[Annotated[int, Field(ge=0)], ...], Strict(strict=False), Field(max_length=100)]
 
+Keywords = Annotated[tuple[Keyword, ...], Strict(strict=False), Field(max_length=10)]
+
+Length = Annotated[float, Field(ge=0, le=40)]
+
+PivotValue = Annotated[float, Field(ge=0, le=12)]
+
+Numbers = Annotated[tuple[Annotated[int, Field(ge=0)], ...], Strict(strict=False), Field(max_length=100)]
 
 MOST_MOVEMENT = 40.0
 """Inches."""
@@ -37,7 +43,6 @@ Movement = Annotated[
     PlainValidator(_movement),
     WithJsonSchema({"anyOf": [{"type": "number", "minimum": 0, "maximum": MOST_MOVEMENT}, {"const": "-"}]}),
 ]
-
 
 SILHOUETTES: tuple[tuple[tuple[str, ...], Silhouette], ...] = (
     (("aircraft",), "aeroplane"),
@@ -147,3 +152,22 @@ class Declarations(Entry):
     """Whether both dice are rolled again: "none": never; "if_failed": if the first roll is not enough; "always": in any case."""
     overwatch: Overwatch = Overwatch()
     """The charger's models that Overwatch removes."""
+
+
+# What figures draw Warhammer 40,000's words as, and call them.
+
+LOOKS = Looks(
+    terrain={"impassable": "rock"},
+    steps={"overwatch_before": "loss", "overwatch_after": "loss", "fights_first": "consequence"},
+    status=dict.fromkeys(STATUS, "hidden"),
+    words={
+        "en": {"terrain.block": "solid, may be climbed"},
+        "de": {
+            "terrain.impassable": "unpassierbar",
+            "terrain.block": "massiv, erkletterbar",
+            "step.overwatch_before": "Abwehrfeuer zuvor",
+            "step.overwatch_after": "Abwehrfeuer danach",
+            "step.fights_first": "Kämpft zuerst",
+        },
+    },
+)

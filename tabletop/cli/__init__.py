@@ -21,9 +21,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: Sequence[str] | None) -> int:
-    from tabletop.cli.guard import explained
+    from tabletop.cli.app import app
+    from tabletop.cli.errors import explained
     from tabletop.cli.output import abandon
-    from tabletop.cli.whole import app
     from tabletop.distribution import refuse_shadows
     from tabletop.errors import UsageError
 

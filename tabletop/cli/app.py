@@ -1,12 +1,13 @@
 """The commands and their options; what they do is imported when they run."""
 
+from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tabletop.cli.completing import systems
-from tabletop.cli.guard import EXIT_CODES, ExitCode, guarded, self_telling
+from tabletop.cli.errors import EXIT_CODES, ExitCode, guarded, self_telling
 from tabletop.cli.options import (
     Bare,
     Brief,
@@ -30,7 +31,13 @@ from tabletop.cli.options import (
     Text,
     Theme,
     Version,
+    systems,
 )
+from tabletop.cli.output import remark
+from tabletop.errors import UsageError
+
+if TYPE_CHECKING:
+    from tabletop.importing.imported import Imported
 
 app = typer.Typer(
     name="tabletop",
@@ -73,8 +80,8 @@ def resolve(  # noqa: PLR0913 - an option each
     max_seconds: Seconds = None,
 ) -> ExitCode:
     """Resolve charges: every step, finding and metric."""
-    from tabletop.cli.answering import AskedFile, resolve
-    from tabletop.cli.looking import FigureWords
+    from tabletop.cli.options import AskedFile, FigureWords
+    from tabletop.cli.resolving import resolve
 
     question = AskedFile(file, seed, dice, tuple(override or ()), max_seconds, all_paths, second_opinion)
     look = FigureWords(theme, size, scale, language, panel, bare, text, dpi, sheet, audience)
@@ -109,8 +116,8 @@ def judge(  # noqa: PLR0913 - an option each
     Exit code 1 if it is not what the rules demand, 6 if that cannot be told at the file's `accuracy`. --figure draws the table before,
     the proposal with what is wrong marked, and what the rules demand if that is another; `draw --steps` its moves in their order.
     """
-    from tabletop.cli.answering import AskedFile, judge
-    from tabletop.cli.looking import FigureWords
+    from tabletop.cli.options import AskedFile, FigureWords
+    from tabletop.cli.resolving import judge
 
     question = AskedFile(file, seed=seed, dice=dice, overrides=tuple(override or ()), max_seconds=max_seconds)
     look = FigureWords(theme, size, scale, language, panel, bare, text, dpi, sheet, audience)
@@ -129,7 +136,7 @@ def check(
 
     Exit code 1 on any difference; goes on after a bad file and ends with the highest code.
     """
-    from tabletop.cli.checking import check
+    from tabletop.cli.comparing import check
 
     return check(files, as_json=json, max_seconds=max_seconds)
 
@@ -169,8 +176,8 @@ def draw(  # noqa: PLR0913 - an option each
     A file that ends in .gif or .mp4 (which needs ffmpeg) shows the moves, three seconds for each picture's worth of steps;
     .html is a page that plays them step by step.
     """
-    from tabletop.cli.answering import AskedFile, draw
-    from tabletop.cli.looking import FigureWords
+    from tabletop.cli.options import AskedFile, FigureWords
+    from tabletop.cli.resolving import draw
 
     question = AskedFile(file, seed=seed, dice=dice, overrides=tuple(override or ()), max_seconds=max_seconds)
     look = FigureWords(theme, size, scale, language, panel, bare, text, dpi, sheet, audience)
@@ -204,9 +211,8 @@ def odds(  # noqa: PLR0913 - an option each
     total's chance, the likeliest outcome, and the chances of total and outcome together); "joint" gives the chances of
     all charges' outcomes together, in file order, under keys such as "success,failed".
     """
-    from tabletop.cli.answering import AskedFile
-    from tabletop.cli.chances import odds
-    from tabletop.cli.looking import FigureWords
+    from tabletop.cli.options import AskedFile, FigureWords
+    from tabletop.cli.resolving import odds
 
     question = AskedFile(file, overrides=tuple(override or ()), max_seconds=max_seconds, detail=everything)
     look = FigureWords(theme, size, language=language, bare=bare, text=text, dpi=dpi, audience=audience)
@@ -302,9 +308,8 @@ def explore(  # noqa: PLR0913 - a survey has many sides
 
     tabletop explore t9a/wheel-and-align --vary units.A=random:200 --region 20,26,40,40 -o random.csv --figure random.svg
     """
-    from tabletop.cli.answering import AskedFile
-    from tabletop.cli.exploring import ExploreOptions, explore, question_of, refuse_idle
-    from tabletop.cli.looking import FigureWords
+    from tabletop.cli.explore import ExploreOptions, explore, question_of, refuse_idle
+    from tabletop.cli.options import AskedFile, FigureWords
 
     refuse_idle(question, vary or (), unit=unit, step=step, facings=facings, within=within, accuracy=accuracy, samples=samples, full=full)
     named = question_of(question, unit=unit, step=step, facings=facings, within=within, accuracy=accuracy, samples=samples)
@@ -396,3 +401,131 @@ def schema(
     from tabletop.cli.listing import schema
 
     return schema(system)
+
+
+# The commands under `import`: scenarios from other programs' files.
+
+import_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+
+Board = Annotated[str, typer.Argument(metavar="BOARD", help="A board of MegaMek, or - for standard input.")]
+
+Save = Annotated[str, typer.Argument(metavar="SAVE", help="A save of Tabletop Simulator, or - for standard input.")]
+
+Out = Annotated[Path | None, typer.Option("-o", "--out", metavar="OUT", help="Write it here instead of printing it.")]
+
+Force = Annotated[bool, typer.Option("--force", help="Write over a file that is there.")]
+
+
+@import_app.command(epilog="Example: tabletop import megamek rivervalley.board -o valley.toml")
+@guarded
+def megamek(board: Board, *, out: Out = None, force: Force = False) -> ExitCode:
+    """Read a board of MegaMek: levels, woods, water, roads, buildings.
+
+    The scenario has no units and no charges yet. What of the board is not in it is told on standard error and in comments.
+    """
+    from tabletop.importing.megamek import import_board
+
+    return _imported(board, import_board, out, force=force)
+
+
+@import_app.command(epilog="Example: tabletop import tts TS_Save_1.json --system wh40k -o game.toml")
+@guarded
+def tts(
+    save: Save,
+    *,
+    system: Annotated[
+        str, typer.Option("--system", metavar="SYSTEM", autocompletion=systems, help="The game that is played, such as wh40k.")
+    ],
+    board: Annotated[
+        str | None, typer.Option("--board", metavar="WIDTHxDEPTH", help="Size of the table in inches, if no object tells it: 60x44.")
+    ] = None,
+    out: Out = None,
+    force: Force = False,
+) -> ExitCode:
+    """Read a save of Tabletop Simulator: bases and terrain, by what their names, descriptions and notes say.
+
+    A model is an object that says its base in millimetres: "32mm round", "75x42mm oval", "25x50mm". Models of one name are
+    one unit; "unit: NAME", "side: NAME" and keys of the profile ("charge_speed: 5") may each have a line. Terrain is an
+    object whose name begins with its kind ("impassable"), with its size in inches: 6x4in, 3in round, height 2. A table, mat
+    or board says its own: "table 72x48in". What is not understood is told on standard error and in comments.
+    """
+    from functools import partial
+
+    from tabletop.importing.tts import import_save, size_of
+
+    size = None if board is None else size_of(board)
+    return _imported(save, partial(import_save, system_name=system, board=size), out, force=force)
+
+
+def _imported(source: str, read: Callable[[bytes, str], "Imported"], out: Path | None, *, force: bool) -> ExitCode:
+    """Print or write the scenario that a file comes to, and say what of it was not understood."""
+    from tabletop.cli.output import write_text
+    from tabletop.importing.imported import FOREIGN_BYTES, scenario_text
+    from tabletop.scenario.sources import read_bytes
+
+    label, data = read_bytes(source, most=FOREIGN_BYTES)
+    text, remarks = scenario_text(read(data, label))
+    write_text(text, out, force=force)
+    for one in remarks:
+        remark(one)
+    return ExitCode.DONE
+
+
+# The command `page`: a table in the browser.
+
+app_paging = typer.Typer(rich_markup_mode=None)
+
+LAST_PORT = 65_535
+
+
+@app_paging.command(epilog="Example: tabletop page t9a/wheel-and-align")
+@guarded
+@self_telling
+def page(
+    file: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[FILE]", help="What lies on the table first: a scenario file, a figure of one, a link, or a bundled scenario's name."
+        ),
+    ] = None,
+    *,
+    port: Annotated[int, typer.Option("--port", metavar="N", help="Where it listens; 0, the default: any port that is free.")] = 0,
+    host: Annotated[
+        str,
+        typer.Option("--host", metavar="ADDRESS", help="Who may come: this machine alone, the default, or 0.0.0.0 for all of its network."),
+    ] = "127.0.0.1",
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the browser.")] = False,
+) -> ExitCode:
+    """Open a table in the browser: units to drag, with the ruling beside them while they move.
+
+    The server runs on this machine, and nothing is loaded from elsewhere. Its address is the first line that is printed. With another
+    --host than this machine the address holds a token, and only who has it is answered. Ctrl-C ends it.
+    """
+    from tabletop.distribution import install_line
+
+    if not 0 <= port <= LAST_PORT:
+        raise UsageError(f"--port {port}: expected a number from 0 to {LAST_PORT}")
+    if any(find_spec(name) is None for name in ("starlette", "uvicorn")):
+        raise UsageError(f"the page needs a server: {install_line('page')}")
+    from tabletop.page.workers import early
+
+    worker = early()  # loads what answers need while this process loads the server
+    try:
+        from tabletop.page.server import serve
+
+        serve(file, host=host, port=port, has_browser=not no_browser, worker=worker)
+    finally:
+        worker.end()
+    return ExitCode.DONE
+
+
+# The whole command line: the commands, with those that have a module of their own.
+
+__all__ = ["app"]
+
+app.add_typer(import_app, name="import", help="Begin a scenario from another program's file.")
+
+app.add_typer(app_paging)
+
+for command in (*app.registered_commands, *import_app.registered_commands, *app_paging.registered_commands):
+    command.epilog = "\n\n".join(filter(None, (command.epilog, EXIT_CODES)))

@@ -7,19 +7,61 @@ from typing import Any
 
 import typer
 
-from tabletop.asking import resolve
-from tabletop.cli.answering import seconds_allowed
-from tabletop.cli.guard import ExitCode, explained, in_file
-from tabletop.cli.output import say, say_json
+from tabletop.api import judge, resolve
+from tabletop.cli.errors import ExitCode, explained, in_file
+from tabletop.cli.options import seconds_allowed
+from tabletop.cli.output import say, say_json, warn_of_assumed
 from tabletop.errors import ScenarioError, UsageError
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution
-from tabletop.scenario.overrides import split
-from tabletop.scenario.reading import case_from_tables, read_tables
+from tabletop.scenario.expectations import Difference, differences
+from tabletop.scenario.reading import case_from_tables, read_case, read_tables, split
 from tabletop.scenario.results import result
 from tabletop.scenario.sources import label_of
 
+# The command `check`: files against what they expect.
+
+
+def check(files: Sequence[str], *, as_json: bool, max_seconds: float | None = None) -> ExitCode:
+    """Check every file, for `max_seconds` each, go on after a bad one, and give the highest exit code."""
+    seconds_allowed(max_seconds)
+    found: list[dict[str, object]] = []
+    codes = [ExitCode.DONE]
+    for file in files:
+        try:
+            unlike = differences_in(file, max_seconds=max_seconds)
+        except Exception as error:  # noqa: BLE001 - also what is a bug ends one file only
+            codes.append(explained(error))
+            continue
+        codes.append(ExitCode.ANSWER_IS_NO if unlike else ExitCode.DONE)
+        found += [{"file": file, **difference.entry()} for difference in unlike]
+        if not as_json:
+            _print_differences(file, unlike)
+    if as_json:
+        say_json(found)
+    return max(codes)
+
+
+def differences_in(file: str, *, max_seconds: float | None = None) -> tuple[Difference, ...]:
+    """Resolve one file and compare it with its expectations."""
+    case, since = read_case(file), time.monotonic()
+    with in_file(file):
+        resolution = resolve(case, max_seconds=max_seconds, since=since)
+        warn_of_assumed(file, resolution)
+        is_judged = any(expect.judged for expect in case.expect)
+        judged = judge(case, resolution, max_seconds=max_seconds, since=since) if is_judged else None
+        return differences(case, resolution, judged)
+
+
+def _print_differences(file: str, unlike: Sequence[Difference]) -> None:
+    mark = typer.style("DIFFERS", fg=typer.colors.RED, bold=True) if unlike else typer.style("ok", fg=typer.colors.GREEN)
+    say(f"{mark}  {label_of(file)}")
+    for difference in unlike:
+        say(f"    {difference}")
+
+
 _FORM = "expected rules.KEY=VALUE, system.FIELD=VALUE or edition=X"
+
 MOVED = 1e-6
 """Inches or degrees: units placed closer than this are placed alike."""
 
@@ -43,7 +85,7 @@ def compare(files: Sequence[str], *, overrides: Sequence[str], as_json: bool, se
             continue
         found += [{"file": file, **change} for change in changes]
         if not as_json:
-            _report(file, changes)
+            _print_changes(file, changes)
     if as_json:
         say_json(found)
     else:
@@ -108,7 +150,7 @@ def _alike(before: Any, after: Any) -> bool:
     return math.isclose(before, after, rel_tol=0.0, abs_tol=MOVED) if numbers else bool(before == after)
 
 
-def _report(file: str, changes: Sequence[dict[str, Any]]) -> None:
+def _print_changes(file: str, changes: Sequence[dict[str, Any]]) -> None:
     if changes:
         say(typer.style(file, bold=True))
         for change in changes:

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from tabletop import registry
-from tabletop.cli.guard import ExitCode, warn
-from tabletop.cli.output import say, say_json, say_table, write_text
+from tabletop.cli.errors import ExitCode
+from tabletop.cli.output import say, say_json, say_table, warn, write_text
 from tabletop.ruling.finding import Rule
 
 CHECKOUT = Path(__file__).resolve().parents[2]
+
 TESTS = ("test_*.py", "thresholds/*.py")
 """Where a checkout names the rules it tests: its tests, and the tables of thresholds that they ask."""
 
@@ -38,7 +39,7 @@ def show(name: str) -> ExitCode:
 
 def link(file: str) -> ExitCode:
     """Print a scenario in one line."""
-    from tabletop.scenario.link import link_of
+    from tabletop.scenario.embedded import link_of
     from tabletop.scenario.reading import read_scenario
     from tabletop.scenario.writing import content
 

@@ -2,19 +2,26 @@
 
 import io
 import json
+import math
 import os
 import sys
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
 
 from tabletop.atomic import written_beside
 from tabletop.errors import UsageError
 
+if TYPE_CHECKING:
+    from tabletop.ruling.verdict import Resolution
+
 _PIPE_WIDTH = 160
+
 _PRINTED = Path("-")
 """In place of a file: standard output."""
 
@@ -112,3 +119,91 @@ def say_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 def _encodable(text: str) -> str:
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     return text.encode(encoding, "backslashreplace").decode(encoding)
+
+
+# Turns what a command returns or raises into an exit code and one clear message.
+
+PATIENCE = 2.0
+"""Seconds after which a person is told that the program is still at work."""
+
+
+@contextmanager
+def patience(after: float) -> Iterator[None]:
+    """Show a spinner on a terminal's standard error once a command has worked for so many seconds."""
+    if not is_terminal(sys.stderr) or math.isinf(after):
+        yield
+        return
+    showing = ExitStack()
+
+    def show() -> None:
+        from rich.console import Console
+
+        text = "still working; Ctrl-C stops, --max-seconds limits a search"
+        showing.enter_context(Console(stderr=True).status(text))
+
+    timer = threading.Timer(after, show)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        showing.close()
+
+
+@contextmanager
+def progress(after: float) -> Iterator[Callable[[float], None]]:
+    """Give what to tell the share of the work that is done: a bar on a terminal's standard error after so many seconds."""
+    if not is_terminal(sys.stderr):
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TimeRemainingColumn
+
+    bar = Progress(BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+    task, begun = bar.add_task("work", total=1.0), time.monotonic()
+
+    def told(share: float) -> None:
+        if time.monotonic() - begun >= after:
+            bar.start()
+        bar.update(task, completed=share)
+
+    try:
+        yield told
+    finally:
+        bar.stop()
+
+
+def complain(message: str) -> None:
+    """Print a message to standard error, each line marked as an error, nothing a terminal would obey; where it is full the code speaks."""
+    _mark("error", message)
+
+
+def warn(message: str) -> None:
+    """Print a message to standard error of what does not keep a command from its work."""
+    _mark("warning", message)
+
+
+def remark(message: str) -> None:
+    """Print to standard error what is no part of the answer."""
+    _mark("note", message)
+
+
+def _mark(kind: str, message: str) -> None:
+    from tabletop.words import printable
+
+    try:
+        for line in printable(message).splitlines():
+            typer.echo(f"{kind}: {line}", err=True)
+    except OSError:
+        abandon(sys.stderr)
+
+
+def warn_of_assumed(file: str, resolution: "Resolution") -> None:
+    """Say on standard error, once a unit, which numbers that entered its rulings no profile gives."""
+    from tabletop.ruling.finding import by_unit
+    from tabletop.scenario.sources import label_of
+
+    numbers = (number for ruling in resolution.rulings for finding in ruling.findings for number in finding.assumed)
+    for unit, words in by_unit(numbers).items():
+        warn(f"{label_of(file)}: {unit}: {words}")

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import shapely
 
-from tabletop.exploring.keys import spots_of, unit_key
+from tabletop.exploring.key_paths import spots_of, unit_key
 from tabletop.geometry.shape import Shape
 from tabletop.settling.bodies import longer_side
-from tabletop.table.squad import Squad
+from tabletop.table.models import Squad
 from tabletop.table.state import State
 from tabletop.words import shown
 

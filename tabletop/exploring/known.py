@@ -6,8 +6,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.exploring.axes import Grid
-from tabletop.exploring.base import BaseScenario
+from tabletop.exploring.grid import Grid
+from tabletop.exploring.varied import BaseScenario
 
 Keys = NDArray[np.uint64]
 

@@ -8,22 +8,25 @@ from numbers import Real
 from typing import Any, Literal, cast
 
 from tabletop.errors import ScenarioError, UsageError
-from tabletop.exploring.arguments import expect, expect_whole
-from tabletop.exploring.axes import MOST_VALUES, Axis, Grid, board_axes
-from tabletop.exploring.base import BaseScenario
+from tabletop.exploring.grid import MOST_VALUES, Axis, Grid, board_axes, expect, expect_whole
 from tabletop.exploring.jitter import JITTER_KEY, Jitter, accuracy_of, with_sides
-from tabletop.exploring.keys import unit_key
+from tabletop.exploring.key_paths import unit_key
 from tabletop.exploring.survey import Survey
+from tabletop.exploring.varied import BaseScenario
 from tabletop.ruling.system import Case
 from tabletop.scenario.reading import case_from_tables
 from tabletop.words import listed, nearest
 
 Name = Literal["threat", "safe", "start", "jitter"]
+
 QUESTIONS: tuple[Name, ...] = ("threat", "safe", "start", "jitter")
+
 USUAL = Jitter(0.1, 1.0)
 """How far units stand off where nothing says how far."""
+
 MOST_FACINGS = 360
 """Facings tried at a place."""
+
 CHARGER = "charges.0.charger"
 """The key of the axis of enemies that may charge."""
 

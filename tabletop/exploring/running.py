@@ -19,21 +19,24 @@ from numpy.typing import NDArray
 from tabletop.budget import Budget
 from tabletop.distribution import install_line
 from tabletop.errors import NoVerdictError, UsageError
-from tabletop.exploring.axes import Grid
-from tabletop.exploring.base import BaseScenario
-from tabletop.exploring.rows import Row, rows_of
+from tabletop.exploring.grid import Grid
+from tabletop.exploring.varied import BaseScenario, Row, rows_of
 
 CHUNK_SECONDS = 0.5
 """Work in one chunk: what is lost with a worker, and how often results come in."""
+
 MOST_IN_CHUNK = 5_000
+
 SECONDS_WORTH_WORKERS = 0.5
 """Seconds of work left from which starting workers pays."""
+
 QUEUED = 3
 """Chunks under way or waiting for each worker."""
+
 WORKERS_LOST = 3
 """Workers that one chunk may cost."""
-UNLIMITED = Budget()
 
+UNLIMITED = Budget()
 
 Numbers = NDArray[np.int64]
 
@@ -56,6 +59,7 @@ class Ledger(Protocol):
 
 
 Chunk = tuple[int, ...]
+
 Done = Callable[[int], None]
 
 

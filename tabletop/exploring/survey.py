@@ -9,14 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.errors import UsageError
-from tabletop.exploring.axes import Grid
 from tabletop.exploring.columns import Column, Columns
+from tabletop.exploring.grid import Grid
 from tabletop.exploring.known import Known, short
-from tabletop.ruling.shown import Pictured, Tabular
 from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Pictured, Tabular
 from tabletop.words import listed, nearest
 
 Row = Mapping[str, Any]
+
 Rows = Callable[[], Iterable[Row]]
 
 

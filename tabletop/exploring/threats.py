@@ -13,16 +13,15 @@ from numpy.typing import NDArray
 
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError, ScenarioError
-from tabletop.exploring.axes import Grid
-from tabletop.exploring.base import BaseScenario
-from tabletop.exploring.journal import Journal
-from tabletop.exploring.keys import path_of
-from tabletop.exploring.rows import Row
+from tabletop.exploring.export import read_rows, refuse_table
+from tabletop.exploring.grid import Grid
+from tabletop.exploring.key_paths import path_of
 from tabletop.exploring.running import UNLIMITED, Done, pool_of, run
+from tabletop.exploring.store import Journal
 from tabletop.exploring.survey import Survey, survey_of
-from tabletop.exploring.table import read_rows, refuse_table
-from tabletop.geometry.pose import FloatArray
-from tabletop.ruling.chance_map import ChanceMap
+from tabletop.exploring.varied import BaseScenario, Row
+from tabletop.geometry.arrays import FloatArray
+from tabletop.ruling.odds import ChanceMap
 from tabletop.ruling.system import Case
 from tabletop.scenario.reading import case_from_tables
 

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from tabletop.budget import Proof
 from tabletop.errors import TableError, UsageError
-from tabletop.exploring.keys import path_of
+from tabletop.exploring.export import numbered_rows
+from tabletop.exploring.key_paths import path_of
 from tabletop.exploring.known import Known, short
-from tabletop.exploring.rows import ANSWER, metrics_of, rows_of
-from tabletop.exploring.table import numbered_rows
+from tabletop.exploring.varied import ANSWER, metrics_of, rows_of
 from tabletop.ruling.charge import OUTCOMES
 from tabletop.words import shown
 

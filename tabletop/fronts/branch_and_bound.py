@@ -17,7 +17,7 @@ from tabletop.fronts.meeting import UNSURE_SINE, Mask, Meeting, Numbers, Usable,
 from tabletop.fronts.obstacle import Hazard
 from tabletop.fronts.reach import WheelRanges
 from tabletop.fronts.sweep import Bounds, Rings, sector_support, wheel_blocks
-from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.arrays import FloatArray
 from tabletop.units import CONTACT, RIGHT_ANGLE
 
 COLUMNS, LINES = 22, 10

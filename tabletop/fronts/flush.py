@@ -11,14 +11,14 @@ from functools import cached_property, reduce
 
 import numpy as np
 
-from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.arrays import FloatArray
 from tabletop.optimise.interval import Interval, Intervals, union
 from tabletop.units import CONTACT
 
 Goals = Callable[[FloatArray], Sequence[FloatArray]]
+
 Measure = Callable[[FloatArray], FloatArray]
 """A quantity of slides: takes u0, shape (n,), in inches, gives shape (n,)."""
-
 
 MOST_COUNTED = 4096.0
 """More than any count; a file holds 500 models."""

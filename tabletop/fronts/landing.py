@@ -14,7 +14,7 @@ import numpy as np
 from tabletop.budget import keep_time
 from tabletop.fronts.approach import Approach
 from tabletop.fronts.sweep import FLAT, Bounds, Strip, half_line, holes, meet, sector_support, strip_frees, wheel_blocks
-from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.arrays import FloatArray
 from tabletop.optimise.interval import Interval, union, without
 from tabletop.units import CONTACT
 

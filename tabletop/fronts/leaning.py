@@ -13,8 +13,8 @@ import numpy as np
 from tabletop.fronts.branch_and_bound import within
 from tabletop.fronts.meeting import Mask, Numbers
 from tabletop.fronts.obstacle import Hazard
-from tabletop.geometry.pose import FloatArray
-from tabletop.geometry.ring import ring_gap, separation
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import ring_gap, separation
 from tabletop.table.facing import Facing
 from tabletop.table.state import Board
 from tabletop.units import CONTACT, RIGHT_ANGLE

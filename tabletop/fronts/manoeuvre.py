@@ -13,8 +13,8 @@ import numpy as np
 
 from tabletop.fronts.approach import Approach
 from tabletop.fronts.sweep import FLAT, Bounds, Rings, sector_support, wheel_blocks
-from tabletop.geometry.pose import FloatArray
-from tabletop.geometry.ring import ring_gap
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import ring_gap
 from tabletop.units import CONTACT
 
 DISC_SIDES = 16

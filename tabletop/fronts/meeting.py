@@ -11,11 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.fronts.approach import PIVOTS, Approach
-from tabletop.fronts.corner import CornerView
+from tabletop.fronts.approach import PIVOTS, Approach, CornerView
 from tabletop.fronts.manoeuvre import Manoeuvres
 from tabletop.fronts.sweep import Bounds
-from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.arrays import FloatArray
 
 Mask = NDArray[np.bool_]
 Numbers = NDArray[np.intp]

@@ -1,22 +1,456 @@
 """Several fronts side by side along the sides of one body: who stands where so that the most models are in contact.
 
-On one side the fronts stand in some order along it without overlapping (`tabletop.fronts.row`). The sides are coupled where they
+On one side the fronts stand in some order along it without overlapping (`tabletop.fronts.packing`). The sides are coupled where they
 show the same models, and at corners, beyond which only one of two sides may have fronts. Slides are the critical ones of each
 front, and those at which it touches a chain of others that stand at theirs.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from heapq import heappop, heappush
-from itertools import count, permutations
+from itertools import combinations, count, pairwise, permutations, product
+from operator import neg
 
 import numpy as np
 
-from tabletop.fronts.contender import NEIGHBOUR_OVERLAP, Contender, Packing, Weights
-from tabletop.fronts.row import LONGEST_CHAIN, best_row
-from tabletop.geometry.pose import FloatArray
+from tabletop.fronts.flush import SAME_SLIDE
+from tabletop.geometry.arrays import FloatArray
 from tabletop.units import CONTACT
+
+# Fronts that contend for places along the sides of one body, what their places are worth, and how that compares.
+
+NEIGHBOUR_OVERLAP = CONTACT / 2
+"""Inches by which neighbours may overlap: less than their places are checked to, so that rounding never decides between the two."""
+
+SCALE = 4096.0
+
+
+@dataclass(frozen=True, eq=False)
+class Contender:
+    """One front with the slides it may take.
+
+    Attributes
+    ----------
+    name
+        Who it is; the order of names given to `pack` decides last ties.
+    side
+        Which side of the body it stands against; side n + 1 begins where side n ends.
+    width
+        Of the front and the gap that it keeps to the next one, in inches.
+    slides
+        Critical slides, sorted, (c,), in inches.
+    meets
+        Which models of the body each slide meets, (c, models).
+    own
+        How many of its own models are in contact, (c,).
+    preferences
+        Criteria among equally good places, greater is better, (c, criteria).
+    at
+        Measures the front at any slides, those that it may not take left out; None if it may take no others than `slides`.
+    aims
+        Slides at which each of the criteria that are squares is served best.
+    """
+
+    name: str
+    side: int
+    width: float
+    slides: FloatArray
+    meets: np.ndarray
+    own: FloatArray
+    preferences: FloatArray
+    at: "Callable[[FloatArray], Contender] | None" = None
+    aims: tuple[float, ...] = ()
+
+    def take(self, which: np.ndarray) -> "Contender":
+        """Keep some of the slides."""
+        return replace(self, slides=self.slides[which], meets=self.meets[which], own=self.own[which], preferences=self.preferences[which])
+
+    def elsewhere(self, slides: FloatArray) -> "Contender":
+        """Measure the front at other slides, those that it may not take left out."""
+        return self.at(slides) if self.at is not None else self.take(np.flatnonzero(np.isin(self.slides, slides)))
+
+    def limited(self, limit: "Callable[[Contender], Contender]") -> "Contender":
+        """Limit the front in some way at the critical slides and at any others."""
+        at = self.at
+        limited = limit(self)
+        return limited if at is None else replace(limited, at=lambda slides: limit(at(slides)))
+
+
+@dataclass(frozen=True)
+class Packing:
+    """Slides by name, with the goals' values (models of the body, own models) and the sums of the preferences.
+
+    With `is_proven` no other slides serve the goals better; with `is_settled` too, none that serve them as well are preferred.
+    """
+
+    slides: Mapping[str, float]
+    totals: tuple[int, int]
+    preferences: tuple[float, ...]
+    is_proven: bool = True
+    is_settled: bool = True
+
+    def is_better(self, other: "Packing | None", weights: "Weights") -> bool:
+        """Compare goals, then preferences to 1e-6, then slides in the order of the names."""
+        if other is None:
+            return True
+        if weights.value(*self.totals) != weights.value(*other.totals):
+            return weights.value(*self.totals) > weights.value(*other.totals)
+        for own, theirs in zip(self.preferences, other.preferences, strict=True):
+            if abs(own - theirs) > CONTACT:
+                return own > theirs
+        return tuple(self.slides.values()) < tuple(other.slides.values())
+
+    def rank(self, weights: "Weights") -> tuple[float, ...]:
+        """Give a key that sorts better packings first; preferences and slides to 1e-6."""
+        return (-weights.value(*self.totals), *(round(value, 6) for value in (*map(neg, self.preferences), *self.slides.values())))
+
+
+@dataclass(frozen=True)
+class Weights:
+    """How the two goals compare: models of the body first, or their sum first."""
+
+    is_sum: bool = False
+
+    def value(self, body: float, own: float) -> float:
+        """Give one number that orders the pairs of counts."""
+        return (body + own) * SCALE + body if self.is_sum else body * SCALE + own
+
+    def gain(self, body: FloatArray, own: FloatArray) -> FloatArray:
+        """Give the same for arrays."""
+        return (body + own) * SCALE + body if self.is_sum else body * SCALE + own
+
+    def totals(self, value: float) -> tuple[int, int]:
+        """Give the pair of counts back."""
+        high, low = divmod(int(value), int(SCALE))
+        return (low, high - low) if self.is_sum else (high, low)
+
+
+# Many fronts side by side along one side of a body: which of them fit, in what order, and how many models are in contact.
+
+MANY, FEW_SLIDES = 8, 100
+
+MOST_ROWS = 4_000
+"""Rows of as many fronts that are kept, of up to MANY fronts; fewer of more fronts or of more slides, so that the work stays the same."""
+
+FEWEST_ROWS = 24
+
+WORTH_MOST = 2.0**27
+"""More than any row is worth."""
+
+Flags = np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Rows (n,) of as many fronts each, from the beginning of the side on.
+
+    Attributes
+    ----------
+    members
+        Which fronts stand in them, (n, fronts).
+    ends
+        Where the last front ends, in inches.
+    values
+        What the models in contact are worth.
+    meets
+        Which models of the body the last front meets, (n, models).
+    last
+        Which front that is.
+    slides
+        Where it stands.
+    before
+        The row of one front less that it was added to.
+    """
+
+    members: Flags
+    ends: FloatArray
+    values: FloatArray
+    meets: Flags
+    last: np.ndarray
+    slides: FloatArray
+    before: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def take(self, which: np.ndarray) -> "Rows":
+        """Give some of the rows."""
+        return Rows(*(getattr(self, part.name)[which] for part in fields(self)))
+
+    @classmethod
+    def join(cls, parts: Sequence["Rows"]) -> "Rows":
+        """Put rows together."""
+        return cls(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)))
+
+    @cached_property
+    def groups(self) -> np.ndarray:
+        """Number the sets of fronts that stand in the rows, (n,)."""
+        packed = np.packbits(self.members, axis=1).T
+        order = np.lexsort(packed)
+        is_new = np.zeros(len(order), dtype=int)
+        is_new[1:] = (packed[:, order[1:]] != packed[:, order[:-1]]).any(axis=0)
+        groups = np.empty(len(order), dtype=int)
+        groups[order] = np.cumsum(is_new)
+        return groups
+
+
+@dataclass(frozen=True, eq=False)
+class RowLevels:
+    """All rows of some fronts worth looking at, `levels[n]` those of n fronts; if not `is_complete`, there were too many of them."""
+
+    contenders: Sequence[Contender]
+    weights: Weights
+    levels: tuple[Rows, ...]
+    is_complete: bool
+
+    @classmethod
+    def of(cls, contenders: Sequence[Contender], weights: Weights) -> "RowLevels":
+        """Let rows grow front by front."""
+        count, models = len(contenders), contenders[0].meets.shape[1]
+        slides = max(FEW_SLIDES, *(len(one.slides) for one in contenders))
+        most = MOST_ROWS if count <= MANY else max(FEWEST_ROWS, int(MOST_ROWS * (MANY / count) ** 3 * FEW_SLIDES / slides))
+        nothing = np.zeros((1, models), dtype=bool)
+        levels = [
+            Rows(np.zeros((1, count), dtype=bool), np.array([-np.inf]), np.zeros(1), nothing, *(np.zeros(1, dtype=int) for _ in "123"))
+        ]
+        is_complete = True
+        while len(levels) <= count and len(levels[-1]):
+            grown = _undominated(Rows.join(list(_grown(levels[-1], contenders, weights))))
+            is_complete = is_complete and len(grown) <= most
+            levels.append(_fewer(grown, most))
+        return cls(contenders, weights, tuple(levels), is_complete)
+
+    def sets(self, size: int) -> Iterator[tuple[tuple[str, ...], float, int]]:
+        """Give the sets of so many fronts that fit, what each is worth at most, and the best row of it."""
+        if size < len(self.levels):
+            rows = self.levels[size]
+            for row in _first_of_each(rows.groups[order := np.lexsort((rows.ends, -rows.values))]):
+                which = int(order[row])
+                names = tuple(one.name for one, is_in in zip(self.contenders, rows.members[which], strict=True) if is_in)
+                yield names, float(rows.values[which]), which
+
+    def trace(self, size: int, which: int) -> tuple[list[int], list[float]]:
+        """Give the fronts of a row in their order, by number, and their slides."""
+        order, slides = [], []
+        for level in range(size, 0, -1):
+            rows = self.levels[level]
+            order.append(int(rows.last[which]))
+            slides.append(float(rows.slides[which]))
+            which = int(rows.before[which])
+        return order[::-1], slides[::-1]
+
+
+def _grown(rows: Rows, contenders: Sequence[Contender], weights: Weights) -> Iterator[Rows]:
+    """Add each front to the rows in which it does not stand: at its own slides, and against the last one there."""
+    yield rows.take(np.empty(0, dtype=int))
+    for number, one in enumerate(contenders):
+        before = np.flatnonzero(~rows.members[:, number])
+        if not len(before):
+            continue
+        some = rows.take(before)
+        yield from _added(some, before, number, *_at_own_slides(some, one, weights))
+        if one.at is not None and np.isfinite(some.ends).all():
+            yield from _added(some, before, number, *_against_the_last(some, one, weights))
+
+
+def _added(
+    rows: Rows, numbers: np.ndarray, added: int, one: Contender, row: np.ndarray, pick: np.ndarray, value: FloatArray
+) -> Iterator[Rows]:
+    """Put the front with its `pick`-ed slides at the end of the rows given by `row`."""
+    if len(row):
+        members = rows.members[row]
+        members[:, added] = True
+        slides = one.slides[pick]
+        yield Rows(members, slides + one.width, value, one.meets[pick], np.full(len(row), added), slides, numbers[row])
+
+
+def _at_own_slides(rows: Rows, one: Contender, weights: Weights) -> tuple[Contender, np.ndarray, np.ndarray, FloatArray]:
+    """Put a front at its own slides behind each row; of those only the first that is worth as much."""
+    shared = rows.meets.astype(np.float32) @ one.meets.T.astype(np.float32)
+    gain = weights.gain(one.meets.sum(axis=1)[None, :] - shared.astype(float), one.own[None, :])
+    fits = one.slides[None, :] >= rows.ends[:, None] - NEIGHBOUR_OVERLAP
+    value = np.where(fits, rows.values[:, None] + gain, -np.inf)
+    known = np.maximum.accumulate(np.pad(value, ((0, 0), (1, 0)), constant_values=-np.inf), axis=1)[:, :-1]
+    row, pick = np.nonzero(value > known)
+    return one, row, pick, value[row, pick]
+
+
+def _against_the_last(rows: Rows, one: Contender, weights: Weights) -> tuple[Contender, np.ndarray, np.ndarray, FloatArray]:
+    """Put a front against the end of each row."""
+    there = one.elsewhere(np.unique(rows.ends))
+    if not len(there.slides):
+        return there, np.empty(0, dtype=int), np.empty(0, dtype=int), np.empty(0)
+    pick = np.minimum(np.searchsorted(there.slides, rows.ends), len(there.slides) - 1)
+    row = np.flatnonzero(there.slides[pick] == rows.ends)
+    pick = pick[row]
+    shared = (rows.meets[row] & there.meets[pick]).sum(axis=1)
+    value = rows.values[row] + weights.gain(there.meets[pick].sum(axis=1) - shared.astype(float), there.own[pick])
+    return there, row, pick, value
+
+
+def _undominated(rows: Rows) -> Rows:
+    """Leave out rows of the same fronts that end no earlier than another and are worth no more."""
+    if not len(rows):
+        return rows
+    groups = rows.groups
+    order = np.lexsort((-rows.values, rows.ends, groups))
+    key = groups[order] * WORTH_MOST + rows.values[order]
+    known = np.maximum.accumulate(np.concatenate([[-np.inf], key[:-1]]))
+    return rows.take(order[key > known])
+
+
+def _fewer(rows: Rows, most: int) -> Rows:
+    """Keep so many rows: half of them for what they are worth, half for how early they end."""
+    if len(rows) <= most:
+        return rows
+    ranks = [np.empty(len(rows), dtype=int) for _ in "12"]
+    for rank, order in zip(ranks, (np.lexsort((rows.ends, -rows.values)), np.lexsort((-rows.values, rows.ends))), strict=True):
+        rank[order] = np.arange(len(rows))
+    return rows.take(np.sort(np.argsort(np.minimum(*ranks), kind="stable")[:most]))
+
+
+def _first_of_each(groups: np.ndarray) -> list[int]:
+    """Give where each group first stands, in that order."""
+    return sorted({group: where for where, group in reversed(list(enumerate(groups.tolist())))}.values())
+
+
+# Fronts side by side along one side of a body: who stands where so that the most models are in contact.
+
+FULLY_ORDERED = 3
+"""Fronts of which every order is tried with all slides at which they touch each other, however many others are between them."""
+
+MOST_ORDERED = 4
+"""Fronts of which every order is tried."""
+
+LONGEST_CHAIN = 3
+"""Fronts that touch in a row and are moved as one; all that fit on one side, but for rows of very narrow ones."""
+
+MOST_SLIDES = 240
+"""Slides of one of many fronts that are compared: those nearest to where it would stand by its last aim."""
+
+
+def best_row(row: Sequence[Contender], weights: Weights) -> Packing | None:
+    """Find the best places of fronts along one side; None if they do not fit, no slides if none were found."""
+    if len(row) <= FULLY_ORDERED:
+        return _best_of(permutations(row), None, weights)
+    crowd = RowLevels.of(row, weights)
+    found = next(crowd.sets(len(row)), None)
+    if found is None:
+        return None if crowd.is_complete else Packing({}, (0, 0), (), is_proven=False, is_settled=False)
+    _, value, which = found
+    numbers, slides = crowd.trace(len(row), which)
+    order = [row[number] for number in numbers]
+    pushed = _measured(order, slides, weights.totals(value))
+    is_settled = len(row) <= MOST_ORDERED
+    orders = permutations(row) if is_settled else (order, sorted(row, key=_aim))
+    best = _best_of((_closed(one) for one in orders), pushed, weights) or pushed
+    is_proven = crowd.is_complete or weights.value(*best.totals) >= _at_most(row, weights)
+    return Packing(best.slides, best.totals, best.preferences, is_proven=is_proven, is_settled=is_settled)
+
+
+def _best_of(orders: Iterable[Sequence[Contender]], known: Packing | None, weights: Weights) -> Packing | None:
+    """Find the best places over several orders, if better than those known."""
+    best = known
+    for order in orders:
+        packing = _best_in_order(order, weights)
+        if packing is not None and packing.is_better(best, weights):
+            best = packing
+    return best
+
+
+def _measured(order: Sequence[Contender], slides: Sequence[float], totals: tuple[int, int]) -> Packing:
+    """Say what slides are worth, of which the totals are known."""
+    placed = [one.elsewhere(np.array([slide])) for one, slide in zip(order, slides, strict=True)]
+    preferences = np.sum([one.preferences[0] for one in placed], axis=0)
+    return Packing({one.name: slide for one, slide in zip(order, slides, strict=True)}, totals, tuple(preferences.tolist()))
+
+
+def _at_most(row: Sequence[Contender], weights: Weights) -> float:
+    """Give what a row is worth at most: all models met that any front can meet, and each front's most."""
+    met = np.any([one.meets.any(axis=0) for one in row], axis=0).sum()
+    return weights.value(float(met), float(sum(one.own.max() for one in row)))
+
+
+def _aim(one: Contender) -> float:
+    """Give where a front would stand by its last aim, else in the middle of what it may take."""
+    return one.aims[-1] if one.aims else float(one.slides.mean())
+
+
+def _closed(order: Sequence[Contender]) -> list[Contender]:
+    """Close slides under touching in this order: those at which it stands in a row with neighbours, one of them at its own.
+
+    With those at which such a row is nearest to all its aims; of too many the nearest to the aim of each.
+    """
+    widths = [one.width for one in order]
+    starts = np.concatenate([[0.0], np.cumsum(widths)[:-1]])
+    slides = [[one.slides] for one in order]
+    for (number, near), (other, far) in product(enumerate(order), enumerate(order)):
+        if near is not far and abs(number - other) < LONGEST_CHAIN:
+            slides[number].append(far.slides + (starts[number] - starts[other]))
+    for first, last in combinations(range(len(order)), 2):
+        for aims in zip(*(one.aims for one in order[first : last + 1]), strict=True):
+            for number, slide in enumerate(balanced(widths[first : last + 1], aims), first):
+                slides[number].append(np.array([slide]))
+    return [one.elsewhere(_nearest(np.concatenate(some), _aim(one))) for one, some in zip(order, slides, strict=True)]
+
+
+def _nearest(slides: FloatArray, aim: float) -> FloatArray:
+    """Keep the slides nearest to an aim, sorted, each once."""
+    ordered = np.unique(slides)
+    ordered = ordered[np.diff(ordered, prepend=-np.inf) > SAME_SLIDE]
+    first = np.argsort(np.abs(ordered - aim), kind="stable")[:MOST_SLIDES]
+    return np.sort(ordered[first])
+
+
+def balanced(widths: Sequence[float], aims: Sequence[float]) -> list[float]:
+    """Give the slides of fronts that touch in a row and together lie nearest, in squares, to the slides each would take alone."""
+    starts = np.concatenate([[0.0], np.cumsum(widths)[:-1]])
+    balanced_slides: list[float] = (starts + np.mean(np.array(aims) - starts)).tolist()
+    return balanced_slides
+
+
+def _best_in_order(order: Sequence[Contender], weights: Weights) -> Packing | None:
+    """Dynamic programming: the best of all that stand before, for each slide of the next."""
+    if any(not len(one.slides) for one in order):
+        return None
+    first = order[0]
+    value, preferences = weights.gain(first.meets.sum(axis=1).astype(float), first.own), first.preferences
+    came_from: list[np.ndarray] = []
+    for before, after in pairwise(order):
+        shared = before.meets.astype(float) @ after.meets.T.astype(float)
+        gain = weights.gain(after.meets.sum(axis=1)[None, :] - shared, after.own[None, :])
+        fits = after.slides[None, :] >= before.slides[:, None] + before.width - NEIGHBOUR_OVERLAP
+        chosen = _chosen(np.where(fits, value[:, None] + gain, -np.inf), preferences)
+        came_from.append(chosen)
+        column = np.arange(len(after.slides))
+        value = np.where(fits[chosen, column], value[chosen] + gain[chosen, column], -np.inf)
+        preferences = preferences[chosen] + after.preferences
+    if not np.isfinite(value).any():
+        return None
+    last = int(_chosen(value[:, None], preferences)[0])
+    return _traced(order, came_from, last, tuple(preferences[last].tolist()))
+
+
+def _chosen(values: FloatArray, preferences: FloatArray) -> np.ndarray:
+    """For each column the row with the greatest value, then preferences to 1e-6, then the first."""
+    usable = values >= values.max(axis=0)
+    for criterion in preferences.T:
+        masked = np.where(usable, criterion[:, None], -np.inf)
+        usable &= masked >= masked.max(axis=0) - CONTACT
+    result: np.ndarray = usable.argmax(axis=0)
+    return result
+
+
+def _traced(order: Sequence[Contender], came_from: Sequence[np.ndarray], last: int, preferences: tuple[float, ...]) -> Packing:
+    picks = [last]
+    for chosen in reversed(came_from):
+        picks.append(int(chosen[picks[-1]]))
+    picks.reverse()
+    met = np.any([one.meets[pick] for one, pick in zip(order, picks, strict=True)], axis=0)
+    own = sum(int(one.own[pick]) for one, pick in zip(order, picks, strict=True))
+    return Packing({one.name: float(one.slides[pick]) for one, pick in zip(order, picks, strict=True)}, (int(met.sum()), own), preferences)
+
 
 MOST_TERMS = 500
 """Ways to settle what couples the sides that are looked at."""

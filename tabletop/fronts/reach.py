@@ -16,7 +16,8 @@ from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.approach import PIVOTS, Approach
 from tabletop.fronts.landing import Landing, Slices, landings
-from tabletop.geometry.pose import FloatArray, Side
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.pose import Side
 from tabletop.optimise.interval import Interval, Intervals, union, without
 from tabletop.units import CONTACT, FLUSH
 
@@ -36,9 +37,10 @@ NEARBY = 0.05
 """Radians, and inches on the facing: how far around an end of the search a better one is looked for."""
 
 FIRST_CELLS = 10
-SPLIT, FINE_SPLIT = 6, 8
-MANY_CELLS = 40
 
+SPLIT, FINE_SPLIT = 6, 8
+
+MANY_CELLS = 40
 
 Interest = Callable[[Intervals], Intervals]
 """Given what is known to be reached, the parts of the facing (intervals of u) where reaching more would change the answer."""
@@ -200,7 +202,7 @@ def _overlap(first: Sequence[Interval], second: Sequence[Interval]) -> bool:
     return any(low <= other_high and other_low <= high for low, high in first for other_low, other_high in second)
 
 
-def beyond(reached: Intervals, *, length: float) -> Intervals:
+def unreached(reached: Intervals, *, length: float) -> Intervals:
     """Take interest in everything that is not reached yet, on a facing of `length` inches."""
     return without([(0.0, length)], [(low - TOLERANCE, high + TOLERANCE) for low, high in reached])
 

@@ -20,7 +20,7 @@ from tabletop.fronts.landing import Landing, Slices, landings
 from tabletop.fronts.meeting import Mask, Numbers, local_shifts
 from tabletop.fronts.reach import LEAST_WHEEL, WheelRanges, special_angles
 from tabletop.fronts.sweep import Bounds
-from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.arrays import FloatArray
 from tabletop.optimise.interval import Interval
 
 SPLIT = 4

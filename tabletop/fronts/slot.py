@@ -10,8 +10,8 @@ from tabletop.fronts.manoeuvre import DISC_SIDES, clipped_rays
 from tabletop.fronts.meeting import Mask, Numbers
 from tabletop.fronts.obstacle import Hazard
 from tabletop.fronts.sweep import Bounds
-from tabletop.geometry.pose import FloatArray
-from tabletop.geometry.shape import edge_normals
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import edge_normals
 from tabletop.table.state import Board
 
 

@@ -14,23 +14,17 @@ import shapely
 from numpy.typing import NDArray
 
 from tabletop.budget import keep_time
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.curve import Curve
-from tabletop.geometry.pose import FloatArray
-
-IntArray = NDArray[np.intp]
-BoolArray = NDArray[np.bool_]
 
 GRAZING = 1e-9
 """Inches by which two arcs or edges may miss each other, or a point the end of one, and still meet."""
 
-
 MANY_PAIRS = 20_000
 """Pairs of arcs beyond which a tree of boxes tells which are near each other."""
 
-
 MOST_PAIRS = 300_000
 """Pairs of pieces, or of pieces and points, that are looked at at once."""
-
 
 CURVES = 1024
 """Curves whose edges are kept."""

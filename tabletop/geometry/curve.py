@@ -16,8 +16,9 @@ import numpy as np
 import shapely
 
 from tabletop.budget import keep_time
+from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.ellipse import Ellipse, point_gaps
-from tabletop.geometry.pose import FloatArray, Point
+from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
 
 OVAL_ARCS = 128

@@ -12,7 +12,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from tabletop.geometry.pose import FloatArray, Point
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.pose import Point
 
 FIRST_NORMALS = 48
 """Normals of each ellipse from which a search for the best direction between two of them starts."""

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tabletop.geometry.arrays import FloatArray
 from tabletop.units import FLUSH, wrapped
 
-FloatArray = NDArray[np.float64]
 Point = tuple[float, float]
+
 Side = Literal["left", "right"]
 
 

@@ -7,7 +7,7 @@ polygon with corners on it, for drawing and for a rough place only.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -16,22 +16,13 @@ import shapely
 from numpy.typing import NDArray
 
 from tabletop.budget import keep_time
-from tabletop.geometry.decomposition import MOST_CORNERS, joined, slices
-from tabletop.geometry.ellipse import Ellipse, oval_gaps, ring_gaps
-from tabletop.geometry.pose import FloatArray, Point, Pose
-from tabletop.geometry.ring import following, ring_gap
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import MOST_CORNERS, following, joined, slices
+from tabletop.geometry.ellipse import Ellipse, ring_gaps
+from tabletop.geometry.pose import Point, Pose
 
 REFLEX_AREA = 1e-12
 """Square inches by which rounding may make a convex corner look reflex."""
-
-MANY, AT_ONCE = 16, 4096
-"""Pairs of convex parts beyond which shapes are measured as wholes, and shifts that are at once."""
-
-CORNERS_AT_ONCE = 200_000
-"""Corners of bodies at places whose gaps are measured at once."""
-
-BOX_ROUNDING = 1e-9
-"""Inches by which boxes may be put apart by rounding."""
 
 RECTANGLES_KEPT = 2048
 """Rectangles that are not made again, with what is known of them: of many cases of one table most units stand where they stood."""
@@ -149,144 +140,6 @@ def _parted(points: tuple[Point, ...]) -> tuple[FloatArray, NDArray[np.intp]]:
 def between(first: Shape, second: Shape) -> Shape:
     """Make the convex hull of two shapes: every line from one to the other lies in it. Discs and ovals are taken as they are drawn."""
     return Shape(shapely.MultiPoint(np.vstack([first.outline(), second.outline()])).convex_hull)
-
-
-def gap(first: Shape, second: Shape) -> float:
-    """Measure the signed gap between two shapes in inches: positive apart, negative the depth of their overlap.
-
-    The depth is the least shift that parts two convex shapes; of concave ones it is the greatest over their convex parts.
-
-    Examples
-    --------
-    >>> round(gap(disc((0, 0), 1), disc((3, 0), 1)), 9)
-    1.0
-    >>> square = rectangle(Pose(0, 0, 0.0), 1, 1)
-    >>> round(gap(square, rectangle(Pose(0.75, 0, 0.0), 1, 1)), 9)
-    -0.25
-    """
-    if first.ellipse or second.ellipse:
-        return float(gaps(first, np.zeros(2), second))
-    apart = float(first.core.distance(second.core))
-    if apart > 0.0:
-        return apart - first.radius - second.radius
-    return -_depth(first, second) - first.radius - second.radius
-
-
-def are_boxes_apart(first: Shape, second: Shape, *, by: float = 0.0) -> bool:
-    """Tell whether even the boxes around two shapes lie more than `by` inches apart: so do most, and it is told at once."""
-    (west, south, east, north), (left, low, right, high) = first.bounds, second.bounds
-    return east + by < left or right + by < west or north + by < low or high + by < south
-
-
-def _depth(first: Shape, second: Shape) -> float:
-    """Depth in inches by which the cores of two shapes overlap: of concave ones the greatest over convex parts whose boxes meet."""
-    if len(first.pieces) == len(second.pieces) == 1:
-        return _penetration(first.pieces[0], second.pieces[0])
-    depths = [_penetration(first.parts[a], second.parts[b]) for a, b in zip(*_meeting(first.parts, second.parts), strict=True)]
-    return max(depths, default=0.0)
-
-
-def _boxes(rings: Sequence[FloatArray]) -> tuple[FloatArray, FloatArray]:
-    """Give the corners (n, 2) with the least and the greatest coordinates of boxes around rings."""
-    return np.array([ring.min(axis=0) for ring in rings]) - BOX_ROUNDING, np.array([ring.max(axis=0) for ring in rings]) + BOX_ROUNDING
-
-
-def _meeting(first: Sequence[FloatArray], second: Sequence[FloatArray]) -> tuple[list[int], list[int]]:
-    """Give the numbers of rings whose boxes meet."""
-    (low, high), (other_low, other_high) = _boxes(first), _boxes(second)
-    meet = (low[:, None] <= other_high) & (other_low <= high[:, None])
-    one, other = np.nonzero(meet.all(axis=2))
-    return one.tolist(), other.tolist()
-
-
-def gaps(moved: Shape, shifts: FloatArray, other: Shape) -> FloatArray:
-    """Measure the signed gap (...) in inches to another shape of a shape shifted by each of `shifts` (..., 2).
-
-    Examples
-    --------
-    >>> gaps(disc((0, 0), 1), np.array([[3.0, 0.0], [0.0, 1.5]]), disc((0, 0), 1)).tolist()
-    [1.0, -0.5]
-    """
-    flat, corners = shifts.reshape(-1, 2), max(len(piece) for shape in (moved, other) for piece in shape.pieces)
-    if len(flat) > (size := max(CORNERS_AT_ONCE // corners, 1)):
-        some = (flat[start : start + size] for start in range(0, len(flat), size))
-        return np.concatenate([gaps(moved, part, other) for part in some]).reshape(shifts.shape[:-1])
-    if moved.ellipse is not None and other.ellipse is not None:
-        apart = oval_gaps(other.ellipse, moved.ellipse, shifts)
-    elif moved.ellipse is not None:
-        apart = _least(ring_gaps(moved.ellipse, piece - shifts[..., None, :]) for piece in other.pieces)
-    elif other.ellipse is not None:
-        apart = _least(ring_gaps(other.ellipse, piece + shifts[..., None, :]) for piece in moved.pieces)
-    elif len(moved.pieces) * len(other.pieces) > MANY:
-        apart = _gaps_of_many(moved, shifts.reshape(-1, 2), other).reshape(shifts.shape[:-1])
-    else:
-        apart = _least(_ring_gaps(one + shifts[..., None, :], two) for one in moved.pieces for two in other.pieces)
-    return apart - moved.radius - other.radius
-
-
-def _least(parts: Iterable[FloatArray]) -> FloatArray:
-    """Give the least of arrays, place by place, as long as there is time for the next."""
-    least: FloatArray | None = None
-    for part in parts:
-        keep_time()
-        least = part if least is None else np.minimum(least, part)
-    if least is None:
-        raise AssertionError("every shape has a part")
-    return least
-
-
-def _gaps_of_many(moved: Shape, shifts: FloatArray, other: Shape) -> FloatArray:
-    """Signed gaps (n,) between cores of very many convex parts: of parts only where they overlap, and of those whose boxes meet."""
-    shapely.prepare(other.core)
-    apart = np.empty(len(shifts))
-    for some in (slice(start, start + AT_ONCE) for start in range(0, len(shifts), AT_ONCE)):
-        keep_time()
-        apart[some] = shapely.distance(_cores(moved, shifts[some]), other.core)
-    inside = np.flatnonzero(apart <= 0.0)
-    least, most = _boxes(other.parts)
-    for ring in moved.parts if len(inside) else ():
-        keep_time()
-        low, high = ring.min(axis=0) + shifts[inside], ring.max(axis=0) + shifts[inside]
-        for number in np.flatnonzero(((low.min(axis=0) <= most) & (least <= high.max(axis=0))).all(axis=1)).tolist():
-            rows = inside[((low <= most[number]) & (least[number] <= high)).all(axis=1)]
-            if len(rows):
-                apart[rows] = np.minimum(apart[rows], _ring_gaps(ring + shifts[rows, None], other.parts[number]))
-    return apart
-
-
-def _cores(moved: Shape, shifts: FloatArray) -> np.ndarray:
-    """Give the core of a shape shifted by each of `shifts` (n, 2)."""
-    rings = shapely.get_coordinates(moved.core) + shifts[:, None]
-    cores: np.ndarray = shapely.points(rings[:, 0]) if isinstance(moved.core, shapely.Point) else shapely.polygons(rings)
-    return cores
-
-
-def _ring_gaps(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Signed gaps of convex rings (..., n, 2) to one, a closed form for two points: those are discs, the bulk of all questions."""
-    if first.shape[-2] == second.shape[-2] == 1:
-        apart: FloatArray = np.hypot(first[..., 0, 0] - second[0, 0], first[..., 0, 1] - second[0, 1])
-        return apart
-    return ring_gap(first, second)
-
-
-def _penetration(first: FloatArray, second: FloatArray) -> float:
-    """Depth in inches by which two convex vertex rings overlap along their best separating axis; negative if apart."""
-    normals = [normal for normal in (edge_normals(first), edge_normals(second)) if len(normal)]
-    if not normals:
-        return 0.0
-    axes = np.vstack(normals)
-    a, b = axes @ first.T, axes @ second.T
-    separation = np.maximum(b.min(axis=1) - a.max(axis=1), a.min(axis=1) - b.max(axis=1))
-    return -float(separation.max())
-
-
-def edge_normals(ring: FloatArray) -> FloatArray:
-    """Give the outward unit normals (n, 2) of a counter-clockwise convex ring (n, 2); none for a single point."""
-    if len(ring) < 2:  # noqa: PLR2004
-        return np.empty((0, 2))
-    edges = following(ring) - ring
-    lengths = np.hypot(edges[:, 0], edges[:, 1])
-    return np.column_stack([edges[:, 1], -edges[:, 0]])[lengths > 0.0] / lengths[lengths > 0.0, None]
 
 
 def _counter_clockwise(ring: FloatArray) -> FloatArray:

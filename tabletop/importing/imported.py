@@ -9,10 +9,10 @@ from typing import Any
 
 from tabletop.errors import Fault, ScenarioError
 from tabletop.ruling.system import System
-from tabletop.scenario.complaints import validated
 from tabletop.scenario.document import scenario_model
 from tabletop.scenario.limits import FILE_BYTES, PROBLEMS
 from tabletop.scenario.reading import case_from_text
+from tabletop.scenario.validation import validated
 from tabletop.scenario.writing import to_toml
 from tabletop.words import printable
 

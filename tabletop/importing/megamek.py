@@ -15,14 +15,16 @@ from tabletop.errors import Fault, ScenarioError
 from tabletop.importing.imported import FOREIGN_BYTES, Imported, Remarks
 from tabletop.registry import find
 from tabletop.scenario.limits import TERRAIN_PIECES, TITLE
-from tabletop.scenario.text import decoded
+from tabletop.scenario.parsing import decoded
 from tabletop.table.hexes import FACINGS, neighbour, number
 from tabletop.table.state import Hex
 from tabletop.words import printable, shown
 
 SYSTEM = "battletech"
+
 MOST_LINES = 99
 """Columns and rows of a board: hexes have two digits for each."""
+
 LEVELS, DEPTHS, FACTORS = range(-20, 21), range(21), range(1, 151)
 """What a scenario can hold of levels, depths of water, and construction factors of buildings."""
 
@@ -34,16 +36,25 @@ COVERS: dict[str, dict[int, str]] = {
     "road": {1: "pavement"},
 }
 """Terrain of MegaMek by name and level, and what covers the hex; of those in one hex the first named here stays."""
+
 OTHERS: dict[str, dict[int, str]] = {"smoke": {1: "light_smoke", 2: "heavy_smoke"}, "impassable": {1: "prohibited"}}
+
 FIRST = ("building", "water", *COVERS)
+
 BUILDING_CF = {1: 15, 2: 40, 3: 90, 4: 120}
 """Construction factor of a building that gives none, by its class, as MegaMek has it."""
+
 PLAIN = {"bldg_basement_type": 1, "bldg_class": 0, "bldg_armor": 0, "foliage_elev": 2}
 """Details of buildings and woods, with the value that says that there is nothing special."""
+
 ROAD = "roads are read as pavement of the whole hex"
+
 _WORDS = re.compile(r'"([^"]*)"|(#.*)|([^\s"#]+)')
+
 _NUMBER = re.compile(r"[-+]?\d{1,6}", re.ASCII)
+
 _TERRAIN = re.compile(r"([A-Za-z_]{1,40}):([-+]?\d{1,6})(?::(\d{1,6}))?", re.ASCII)
+
 _IGNORED = ("option", "description", "tag", "note", "background")
 
 

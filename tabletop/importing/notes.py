@@ -8,21 +8,35 @@ from tabletop.units import MM_PER_INCH
 Size = tuple[float, float]
 
 _M = r"(\d{1,4}(?:\.\d{1,4})?)"
+
 _N = rf"(?<![\d.,]){_M}"
+
 _BY = r"\s*(?:mm|cm|in|inch|inches|\"|\u2033|''|'|ft|feet)?\s*[x\u00d7]\s*"
+
 _INCH = r"(?:\"|\u2033|''|in\b|inch\b|inches\b)"
+
 _BASE = re.compile(rf"{_N}{_BY}{_M}\s*mm\b\s*(oval)?", re.IGNORECASE)
+
 _ROUND = re.compile(rf"{_N}\s*mm\s*(round|base)\b", re.IGNORECASE)
+
 _AREA = re.compile(rf"{_N}{_BY}{_M}\s*({_INCH}|'|ft\b|feet\b)", re.IGNORECASE)
+
 _ACROSS = re.compile(rf"{_N}\s*{_INCH}\s*(?:round|across|diameter)\b", re.IGNORECASE)
+
 _HEIGHT = re.compile(r"\bheight\s*[:=]?\s*(\d{1,4}(?:\.\d{1,4})?)", re.IGNORECASE)
+
 _TABLE = re.compile(r"\b(?:table|board|mat|battlefield)\b", re.IGNORECASE)
+
 _MARKUP = re.compile(r"\[/?(?:b|i|u|s|sub|sup|-|[0-9a-fA-F]{6})\]")
+
 _WOUNDS = re.compile(r"\d+/\d+\s+")
+
 FEET = 12.0
 """Inches."""
+
 LONGEST = 10_000
 """Letters of a text that are read: several times those of the longest notes that players write."""
+
 MOST_MM = 1000.0
 """Millimetres: no base is larger."""
 

@@ -6,26 +6,41 @@ A game that stands in a package of its own imports from here alone; docs/new-gam
 from pydantic import Field
 
 from tabletop.errors import Fault
+from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point, Pose
-from tabletop.geometry.shape import Shape, disc, gap, polygon, rectangle
-from tabletop.kit.around import Around, room_at, room_on_way, surroundings
-from tabletop.kit.bodies import bodies, body, gap_between, margin_inside, models_in_contact, moved_to, poses_of, steps_between, way_gap
-from tabletop.kit.fronts import arcs_shown, legs, march
-from tabletop.kit.placing import Ended, Placement, Table
-from tabletop.kit.stated import StatedSystem
+from tabletop.geometry.shape import Shape, disc, polygon, rectangle
+from tabletop.kit.bodies import (
+    Around,
+    arcs_shown,
+    bodies,
+    body,
+    gap_between,
+    legs,
+    march,
+    margin_inside,
+    models_in_contact,
+    moved_to,
+    poses_of,
+    room_at,
+    room_on_way,
+    steps_between,
+    surroundings,
+    way_gap,
+)
+from tabletop.kit.stated import Ended, Placement, StatedSystem, Table
 from tabletop.optimise.problem import Variable
 from tabletop.ruling.charge import Charge, Step
 from tabletop.ruling.evidence import Deciding, Dimension, Evidence, Zone
 from tabletop.ruling.finding import Finding, Goal, Limit, Rule, of_each
 from tabletop.ruling.looks import Looks
 from tabletop.ruling.system import Case
-from tabletop.scenario.standing import off_board, overlaps
+from tabletop.scenario.checks import off_board, overlaps
 from tabletop.scenario.vocabulary import Entry, NoKeys, Vocabulary
 from tabletop.table.facing import Facing, arcs_of, facing_of
 from tabletop.table.hexes import HexBoard
 from tabletop.table.hexes import distance as hex_distance
 from tabletop.table.hexes import neighbour as hex_neighbour
-from tabletop.table.squad import Model, RoundBase, Squad
+from tabletop.table.models import Model, RoundBase, Squad
 from tabletop.table.state import HexUnit, Regiment, State, Terrain
 from tabletop.units import CONTACT, MM_PER_INCH
 

@@ -1,18 +1,24 @@
 """Bodies of units, however they stand: what they cover, who touches whom, and how far apart two places of a unit are."""
 
-from collections.abc import Iterable, Iterator
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import shapely
 
-from tabletop.geometry.pose import FloatArray, Point, Pose
-from tabletop.geometry.shape import Shape, between, gap, rectangle
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.distance import gap
+from tabletop.geometry.pose import Point, Pose
+from tabletop.geometry.shape import Shape, between, rectangle
 from tabletop.ruling.charge import Step
-from tabletop.table.squad import Formation, RoundBase, Squad
+from tabletop.ruling.evidence import Evidence
+from tabletop.table.facing import FacingName, arc_names, arc_rays, facing_of
+from tabletop.table.models import Formation, RoundBase, Squad
 from tabletop.table.state import HexUnit, Regiment, State
-from tabletop.units import CONTACT
+from tabletop.units import CONTACT, MARGINAL
 
 FINE = 0.05
 """Inches between two places of a body that turns, at most."""
@@ -132,3 +138,137 @@ def steps_between(before: State[Any], after: State[Any], *, kind: str = "move", 
 def moved_to(unit: Squad, poses: Iterable[Pose]) -> Squad:
     """Return a unit of loose models with its models at other poses, each at its height."""
     return unit.at(Formation(tuple(poses), unit.place.heights))
+
+
+# What a unit keeps away from: the bodies of others and terrain, each with the gap that the rules of a game ask for.
+
+NOTHING: Mapping[str, float] = {}
+
+
+@dataclass(frozen=True)
+class Around:
+    """A body of which a unit keeps clear, by so many inches at least: whose it is, or which piece of terrain."""
+
+    name: str
+    shape: Shape
+    needed: float = 0.0
+
+
+def surroundings(
+    table: State[Any],
+    unit: Any,
+    *,
+    friends: float = 0.0,
+    enemies: float = 0.0,
+    terrain: Mapping[str, float] = NOTHING,
+    besides: Iterable[str] = (),
+) -> tuple[Around, ...]:
+    """Return what a unit keeps clear of, each with the gap that is needed.
+
+    Parameters
+    ----------
+    table, unit
+        The table, and who moves on it: it is not among its own surroundings.
+    friends, enemies
+        Inches to units of the same side, and to others.
+    terrain
+        Inches to terrain, by its kinds; a kind that is not named is in nobody's way.
+    besides
+        Names of units that are not looked at, such as the target of a charge.
+    """
+    left_out = {unit.name, *besides}
+    units = [other for other in table.units.values() if other.name not in left_out]
+    bodies = [Around(other.name, shape, friends if other.side == unit.side else enemies) for other in units for shape in body(other)]
+    return (*bodies, *(Around(piece.name, piece.shape, terrain[piece.kind]) for piece in table.terrain if piece.kind in terrain))
+
+
+def room_at(unit: Any, others: Iterable[Shape | Around]) -> float:
+    """Return the gap in inches that a unit keeps where it stands, beyond what is needed; endless where nobody is there."""
+    return _room(body(unit), tuple(others))
+
+
+def room_on_way(steps: Iterable[Step], unit: Any, others: Iterable[Shape | Around]) -> float:
+    """Return the gap in inches that a unit keeps on its way, beyond what is needed: less than 0 where it comes too near or goes into one.
+
+    Endless where nobody is there. Of a bare shape no gap is needed.
+    """
+    bodies = tuple(others)
+    return min((_room(place, bodies) for place in swept(steps, unit)), default=math.inf)
+
+
+def _room(shapes: Iterable[Shape], others: tuple[Shape | Around, ...]) -> float:
+    return min((gap(shape, other) - needed for shape in shapes for other, needed in _needed(others)), default=math.inf)
+
+
+def _needed(others: Iterable[Shape | Around]) -> Iterator[tuple[Shape, float]]:
+    return ((other.shape, other.needed) if isinstance(other, Around) else (other, 0.0) for other in others)
+
+
+# Moves of a front: straight ahead, a turn about a point of its own, straight ahead; and the arcs of whom it charges, for figures.
+
+PARALLEL = 1e-9
+"""Radians between two headings that are one."""
+
+
+def legs(start: Pose, end: Pose, about: Point) -> tuple[float, float] | None:
+    """Return how far ahead a front goes before and after it turns about a point of its own, in inches, less than 0 if back.
+
+    Parameters
+    ----------
+    start, end
+        The middle of the front, and where it looks, before and after.
+    about
+        The point that it turns about, to the right of the middle of its front and ahead of it, in inches: half its width to a side for a
+        corner, (0, 0) for the middle of its front, (0, -depth / 2) for its own middle.
+
+    Returns
+    -------
+    tuple[float, float] or None
+        None where it looks as before and no straight way leads there: no turn brings it aside.
+    """
+    turn = math.remainder(end.heading - start.heading, math.tau)
+    (x, y), (to_x, to_y) = start.point(*about), end.point(*about)
+    dx, dy = to_x - x, to_y - y
+    (ax, ay), (bx, by) = start.forward, end.forward
+    if abs(math.sin(turn)) <= PARALLEL:
+        is_ahead = abs(turn) < 1.0 and abs(ax * dy - ay * dx) <= CONTACT
+        return (ax * dx + ay * dy, 0.0) if is_ahead else None
+    area = ax * by - ay * bx
+    return (dx * by - dy * bx) / area, (ax * dy - ay * dx) / area
+
+
+def march(unit: Regiment, end: Pose, about: Point, *, kinds: Sequence[str] = ("forward", "wheel", "forward")) -> tuple[Step, ...] | None:
+    """Return the way of a regiment to a place: ahead, a turn about a point of its own, ahead; legs that no hand can measure are left out.
+
+    Those are shorter than a thousandth of an inch: a search that ends a hair beside a straight way makes no leg of it. The length of the
+    turn is the arc of the front corner that goes farthest. None where no such way leads there, or one that goes back.
+    """
+    found = legs(unit.pose, end, about)
+    if found is None or min(found) < -CONTACT:
+        return None
+    first, second = (max(0.0, leg) for leg in found)
+    turn, half = math.remainder(end.heading - unit.pose.heading, math.tau), unit.width / 2
+    ahead = unit.pose.advanced(first)
+    pivot = ahead.point(*about)
+    turned = ahead.turned_about(pivot, turn)
+    arc = abs(turn) * max(math.dist(ahead.point(side, 0.0), pivot) for side in (half, -half))
+    steps = (
+        Step(kinds[0], unit.name, unit.pose, ahead, first),
+        Step(kinds[1], unit.name, ahead, turned, arc, angle=turn, pivot=pivot),
+        Step(kinds[2], unit.name, turned, end, second),
+    )
+    has_leg = (first > MARGINAL, abs(turn) > PARALLEL, second > MARGINAL)
+    left = [step for step, is_one in zip(steps, has_leg, strict=True) if is_one]
+    if left:  # what was left out is a hair, by which the way would begin or end beside its places
+        left[0] = replace(left[0], start=unit.pose)
+        left[-1] = replace(left[-1], end=end)
+    return tuple(left)
+
+
+def arcs_shown(target: Regiment, charged: FacingName | None = None, *, after: Regiment | None = None) -> Evidence:
+    """Return what figures may show of a charged regiment: its arcs, and the side that is charged, before and where it stands `after`."""
+    shown = Evidence(arc_rays=arc_rays(target.boundary.outline()), arc_centre=target.centre, arc_names=arc_names(target))
+    if charged is None:
+        return shown
+    there = facing_of(target if after is None else after, charged)
+    return replace(shown, facing=facing_of(target, charged).ends, facing_after=there.ends)

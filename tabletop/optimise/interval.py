@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from tabletop.units import CONTACT
 
 Interval = tuple[float, float]
+
 Intervals = tuple[Interval, ...]
 
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
-from tabletop.geometry.arrangement import BoolArray, IntArray
-from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.units import CONTACT
 
 P = TypeVar("P")
+
 P_contra = TypeVar("P_contra", contravariant=True)
 
 

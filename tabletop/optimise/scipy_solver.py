@@ -17,7 +17,7 @@ import numpy as np
 from scipy.optimize import differential_evolution, minimize
 
 from tabletop.budget import Budget
-from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.arrays import FloatArray
 from tabletop.optimise.problem import Constraint, Problem
 from tabletop.optimise.selection import selected
 from tabletop.units import CONTACT
@@ -25,6 +25,7 @@ from tabletop.units import CONTACT
 P = TypeVar("P")
 
 SEED = 0
+
 MEMBERS, MOST_MEMBERS, GENERATIONS = 15, 90, 40
 """Points for each variable, points in all, and rounds for each goal, of an evolution."""
 

@@ -6,15 +6,27 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.optimize import Bounds, LinearConstraint, linear_sum_assignment, milp
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from tabletop.budget import Budget
-from tabletop.geometry.arrangement import BoolArray, IntArray
-from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.optimise.problem import Selection
 from tabletop.units import CONTACT
+
+# Who takes which place: a cheapest assignment.
+
+
+def cheapest(costs: FloatArray) -> IntArray | None:
+    """Give the column that each row takes so that the costs (n, n) add up to least; infinite costs are forbidden. None: impossible."""
+    usable = np.isfinite(costs)
+    if not usable.any(axis=1).all():
+        return None
+    far = float(costs[usable].max(initial=0.0)) * (len(costs) + 1) + 1.0
+    rows, columns = linear_sum_assignment(np.where(usable, costs, far))
+    return np.asarray(columns) if usable[rows, columns].all() else None
+
 
 NODES = 400
 """Nodes of the tree that HiGHS looks at for each goal: the same on every machine."""

@@ -7,33 +7,40 @@ Nothing here knows how a question came or where its answer goes. What is wrong w
 import base64
 import binascii
 import json
-from collections.abc import Callable, Sequence
+import re
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from tabletop import asking, registry
+from tabletop import api, registry
 from tabletop.errors import Fault, NoVerdictError, ScenarioError, UsageError
-from tabletop.page import live, places
-from tabletop.page.options import Options
+from tabletop.exploring.explore import expedition, explore
+from tabletop.exploring.questions import Question
+from tabletop.page import figure_data
+from tabletop.page.figure_data import moved_places
+from tabletop.page.protocol import EXPLORE, WARM, Options, Reply, told
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.cases import unit_entry
-from tabletop.scenario.complaints import validated
 from tabletop.scenario.document import scenario_model
-from tabletop.scenario.figures import is_figure, scenario_in
-from tabletop.scenario.link import is_link, link_of, linked
-from tabletop.scenario.reading import case_from_tables, read_tables
+from tabletop.scenario.embedded import is_figure, is_link, link_of, linked, scenario_in
+from tabletop.scenario.parsing import parsed, parsed_with_lines
+from tabletop.scenario.reading import case_from_tables, read_case, read_tables
 from tabletop.scenario.results import odds_result, result
 from tabletop.scenario.sources import bundled_names, bundled_text, label_of
-from tabletop.scenario.text import parsed, parsed_with_lines
+from tabletop.scenario.validation import validated
 from tabletop.scenario.writing import content, to_toml
 from tabletop.table.state import State
-from tabletop.words import nearest, shown
+from tabletop.words import listed, nearest, shown
 
 Tables = dict[str, Any]
+
 ABOUT, WITH = "scenario", "options"
 """Keys of what is posted: what is asked about, and how."""
+
 KEPT_OF_A_UNIT = ("side", "status", "profile", "accuracy")
 """Keys of a unit that say nothing of where it stands."""
 
@@ -51,7 +58,7 @@ def refusal(error: BaseException) -> tuple[int, Tables]:
     """Return the status and the words of what is wrong: 400 what the caller can mend, 408 what has no verdict, 500 a bug."""
     if isinstance(error, ScenarioError):
         key = next((fault.key for fault in error.problems if fault.key), None)
-        return 400, {"error": str(error), "key": key, "faults": places.fault_entries(error.problems)}
+        return 400, {"error": str(error), "key": key, "faults": figure_data.fault_entries(error.problems)}
     if isinstance(error, UsageError):
         return 400, {"error": str(error), "key": None}
     if isinstance(error, NoVerdictError):
@@ -108,21 +115,21 @@ def table(tables: Tables, options: Options) -> Tables:
     state = case.state
     return {
         **_standing(state, *near, has_bodies=has_bodies),
-        "figure": live.table_figure(case, faults, has_bodies=has_bodies),
-        "faults": places.fault_entries(faults, state),
+        "figure": figure_data.table_figure(case, faults, has_bodies=has_bodies),
+        "faults": figure_data.fault_entries(faults, state),
     }
 
 
 def _near(options: Options) -> tuple[tuple[str, ...], float]:
     """Return of which units gaps are told, and within how many inches."""
-    return options.names("near", most=places.MOST_NEAR), options.number("within", places.WITHIN, least=0.0, most=100.0)
+    return options.names("near", most=figure_data.MOST_NEAR), options.number("within", figure_data.WITHIN, least=0.0, most=100.0)
 
 
 def _standing(state: State[Any], near: Sequence[str], within: float, *, has_bodies: bool) -> Tables:
     """Return the table as it stands, and the gaps about some units."""
     if unknown := [name for name in near if name not in state.units]:
         raise UsageError(f"near: no unit is called {shown(unknown[0])}{nearest(unknown[0], state.units)}")
-    return {**(places.table_entries(state) if has_bodies else {}), "gaps": places.gaps(state, near, within)}
+    return {**(figure_data.table_entries(state) if has_bodies else {}), "gaps": figure_data.gaps(state, near, within)}
 
 
 def resolve(tables: Tables, options: Options) -> Tables:
@@ -134,15 +141,15 @@ def resolve(tables: Tables, options: Options) -> Tables:
     if not has_figure:
         return told
     resolution = answer.resolution if ruling is None else _alone(answer.resolution, ruling)
-    figure = live.answer_figure(answer.case, resolution, has_bodies=has_bodies)
-    moved = places.moved_places(resolution.before, resolution.after)
+    figure = figure_data.answer_figure(answer.case, resolution, has_bodies=has_bodies)
+    moved = figure_data.moved_places(resolution.before, resolution.after)
     return {
         **told,
         **_standing(resolution.before, *near, has_bodies=has_bodies),
         **_words(answer.case, resolution, None),
         "ends": moved,
         "figure": figure,
-        "marks_of": live.marks_of(resolution, figure),
+        "marks_of": figure_data.marks_of(resolution, figure),
         "rolls": _rolls(answer.resolution),
     }
 
@@ -152,20 +159,20 @@ def judge(tables: Tables, options: Options) -> Tables:
     has_figure, near, has_bodies = options.truth("figure", default=True), _near(options), options.truth("bodies", default=True)
     answer = _answered(tables, options)
     case, resolution = answer.case, answer.resolution
-    judgement = answer.judgement or asking.judge(case, resolution)
+    judgement = answer.judgement or api.judge(case, resolution)
     told = result(case, resolution, judgement)
     if not has_figure:
         return told
-    claimed, figure = case.claimed(resolution) or {}, live.answer_figure(case, resolution, judgement, has_bodies=has_bodies)
+    claimed, figure = case.claimed(resolution) or {}, figure_data.answer_figure(case, resolution, judgement, has_bodies=has_bodies)
     return {
         **told,
         **_standing(resolution.before, *near, has_bodies=has_bodies),
         **_words(case, resolution, judgement),
-        "ends": places.moved_places(resolution.before, resolution.after),
-        "claimed": places.claimed_places(claimed, resolution.before),
+        "ends": figure_data.moved_places(resolution.before, resolution.after),
+        "claimed": figure_data.claimed_places(claimed, resolution.before),
         "figure": figure,
-        "demanded": live.demanded_figure(resolution, judgement),
-        "marks_of": live.marks_of(resolution, figure),
+        "demanded": figure_data.demanded_figure(resolution, judgement),
+        "marks_of": figure_data.marks_of(resolution, figure),
         "rolls": _rolls(resolution),
     }
 
@@ -175,7 +182,7 @@ def odds(tables: Tables, options: Options) -> Tables:
     overrides, seconds, detail = options.texts("set"), options.seconds(), options.truth("all", default=False)
     options.close()
     case = replace(case_from_tables(tables, overrides=overrides), detail=detail)
-    return odds_result(asking.odds(case, max_seconds=seconds))
+    return odds_result(api.odds(case, max_seconds=seconds))
 
 
 def write(tables: Tables, options: Options) -> Tables:
@@ -212,8 +219,8 @@ def _answered(tables: Tables, options: Options) -> Report:
     second_opinion, fill = (options.truth(word, default=False) for word in ("second_opinion", "fill"))
     options.close()
     case = case_from_tables(tables, overrides=overrides)
-    resolution = asking.resolve(case, dice=dice, seed=seed, max_seconds=seconds, second_opinion=second_opinion, fill=fill)
-    judgement = None if case.proposal is None else asking.judge(case, resolution, max_seconds=seconds)
+    resolution = api.resolve(case, dice=dice, seed=seed, max_seconds=seconds, second_opinion=second_opinion, fill=fill)
+    judgement = None if case.proposal is None else api.judge(case, resolution, max_seconds=seconds)
     return Report(case, resolution, judgement)
 
 
@@ -266,7 +273,7 @@ def read(data: bytes) -> Tables:
         except ScenarioError as error:
             if error.case is None:
                 raise lines.told(error) from None
-            return {"scenario": tables, "faults": places.fault_entries(lines.told(error).problems)}
+            return {"scenario": tables, "faults": figure_data.fault_entries(lines.told(error).problems)}
     except ScenarioError as error:
         raise (error if error.file or not label else error.in_file(label)) from None
     return {"scenario": tables, "faults": []}
@@ -365,7 +372,7 @@ def warmed(system: str) -> Tables:
 
 def theme() -> Tables:
     """Return the looks of all roles, light and dark."""
-    return live.theme_roles()
+    return figure_data.theme_roles()
 
 
 def readings(system: str) -> list[Tables]:
@@ -394,3 +401,249 @@ QUESTIONS: dict[str, Callable[[Tables, Options], Tables]] = {
     "plain": plain,
 }
 """What may be asked about a scenario, by the last part of the address."""
+
+# Figures as files: those that the command `draw` writes, byte for byte.
+
+MEDIA = {
+    "svg": "image/svg+xml",
+    "pdf": "application/pdf",
+    "png": "image/png",
+    "webp": "image/webp",
+    "gif": "image/gif",
+    "html": "text/html; charset=utf-8",
+}
+
+MOVING = ("gif", "html")
+
+LONGEST_NAME = 60
+
+
+def drawn(tables: dict[str, Any], options: Options) -> Reply:
+    """Return the figure of a scenario as a file of the format that is asked for.
+
+    Raises
+    ------
+    UsageError
+        If an option means nothing, or the figure does not fit.
+    ScenarioError, NoVerdictError
+        As resolving does.
+    """
+    import plots
+
+    kind = options.text("format") or "svg"
+    if kind not in MEDIA:
+        raise UsageError(f"options: format: expected {listed(MEDIA)}, given {shown(kind)}{nearest(kind, MEDIA)}")
+    view = _view(options)
+    words = {key: options.text(key) for key in ("theme", "size", "scale", "panel", "text", "sheet", "audience")}
+    language, is_bare, dpi = options.text("language"), options.truth("bare", default=False), options.whole("dpi", None)
+    dice, seed, overrides, seconds = options.faces("dice"), options.whole("seed", 0) or 0, options.texts("set"), options.seconds()
+    options.close()
+    _refuse_file(language)
+    setting = plots.setting(**words, language=language, bare=is_bare, dpi=dpi)
+    case = case_from_tables(tables, overrides=overrides)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, f"figure.{kind}")
+        if kind in MOVING and view != "charge":
+            raise UsageError("moving pictures show every step: steps and board are for still ones")
+        if view == "board":
+            plots.draw(case, Resolution(case.state, (), case.state), path, view=view, setting=setting)
+        else:
+            resolution = api.resolve(case, dice=dice, seed=seed, max_seconds=seconds)
+            judgement = None if case.proposal is None else api.judge(case, resolution, max_seconds=seconds)
+            if kind in MOVING:
+                plots.animate(case, resolution, path, judgement=judgement, setting=setting)
+            else:
+                plots.draw(case, resolution, path, view=view, judgement=judgement, setting=setting)
+        data = path.read_bytes()
+    return Reply(data, media=MEDIA[kind], headers={"Content-Disposition": f'attachment; filename="{_file_name(case.title)}.{kind}"'})
+
+
+def _view(options: Options) -> Literal["charge", "steps", "board"]:
+    steps, board = (options.truth(key, default=False) for key in ("steps", "board"))
+    if steps and board:
+        raise UsageError("options: steps and board exclude each other")
+    return "steps" if steps else "board" if board else "charge"
+
+
+def _refuse_file(language: str | None) -> None:
+    """Refuse a language that is a file: the page reads none of this machine's."""
+    from plots.marks.language import BUNDLED, SHORT
+
+    if language is not None and SHORT.get(language.lower(), language.lower()) not in BUNDLED:
+        raise UsageError(f"options: language: expected {listed(BUNDLED)}, given {shown(language)}{nearest(language, BUNDLED)}")
+
+
+def _file_name(title: str) -> str:
+    """Return a name that every system takes, of letters, digits and hyphens."""
+    words = re.findall(r"[a-z0-9]+", title.lower())
+    return "-".join(words)[:LONGEST_NAME].strip("-") or "charge"
+
+
+def small_picture(name: str) -> Reply:
+    """Return the figure of a bundled scenario for a gallery: its last panel, nothing around it.
+
+    Raises
+    ------
+    LookupError
+        If there is none of that name.
+    """
+    import plots
+
+    if name not in bundled_names():
+        raise LookupError(f"there is no bundled scenario called {shown(name)}{nearest(name, bundled_names())}")
+    case = read_case(name)
+    resolution = api.resolve(case)
+    panel = "after" if moved_places(resolution.before, resolution.after) else "before"
+    setting = plots.setting(size="single-column", bare=True, panel=panel, text="outlines")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "figure.svg")
+        plots.draw(case, resolution, path, setting=setting)
+        return Reply(path.read_bytes(), media=MEDIA["svg"])
+
+
+def words() -> dict[str, Any]:
+    """Return the choices of whoever has a figure drawn."""
+    from plots.layout.setting import PAPERS, SIZES, TEXTS
+    from plots.marks.captions import AUDIENCES
+    from plots.marks.language import BUNDLED
+    from plots.marks.theme import THEMES
+
+    lists: dict[str, Iterable[str]] = {
+        "theme": THEMES,
+        "size": SIZES,
+        "language": BUNDLED,
+        "format": MEDIA,
+        "sheet": PAPERS,
+        "text": TEXTS,
+        "audience": AUDIENCES,
+    }
+    return {"draw": {key: list(values) for key, values in lists.items()}}
+
+
+# Maps of threat, safety and starts for the page: told case by case, and in the end the heat over the board as data.
+
+MAPS = ("threat", "safe", "start")
+
+LEAST_STEP, MOST_CASES = 0.1, 250_000
+
+EVERY = 0.1
+"""Seconds between two words of how far it has come."""
+
+NDJSON = "application/x-ndjson"
+
+
+def explored(tables: dict[str, Any], options: Options, tell: Callable[[bytes], None]) -> Reply:
+    """Return the last line of an answer: the map, or what went wrong under way; `tell` hears the lines before it."""
+    try:
+        return _line({"map": _mapped(tables, options, tell)})
+    except Exception as error:  # noqa: BLE001 - the status has gone out already: the line says what is wrong
+        status, words = refusal(error)
+        return _line({**words, "status": status})
+
+
+def _line(value: dict[str, Any]) -> Reply:
+    return Reply(json.dumps(value, allow_nan=False, separators=(",", ":")).encode() + b"\n", media=NDJSON)
+
+
+def _mapped(tables: dict[str, Any], options: Options, tell: Callable[[bytes], None]) -> dict[str, Any]:
+    name, unit = options.text("question") or "threat", options.text("unit")
+    step, facings = options.number("step", 1.0, least=LEAST_STEP, most=100.0), options.whole("facings", 1, least=1, most=36) or 1
+    seed, seconds = options.whole("seed", 0) or 0, options.number("max_seconds", 600.0, least=0.1, most=600.0)
+    options.close()
+    if name not in MAPS:
+        raise UsageError(f"options: question: expected {listed(MAPS)}, given {shown(name)}")
+    question = Question(name, unit, step, facings)  # type: ignore[arg-type]
+    cases = len(expedition(tables, question=question, seed=seed).grid)
+    if cases > MOST_CASES:
+        raise UsageError(f"that is {cases:,} cases, the page resolves at most {MOST_CASES:,}; a greater step makes them fewer")
+    count, told, started = 0, 0.0, time.monotonic()
+
+    def done(more: int) -> None:
+        nonlocal count, told
+        count += more
+        if time.monotonic() - told >= EVERY:
+            told = time.monotonic()
+            if told - started > seconds:
+                raise NoVerdictError(
+                    f"stopped at its limit of {seconds:g} s after {count:,} of {cases:,} cases; a greater step makes fewer"
+                )
+            tell(json.dumps({"done": count, "of": cases}).encode() + b"\n")
+
+    done(0)
+    survey = explore(tables, question=question, seed=seed, workers=1, done=done)
+    return _heat(survey, unit)
+
+
+def _heat(survey: Any, unit: str | None) -> dict[str, Any]:
+    """Return the areas over the board, what their shades mean, and the words of the map's figure."""
+    from plots.render.maps import NUMBERLESS, picture_of, unit_of
+
+    picture = picture_of(survey.case, survey, question=survey.question)
+    if picture is None:
+        raise UsageError("there is no map of this: nothing is moved over the board")
+    shaded = ("heat.", *NUMBERLESS)
+    marks = [mark for mark in picture.panels[0].marks if mark.role.startswith(shaded) or mark.id.startswith("map.heat.")]
+    return {
+        "question": survey.question,
+        "unit": unit_of(survey) or unit,
+        "figure": figure_data.figure_of(marks, survey.case.state),
+        "legend": [{"role": role, "words": words} for role, words in picture.meanings.items()],
+        "answer": picture.title,
+        "words": " ".join(picture.caption),
+    }
+
+
+# What each kind of question asks, from the bytes that came to the bytes that go back.
+
+Tell = Callable[[bytes], None]
+
+Job = Callable[[bytes, Tell], Reply]
+
+
+def _plain(answer: Callable[[bytes], Reply]) -> Job:
+    """Return the job of a question that is answered at once."""
+    return lambda data, _: answer(data)
+
+
+def _about(answer: Callable[..., Tables]) -> Job:
+    """Return the job of a question about a scenario."""
+    return lambda data, _: Reply(figure_data.written(answer(*posted(data))).encode())
+
+
+def _drawn(data: bytes) -> Reply:
+    # what the first answer needs not is loaded when it is asked for
+
+    return drawn(*posted(data))
+
+
+def _picture(data: bytes) -> Reply:
+
+    return small_picture(data.decode())
+
+
+def _words_jobs(_: bytes) -> Reply:
+
+    return told(words())
+
+
+def _explored(data: bytes, tell: Tell) -> Reply:
+
+    return explored(*posted(data), tell)
+
+
+JOBS: dict[str, Job] = {
+    **{kind: _about(answer) for kind, answer in QUESTIONS.items()},
+    "draw": _plain(_drawn),
+    "picture": _plain(_picture),
+    "words": _plain(_words_jobs),
+    "health": _plain(lambda _: told(health())),
+    "schema": _plain(lambda data: told(schema(data.decode() or None))),
+    "theme": _plain(lambda _: told(theme())),
+    "scenarios": _plain(lambda _: told(scenarios())),
+    "scenario": _plain(lambda data: told(scenario(data.decode()))),
+    "start": _plain(lambda data: told(json.loads(data))),
+    "readings": _plain(lambda data: told(readings(data.decode()))),
+    "read": _plain(lambda data: told(read(data))),
+    EXPLORE: _explored,
+    WARM: _plain(lambda data: told(warmed(data.decode()))),
+}

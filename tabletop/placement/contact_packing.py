@@ -4,24 +4,30 @@ Each place taken bars those that overlap it and offers new ones: those that touc
 here; whoever takes the result measures the true ones. Chance decides among places of nearly the same worth.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from tabletop.geometry.arrangement import BoolArray, IntArray, circles, crossings
-from tabletop.geometry.pose import FloatArray
-from tabletop.placement.assignment import Assignment
-from tabletop.placement.candidates import Candidates
-from tabletop.placement.reachable import ReachablePlaces
-from tabletop.units import CONTACT
+from tabletop.budget import Budget
+from tabletop.geometry.arrangement import circles, crossings
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
+from tabletop.placement.bounds import most_contacts
+from tabletop.placement.candidates import ReachablePlaces
+from tabletop.placement.clearance import OVAL_CURVES_OFF, obstacles, rooms_of
+from tabletop.placement.construct import completed, grown, manners
+from tabletop.placement.line_packing import LinePlaces, most_lined_up
+from tabletop.placement.loci import LocusCells, cut, joined_rims
+from tabletop.placement.partial_plan import Assignment
+from tabletop.placement.problem import Candidates
+from tabletop.units import CONTACT, FAR_OFF
 
 NEW_PLACES = 8
 """Places kept of those that one model placed offers to the next, for each kind."""
 
 MANNERS = ((1.0, 0.05, 0.0), (2.0, 0.3, 0.3), (4.0, 0.3, 1.0), (1.0, 1.0, 0.3), (2.0, 0.05, 1.0), (4.0, 1.0, 0.0))
 """How places are weighed, in turn: what each inch of a model's nearest contact counts, inches of chance, worth of touching a model."""
-
 
 COHERENCY_WORTH = (0.0, 4.0, 100.0)
 """Inches that a place within coherency of models placed before is worth, in turn."""
@@ -174,3 +180,307 @@ class _Crowd:
         self.costs[:, first:last] = lengths - self.merit - self.tight - self.reward + self.noise * self.chance.random(lengths.shape)
         self.is_far[first:last] = False
         self.count = last
+
+
+# How many models can be in base contact at once, bounded from above: the curves of contact cut into cells.
+
+
+@dataclass(frozen=True, eq=False)
+class ContactCells:
+    """Cells of contact of discs, with their heights (c,) and kinds (c,).
+
+    `lines` holds their rows in the order in which one meets them around the foes, and whether they close to a ring.
+    """
+
+    reachable: ReachablePlaces
+    rim: LocusCells
+    heights: FloatArray
+    kinds: IntArray
+    lines: tuple[tuple[IntArray, bool], ...]
+
+    @cached_property
+    def room(self) -> FloatArray:
+        """How far (c,) the middles are clear of all that forbids an end, in inches; negative inside. Foes touched do not count."""
+        return np.asarray(self._rooms(self.rim.middles).min(axis=1, initial=np.inf))
+
+    @cached_property
+    def room_at_ends(self) -> FloatArray:
+        """The same of the places where cells begin, from each single obstacle: (c, obstacles)."""
+        return self._rooms(self.rim.ends)
+
+    def _rooms(self, at: FloatArray) -> FloatArray:
+        """Measure the room (c, obstacles) of a place of each cell."""
+        rooms = np.full((len(at), len(obstacles(self.reachable.problem))), np.inf)
+        for number in range(len(self.reachable.problem.kinds)):
+            own = np.flatnonzero(self.kinds == number)
+            rooms[own] = rooms_of(self.reachable.problem, number, at[own], self.heights[own])
+        return rooms
+
+    @cached_property
+    def dips(self) -> FloatArray:
+        """How deep (c,) in inches something convex may dip into a cell between two of its places that are clear."""
+        return np.asarray(self.rim.along**2 / self.reachable.problem.radii[self.kinds] + CONTACT)
+
+    @cached_property
+    def _shut(self) -> BoolArray:
+        """Which cells (c,) a single convex obstacle covers from end to end."""
+        inside = self.room_at_ends < -self.dips[:, None]
+        inside &= np.array([len(shape.pieces) == 1 for shape in obstacles(self.reachable.problem)], dtype=bool)
+        return np.asarray((inside & inside[self.rim.following]).any(axis=1))
+
+    def _taken(self) -> BoolArray:
+        """Tell which cells (c,) overlap models that have been placed."""
+        start = self.reachable.start
+        if not start.placed.any():
+            return np.zeros(len(self.kinds), dtype=bool)
+        who = start.who
+        gaps_to_placed = self.reachable.problem.separations.pair_gaps(
+            self.kinds, self.rim.middles, start.candidates.kind[who], start.candidates.at[who]
+        )
+        level = np.abs(self.heights[:, None] - start.candidates.z[who][None, :]) <= CONTACT
+        return np.asarray(((gaps_to_placed < -self.rim.halves[:, None] - CONTACT) & level).any(axis=1))
+
+    @cached_property
+    def usable(self) -> BoolArray:
+        """Which models (n) may end in which cells (c), as far as straight ways tell."""
+        problem = self.reachable.problem
+        aside = problem.movers.centres[:, None, :] - self.rim.middles[None, :, :]
+        across, low = np.hypot(aside[..., 0], aside[..., 1]), problem.situation.free_height
+        begun, ended = (np.where(z > low, z, 0.0) for z in (problem.movers.heights, self.heights))
+        straight = across + np.abs(begun[:, None] - ended[None, :])
+        if problem.situation.flies:
+            straight = np.minimum(straight, np.hypot(across, np.abs(problem.movers.heights[:, None] - self.heights[None, :])))
+        able = np.isfinite(self.reachable.nearest_contact) & ~self.reachable.start.placed
+        near = straight <= problem.task.limit + self.rim.halves + CONTACT
+        legal = (self.room >= -self.rim.halves - CONTACT) & ~self._shut & ~self._taken()
+        return np.asarray(near & (problem.kind_numbers[:, None] == self.kinds) & legal & able[:, None])
+
+    def ordered(self, usable: BoolArray) -> list[tuple[IntArray, bool]]:
+        """Give the cells of each line that some model (n, c) may use, in order, a ring from behind its widest gap on."""
+        found = []
+        for cells, is_ring in self.lines:
+            kept = cells[usable[:, cells].any(axis=0)]
+            if is_ring and len(kept):
+                aside = self.rim.middles[kept] - self.rim.middles[np.roll(kept, 1)]
+                kept = np.roll(kept, -int(np.argmax(np.hypot(aside[:, 0], aside[:, 1]))))
+            found.append((kept, is_ring))
+        return found
+
+
+def cells_of(reachable: ReachablePlaces, length: float) -> ContactCells:
+    """Cut the curves of contact into cells of at most so many inches."""
+    rims, heights, kinds = list[LocusCells](), list[FloatArray](), list[IntArray]()
+    lines: list[tuple[IntArray, bool]] = []
+    slack = 0.0 if reachable.problem.foes.models.is_round else OVAL_CURVES_OFF
+    for number, field in [(number, field) for number, fields in enumerate(reachable.fields) for field in fields]:
+        rim = cut(field.contact, length).spared(slack)
+        level = np.abs(reachable.problem.foes.models.heights - field.surface.z) <= CONTACT
+        between = reachable.problem.separations.gaps_to(field.kind, rim.middles, reachable.problem.foes.models)[:, level]
+        is_open = np.asarray((between >= -rim.halves[:, None] - CONTACT).all(axis=1))
+        first = sum(map(len, rims))
+        lines += [(cells + first, is_ring) for cells, is_ring in rim.lines(is_open)]
+        rims.append(rim)
+        heights.append(np.full(len(rim), field.surface.z))
+        kinds.append(np.full(len(rim), number))
+    return ContactCells(reachable, joined_rims(rims), np.concatenate(heights), np.concatenate(kinds), tuple(lines))
+
+
+# Who can get into which cells of contact by true ways, and so how many models can stand in line along the foes.
+
+CELLS_TOLD_BY_ONE = 12
+"""Cells one after the other of which the way to the middle one tells something of the ways to all."""
+
+
+@dataclass(frozen=True, eq=False)
+class LineBound:
+    """Cells of contact, and the models that press into them."""
+
+    cells: ContactCells
+
+    @cached_property
+    def most(self) -> int:
+        """No plan has more models in contact."""
+        start, rim = self.cells.reachable.start, self.cells.rim
+        placed = int((start.candidates.touching & start.placed).sum())
+        return placed + most_lined_up(self._lines(self._reached[1], rim.halves + CONTACT))[0]
+
+    def fullest(self, *, is_quick: bool = False) -> Assignment:
+        """Place as many models in contact as are found to have room; those that are in the way of others are left out.
+
+        With `is_quick` only ways that lead straight to the foes and on along them are looked at, which takes less time.
+        """
+        cells, reachable = self.cells, self.cells.reachable
+        usable = self._walked() if is_quick else self._reached[0]
+        ordered, assignment = cells.ordered(usable), reachable.start
+        for mover, line, place in most_lined_up(self._lines(usable, np.zeros(len(cells.rim))))[1]:
+            cell = int(ordered[line][0][place])
+            candidates = reachable.problem.candidates(int(cells.kinds[cell]), cells.rim.middles[[cell]], cells.heights[[cell]])
+            length = float(reachable.costs(mover, candidates)[0]) if len(candidates) and assignment.meets(candidates)[0][0] else np.inf
+            assignment = assignment.put(mover, candidates, 0, length) if np.isfinite(length) else assignment
+        return assignment
+
+    def _walked(self) -> BoolArray:
+        """Tell which models (n) seem to get to the middles of which cells (c): straight to one of them, and on along the foes."""
+        cells, lengths = self.cells, self._straight()
+        open_cells = cells.room >= -cells.rim.halves
+        walked = np.full(lengths.shape, np.inf)
+        for own, is_ring in cells.lines:
+            around = np.concatenate([own, own]) if is_ring else own
+            steps = np.hypot(*np.diff(cells.rim.middles[around], axis=0).T)
+            run = np.cumsum(np.append(0.0, np.where(open_cells[around][1:] & open_cells[around][:-1], steps, FAR_OFF)))
+            ahead = run + np.minimum.accumulate(lengths[:, around] - run, axis=1)
+            back = np.minimum.accumulate((lengths[:, around] + run)[:, ::-1], axis=1)[:, ::-1] - run
+            both = np.minimum(ahead, back)
+            walked[:, own] = np.minimum(both[:, : len(own)], both[:, -len(own) :])
+        limit = cells.reachable.problem.task.limit
+        return np.asarray(cells.usable & (cells.room >= -CONTACT) & (walked <= limit))
+
+    def _straight(self) -> FloatArray:
+        """Measure the straight ways (n, c) of models to the middles of cells, infinite where something is near them."""
+        cells, problem = self.cells, self.cells.reachable.problem
+        lengths = np.full(cells.usable.shape, np.inf)
+        for mover in np.flatnonzero(cells.usable.any(axis=1)).tolist():
+            asked = np.flatnonzero(cells.usable[mover] & (cells.room >= -CONTACT))
+            ends = np.column_stack([cells.rim.middles[asked], cells.heights[asked]])
+            aside = np.hypot(*(cells.rim.middles[asked] - problem.movers.centres[mover]).T)
+            lengths[mover, asked] = np.where(problem.ways.are_straight(problem.movers.models[mover], ends), aside, np.inf)
+        return lengths
+
+    def _lines(self, usable: BoolArray, spare: FloatArray) -> list[LinePlaces]:
+        """Give the lines of cells (c,) that models (n) may use, discs in them smaller by what is to spare (c,)."""
+        radii, middles = self.cells.reachable.problem.radii[self.cells.kinds] - spare, self.cells.rim.middles
+        return [LinePlaces(usable[:, own], middles[own], radii[own], is_ring) for own, is_ring in self.cells.ordered(usable)]
+
+    @cached_property
+    def _reached(self) -> tuple[BoolArray, BoolArray]:
+        """Tell which models (n) surely get to the middles of which cells (c), and which may get to some place in them.
+
+        Along cells on the ground that are clear a model goes on from one to the next; on heights straight ways tell what may be.
+        """
+        usable, along, limit = self.cells.usable, self.cells.rim.along, self.cells.reachable.problem.task.limit + CONTACT
+        surely, perhaps = np.zeros_like(usable), np.zeros_like(usable)
+        for mover in np.flatnonzero(usable.any(axis=1)).tolist():
+            asked = np.flatnonzero(usable[mover])
+            low, high = self._from_blocks(mover, asked)
+            clear = self._blocks[asked] >= 0
+            rough = ~clear & (self.cells.heights[asked] == 0.0)
+            low[rough] = self._past_hindrances(mover, asked[rough])
+            doubtful = (low - along[asked] <= limit) & (high > limit) & (self.cells.room[asked] >= -CONTACT)
+            high[doubtful] = self._lengths(mover, asked[doubtful])
+            low[doubtful & clear] = high[doubtful & clear]
+            surely[mover, asked] = high <= limit
+            perhaps[mover, asked] = low - along[asked] <= limit
+        return surely, perhaps
+
+    def _from_blocks(self, mover: int, asked: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Bound the lengths (k,) of ways to the middles of cells by those to the middle of the block that each is in."""
+        low, high = np.zeros(len(asked)), np.full(len(asked), np.inf)
+        inside = self._blocks[asked] >= 0
+        first = self._blocks[asked[inside]]
+        middles, place = np.unique(first, return_inverse=True)
+        lengths = self._lengths(mover, middles)[place]
+        aside = np.abs(self._run[asked[inside]] - self._run[first])
+        low[inside] = np.minimum(lengths, self.cells.reachable.problem.task.limit) - aside
+        high[inside] = lengths + aside
+        return low, high
+
+    @cached_property
+    def _run(self) -> FloatArray:
+        """How far (c,) the middles lie along the curves, in inches, all curves one after the other."""
+        along = self.cells.rim.along
+        return np.asarray(np.cumsum(2.0 * along) - along)
+
+    @cached_property
+    def _blocks(self) -> IntArray:
+        """The middle cell (c,) of the block of cells in which each lies, all of them clear; -1 for cells that are not."""
+        cells, rim = self.cells, self.cells.rim
+        clear = (cells.room >= rim.halves) & (cells.heights == 0.0)
+        goes_on = clear[:-1] & clear[1:] & (rim.owners[:-1] == rim.owners[1:])
+        begins = np.append(np.ones(min(1, len(rim)), dtype=bool), ~goes_on)
+        inside = np.arange(len(rim)) - np.flatnonzero(begins)[np.cumsum(begins) - 1]
+        begins |= inside % CELLS_TOLD_BY_ONE == 0
+        first = np.flatnonzero(begins)
+        middle = (first + np.append(first[1:], len(rim))) // 2
+        return np.where(clear, middle[np.cumsum(begins) - 1], -1)
+
+    def _past_hindrances(self, mover: int, asked: IntArray) -> FloatArray:
+        """Bound the ways (k,) of a model from below that lead to the middles of cells into which something juts.
+
+        From a place where the model can stand it goes on to where the cell begins or ends, past whatever may dip into the cell if
+        it is a little smaller; or, where it can stand neither here nor there, to the middle if it is smaller by half the cell.
+        """
+        cells, rim = self.cells, self.cells.rim
+        half, dip = float(rim.halves.max(initial=0.0)), float(cells.dips.max(initial=0.0))
+        found, closed = np.full(len(asked), np.inf), np.ones(len(asked), dtype=bool)
+        for ends in (asked, rim.following[asked]):
+            stands = cells.room_at_ends[ends].min(axis=1, initial=np.inf) >= -dip
+            lengths = self._ways(mover, rim.ends[ends[stands]], cells.heights[asked[stands]], smaller=dip)
+            found[stands] = np.minimum(found[stands], lengths - rim.along[asked[stands]])
+            closed &= ~stands
+        found[closed] = self._lengths(mover, asked[closed], smaller=half)
+        return found
+
+    def _lengths(self, mover: int, asked: IntArray, *, smaller: float = 0.0) -> FloatArray:
+        """Measure the ways (k,) of a model to the middles of cells, as if it were smaller by so many inches all around."""
+        return self._ways(mover, self.cells.rim.middles[asked], self.cells.heights[asked], smaller=smaller)
+
+    def _ways(self, mover: int, at: FloatArray, z: FloatArray, *, smaller: float) -> FloatArray:
+        """Measure the ways (k,) of a model to places (k, 2) at heights (k,), as if it were smaller by so many inches all around."""
+        problem = self.cells.reachable.problem
+        return problem.shrunk_lengths(
+            mover, at, z, by=smaller, limit=problem.task.limit + float(self.cells.rim.along.max(initial=0.0)) + smaller
+        )
+
+
+# Plans with as many models in contact as can be, and a number that no plan exceeds: packings by chance, and lines of ever finer cells.
+
+CELL_LENGTHS = (0.05, 0.016, 0.005, 0.0017)
+"""Inches of a cell, tried in turn until the bound is as low as a plan that is known."""
+
+QUICK = 0.03
+"""Inches of a cell for a first plan."""
+
+PACKINGS = 12
+"""Most packings by chance."""
+
+BETWEEN = 3
+"""Packings by chance before each lines of cells."""
+
+FINER = 4.0
+"""How much longer finer cells take: where so many seconds are not left they are not begun."""
+
+MOST_FAILURES = 5
+"""Packings that could not be completed to plans before no more are tried."""
+
+
+def filled(reachable: ReachablePlaces, budget: Budget) -> tuple[list[Assignment], int]:
+    """Give plans, each with more contacts than those before it, and a number of contacts that no plan exceeds."""
+    found, most, failures = list[Assignment](), most_contacts(reachable), 0
+    for work, (packing, bound) in enumerate(_packings(reachable, budget)):
+        most = min(most, bound)
+        if packing and failures < MOST_FAILURES and all(packing.counts[0] > assignment.counts[0] for assignment in found):
+            plan = (grown if work == 0 else completed)(reachable, packing, manners(1)[0])
+            failures += plan is None
+            found += [] if plan is None else [plan]
+        if budget.is_spent(work) or any(assignment.counts[0] >= most for assignment in found):
+            break
+    return found, most
+
+
+def _packings(reachable: ReachablePlaces, budget: Budget) -> Iterator[tuple[Assignment | None, int]]:
+    """Give assignments with many models in contact, and with each a bound on them: by chance, and by lines of cells in turn."""
+    packing, chance, count = ContactPacking(reachable), np.random.default_rng(1), len(reachable.options)
+    rounds = iter(range(PACKINGS if packing.can_be_asked else 0))
+    for number, length in enumerate(CELL_LENGTHS if reachable.problem.is_round else ()):
+        if number == 0:
+            yield LineBound(cells_of(reachable, QUICK)).fullest(is_quick=True), count
+        lineup = LineBound(cells_of(reachable, length))
+        for turn, _ in zip(rounds, range(BETWEEN), strict=False):
+            yield packing.packed(chance, turn), count
+        left = budget.seconds_left
+        yield None, lineup.most
+        yield lineup.fullest(), count
+        if budget.seconds_left < FINER * (left - budget.seconds_left):
+            return
+    for turn in rounds:
+        yield packing.packed(chance, turn), count

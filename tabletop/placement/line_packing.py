@@ -11,8 +11,7 @@ from itertools import combinations
 
 import numpy as np
 
-from tabletop.geometry.arrangement import BoolArray, IntArray
-from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 
 MOST_STATES = 1 << 17
 """Numbers of who is placed that are told apart; of more, those with the most alike places count as one."""

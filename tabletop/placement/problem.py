@@ -1,356 +1,505 @@
-"""A task in arrays: what many places of the moving models are, measured at once.
+"""Questions about where the models of a unit may end, and their answers, in values: all that a search knows of a game.
 
-A model may stand in one of several kinds: its base with one facing. Places are centres (k, 2) with heights (k,), in inches.
+`tabletop.placement.search` answers them:
+
+- `find(task, budget=...) -> Answer`: some plan that keeps the task's conditions, or that there is none;
+- `best(task, budget=...) -> Answer`: the best one: most contacts, then most models engaged, then least movement;
+- `least_distance(task, budget=...) -> Least`: the infimum of the distances at which there is one (`task.limit` is not read).
+
+That there is none is said with its proof: only `exact` and `tolerance` mean that there is none.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
 
-from tabletop.budget import keep_time
-from tabletop.geometry.arrangement import BoolArray, IntArray
-from tabletop.geometry.containment import depth_inside
-from tabletop.geometry.curve import Curve, kept_out
-from tabletop.geometry.pose import FloatArray, Pose
-from tabletop.geometry.shape import Shape, disc, gaps
-from tabletop.placement.candidates import Candidates, RaisedModels, Surface
-from tabletop.placement.engagement import rises
-from tabletop.placement.separation import MEASURED_WITHIN, Kind, Separations, corner_turns, kind_of
-from tabletop.placement.task import End, Piece, Situation, Task, Ways
-from tabletop.table.crowd import Crowd, crowd
-from tabletop.table.squad import Model, OvalBase, RoundBase, footprint
+from tabletop.budget import Proof
+from tabletop.geometry.arrangement import Tracks
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
+from tabletop.geometry.distance import gap, gaps
+from tabletop.geometry.pose import Pose
+from tabletop.geometry.shape import Shape
+from tabletop.table.models import Crowd, Model, crowd
+from tabletop.table.state import Board
 from tabletop.units import CONTACT
 
-SETTLING = 2
-"""Shifts that bring such a place into contact: each squares what is missing."""
+if TYPE_CHECKING:
+    from tabletop.placement.candidates import ReachablePlaces
+    from tabletop.placement.partial_plan import Assignment
 
-SPARE = 0.1
-"""Inches beyond the limit that ways are looked for: of places a little nearer than those measured it is asked as well."""
+# Who is engaged with whom: models within a range across, and up and down; a longer one where something between them lengthens it.
 
-MORE_REACH = 1.5
-"""Ways that were looked for farther than asked are taken up to so many times, and inches, farther: beyond, new ones are quicker."""
+CROSSED_BY = 4e-6
+"""Inches to either side of a line at which it is surely crossed or missed."""
 
-FOES_FACED = 2
-"""Foes, the nearest, that a model alone may turn to; of several all may turn as the first does to its nearest."""
 
-CLOSE = 1e-9
-"""Inches that rounding may take from a gap that was asked for exactly."""
+class Lengthening(Protocol):
+    """Something on the table that lengthens the range of engagement between some bodies."""
+
+    @property
+    def range(self) -> float:
+        """The range across in inches that counts there."""
+        ...
+
+    def may_count(self, foe: Shape) -> bool:
+        """Tell whether that range may count anywhere about a foe."""
+        ...
+
+    def counts(self, body: Shape, foe: Shape, *, spare: float) -> bool:
+        """Tell whether it counts between two bodies, or would if it were `spare` inches nearer to what joins them."""
+        ...
+
+    def borders(self, seers: Crowd, outer: float, *, aside: Sequence[float]) -> list[Tracks]:
+        """Return lines at which it begins to count between some models and a body within `outer` inches of its place.
+
+        Of each line there is one for each number of inches to its right in `aside`.
+        """
+        ...
+
+    def least_way(self, around: Shape, foe: Shape) -> float:
+        """Return a number of inches that a body within a disc must go at least for it to count; infinite if it nowhere does."""
+        ...
+
+    def may_count_near(self, body: Shape, at: FloatArray, foe: Shape, between: FloatArray, *, off: float, is_flat: bool) -> BoolArray:
+        """Tell near which places (k, 2) of a body, so far from a foe (k,), it may count: no point is more than `off` inches away.
+
+        Where it `is_flat` all bodies stand on the table itself.
+        """
+        ...
 
 
 @dataclass(frozen=True, eq=False)
-class PlacementProblem:
-    """A task with places of its models in arrays, in the order of the models that move; all that can be turned are, if so chosen."""
+class Engagement:
+    """Two models are engaged within `horizontal` inches of each other across, and `vertical` inches up and down."""
 
-    task: Task
-    turns_all: bool = False
-    _between: dict[tuple[int, int, float], list[Curve]] = field(default_factory=dict, init=False, repr=False)
-
-    @property
-    def situation(self) -> Situation:
-        """The unit that moves, and all that says where its models may end."""
-        return self.task.situation
+    horizontal: float
+    vertical: float
+    lengthening: Lengthening | None = None
 
     @property
-    def movers(self) -> Crowd:
-        """The models that move, where they begin."""
-        return self.situation.movers
+    def ranges(self) -> tuple[float, ...]:
+        """All ranges across in inches, the shortest first."""
+        return (self.horizontal,) if self.lengthening is None else tuple(sorted({self.horizontal, self.lengthening.range}))
+
+    def margins(
+        self,
+        between: FloatArray,
+        up: FloatArray,
+        bodies: Callable[[int, int], tuple[Shape, Shape]],
+        *,
+        spare: float = CONTACT,
+        beyond: float,
+    ) -> tuple[FloatArray, FloatArray]:
+        """Measure how far (n, m) models are within range of others, across, and up and down; negative: outside.
+
+        Parameters
+        ----------
+        between, up
+            Gaps (n, m) in inches across, and up and down.
+        bodies
+            Returns the footprints of a pair.
+        spare
+            A longer range counts where it would if a pair were so many inches nearer to what lengthens it.
+        beyond
+            Of pairs farther apart than the longer range and so many inches it is not asked whether it counts: they are outside anyway.
+        """
+        across: FloatArray = self.horizontal - between
+        if self.lengthening is not None:
+            longer = self.lengthening.range - between
+            for one, other in np.argwhere((across < 0.0) & (longer >= -beyond)):
+                if self.lengthening.counts(*bodies(one, other), spare=spare):
+                    across[one, other] = longer[one, other]
+        return across, self.vertical - up
+
+    def longest_to(self, foe: Shape) -> float:
+        """Return the longest range across in inches from which a foe may be engaged."""
+        return self.ranges[-1] if self.lengthening is not None and self.lengthening.may_count(foe) else self.horizontal
+
+    def least_way(self, around: Shape, foe: Shape) -> float:
+        """Return a number of inches that a body within a disc must go at least to engage a foe."""
+        longer = math.inf if self.lengthening is None else self.lengthening.least_way(around, foe)
+        return min(gap(around, foe) - self.horizontal, longer)
+
+    def borders(self, seers: Crowd, outer: float, *, aside: Sequence[float]) -> list[Tracks]:
+        """Return lines at which another range begins to count: those of what lengthens it."""
+        return [] if self.lengthening is None else self.lengthening.borders(seers, outer, aside=aside)
+
+    def may_hold(self, body: Shape, at: FloatArray, foe: Shape, *, off: float, is_flat: bool) -> BoolArray:
+        """Tell near which places (k, 2) of a body, no point of it more than `off` inches away, it may be engaged with a foe across."""
+        between = gaps(body, at, foe)
+        near = np.asarray(between <= self.horizontal + off + CONTACT)
+        if self.lengthening is not None:
+            rows = np.flatnonzero(~near & (between <= self.lengthening.range + off + CONTACT))
+            near[rows] = self.lengthening.may_count_near(body, at[rows], foe, between[rows], off=off, is_flat=is_flat)
+        return near
+
+
+def rises(heights: FloatArray, tall: float, others: FloatArray, others_tall: float | FloatArray) -> FloatArray:
+    """Measure the vertical gaps (n, m) in inches between bodies, so `tall`, that stand at `heights` (n,) and `others` (m,)."""
+    rise: FloatArray = heights[:, None] - others[None, :]
+    return np.maximum(np.maximum(rise - others_tall, -rise - tall), 0.0)
+
+
+# What keeps the models of a unit together, and how far apart that lets them be.
+
+
+@dataclass(frozen=True)
+class Coherency:
+    """Each of `count` models has so many `neighbours`: others within ranges in inches across and up and down.
+
+    A unit that must be a `single_group` hangs together as well.
+    """
+
+    count: int
+    neighbours: int
+    horizontal: float
+    vertical: float
+    single_group: bool
+
+    def margins(self, between: FloatArray, up: FloatArray) -> FloatArray:
+        """Measure how far models are within both ranges of others at gaps in inches across, and up and down; negative: outside."""
+        return np.minimum(self.horizontal - between, self.vertical - up)
 
     @property
+    def is_one_group(self) -> bool:
+        """Whether the unit always hangs together: it is asked of it, or it is too small for two groups."""
+        return self.single_group or self.count < 2 * (self.neighbours + 1)
+
+    @property
+    def most_links(self) -> float:
+        """How many links at most lead from any model to any other; infinite if there may be several groups.
+
+        Where each has a neighbour this is a chain of all. Where each has two, a way of three links or more has beside it a second
+        neighbour of its first model and another of its last, so two models at least are not on it; a way of two takes four models.
+        """
+        if not self.is_one_group:
+            return np.inf
+        return self.count - 1 if self.neighbours < 2 else max(self.count - 3, self.count // 2)  # noqa: PLR2004
+
+    def span(self, widths: FloatArray) -> float:
+        """Return how far apart in inches two models may reach, their own widths (n,) included; infinite in several groups.
+
+        A chain of links takes one model more than it has links, at most the widest.
+        """
+        if np.isinf(self.most_links):
+            return np.inf
+        return float(np.sort(widths)[::-1][: int(self.most_links) + 1].sum()) + self.most_links * self.horizontal
+
+
+# Places at which models may end, many in arrays: on a surface, in contact or not, engaged with whom.
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """A height in inches at which models may stand: the table itself (no shape), or the top of something.
+
+    That holds a model if its base lies inside its shape, or its centre, where this is enough.
+    """
+
+    z: float
+    shape: Shape | None = None
+    by_centre: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class RaisedModels:
+    """Models with the height (m,) in inches that each counts for in vertical gaps."""
+
+    models: Crowd
+    tall: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """Places that models may end at: centres (k, 2), heights (k,), kinds (k,); contact (k,) and engagement (k, targets)."""
+
+    at: FloatArray
+    z: FloatArray
+    kind: IntArray
+    touching: BoolArray
+    engaged: BoolArray
+
+    def __len__(self) -> int:
+        return len(self.at)
+
+    @property
+    def is_engaged(self) -> BoolArray:
+        """Tell which are engaged with some target: (k,)."""
+        return np.asarray(self.engaged.any(axis=1))
+
+    def of(self, chosen: BoolArray | IntArray) -> "Candidates":
+        """Keep some of them."""
+        return Candidates(self.at[chosen], self.z[chosen], self.kind[chosen], self.touching[chosen], self.engaged[chosen])
+
+    def replaced(self, row: int, other: "Candidates", choice: int) -> "Candidates":
+        """Put one of some other places into a row."""
+        copy = self.of(np.arange(len(self)))
+        copy.at[row], copy.z[row], copy.kind[row] = other.at[choice], other.z[choice], other.kind[choice]
+        copy.touching[row], copy.engaged[row] = other.touching[choice], other.engaged[choice]
+        return copy
+
+
+def joined_candidates(parts: Sequence[Candidates]) -> Candidates:
+    """Put several sets of places together."""
+    return Candidates(
+        np.concatenate([part.at for part in parts]),
+        np.concatenate([part.z for part in parts]),
+        np.concatenate([part.kind for part in parts]),
+        np.concatenate([part.touching for part in parts]),
+        np.concatenate([part.engaged for part in parts]),
+    )
+
+
+Condition = Literal["grounded", "apart", "coherent", "closer"]
+"""What may be asked of ends beside that every target is engaged."""
+
+ALL: frozenset[Condition] = frozenset(("grounded", "apart", "coherent", "closer"))
+"""No end part-way up a piece; none in a range that is shunned; the unit coherent; each model closer to a target than it began."""
+
+Air = Literal["nowhere", "terrain", "anywhere"]
+"""Where moves may be measured through the air: from and to terrain, or from and to the table itself too."""
+
+
+class Ways(Protocol):
+    """The shortest ways of the models that move, for models as they stand before it."""
+
+    @property
+    def reach(self) -> float:
+        """Inches beyond which no way need be found."""
+        ...
+
+    def lengths(self, model: Model, ends: FloatArray, heading: float | None = None) -> FloatArray:
+        """Measure the lengths (n,) in inches of a model's ways to places (n, 3); infinite where there is none within reach.
+
+        `heading` in radians is that of the ends, if not the model's own.
+        """
+        ...
+
+    def are_straight(self, model: Model, ends: FloatArray) -> BoolArray:
+        """Tell to which places (n, 3) nothing is near the straight way of a model that keeps its facing."""
+        ...
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Something solid, up to so many inches high; infinite: nobody stands on it."""
+
+    shape: Shape
+    top: float
+
+
+@dataclass(frozen=True, eq=False)
+class Memory:
+    """What has been worked out about a situation and is worth keeping for the next question.
+
+    Attributes
+    ----------
+    ways
+        The shortest ways within some reach: those that keep out of ranges that are shunned, and others.
+    special
+        Special places on a surface, by the kind, the surface, whether ranges are shunned, and where models begin.
+    plans
+        Complete plans that were found on the way.
+    reachable
+        The reachable places for some conditions and a limit.
+    """
+
+    ways: dict[bool, list[Ways]] = field(default_factory=dict)
+    special: "dict[tuple[object, Surface, bool, bytes], Candidates]" = field(default_factory=dict)
+    plans: "list[Assignment]" = field(default_factory=list)
+    reachable: "dict[tuple[frozenset[Condition], float], ReachablePlaces]" = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Situation:
+    """A unit of loose models that moves, and all that says where they may end: the same for every question. Measures are in inches.
+
+    Attributes
+    ----------
+    movers
+        The models that move, where they begin.
+    own_height
+        The height that they count for in vertical gaps.
+    pivots
+        What it costs each of them (n,) to turn.
+    targets
+        The units to engage.
+    shunned
+        Other models, out of whose range to engage they stay where that is asked.
+    bodies
+        All models but those that move.
+    board
+        The table.
+    solids
+        What no end may overlap below its top.
+    climbed
+        Pieces that ways lead over.
+    surfaces
+        Where models may stand: the table itself first.
+    free_height
+        Up to which height a step costs nothing.
+    air
+        Where moves may be measured through the air.
+    engagement, coherency
+        Who is engaged with whom, and what keeps the unit together.
+    clearance
+        The gap kept beyond ranges that are shunned.
+    ways
+        What gives the shortest ways within a reach; whether ranges are shunned on them.
+    farthest
+        The greatest limit that is of any use.
+    all_closer
+        Whether models that stay must end closer to a target too, where that is asked: then none may stay.
+    wants_engaged
+        Whether models that are not in contact should end engaged.
+    """
+
+    movers: Crowd
+    own_height: float
+    pivots: tuple[float, ...]
+    targets: tuple[RaisedModels, ...]
+    shunned: RaisedModels
+    bodies: Crowd
+    board: Board
+    solids: tuple[Piece, ...]
+    climbed: tuple[Piece, ...]
+    surfaces: tuple[Surface, ...]
+    free_height: float
+    air: Air
+    engagement: Engagement
+    coherency: Coherency
+    clearance: float
+    ways: Callable[[float, bool], Ways]
+    farthest: float
+    all_closer: bool
+    wants_engaged: bool
+    memory: Memory = field(default_factory=Memory, init=False, repr=False)
+
+    @cached_property
     def foes(self) -> RaisedModels:
-        """The targets' models."""
-        return self.situation.foes
+        """The models of all targets."""
+        models = [model for target in self.targets for model in target.models.models]
+        return RaisedModels(crowd(models), np.concatenate([target.tall for target in self.targets]))
 
-    @property
+    @cached_property
     def target_of(self) -> IntArray:
         """The number of the target of each foe."""
-        return self.situation.target_of
+        return np.repeat(np.arange(len(self.targets)), [len(target.models.models) for target in self.targets])
+
+    @cached_property
+    def longest_ranges(self) -> FloatArray:
+        """Inches (m,) up to which a gap to each foe can mean engagement."""
+        return np.array([self.engagement.longest_to(foe.footprint) for foe in self.foes.models.models])
 
     @property
-    def targets(self) -> range:
-        """The numbers of the targets."""
-        return range(len(self.situation.targets))
-
-    @cached_property
-    def shunned(self) -> RaisedModels:
-        """The models whose range is shunned, where that is asked; else none."""
-        return self.situation.shunned if self.task.asks("apart") else RaisedModels(crowd([]), np.empty(0))
-
-    def candidates(self, kind: int, at: FloatArray, z: FloatArray) -> Candidates:
-        """Measure places (k, 2) at heights (k,) of a kind, those at which no model may end left out."""
-        settled = self._settled(self.kinds[kind], at)
-        usable = self.stands(self.kinds[kind], settled, z)
-        return self.measured(kind, settled[usable], z[usable])
-
-    def settles(self, kind: Kind) -> bool:
-        """Tell whether places in contact must be shifted until they are: where it or a foe is an oval."""
-        return any(isinstance(base, OvalBase) for base in (kind.base, *(foe.base for foe in self.foes.models.models)))
-
-    def _settled(self, kind: Kind, at: FloatArray) -> FloatArray:
-        """Shift places that all but touch a foe until they do: curves about ovals are off by a hair."""
-        if not len(at) or not self.settles(kind):
-            return at
-        between = self.separations.gaps_to(kind, at, self.foes.models, marks=(0.0,))
-        foe, at = np.argmin(np.abs(between), axis=1), at.copy()
-        for number in np.unique(foe):
-            rows = np.flatnonzero((foe == number) & (np.abs(between).min(axis=1) <= MEASURED_WITHIN))
-            if len(rows):
-                at[rows] = _brought(kind, at[rows], self.foes.models.models[number])
-        return at
-
-    def measured(self, kind: int, at: FloatArray, z: FloatArray) -> Candidates:
-        """Measure places (k, 2) at heights (k,) of a kind."""
-        what = self.kinds[kind]
-        between = self.separations.gaps_to(what, at, self.foes.models, marks=self.marks)
-        level = np.abs(z[:, None] - self.foes.models.heights[None, :]) <= CONTACT
-        touching = np.asarray(((np.abs(between) <= CONTACT) & level).any(axis=1))
-        within = self._engaging(what, at, z, self.foes, between)
-        engaged = np.stack([within[:, self.target_of == number].any(axis=1) for number in self.targets], axis=1)
-        return Candidates(at, z, np.full(len(at), kind), touching, engaged)
-
-    @cached_property
-    def kinds(self) -> tuple[Kind, ...]:
-        """All kinds in which some model may stand."""
-        placed = [replace(model, pose=end.pose) for model in self.movers.models if (end := self.task.placed.get(model.number))]
-        begun = [kind_of(model) for model in (*self.movers.models, *placed)]
-        return tuple(dict.fromkeys((*begun, *self._turned)))
-
-    @cached_property
-    def _turned(self) -> tuple[Kind, ...]:
-        """Kinds in which a model that is not round turns to a foe its front, its side, or a corner: that may bring it nearer."""
-        models = [model for model in self.movers.models if not isinstance(model.base, RoundBase)]
-        foes, sides = (FOES_FACED, (0.0, math.pi / 2.0)) if len(models) == 1 else (1, (0.0,))
-        kinds = []
-        for model in models[:1]:
-            ahead = self.foes.models.centres - np.array(model.pose.at)
-            for x, y in ahead[np.argsort(np.hypot(*ahead.T), kind="stable")[:foes]].tolist():
-                kinds += [Kind(model.base, math.atan2(y, x) + turn) for turn in (*sides, *corner_turns(model.base))]
-        return tuple(kinds)
-
-    @cached_property
-    def kind_numbers(self) -> IntArray:
-        """The number of the kind in which each model begins."""
-        return np.array([self.kinds.index(kind_of(model)) for model in self.movers.models])
-
-    @cached_property
-    def kinds_of(self) -> tuple[tuple[int, ...], ...]:
-        """The numbers of the kinds in which each model may end, that in which it begins first."""
-        turned = [(number, kind.base) for number, kind in enumerate(self.kinds) if kind in self._turned]
-        found = []
-        for own, model in zip(self.kind_numbers.tolist(), self.movers.models, strict=True):
-            others = [number for number, base in turned if base == model.base]
-            found.append(tuple(dict.fromkeys(others if others and self.turns_all else (own, *others))))
-        return tuple(found)
-
-    @cached_property
-    def separations(self) -> Separations:
-        """What measures gaps, exactly up to where the models begin and to all ranges."""
-        linked, aside = self.situation.coherency.horizontal, self.movers.centres[:, None, :] - self.foes.models.centres[None, :, :]
-        ranges = max(*self.situation.engagement.ranges, linked) + 1.0
-        farthest = max(ranges, float(np.hypot(aside[..., 0], aside[..., 1]).min(axis=1).max()))
-        return Separations(self.kinds, farthest, linked)
-
-    @cached_property
-    def marks(self) -> tuple[float, ...]:
-        """Gaps in inches to other units at which something changes: contact, and the ranges with what is kept clear of them."""
-        ranges = self.situation.engagement.ranges
-        return (0.0, *ranges, *(needed + self.situation.clearance for needed in ranges))
-
-    def rises(self, z: FloatArray, group: RaisedModels) -> FloatArray:
-        """Measure the vertical gaps (k, m) of moving models at heights `z` (k,) to the models of a group."""
-        return rises(z, self.situation.own_height, group.models.heights, group.tall)
+    def flies(self) -> bool:
+        """Whether moves may lead through the air."""
+        return self.air != "nowhere"
 
     @property
-    def is_round(self) -> bool:
-        """Whether all kinds are discs."""
-        return self.separations.is_round
+    def is_level(self) -> bool:
+        """Whether no way leads up, over or through the air: models only go round what is in their way."""
+        return not (self.flies or self.climbed or any(surface.z > self.free_height for surface in self.surfaces))
+
+
+@dataclass(frozen=True)
+class End:
+    """Where a model ends: its pose, and its height in inches."""
+
+    pose: Pose
+    z: float = 0.0
+
+
+@dataclass(frozen=True)
+class Task:
+    """Where may the models of a situation end as the conditions ask, every target engaged, none moving farther than `limit` inches.
+
+    `placed` holds ends already taken, by model number.
+    """
+
+    situation: Situation
+    limit: float
+    asked: frozenset[Condition] = ALL
+    placed: Mapping[int, End] = field(default_factory=lambda: MappingProxyType({}))
+
+    def asks(self, condition: Condition) -> bool:
+        """Tell whether a condition is asked."""
+        return condition in self.asked
 
     @property
-    def radii(self) -> FloatArray:
-        """The radii in inches of the kinds' discs."""
-        return self.separations.radii
+    def may_stay(self) -> bool:
+        """Whether a model may end where it begins, as far as it need not come closer to a target."""
+        return not (self.asks("closer") and self.situation.all_closer)
 
-    def _engaging(
-        self, kind: Kind, at: FloatArray, z: FloatArray, group: RaisedModels, between: FloatArray, *, spare: float = CONTACT
-    ) -> BoolArray:
-        """Tell which places are engaged with which models of a group at gaps (k, m); `spare` inches more than the range count as well."""
-
-        def bodies(place: int, model: int) -> tuple[Shape, Shape]:
-            body = footprint(kind.base, Pose(float(at[place, 0]), float(at[place, 1]), kind.heading))
-            return body, group.models.models[model].footprint
-
-        across, up = self.situation.engagement.margins(between, self.rises(z, group), bodies, spare=spare, beyond=spare)
-        engaging: BoolArray = (across >= -spare) & (up >= -CONTACT)
-        return engaging
-
-    def shuns(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
-        """Tell which places are clear of the ranges that are shunned: (k,)."""
-        if not self.shunned.models.models:
-            return np.ones(len(at), dtype=np.bool_)
-        between, spare = (
-            self.separations.gaps_to(kind, at, self.shunned.models, marks=self.marks),
-            self.situation.clearance - CLOSE,
-        )
-        return np.asarray(~self._engaging(kind, at, z, self.shunned, between, spare=spare).any(axis=1))
-
-    def stands(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
-        """Tell which places (k,) a model may end at, as far as the unit's other models do not matter."""
-        usable = self._on_board(kind, at) & self._supported(kind, at, z)
-        usable[usable] &= self._clear_of_bodies(kind, at[usable], z[usable])
-        usable[usable] &= self.shuns(kind, at[usable], z[usable])
-        return usable
-
-    def hangs(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
-        """Tell which places (k,) part-way up a piece are on the board and in nobody's and nothing's way."""
-        usable = self._on_board(kind, at) & self._clear_of_bodies(kind, at, z)
-        for piece in self.situation.solids:
-            usable &= (gaps(kind.shape, at, piece.shape) >= -CONTACT) | (z >= piece.top - CONTACT)
-        return usable
-
-    def _on_board(self, kind: Kind, at: FloatArray) -> BoolArray:
-        board, (west, south, east, north) = self.situation.board, kind.shape.bounds
-        across = (at[:, 0] + west >= -CONTACT) & (at[:, 0] + east <= board.width + CONTACT)
-        inside: BoolArray = across & (at[:, 1] + south >= -CONTACT) & (at[:, 1] + north <= board.depth + CONTACT)
-        return inside
-
-    def _clear_of_bodies(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
-        bodies = self.situation.bodies
-        level = np.abs(z[:, None] - bodies.heights[None, :]) <= CONTACT
-        return np.asarray(~((self.separations.gaps_to(kind, at, bodies, marks=(0.0,)) < -CONTACT) & level).any(axis=1))
-
-    def _supported(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
-        usable: BoolArray = z <= CONTACT
-        for surface in self.situation.surfaces:
-            if surface.shape is not None:
-                usable = usable | _held_up(kind, at, z, surface, surface.shape)
-        for piece in self.situation.solids:
-            asked = np.flatnonzero(usable & (z < piece.top - CONTACT) & _is_near(at, piece, kind.outer))
-            usable[asked] &= gaps(kind.shape, at[asked], piece.shape) >= -CONTACT
-        return usable
-
-    def gained(self, mover: int, candidates: Candidates) -> BoolArray:
-        """Tell which places (k,) are closer to a target than where a model begins."""
-        closer = np.zeros(len(candidates), dtype=bool)
-        for kind in np.unique(candidates.kind):
-            own = np.flatnonzero(candidates.kind == kind)
-            for is_rough in (True, False):
-                rest = own[~closer[own]]
-                distances = self._distances(self.kinds[kind], candidates.at[rest], candidates.z[rest], is_rough=is_rough)
-                closer[rest] = (distances < self.start_distances[mover] - CONTACT).any(axis=1)
-        return closer
-
-    @cached_property
-    def start_distances(self) -> FloatArray:
-        """The distances (n, targets) at which the models begin."""
-        movers = self.movers
-        rows = [
-            self._distances(self.kinds[kind], centre[None], height[None])
-            for kind, centre, height in zip(self.kind_numbers, movers.centres, movers.heights, strict=True)
-        ]
-        return np.concatenate(rows)
-
-    def _distances(self, kind: Kind, at: FloatArray, z: FloatArray, *, is_rough: bool = False) -> FloatArray:
-        """Measure the distances (k, targets) of places to the targets; roughly ones that they do not exceed, which is quick."""
-        between = (
-            self.separations.farthest_gaps(kind, at, self.foes.models) if is_rough else self.separations.gaps_to(kind, at, self.foes.models)
-        )
-        across = np.maximum(between, 0.0)
-        apart = np.hypot(across, self.rises(z, self.foes))
-        return np.stack([apart[:, self.target_of == number].min(axis=1) for number in self.targets], axis=1)
-
-    @cached_property
-    def ways(self) -> Ways:
-        """The shortest ways of all models; ranges that are shunned hinder only where that is asked."""
-        return self._ways_within(self.task.limit + SPARE)
-
-    def _ways_within(self, limit: float) -> Ways:
-        is_apart, reach = self.task.asks("apart"), limit + 2.0 * CONTACT
-        known = self.situation.memory.ways.setdefault(is_apart, [])
-        usable = [ways for ways in known if reach <= ways.reach <= reach * MORE_REACH + MORE_REACH]
-        if usable:
-            return min(usable, key=lambda ways: ways.reach)
-        ways = self.situation.ways(reach, is_apart)
-        known.append(ways)
-        return ways
-
-    def lengths(self, mover: int, candidates: Candidates) -> FloatArray:
-        """Measure the lengths (k,) in inches of a model's moves to places; infinite beyond the limit."""
-        model = self.movers.models[mover]
-        level = np.isclose(candidates.z[:, None], [surface.z for surface in self.situation.surfaces], rtol=0.0, atol=CONTACT).any(axis=1)
-        ends = np.column_stack([candidates.at, np.where(level, candidates.z, 0.0)])
-        lengths = np.full(len(ends), np.inf)
-        near = np.hypot(*(candidates.at - self.movers.centres[mover]).T) <= self.task.limit + CONTACT
-        for kind in np.unique(candidates.kind[near]):
-            which = near & (candidates.kind == kind)
-            heading = None if self.kinds[kind].is_round else self.kinds[kind].heading
-            lengths[which] = self.ways.lengths(model, ends[which], heading)
-        return lengths + np.where(level, 0.0, candidates.z)
-
-    def shrunk_lengths(self, mover: int, at: FloatArray, z: FloatArray, *, by: float, limit: float) -> FloatArray:
-        """Measure the ways (k,) of a disc to places (k, 2) at heights (k,) as if it were smaller by so many inches all around.
-
-        They are infinite beyond `limit`. No way of the whole disc to a place at most `by` inches from one of these is shorter than
-        its way by more than that: on the way, and from its end to here, it covers the smaller one.
-        """
-        model, radius = self.movers.models[mover], float(self.radii[self.kind_numbers[mover]])
-        own = replace(model, base=RoundBase(2.0 * (radius - by))) if by else model
-        return self._ways_within(limit).lengths(own, np.column_stack([at, z]))
-
-    def spot_of(self, mover: int, end: End) -> Candidates:
-        """Measure where a model has ended."""
-        kind = self.kinds.index(kind_of(replace(self.movers.models[mover], pose=end.pose)))
-        return self.measured(kind, np.array([end.pose.at]), np.array([end.z]))
-
-    def model_at(self, mover: int, candidates: Candidates, place: int) -> Model:
-        """Give a model at one of some places."""
-        model, kind = self.movers.models[mover], self.kinds[candidates.kind[place]]
-        x, y = candidates.at[place].tolist()
-        heading = model.pose.heading if kind.is_round else kind.heading
-        return model.at(Pose(x, y, heading), float(candidates.z[place]))
-
-    def curves_between(self, kind: int, other: int, needed: float) -> list[Curve]:
-        """Give the curves on which a kind's place is `needed` inches from another kind at the origin; they are kept."""
-        key = (kind, other, needed)
-        if key not in self._between:
-            self._between[key] = list(kept_out(self.kinds[other].shape, self.kinds[kind].shape, needed=needed))
-        return self._between[key]
-
-    def curves_about(self, kind: Kind, models: Sequence[Model], needed: float) -> list[Curve]:
-        """Give the curves on which a kind's place is `needed` inches from models."""
-        if kind.is_round and all(isinstance(model.base, RoundBase) for model in models):
-            radii = [model.footprint.radius + kind.shape.radius + needed for model in models]
-            return [Curve(np.array([model.pose.at]), np.array([radius]), np.zeros(1)) for model, radius in zip(models, radii, strict=True)]
-        return [curve for model in models for curve in kept_out(model.footprint, kind.shape, needed=needed)]
+    def within(self, limit: float) -> "Task":
+        """Ask the same of a move of another distance in inches."""
+        return replace(self, limit=limit)
 
 
-def _held_up(kind: Kind, at: FloatArray, z: FloatArray, surface: Surface, shape: Shape) -> BoolArray:
-    """Tell which places (k,) of a kind a surface of some shape holds."""
-    west, south, east, north = shape.bounds
-    held: BoolArray = (
-        (np.abs(z - surface.z) <= CONTACT) & (at[:, 0] >= west) & (at[:, 0] <= east) & (at[:, 1] >= south) & (at[:, 1] <= north)
-    )
-    for place in np.flatnonzero(held):
-        keep_time()
-        x, y = at[place].tolist()
-        body = disc((x, y), 0.0) if surface.by_centre else footprint(kind.base, Pose(x, y, kind.heading))
-        held[place] = depth_inside(body, shape) >= -CONTACT
-    return held
+@dataclass(frozen=True)
+class Plan:
+    """Ends of all living models that answer a question, by model number, with what the goals count.
+
+    Attributes
+    ----------
+    ends
+        Where each model ends, a model that stays included.
+    lengths
+        Length of each model's move in inches.
+    contacts
+        Numbers of the models in base contact with a target.
+    engaged
+        Numbers of the models engaged with a target.
+    most_contacts
+        No plan has more models in contact than this.
+    most_engaged
+        No plan with as many contacts has more models engaged than this.
+    proof
+        How sure it is that no plan has more contacts. That none with as many has more models engaged is sure where `most_engaged`
+        are.
+    shortest
+        How sure it is that no such plan moves less in total.
+    choices
+        How many plans are as good; None if not known.
+    """
+
+    ends: Mapping[int, End]
+    lengths: Mapping[int, float]
+    contacts: tuple[int, ...]
+    engaged: tuple[int, ...]
+    most_contacts: int
+    most_engaged: int
+    proof: Proof
+    shortest: Proof = "best_found"
+    choices: int | None = None
+
+    @property
+    def total(self) -> float:
+        """Summed length of all moves in inches."""
+        return sum(self.lengths.values())
 
 
-def _is_near(at: FloatArray, piece: Piece, reach: float) -> BoolArray:
-    """Tell which places (k, 2) lie within `reach` inches of the box around a piece."""
-    west, south, east, north = piece.shape.bounds
-    across = (at[:, 0] >= west - reach) & (at[:, 0] <= east + reach)
-    return np.asarray(across & (at[:, 1] >= south - reach) & (at[:, 1] <= north + reach))
+@dataclass(frozen=True)
+class Answer:
+    """A plan, or None if there is none; `proof` says how sure that is, `text` why there is none, where it is known."""
+
+    plan: Plan | None
+    proof: Proof
+    text: str = ""
 
 
-def _brought(kind: Kind, at: FloatArray, foe: Model) -> FloatArray:
-    """Shift places (k, 2) that all but touch a model until they do."""
-    for _ in range(SETTLING):
-        miss, *others = gaps(kind.shape, at + np.array([[[0.0, 0.0]], [[MEASURED_WITHIN, 0.0]], [[0.0, MEASURED_WITHIN]]]), foe.footprint)
-        ahead = np.stack([other - miss for other in others], axis=1) / MEASURED_WITHIN
-        shift = miss[:, None] * ahead / np.maximum((ahead * ahead).sum(axis=1), 0.5)[:, None]
-        at = at - np.where(np.abs(shift) <= 2.0 * MEASURED_WITHIN, shift, 0.0)
-    return at
+@dataclass(frozen=True)
+class Least:
+    """The least distance in inches at which a question has the answer yes: the infimum, `inf` if there is none.
+
+    No distance less than `bound` suffices; `proof` says whether that meets `distance`, to 0.001 in.
+    """
+
+    distance: float
+    bound: float
+    proof: Proof

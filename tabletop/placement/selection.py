@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 
 from tabletop.budget import Budget
-from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.arrays import FloatArray
 from tabletop.optimise.problem import Selection
 from tabletop.optimise.selection import selected
-from tabletop.placement.assignment import Assignment
-from tabletop.placement.candidates import Candidates, joined_candidates
-from tabletop.placement.local_search import move_lengths
-from tabletop.placement.reachable import ReachablePlaces
+from tabletop.placement.candidates import ReachablePlaces
+from tabletop.placement.improve import move_lengths
+from tabletop.placement.partial_plan import Assignment
+from tabletop.placement.problem import Candidates, joined_candidates
 
 NEAREST = (60, 30, 30)
 """Places that each model is offered in contact, else engaged, else neither: those that it reaches first."""

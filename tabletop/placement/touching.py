@@ -13,10 +13,12 @@ import numpy as np
 from scipy.optimize import brentq, root
 
 from tabletop.geometry.arrangement import crossings, segments, tracks
+from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.curve import Curve, kept_out
-from tabletop.geometry.pose import FloatArray, Point, Pose
-from tabletop.geometry.shape import Shape, gaps
-from tabletop.table.squad import Footing, Model, footprint
+from tabletop.geometry.distance import gaps
+from tabletop.geometry.pose import Point, Pose
+from tabletop.geometry.shape import Shape
+from tabletop.table.models import Footing, Model, footprint
 from tabletop.units import CONTACT
 
 TOUCHING = 1e-9

@@ -4,12 +4,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.budget import keep_time
+from tabletop.geometry.arrays import FloatArray, joined, spread, taken
 from tabletop.geometry.curve import Curve
-from tabletop.geometry.pose import FloatArray
 
 Indices = NDArray[np.intp]
 
@@ -152,3 +154,193 @@ def _circles(centres: FloatArray, radii: FloatArray, owner: Indices, counts: Ind
     reaches = np.zeros(number)
     np.maximum.at(reaches, owner, np.hypot(*(centres - middles[owner]).T) + radii)
     return middles, reaches
+
+
+# Where the boundaries of convex bodies cross each other and the edges of the board.
+
+Box = tuple[float, float, float, float]
+
+EDGE = -1
+"""Stands for the board where a number of a body is asked."""
+
+
+class Surroundings(NamedTuple):
+    """Circles about pieces of boundaries, body after body: centres (n, 2), radii in inches, the bodies, and the pieces' numbers."""
+
+    middles: FloatArray
+    sizes: FloatArray
+    owner: Indices
+    number: Indices
+
+
+class Crossings(NamedTuple):
+    """Points (n, 2) on two boundaries: the bodies, the second perhaps `EDGE`, the positions on them in inches.
+
+    `cosines` are those of the angles between the outward normals: 1 where one boundary touches the other from inside, -1 from outside.
+    """
+
+    points: FloatArray
+    first: Indices
+    first_positions: FloatArray
+    second: Indices
+    second_positions: FloatArray
+    cosines: FloatArray
+
+
+class Straights(NamedTuple):
+    """Straight pieces of boundaries: start (n, 2), unit direction (n, 2), length, body and the position of the start."""
+
+    starts: FloatArray
+    ways: FloatArray
+    lengths: FloatArray
+    owner: Indices
+    positions: FloatArray
+
+    @property
+    def surroundings(self) -> Surroundings:
+        """Circles about them."""
+        half = self.lengths[:, None] / 2.0
+        return Surroundings(self.starts + half * self.ways, half[:, 0], self.owner, np.arange(len(self.owner)))
+
+
+def crossings(bodies: Bodies, box: Box) -> Crossings:
+    """Find where boundaries of different bodies cross or touch, and where they cross the edges of a box."""
+    edges, sides, arcs = _edges(bodies), _sides(box), around_arcs(bodies)
+    about = edges.surroundings
+    arc, edge, side = np.arange(len(bodies.owner)), np.arange(len(edges.owner)), np.arange(len(sides.owner))
+    found = [
+        _rounds(bodies, *meeting(bodies, arcs, arcs, once=True)),
+        _round_straights(bodies, edges, *meeting(bodies, arcs, about, once=False)),
+        _round_straights(bodies, sides, *_every(arc, side)),
+        _straights(edges, edges, *meeting(bodies, about, about, once=True)),
+        _straights(edges, sides, *_every(edge, side)),
+    ]
+    return Crossings(*joined(found))
+
+
+def _every(first: Indices, second: Indices) -> tuple[Indices, Indices]:
+    """Give all pairs of one and one."""
+    return np.repeat(first, len(second)), np.tile(second, len(first))
+
+
+def _edges(bodies: Bodies) -> Straights:
+    along = np.column_stack([-bodies.edge_normals[:, 1], bodies.edge_normals[:, 0]])
+    kept = bodies.edge_lengths > CROSSING_ROUNDING
+    columns = (bodies.edge_starts, along, bodies.edge_lengths, bodies.owner, bodies.edge_positions)
+    return Straights(*taken(columns, kept))
+
+
+def _sides(box: Box) -> Straights:
+    west, south, east, north = box
+    corners = np.array([[west, south], [east, south], [east, north], [west, north]])
+    ways = np.roll(corners, -1, axis=0) - corners
+    lengths = np.hypot(ways[:, 0], ways[:, 1])
+    safe = np.where(lengths > 0.0, lengths, 1.0)[:, None]
+    return Straights(corners, ways / safe, lengths, np.full(4, EDGE), np.zeros(4))
+
+
+def _rounds(bodies: Bodies, near: Indices, far: Indices) -> Crossings:
+    """Crossings of arcs with arcs: on the line across that of the centres where the circles' powers are equal."""
+    keep_time()
+    way = bodies.centres[far] - bodies.centres[near]
+    apart, radius, other = np.hypot(way[:, 0], way[:, 1]), bodies.radii[near], bodies.radii[far]
+    kept = (
+        (apart > CROSSING_ROUNDING) & (apart <= radius + other + CROSSING_ROUNDING) & (apart >= np.abs(radius - other) - CROSSING_ROUNDING)
+    )
+    near, far, way, apart, radius, other = near[kept], far[kept], way[kept], apart[kept], radius[kept], other[kept]
+    along = (apart * apart + radius * radius - other * other) / (2.0 * apart)
+    aside = np.sqrt(np.maximum(radius * radius - along * along, 0.0))
+    unit = way / apart[:, None]
+    found = []
+    for sense in (1.0, -1.0):
+        offset = along[:, None] * unit + (sense * aside)[:, None] * np.column_stack([-unit[:, 1], unit[:, 0]])
+        normal, its = np.arctan2(offset[:, 1], offset[:, 0]), np.arctan2(offset[:, 1] - way[:, 1], offset[:, 0] - way[:, 0])
+        on = bodies.has_normal(near, normal) & bodies.has_normal(far, its)
+        mine, theirs = bodies.position_at(near[on], normal[on]), bodies.position_at(far[on], its[on])
+        points = bodies.centres[near[on]] + offset[on]
+        cosines = np.cos(normal[on] - its[on])
+        found.append(Crossings(points, bodies.owner[near[on]], mine, bodies.owner[far[on]], theirs, cosines))
+    return Crossings(*joined(found))
+
+
+def _round_straights(bodies: Bodies, straights: Straights, arc: Indices, straight: Indices) -> Crossings:
+    """Crossings of arcs with straight pieces of other bodies or of the board."""
+    keep_time()
+    offset, way = bodies.centres[arc] - straights.starts[straight], straights.ways[straight]
+    along, aside = offset[:, 0] * way[:, 0] + offset[:, 1] * way[:, 1], offset[:, 1] * way[:, 0] - offset[:, 0] * way[:, 1]
+    kept = (np.abs(aside) <= bodies.radii[arc] + CROSSING_ROUNDING) & (bodies.radii[arc] > 0.0)
+    arc, straight, along, aside = arc[kept], straight[kept], along[kept], aside[kept]
+    half = np.sqrt(np.maximum(bodies.radii[arc] ** 2 - aside * aside, 0.0))
+    found = []
+    for sense in (1.0, -1.0):
+        place = along + sense * half
+        points = straights.starts[straight] + place[:, None] * straights.ways[straight]
+        offset = points - bodies.centres[arc]
+        normal = np.arctan2(offset[:, 1], offset[:, 0])
+        length = straights.lengths[straight]
+        on = bodies.has_normal(arc, normal) & (place >= -CROSSING_ROUNDING) & (place <= length + CROSSING_ROUNDING)
+        theirs = straights.positions[straight][on] + np.clip(place[on], 0.0, length[on])
+        mine = bodies.position_at(arc[on], normal[on])
+        way = straights.ways[straight[on]]
+        cosines = np.cos(normal[on]) * way[:, 1] - np.sin(normal[on]) * way[:, 0]
+        found.append(Crossings(points[on], bodies.owner[arc[on]], mine, straights.owner[straight[on]], theirs, cosines))
+    return Crossings(*joined(found))
+
+
+def _straights(edges: Straights, others: Straights, edge: Indices, other: Indices) -> Crossings:
+    """Crossings of edges with straight pieces of other bodies or of the board; parallel ones do not cross."""
+    keep_time()
+    offset, way, its = others.starts[other] - edges.starts[edge], edges.ways[edge], others.ways[other]
+    turn = way[:, 0] * its[:, 1] - way[:, 1] * its[:, 0]
+    crosses = np.abs(turn) > CROSSING_ROUNDING
+    safe = np.where(crosses, turn, 1.0)
+    place, their_place = (offset[:, 0] * line[:, 1] - offset[:, 1] * line[:, 0] for line in (its, way))
+    place, their_place = place / safe, their_place / safe
+    length, their_length = edges.lengths[edge], others.lengths[other]
+    kept = (
+        crosses
+        & (place >= -CROSSING_ROUNDING)
+        & (place <= length + CROSSING_ROUNDING)
+        & (their_place >= -CROSSING_ROUNDING)
+        & (their_place <= their_length + CROSSING_ROUNDING)
+    )
+    points = (edges.starts[edge] + place[:, None] * way)[kept]
+    here = (edges.positions[edge] + np.clip(place, 0.0, length))[kept]
+    there = (others.positions[other] + np.clip(their_place, 0.0, their_length))[kept]
+    return Crossings(points, edges.owner[edge][kept], here, others.owner[other][kept], there, (way * its).sum(axis=1)[kept])
+
+
+def around_arcs(bodies: Bodies) -> Surroundings:
+    """Give circles about all arcs that have a radius."""
+    is_wide = bodies.spans > math.pi
+    turned = bodies.starts + bodies.spans / 2.0
+    way = np.where(is_wide, 0.0, bodies.radii)[:, None] * np.column_stack([np.cos(turned), np.sin(turned)])
+    sizes = np.where(is_wide, bodies.radii, 2.0 * bodies.radii * np.sin(np.minimum(bodies.spans, math.pi) / 4.0))
+    kept = np.flatnonzero(bodies.radii > 0.0)
+    return Surroundings((bodies.centres + way)[kept], sizes[kept], bodies.owner[kept], kept)
+
+
+def meeting(bodies: Bodies, first: Surroundings, second: Surroundings, *, once: bool) -> tuple[Indices, Indices]:
+    """Give numbers of pieces of different bodies whose surroundings meet; of each two bodies both ways, or only `once`."""
+    keep_time()
+    apart = np.hypot(*(bodies.middles[:, None] - bodies.middles).transpose(2, 0, 1))
+    is_near = apart <= bodies.reaches[:, None] + bodies.reaches + CROSSING_ROUNDING
+    one, other = np.nonzero(np.triu(is_near, 1) if once else is_near & ~np.eye(bodies.number, dtype=bool))
+    (pair, near), (its_pair, far) = _close(bodies, first, one, other), _close(bodies, second, other, one)
+    begins, counts = np.searchsorted(its_pair, np.arange(len(one))), np.bincount(its_pair, minlength=len(one))
+    place, step = spread(counts[pair])
+    near, far = near[place], far[begins[pair][place] + step]
+    way = first.middles[near] - second.middles[far]
+    meets = np.hypot(way[:, 0], way[:, 1]) <= first.sizes[near] + second.sizes[far] + CROSSING_ROUNDING
+    return first.number[near[meets]], second.number[far[meets]]
+
+
+def _close(bodies: Bodies, pieces: Surroundings, own: Indices, other: Indices) -> tuple[Indices, Indices]:
+    """Give for pairs of bodies the pieces of the one whose surroundings meet the circle about the other: the pair, and the row."""
+    keep_time()
+    begins, ends = (np.searchsorted(pieces.owner, own, side=side) for side in ("left", "right"))
+    pair, step = spread(ends - begins)
+    row = begins[pair] + step
+    way = pieces.middles[row] - bodies.middles[other][pair]
+    kept = np.hypot(way[:, 0], way[:, 1]) <= pieces.sizes[row] + bodies.reaches[other][pair] + CROSSING_ROUNDING
+    return pair[kept], row[kept]

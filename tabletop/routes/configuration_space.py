@@ -12,19 +12,15 @@ from functools import cached_property
 
 import numpy as np
 
+from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.curve import Curve, kept_out
-from tabletop.geometry.pose import FloatArray
 from tabletop.geometry.shape import Shape
-from tabletop.routes.bodies import gathered
-from tabletop.routes.boundary import Rims
-from tabletop.routes.chord import holding
-from tabletop.routes.crossing import Box
-from tabletop.routes.easing import eased
+from tabletop.routes.bodies import Box, gathered
 from tabletop.routes.flight import air_lengths
-from tabletop.routes.heights import Booleans, Land
-from tabletop.routes.path import Tracer, Way
-from tabletop.routes.shortest_path import Place, ShortestPaths
-from tabletop.routes.visibility_graph import Graph
+from tabletop.routes.heights import Booleans, Land, Place, eased
+from tabletop.routes.lines import holding
+from tabletop.routes.shortest_path import ShortestPaths, Tracer, Way
+from tabletop.routes.visibility_graph import Graph, Rims
 from tabletop.units import CONTACT, MARGINAL
 
 

@@ -8,14 +8,13 @@ from tabletop.budget import Budget
 from tabletop.ruling.charge import Charge, Expectation
 from tabletop.ruling.finding import Rule
 from tabletop.ruling.odds import Odds
-from tabletop.ruling.shown import Pictured
-from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+from tabletop.ruling.verdict import Judgement, Pictured, Resolution, Ruling
 from tabletop.table.accuracy import Measured
 from tabletop.table.dice import Throws
 from tabletop.table.state import State
 
-if TYPE_CHECKING:  # pydantic comes with it
-    from tabletop.scenario.lines import Lines
+if TYPE_CHECKING:
+    from tabletop.scenario.parsing import Lines
     from tabletop.scenario.vocabulary import Vocabulary
     from tabletop.settling.settle import Settled
 

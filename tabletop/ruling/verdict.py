@@ -3,19 +3,107 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from tabletop.budget import Proof
 from tabletop.ruling.charge import Charge, Judged, Metric, Outcome, Step
 from tabletop.ruling.evidence import Evidence
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.second_opinion import SecondOpinion
-from tabletop.ruling.shown import Pictured, Tabular, Told
 from tabletop.table.dice import Throws
 from tabletop.table.state import State
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from tabletop.ruling.system import Case
+
+# What a plain search says beside the answer of a system: values that rulings carry.
+
+Agreement = Literal["equal", "exact_better", "scipy_better", "not_found"]
+
+
+@dataclass(frozen=True)
+class SecondOpinion:
+    """A placement that was solved a second time, by a search that knows nothing of its structure.
+
+    Attributes
+    ----------
+    verdict
+        Whether its best place serves the goals as well as the answer, less well, better, or no place was found.
+    goal
+        The rule of the first goal in which the two differ.
+    goals
+        What answer and second search are worth, by the rule of each goal; the second is None where nothing was found.
+    units
+        Where the units stand that its place moves, by name.
+    is_fault
+        Whether it is better where the answer is proved to be best: one of the two is wrong.
+    seconds
+        How long it took.
+    """
+
+    verdict: Agreement
+    goal: str | None
+    goals: Mapping[str, tuple[float, float | None]]
+    units: Mapping[str, Any]
+    is_fault: bool = False
+    seconds: float = field(default=0.0, compare=False)
+
+
+# Values that show themselves in notebooks, and hand themselves over as plain tables: how is looked up only when one is asked.
+
+
+class Tabular:
+    """Hands itself over to other programs."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `--json` prints, as plain tables: inches, degrees, chances as fractions and as numbers.
+
+        Raises
+        ------
+        UsageError
+            If it does not know the case that was asked: it was not made by `tabletop`'s own functions.
+        """
+        from tabletop.show import dict_of
+
+        return dict_of(self)
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """Return a data frame, a row for each finding, total of a roll, or case; it needs pandas.
+
+        Raises
+        ------
+        UsageError
+            If pandas is not installed.
+        """
+        from tabletop.show import frame_of
+
+        return frame_of(self)
+
+
+class Pictured:
+    """Shows itself as a figure in notebooks, where there is one; else as its text."""
+
+    def _repr_svg_(self) -> str | None:
+        from tabletop.show import picture_of
+
+        data = picture_of(self, "svg")
+        return None if data is None else data.decode()
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]] | None:
+        from tabletop.show import picture_of, screen_size
+
+        data = picture_of(self, "png")
+        return None if data is None else (data, screen_size(data))
+
+
+class Told:
+    """Shows itself as words and a table in notebooks."""
+
+    def _repr_html_(self) -> str:
+        from tabletop.show import html_of
+
+        return html_of(self)
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from pydantic_core import PydanticCustomError, PydanticKnownError
 
 from tabletop.ruling.system import System
 from tabletop.scenario.entries import CircleEntry, ExpectedUnit, PieceEntry, RectangleEntry, UnitEntry
-from tabletop.scenario.expected import Wanted
 from tabletop.scenario.fields import HexNumber, Measure, Name, Ring, Text, Title
 from tabletop.scenario.limits import CHARGES, MODELS, TERRAIN_PIECES
 from tabletop.scenario.placements import placings
+from tabletop.scenario.validation import Wanted
 from tabletop.scenario.vocabulary import Entry, Vocabulary
 from tabletop.table.dice import SIDES
 from tabletop.words import listed

@@ -7,19 +7,27 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, Strict, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from tabletop.scenario.expected import Wanted
 from tabletop.scenario.limits import LENGTH, NAME_LENGTH, TEXT, TITLE, VERTICES
+from tabletop.scenario.validation import Wanted
 from tabletop.scenario.vocabulary import Entry
 from tabletop.table.accuracy import MOST, MOST_TURN
 
 _MM = r"(\d+(?:\.\d+)?)"
+
 _RECTANGLE = re.compile(rf"{_MM}x{_MM}mm")
+
 _ANY_BASE = re.compile(rf"{_MM}(?:x{_MM})?mm( round| oval)?")
+
 _HEX = re.compile(r"\d{4}")
+
 _FRACTION = re.compile(r"([0-9]{1,3})/([0-9]{1,3})")
+
 _ACCURACY = f'expected inches from 0 to {MOST:g}, such as 0.1 or "1/16", or a table such as {{ at = 0.1, facing_deg = 2 }}'
+
 _LARGEST_BASE = 1000.0
+
 _LEAST_AREA = 1e-9
+
 Corner = tuple[float, float]
 
 
@@ -104,38 +112,51 @@ def _simple(ring: tuple[Corner, ...]) -> tuple[Corner, ...]:
 
 
 Coordinate = Annotated[float, Field(ge=-LENGTH, le=LENGTH)]
+
 Size = Annotated[float, Field(gt=0, le=LENGTH)]
+
 Gap = Annotated[float, Field(ge=0, le=LENGTH)]
+
 Degrees = Annotated[float, Field(ge=-3600, le=3600)]
+
 Place = Annotated[tuple[Coordinate, Coordinate], Strict(strict=False), Wanted("a place such as [20, 10.5]")]
+
 Height = Annotated[float, Field(ge=0, le=LENGTH)]
+
 Spot = Annotated[
     Place | Annotated[tuple[Coordinate, Coordinate, Height], Strict(strict=False)],
     Wanted("a place such as [20, 10.5], or [20, 10.5, 3] where it is not on the table"),
 ]
+
 HexNumber = Annotated[
     str,
     AfterValidator(_hex_number),
     WithJsonSchema({"type": "string", "pattern": "^[0-9]{4}$", "examples": ["0507"]}),
     Wanted('a hex number such as "0507"'),
 ]
+
 Name = Annotated[
     str, AfterValidator(_name), WithJsonSchema({"type": "string", "minLength": 1, "maxLength": NAME_LENGTH}), Wanted("a name in quotes")
 ]
+
 Title = Annotated[str, Field(max_length=TITLE), AfterValidator(_line)]
+
 Text = Annotated[str, Field(max_length=TEXT), AfterValidator(_plain)]
+
 RectangularBase = Annotated[
     str,
     AfterValidator(_rectangular),
     WithJsonSchema({"type": "string", "pattern": f"^{_RECTANGLE.pattern}$", "examples": ["25x50mm"]}),
     Wanted('a base such as "25x50mm"'),
 ]
+
 AnyBase = Annotated[
     str,
     AfterValidator(_any_base),
     WithJsonSchema({"type": "string", "pattern": f"^{_ANY_BASE.pattern}$", "examples": ["32mm round", "75x42mm oval", "25x50mm"]}),
     Wanted('a base such as "32mm round", "75x42mm oval" or "25x50mm"'),
 ]
+
 Ring = Annotated[
     tuple[Place, ...],
     Strict(strict=False),
@@ -187,12 +208,14 @@ _INCHES: list[dict[str, Any]] = [
     {"type": "number", "minimum": 0, "maximum": MOST},
     {"type": "string", "pattern": f"^{_FRACTION.pattern}$", "examples": ["1/16"]},
 ]
+
 _ACCURACY_TABLE = {
     "type": "object",
     "properties": {"at": {"anyOf": _INCHES}, "facing_deg": {"type": "number", "minimum": 0, "maximum": MOST_TURN}},
     "required": ["at"],
     "additionalProperties": False,
 }
+
 Measure = Annotated[
     AccuracyEntry,
     BeforeValidator(_accuracy),

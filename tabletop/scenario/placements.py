@@ -1,19 +1,91 @@
 """The ways in which units stand, by the names that a system's vocabulary uses."""
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Annotated, Any, Literal, Self, cast
 
-from tabletop.scenario.entries import ExpectedUnit, UnitEntry
-from tabletop.scenario.placing import Placing
+from pydantic import AfterValidator, Field, GetJsonSchemaHandler, Strict, ValidationInfo, field_validator, model_validator
+from pydantic_core import PydanticCustomError, PydanticKnownError
+
+from tabletop.errors import Fault, ScenarioError
+from tabletop.geometry.pose import Pose
+from tabletop.scenario.entries import BoardEntry, ExpectedUnit, PlaceEntry, UnitEntry, refuse_second
+from tabletop.scenario.fields import (
+    AnyBase,
+    Corner,
+    Degrees,
+    Gap,
+    Height,
+    HexNumber,
+    Name,
+    Place,
+    RectangularBase,
+    Ring,
+    Spot,
+    base_mm,
+    hex_of,
+    rectangle_mm,
+)
+from tabletop.scenario.limits import MODELS
+from tabletop.scenario.validation import Wanted
 from tabletop.scenario.vocabulary import Entry, Vocabulary
-from tabletop.table.state import Board, Unit
+from tabletop.table.hexes import FACINGS, HexFacing, facing_of, hex_board, number
+from tabletop.table.models import Footing, Formation, Hull, Model, OvalBase, RoundBase, Squad
+from tabletop.table.state import Base, Board, HexUnit, Regiment, Unit
+from tabletop.units import MM_PER_INCH, facing_degrees, inches
+from tabletop.words import key_path
+
+# How units of one kind stand in a file: their tables, and the way from them to values and back.
+
+
+@dataclass(frozen=True)
+class Placing:
+    """One way to stand on a table.
+
+    Attributes
+    ----------
+    board, unit, place, expected
+        Models of `[board]`, of a unit, of a unit in `[proposal]` and in `[[expect]]`.
+    stands, placed
+        Tells whether a unit stands so, and the types of what may be its place, or that of one of its models.
+    read, read_place
+        Give a unit (of its name, its entry and the board), and a place (of its entry, the unit and the board).
+    written, written_place
+        Give the placement keys of a unit, and the keys of a place or of a single pose.
+    models
+        Counts the models of a unit's entry.
+    """
+
+    board: type[Entry]
+    unit: type[UnitEntry]
+    place: type[Entry]
+    expected: type[ExpectedUnit]
+    stands: Callable[[Any], bool]
+    placed: tuple[type[Any], ...]
+    read: Callable[[str, Any, Board], Unit]
+    read_place: Callable[[Any, Any, Board], Any]
+    written: Callable[[Any, Board], dict[str, Any]]
+    written_place: Callable[[Any, Board], dict[str, Any]]
+    models: Callable[[Any], int]
+
+
+def pose_of(entry: PlaceEntry) -> Pose:
+    """Read a place, not a relation: inches and degrees to inches and radians."""
+    return Pose(*cast("tuple[float, float]", entry.at), math.radians(cast("float", entry.facing_deg)))
+
+
+def pose_entry(pose: Pose) -> dict[str, Any]:
+    """Write a pose as the file does: `at` in inches, `facing_deg` in degrees."""
+    return {"at": [pose.x + 0.0, pose.y + 0.0], "facing_deg": facing_degrees(pose.heading)}
+
 
 _HOMES = {
-    "regiment": ("tabletop.scenario.blocks", "REGIMENT"),
-    "stands": ("tabletop.scenario.blocks", "STANDS"),
-    "loose": ("tabletop.scenario.loose", "LOOSE"),
-    "hex": ("tabletop.scenario.hexed", "HEXED"),
+    "regiment": ("tabletop.scenario.placements", "REGIMENT"),
+    "stands": ("tabletop.scenario.placements", "STANDS"),
+    "loose": ("tabletop.scenario.placements", "LOOSE"),
+    "hex": ("tabletop.scenario.placements", "HEXED"),
 }
 
 
@@ -61,3 +133,508 @@ def _joined(ways: Sequence[Placing]) -> Placing:
 
 def _first(ways: Sequence[Placing], is_it: Callable[[Placing], bool]) -> Placing:
     return next(way for way in ways if is_it(way))
+
+
+# Regiments in files: units in ranks and files, of models or of stands.
+
+Count = Annotated[int, Field(ge=1, le=MODELS)]
+
+
+class RegimentEntry(UnitEntry, PlaceEntry):
+    """A unit of models in ranks and files."""
+
+    files: Count
+    """Number of models side by side in a full rank."""
+    models: Count
+    """Number of models in all; the last rank may be incomplete."""
+    base: RectangularBase
+    """Base of each model in millimetres: width along the front, then depth, such as "25x50mm"."""
+
+    @field_validator("models")
+    @classmethod
+    def _fills_a_rank(cls, models: int, info: ValidationInfo) -> int:
+        return _filled(models, info)
+
+
+class StandsEntry(UnitEntry, PlaceEntry):
+    """A unit of stands in ranks and files."""
+
+    files: Count
+    """Number of stands side by side in a full rank."""
+    stands: Count
+    """Number of stands in all; the last rank may be incomplete."""
+    base: RectangularBase
+    """Base of each stand in millimetres: width along the front, then depth, such as "50.8x50.8mm"."""
+
+    @field_validator("stands")
+    @classmethod
+    def _fills_a_rank(cls, stands: int, info: ValidationInfo) -> int:
+        return _filled(stands, info)
+
+
+def _filled(count: int, info: ValidationInfo) -> int:
+    files = info.data.get("files", 1)
+    if count < files:
+        raise PydanticCustomError("files", "{key} must be at least files ({files})", {"key": info.field_name, "files": files})
+    return count
+
+
+class ExpectedRegiment(ExpectedUnit):
+    """Any part of a regiment's place."""
+
+    at: Place | None = None
+    """Where the middle of the front edge should be: [x, y] in inches from the lower left corner of the board."""
+    facing_deg: Degrees | None = None
+    """Direction in which the unit should look, in degrees counter-clockwise from +x."""
+    files: int | None = None
+    """Number of models that should stand side by side in a full rank."""
+    models: int | None = None
+    """Number of models that the unit should have."""
+    base: RectangularBase | None = None
+    """Base that each model should have, in millimetres."""
+
+
+class ExpectedStands(ExpectedUnit):
+    """Any part of the place of a regiment of stands."""
+
+    at: Place | None = None
+    """Where the middle of the front edge should be: [x, y] in inches from the lower left corner of the board."""
+    facing_deg: Degrees | None = None
+    """Direction in which the regiment should look, in degrees counter-clockwise from +x."""
+    files: int | None = None
+    """Number of stands that should stand side by side in a full rank."""
+    stands: int | None = None
+    """Number of stands that the regiment should have."""
+    base: RectangularBase | None = None
+    """Base that each stand should have, in millimetres."""
+
+
+def _placing(unit: type[UnitEntry], expected: type[ExpectedUnit], counted: str) -> Placing:
+    def read(name: str, entry: Any, board: Board) -> Regiment:
+        del board
+        width, depth = rectangle_mm(entry.base)
+        return Regiment(
+            name=name,
+            side=entry.side,
+            pose=pose_of(entry),
+            files=entry.files,
+            models=getattr(entry, counted),
+            base=Base(inches(width), inches(depth)),
+            rear_rank="left" if counted == "models" else "centre",
+            halves_files=counted == "stands",
+            profile=entry.profile,
+            status=entry.status,
+        )
+
+    def written(regiment: Any, board: Board) -> dict[str, Any]:
+        del board
+        unit: Regiment = regiment
+        base = f"{millimetres(unit.base.width)}x{millimetres(unit.base.depth)}mm"
+        return {**pose_entry(unit.pose), "files": unit.files, counted: unit.models, "base": base}
+
+    return Placing(
+        board=BoardEntry,
+        unit=unit,
+        place=PlaceEntry,
+        expected=expected,
+        stands=lambda unit: isinstance(unit, Regiment) and unit.halves_files == (counted == "stands"),
+        placed=(Pose,),
+        read=read,
+        read_place=lambda entry, *_: pose_of(entry),
+        written=written,
+        written_place=lambda pose, _: pose_entry(cast("Pose", pose)),
+        models=lambda entry: int(getattr(entry, counted)),
+    )
+
+
+def millimetres(length: float) -> str:
+    """Write inches as millimetres, as the names of bases do."""
+    return f"{length * MM_PER_INCH:.9f}".rstrip("0").rstrip(".")
+
+
+REGIMENT = _placing(RegimentEntry, ExpectedRegiment, "models")
+
+STANDS = _placing(StandsEntry, ExpectedStands, "stands")
+
+# Units on hex boards in files: one model in a hex.
+
+Lines = Annotated[int, Field(ge=1, le=99)]
+
+
+class HexBoardEntry(Entry):
+    """A board of flat-top hexes, `hex_inches` across the flats."""
+
+    columns: Lines
+    """Number of columns of hexes, counted from the left."""
+    rows: Lines
+    """Number of hexes in each column, counted from the top; even columns lie half a hex lower."""
+    hex_inches: Annotated[float, Field(gt=0, le=100)] = 1.25
+    """Size of a hex in inches, from one of its flat sides to the opposite one."""
+
+
+class HexPlaceEntry(Entry):
+    """A hex, and the side of it that the unit looks at."""
+
+    hex: HexNumber
+    """Hex in which the unit stands, by its printed number: two digits for the column and two for the row, such as "0507"."""
+    facing: HexFacing
+    """Side of the hex that the unit's feet look at: "N" is up the board, then clockwise "NE", "SE", "S", "SW" and "NW"."""
+
+
+class HexUnitEntry(UnitEntry, HexPlaceEntry):
+    """One model in a hex."""
+
+
+class ExpectedHexUnit(ExpectedUnit):
+    """Any part of the place of a model in a hex."""
+
+    hex: HexNumber | None = None
+    """Number of the hex in which the unit should stand."""
+    facing: HexFacing | None = None
+    """Side of the hex that the unit should look at."""
+
+
+def _read(name: str, entry: Any, board: Board) -> HexUnit:
+    return HexUnit(name, entry.side, _pose(entry, board), entry.profile, entry.status)
+
+
+def _pose(entry: Any, board: Board) -> Pose:
+    return hex_board(board).pose(hex_of(entry.hex), FACINGS.index(entry.facing))
+
+
+def _written(unit: Any, board: Board) -> dict[str, Any]:
+    return _written_place(unit.pose, board)
+
+
+def _written_place(pose: Any, board: Board) -> dict[str, Any]:
+    return {"hex": number(hex_board(board).hex_at(pose.at)), "facing": FACINGS[facing_of(pose.heading)]}
+
+
+HEXED = Placing(
+    board=HexBoardEntry,
+    unit=HexUnitEntry,
+    place=HexPlaceEntry,
+    expected=ExpectedHexUnit,
+    stands=lambda unit: isinstance(unit, HexUnit),
+    placed=(Pose,),
+    read=_read,
+    read_place=lambda entry, _, board: _pose(entry, board),
+    written=_written,
+    written_place=_written_place,
+    models=lambda _: 1,
+)
+
+# Loose models in files: one place per model, all on one kind of base or each on its own.
+
+Facings = Annotated[
+    Degrees | Annotated[tuple[Degrees, ...], Strict(strict=False), Field(min_length=1, max_length=MODELS)],
+    Wanted("degrees, one number or one per model"),
+]
+
+
+def _flat(spots: tuple[tuple[float, ...], ...]) -> tuple[tuple[float, ...], ...]:
+    """Leave out heights of 0, so that equal places are written alike."""
+    return tuple(spot[:2] if spot[2:] == (0.0,) else spot for spot in spots)
+
+
+Spots = Annotated[
+    tuple[Spot, ...],
+    Strict(strict=False),
+    Field(min_length=1, max_length=MODELS),
+    AfterValidator(_flat),
+    Wanted("a list of places, one per model, such as [[20, 10.5], [21.5, 10.5]]"),
+]
+
+Touched = Annotated[
+    str | Annotated[tuple[str, str], Strict(strict=False)],
+    Field(examples=["B.0"]),
+    Wanted('a model, such as "B.0", or two, such as ["B.0", "B.1"]'),
+]
+
+BY = {
+    "touching": frozenset({"bearing_deg"}),
+    "touching two": frozenset({"side"}),
+    "near": frozenset({"gap", "bearing_deg"}),
+    "at": frozenset[str](),
+}
+"""Keys that each way to say where a model stands needs beside it, and that no other takes."""
+
+
+class StandingEntry(Entry):
+    """Where a model stands, or how it stands to others."""
+
+    touching: Touched | None = None
+    """In place of `at`: the model touches another, called by its unit and its number, counted from 0, as in "B.0"; or two, as in
+    ["B.0", "B.1"].
+    """
+    near: Annotated[str, Field(examples=["B.0"])] | None = None
+    """In place of `at`: the model stands `gap` inches from another, called by its unit and its number, counted from 0, as in "B.0"."""
+    at: Spot | None = Field(default=None, validate_default=True)
+    """Middle of the model's base: [x, y] in inches from the lower left corner of the board, with the height above the table as a third
+    number where it does not stand on the table. Needed, unless the model stands by others: `touching` or `near`.
+    """
+    gap: Gap | None = Field(default=None, validate_default=True)
+    """Inches between the edges of the two bases. Needed beside `near`."""
+    bearing_deg: Degrees | None = Field(default=None, validate_default=True)
+    """Direction from the other model's position to this one's, in degrees counter-clockwise from +x. Needed beside `near`, and beside
+    `touching` of one.
+    """
+    side: Literal["left", "right"] | None = Field(default=None, validate_default=True)
+    """On which side of the line from the first to the second this model stands. Needed beside `touching` of two."""
+    z: Height | None = None
+    """Inches above the table, of a model that stands by others. Left out: as high as the others stand."""
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """Give the JSON Schema, in which a place or one relation is needed."""
+        schema = super().__get_pydantic_json_schema__(core_schema, handler)
+        handler.resolve_ref_schema(schema)["oneOf"] = [{"required": [key]} for key in ("at", "touching", "near")]
+        return schema
+
+    @field_validator("near", "at", "gap", "bearing_deg", "side", "z")
+    @classmethod
+    def _is_told_once(cls, value: Any, info: ValidationInfo) -> Any:
+        if not all(key in info.data for key in ("touching", "near") if key != info.field_name):
+            return value  # what is wrong with the relation comes first
+        key, given = cast("str", info.field_name), _way(info.data)
+        if key in ("near", "at"):
+            if value is not None:
+                return refuse_second([given.partition(" ")[0]] if given != "at" else [], value)
+            if key == "at" and given == "at":
+                raise PydanticKnownError("missing")
+        elif key == "z":
+            if value is not None and given == "at":
+                raise PydanticCustomError("relation", "belongs beside touching or near; a height is the third number of at")
+        elif (key in BY[given]) != (value is not None):
+            if value is None:
+                raise PydanticKnownError("missing")
+            owners = " or ".join(_WAYS[way] for way, keys in BY.items() if key in keys)
+            raise PydanticCustomError("relation", "belongs beside {owners}", {"owners": owners})
+        return value
+
+
+_WAYS = {"touching": "touching of one model", "touching two": "touching of two models", "near": "near"}
+
+
+def _way(data: Mapping[str, Any]) -> str:
+    """Tell by which key, known so far, a model says where it stands."""
+    if data.get("touching") is not None:
+        return "touching two" if isinstance(data["touching"], tuple) else "touching"
+    return "near" if data.get("near") is not None else "at"
+
+
+class ModelEntry(StandingEntry):
+    """One model of a unit whose models differ, or stand by others."""
+
+    facing_deg: Degrees = 0.0
+    """Direction in which the model looks, in degrees counter-clockwise from +x; matters for ovals, rectangles and hulls."""
+    base: AnyBase | None = None
+    """The model's base in millimetres, such as "32mm round", "75x42mm oval" or "25x50mm". Left out: the `base` or `hull` of the unit."""
+    hull: Ring | None = None
+    """Outline of a model without a base, in place of `base`: corners [x, y] in inches from its position, +x straight ahead."""
+    name: Name | None = None
+    """What the model is called, such as "Sergeant"."""
+
+
+class SquadEntry(UnitEntry):
+    """A unit of loose models: `at` with one base or hull for all, or `models` one by one."""
+
+    at: Spots | None = None
+    """Places of the models, each the middle of a base: [x, y] in inches from the lower left corner of the board, with the height above
+    the table as a third number where it is not on the table.
+    """
+    facing_deg: Facings = 0.0
+    """Direction in which the models look, in degrees counter-clockwise from +x: one number for all, or one per model. Matters for
+    ovals, rectangles and hulls.
+    """
+    base: AnyBase | None = None
+    """Base of each model that gives none itself, in millimetres: "32mm round" is its diameter, "75x42mm oval" the axis along the facing
+    and the one across, "25x50mm" width and depth.
+    """
+    hull: Ring | None = None
+    """Outline of models without bases, in place of `base`: corners [x, y] in inches from a model's position, +x straight ahead."""
+    models: Annotated[tuple[ModelEntry, ...], Strict(strict=False), Field(min_length=1, max_length=MODELS)] | None = None
+    """The models one by one, in place of `at`: for units whose models differ."""
+
+    @model_validator(mode="after")
+    def _is_told_once(self) -> Self:
+        if (self.at is None) == (self.models is None):
+            raise PydanticCustomError("models", "expected exactly one of at (one place per model) and models (one table per model)")
+        if self.models is not None and "facing_deg" in self.model_fields_set:
+            raise PydanticCustomError("facing_deg", "facing_deg belongs to each of the models")
+        for index, model in enumerate(self.models or ()):
+            _has_one_footing(model.base or self.base, model.hull or self.hull, f" of models[{index}]")
+        if self.at is not None:
+            _has_one_footing(self.base, self.hull, "")
+            _fits(self.facing_deg, len(self.at))
+        return self
+
+
+def _has_one_footing(base: Any, hull: Any, whose: str) -> None:
+    if (base is None) == (hull is None):
+        given = "neither is given" if base is None else "both are given"
+        raise PydanticCustomError("base", "expected either base or hull{whose}; {given}", {"whose": whose, "given": given})
+
+
+def _fits(facings: Any, count: int) -> None:
+    if isinstance(facings, tuple) and len(facings) != count:
+        sizes = {"given": len(facings), "count": count}
+        raise PydanticCustomError("facing_deg", "expected one facing_deg, or one per model ({count}); given {given}", sizes)
+
+
+class ClaimedEntry(StandingEntry):
+    """Where somebody claims a model to end, or how it then stands to others."""
+
+    facing_deg: Degrees | None = None
+    """Direction in which the model looks at the end, in degrees counter-clockwise from +x. Left out: as it looked before."""
+
+
+class FormationEntry(Entry):
+    """Where somebody claims the models of a unit to end; `order` is the order in which they moved, by number."""
+
+    at: Spots | None = None
+    """Where the models end, one place for each that is alive when the move begins, in the order of the file: [x, y] in inches, with the
+    height above the table where it is not on the table.
+    """
+    models: Annotated[tuple[ClaimedEntry, ...], Strict(strict=False), Field(min_length=1, max_length=MODELS)] | None = None
+    """The models one by one, in place of `at`, of which some may stand by others: as many, in the same order."""
+    facing_deg: Facings | None = None
+    """Direction in which the models look at the end, in degrees counter-clockwise from +x: one number, or one per model. Left out: as
+    they looked before.
+    """
+    order: Annotated[tuple[Annotated[int, Field(ge=0)], ...], Strict(strict=False)] | None = None
+    """Numbers of the models in the order in which they moved, counted from 0. Left out: the order of the file."""
+
+    @model_validator(mode="after")
+    def _is_told_once(self) -> Self:
+        if (self.at is None) == (self.models is None):
+            raise PydanticCustomError("models", "expected exactly one of at (one place per model) and models (one table per model)")
+        if self.models is not None and self.facing_deg is not None:
+            raise PydanticCustomError("facing_deg", "facing_deg belongs to each of the models")
+        _fits(self.facing_deg, len(self.at or ()))
+        return self
+
+
+class ExpectedSquad(ExpectedUnit):
+    """Any part of the places of loose models."""
+
+    at: Spots | None = None
+    """Where the models should be, one place for each that is left, in the order of the file: [x, y] in inches, with the height above
+    the table where it is not on the table.
+    """
+    facing_deg: Facings | None = None
+    """Direction in which the models should look, in degrees counter-clockwise from +x: one number if all look the same way, else one
+    per model.
+    """
+
+
+def _read_loose(name: str, entry: Any, board: Board) -> Squad:
+    del board
+    told: SquadEntry = entry
+    if told.models is None:
+        footing = _footing(told.base, told.hull)
+        spots, facings = told.at or (), _spread(told.facing_deg, len(told.at or ()))
+        rows = [(spot, facing, footing, "") for spot, facing in zip(spots, facings, strict=True)]
+    else:
+        rows = [
+            (
+                cast("tuple[float, float]", model.at),
+                model.facing_deg,
+                _footing(model.base or told.base, model.hull or told.hull),
+                model.name or "",
+            )
+            for model in told.models
+        ]
+    models = tuple(
+        Model(number, Pose(spot[0], spot[1], math.radians(facing)), footing, (*spot, 0.0)[2], called)
+        for number, (spot, facing, footing, called) in enumerate(rows)
+    )
+    return Squad(name, told.side, models, told.profile, told.status)
+
+
+def _spread(facings: Any, count: int) -> tuple[float, ...]:
+    return facings if isinstance(facings, tuple) else (facings,) * count
+
+
+def _footing(base: str | None, hull: tuple[Corner, ...] | None) -> Footing:
+    if base is None:
+        return Hull(hull or ())
+    kind, sizes = base_mm(base)
+    lengths = [inches(size) for size in sizes]
+    return RoundBase(lengths[0]) if kind == "round" else OvalBase(*lengths) if kind == "oval" else Base(*lengths)
+
+
+def _read_place(entry: Any, unit: Any, board: Board) -> Formation:
+    del board
+    told: FormationEntry = entry
+    spots = told.at or ()
+    headings = _headings(told, len(spots), unit)
+    poses = tuple(Pose(spot[0], spot[1], heading) for spot, heading in zip(spots, headings, strict=True))
+    return Formation(poses, tuple((*spot, 0.0)[2] for spot in spots), told.order)
+
+
+def _headings(told: FormationEntry, count: int, squad: Squad) -> tuple[float, ...]:
+    """Give a heading for each of so many places: those told, else those that the models have."""
+    if told.facing_deg is not None:
+        return tuple(map(math.radians, _spread(told.facing_deg, count)))
+    own = tuple(model.pose.heading for model in squad.models)
+    if len(set(own)) == 1:
+        return own[:1] * count
+    if len(own) != count:
+        key = key_path(["proposal", "units", squad.name, "facing_deg"])
+        raise ScenarioError(Fault(key, "is missing: the models look different ways, and not all of them are placed"))
+    return own
+
+
+def _written_loose(unit: Any, board: Board) -> dict[str, Any]:
+    squad: Squad = unit
+    if len({model.base for model in squad.models}) == 1 and not any(model.name for model in squad.models):
+        return {**_written_place_loose(squad.place, board), **_written_footing(squad.models[0].base)}
+    return {"models": [_written_model(model) for model in squad.models]}
+
+
+def _written_model(model: Model) -> dict[str, Any]:
+    called = {"name": model.name} if model.name else {}
+    return {"at": _spot(model.pose, model.z), "facing_deg": facing_degrees(model.pose.heading), **_written_footing(model.base), **called}
+
+
+def _spot(pose: Pose, z: float) -> list[float]:
+    return [pose.x + 0.0, pose.y + 0.0, *([z] if z else [])]
+
+
+def _written_footing(base: Footing) -> dict[str, Any]:
+    if isinstance(base, Hull):
+        return {"hull": [list(point) for point in base.points]}
+    if isinstance(base, RoundBase):
+        return {"base": f"{millimetres(base.diameter)}mm round"}
+    if isinstance(base, OvalBase):
+        return {"base": f"{millimetres(base.length)}x{millimetres(base.width)}mm oval"}
+    return {"base": f"{millimetres(base.width)}x{millimetres(base.depth)}mm"}
+
+
+def _written_place_loose(place: Any, board: Board) -> dict[str, Any]:
+    del board
+    if isinstance(place, Pose):
+        return {"at": _spot(place, 0.0), "facing_deg": facing_degrees(place.heading)}
+    formation: Formation = place
+    facings = [facing_degrees(pose.heading) for pose in formation.poses]
+    return {
+        "at": [_spot(pose, z) for pose, z in zip(formation.poses, formation.heights, strict=True)],
+        "facing_deg": facings[0] if len(set(facings)) == 1 else facings,
+        **({} if formation.order is None else {"order": list(formation.order)}),
+    }
+
+
+LOOSE = Placing(
+    board=BoardEntry,
+    unit=SquadEntry,
+    place=FormationEntry,
+    expected=ExpectedSquad,
+    stands=lambda unit: isinstance(unit, Squad),
+    placed=(Formation, Pose),
+    read=_read_loose,
+    read_place=_read_place,
+    written=_written_loose,
+    written_place=_written_place_loose,
+    models=lambda entry: len(entry.models or entry.at),
+)

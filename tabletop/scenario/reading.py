@@ -1,28 +1,85 @@
 """Reads scenario files: every problem of a file is collected before it is refused."""
 
+import dataclasses
 import os
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_type_hints
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from tabletop import registry
-from tabletop.errors import Fault, ScenarioError
+from tabletop.errors import Fault, ScenarioError, UsageError
 from tabletop.ruling.system import Case, System
-from tabletop.scenario import overrides as settings
 from tabletop.scenario.cases import case_of, measured_of
 from tabletop.scenario.checks import known_charges, problems_of
-from tabletop.scenario.complaints import validated
 from tabletop.scenario.document import Scenario, scenario_model
 from tabletop.scenario.limits import PROBLEMS
-from tabletop.scenario.lines import Lines
+from tabletop.scenario.parsing import Lines, parsed, parsed_with_lines, plain_tables
 from tabletop.scenario.relations import as_told, carriers, placed
 from tabletop.scenario.sources import fetched
-from tabletop.scenario.text import parsed, parsed_with_lines, plain_tables
+from tabletop.scenario.validation import validated
 from tabletop.words import listed, nearest, shown
 
+# `--set`: replaces a choice of `[rules]` or a number of the system's book for one run.
+
+_FORM = "expected rules.KEY=VALUE or system.FIELD=VALUE"
+
+
+def split(overrides: Sequence[str], *, form: str = _FORM) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Part `--set` arguments into choices and book numbers; values are read as TOML, else as a bare word. `form` says what is expected."""
+    parts: dict[str, dict[str, Any]] = {"rules": {}, "system": {}}
+    for text in overrides:
+        path, equals, value = text.partition("=")
+        room, dot, key = path.strip().partition(".")
+        if not equals or not dot or not key or room not in parts:
+            raise UsageError(f"--set {text}: {form}")
+        parts[room][key] = value_of(value.strip())
+    return parts["rules"], parts["system"]
+
+
+def with_choices(raw: Mapping[str, Any], choices: Mapping[str, Any], system: System) -> dict[str, Any]:
+    """Give a file's tables with some choices replaced."""
+    _, problems = validated(system.vocabulary.choices, choices)
+    if problems:
+        raise UsageError("\n".join(f"--set rules.{problem}" for problem in problems))
+    given = raw.get("rules", {})
+    return {**raw, "rules": {**given, **choices}} if choices and isinstance(given, dict) else dict(raw)
+
+
+def with_numbers(book: Any, numbers: Mapping[str, Any]) -> Any:
+    """Give the book with some of its numbers replaced."""
+    kinds = get_type_hints(type(book))
+    fields = [field.name for field in dataclasses.fields(book)]
+    for key, value in numbers.items():
+        if key not in fields:
+            raise UsageError(f"--set system.{key}: the book has no such number{nearest(key, fields)} (it has: {listed(fields)})")
+        _refuse_other_kind(key, value, kinds[key])
+    return dataclasses.replace(book, **numbers)
+
+
+def _refuse_other_kind(key: str, value: Any, kind: Any) -> None:
+    try:
+        TypeAdapter(kind, config=ConfigDict(strict=True, allow_inf_nan=False)).validate_python(value)
+    except ValidationError as error:
+        expected = error.errors()[0]["msg"].replace("Input should be", "expected")
+        raise UsageError(f"--set system.{key}: {expected}, given {value!r}") from None
+
+
+def value_of(text: str) -> Any:
+    """Read a value as TOML does: a number, a boolean, a quoted text; anything else is a bare word."""
+    try:
+        table = tomllib.loads(f"value = {text}")
+    except (tomllib.TOMLDecodeError, ValueError, RecursionError):
+        return text
+    return table["value"] if len(table) == 1 else text
+
+
 Checked = TypeVar("Checked")
+
 Source = str | os.PathLike[str] | Mapping[str, Any]
 """What a scenario may be given as: a path, standard input ("-"), a bundled name, a link, the text of a file, or its tables."""
 
@@ -95,10 +152,10 @@ def read_tables(source: Source) -> dict[str, Any]:
 
 def case_from_tables(tables: Mapping[str, Any], *, overrides: Sequence[str] = (), numbers: Mapping[str, Any] | None = None) -> Case:
     """Make a case of plain tables; `numbers` replace the book's. Raises as `read_case` does."""
-    choices, given = settings.split(overrides)
+    choices, given = split(overrides)
     system = _system(tables)
-    book = settings.with_numbers(system.book, {**given, **(numbers or {})})
-    raw = settings.with_choices(tables, choices, system)
+    book = with_numbers(system.book, {**given, **(numbers or {})})
+    raw = with_choices(tables, choices, system)
     case = _checked(raw, system, book)
     if not choices:
         return case
@@ -161,7 +218,7 @@ def _checked(raw: Mapping[str, Any], system: System, book: Any) -> Case:
     charges = [(number, case.charges[number]) for number in known_charges(scenario, system)]
     words = system.vocabulary
     if case.measured is not None and words.room is not None and not problems:
-        from tabletop.settling.measured import settled_case
+        from tabletop.settling.settle import settled_case
 
         case, problems = settled_case(case, charges)
         case = case.as_filed(raw)

@@ -8,9 +8,8 @@ from typing import Any
 from tabletop.ruling.charge import Step
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
-from tabletop.ruling.second_opinion import SecondOpinion
 from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Decides, Judgement, Resolution, Ruling
+from tabletop.ruling.verdict import Decides, Judgement, Resolution, Ruling, SecondOpinion
 from tabletop.scenario.cases import place_entry, scenario_of
 from tabletop.scenario.writing import content, tidy
 

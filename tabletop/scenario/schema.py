@@ -1,10 +1,13 @@
 """The JSON Schema of the scenario files of all systems."""
 
-from collections.abc import Iterable
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
+from tabletop import registry
 from tabletop.ruling.system import System
 from tabletop.scenario.document import scenario_model
 
@@ -29,3 +32,130 @@ def json_schema(systems: Iterable[System]) -> dict[str, Any]:
         "discriminator": {"propertyName": "system", "mapping": by_name},
         "$defs": definitions["$defs"],
     }
+
+
+# The keys of a system's files as its schema tells them: how tables lie in each other, what a key means and what it may be.
+
+Node = Mapping[str, Any]
+
+
+def bare(schema: Node, part: Node) -> Node:
+    """Follow references, and leave out that a key may be left out."""
+    while True:
+        choices = [one for one in part.get("anyOf", ()) if one.get("type") != "null"]
+        if len(choices) == 1:
+            part = choices[0]
+        elif "$ref" in part:
+            part = schema["$defs"][part["$ref"].rpartition("/")[2]]
+        else:
+            return part
+
+
+def tables_in(schema: Node, part: Node) -> tuple[str, Node] | None:
+    """Tell whether a key holds a table, named tables or a list of tables, and what they hold; None of what is written on one line."""
+    whole = bare(schema, part)
+    if whole.get("properties"):
+        return "table", whole
+    for kind, key in (("named", "additionalProperties"), ("list", "items")):
+        inner = whole.get(key)
+        if isinstance(inner, Mapping) and (table := _table(schema, inner)).get("properties"):
+            return kind, table
+    return None
+
+
+def _table(schema: Node, part: Node) -> Node:
+    """Return a table; of several kinds one with all their keys, of which those are needed that all of them need."""
+    whole = bare(schema, part)
+    kinds = [bare(schema, one) for one in whole.get("anyOf", ())]
+    if not kinds or not all(kind.get("properties") for kind in kinds):
+        return whole
+    keys: dict[str, Node] = {}
+    for kind in kinds:
+        for key, own in kind["properties"].items():
+            keys[key] = own if keys.get(key, own) == own else _either(keys[key], own)
+    needed = [key for key in keys if all(key in kind.get("required", ()) for kind in kinds)]
+    return {"type": "object", "properties": keys, "required": needed}
+
+
+def _either(one: Node, other: Node) -> Node:
+    """Return a key that means one thing in tables of one kind, and another in those of another."""
+    return {"description": f"{meaning(one)} Or: {meaning(other)}", "anyOf": [one, other]}
+
+
+def meaning(part: Node) -> str:
+    """Give what a key means."""
+    return str(part.get("description", ""))
+
+
+def limits(schema: Node, part: Node) -> Iterator[str]:
+    """Say which numbers a key may have, and which words, if what it means does not name them all."""
+    whole = bare(schema, part)
+    words = whole.get("enum") or (bare(schema, whole["items"]).get("enum") if isinstance(whole.get("items"), Mapping) else None) or ()
+    if any(f'"{word}"' not in meaning(part) for word in words):
+        yield f"{'any' if 'items' in whole else 'one'} of {', '.join(map(written, words))}"
+    if whole.get("type") in ("number", "integer"):
+        low, high = (whole.get(f"{word}imum", whole.get(f"exclusive{word.title()}imum")) for word in ("min", "max"))
+        above = "more than " if "exclusiveMinimum" in whole else ""
+        if low is not None and high is not None:
+            yield f"{above}{written(low)} to {written(high)}"
+        elif low is not None:
+            yield f"{above or 'at least '}{written(low)}"
+
+
+def written(value: Any) -> str:
+    """Write a value as TOML; a table on one line."""
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{key} = {written(inner)}" for key, inner in value.items()) + " }" if value else "{}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(written, value)) + "]"
+    if isinstance(value, float) and value.is_integer():
+        return f"{value:.1f}"
+    return json.dumps(value, ensure_ascii=False)
+
+
+# All keys of the scenario files on one page, in Markdown, from the schema: `python -m tabletop.scenario.schema > docs/keys.md`.
+
+HEADING = """# The keys of a scenario file
+
+Every key of the files of each game: what it means, what it may be, and what it is where it is left out. This page is written by
+`python -m tabletop.scenario.schema`. `tabletop new SYSTEM` writes the same as a file to begin with, `tabletop schema SYSTEM` for
+editors.
+"""
+
+
+def reference(systems: Iterable[System]) -> str:
+    """Return the page."""
+    return HEADING + "".join(f"\n{part}" for system in systems for part in _of_system(system))
+
+
+def _of_system(system: System) -> Iterator[str]:
+    schema = schema_of(system)
+    yield f"## {system.title} (`{system.name}`)\n"
+    rows = "\n".join(
+        f"| `{key}` | {_cell(text)} | {_cell(allowed)} | {_cell(default)} |" for key, text, allowed, default in _keys(schema, schema, "")
+    )
+    yield f"| key | meaning | may be | left out |\n|---|---|---|---|\n{rows}\n"
+
+
+def _keys(schema: Node, node: Node, path: str) -> Iterator[tuple[str, str, str, str]]:
+    for key, part in node.get("properties", {}).items():
+        inner = tables_in(schema, part)
+        name = f"{path}{key}"
+        default = (
+            "an error" if key in node.get("required", ()) else "" if part.get("default") in (None, "", [], {}) else written(part["default"])
+        )
+        if inner is None:
+            yield name, meaning(part), ", ".join(limits(schema, part)), default
+            continue
+        kind, below = inner
+        whole = {"table": name, "named": f"{name}.NAME", "list": f"{name}[]"}[kind]
+        yield whole, meaning(part), "", default
+        yield from _keys(schema, below, f"{whole}.")
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+if __name__ == "__main__":
+    sys.stdout.write(reference(map(registry.find, registry.BUILT_IN)))

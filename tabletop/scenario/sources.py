@@ -9,15 +9,17 @@ from typing import Any, BinaryIO
 
 from tabletop import registry
 from tabletop.errors import Fault, ScenarioError, UsageError
-from tabletop.scenario.figures import is_figure, scenario_in
+from tabletop.scenario.embedded import LABEL, is_figure, is_link, linked, scenario_in
 from tabletop.scenario.limits import FIGURE_BYTES, FILE_BYTES
-from tabletop.scenario.link import LABEL, is_link, linked
 from tabletop.words import nearest, shown
 
 _BUNDLED = re.compile(r"([\w-]+)/([\w-]+)")
+
 _ALL_NAMES = "; tabletop scenarios lists them"
+
 _LONGEST = 200
 """Letters of a name in messages."""
+
 TEXT = "the text"
 """What messages call a scenario that is given as its text."""
 

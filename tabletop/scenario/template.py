@@ -7,8 +7,7 @@ from typing import Any
 
 from tabletop import registry
 from tabletop.ruling.system import System
-from tabletop.scenario.keys import Node, bare, limits, meaning, tables_in, written
-from tabletop.scenario.schema import schema_of
+from tabletop.scenario.schema import Node, bare, limits, meaning, schema_of, tables_in, written
 
 WIDTH = 100
 """Letters in a line of a comment."""

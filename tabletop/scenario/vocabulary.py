@@ -19,7 +19,7 @@ from tabletop.table.state import State
 from tabletop.words import listed, shown
 
 if TYPE_CHECKING:
-    from tabletop.settling.room import Room
+    from tabletop.settling.constraints import Room
 
 Placement = Literal["regiment", "stands", "loose", "hex"]
 

@@ -10,10 +10,11 @@ import numpy as np
 import shapely
 from shapely import affinity
 
-from tabletop.geometry.pose import FloatArray, Point, Pose
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape
 from tabletop.table.accuracy import Measured
-from tabletop.table.squad import Model, Squad
+from tabletop.table.models import Model, Squad
 from tabletop.table.state import Regiment, State, Terrain
 
 Thing = Regiment | Model | Terrain

@@ -1,20 +1,177 @@
 """Judging measured places: right wherever they may lie, wrong wherever they may lie, or not to be told at this accuracy."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+import shapely
+
 from tabletop.budget import is_late
 from tabletop.errors import NoVerdictError
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.distance import are_boxes_apart, gap
 from tabletop.geometry.pose import Pose
+from tabletop.ruling.judge import MEANT
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
-from tabletop.settling.meant import Claimed
-from tabletop.settling.uncertain import decides
+from tabletop.settling.bodies import Body, longer_side
+from tabletop.settling.constraints import Demands
+from tabletop.settling.settle import Settling
+from tabletop.settling.uncertainty import decides
+from tabletop.table.accuracy import Accuracy, Measured
+from tabletop.table.models import Formation, Model, Squad
+from tabletop.table.state import Regiment, State, Terrain
+from tabletop.units import wrapped
 from tabletop.words import counted
 
+# The exact places that a measured one may stand for: what must be equal is equal there, and they lie within its accuracy.
+
+SLIDES = 9
+"""Places along a facing that are looked at, from one end of the accuracy to the other."""
+
+ALIKE = 1e-9
+"""Inches and radians: places no farther apart are one."""
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """A unit's measured place on one table on which the charges were resolved."""
+
+    case: Case
+    resolution: Resolution
+    name: str
+    accuracy: Accuracy
+
+    @property
+    def is_charger(self) -> bool:
+        """Whether its charge succeeded here, so that it has a place to choose."""
+        return any(one.outcome == "success" and one.charge.charger == self.name for one in self.resolution.rulings)
+
+    @property
+    def targets(self) -> set[str]:
+        """Who is charged by it."""
+        return {target for one in self.resolution.rulings if one.charge.charger == self.name for target in one.charge.targets}
+
+    def places(self, place: Pose | Formation) -> list[Pose | Formation]:
+        """List exact places within the accuracy, the nearest first; none if in none of them holds what must be equal."""
+        unit = self.resolution.after.units[self.name]
+        if isinstance(place, Pose) and isinstance(unit, Regiment):
+            turn = self.accuracy.turning(longer_side(unit.boundary))
+            fronts = [unit.pose, *(self._flush(place, turn) if self.is_charger else ())]
+            near = [one for one in fronts if self._is_near(place, one, turn)]
+            return list(_distinct(sorted(near, key=lambda one: math.dist(one.at, place.at))))
+        if isinstance(place, Formation) and isinstance(unit, Squad) and len(unit.models) == len(place.poses):
+            return self._formations(place, unit)
+        return [place]
+
+    def _is_near(self, measured: Pose, exact: Pose, turn: float) -> bool:
+        """Tell whether an exact pose may have been meant by a measured one."""
+        off, turned = math.dist(measured.at, exact.at), abs(wrapped(measured.heading - exact.heading))
+        return off <= max(self.accuracy.at, MEANT) + ALIKE and (turned <= turn + ALIKE or turned * off <= MEANT * MEANT)
+
+    def _flush(self, measured: Pose, turn: float) -> Iterator[Pose]:
+        """Give poses flush with the edges of what is charged, as far to either side as the accuracy allows."""
+        reach = max(self.accuracy.at, MEANT)
+        for start, end in _edges(self.resolution.after, self.targets):
+            along = (end - start) / np.hypot(*(end - start))
+            outward = np.array([along[1], -along[0]])
+            heading = math.atan2(-outward[1], -outward[0])
+            off = float((np.array(measured.at) - start) @ outward)
+            if abs(off) > reach or abs(wrapped(heading - measured.heading)) > turn + ALIKE:
+                continue
+            middle, half = float((np.array(measured.at) - start) @ along), math.sqrt(reach**2 - off**2)
+            for slide in middle + half * np.linspace(-1.0, 1.0, SLIDES):
+                x, y = start + slide * along
+                yield Pose(float(x), float(y), heading)
+
+    def _formations(self, place: Formation, unit: Squad) -> list[Pose | Formation]:
+        """Give formations that keep all contacts which the accuracy allows: the resolved one, the nearest, and some pulled aside."""
+        found: list[Pose | Formation] = []
+        turns = [self.accuracy.turning(longer_side(model.footprint)) for model in unit.models]
+        near = [
+            self._is_near(pose, model.pose, turn) and abs(z - model.z) <= MEANT
+            for pose, z, model, turn in zip(place.poses, place.heights, unit.models, turns, strict=True)
+        ]
+        if all(near):
+            found.append(replace(unit.place, order=place.order))
+        if self.is_charger:
+            found += [one for one in self._snapped(place, unit) if one not in found]
+        return found
+
+    def _snapped(self, place: Formation, unit: Squad) -> Iterator[Formation]:
+        room = self.case.system.vocabulary.room
+        if room is None:
+            return
+        state = self.resolution.after.with_unit(unit.at(replace(place, order=None)))
+        measured = Measured(own={self.name: self.accuracy})
+        charges = list(enumerate(self.case.charges))
+        settling = Settling.of(state, measured, room(state, charges, self.case.choices))
+        contacts = self._contacts(settling)
+        for aim in (np.zeros(3), *np.vstack([np.eye(3)[:2], -np.eye(3)[:2]])):
+            units = np.array([aim if body.is_free else np.zeros(3) for body in settling.bodies])
+            try:
+                kept = _touching(settling, contacts, units)
+            except NoVerdictError:
+                return
+            if kept is not None:
+                squad: Squad = settling.table(kept).units[self.name]
+                yield replace(squad.place, order=place.order)
+
+    def _contacts(self, settling: Settling) -> list[tuple[float, int, int]]:
+        """List pairs of own models and models of targets that may touch, the nearest first: their gap and their numbers."""
+        targets = self.targets
+        own = [number for number, body in enumerate(settling.bodies) if body.name == self.name]
+        foes = [number for number, body in enumerate(settling.bodies) if body.name in targets]
+        pairs: list[tuple[float, int, int]] = []
+        for one in own:
+            for two in foes:
+                body, foe = settling.bodies[one], settling.bodies[two]
+                if _level(body, foe) and not are_boxes_apart(body.shape, foe.shape, by=body.play + MEANT):
+                    apart = gap(body.shape, foe.shape)
+                    if abs(apart) <= body.play + MEANT:
+                        pairs.append((apart, min(one, two), max(one, two)))
+        return sorted(pairs)
+
+
+def _level(body: Body, foe: Body) -> bool:
+    return isinstance(body.thing, Model) and isinstance(foe.thing, Model) and abs(body.thing.z - foe.thing.z) <= MEANT
+
+
+def _touching(settling: Settling, contacts: Sequence[tuple[float, int, int]], aim: FloatArray) -> FloatArray | None:
+    """Give the units of the nearest table that keeps as many contacts as can be, the nearest first."""
+    demands = Demands(settling.state.board, settling.bodies, settling.room)
+    kept: list[tuple[int, int]] = [(one, two) for _, one, two in contacts]
+    while True:
+        pairs = set(kept)
+        others = tuple(demand for demand in settling.demands if tuple(demand.bodies) not in pairs)
+        found = replace(settling, demands=(*others, *(demands.touching(one, two) for one, two in kept))).nearest(aim)
+        if found is not None or not kept:
+            return found
+        kept.pop()
+
+
+def _edges(state: State, names: set[str]) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """Give the edges of regiments and pieces of terrain, each with what it bounds on its left."""
+    shapes = [unit.boundary for name, unit in state.units.items() if name in names]
+    shapes += [piece.shape for piece in state.terrain if isinstance(piece, Terrain) and piece.name in names]
+    for shape in shapes:
+        if isinstance(shape.core, shapely.Polygon):
+            ring = shape.outline()
+            yield from zip(ring, np.roll(ring, -1, axis=0), strict=True)
+
+
+def _distinct(poses: Sequence[Pose]) -> Iterator[Pose]:
+    last: Pose | None = None
+    for pose in poses:
+        if last is None or math.dist(last.at, pose.at) > ALIKE:
+            yield pose
+        last = pose
+
+
 Judged = Callable[[Case, Resolution], Judgement]
+
 Places = Mapping[str, Any]
 
 ELSEWHERE = 2

@@ -4,14 +4,17 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-import shapely
+import numpy as np
 
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import HalfPlane, edge_normals
+from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point, Pose
-from tabletop.geometry.shape import Shape, gap
 from tabletop.table.state import Regiment, State
 from tabletop.units import CONTACT
 
 FacingName = Literal["front", "left", "right", "rear"]
+
 FACINGS: tuple[FacingName, ...] = ("front", "left", "right", "rear")
 
 
@@ -122,38 +125,6 @@ def _interval(unit: Regiment, name: FacingName, line: int) -> tuple[float, float
     return low, low + size
 
 
-@dataclass(frozen=True)
-class Closest:
-    """The distance of two bodies in inches, and the point of each that is nearest to the other."""
-
-    distance: float
-    near: Point
-    far: Point
-
-
-def closest(first: Shape, second: Shape) -> Closest:
-    """Measure between the closest points of two bodies without a radius; the distance is 0 where they overlap.
-
-    Examples
-    --------
-    >>> from tabletop.geometry.shape import polygon
-    >>> closest(polygon([(0, 0), (1, 0), (0, 1)]), polygon([(3, 0), (4, 0), (4, 1)]))
-    Closest(distance=2.0, near=(1.0, 0.0), far=(3.0, 0.0))
-    """
-    return Closest(max(0.0, gap(first, second)), *_closest_points(first.core, second.core))
-
-
-def closest_to_line(line: tuple[Point, Point], body: Shape) -> Closest:
-    """Measure between the closest points of a segment and a body without a radius."""
-    segment = shapely.LineString(line)
-    return Closest(float(segment.distance(body.core)), *_closest_points(segment, body.core))
-
-
-def _closest_points(first: shapely.Geometry, second: shapely.Geometry) -> tuple[Point, Point]:
-    near, far = shapely.get_coordinates(shapely.shortest_line(first, second)).tolist()
-    return (near[0], near[1]), (far[0], far[1])
-
-
 def touches(first: Regiment, second: Regiment) -> bool:
     """Tell whether two boundaries touch."""
     return gap(first.boundary, second.boundary) <= CONTACT
@@ -162,3 +133,42 @@ def touches(first: Regiment, second: Regiment) -> bool:
 def is_engaged(state: State, unit: Regiment) -> bool:
     """Tell whether a unit's boundary touches an enemy's."""
     return any(other.side != unit.side and touches(unit, other) for other in state.units.values())
+
+
+# The arcs of convex bodies: from each corner a ray midway between the normals of its two sides; between the rays a side's arc.
+
+Rays = tuple[tuple[Point, Point], ...]
+
+
+def bisectors(ring: FloatArray) -> FloatArray:
+    """Give the unit directions (n, 2) of the rays from the corners of a counter-clockwise convex ring (n, 2)."""
+    normals = edge_normals(ring)
+    between = normals + np.roll(normals, 1, axis=0)
+    return between / np.hypot(between[:, 0], between[:, 1])[:, None]
+
+
+def arc_rays(ring: FloatArray) -> Rays:
+    """Give the rays between the arcs of a ring, as origin and unit direction, in the order of its corners."""
+    return tuple(
+        ((float(x), float(y)), (float(along_x), float(along_y)))
+        for (x, y), (along_x, along_y) in zip(ring.tolist(), bisectors(ring).tolist(), strict=True)
+    )
+
+
+def arc_names(unit: Regiment) -> tuple[tuple[str, float], ...]:
+    """Give the names of a regiment's arcs with the directions (radians) in which they lie."""
+    turns = (("front", 0.0), ("left", math.pi / 2), ("rear", math.pi), ("right", -math.pi / 2))
+    return tuple((name, unit.pose.heading + turn) for name, turn in turns)
+
+
+def arc(ring: FloatArray, side: int, *, slack: float = 0.0) -> tuple[HalfPlane, ...]:
+    """Give the arc of the side that leaves corner `side`, widened by `slack` inches, as the half-planes whose common part it is."""
+    return between_rays(ring, side, normals=edge_normals(ring), rays=bisectors(ring), slack=slack)
+
+
+def between_rays(ring: FloatArray, side: int, *, normals: FloatArray, rays: FloatArray, slack: float = 0.0) -> tuple[HalfPlane, ...]:
+    """Give that arc where the ring's normals (n, 2) and bisectors (n, 2) are known."""
+    following, normal = (side + 1) % len(ring), normals[side]
+    (left_x, left_y), (right_x, right_y) = rays[side], rays[following]
+    outward = ((ring[side], (-normal[0], -normal[1])), (ring[side], (left_y, -left_x)), (ring[following], (-right_y, right_x)))
+    return tuple(((float(x), float(y)), float(at[0] * x + at[1] * y) + slack) for at, (x, y) in outward)

@@ -10,15 +10,18 @@ from typing import Literal
 
 import numpy as np
 
-from tabletop.geometry.pose import FloatArray, Point, Pose
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.pose import Point, Pose
 from tabletop.table.state import Board, Hex
 from tabletop.units import wrapped
 
 HexFacing = Literal["N", "NE", "SE", "S", "SW", "NW"]
+
 FACINGS: tuple[HexFacing, ...] = ("N", "NE", "SE", "S", "SW", "NW")
 """The six sides, clockwise."""
 
 _CORNERS = ((2, 0), (1, 1), (-1, 1), (-2, 0), (-1, -1), (1, -1))
+
 _AXIAL = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 
 

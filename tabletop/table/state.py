@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Generic, Literal, Protocol, Self
+from typing import Any, Generic, Literal, Protocol, Self, get_args
 
 from typing_extensions import TypeVar
 
@@ -12,6 +12,7 @@ from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape, rectangle
 
 RearRank = Literal["left", "right", "centre"]
+
 Hex = tuple[int, int]
 """Column and row of a hex board, from 1."""
 
@@ -228,3 +229,32 @@ class State(Generic[AnyUnit]):
     def without_unit(self, name: str) -> "State[AnyUnit]":
         """Give the table with one unit taken away."""
         return replace(self, units={other: unit for other, unit in self.units.items() if other != name})
+
+
+# What a unit looks like from above, in words that belong to no game: systems say which, figures draw them.
+
+Silhouette = Literal[
+    "walker",
+    "four_legs",
+    "light_walker",
+    "tracked",
+    "wheeled",
+    "hover",
+    "foot",
+    "mounted",
+    "beast",
+    "monster",
+    "rotor",
+    "ground_effect",
+    "airship",
+    "aeroplane",
+    "ship",
+]
+
+SILHOUETTES: tuple[Silhouette, ...] = get_args(Silhouette)
+
+
+def silhouette_of(unit: Any) -> Silhouette | None:
+    """Return what a unit looks like, as its statistics say under `silhouette`; None where they do not."""
+    said = getattr(unit.profile, "silhouette", None)
+    return said if said in SILHOUETTES else None

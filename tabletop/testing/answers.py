@@ -4,12 +4,12 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from tabletop.asking import judge, odds, resolve
+from tabletop.api import judge, odds, resolve
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario import read_case
-from tabletop.table.squad import Squad
+from tabletop.table.models import Squad
 
 
 @cache

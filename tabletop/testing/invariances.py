@@ -7,21 +7,22 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from tabletop.asking import resolve
+from tabletop.api import resolve
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape, polygon
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.scenario import read_case
-from tabletop.table.squad import Formation
+from tabletop.table.models import Formation
 from tabletop.table.state import Board, State, Terrain
-from tabletop.testing.motions import carried_place, mirrored_case, shifted, turned, turned_point
+from tabletop.testing.motions import carried_place, mirrored_case, near, near_points, shifted, turned, turned_point
 from tabletop.testing.motions import renamed as with_other_names
-from tabletop.testing.near import near, near_points
 
 WIDE = 1200.0
 """Inches of a board whose edge plays no part."""
+
 MIDDLE = (WIDE / 2, WIDE / 2)
+
 HANDED = (
     "wheel_deg",
     "align_deg",

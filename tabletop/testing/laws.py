@@ -5,20 +5,22 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from tabletop.asking import judge
+from tabletop.api import judge
 from tabletop.errors import NoVerdictError
+from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point
-from tabletop.geometry.shape import Shape, gap
+from tabletop.geometry.shape import Shape
 from tabletop.kit.bodies import bodies, body, gap_between, swept
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
-from tabletop.table.squad import Squad
+from tabletop.table.models import Squad
 from tabletop.testing.answers import last_places, resolved
 from tabletop.testing.motions import carried_place, turned_point
 from tabletop.units import CONTACT
 
 SPOILED, TURNED = 0.01, math.radians(0.1)
 """Inches and radians by which a place is spoiled: more than a hand may miss by."""
+
 ASIDE = 1.5
 """Inches by which a charger is claimed to stand aside of where it was resolved to end."""
 

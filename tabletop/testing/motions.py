@@ -9,20 +9,26 @@ import numpy as np
 import shapely
 from shapely.ops import split
 
+from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point, Pose
-from tabletop.geometry.shape import Shape, gap
+from tabletop.geometry.shape import Shape
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.system import Case
-from tabletop.table.squad import Formation, Hull, Model, Squad
+from tabletop.table.models import Formation, Hull, Model, Squad
 from tabletop.table.state import HexTerrain, Regiment, State, Terrain
 from tabletop.units import CONTACT
 
 MIDDLE = (36.0, 24.0)
+
 FAR, CUT = 1000.0, 0.7
 """Inches and radians of the line along which terrain is cut."""
+
 HANDS = {"left": "right", "right": "left"}
+
 Motion = Callable[[Point], Point]
+
 Turn = Callable[[float], float]
+
 Value = TypeVar("Value")
 
 
@@ -153,3 +159,19 @@ def bodies_of(state: State[Any]) -> list[Shape]:
     """Give what stands on a free table: the boundaries of regiments and the bases of loose models."""
     squads = [model.footprint for unit in state.units.values() if isinstance(unit, Squad) for model in unit.models]
     return squads + [unit.boundary for unit in state.units.values() if isinstance(unit, Regiment)]
+
+
+# Numbers that are as good as equal.
+
+NEAR = 1e-9
+"""Inches and radians."""
+
+
+def near(one: float, other: float, *, by: float = NEAR) -> bool:
+    """Tell whether two numbers differ by no more than `by`."""
+    return one == other or abs(one - other) <= by
+
+
+def near_points(one: Point, other: Point) -> bool:
+    """Tell whether two points are the same to a billionth of an inch in x and in y."""
+    return near(one[0], other[0]) and near(one[1], other[1])

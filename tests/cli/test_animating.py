@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tabletop.cli import main
-from tabletop.cli.guard import progress
+from tabletop.cli.output import progress
+from tabletop.scenario.parsing import parsed
 from tabletop.scenario.sources import bundled_text
-from tabletop.scenario.text import parsed
 
 
 def test_draw_writes_a_page_that_plays(tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from tabletop.cli import main
-from tabletop.cli.completing import questions
-from tabletop.cli.guard import ExitCode
+from tabletop.cli.errors import ExitCode
+from tabletop.cli.options import questions
 
 
 def _completed(line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> list[str]:

@@ -11,7 +11,7 @@ import tabletop
 from tabletop.budget import Budget
 from tabletop.cli import main
 from tabletop.exploring import running, threats
-from tabletop.exploring.rows import rows_of
+from tabletop.exploring.varied import rows_of
 from tests.drill import Drill
 from tests.drill.files import march_json
 

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.cli import main
-from tabletop.cli.chances import ROWS_PRINTED, odds_text
-from tabletop.cli.readable import percent
+from tabletop.cli.report import ROWS_PRINTED, odds_text, percent
 from tabletop.ruling.charge import OUTCOMES
 from tabletop.ruling.odds import ChargeOdds, Odds
 from tabletop.scenario import odds_result, read_case

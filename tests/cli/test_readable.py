@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from tabletop.cli.readable import judgement_text
+from tabletop.cli.report import judgement_text
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.verdict import Judgement
 from tabletop.scenario.reading import case_from_tables
-from tabletop.table.squad import Formation
+from tabletop.table.models import Formation
 
 ROUND = {"base": "32mm round"}
 OVAL = {"base": "75x42mm oval"}

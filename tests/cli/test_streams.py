@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.cli import main
-from tabletop.cli.guard import ExitCode, explained
+from tabletop.cli.errors import ExitCode, explained
 
 FULL = Path("/dev/full")
 NEEDS_FULL = pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full here")

@@ -13,9 +13,9 @@ import pytest
 from sphinx.cmd.build import build_main
 
 from plots.sphinx import Answer, TabletopDirective
-from tabletop import asking, registry
-from tabletop.cli.guard import ExitCode
-from tabletop.cli.whole import app
+from tabletop import api, registry
+from tabletop.cli.app import app
+from tabletop.cli.errors import ExitCode
 from tabletop.scenario import results
 from tabletop.scenario.reading import read_case
 
@@ -126,9 +126,9 @@ def test_exit_codes_and_keys_of_results_are_told() -> None:
     told = (DOCS / "reference" / "formats.md").read_text("utf-8")
     assert [code.name for code in ExitCode if f"| {code.value} |" not in told] == []
     case = read_case("t9a/judged-one-short")
-    resolution = asking.resolve(case)
-    answer = results.result(case, resolution, asking.judge(case, resolution))
+    resolution = api.resolve(case)
+    answer = results.result(case, resolution, api.judge(case, resolution))
     ruling = answer["rulings"][0]
-    row = results.odds_result(asking.odds(case))["odds"][0]
+    row = results.odds_result(api.odds(case))["odds"][0]
     keys = {*answer, *ruling, *ruling["findings"][-1], *answer["judged"], *row, *row["by_total"][0]}
     assert [key for key in keys if f"`{key}`" not in told] == [], json.dumps(sorted(keys))

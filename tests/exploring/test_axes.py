@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from tabletop.errors import ScenarioError, UsageError
-from tabletop.exploring.axes import Axis, Grid, grid_of
-from tabletop.exploring.base import BaseScenario
-from tabletop.exploring.draws import drawn_axis
-from tabletop.exploring.keys import path_of, with_values
+from tabletop.exploring.grid import Axis, Grid, grid_of
+from tabletop.exploring.key_paths import path_of, with_values
+from tabletop.exploring.sampling import drawn_axis
+from tabletop.exploring.varied import BaseScenario
 from tests.drill.files import march
 
 HEXES: dict[str, Any] = {"board": {"columns": 2, "rows": 3}, "units": {"A": {"hex": "0101", "facing": "N"}}}

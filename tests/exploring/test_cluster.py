@@ -10,7 +10,7 @@ import pytest
 
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.exploring.undertaking import expedition, undertake
+from tabletop.exploring.explore import expedition, undertake
 
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("ignore")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tabletop.asking import resolve
-from tabletop.exploring import rows
-from tabletop.exploring.undertaking import expedition
+from tabletop.api import resolve
+from tabletop.exploring import varied
+from tabletop.exploring.explore import expedition
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from tabletop.exploring.undertaking import expedition
 def test_rows_are_those_of_resolving(scenario: str, vary: tuple[str, ...], outcomes: set[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """All columns are the same as where every case is resolved with its reasons and what figures show."""
     what = expedition(scenario, vary)
-    told = [rows.rows_of(what.base, what.grid[number]) for number in range(len(what.grid))]
-    monkeypatch.setattr(rows, "decided", resolve)
-    assert told == [rows.rows_of(what.base, what.grid[number]) for number in range(len(what.grid))]
+    told = [varied.rows_of(what.base, what.grid[number]) for number in range(len(what.grid))]
+    monkeypatch.setattr(varied, "decided", resolve)
+    assert told == [varied.rows_of(what.base, what.grid[number]) for number in range(len(what.grid))]
     assert outcomes <= {row["outcome"] for some in told for row in some}

@@ -12,9 +12,9 @@ import pytest
 from tabletop.budget import Budget
 from tabletop.cli import main
 from tabletop.errors import NoVerdictError, ScenarioError, UsageError
-from tabletop.exploring import draws
-from tabletop.exploring.draws import drawn_axis, region_of
-from tabletop.exploring.undertaking import Expedition, expedition, explore, undertake
+from tabletop.exploring import sampling
+from tabletop.exploring.explore import Expedition, expedition, explore, undertake
+from tabletop.exploring.sampling import drawn_axis, region_of
 from tests.drill.files import march, march_json
 
 HEXES: dict[str, Any] = {"board": {"columns": 4, "rows": 3}, "units": {"A": {"hex": "0101", "facing": "N"}}}
@@ -167,8 +167,8 @@ def test_legal_tables_are_chosen() -> None:
 
 def test_workers_choose_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many look, and whoever is quicker."""
-    monkeypatch.setattr(draws, "TRIES_WORTH_WORKERS", 4)
-    monkeypatch.setattr(draws, "TRIES_AT_ONCE", 3)
+    monkeypatch.setattr(sampling, "TRIES_WORTH_WORKERS", 4)
+    monkeypatch.setattr(sampling, "TRIES_AT_ONCE", 3)
     what = expedition("t9a/wheel-and-align", ["units.A=random:30"], region=CROWDED)
     one, two = (list(what.with_legal_tables(workers=workers).grid) for workers in (1, 2))
     assert one == two
@@ -190,7 +190,7 @@ def test_none_that_can_be(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(("workers", "seconds"), [(1, 1e-9), (2, 1e-9), (2, 0.3)])
 def test_time_is_over(workers: int, seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes too long to find is given up, by whoever looks for it."""
-    monkeypatch.setattr(draws, "TRIES_WORTH_WORKERS", 4)
+    monkeypatch.setattr(sampling, "TRIES_WORTH_WORKERS", 4)
     what = expedition("t9a/wheel-and-align", ["units.A=random:5000"], region=(35, 23, 36, 24))
     with pytest.raises(NoVerdictError, match=r"limit of .* s before enough tables were found"):
         what.with_legal_tables(workers=workers, limit=Budget(seconds=seconds))

@@ -11,9 +11,9 @@ import pytest
 import shapely
 
 from tabletop.cli import main
+from tabletop.exploring.explore import explore
 from tabletop.exploring.jitter import Jitter, accuracy_of, placed, with_sides
 from tabletop.exploring.questions import Question, case_as_it_stands
-from tabletop.exploring.undertaking import explore
 from tabletop.scenario.reading import read_tables
 from tests.drill.files import march
 
@@ -133,7 +133,7 @@ def test_columns_are_keys_of_the_file() -> None:
         *('units."The B".models.0.at.0', 'units."The B".models.0.at.1', 'units."The B".models.0.facing_deg'),
         *("units.C.x", "units.C.y", "units.C.facing_deg"),
     ]
-    from tabletop.exploring.keys import with_values
+    from tabletop.exploring.key_paths import with_values
 
     made = with_values(tables, tuple(where), tuple(where.values()))
     assert json.loads(json.dumps(made), parse_float=lambda text: round(float(text), 9)) == json.loads(

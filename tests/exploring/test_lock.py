@@ -12,10 +12,10 @@ import pytest
 
 from tabletop.errors import UsageError
 from tabletop.exploring import lock
-from tabletop.exploring.journal import Journal
+from tabletop.exploring.explore import undertake
+from tabletop.exploring.export import read_rows
 from tabletop.exploring.lock import one_writer
-from tabletop.exploring.table import read_rows
-from tabletop.exploring.undertaking import undertake
+from tabletop.exploring.store import Journal
 from tests.exploring.test_running import serial, undertaken
 
 HOLDING = """
@@ -153,7 +153,7 @@ def test_a_table_that_cannot_be_finished_leaves_no_rest(tmp_path: Path, monkeypa
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr("tabletop.exploring.table._write_csv", full)
+        patched.setattr("tabletop.exploring.export._write_csv", full)
         with pytest.raises(UsageError, match=r"t\.csv: cannot be written: No space left on device"):
             undertake(what, table, workers=1)
     assert [file.name for file in tmp_path.iterdir()] == ["t.csv.part"]
@@ -166,8 +166,8 @@ import os, signal, sys
 from pathlib import Path
 from tabletop import registry
 from tabletop.exploring import running
-from tabletop.exploring.rows import rows_of
-from tabletop.exploring.undertaking import undertake
+from tabletop.exploring.varied import rows_of
+from tabletop.exploring.explore import undertake
 from tests.exploring.test_running import undertaken
 
 def killing(base, values):

@@ -8,10 +8,10 @@ import pytest
 
 from tabletop.cli import main
 from tabletop.errors import UsageError
+from tabletop.exploring.explore import explore
 from tabletop.exploring.jitter import Jitter, placed
 from tabletop.exploring.questions import Question, steadiness
 from tabletop.exploring.survey import Survey
-from tabletop.exploring.undertaking import explore
 from tabletop.scenario import read_case
 from tests.drill.files import march, march_json
 

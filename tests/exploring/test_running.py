@@ -16,13 +16,12 @@ import pytest
 import tabletop
 from tabletop.errors import NoVerdictError, UsageError
 from tabletop.exploring import running
-from tabletop.exploring.axes import Axis, Grid, grid_of
-from tabletop.exploring.base import BaseScenario
-from tabletop.exploring.journal import Journal
-from tabletop.exploring.rows import rows_of
+from tabletop.exploring.explore import Expedition, explore, undertake
+from tabletop.exploring.export import read_rows
+from tabletop.exploring.grid import Axis, Grid, grid_of
 from tabletop.exploring.running import run
-from tabletop.exploring.table import read_rows
-from tabletop.exploring.undertaking import Expedition, explore, undertake
+from tabletop.exploring.store import Journal
+from tabletop.exploring.varied import BaseScenario, rows_of
 from tests.drill.files import march, march_json
 
 VARY = ("units.A.profile.pace=0:10:0.5", "charges.0.dice.0=1,2,3,4,5,6")

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tabletop.exploring.axes import Axis, Grid
 from tabletop.exploring.columns import Column
+from tabletop.exploring.export import read_rows
+from tabletop.exploring.grid import Axis, Grid
 from tabletop.exploring.survey import Survey, survey_of
-from tabletop.exploring.table import read_rows
 
 CASES = 5_000
 

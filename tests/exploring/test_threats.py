@@ -10,11 +10,10 @@ import pytest
 from systems.t9a.threat import chance_map
 from tabletop.errors import UsageError
 from tabletop.exploring import threats
-from tabletop.exploring.base import BaseScenario
+from tabletop.exploring.explore import explore
 from tabletop.exploring.questions import Question, asked
-from tabletop.exploring.rows import rows_of
-from tabletop.exploring.undertaking import explore
-from tabletop.ruling.chance_map import ChanceMap
+from tabletop.exploring.varied import BaseScenario, rows_of
+from tabletop.ruling.odds import ChanceMap
 from tabletop.scenario.reading import read_tables
 from tests.exploring.tables import random_table
 

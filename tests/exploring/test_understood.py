@@ -8,7 +8,7 @@ import pytest
 
 from tabletop.cli import main
 from tabletop.errors import ScenarioError, UsageError
-from tabletop.exploring.undertaking import expedition, explore
+from tabletop.exploring.explore import expedition, explore
 from tabletop.scenario.reading import read_tables
 from tests.drill.files import march_json
 

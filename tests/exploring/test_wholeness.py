@@ -11,12 +11,12 @@ import pytest
 
 from tabletop.cli import main
 from tabletop.errors import TableError, UsageError
-from tabletop.exploring.axes import grid_of
-from tabletop.exploring.base import BaseScenario
+from tabletop.exploring.explore import Expedition, explore, undertake
+from tabletop.exploring.export import read_rows
+from tabletop.exploring.grid import grid_of
 from tabletop.exploring.known import Known
 from tabletop.exploring.survey import survey_of
-from tabletop.exploring.table import read_rows
-from tabletop.exploring.undertaking import Expedition, explore, undertake
+from tabletop.exploring.varied import BaseScenario
 from tests.drill.files import march, march_json
 
 Rows = list[dict[str, Any]]

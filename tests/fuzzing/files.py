@@ -10,7 +10,7 @@ from contextlib import suppress
 from importlib.resources import files
 from typing import Any
 
-from tabletop.asking import judge, resolve
+from tabletop.api import judge, resolve
 from tabletop.errors import TabletopError
 from tabletop.registry import names, scenarios
 from tabletop.ruling.system import Case

@@ -13,7 +13,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from systems.t9a.failed_move import failed_move
+from systems.t9a.move import failed_move
 from systems.t9a.scene import Scene as FailedScene
 from tabletop.ruling.system import Case
 from tabletop.table.state import Regiment, State

@@ -12,16 +12,16 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from tabletop.asking import judge, resolve
+from tabletop.api import judge, resolve
 from tabletop.errors import NoVerdictError
+from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Pose
-from tabletop.geometry.shape import gap
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.cases import place_entry
 from tabletop.scenario.placements import placing
 from tabletop.table.accuracy import Accuracy, Measured
-from tabletop.table.squad import Formation, Squad
+from tabletop.table.models import Formation, Squad
 from tabletop.testing.answers import last_places
 from tests.oracles.printed import GAMES
 from tests.oracles.running import Held, run

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from tabletop.asking import judge, resolve
+from tabletop.api import judge, resolve
 from tabletop.errors import NoVerdictError
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution

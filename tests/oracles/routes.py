@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, oval, polygon, rectangle
 from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, Platform, Solid
-from tabletop.routes.path import Way
-from tabletop.routes.shortest_path import Place
+from tabletop.routes.heights import Place
+from tabletop.routes.shortest_path import Way
 from tests.oracles.running import Held, run
 
 Floats = NDArray[np.float64]

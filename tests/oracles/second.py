@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from tabletop.asking import resolve
+from tabletop.api import resolve
 from tabletop.errors import NoVerdictError
 from tabletop.registry import names, scenarios
 from tabletop.ruling.system import Case

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 
-from systems.t9a.aligned import Front, aligned_place
+from systems.t9a.aligned import aligned_place
+from systems.t9a.explain import complete_unaligned
+from systems.t9a.scene import Front
 from systems.t9a.scene import Scene as TableScene
 from systems.t9a.solution import facings_allowed
-from systems.t9a.special_align import is_held
-from systems.t9a.unaligned import UnalignedPlace, unaligned_place
-from systems.t9a.unaligned_completion import complete_unaligned
+from systems.t9a.unaligned import UnalignedPlace, is_held, unaligned_place
 from tabletop.budget import Budget
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.charge import Step

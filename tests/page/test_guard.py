@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from tabletop.page.guard import MOST, MOST_READ, Guard, is_loopback
+from tabletop.page.security import MOST, MOST_READ, Guard, is_loopback
 from tabletop.scenario.limits import FIGURE_BYTES, FILE_BYTES
 from tests.page.loops import run_apart
 

@@ -10,9 +10,9 @@ from typing import Any
 import httpx
 import pytest
 
-from tabletop.page.kinds import ABOUT_A_SCENARIO
+from tabletop.page.protocol import ABOUT_A_SCENARIO
+from tabletop.scenario.parsing import parsed
 from tabletop.scenario.sources import bundled_text
-from tabletop.scenario.text import parsed
 
 pytestmark = pytest.mark.xdist_group("page")
 BASES = ("t9a/wheel-and-align", "conquest/a-friend-that-is-held", "wh40k/onto-the-crate", "battletech/a-dropship-does-not-budge")

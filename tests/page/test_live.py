@@ -6,17 +6,17 @@ import sys
 from dataclasses import replace
 from typing import Any
 
+from plots.marks.board import Scene, scene_marks
 from plots.marks.language import ENGLISH
-from plots.marks.moments import named_models
 from plots.marks.section import whole_board
-from plots.marks.table import Scene, scene_marks
-from tabletop.page import live
-from tabletop.page.places import table_entries
-from tabletop.table.squad import Squad
+from plots.marks.steps import named_models
+from tabletop.page import figure_data
+from tabletop.page.figure_data import table_entries
+from tabletop.table.models import Squad
 from tabletop.testing.answers import judged, resolved
 from tests.bundled import EACH
 
-THEME = live.theme_roles()
+THEME = figure_data.theme_roles()
 
 
 def _roles(figure: dict[str, Any]) -> set[str]:
@@ -48,24 +48,25 @@ def _stands_elsewhere(unit: Any, then: Any) -> bool:
 def test_every_mark_becomes_data(name: str) -> None:
     """The page paints what figures paint: every mark of every scenario, on the whole board, with whose it is."""
     case, resolution = resolved(name)
-    figure = _checked(live.answer_figure(case, resolution), case.state)
+    figure = _checked(figure_data.answer_figure(case, resolution), case.state)
     targets = frozenset(target for ruling in resolution.rulings for target in ruling.charge.targets)
     language = ENGLISH.of(case.system.vocabulary.looks)
     scene = scene_marks(
-        Scene(live.SET_UP, case.state, numbered=named_models(resolution), targets=targets, language=language), whole_board(case.state.board)
+        Scene(figure_data.SET_UP, case.state, numbered=named_models(resolution), targets=targets, language=language),
+        whole_board(case.state.board),
     )
-    shown = json.loads(json.dumps([live.entry(mark) for mark in scene]))
+    shown = json.loads(json.dumps([figure_data.entry(mark) for mark in scene]))
     assert [{key: value for key, value in mark.items() if key not in ("of", "id")} for mark in figure["marks"][: len(shown)]] == [
         {key: value for key, value in mark.items() if key != "id"} for mark in shown
     ]
     assert set(figure["alt"].split()) >= set(resolution.rulings[0].charge.charger.split()) if resolution.rulings else figure["alt"]
     ids = {mark["id"] for mark in figure["marks"]}
-    shown_by = live.marks_of(resolution, figure)
+    shown_by = figure_data.marks_of(resolution, figure)
     assert {"deciding", "decided"} & {mark["role"] for mark in figure["marks"]} == set() or shown_by
     assert all(set(marks) <= ids for marks in shown_by.values())
     moved = {unit for unit, then in resolution.after.units.items() if _stands_elsewhere(case.state.units[unit], then)}
     assert {mark["of"][1] for mark in figure["marks"] if mark.get("of", [""])[0] == "ghost"} == moved
-    table = _checked(live.table_figure(case), case.state)
+    table = _checked(figure_data.table_figure(case), case.state)
     assert {mark["id"] for mark in table["marks"] if mark.get("of")} <= ids | {
         mark["id"] for mark in table["marks"] if "number" in mark["role"]
     }
@@ -79,17 +80,17 @@ def test_proposals_become_data(name: str) -> None:
     judgement = judged(name)
     if judgement is None:
         return
-    _checked(live.answer_figure(case, resolution, judgement), case.state)
-    demanded = live.demanded_figure(resolution, judgement)
+    _checked(figure_data.answer_figure(case, resolution, judgement), case.state)
+    demanded = figure_data.demanded_figure(resolution, judgement)
     assert (demanded is None) == (judgement.outcome == "success" or not judgement.better)
     assert demanded is None or _checked(demanded, case.state)["marks"]
-    assert live.demanded_figure(resolution, replace(judgement, outcome="success")) is None
+    assert figure_data.demanded_figure(resolution, replace(judgement, outcome="success")) is None
 
 
 def test_the_figure_of_the_page_needs_no_library_that_draws() -> None:
     """What loads Matplotlib makes the first picture wait for half a second that nobody sees."""
     program = (
-        "import sys; from tabletop.page import answers, live; from tabletop.page.options import Options; live.theme_roles(); "
+        "import sys; from tabletop.page import answers, live; from tabletop.page.protocol import Options; live.theme_roles(); "
         "answers.resolve(answers.scenario('t9a/wheel-and-align')['scenario'], Options({})); sys.exit('matplotlib' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

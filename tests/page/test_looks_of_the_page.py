@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from plots.layout import paths
-from plots.marks.patterns import DOTS, GROWN, LARGER, PATTERN_ANGLES, SPACING, STRAY
-from plots.marks.text import POINT_SIZE
+from plots.layout.text import POINT_SIZE
+from plots.render import paths
+from plots.render.paths import DOTS, GROWN, LARGER, PATTERN_ANGLES, SPACING, STRAY
 from tabletop.page.app import STATIC
 
 INCH = 96

@@ -6,7 +6,7 @@ import socket
 import pytest
 
 from tabletop.errors import UsageError
-from tabletop.page.serving import listening_at
+from tabletop.page.server import listening_at
 from tests.page.loops import run_apart
 
 

@@ -10,12 +10,11 @@ from typing import Any
 
 import pytest
 
-from tabletop.page import kinds
-from tabletop.page.kinds import Kind
-from tabletop.page.reply import Reply
-from tabletop.page.work import MOST_OF_A_PAGE, Question, Work, Worker, early
+from tabletop.page import protocol
+from tabletop.page.protocol import Kind, Reply
+from tabletop.page.workers import MOST_OF_A_PAGE, Question, Work, Worker, early
+from tabletop.scenario.parsing import parsed
 from tabletop.scenario.sources import bundled_text
-from tabletop.scenario.text import parsed
 from tests.page.loops import run_apart
 
 pytestmark = pytest.mark.xdist_group("page")
@@ -57,7 +56,7 @@ def run(tried: Callable[[Work], Awaitable[None]], **how: Any) -> None:
 
 def test_questions_are_ended_replaced_and_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a newer question ends, what takes too long, whose process dies: each is told so, and the next is answered."""
-    monkeypatch.setitem(kinds.KINDS, "odds", Kind(seconds=0.4, is_slow=True))
+    monkeypatch.setitem(protocol.KINDS, "odds", Kind(seconds=0.4, is_slow=True))
 
     async def tried(work: Work) -> None:
         first = await work.ask(asked(QUICK, "first"))
@@ -168,7 +167,7 @@ def test_memory_and_number_are_limited() -> None:
 
 def test_answers_are_kept_up_to_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was asked for the longest time ago is forgotten first."""
-    monkeypatch.setattr("tabletop.page.work.KEPT", 10)
+    monkeypatch.setattr("tabletop.page.workers.KEPT", 10)
 
     async def tried() -> None:
         work = Work()

@@ -9,7 +9,7 @@ from tabletop.ruling.charge import Charge, Spot, Step
 from tabletop.ruling.evidence import Evidence, Zone
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.verdict import Resolution, Ruling
-from tabletop.table.squad import Footing, Hull, Model, OvalBase, RoundBase, Squad
+from tabletop.table.models import Footing, Hull, Model, OvalBase, RoundBase, Squad
 from tabletop.table.state import Base, Board, State, Terrain
 
 ROUND = RoundBase(32 / 25.4)

@@ -7,15 +7,15 @@ from typing import Literal
 import pytest
 import shapely
 
-from plots.layout.columns import MOST_COLUMNS
+from plots.layout import text
+from plots.layout.grid import MOST_COLUMNS
 from plots.layout.page import Page, lay_out
 from plots.layout.setting import Setting, setting
-from plots.marks import text
 from plots.marks.mark import DimensionLine, Label, LinesMark, Outline
 from plots.marks.panels import View
 from plots.marks.section import is_shown
 from plots.render.figure import picture
-from tabletop.asking import judge, resolve
+from tabletop.api import judge, resolve
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.reading import read_case

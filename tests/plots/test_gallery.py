@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from plots.export.contact_sheet import COLUMNS, ROWS, _chosen, _frame
-from plots.export.exhibits import Exhibit, exhibit
-from plots.export.gallery_page import gallery_page
+from plots.export.gallery import COLUMNS, ROWS, Exhibit, _chosen, _frame, exhibit, gallery_page
 from plots.gallery import build, main
 from plots.marks.section import Section
 from tabletop import registry

@@ -5,14 +5,14 @@ from itertools import combinations
 
 import pytest
 
-from plots.layout.boxes import Box
+from plots.layout.frame import Box
 from plots.layout.page import Page, Shown, lay_out
 from plots.layout.setting import SIZES, Setting, setting
+from plots.layout.text import clean
 from plots.marks.mark import Label, Printed
 from plots.marks.panels import View
-from plots.marks.text import clean
 from plots.render.figure import picture
-from tabletop.asking import judge, resolve
+from tabletop.api import judge, resolve
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.reading import read_case

@@ -15,14 +15,14 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.testing.compare import calculate_rms
 
+from plots.layout.backend import SETTINGS
 from plots.layout.page import Page, lay_out
 from plots.layout.setting import setting
 from plots.render import charts, maps
-from plots.render.defaults import SETTINGS
+from plots.render.artists import paint
 from plots.render.figure import picture
 from plots.render.odds import odds_page
-from plots.render.paint import paint
-from tabletop.asking import judge, resolve
+from tabletop.api import judge, resolve
 from tabletop.exploring.survey import Survey
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
 from tabletop.ruling.verdict import Resolution

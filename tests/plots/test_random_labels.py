@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from plots.layout import text
+from plots.layout.blocks import Words
 from plots.layout.frame import Frame
-from plots.layout.ink import Ink
-from plots.layout.labels import place
-from plots.layout.page import Page, Shown, Words
-from plots.marks import text
+from plots.layout.labels import Ink, place
+from plots.layout.page import Page, Shown
 from plots.marks.mark import Label, identifier
-from plots.marks.panel import Panel
+from plots.marks.panels import Panel
 from plots.marks.section import Section
+from plots.render.artists import paint
 from plots.render.figure import draw
 from plots.render.files import rendered
-from plots.render.paint import paint
 from tabletop.ruling.verdict import Resolution
 from tests.plots.scenes import case_of, charge_resolution
 

@@ -10,8 +10,8 @@ import shapely
 from plots.layout.page import Page, Shown, lay_out
 from plots.marks.evidence import is_told_by
 from plots.marks.mark import DimensionLine, Label, Outline
-from plots.marks.moments import has_moved
 from plots.marks.section import Section, around
+from plots.marks.steps import has_moved
 from plots.render.figure import picture
 from tabletop.testing.answers import judged, resolved
 from tests.bundled import NAMES, each_of

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from plots.marks.looks import styles_of
-from plots.marks.patterns import DOTS
+from plots.marks.styles import styles_of
 from plots.marks.theme import OUTCOME_NAMES, PRINT, SIDE_PATTERNS, THEMES, Theme
+from plots.render.paths import DOTS
 from tests.plots.contrast import contrast
 
 Colour = NDArray[np.float64]

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from plots.layout.page import lay_out
-from plots.marks.panel import Panel
+from plots.marks.panels import Panel
 from plots.render.figure import picture
 from tabletop.testing.answers import judged, resolved
 

@@ -5,11 +5,9 @@ import re
 from itertools import pairwise
 
 from plots.marks.language import ENGLISH
-from plots.marks.mark import DimensionLine, Label, Mark
-from plots.marks.panel import Panel
-from plots.marks.panels import charge_panels
-from plots.marks.side import side_panel
-from plots.marks.strokes import strokes
+from plots.marks.mark import DimensionLine, Label, Mark, strokes
+from plots.marks.panels import Panel, charge_panels
+from plots.marks.side_view import side_panel
 from tabletop.table.hexes import HexBoard
 from tabletop.testing.answers import resolved
 from tests.bundled import EACH

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tabletop.asking import judge, resolve
+from tabletop.api import judge, resolve
 from tabletop.errors import ScenarioError
 from tabletop.scenario import case_from_text
 from tabletop.scenario.expectations import differences

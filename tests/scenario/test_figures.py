@@ -19,9 +19,8 @@ import tabletop
 from plots import draw
 from tabletop.cli import main
 from tabletop.errors import ScenarioError
-from tabletop.scenario.figures import KEYWORD, PLACE, carried, is_figure, scenario_in
+from tabletop.scenario.embedded import KEYWORD, MARK, PLACE, carried, is_figure, link_of, linked, scenario_in
 from tabletop.scenario.limits import FIGURE_BYTES, FILE_BYTES
-from tabletop.scenario.link import MARK, link_of, linked
 from tabletop.scenario.reading import case_from_tables, read_tables
 from tabletop.scenario.results import result
 from tabletop.testing.answers import resolved

@@ -13,11 +13,10 @@ from tabletop import registry, resolve
 from tabletop.errors import Fault, ScenarioError
 from tabletop.scenario import case_from_text, to_toml
 from tabletop.scenario.limits import FILE_BYTES
-from tabletop.scenario.lines import Lines, spots
+from tabletop.scenario.parsing import Lines, parsed, spots
 from tabletop.scenario.reading import read_scenario
 from tabletop.scenario.sources import bundled_names
 from tabletop.scenario.template import template_of
-from tabletop.scenario.text import parsed
 from tabletop.words import key_path
 from tests.drill.files import march
 from tests.fuzzing.files import SEEDS, bent_bytes

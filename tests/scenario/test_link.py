@@ -12,8 +12,8 @@ import pytest
 import tabletop
 from tabletop.cli import main
 from tabletop.errors import ScenarioError
+from tabletop.scenario.embedded import MARK, link_of, linked
 from tabletop.scenario.limits import FILE_BYTES
-from tabletop.scenario.link import MARK, link_of, linked
 from tabletop.scenario.results import result
 from tabletop.scenario.sources import bundled_text
 from tabletop.testing.answers import resolved

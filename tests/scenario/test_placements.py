@@ -11,12 +11,12 @@ from tabletop.geometry.pose import Pose
 from tabletop.ruling.system import Case
 from tabletop.scenario.cases import case_of, place_entry, scenario_of
 from tabletop.scenario.checks import known_charges, problems_of
-from tabletop.scenario.complaints import validated
 from tabletop.scenario.document import scenario_model
+from tabletop.scenario.validation import validated
 from tabletop.scenario.vocabulary import Entry, Vocabulary
 from tabletop.scenario.writing import content
 from tabletop.table.hexes import HexBoard
-from tabletop.table.squad import Formation, Hull, OvalBase, RoundBase, Squad
+from tabletop.table.models import Formation, Hull, OvalBase, RoundBase, Squad
 from tabletop.table.state import Base, HexUnit, Regiment
 from tests.drill import Drill
 

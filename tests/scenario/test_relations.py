@@ -13,8 +13,8 @@ import pytest
 import tabletop
 from plots import draw
 from tabletop.errors import ScenarioError
+from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Pose
-from tabletop.geometry.shape import gap
 from tabletop.ruling.system import Case
 from tabletop.scenario.cases import scenario_of
 from tabletop.scenario.reading import case_from_tables, case_from_text, read_scenario

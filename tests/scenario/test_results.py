@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tabletop.asking import judge, odds, resolve
-from tabletop.ruling.second_opinion import SecondOpinion
+from tabletop.api import judge, odds, resolve
+from tabletop.ruling.verdict import SecondOpinion
 from tabletop.scenario import case_from_text, result
 from tabletop.scenario.results import odds_result
 from tests.drill.files import march_json

@@ -16,10 +16,8 @@ import pytest
 import tabletop
 from tabletop import registry
 from tabletop.cli import main
-from tabletop.scenario.keys import bare, tables_in, written
-from tabletop.scenario.reference import reference
 from tabletop.scenario.results import result
-from tabletop.scenario.schema import json_schema, schema_of
+from tabletop.scenario.schema import bare, json_schema, reference, schema_of, tables_in, written
 from tabletop.scenario.template import template_of
 from tabletop.scenario.vocabulary import Entry, descriptions_of
 
@@ -187,8 +185,8 @@ def test_one_systems_schema_names_its_keys(capsys: pytest.CaptureFixture[str]) -
 def test_the_reference_is_printed_by_its_module(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever changes a key writes the page anew with one command."""
     monkeypatch.setattr(registry, "BUILT_IN", {"t9a": registry.BUILT_IN["t9a"]})
-    monkeypatch.delitem(sys.modules, "tabletop.scenario.reference")
-    runpy.run_module("tabletop.scenario.reference", run_name="__main__")
+    monkeypatch.delitem(sys.modules, "tabletop.scenario.schema")
+    runpy.run_module("tabletop.scenario.schema", run_name="__main__")
     assert capsys.readouterr().out.count("\n## ") == 1
 
 

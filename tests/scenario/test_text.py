@@ -8,7 +8,7 @@ import pytest
 
 from tabletop.errors import ScenarioError
 from tabletop.scenario.limits import FILE_BYTES, NESTING
-from tabletop.scenario.text import parsed
+from tabletop.scenario.parsing import parsed
 
 
 def _refusal(text: str | bytes) -> str:

@@ -11,7 +11,7 @@ from tabletop.geometry.pose import Pose
 from tabletop.ruling.evidence import Breach
 from tabletop.ruling.verdict import Judgement
 from tabletop.scenario.reading import read_case
-from tabletop.table.squad import Formation
+from tabletop.table.models import Formation
 
 
 def judged(name: str, **places: Any) -> Judgement:

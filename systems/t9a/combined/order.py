@@ -13,11 +13,12 @@ from graphlib import CycleError, TopologicalSorter
 
 import numpy as np
 
-from systems.t9a.aligned import AlignedPlace, Front, reached_at
+from systems.t9a.aligned import AlignedPlace, reached_at
 from systems.t9a.combined.group import Group, Placed
 from systems.t9a.combined.packing import packed
-from tabletop.fronts.contender import Packing
-from tabletop.fronts.reach import TOLERANCE, Reach, beyond, reach
+from systems.t9a.scene import Front
+from tabletop.fronts.packing import Packing
+from tabletop.fronts.reach import TOLERANCE, Reach, reach, unreached
 from tabletop.geometry.pose import Point
 from tabletop.optimise.interval import Intervals, intersection, is_within, without
 from tabletop.table.state import State
@@ -111,7 +112,7 @@ class Turns:
         key = surroundings(front)
         if key not in self.known:
             self.effort += SEVERAL
-            found = reach(front.approach, interest=lambda reached: beyond(reached, length=front.facing.length), budget=self.group.budget)
+            found = reach(front.approach, interest=lambda reached: unreached(reached, length=front.facing.length), budget=self.group.budget)
             self.known[key] = front.places(self._noted(key, found).intervals)
         return self.known[key]
 

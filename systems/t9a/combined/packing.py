@@ -8,13 +8,10 @@ from itertools import permutations
 
 import numpy as np
 
-from systems.t9a.aligned import Front, criteria, special_slides
-from systems.t9a.scene import Scene
-from tabletop.fronts.contender import Contender, Packing, Weights
-from tabletop.fronts.packing import chained, pack
-from tabletop.fronts.row import FULLY_ORDERED, balanced
-from tabletop.fronts.row_of_many import RowLevels
-from tabletop.geometry.pose import FloatArray
+from systems.t9a.aligned import criteria, special_slides
+from systems.t9a.scene import Front, Scene
+from tabletop.fronts.packing import FULLY_ORDERED, Contender, Packing, RowLevels, Weights, balanced, chained, pack
+from tabletop.geometry.arrays import FloatArray
 from tabletop.optimise.interval import Intervals
 from tabletop.table.facing import FacingName, facing_of
 from tabletop.units import CONTACT

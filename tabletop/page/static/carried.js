@@ -1,4 +1,4 @@
-// The scenario that a figure carries (tabletop/scenario/figures.py): its link, found in the bytes of an SVG, PNG or WebP. Pure.
+// The scenario that a figure carries (tabletop/scenario/embedded.py): its link, found in the bytes of an SVG, PNG or WebP. Pure.
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const KEYWORD = "Scenario";

@@ -1,4 +1,4 @@
-// Links: a whole table in one line, packed as `tabletop link` packs it (tabletop/scenario/link.py), made and read in the browser alone.
+// Links: a whole table in one line, packed as `tabletop link` packs it (tabletop/scenario/embedded.py), made and read in the browser alone.
 // It stands in the fragment of an address, which no browser sends.
 
 /** How a link begins: the first format of links. */

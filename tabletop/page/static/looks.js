@@ -1,7 +1,7 @@
 /* Roles as CSS: the theme's looks (GET /api/theme, and those that come with a figure) become rules of one style sheet, light and dark; their
    patterns become SVG patterns that keep their size on the screen. Adds nothing twice.
 
-   addRoles({light, dark})   roles as plots/marks/looks.py has them; widths, dashes and text sizes in points
+   addRoles({light, dark})   roles as plots/marks/styles.py has them; widths, dashes and text sizes in points
    layerOf(role)             order of painting
    textOf(role)              {size (px), bold} of the text of a role
    rescalePatterns(scale)    call on every change of the scale (pixels per inch) */
@@ -45,7 +45,7 @@ function rules(role, look, hasPattern) {
 
 const patternId = (role) => `pattern-${role.replace(/[^\w-]/gu, "_")}`;
 
-/** Give a number from -1 to 1 to a place of a grid, as figures do (plots/marks/patterns.py). */
+/** Give a number from -1 to 1 to a place of a grid, as figures do (plots/render/paths.py). */
 function whim(x, y, seed) {
   const mixed = Math.imul(x, 73856093) ^ Math.imul(y, 19349663) ^ Math.imul(seed, 83492791);
   return (Math.imul(mixed, 2654435761) >>> 0) / 2147483648 - 1;

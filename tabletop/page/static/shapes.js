@@ -1,4 +1,4 @@
-/* From marks to paths, in inches of the table: what plots/layout/paths.py does for figures. What has a size on the page (heads of arrows,
+/* From marks to paths, in inches of the table: what plots/render/paths.py does for figures. What has a size on the page (heads of arrows,
    symbols) is divided by the scale, pixels per inch. Pure: knows no DOM.
 
    shapesOf(mark, scale) -> [{closed, d, model?}]   closed paths are filled, open ones are lines

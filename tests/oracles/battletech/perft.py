@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import product
 
-from tabletop.asking import resolve as program
+from tabletop.api import resolve as program
 from tabletop.ruling.verdict import Ruling
 from tabletop.scenario import case_from_text
 from tests.oracles.battletech.board import FACINGS, Hex, Tables, printed, step

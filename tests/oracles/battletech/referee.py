@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tabletop.asking import resolve as program
+from tabletop.api import resolve as program
 from tabletop.errors import ScenarioError
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.scenario import case_from_text

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from tabletop.asking import judge, resolve
+from tabletop.api import judge, resolve
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution

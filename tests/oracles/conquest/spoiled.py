@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tabletop.asking import judge
+from tabletop.api import judge
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-from tabletop.asking import judge, odds, resolve
+from tabletop.api import judge, odds, resolve
 from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution

@@ -6,7 +6,7 @@ from tabletop.geometry.pose import Pose
 from tabletop.ruling.charge import Step
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
-from tabletop.table.squad import Formation
+from tabletop.table.models import Formation
 from tests.oracles.wh40k.bodies import Bodies
 from tests.oracles.wh40k.table import Table, ends_of, table_of
 

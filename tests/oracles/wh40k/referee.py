@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tabletop.asking import judge, resolve
+from tabletop.api import judge, resolve
 from tabletop.errors import NoVerdictError
 from tabletop.ruling.charge import Spot
 from tabletop.ruling.system import Case

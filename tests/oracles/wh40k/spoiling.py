@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tabletop.geometry.pose import Pose
-from tabletop.table.squad import Formation
+from tabletop.table.models import Formation
 from tests.oracles.wh40k import ways
 from tests.oracles.wh40k.bodies import Bodies, Floats
 from tests.oracles.wh40k.limits import contacts, margins

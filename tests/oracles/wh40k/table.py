@@ -8,7 +8,7 @@ import shapely
 
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.system import Case
-from tabletop.table.squad import Formation, Hull, Model, OvalBase, RoundBase, Squad
+from tabletop.table.models import Formation, Hull, Model, OvalBase, RoundBase, Squad
 from tabletop.table.state import State, Terrain
 from tests.oracles.wh40k.bodies import Bodies, Floats, Form, joined
 

@@ -1,7 +1,7 @@
 """Many drags: neither the browser nor the server grows. `python -m benchmarks.page_memory` does ten times as many."""
 
 from benchmarks.page_memory import MEGABYTE, dragged, sample
-from tabletop.page.work import KEPT
+from tabletop.page.workers import KEPT
 from tests.page.browser.conftest import NewPage, Server
 from tests.page.browser.hands import settled
 

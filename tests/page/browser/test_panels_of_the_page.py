@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from plots.layout.frame import Frame
-from plots.layout.paths import CORNERS, paths_of
 from plots.marks.mark import PointMark, WheelArc
 from plots.marks.panels import charge_panels
 from plots.marks.section import whole_board
-from tabletop import asking
-from tabletop.page.live import entry
+from plots.render.paths import CORNERS, paths_of
+from tabletop import api
+from tabletop.page.figure_data import entry
 from tabletop.scenario.reading import read_case
 from tests.page.browser.conftest import PHONE, NewPage, Server
 from tests.page.browser.hands import GAMES, depth, drag_by, laid, middle, scenario, settled, verdict
@@ -204,7 +204,7 @@ def test_nothing_is_wider_than_a_phone(phone: Any) -> None:
 def test_marks_have_the_paths_of_figures(page: Any, name: str) -> None:
     """What the page paints of a mark goes through the points of the paths that a figure of the same scale draws of it."""
     case = read_case(name)
-    resolution = asking.resolve(case)
+    resolution = api.resolve(case)
     marks = [mark for panel in charge_panels(resolution) for mark in panel.marks]
     drawn = page.evaluate(
         """async (marks) => {

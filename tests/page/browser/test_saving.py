@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tabletop.scenario.link import link_of, linked
+from tabletop.scenario.embedded import link_of, linked
 from tabletop.scenario.reading import read_scenario
 from tabletop.scenario.sources import bundled_text
 from tabletop.scenario.writing import content

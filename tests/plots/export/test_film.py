@@ -7,9 +7,8 @@ import pytest
 from matplotlib.patches import PathPatch
 
 from plots.export import film as filming
-from plots.export.film import ENDING, HELD, MOST_SECONDS, MOVING, SECONDS, Cue, Film, cues, film, frames, page_of, still
+from plots.export.film import ENDING, HELD, MOST_SECONDS, MOVING, SECONDS, Cue, Film, bodies, cues, film, frames, page_of, still, underway
 from plots.marks.mark import Label
-from plots.marks.shots import bodies, underway
 from plots.render.artists import artists
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.charge import Step

@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 
 from plots.export.film import Film, film
-from plots.export.movers import MOVE_SAMPLES, movers
-from plots.export.player import inline, player
+from plots.export.player import MOVE_SAMPLES, inline, movers, player
 from plots.layout.setting import setting
-from plots.marks.text import clean
+from plots.layout.text import clean
 from tabletop.geometry.pose import Pose
 from tests.plots import hexed, loose, scenes
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from plots.layout.dice import GAP, SIDE, dice_marks, width
+from plots.layout.blocks import GAP, SIDE, dice_marks, width
 from plots.marks.mark import GridMark, Outline
 from tabletop.ruling.evidence import Dice
 

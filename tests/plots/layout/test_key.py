@@ -3,12 +3,11 @@
 import pytest
 
 from plots.layout.key import key_entries
-from plots.layout.page import lay_out
+from plots.layout.page import lay_out, seen
 from plots.layout.setting import setting
-from plots.layout.surround import seen
+from plots.layout.text import width
 from plots.marks.mark import Label, LinesMark, Mark
 from plots.marks.panels import charge_panels
-from plots.marks.text import width
 from plots.marks.theme import SMALL
 from plots.render.figure import picture
 from tabletop.testing.answers import resolved

@@ -9,15 +9,13 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plots.layout.boxes import Box
-from plots.layout.frame import Frame
-from plots.layout.ink import Ink
-from plots.layout.labels import place
+from plots.layout.frame import Box, Frame
+from plots.layout.labels import Ink, place
 from plots.layout.page import lay_out
 from plots.marks.mark import GridMark, Label, LineMark, PointMark
 from plots.marks.panels import View
 from plots.marks.section import Section
-from plots.marks.squads import rings
+from plots.marks.units import rings
 from plots.render.figure import picture
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.verdict import Resolution

@@ -5,21 +5,19 @@ from itertools import combinations
 
 import pytest
 
-from plots.layout.boxes import Box
-from plots.layout.columns import GAP, RATIOS, arrange, round_ratio
+from plots.layout import text
+from plots.layout.blocks import Words
+from plots.layout.frame import Box
+from plots.layout.grid import GAP, RATIOS, arrange, round_ratio
 from plots.layout.key import SIGNS, key_entries, key_marks, ruler_marks
-from plots.layout.page import Page, Words, lay_out
-from plots.layout.setting import Setting
-from plots.layout.sheet import MARGIN
-from plots.marks import text
-from plots.marks.looks import style
-from plots.marks.mark import Outline
-from plots.marks.panel import Panel, seen_in
-from plots.marks.panels import View, charge_panels
+from plots.layout.page import Page, lay_out
+from plots.layout.setting import MARGIN, Setting
+from plots.marks.mark import Outline, strokes
+from plots.marks.panels import Panel, View, charge_panels, seen_in
 from plots.marks.section import Section, around
-from plots.marks.strokes import strokes
+from plots.marks.styles import style
+from plots.render.artists import paint
 from plots.render.figure import picture
-from plots.render.paint import paint
 from tabletop.ruling.verdict import Resolution
 from tabletop.table.state import Board
 from tests.plots import hexed, loose

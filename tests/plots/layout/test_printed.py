@@ -10,13 +10,12 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path as MplPath
 
 from plots.layout.frame import Frame
-from plots.layout.labels import Placed
-from plots.layout.printed import YIELDING, instead, kept, stamped, yielded
-from plots.marks.ground import NUMBER_AT, ROOM
-from plots.marks.looks import style
+from plots.layout.labels import YIELDING, Placed, instead, kept, stamped, yielded
+from plots.marks.board import NUMBER_AT, ROOM
 from plots.marks.mark import Label, Printed, WaysMark
 from plots.marks.section import Section
-from plots.render.lettering import printed_artists
+from plots.marks.styles import style
+from plots.render.artists import printed_artists
 
 FRAME = Frame(Section(0.0, 0.0, 20.0, 12.0), 0.2)
 LABEL = Label("name", "name.0", "Long name", ((5.0, 5.0),))

@@ -10,9 +10,9 @@ from fontTools.pens.recordingPen import RecordingPen
 from fontTools.svgLib.path import parse_path
 from PIL import Image
 
+from plots.layout import text
 from plots.layout.page import Page, lay_out
 from plots.layout.setting import DOUBLE, SINGLE, SIZES, SLIDE, ratio_of, setting, size_of
-from plots.marks import text
 from plots.marks.mark import Outline
 from plots.marks.panels import View
 from plots.marks.theme import SCREEN, THEMES

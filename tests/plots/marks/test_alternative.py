@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from plots.marks.alternative import description, relation
+from plots.marks.alt_text import description, relation
 from plots.marks.language import bundled
 from tabletop.geometry.pose import Pose
 from tabletop.table.hexes import HexBoard

@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 import shapely
 
-from plots.marks.breach import breach_marks
+from plots.marks.faults import breach_marks
 from plots.marks.mark import Area, DimensionLine, GridMark, Label, LineMark, LinesMark
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import disc
 from tabletop.ruling.evidence import Angle, Breach
-from tabletop.ruling.proposal import length_between
+from tabletop.ruling.judge import length_between
 from tests.plots import hexed, loose
 from tests.plots.scenes import charge_resolution
 

@@ -7,11 +7,10 @@ import pytest
 
 from plots.layout.page import lay_out
 from plots.layout.setting import setting
-from plots.marks.callouts import FEWEST, MOST, callouts
+from plots.marks.captions import FEWEST, MOST, callouts
 from plots.marks.language import ENGLISH
 from plots.marks.mark import Label
-from plots.marks.panel import Panel
-from plots.marks.panels import charge_panels
+from plots.marks.panels import Panel, charge_panels
 from plots.render.figure import picture
 from tabletop.testing.answers import judged, resolved
 from tests.bundled import EACH, NAMES, each_of

@@ -5,13 +5,12 @@ from dataclasses import replace
 import pytest
 
 import tabletop
+from plots.export.film import shots
 from plots.marks import captions
-from plots.marks.alternative import description
-from plots.marks.claimed import PUT_DOWN, shown_resolution
+from plots.marks.alt_text import description
 from plots.marks.mark import GridMark, Mark
-from plots.marks.panel import Panel
-from plots.marks.panels import charge_panels, step_panels
-from plots.marks.shots import shots
+from plots.marks.panels import Panel, charge_panels, step_panels
+from plots.marks.steps import PUT_DOWN, shown_resolution
 from plots.render.figure import picture
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution

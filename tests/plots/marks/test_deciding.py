@@ -2,9 +2,9 @@
 
 import shapely
 
-from plots.marks.limits import deciding_marks
+from plots.marks.captions import headline
+from plots.marks.deciding import deciding_marks
 from plots.marks.mark import Label, LinesMark
-from plots.marks.reader import headline
 from tabletop.testing.answers import resolved
 from tests.bundled import EACH
 

@@ -3,14 +3,13 @@
 import numpy as np
 import pytest
 
-from plots.marks.ground import hex_ground_marks
-from plots.marks.kinds import HEXES
+from plots.marks.board import hex_ground_marks
 from plots.marks.language import ENGLISH
-from plots.marks.looks import style
 from plots.marks.mark import GridMark, Label, LinesMark, Mark, Printed
 from plots.marks.panels import charge_panels
 from plots.marks.section import Section, whole_board
-from tabletop.asking import resolve
+from plots.marks.styles import HEXES, style
+from tabletop.api import resolve
 from tabletop.ruling.looks import Looks
 from tabletop.scenario.reading import read_case
 from tabletop.table.hexes import HexBoard

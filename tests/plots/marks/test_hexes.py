@@ -7,11 +7,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from plots.marks.hexes import FILLS, hex_unit_marks, hex_unit_ring, hex_unit_start
 from plots.marks.mark import GridMark, LinesMark, Points, Printed
 from plots.marks.silhouettes import DRAWN
-from tabletop.table.silhouette import SILHOUETTES, silhouette_of
-from tabletop.table.state import Board, HexUnit
+from plots.marks.units import FILLS, hex_unit_marks, hex_unit_ring, hex_unit_start
+from tabletop.table.state import SILHOUETTES, Board, HexUnit, silhouette_of
 from tests.plots.hexed import BOARD, table, unit
 
 

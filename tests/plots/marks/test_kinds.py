@@ -7,9 +7,8 @@ from typing import cast, get_args
 import pytest
 
 from plots.layout.key import key_entries
-from plots.marks.kinds import HEXES, LEVEL_LOOKS, STEP_LOOKS, TERRAIN_LOOKS, hex_kind, step_kind
-from plots.marks.looks import style
 from plots.marks.mark import GridMark
+from plots.marks.styles import HEXES, LEVEL_LOOKS, STEP_LOOKS, TERRAIN_LOOKS, hex_kind, step_kind, style
 from plots.marks.theme import TABLE
 from tabletop.ruling.looks import GroundLook, Looks, StepLook
 from tests.plots.contrast import contrast

@@ -12,14 +12,14 @@ import pytest
 
 from plots.layout.page import Page, lay_out
 from plots.layout.setting import Setting
-from plots.marks import alternative, captions
+from plots.marks import alt_text, captions
 from plots.marks.captions import Audience
-from plots.marks.kinds import HEXES, STEP_LOOKS, TERRAIN_LOOKS, UNKNOWN
 from plots.marks.language import BUNDLED, ENGLISH, Language, bundled, language
 from plots.marks.mark import Label
-from plots.marks.moments import step_title
 from plots.marks.panels import View
-from plots.marks.said import Interpreter
+from plots.marks.phrasebook import Interpreter
+from plots.marks.steps import step_title
+from plots.marks.styles import HEXES, STEP_LOOKS, TERRAIN_LOOKS, UNKNOWN
 from plots.render.figure import draw, picture
 from plots.render.maps import description
 from plots.render.odds import odds_description, odds_page
@@ -30,7 +30,7 @@ from tabletop.ruling.looks import Looks
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution
-from tabletop.table.squad import Squad
+from tabletop.table.models import Squad
 from tabletop.testing.answers import judged as judged_scenario
 from tabletop.testing.answers import resolved
 from tabletop.words import edition_words
@@ -185,7 +185,7 @@ def test_no_word_of_a_figure_is_outside_of_the_catalogue(resolution: Resolution,
     told = silent(resolution)
     case = case_of(told.before, told.rulings[0].charge)
     page = lay_out(picture(case, told, view=view, setting=Setting(language=FOREIGN)))
-    spoken = alternative.description(case, told, language=FOREIGN)
+    spoken = alt_text.description(case, told, language=FOREIGN)
     own = {word for step in told.rulings[0].steps if f"step.{step.kind}" not in ENGLISH.words for word in step_title(step).split()}
     own |= {word.lower() for word in own}
     assert [word for one in (*texts(page), spoken) for word in letters(one, names_of(case) | own)] == []
@@ -214,7 +214,7 @@ def test_all_that_a_ruling_says_is_translated(name: str, view: View, audience: A
     labels = [mark.text for panel in made.everything for mark in panel.marks if isinstance(mark, Label)]
     words = [part for badge in made.badges for part in (badge.words, badge.about, badge.dice.words if badge.dice else "")]
     words += [part for panel in made.everything for part in (panel.heading, panel.text)]
-    spoken = alternative.description(case, resolution, judged_scenario(name), language=setting.language)
+    spoken = alt_text.description(case, resolution, judged_scenario(name), language=setting.language)
     said = [RULE_NAME.sub("", one) for one in (*labels, *words, *made.caption, made.small_print, made.footer, spoken)]
     assert [word for one in said for word in letters(one, names_of(case))] == []
 

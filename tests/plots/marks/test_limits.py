@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from plots.marks.limits import deciding_marks
+from plots.marks.deciding import deciding_marks
 from plots.marks.mark import Label, LineMark, LinesMark
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.evidence import Deciding, Dimension, Evidence

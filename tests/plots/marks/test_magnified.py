@@ -5,11 +5,11 @@ import math
 import pytest
 
 from plots.layout.page import Shown, lay_out
-from plots.marks.magnified import SMALL
+from plots.marks.deciding import SMALL
 from plots.marks.mark import Magnifier
 from plots.marks.panels import charge_panels
+from plots.render.artists import paint
 from plots.render.figure import picture
-from plots.render.paint import paint
 from tabletop.testing.answers import resolved
 from tests.bundled import EACH
 

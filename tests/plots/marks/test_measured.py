@@ -7,8 +7,9 @@ import pytest
 
 import plots
 from plots.marks.captions import ruling_badge
+from plots.marks.deciding import open_marks
+from plots.marks.faults import measured_marks
 from plots.marks.mark import Area, Label, LinesMark
-from plots.marks.measured import measured_marks, open_marks
 from tabletop import judge, resolve
 from tests.tabletop.settling.test_uncertain import fronts
 

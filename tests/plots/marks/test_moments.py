@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from plots.marks.language import ENGLISH
-from plots.marks.moments import MOST_PICTURES, Episode, after_steps, episodes, named_models, step_title, title, words_of
+from plots.marks.steps import MOST_PICTURES, Episode, after_steps, episodes, named_models, step_title, steps_text, title
 from tabletop.registry import find
 from tabletop.ruling.charge import Step
 from tabletop.ruling.verdict import Resolution
@@ -115,7 +115,7 @@ def test_words_are_said_once_and_not_those_of_notes() -> None:
     ruling = replace(
         ruling, steps=(Step("enter", "A", text="1 MP"), *(Step("damage", text="Two points."),) * 2, Step("psr", text="Holds."))
     )
-    assert words_of(Episode(ruling, (0, 1, 2, 3))) == "Two points. Holds."
+    assert steps_text(Episode(ruling, (0, 1, 2, 3))) == "Two points. Holds."
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from plots.marks.alternative import description
+from plots.marks.alt_text import description
 from plots.marks.captions import caption, most_telling, rules_line, ruling_badge, signed, title
 from plots.marks.mark import GridMark, Outline
-from plots.marks.panel import Panel
-from plots.marks.panels import charge_panels, step_panels
+from plots.marks.panels import Panel, charge_panels, step_panels
 from plots.marks.section import LEAST, OFF_BOARD, Section, around, fitted, window_of_action
 from plots.render.figure import picture
 from tabletop.geometry.pose import Pose

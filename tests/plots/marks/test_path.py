@@ -8,13 +8,11 @@ import pytest
 import shapely
 
 import tabletop
-from plots.marks.crowds import FEW
-from plots.marks.mark import Arrow, DimensionLine, GridMark, Label, LinesMark, Mark, PointMark, Printed, WaysMark, WheelArc
+from plots.marks.board import looks_of
+from plots.marks.mark import Arrow, DimensionLine, GridMark, Label, LinesMark, Mark, PointMark, Printed, WaysMark, WheelArc, arc_points
+from plots.marks.moves import FEW, aim_marks, path_marks, step_marks, ways_marks
 from plots.marks.panels import charge_panels
-from plots.marks.path import aim_marks, path_marks, step_marks, ways_marks
-from plots.marks.strokes import arc_points
-from plots.marks.table import looks_of
-from tabletop.asking import resolve
+from tabletop.api import resolve
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.charge import Step
 from tabletop.scenario.reading import read_case

@@ -3,12 +3,10 @@
 import re
 from dataclasses import replace
 
-from plots.marks.captions import caption, judgement_badge, ruling_badge
+from plots.marks.captions import caption, judgement_badge, plain, ruling_badge
 from plots.marks.language import ENGLISH
 from plots.marks.mark import Label
-from plots.marks.panels import charge_panels
-from plots.marks.reader import plain
-from plots.marks.spoken import written
+from plots.marks.panels import charge_panels, written
 from tabletop.testing.answers import judged, resolved
 from tests.bundled import EACH
 

@@ -9,7 +9,7 @@ import pytest
 import shapely
 
 from plots.marks.mark import FacingMark, GridMark, Outline
-from plots.marks.regiments import base_rings, regiment_marks, regiment_start
+from plots.marks.units import base_rings, regiment_marks, regiment_start
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import rectangle
 from tabletop.table.state import Base

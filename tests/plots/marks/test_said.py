@@ -8,13 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from plots.marks.phrasebook import GAMES, KIT, SPEAKING, book_of, tables_of, with_own
-from plots.marks.said import Interpreter, Phrasebook, phrases
-from plots.marks.spoken import names_of
-from tabletop.ruling.looks import Looks
-from tabletop.ruling.phrases import parts, translates
+from plots.marks.panels import names_of
+from plots.marks.phrasebook import GAMES, KIT, SPEAKING, Interpreter, Phrasebook, book_of, phrases, tables_of, with_own
+from tabletop.ruling.looks import Looks, parts, translates
 from tabletop.testing.answers import judged, resolved
-from tabletop.testing.sentences import sentences
+from tabletop.testing.promises import sentences
 from tests.bundled import EACH
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -22,7 +20,7 @@ HOLE = "¤"
 """What stands for something filled in."""
 SILENT = ("__init__.py", "book.py", "looks.py", "rules.py", "setup.py", "system.py", "words.py")
 """Modules that say nothing of a charge: names of rules, keys of files and what is wrong with them."""
-SHARED = ("tabletop/settling/judging.py", "tabletop/settling/uncertain.py", "tabletop/ruling/proposal.py", "tabletop/ruling/assumption.py")
+SHARED = ("tabletop/settling/judging.py", "tabletop/settling/uncertainty.py", "tabletop/ruling/judge.py", "tabletop/ruling/finding.py")
 NOT_SHOWN = {
     *(
         "charges[¤] (¤)",

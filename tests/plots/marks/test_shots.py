@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
+from plots.export.film import Shot, bodies, is_of_actors, shots, staying, underway
+from plots.marks.captions import plain
 from plots.marks.mark import Label, identifier
-from plots.marks.moments import MOST_PICTURES, episodes
 from plots.marks.panels import charge_panels
-from plots.marks.reader import plain
-from plots.marks.shots import Shot, bodies, is_of_actors, shots, staying, underway
+from plots.marks.steps import MOST_PICTURES, episodes
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
-from tabletop.table.squad import Squad
+from tabletop.table.models import Squad
 from tests.plots import hexed, loose, scenes
 
 

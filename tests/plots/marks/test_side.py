@@ -9,10 +9,10 @@ import pytest
 from plots.layout.page import lay_out
 from plots.marks.language import ENGLISH
 from plots.marks.mark import DimensionLine, Label, Mark, Outline, WaysMark
-from plots.marks.panel import Panel
-from plots.marks.side import side_panel
+from plots.marks.panels import Panel
+from plots.marks.side_view import side_panel
 from plots.render.figure import picture
-from tabletop.asking import resolve
+from tabletop.api import resolve
 from tabletop.ruling.verdict import Resolution
 from tabletop.scenario.reading import read_case
 from tests.plots import hexed, loose

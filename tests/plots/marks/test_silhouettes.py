@@ -8,7 +8,7 @@ import shapely
 from plots.marks.silhouettes import DRAWN, PLAIN, drawn_as, fitted
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, oval, polygon
-from tabletop.table.silhouette import SILHOUETTES, Silhouette
+from tabletop.table.state import SILHOUETTES, Silhouette
 
 REGIONS = {name: shapely.union_all([shapely.Polygon(ring) for ring in (*drawn.bodies, *drawn.parts)]) for name, drawn in DRAWN.items()}
 

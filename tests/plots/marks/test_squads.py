@@ -10,9 +10,9 @@ import pytest
 import tabletop
 from plots.marks.mark import GridMark, Label, LinesMark, Mark, Printed
 from plots.marks.panels import charge_panels
-from plots.marks.squads import squad_marks, squad_start, squad_stop
+from plots.marks.units import squad_marks, squad_start, squad_stop
 from tabletop.geometry.pose import Pose
-from tabletop.table.squad import Footing, Formation, Model, RoundBase, Squad
+from tabletop.table.models import Footing, Formation, Model, RoundBase, Squad
 from tabletop.table.state import Base
 from tests.plots.loose import OVAL, ROUND, WALKER, rows, squad
 

@@ -19,9 +19,10 @@ from plots.marks.mark import (
     Ray,
     WaysMark,
     WheelArc,
+    arc_points,
+    strokes,
 )
 from plots.marks.section import extent
-from plots.marks.strokes import arc_points, strokes
 
 SQUARE = ((1.0, 1.0), (3.0, 1.0), (3.0, 3.0), (1.0, 3.0))
 ROUND = tuple((math.cos(turn), math.sin(turn)) for turn in range(6))

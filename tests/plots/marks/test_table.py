@@ -3,10 +3,9 @@
 import pytest
 import shapely
 
-from plots.marks.kinds import RISING, SHADED, TERRAIN_LOOKS
-from plots.marks.looks import style, styles_of
+from plots.marks.board import HEIGHTS, terrain_marks
 from plots.marks.mark import GridMark, Mark, Outline
-from plots.marks.table import HEIGHTS, terrain_marks
+from plots.marks.styles import RISING, SHADED, TERRAIN_LOOKS, style, styles_of
 from plots.marks.theme import PRINT, THEMES, Theme, luminance
 from tabletop.geometry.shape import Shape, disc, polygon
 from tabletop.table.state import Terrain

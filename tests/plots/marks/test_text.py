@@ -2,7 +2,7 @@
 
 import pytest
 
-from plots.marks import text
+from plots.layout import text
 
 
 def test_width_grows_with_size_and_letters() -> None:

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from plots.marks.looks import shades_of, style, styles_of
+from plots.marks.styles import shades_of, style, styles_of
 from plots.marks.theme import (
     DARK,
     GREY,

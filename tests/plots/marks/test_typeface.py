@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from matplotlib.font_manager import FontEntry, findfont, fontManager
 
-from plots.marks import typeface
-from plots.marks.typeface import OURS, SPARE, WEIGHTS, font, font_file, lacking
+from plots.layout import text as layout_text
+from plots.layout.text import OURS, SPARE, WEIGHTS, font, font_file, lacking
 
 ROOT = Path(__file__).resolve().parents[3]
 EUROPEAN = "".join(
@@ -32,7 +32,7 @@ def test_what_it_lacks_is_set_in_the_font_that_comes_with_matplotlib() -> None:
 @pytest.mark.parametrize(("place", "name"), [(place, name) for place in (0, 1) for name in (OURS, SPARE)])
 def test_a_font_of_the_machine_is_never_taken_for_ours(place: int, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With another Open Sans installed the file is still that of the package."""
-    other = FontEntry("/other.ttf", name=typeface.FAMILIES[name], weight=WEIGHTS[place])
+    other = FontEntry("/other.ttf", name=layout_text.FAMILIES[name], weight=WEIGHTS[place])
     monkeypatch.setattr(fontManager, "ttflist", [other, *fontManager.ttflist])
     properties = font("A", bold=bool(place))
     properties.set_family([name])
@@ -41,7 +41,7 @@ def test_a_font_of_the_machine_is_never_taken_for_ours(place: int, name: str, mo
 
 def test_digits_are_as_wide_as_each_other() -> None:
     """Numbers stand below each other."""
-    from plots.marks import text
+    from plots.layout import text
 
     for bold in (False, True):
         assert len({text.drawn_width(digit, 10.0, bold=bold) for digit in string.digits}) == 1

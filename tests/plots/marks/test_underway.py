@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 import tabletop
-from plots.marks.underway import beats, eased, path_underway, pose_underway, step_underway
+from plots.marks.steps import beats, eased, path_underway, pose_underway, step_underway
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.charge import Step
 from tabletop.scenario.sources import bundled_names

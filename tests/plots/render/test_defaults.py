@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from plots import animate, draw, draw_map, draw_odds
-from plots.render.defaults import SETTINGS, as_shipped
-from tabletop.asking import odds, resolve
+from plots.layout.backend import SETTINGS, as_shipped
+from tabletop.api import odds, resolve
 from tabletop.exploring.survey import Survey
 from tabletop.scenario.reading import read_case
 

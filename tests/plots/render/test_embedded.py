@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fontTools.ttLib import TTFont
 
-from plots.render.embedded import USUAL, style_of, style_of_page, subset, usual_file
+from plots.render.svg import USUAL, style_of, style_of_page, subset, usual_file
 
 
 def faces(style: str) -> list[bytes]:
@@ -26,7 +26,7 @@ def drawn(data: bytes) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("is_bold", [False, True])
 def test_the_fonts_kept_ready_are_those_of_the_usual_letters(is_bold: bool) -> None:
-    """`python -m plots.render.embedded` would write the same: each letter, its width and its outline."""
+    """`python -m plots.render.svg` would write the same: each letter, its width and its outline."""
     kept = usual_file(is_bold=is_bold).read_bytes()
     assert drawn(kept) == drawn(subset(sorted(USUAL), is_bold=is_bold))
     assert set(drawn(kept)[0]) == {ord(letter) for letter in USUAL}

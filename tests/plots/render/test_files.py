@@ -15,7 +15,7 @@ from PIL import Image
 from plots import draw, draw_map, draw_odds
 from plots.marks.panels import View
 from plots.render.files import accessible, write_beside
-from tabletop.asking import odds
+from tabletop.api import odds
 from tabletop.errors import UsageError
 from tabletop.exploring.survey import Survey
 from tabletop.ruling.verdict import Resolution

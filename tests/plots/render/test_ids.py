@@ -10,10 +10,10 @@ from plots.layout.page import lay_out
 from plots.marks.mark import identifier
 from plots.marks.panels import View
 from plots.render.figure import draw, picture
-from plots.render.ids import named, names_of
+from plots.render.svg import named, names_of
 from plots.render.things import things_of
 from tabletop.ruling.verdict import Resolution
-from tabletop.table.squad import Squad
+from tabletop.table.models import Squad
 from tabletop.table.state import Regiment
 from tabletop.testing.answers import resolved
 from tests.bundled import NAMES, each_of

@@ -10,10 +10,10 @@ import pytest
 import shapely
 
 from plots import draw_map, setting
-from plots.marks.heat import bands_of, heat_marks, numbers_in
+from plots.marks.heatmap import bands_of, heat_marks, numbers_in
 from plots.marks.language import ENGLISH
-from plots.marks.looks import SHADES
 from plots.marks.mark import Area, Label
+from plots.marks.styles import SHADES
 from plots.marks.theme import luminance
 from plots.render.charts import key_words
 from plots.render.maps import NUMBERLESS, description, map_words, picture_of, unit_of

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from plots import draw_odds, setting
-from plots.layout.bars import percent, scale_top, share
+from plots.layout import text
+from plots.layout.blocks import percent, scale_top, share
 from plots.layout.page import Page
-from plots.layout.sheet import MARGIN
-from plots.marks import text
-from plots.marks.looks import styles_of
+from plots.layout.setting import MARGIN
 from plots.marks.mark import Mark, Outline
+from plots.marks.styles import styles_of
 from plots.marks.theme import OUTCOME_NAMES, PAGE
 from plots.render.odds import odds_description, odds_page
-from tabletop.asking import odds
+from tabletop.api import odds
 from tabletop.errors import UsageError
 from tabletop.ruling.charge import Charge, Outcome
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds

@@ -9,12 +9,12 @@ import pytest
 from matplotlib.testing.compare import calculate_rms
 from matplotlib.text import Text
 
+from plots.layout.backend import SETTINGS
 from plots.layout.page import lay_out
 from plots.render import maps
-from plots.render.defaults import SETTINGS
+from plots.render.artists import paint
 from plots.render.figure import draw, picture
-from plots.render.outlined import outline_words
-from plots.render.paint import paint
+from plots.render.files import outline_words
 from tabletop.errors import UsageError
 from tabletop.exploring.survey import Survey
 from tabletop.ruling.verdict import Resolution

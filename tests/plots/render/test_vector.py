@@ -13,12 +13,12 @@ from fontTools.ttLib import TTFont
 from matplotlib.path import Path as Curve
 
 from plots import animate, draw, setting
-from plots.marks import text
+from plots.layout import text
 from plots.render.vector import circle_of, edited
-from tabletop.asking import resolve
+from tabletop.api import resolve
 from tabletop.ruling.verdict import Resolution
 from tabletop.scenario.reading import read_case
-from tabletop.table.squad import RoundBase, Squad
+from tabletop.table.models import RoundBase, Squad
 from tests.plots import hexed, loose
 from tests.plots.scenes import case_of, charge_resolution
 

@@ -4,8 +4,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tabletop.asking import odds as odds_of
-from tabletop.asking import resolve as resolved
+from tabletop.api import odds as odds_of
+from tabletop.api import resolve as resolved
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.odds import ChargeOdds
 from tabletop.ruling.system import Case

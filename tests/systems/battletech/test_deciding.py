@@ -11,7 +11,7 @@ import pytest
 from plots.marks.mark import Label
 from plots.marks.panels import charge_panels
 from systems.battletech.course import MISSED_BY
-from systems.battletech.deciding import FAILED, REFUSED
+from systems.battletech.explain import FAILED, REFUSED
 from systems.battletech.rules import RULES
 from tabletop.geometry.pose import Point
 from tabletop.ruling.evidence import Deciding, Dice

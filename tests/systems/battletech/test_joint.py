@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from systems.battletech import branches, joint
+from systems.battletech import odds as battletech_odds
 from systems.battletech.play import stamp
-from tabletop.asking import odds
+from tabletop.api import odds
 from tabletop.errors import NoVerdictError
 from tabletop.ruling.odds import ChargeOdds
 from tabletop.ruling.system import Case
@@ -57,10 +57,10 @@ def told(case: Case) -> list[tuple[Any, ...]]:
 def remembering_all(case: Case, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     """Give the same with every unit remembered as it lies; too many ways are given up soon."""
     with monkeypatch.context() as patch:
-        patch.setattr(joint, "asked_by", lambda _charges, before, **_: frozenset(before.units))
-        patch.setattr(joint, "_seen", lambda before, charges: (bool(charges), *map(stamp, before.units.values())))
-        patch.setattr(joint, "MOST_WORLDS", 1000)
-        patch.setattr(branches, "MOST_WAYS", 400)
+        patch.setattr(battletech_odds, "asked_by", lambda _charges, before, **_: frozenset(before.units))
+        patch.setattr(battletech_odds, "_seen", lambda before, charges: (bool(charges), *map(stamp, before.units.values())))
+        patch.setattr(battletech_odds, "MOST_WORLDS", 1000)
+        patch.setattr(battletech_odds, "MOST_WAYS", 400)
         return told(case)
 
 
@@ -82,14 +82,14 @@ def test_what_is_forgotten_changes_no_chance(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_too_many_tables_name_the_charge(monkeypatch: pytest.MonkeyPatch) -> None:
     """The charge that finds too many tables is named with their count."""
-    monkeypatch.setattr(joint, "MOST_WORLDS", 1)
+    monkeypatch.setattr(battletech_odds, "MOST_WORLDS", 1)
     with pytest.raises(NoVerdictError, match=r"charges\[1\] \(. charges .\) may find \d+ tables .* at most 1"):
         odds(crowd(SMALL[0]))
 
 
 def test_too_many_ways_name_the_charge(monkeypatch: pytest.MonkeyPatch) -> None:
     """A charge that goes too many ways by itself is named with their count."""
-    monkeypatch.setattr(branches, "MOST_WAYS", 1)
+    monkeypatch.setattr(battletech_odds, "MOST_WAYS", 1)
     with pytest.raises(NoVerdictError, match=r"charges\[\d\] \(.\) may go 2 ways that later charges tell apart; at most 1"):
         odds(crowd(SMALL[0]))
 

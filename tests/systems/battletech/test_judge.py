@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tabletop.asking import judge
+from tabletop.api import judge
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement

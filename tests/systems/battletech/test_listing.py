@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from systems.battletech import conditions, plan
+from systems.battletech import conditions, move
 from tests.systems.battletech.tables import charge, charger, finding, ruling, table, unit
 
 
@@ -12,7 +12,7 @@ from tests.systems.battletech.tables import charge, charger, finding, ruling, ta
 @pytest.mark.parametrize("is_listed", [False, True])
 def test_a_list_that_is_cut_says_so(monkeypatch: pytest.MonkeyPatch, most: int, *, is_cut: bool, is_listed: bool) -> None:
     """Of five paths three are listed and that is said; nothing is said where all are listed, nor where no list is asked for."""
-    for module in (conditions, plan):
+    for module in (conditions, move):
         monkeypatch.setattr(module, "MOST_LISTED", most)
     case = table({"A": charger("0507", walk=4), "B": unit("0505", "S")}, charge())
     found = ruling(replace(case, detail=is_listed))

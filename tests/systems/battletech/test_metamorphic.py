@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tabletop.asking import odds as odds_of
-from tabletop.asking import resolve
+from tabletop.api import odds as odds_of
+from tabletop.api import resolve
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution
 from tabletop.scenario import case_from_text, result

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tabletop.asking import resolve
+from tabletop.api import resolve
 from tabletop.ruling.verdict import Ruling
 from tabletop.scenario import case_from_text
 from tests.oracles.battletech.scenes import random_scene

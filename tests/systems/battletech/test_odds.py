@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tabletop.asking import odds as odds_of
+from tabletop.api import odds as odds_of
 from tests.systems.battletech.tables import Entry, charge, charger, odds, ruling, table, terrain, unit
 
 AT_LEAST = {number: Fraction(ways, 36) for number, ways in zip(range(2, 13), (36, 35, 33, 30, 26, 21, 15, 10, 6, 3, 1), strict=True)}

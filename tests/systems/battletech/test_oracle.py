@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tabletop.asking import odds
+from tabletop.api import odds
 from tabletop.registry import scenarios
 from tabletop.scenario import case_from_text
 from tests.oracles.battletech.board import Table, Tables

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 import tabletop
-from systems.battletech.branches import Branch, ways_of
+from systems.battletech.odds import Branch, ways_of
 from systems.battletech.roll import FACE, TOTALS, Check, Draw, Faces, Roller, check
 from tabletop.errors import ScenarioError
 from tabletop.table.dice import Hand

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from systems.battletech.words import SILHOUETTES, Profile
-from tabletop.asking import resolve
+from tabletop.api import resolve
 from tabletop.errors import ScenarioError
 from tabletop.scenario import case_from_text
 from tests.systems.battletech.tables import Entry, charge, charger, table, terrain, unit

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from systems.conquest.charged_facing import Charged
+from systems.conquest.scene import Charged
 from tabletop.table.facing import Facing
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from systems.conquest.conditions import RULES
-from systems.conquest.deciding import DECLARED, STOPPED
 from systems.conquest.declare import LIMITS
+from systems.conquest.shown import DECLARED, STOPPED
 from tabletop.geometry.pose import Point
 from tabletop.ruling.evidence import Deciding
 from tabletop.ruling.verdict import Ruling

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from systems.conquest.freedom import Freedom
+from systems.conquest.corner import Freedom
 from systems.conquest.scene import Scene
 from tabletop.budget import Budget
 from tabletop.units import CONTACT

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tabletop.asking import judge as asked_to_judge
+from tabletop.api import judge as asked_to_judge
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.pose import Pose

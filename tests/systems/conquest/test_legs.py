@@ -7,8 +7,9 @@ import pytest
 
 from systems.conquest.move import Leg
 from tabletop.fronts.obstacle import Hazard
-from tabletop.geometry.pose import FloatArray, Pose
-from tabletop.geometry.ring import ring_gap
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import ring_gap
+from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import rectangle_ring
 from tabletop.table.state import Base, Regiment
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tabletop.asking import resolve
+from tabletop.api import resolve
 from tabletop.scenario.reading import case_from_tables
 from tests.tables import box, charger, metric_keys, rule_on, unit
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from systems.conquest import odds as module
+from systems.conquest import resolve as module
 from tabletop.errors import NoVerdictError
 from tabletop.ruling.system import Case
 from tests.oracles.conquest.scenes import random_case

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from tabletop.geometry.pose import FloatArray, Pose
-from tabletop.geometry.shape import edge_normals, rectangle
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import edge_normals
+from tabletop.geometry.pose import Pose
+from tabletop.geometry.shape import rectangle
 from tests.systems.conquest.test_push import WALLS, WEDGED
 from tests.tables import case, resolve, unit
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from systems.conquest import turning, windows
+from systems.conquest import alignment, search
+from systems.conquest.alignment import Settling
 from systems.conquest.resolve import attempt_of
-from systems.conquest.settling import Settling
-from systems.conquest.wheels import Tried
+from systems.conquest.search import Tried
 from tabletop.budget import Budget
 from tests.oracles.conquest.scenes import random_case
 from tests.tables import resolve
@@ -29,9 +29,9 @@ def test_cells_answer_as_each_wheel_on_its_own(number: int, monkeypatch: pytest.
         turns = [settling.turning] + ([settling.target_turning] if fan.corner.scene.target.unit else [])
         for one in turns:
             for bodies in (corner.units_around, corner.around, corner.walls):
-                monkeypatch.setattr(turning, "MOST_ALONE", 0)
+                monkeypatch.setattr(alignment, "MOST_ALONE", 0)
                 together = one.meets(bodies)
-                monkeypatch.setattr(turning, "MOST_ALONE", 10**9)
+                monkeypatch.setattr(alignment, "MOST_ALONE", 10**9)
                 assert (together == one.meets(bodies)).all()
 
 
@@ -39,7 +39,7 @@ def test_cells_answer_as_each_wheel_on_its_own(number: int, monkeypatch: pytest.
 def test_borders_are_where_they_are_without_guesses(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A guess spares questions and nothing else."""
     with_guesses = resolve(random_case(number)).rulings[0]
-    monkeypatch.setattr(windows, "stopping_angles", lambda *_: ())
+    monkeypatch.setattr(search, "stopping_angles", lambda *_: ())
     without = resolve(random_case(number)).rulings[0]
     assert with_guesses.outcome == without.outcome
     assert with_guesses.metrics == pytest.approx(without.metrics, abs=1e-9)

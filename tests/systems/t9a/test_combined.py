@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tabletop.fronts.contender import Contender, Packing, Weights
-from tabletop.fronts.packing import pack
+from tabletop.fronts.packing import Contender, Packing, Weights, pack
 from tabletop.geometry.pose import Pose
 from tabletop.registry import scenarios
 from tabletop.ruling.charge import Charge

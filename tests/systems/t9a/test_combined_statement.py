@@ -8,23 +8,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from systems.t9a.aligned import totals_of
-from systems.t9a.combined.goals import goals_of, values_of, weights_of
-from systems.t9a.combined.group import Combination
+from systems.t9a.combined.group import Combination, goals_of, values_of, weights_of
 from systems.t9a.combined.order import Turns
 from systems.t9a.combined.search import Search
-from systems.t9a.combined.statement import PutDownTogether, combined_statement
+from systems.t9a.scene import totals_of
+from systems.t9a.statement import PutDownTogether, combined_statement
 from systems.t9a.system import SYSTEM
 from systems.t9a.words import Choices
-from tabletop import opinion
+from tabletop import second_opinion
 from tabletop.budget import Budget
-from tabletop.fronts.contender import Packing
-from tabletop.geometry.pose import FloatArray
-from tabletop.opinion import with_second_opinion
+from tabletop.fronts.packing import Packing
+from tabletop.geometry.arrays import FloatArray
 from tabletop.optimise.problem import Problem, Statement
 from tabletop.optimise.scipy_solver import Found
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution
+from tabletop.second_opinion import with_second_opinion
 from tabletop.table.facing import facing_of
 from tabletop.table.state import State
 from tabletop.testing.answers import resolved
@@ -198,7 +197,9 @@ def test_what_is_found_is_said_of_all_and_takes_the_place_of_what_is_not_proved(
         return packing, Combination(("A", "B"), turn.places, packing.totals, "tolerance")
 
     monkeypatch.setattr(Search, "_best_of_sets", lazy)
-    monkeypatch.setattr(opinion, "solved", lambda problem, **_: Found(point, problem.place(point), problem.values(problem.place(point))))
+    monkeypatch.setattr(
+        second_opinion, "solved", lambda problem, **_: Found(point, problem.place(point), problem.values(problem.place(point)))
+    )
     poor = resolve(case)
     assert poor.rulings[0].proof == "best_found"
     assert totals(poor) < totals(best)

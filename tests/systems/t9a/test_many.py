@@ -158,7 +158,7 @@ def test_many_one_by_one_end_at_a_number_of_orders(monkeypatch: pytest.MonkeyPat
 def ordering(state: State, slides: dict[str, float]) -> Ordering:
     """Look for an order in which all take given slides."""
     from systems.t9a.resolve import _attempt
-    from tabletop.fronts.contender import Packing
+    from tabletop.fronts.packing import Packing
 
     asked = charges_of(state)
     rolls = [(one, declaration, (6,)) for one, declaration in zip(asked.charges, declare_all(asked, Budget()), strict=True)]

@@ -7,7 +7,7 @@ import pytest
 import shapely
 
 from systems.t9a.book import Book
-from tabletop.geometry.shape import gap
+from tabletop.geometry.distance import gap
 from tabletop.table.state import Regiment, Terrain
 from tests.scenes import case, charge, charger, finding, parts, pillar, regiment, resolve, rule_on, table, target
 

@@ -7,7 +7,7 @@ import pytest
 
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.proposal import HAND
+from tabletop.ruling.judge import HAND
 from tabletop.table.state import Board, State
 from tests.scenes import case, charge, charger, judge, regiment, resolve, table, target
 

@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from systems.t9a.aligned import Front, aligned_place
+from systems.t9a.aligned import aligned_place
 from systems.t9a.book import Book
-from systems.t9a.completion import Completion
-from systems.t9a.scene import Scene
+from systems.t9a.conditions import Tilted
+from systems.t9a.explain import Completion, complete_unaligned
+from systems.t9a.judge import judged_target, judged_tilted, snapped
+from systems.t9a.scene import Front, Scene
 from systems.t9a.solution import facings_allowed
-from systems.t9a.unaligned import UnalignedPlace, reached_point, unaligned_place
-from systems.t9a.unaligned_completion import Tilted, complete_unaligned, judged_target, judged_tilted, preference, snapped
+from systems.t9a.unaligned import UnalignedPlace, preference, reached_point, unaligned_place
 from systems.t9a.words import Choices
 from tabletop.budget import Budget
 from tabletop.geometry.pose import Pose

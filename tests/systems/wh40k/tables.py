@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tabletop.asking import judge, odds, resolve
+from tabletop.api import judge, odds, resolve
 from tabletop.ruling.odds import ChargeOdds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling

@@ -2,8 +2,8 @@
 
 import pytest
 
-from systems.wh40k.ways import Ways
-from tabletop.asking import resolve
+from systems.wh40k.paths import Ways
+from tabletop.api import resolve
 from tabletop.geometry.pose import Pose
 from tests.systems.wh40k.tables import case, piece, ruling, unit
 from tests.systems.wh40k.test_regions import scene_of_case

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from benchmarks.hordes import horde
-from tabletop.asking import odds, resolve
+from tabletop.api import odds, resolve
 from tabletop.errors import NoVerdictError
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Ruling

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from systems.wh40k.placement import task_of
-from tabletop.placement.confinement import may_come_closer, room_about
-from tabletop.placement.problem import PlacementProblem
+from systems.wh40k.statement import task_of
+from tabletop.placement.clearance import may_come_closer, room_about
+from tabletop.placement.legality import PlacementProblem
 from tests.systems.wh40k.tables import Spots, case, chances, ends, piece, ruling, unit, verdict
 from tests.systems.wh40k.test_regions import scene_of_case
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from systems.wh40k.roll import chance_at_least
-from tabletop.asking import resolve
+from tabletop.api import resolve
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.verdict import Ruling
 from tabletop.scenario.reading import case_from_tables

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 import shapely
 
-from systems.wh40k.barricade_range import is_across_barricade
+from systems.wh40k.barricades import is_across_barricade
 from systems.wh40k.declare import declare
 from systems.wh40k.evidence import evidence_before, lee
 from tabletop.budget import Budget
+from tabletop.geometry.distance import joins
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, oval, polygon
-from tabletop.geometry.shortest_segment import joins
 from tabletop.units import CONTACT
 from tests.systems.wh40k.tables import case, piece, unit
 from tests.systems.wh40k.test_regions import scene_of_case
@@ -52,7 +52,7 @@ def test_no_lee_beyond_the_range() -> None:
 
 def test_zones_of_a_ruling_show_the_lee() -> None:
     """The evidence has a target's engagement range and, where a barricade stands beside it, what that adds."""
-    from tabletop.asking import resolve
+    from tabletop.api import resolve
 
     def zones(height: float) -> list[Shape]:
         barricade = (piece("barricade", 4, -2, 4.6, 2, height=height),)

@@ -11,15 +11,15 @@ import pytest
 
 from systems.wh40k.judge import resolved_formation
 from systems.wh40k.scene import scene_of
-from tabletop.asking import judge, resolve
+from tabletop.api import judge, resolve
 from tabletop.budget import Budget
 from tabletop.errors import ScenarioError
 from tabletop.geometry.pose import Pose
-from tabletop.placement.owing import Owing
+from tabletop.placement.mandatory_contact import Owing
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution
 from tabletop.scenario.reading import case_from_tables, read_case
-from tabletop.table.squad import Formation
+from tabletop.table.models import Formation
 from tests.oracles.wh40k.plans import planned
 from tests.systems.wh40k.tables import SHIFT, Spots, case, table, unit, verdict
 

@@ -7,16 +7,13 @@ import numpy as np
 import pytest
 
 from systems.wh40k.book import Book
-from systems.wh40k.placement import task_of
 from systems.wh40k.scene import scene_of
+from systems.wh40k.statement import task_of
 from tabletop.budget import Budget
 from tabletop.geometry.pose import Pose
-from tabletop.placement.contact_bound import cells_of
-from tabletop.placement.contact_packing import MANNERS, ContactPacking
-from tabletop.placement.line_bound import LineBound
-from tabletop.placement.packing_bound import CELL_LENGTHS, QUICK, filled
-from tabletop.placement.reachable import ReachablePlaces, reachable_of
-from tabletop.placement.task import End
+from tabletop.placement.candidates import ReachablePlaces, reachable_of
+from tabletop.placement.contact_packing import CELL_LENGTHS, MANNERS, QUICK, ContactPacking, LineBound, cells_of, filled
+from tabletop.placement.problem import End
 from tests.systems.wh40k.tables import SHIFT, Spots, case, piece, unit
 
 RING: Spots = [(3.2 * math.cos(turn), 3.2 * math.sin(turn)) for turn in np.arange(8) * math.tau / 8]

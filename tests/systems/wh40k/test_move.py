@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tabletop.asking import judge, resolve
+from tabletop.api import judge, resolve
 from tabletop.ruling.verdict import Ruling
 from tabletop.scenario.reading import case_from_tables
 from tests.systems.wh40k.tables import INCH, chances, ends, piece, resolution, ruling, table, unit, verdict

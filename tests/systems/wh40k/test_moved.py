@@ -5,10 +5,10 @@ import math
 import pytest
 
 from systems.wh40k.move import Moved
-from systems.wh40k.ways import ModelWay
+from systems.wh40k.paths import ModelWay
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import disc
-from tabletop.table.squad import Model, OvalBase
+from tabletop.table.models import Model, OvalBase
 
 
 @pytest.mark.parametrize("heading", [0.0, math.pi / 2])

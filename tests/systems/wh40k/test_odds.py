@@ -7,8 +7,8 @@ import pytest
 
 from systems.wh40k import odds as module
 from systems.wh40k import resolve
-from systems.wh40k.nearby import Nearby
-from tabletop.asking import odds
+from systems.wh40k.odds import Nearby
+from tabletop.api import odds
 from tabletop.errors import NoVerdictError
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tabletop.asking import resolve
+from tabletop.api import resolve
 from tabletop.ruling.charge import Spot
 from tests.oracles.wh40k import ways
 from tests.oracles.wh40k.around import least_moved

@@ -12,6 +12,7 @@ from scipy.optimize import brentq
 from systems.wh40k.book import Book
 from systems.wh40k.conditions import (
     body_gaps,
+    can_stand,
     coherency_margin,
     engaged_models,
     engagement_margins,
@@ -20,25 +21,22 @@ from systems.wh40k.conditions import (
     owes_closer,
     start_of,
 )
-from systems.wh40k.placement import LEVELS, task_of
+from systems.wh40k.paths import Ways
 from systems.wh40k.scene import Scene, scene_of
-from systems.wh40k.standing import can_stand
-from systems.wh40k.ways import Ways
+from systems.wh40k.statement import LEVELS, task_of
 from systems.wh40k.words import Choices, Profile
 from tabletop.budget import Budget
+from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Pose
-from tabletop.geometry.shape import disc, gap, polygon
-from tabletop.placement.coherency_bound import CoherencyBound
-from tabletop.placement.contact_bound import cells_of
-from tabletop.placement.line_bound import LineBound
-from tabletop.placement.owing import Owing
-from tabletop.placement.packing_bound import CELL_LENGTHS
-from tabletop.placement.problem import PlacementProblem
-from tabletop.placement.reachable import ReachablePlaces, reachable_of
+from tabletop.geometry.shape import disc, polygon
+from tabletop.placement.bounds import CoherencyBound
+from tabletop.placement.candidates import ReachablePlaces, reachable_of
+from tabletop.placement.contact_packing import CELL_LENGTHS, LineBound, cells_of
+from tabletop.placement.legality import PlacementProblem
+from tabletop.placement.mandatory_contact import Owing
+from tabletop.placement.problem import End, Plan
 from tabletop.placement.search import best, farther, find, least_distance
-from tabletop.placement.task import End, Plan
-from tabletop.table.crowd import crowd
-from tabletop.table.squad import Footing, Hull, Model, OvalBase, RoundBase, Squad
+from tabletop.table.models import Footing, Hull, Model, OvalBase, RoundBase, Squad, crowd
 from tabletop.table.state import Base, Board, State, Terrain
 from tests.systems.wh40k.tables import SHIFT, case, placed, unit
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from tabletop.ruling.proposal import HAND
+from tabletop.ruling.judge import HAND
 from tests.systems.wh40k.tables import Spots, piece, unit, verdict
 
 

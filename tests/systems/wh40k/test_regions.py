@@ -3,12 +3,12 @@
 import pytest
 
 from systems.wh40k.declare import declare
-from systems.wh40k.placement import task_of
 from systems.wh40k.scene import Scene
+from systems.wh40k.statement import task_of
 from tabletop.budget import Budget
 from tabletop.placement.branch_and_bound import PlaneSearch
-from tabletop.placement.problem import PlacementProblem
-from tabletop.placement.reachable import ReachablePlaces
+from tabletop.placement.candidates import ReachablePlaces
+from tabletop.placement.legality import PlacementProblem
 from tabletop.placement.search import best, find
 from tabletop.ruling.system import Case
 from tests.oracles.wh40k.scenes import QUICK_THEMES, THEMES, random_case

@@ -4,7 +4,7 @@ import pytest
 
 from systems.wh40k.setup import _key
 from tabletop.geometry.pose import Pose
-from tabletop.table.squad import Model, RoundBase, Squad
+from tabletop.table.models import Model, RoundBase, Squad
 
 
 @pytest.mark.parametrize(

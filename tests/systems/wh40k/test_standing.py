@@ -5,8 +5,8 @@ import math
 import pytest
 
 from systems.wh40k.book import Book
+from systems.wh40k.conditions import _broken, surfaces
 from systems.wh40k.scene import scene_of
-from systems.wh40k.standing import _broken, surfaces
 from tabletop.units import CONTACT
 from tests.systems.wh40k.tables import case, unit
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tabletop.exploring.base import BaseScenario
+from tabletop.exploring.explore import explore
 from tabletop.exploring.questions import Question, asked
 from tabletop.exploring.threats import threat_map
-from tabletop.exploring.undertaking import explore
+from tabletop.exploring.varied import BaseScenario
 from tabletop.scenario.reading import case_from_tables
 
 BLOCK = [[8.0, 8.0], [9.5, 8.0], [11.0, 8.0], [8.0, 9.5], [9.5, 9.5]]

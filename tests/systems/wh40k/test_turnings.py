@@ -3,11 +3,11 @@
 import pytest
 
 from systems.wh40k.declare import declare
-from systems.wh40k.placement import task_of
 from systems.wh40k.scene import Scene
+from systems.wh40k.statement import task_of
 from tabletop.budget import Budget
-from tabletop.placement.branch_and_bound_turning import TurningSearch
-from tabletop.placement.reachable import reachable_of
+from tabletop.placement.branch_and_bound import TurningSearch
+from tabletop.placement.candidates import reachable_of
 from tabletop.placement.search import find
 from tests.systems.wh40k.tables import case, piece, unit
 

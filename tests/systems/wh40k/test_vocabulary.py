@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from systems.wh40k.words import Profile
-from tabletop.asking import judge, resolve
+from tabletop.api import judge, resolve
 from tabletop.errors import ScenarioError
 from tabletop.scenario.reading import case_from_tables
 from tests.systems.wh40k.tables import piece, table, unit

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 import shapely
 
-from systems.wh40k.barricade_shadow import Lookout
+from systems.wh40k.barricades import Lookout
+from systems.wh40k.paths import ANY_HINDRANCE, Ways
 from systems.wh40k.scene import Scene, scene_of
-from systems.wh40k.ways import ANY_HINDRANCE, Ways
 from tabletop.geometry.curve import Curve
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import polygon

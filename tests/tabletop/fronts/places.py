@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from tabletop.budget import Budget
 from tabletop.fronts.approach import Approach
 from tabletop.fronts.reach import reach
-from tabletop.geometry.pose import FloatArray
-from tabletop.geometry.ring import ring_gap
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import ring_gap
 from tabletop.optimise.interval import Intervals, intersection
 from tests.tabletop.fronts.sampling import random_scene
 

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from tabletop.fronts.approach import Approach
 from tabletop.fronts.obstacle import Hazard
 from tabletop.fronts.reach import Advance
-from tabletop.geometry.pose import FloatArray, Pose, Side
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.pose import Pose, Side
 from tabletop.table.facing import FACINGS, Facing, facing_of
 from tabletop.table.state import Base, Board, Regiment
 from tabletop.units import CONTACT

@@ -5,11 +5,11 @@ import pytest
 
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.fronts import advance
-from tabletop.fronts.advance import advances, first_touch
+from tabletop.fronts import sweep
+from tabletop.fronts.sweep import advances, first_touch
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import padded
 from tabletop.geometry.motion import blocked_slide
-from tabletop.geometry.pose import FloatArray
-from tabletop.geometry.ring import padded
 
 WIDTH = 4.0
 FRONT = np.array([[0.0, 0.0], [WIDTH, 0.0]])
@@ -76,7 +76,7 @@ def test_many_rings_are_taken_part_by_part(monkeypatch: pytest.MonkeyPatch) -> N
     rings = some_rings(1, 12)
     rings = rings.reshape(4, 3, *rings.shape[1:])
     whole = first_touch(rings, WIDTH)
-    monkeypatch.setattr(advance, "CORNERS_AT_ONCE", 2 * rings.shape[-2])
+    monkeypatch.setattr(sweep, "CORNERS_AT_ONCE", 2 * rings.shape[-2])
     parts = first_touch(rings, WIDTH)
     assert parts.way.tobytes() == whole.way.tobytes()
     assert parts.place.tobytes() == whole.place.tobytes()

@@ -8,7 +8,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.fronts.corner import CornerView
+from tabletop.fronts.approach import CornerView
 from tabletop.geometry.pose import Pose, Side
 from tabletop.geometry.shape import rectangle
 

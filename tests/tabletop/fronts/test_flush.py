@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabletop.fronts.flush import CriticalSlides, FacingLines, best_slides, preferred
-from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.arrays import FloatArray
 from tabletop.optimise.interval import Interval, Intervals
 
 QUARTERS = st.integers(0, 24).map(lambda value: value / 4)

@@ -5,8 +5,8 @@ import pytest
 from numpy.typing import NDArray
 
 from tabletop.fronts.leaning import LAST_PARTS, Leaning, Stands
-from tabletop.fronts.tilt import Tilting
-from tabletop.geometry.ring import ring_gap
+from tabletop.fronts.minimal_rotation import Tilting
+from tabletop.geometry.convex import ring_gap
 from tabletop.table.facing import Facing
 from tabletop.table.state import Board
 from tests.tabletop.fronts.places import with_places

@@ -9,7 +9,7 @@ from tabletop.fronts.manoeuvre import FrontAmongHazards, Wheels
 from tabletop.fronts.meeting import Mask, Numbers, met
 from tabletop.fronts.reach import WheelRanges
 from tabletop.fronts.reach_of_many import reached
-from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.arrays import FloatArray
 from tests.tabletop.fronts.places import is_part_reached, is_reached, with_places
 from tests.tabletop.fronts.sampling import Moves, body, keeps_away, on_board, random_scene
 

@@ -9,7 +9,8 @@ import pytest
 from tabletop.fronts.approach import Approach
 from tabletop.fronts.manoeuvre import FrontAmongHazards, Manoeuvres, Wheels
 from tabletop.fronts.meeting import Mask, Numbers, local_shifts, met
-from tabletop.geometry.pose import FloatArray, Pose
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.pose import Pose
 from tabletop.table.facing import facing_of
 from tests.tabletop.fronts.sampling import approach_to, target_at
 

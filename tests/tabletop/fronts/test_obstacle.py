@@ -6,19 +6,11 @@ import numpy as np
 import pytest
 import shapely
 
-from tabletop.fronts.obstacle import (
-    BOARD_EDGE,
-    Hazard,
-    Obstacle,
-    beyond,
-    free_slide,
-    free_turn,
-    gaps_on_slide,
-    gaps_on_turns,
-    hazards_of,
-)
-from tabletop.geometry.pose import FloatArray, Point
-from tabletop.geometry.ring import padded, ring_gap, turned
+from tabletop.fronts.obstacle import BOARD_EDGE, Hazard, Obstacle, free_slide, free_turn, gaps_on_slide, hazards_of, outside_board
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import padded, ring_gap, turned
+from tabletop.geometry.motion import gaps_on_turns
+from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import disc
 from tabletop.table.state import Board
 
@@ -29,7 +21,7 @@ SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 def test_beyond_the_board_lies_a_body_on_each_side() -> None:
     """The four bodies touch the board and do not reach into it."""
     inside = np.array([[0.0, 0.0], [60.0, 0.0], [60.0, 60.0], [0.0, 60.0]])
-    assert [float(ring_gap(inside, wall.ring)) for wall in beyond(BOARD, margin=1.0)] == [0.0] * 4
+    assert [float(ring_gap(inside, wall.ring)) for wall in outside_board(BOARD, margin=1.0)] == [0.0] * 4
 
 
 def test_a_slide_ends_at_the_nearest_obstacle() -> None:
@@ -49,7 +41,7 @@ def test_a_slide_is_free_where_nothing_stands() -> None:
 def test_a_turn_ends_at_the_edge_of_the_board() -> None:
     """A unit square in the corner of the board cannot turn about its outer corner, but a body one side away can."""
     body = SQUARE + np.array([1.0, 0.0])
-    stop = free_turn(body, beyond(BOARD, margin=2.0), pivot=(1.0, 0.0), sense=1, until=math.pi)
+    stop = free_turn(body, outside_board(BOARD, margin=2.0), pivot=(1.0, 0.0), sense=1, until=math.pi)
     assert stop.free == pytest.approx(math.pi / 2)
     assert stop.hazard is not None
     assert stop.hazard.name == BOARD_EDGE

@@ -7,10 +7,8 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from tabletop.fronts.contender import Contender, Packing, Weights
-from tabletop.fronts.packing import chained, pack
-from tabletop.fronts.row import balanced
-from tabletop.geometry.pose import FloatArray
+from tabletop.fronts.packing import Contender, Packing, Weights, balanced, chained, pack
+from tabletop.geometry.arrays import FloatArray
 from tabletop.units import CONTACT
 
 LENGTHS = (4.0, 3.0, 4.0, 3.0)

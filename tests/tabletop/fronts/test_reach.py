@@ -10,7 +10,7 @@ from tabletop.errors import NoVerdictError
 from tabletop.fronts.approach import PIVOTS, Approach
 from tabletop.fronts.landing import Slices, landings
 from tabletop.fronts.obstacle import Hazard
-from tabletop.fronts.reach import TOLERANCE, Advance, Reach, Witness, beyond, least_wheel, reach, sharpened
+from tabletop.fronts.reach import TOLERANCE, Advance, Reach, Witness, least_wheel, reach, sharpened, unreached
 from tabletop.geometry.pose import Pose
 from tabletop.optimise.interval import Interval, Intervals
 from tabletop.table.facing import facing_of
@@ -28,7 +28,7 @@ UP = math.pi / 2
 
 def explored(scene: Approach, *, work: int = 1_000_000) -> Reach:
     """Find everything that a front can reach."""
-    return reach(scene, interest=lambda reached: beyond(reached, length=scene.facing.length), budget=Budget(work=work))
+    return reach(scene, interest=lambda reached: unreached(reached, length=scene.facing.length), budget=Budget(work=work))
 
 
 def some(witnesses: tuple[Witness, ...]) -> list[Witness]:
@@ -157,7 +157,7 @@ def test_the_ends_of_what_is_reached_are_sharpened_to_where_no_wheel_goes_farthe
     """What is added is legal, and two thousand wheels about each of them reach no farther along the facing."""
     scene = random_scene(seed)
     length, rough = scene.facing.length, explored(scene)
-    found = sharpened(scene, rough, where=beyond(rough.intervals, length=length))
+    found = sharpened(scene, rough, where=unreached(rough.intervals, length=length))
     added = found.witnesses[len(rough.witnesses) :]
     assert added
     assert not [wrong for witness in added for wrong in wrong_moves(scene, witness)]

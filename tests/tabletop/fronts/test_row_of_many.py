@@ -6,10 +6,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from tabletop.fronts import row_of_many
-from tabletop.fronts.contender import Contender, Weights
-from tabletop.fronts.packing import pack
-from tabletop.fronts.row_of_many import RowLevels
+from tabletop.fronts import packing as fronts_packing
+from tabletop.fronts.packing import Contender, RowLevels, Weights, pack
 from tests.tabletop.fronts.test_packing import LENGTHS, Best, brute_force, checked, contender
 
 
@@ -70,8 +68,8 @@ def test_fronts_without_critical_slides_of_their_own_touch_their_neighbours() ->
 @pytest.mark.parametrize("most", [1, 3])
 def test_rows_left_out_for_their_number_prove_nothing(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     """With few rows kept it is not proven that a set does not fit, nor that nothing is better, unless all possible is had."""
-    monkeypatch.setattr(row_of_many, "MOST_ROWS", most)
-    monkeypatch.setattr(row_of_many, "FEWEST_ROWS", most)
+    monkeypatch.setattr(fronts_packing, "MOST_ROWS", most)
+    monkeypatch.setattr(fronts_packing, "FEWEST_ROWS", most)
     for seed in range(6):
         contenders = random_crowd(seed, count=5)
         packing, expected = pack(contenders, LENGTHS, weights=Weights()), brute_force(contenders, Weights())

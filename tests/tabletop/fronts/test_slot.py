@@ -6,8 +6,9 @@ import pytest
 from tabletop.fronts.meeting import Mask
 from tabletop.fronts.obstacle import Hazard
 from tabletop.fronts.slot import Slider, Slots
-from tabletop.geometry.pose import FloatArray, Pose
-from tabletop.geometry.ring import ring_gap
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import ring_gap
+from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import rectangle
 from tests.tabletop.fronts.places import with_places
 

@@ -9,8 +9,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tabletop.fronts.sweep import Rings, Strip, _near_passage, half_line, holes, meet, sector_support, strip_frees, wheel_blocks
-from tabletop.geometry.pose import FloatArray, Point
-from tabletop.geometry.shape import edge_normals
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import edge_normals
+from tabletop.geometry.pose import Point
 from tabletop.optimise.interval import Intervals, union, without
 from tabletop.units import CONTACT
 

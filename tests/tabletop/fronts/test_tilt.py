@@ -7,12 +7,12 @@ import pytest
 import shapely
 
 from tabletop.budget import Budget
+from tabletop.fronts.minimal_rotation import LeastTilt, Tilting, _Search, least_tilt, outlook, tied_places
 from tabletop.fronts.obstacle import Hazard
-from tabletop.fronts.tilt import LeastTilt, Tilting, _Search, least_tilt, outlook, tied_places
-from tabletop.fronts.turn import blocked_turns_of
-from tabletop.geometry.motion import blocked_turns
-from tabletop.geometry.pose import FloatArray, Side
-from tabletop.geometry.ring import padded, ring_gap
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import padded, ring_gap
+from tabletop.geometry.motion import blocked_turns, blocked_turns_of
+from tabletop.geometry.pose import Side
 from tabletop.geometry.shape import rectangle
 from tabletop.optimise.interval import Intervals
 from tabletop.table.facing import Facing

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from tabletop.fronts.turn import are_blocked, blocked_turns_of
-from tabletop.geometry.motion import blocked_turns
-from tabletop.geometry.pose import FloatArray
-from tabletop.geometry.ring import padded, ring_gap, turned
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import padded, ring_gap, turned
+from tabletop.geometry.motion import are_blocked, blocked_turns, blocked_turns_of
 
 COUNT = 120
 

@@ -8,10 +8,12 @@ import shapely
 
 from tabletop.geometry import arrangement
 from tabletop.geometry.arrangement import Tracks, circles, crossings, feet, glancing, joined, polyline, tracks
+from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.curve import Curve, kept_out
+from tabletop.geometry.distance import gaps
 from tabletop.geometry.ellipse import Ellipse
-from tabletop.geometry.pose import FloatArray, Pose
-from tabletop.geometry.shape import Shape, disc, gaps, oval, polygon
+from tabletop.geometry.pose import Pose
+from tabletop.geometry.shape import Shape, disc, oval, polygon
 
 SQUARE = polygon([(0, 0), (4, 0), (4, 4), (0, 4)])
 BALL = disc((0.0, 0.0), 1.0)

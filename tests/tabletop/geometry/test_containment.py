@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from tabletop.geometry.containment import depth_inside
+from tabletop.geometry.distance import depth_inside
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, oval, polygon
 

@@ -8,10 +8,12 @@ import pytest
 
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
+from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.curve import Curve, convex_rings, curves, kept_out, oval_curve
+from tabletop.geometry.distance import gaps
 from tabletop.geometry.ellipse import Ellipse
-from tabletop.geometry.pose import FloatArray, Pose
-from tabletop.geometry.shape import Shape, disc, gaps, oval, polygon, rectangle
+from tabletop.geometry.pose import Pose
+from tabletop.geometry.shape import Shape, disc, oval, polygon, rectangle
 
 DIRECTIONS = np.linspace(0.0, math.tau, 1441)
 SHAPES = {

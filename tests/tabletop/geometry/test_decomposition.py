@@ -7,9 +7,10 @@ import pytest
 import shapely
 
 from tabletop.fronts.obstacle import Obstacle
-from tabletop.geometry.decomposition import MOST_CORNERS, joined, slices
-from tabletop.geometry.pose import FloatArray
-from tabletop.geometry.shape import Shape, _penetration, gap, polygon
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import MOST_CORNERS, joined, slices
+from tabletop.geometry.distance import _penetration, gap
+from tabletop.geometry.shape import Shape, polygon
 from tests.oracles.extreme import forms
 
 FORMS = {
@@ -73,7 +74,7 @@ def test_depth_between_pieces_of_very_many_corners_needs_few_of_their_pairs(monk
         asked.append(_penetration(first, second))
         return asked[-1]
 
-    monkeypatch.setattr("tabletop.geometry.shape._penetration", counted)
+    monkeypatch.setattr("tabletop.geometry.distance._penetration", counted)
     one, other = polygon(np.array(forms.comb(2000, 5.0))), polygon(np.array(forms.turned(forms.comb(2000, 5.0), 0.0, (9.9, 0.0))))
     assert gap(one, other) < 0.0
     assert 0 < len(asked) < 2000

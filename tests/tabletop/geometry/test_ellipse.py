@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.ellipse import Ellipse, oval_gaps, point_gaps, ring_gaps
-from tabletop.geometry.pose import FloatArray
 
 FLAT = Ellipse((0.0, 0.0), 2.0, 1.0, 0.0)
 THIN = Ellipse((0.0, 0.0), 3.0, 0.15, 0.4)

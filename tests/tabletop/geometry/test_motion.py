@@ -8,9 +8,10 @@ import shapely
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import mirrored, turned
 from tabletop.geometry.motion import blocked_slide, blocked_turns
-from tabletop.geometry.pose import FloatArray, Point
-from tabletop.geometry.ring import mirrored, turned
+from tabletop.geometry.pose import Point
 from tabletop.units import CONTACT
 
 FRONT = np.array([[0.0, 0.0], [4.0, 0.0]])

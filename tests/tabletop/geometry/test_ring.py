@@ -6,7 +6,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.geometry.ring import are_nearer, mirrored, padded, ring_gap, separation, turned
+from tabletop.geometry.convex import are_nearer, mirrored, padded, ring_gap, separation, turned
 from tests.tabletop.geometry.test_motion import bodies, box, places, rings, spot
 
 

@@ -8,8 +8,10 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tabletop.geometry.convex import edge_normals
+from tabletop.geometry.distance import gap, gaps
 from tabletop.geometry.pose import Pose
-from tabletop.geometry.shape import Shape, between, disc, edge_normals, gap, gaps, hull, oval, polygon, rectangle
+from tabletop.geometry.shape import Shape, between, disc, hull, oval, polygon, rectangle
 
 UP = Pose(0.0, 0.0, math.pi / 2)
 BLOCK = rectangle(UP, 4.0, 2.0)
@@ -147,5 +149,5 @@ def test_gaps_of_very_many_places_are_measured_in_parts(moved: Shape, monkeypatc
     """The same as all at once, in the shape that was asked."""
     shifts = np.random.default_rng(3).uniform(-9.0, 9.0, (4, 5, 2))
     whole = gaps(moved, shifts, CORNER)
-    monkeypatch.setattr("tabletop.geometry.shape.CORNERS_AT_ONCE", 20)
+    monkeypatch.setattr("tabletop.geometry.distance.CORNERS_AT_ONCE", 20)
     assert gaps(moved, shifts, CORNER) == pytest.approx(whole, abs=1e-12)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import shapely
 
+from tabletop.geometry.distance import gap, joins, shortest_segment
 from tabletop.geometry.pose import Pose
-from tabletop.geometry.shape import Shape, disc, gap, hull, oval, polygon, rectangle
-from tabletop.geometry.shortest_segment import joins, shortest_segment
+from tabletop.geometry.shape import Shape, disc, hull, oval, polygon, rectangle
 from tests.oracles.wh40k.bodies import shortest
 from tests.oracles.wh40k.table import table_of
 from tests.systems.wh40k.tables import case, unit

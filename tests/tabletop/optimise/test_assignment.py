@@ -5,7 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from tabletop.optimise.assignment import cheapest
+from tabletop.optimise.selection import cheapest
 
 
 def test_the_cheapest_assignment_is_the_cheapest_of_all() -> None:

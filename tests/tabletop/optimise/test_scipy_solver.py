@@ -12,7 +12,7 @@ import pytest
 from scipy.optimize import milp
 
 from tabletop.budget import Budget
-from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.arrays import FloatArray
 from tabletop.optimise import selection
 from tabletop.optimise.problem import Problem, Selection, Variable
 from tabletop.optimise.scipy_solver import is_better, solved

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from tabletop.geometry.pose import FloatArray
-from tabletop.optimise.window import Flags, Run, border, crossing, peak, runs, samples
+from tabletop.geometry.arrays import FloatArray
+from tabletop.optimise.univariate import Flags, Run, border, crossing, peak, runs, samples
 
 
 def test_samples_hold_both_ends_and_no_wider_step() -> None:

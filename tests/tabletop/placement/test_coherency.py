@@ -6,8 +6,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from tabletop.placement.assignment import groups
-from tabletop.placement.coherency import Coherency
+from tabletop.placement.partial_plan import groups
+from tabletop.placement.problem import Coherency
 
 SMALL = range(2, 7)
 """Models of which all graphs are looked at: 32,768 of six."""

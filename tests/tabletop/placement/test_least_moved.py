@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from tabletop.geometry.pose import FloatArray
-from tabletop.placement.least_moved import Links, least_moved, longest_bound
+from tabletop.geometry.arrays import FloatArray
+from tabletop.placement.least_displacement import Links, least_moved, longest_bound
 
 NONE = np.empty((0, 2))
 

@@ -6,8 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from tabletop.geometry.arrangement import BoolArray
-from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.placement.line_packing import LinePlaces, most_lined_up
 
 

@@ -9,7 +9,7 @@ from tabletop.geometry.arrangement import circles, tracks
 from tabletop.geometry.curve import kept_out
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import disc, rectangle
-from tabletop.placement.locus_cells import cut, joined_rims
+from tabletop.placement.loci import cut, joined_rims
 
 
 def test_cells_hold_a_circle() -> None:

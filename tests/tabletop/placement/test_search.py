@@ -8,16 +8,13 @@ import numpy as np
 import pytest
 
 from tabletop.budget import Budget
-from tabletop.geometry.arrangement import BoolArray
-from tabletop.geometry.pose import FloatArray, Point, Pose
-from tabletop.geometry.shape import gap, polygon
-from tabletop.placement.candidates import RaisedModels, Surface
-from tabletop.placement.coherency import Coherency
-from tabletop.placement.engagement import Engagement
+from tabletop.geometry.arrays import BoolArray, FloatArray
+from tabletop.geometry.distance import gap
+from tabletop.geometry.pose import Point, Pose
+from tabletop.geometry.shape import polygon
+from tabletop.placement.problem import ALL, Coherency, Engagement, Piece, Plan, RaisedModels, Situation, Surface, Task
 from tabletop.placement.search import best, find, least_distance
-from tabletop.placement.task import ALL, Piece, Plan, Situation, Task
-from tabletop.table.crowd import Crowd, crowd, gaps
-from tabletop.table.squad import Model, RoundBase
+from tabletop.table.models import Crowd, Model, RoundBase, crowd, gaps
 from tabletop.table.state import Board
 
 BUDGET = Budget()

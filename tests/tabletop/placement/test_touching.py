@@ -5,10 +5,10 @@ import random
 
 import pytest
 
+from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Pose
-from tabletop.geometry.shape import gap
 from tabletop.placement.touching import are_simple, place_against_both, place_on_ray
-from tabletop.table.squad import Footing, Hull, Model, OvalBase, RoundBase
+from tabletop.table.models import Footing, Hull, Model, OvalBase, RoundBase
 from tabletop.table.state import Base
 
 EXACT = 1e-9

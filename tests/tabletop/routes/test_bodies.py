@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 import shapely
 
+from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.curve import kept_out
-from tabletop.geometry.pose import FloatArray, Pose
+from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import disc, oval, polygon, rectangle
 from tabletop.routes.bodies import Bodies, gathered
 

@@ -10,7 +10,7 @@ from tabletop.geometry.curve import kept_out
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import disc, rectangle
 from tabletop.routes.bodies import gathered
-from tabletop.routes.chord import Segments, chords, holding, near_pairs
+from tabletop.routes.lines import Segments, chords, holding, near_pairs
 from tests.tabletop.routes.test_bodies import BASE, REGIONS, bodies
 
 
@@ -59,7 +59,7 @@ def test_very_many_lines_are_cut_in_parts(monkeypatch: pytest.MonkeyPatch) -> No
     lines, one = random_lines(60), bodies()
     pairs = near_pairs(one, lines)
     whole = chords(one, lines, pairs, depth=0.0)
-    monkeypatch.setattr("tabletop.routes.chord.PAIRS_CUT_AT_ONCE", 7)
+    monkeypatch.setattr("tabletop.routes.lines.PAIRS_CUT_AT_ONCE", 7)
     parts = chords(one, lines, pairs, depth=0.0)
     first, second = (sorted(zip(*(column.tolist() for column in hits), strict=True)) for hits in (whole, parts))
     assert len(pairs.line) > 7

@@ -6,11 +6,12 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.curve import curves
-from tabletop.geometry.pose import FloatArray, Pose
+from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, oval, polygon, rectangle
 from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, Platform, Shut, Solid
-from tabletop.routes.shortest_path import Place
+from tabletop.routes.heights import Place
 from tests.oracles.routes import complaints
 
 BASE = disc((0, 0), 0.5)

@@ -12,8 +12,7 @@ from tabletop.errors import NoVerdictError
 from tabletop.geometry.curve import Curve, curves, kept_out
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, oval, polygon, rectangle
-from tabletop.routes.bodies import Bodies, gathered
-from tabletop.routes.crossing import EDGE, crossings
+from tabletop.routes.bodies import EDGE, Bodies, crossings, gathered
 
 BOX = (0.0, 0.0, 12.0, 10.0)
 BASE = disc((0, 0), 0.5)

@@ -7,7 +7,7 @@ import pytest
 
 from tabletop.geometry.shape import disc
 from tabletop.routes.configuration_space import Barrier, ConfigurationSpace
-from tabletop.routes.detour import Bends
+from tabletop.routes.flight import Bends
 
 
 def bends(ends: list[tuple[float, float]], *, radius: float = 1.0) -> Bends:

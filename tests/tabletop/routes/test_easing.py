@@ -7,7 +7,7 @@ import pytest
 
 from tabletop.geometry.shape import disc, polygon
 from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, Solid
-from tabletop.routes.easing import eased
+from tabletop.routes.heights import eased
 
 GROUND = ConfigurationSpace(
     disc((0, 0), 0.5),

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from tabletop.geometry.shape import Shape, disc, polygon
 from tabletop.routes import heights
-from tabletop.routes.chord import Segments, holding
 from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, Platform, Solid
 from tabletop.routes.heights import relaxed
+from tabletop.routes.lines import Segments, holding
 
 NOBODY = np.array([-1])
 

@@ -9,7 +9,7 @@ from tabletop.geometry.curve import Curve, curves
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, oval, rectangle
 from tabletop.routes.bodies import Bodies, gathered
-from tabletop.routes.tangent import bitangents, tangents_from
+from tabletop.routes.lines import bitangents, tangents_from
 
 
 def round_ones(*circles: tuple[float, float, float]) -> Bodies:

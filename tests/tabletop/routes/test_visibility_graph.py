@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tabletop.geometry.pose import FloatArray
+from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.shape import disc, polygon
 from tabletop.routes.configuration_space import ConfigurationSpace, Solid
 from tabletop.routes.visibility_graph import Graph

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from tabletop.asking import resolve
-from tabletop.ruling.assumption import Assumed, sentence
-from tabletop.ruling.finding import Finding
+from tabletop.api import resolve
+from tabletop.ruling.finding import Assumed, Finding, sentence
 from tabletop.scenario import case_from_text, result
 
 Tables = dict[str, Any]

@@ -7,8 +7,8 @@ import pytest
 
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.ruling.branching import Branching, World
 from tabletop.ruling.charge import Charge, Outcome
+from tabletop.ruling.phase import Branching, World
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 Coins = tuple[int, ...]

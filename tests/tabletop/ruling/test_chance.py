@@ -2,9 +2,8 @@
 
 from fractions import Fraction
 
-from tabletop.ruling.chance import Ending, added, by_total, charge_odds, likeliest_first, outcome_chances
 from tabletop.ruling.charge import Charge
-from tabletop.ruling.odds import TotalOdds
+from tabletop.ruling.odds import Ending, TotalOdds, added, by_total, charge_odds, likeliest_first, outcome_chances
 
 THIRD, HALF, SIXTH = Fraction(1, 3), Fraction(1, 2), Fraction(1, 6)
 CHARGE = Charge("A", ("B",))

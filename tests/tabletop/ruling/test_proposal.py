@@ -6,7 +6,7 @@ import pytest
 
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.charge import Charge, Outcome
-from tabletop.ruling.proposal import HAND, as_meant, corners_off, must_stand, must_stand_as_left, standing_rule
+from tabletop.ruling.judge import HAND, as_meant, corners_off, must_stand, must_stand_as_left, standing_rule
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.state import Base, Board, Regiment, State
 

@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Pose
-from tabletop.geometry.shape import disc, gap, oval, polygon, rectangle
+from tabletop.geometry.shape import disc, oval, polygon, rectangle
 from tabletop.scenario.reading import case_from_tables, read_case
 from tabletop.settling.bodies import Body, bodies_of
-from tabletop.settling.room import Demands, Room, apart, meetings
+from tabletop.settling.constraints import Demands, Room, apart, meetings
 from tabletop.settling.settle import Settling, settled
 from tabletop.table.accuracy import Accuracy, Measured
-from tabletop.table.squad import Hull, Model, OvalBase, RoundBase, Squad
+from tabletop.table.models import Hull, Model, OvalBase, RoundBase, Squad
 from tabletop.table.state import Base, Board, Regiment, State, Terrain
 from tabletop.testing.motions import mirrored, turned
 

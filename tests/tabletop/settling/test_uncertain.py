@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tabletop import odds, resolve
-from tabletop.cli.readable import resolution_text
+from tabletop.cli.report import resolution_text
 from tabletop.ruling.system import Case
 from tabletop.scenario import result
 from tabletop.scenario.reading import case_from_tables

@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.geometry.pose import FloatArray, Pose
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import area, clipped
+from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import polygon, rectangle
-from tabletop.table.arc import arc, arc_rays, area, bisectors, clipped
+from tabletop.table.facing import arc, arc_rays, bisectors
 
 BLOCK = rectangle(Pose(0.0, 0.0, math.pi / 2), 6.0, 4.0).pieces[0]
 """Its corners: rear left, rear right, front right, front left; it looks up the table from y = 0."""

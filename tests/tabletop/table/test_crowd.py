@@ -5,10 +5,9 @@ import math
 import numpy as np
 import pytest
 
+from tabletop.geometry.distance import gap, line_gaps
 from tabletop.geometry.pose import Pose
-from tabletop.geometry.shape import gap
-from tabletop.table.crowd import Crowd, crowd, gaps, line_gaps
-from tabletop.table.squad import Footing, Hull, Model, OvalBase, RoundBase
+from tabletop.table.models import Crowd, Footing, Hull, Model, OvalBase, RoundBase, crowd, gaps
 from tabletop.table.state import Base
 
 FOOTINGS: tuple[Footing, ...] = (RoundBase(1.26), OvalBase(2.95, 1.65), Base(1.0, 2.0), Hull(((-1.0, -1.0), (2.0, 0.0), (-1.0, 1.0))))

@@ -11,7 +11,8 @@ import shapely
 
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.geometry.pose import FloatArray, Point, Pose
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape, disc, polygon, rectangle
 from tabletop.table.sight import Blocker, Segment, View, _bitangents, _entries, clear_sight, shortest_clear, stop_of
 from tests.oracles.extreme import forms

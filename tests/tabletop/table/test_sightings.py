@@ -6,8 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tabletop.table.sight import View, clear_sight
-from tabletop.table.sightings import surely_seen, surely_unseen
+from tabletop.table.sight import View, clear_sight, surely_seen, surely_unseen
 from tests.tabletop.table.test_sight import AHEAD, ARC, FRONT, random_view
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tabletop.geometry.pose import Pose
-from tabletop.table.squad import Formation, Model, RoundBase, Squad
+from tabletop.table.models import Formation, Model, RoundBase, Squad
 
 HERE, THERE = Pose(1.0, 2.0, 0.5), Pose(4.0, -3.0, 2.0)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from systems.battletech import explain
 from systems.battletech.course import resolve_declared
-from systems.battletech.declared import declare_all
+from systems.battletech.declare import declare_all
 from systems.battletech.scene import Chances
 from systems.battletech.words import step_of
 from tabletop.ruling.charge import Charge

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from tabletop.asking import judge
+from tabletop.api import judge
 from tabletop.ruling.system import Case
 from tabletop.table.hexes import HexBoard, neighbour, number
 from tabletop.table.state import Hex

@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from tabletop.asking import resolve
+from tabletop.api import resolve
 from tabletop.ruling.system import Case
 from tests.tables import box, case, charger, unit
 from tests.thresholds import Reading, Threshold, broken, by_metrics, by_ruling, unmeasured

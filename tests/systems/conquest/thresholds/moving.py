@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from systems.conquest.book import Book
-from tabletop.asking import resolve
+from tabletop.api import resolve
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.system import Case
 from tabletop.units import CONTACT

@@ -5,10 +5,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from systems.t9a.aligned import Front
-from systems.t9a.scene import declared_scene
-from systems.t9a.unaligned_completion import Tilted
-from tabletop.asking import resolve
+from systems.t9a.conditions import Tilted
+from systems.t9a.scene import Front, declared_scene
+from tabletop.api import resolve
 from tabletop.fronts.reach import Reach
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.system import Case

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from tabletop.asking import resolve
+from tabletop.api import resolve
 from tabletop.errors import ScenarioError
 from tabletop.ruling.system import Case
 from tests.scenes import box, charger, regiment, target

@@ -3,14 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
+from systems.wh40k.conditions import closer_findings
 from systems.wh40k.declare import declare
-from systems.wh40k.judge import claim_of, place_findings
-from systems.wh40k.measures import closer_findings
-from systems.wh40k.reaching import Reaching
+from systems.wh40k.judge import Reaching, claim_of, place_findings
 from systems.wh40k.scene import scene_of
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
-from tabletop.table.squad import Formation
+from tabletop.table.models import Formation
 from tabletop.units import STRICTLY_BEYOND
 from tests.systems.wh40k.tables import Spots, case, placed, unit
 from tests.thresholds import Reading, Reads, Sense, Threshold, Unit, broken, unmeasured

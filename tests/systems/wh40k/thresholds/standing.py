@@ -5,9 +5,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from tabletop.asking import judge
+from tabletop.api import judge
 from tabletop.ruling.system import Case
-from tabletop.table.squad import Formation
+from tabletop.table.models import Formation
 from tests.systems.wh40k.tables import SHIFT, piece, unit
 from tests.systems.wh40k.thresholds.asking import HAND, ONE, claimed, inches, legal, verdict
 from tests.systems.wh40k.thresholds.ending import T6, Entry, next_to, pair

@@ -1,0 +1,311 @@
+"""The page of a gallery: every scenario with its figures, in words, and with its file, by system."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from itertools import groupby
+from pathlib import Path
+
+from plots.export.animation import animate
+from plots.export.film import shots, within
+from plots.layout import text
+from plots.layout.backend import as_shipped
+from plots.layout.blocks import Words, paragraph
+from plots.layout.frame import Frame
+from plots.layout.page import Page, Shown, shown_in
+from plots.layout.setting import MARGIN
+from plots.marks import alt_text, captions
+from plots.marks.mark import Label, Magnifier, identifier
+from plots.marks.section import Section, fitted, whole_board
+from plots.marks.theme import HEADING, SMALL
+from plots.render.artists import paint
+from plots.render.figure import draw
+from plots.render.files import save
+from plots.render.svg import style_of_page
+from tabletop import api
+from tabletop.cli.report import judgement_text, resolution_text, unstyled
+from tabletop.geometry.pose import Point
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution
+from tabletop.scenario.reading import read_case
+from tabletop.table.state import Board
+
+# What a gallery shows of one scenario: its figures as files, and all that is said of it as text.
+
+VIEW_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
+
+
+@dataclass(frozen=True)
+class FigureFile:
+    """A figure as a file, relative to the gallery, and its size in pixels of a screen."""
+
+    file: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """A scenario in a gallery: its outcomes, what was said of its proposal if it has one, and all that is known in words.
+
+    `caption` is the figure's, `words` describe what is seen, `ruling` is all that was found, `film` is a page that plays it.
+    """
+
+    name: str
+    title: str
+    outcomes: tuple[str, ...]
+    judged: str | None
+    caption: tuple[str, ...]
+    words: str
+    ruling: str
+    scenario: str
+    drawing: FigureFile
+    steps: FigureFile | None
+    film: str | None = None
+
+    @property
+    def system(self) -> str:
+        """The name of its system."""
+        return self.name.partition("/")[0]
+
+    @property
+    def anchor(self) -> str:
+        """Its id on the page."""
+        return self.name.replace("/", "-")
+
+
+def exhibit(name: str, source: Path, folder: Path, *, plays: bool = False) -> Exhibit:
+    """Resolve a bundled scenario, write its figures and its file below a folder, and tell all that is to be said.
+
+    With `plays` a page that plays the charge is written too.
+
+    Raises
+    ------
+    UsageError
+        If a file cannot be written.
+    """
+    case = read_case(name)
+    resolution = api.resolve(case)
+    judgement = None if case.proposal is None else api.judge(case, resolution)
+    scenario = source.read_text("utf-8")
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}.toml").write_text(scenario, "utf-8")
+    return Exhibit(
+        name=name,
+        title=text.clean(captions.title(case)),
+        outcomes=tuple(ruling.outcome for ruling in resolution.rulings),
+        judged=None if judgement is None else judgement.outcome,
+        caption=tuple(text.clean(paragraph) for paragraph in captions.caption(case, resolution, judgement)),
+        words=text.clean(alt_text.description(case, resolution, judgement)),
+        ruling=_ruling(case, resolution, judgement),
+        scenario=scenario,
+        drawing=_drawn(case, resolution, judgement, folder, f"{name}.svg"),
+        steps=_steps(case, resolution, judgement, folder, f"{name}-steps.svg"),
+        film=_film(case, resolution, judgement, folder, f"{name}.html") if plays else None,
+    )
+
+
+def _film(case: Case, resolution: Resolution, judgement: Judgement | None, folder: Path, file: str) -> str:
+    animate(case, resolution, folder / file, judgement=judgement)
+    return file
+
+
+def _ruling(case: Case, resolution: Resolution, judgement: Judgement | None) -> str:
+    parts = [resolution_text(case, resolution), *([] if judgement is None else [judgement_text(judgement, case)])]
+    return unstyled("\n\n".join(parts))
+
+
+def _steps(case: Case, resolution: Resolution, judgement: Judgement | None, folder: Path, file: str) -> FigureFile | None:
+    """Draw the steps where there are any to draw, of a proposal those that are claimed."""
+    if not any(ruling.steps for ruling in resolution.rulings):
+        return None
+    draw(case, resolution, folder / file, view="steps", judgement=judgement)
+    return _sized(folder, file)
+
+
+def _drawn(case: Case, resolution: Resolution, judgement: Judgement | None, folder: Path, file: str) -> FigureFile:
+    draw(case, resolution, folder / file, judgement=judgement)
+    return _sized(folder, file)
+
+
+def _sized(folder: Path, file: str) -> FigureFile:
+    """Give a drawing with the size that its file has: 96 pixels for 72 points."""
+    found = VIEW_BOX.search((folder / file).read_text("utf-8"))
+    wide, high = (float(part) for part in found.groups()) if found else (0.0, 0.0)
+    return FigureFile(file, round(wide * 96 / 72), round(high * 96 / 72))
+
+
+GALLERY_STYLE = """
+:root { color-scheme: light; --ink: #1a1a1a; --grey: #595959; --line: #c9c9c9; --paper: #f7f5f0; --link: #00558a; }
+* { box-sizing: border-box; }
+html { scroll-padding-top: 4rem; }
+body { margin: 0; color: var(--ink); background: #ffffff; font-size: 1rem; line-height: 1.5; }
+a { color: var(--link); }
+a:focus-visible, summary:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+.skip { position: absolute; left: -100rem; }
+.skip:focus { position: static; display: inline-block; padding: 0.5rem 1rem; }
+header, main, footer { max-width: 72rem; margin: 0 auto; padding: 1rem; }
+h1 { font-size: 2rem; line-height: 1.2; margin: 1rem 0 0.5rem; }
+h2 { font-size: 1.5rem; margin: 2.5rem 0 0.5rem; border-bottom: 2px solid var(--ink); }
+h3 { font-size: 1.15rem; line-height: 1.3; margin: 0; }
+.systems { position: sticky; top: 0; z-index: 1; background: #ffffff; border-bottom: 1px solid var(--line); }
+.systems ul { max-width: 72rem; margin: 0 auto; padding: 0.5rem 1rem; list-style: none; display: flex; flex-wrap: wrap;
+  gap: 0.25rem 1.5rem; }
+.contents ul { columns: 18rem; column-gap: 2.5rem; padding-left: 1.25rem; margin: 0.5rem 0 0; }
+.contents li { break-inside: avoid; }
+.exhibits { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 33rem), 1fr)); gap: 1.5rem; margin-top: 1.5rem; }
+article { border: 1px solid var(--line); border-radius: 0.5rem; padding: 1rem; min-width: 0; align-self: start; }
+.facts { margin: 0.25rem 0 0.75rem; color: var(--grey); font-size: 0.875rem; }
+.outcome { color: #ffffff; padding: 0.1em 0.5em; font-weight: 700; border-radius: 0.2em; }
+.success { background: #00664b; } .failed { background: #9c3f00; } .not_allowed { background: #8a2b5f; } .undecided { background: #3b5a86; }
+figure { margin: 0; }
+img { display: block; width: 100%; height: auto; }
+figcaption { font-size: 0.9375rem; margin-top: 0.5rem; }
+figcaption p { margin: 0 0 0.4rem; overflow-wrap: anywhere; }
+details { border-top: 1px solid var(--line); }
+summary { cursor: pointer; padding: 0.5rem 0; font-weight: 700; }
+pre { background: var(--paper); padding: 0.75rem; overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere;
+  font: 0.8125rem/1.45 ui-monospace, monospace; margin: 0 0 0.75rem; }
+footer { color: var(--grey); font-size: 0.875rem; border-top: 1px solid var(--line); }
+@media print { .systems, details:not([open]) { display: none; } article { break-inside: avoid; } }
+"""
+
+GALLERY_WORDS = {"success": "success", "failed": "failed", "not_allowed": "not allowed"}
+
+JUDGED_WORDS = {"success": "legal and best", "failed": "failed", "not_allowed": "not allowed", "undecided": "cannot be told"}
+
+
+def gallery_page(exhibits: Sequence[Exhibit], systems: Mapping[str, str]) -> str:
+    """Write the page; `systems` gives the titles of systems by name, in their order. Links are relative to the page."""
+    shown = {name: [one for one in exhibits if one.system == name] for name in systems}
+    links = "".join(f'<li><a href="#{name}">{escape(systems[name])}</a> ({len(every)})</li>\n' for name, every in shown.items() if every)
+    parts = "".join(_section(name, systems[name], every) for name, every in shown.items() if every)
+    body = (
+        '<a class="skip" href="#charges">Skip to the charges</a>\n'
+        f"<header>\n<h1>Gallery of charges</h1>\n<p>{len(exhibits)} charges, each resolved and drawn from the file beside it, to scale. "
+        "All words are the ruling's own; nothing was drawn by hand.</p>\n</header>\n"
+        f'<nav class="systems" aria-label="Systems">\n<ul>\n{links}</ul>\n</nav>\n<main id="charges">\n{parts}</main>\n'
+        "<footer>\n<p>The games' names belong to their owners, who have no part in this.</p>\n</footer>\n"
+    )
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>Gallery of charges</title>\n<style>{GALLERY_STYLE}{style_of_page(body)}</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
+    )
+
+
+def _section(name: str, title: str, exhibits: Sequence[Exhibit]) -> str:
+    links = "".join(f'<li><a href="#{one.anchor}">{escape(one.title)}</a></li>\n' for one in exhibits)
+    articles = "".join(_article(one) for one in exhibits)
+    return (
+        f'<section aria-labelledby="{name}">\n<h2 id="{name}">{escape(title)}</h2>\n'
+        f'<nav class="contents" aria-label="Charges of {escape(title)}">\n<ul>\n{links}</ul>\n</nav>\n'
+        f'<div class="exhibits">\n{articles}</div>\n</section>\n'
+    )
+
+
+def _article(one: Exhibit) -> str:
+    outcomes = " ".join(_badge(word, GALLERY_WORDS[word]) for word in one.outcomes)
+    if one.judged is not None:
+        outcomes += f" {_badge(one.judged, f'proposal: {JUDGED_WORDS[one.judged]}')}"
+    caption = "".join(f"<p>{escape(paragraph)}</p>" for paragraph in one.caption)
+    film = "" if one.film is None else f', <a href="{escape(one.film)}">play it</a>'
+    steps = "" if one.steps is None else _folded("Step by step", _picture(one.steps, f"The steps of: {one.title}"))
+    return (
+        f'<article id="{one.anchor}" aria-labelledby="{one.anchor}-title">\n<h3 id="{one.anchor}-title">{escape(one.title)}</h3>\n'
+        f'<p class="facts">{outcomes} <code>{escape(one.name)}</code>, <a href="{escape(one.name)}.toml">scenario file</a>{film}</p>\n'
+        f"<figure>\n{_picture(one.drawing, _alternative(one))}\n<figcaption>{caption}</figcaption>\n</figure>\n{steps}"
+        f"{_folded('The ruling', _text(one.ruling))}{_folded('The figure in words', f'<p>{escape(one.words)}</p>')}"
+        f"{_folded('The scenario file', _text(one.scenario))}</article>\n"
+    )
+
+
+def _badge(outcome: str, words: str) -> str:
+    return f'<span class="outcome {outcome}">{words}</span>'
+
+
+def _alternative(one: Exhibit) -> str:
+    """Say in one breath what a figure shows; all of it in words stands below it."""
+    return f"{one.title}. {one.caption[0] if one.caption else ''} The figure in words stands below."
+
+
+def _picture(drawing: FigureFile, alternative: str) -> str:
+    size = f'width="{drawing.width}" height="{drawing.height}"'
+    return (
+        f'<a href="{escape(drawing.file)}"><img src="{escape(drawing.file)}" alt="{escape(alternative)}" {size} loading="lazy" '
+        'decoding="async"></a>'
+    )
+
+
+def _folded(summary: str, body: str) -> str:
+    return f"<details>\n<summary>{summary}</summary>\n{body}\n</details>\n"
+
+
+def _text(words: str) -> str:
+    """Give text as it is, in a box that a keyboard can scroll."""
+    return f"<pre>{escape(words, quote=False)}</pre>"
+
+
+# A contact sheet: how some of the bundled charges end, small, a row for each system.
+
+WIDTH, COLUMNS, ROWS, GAP, HIGH = 7.0, 4, 1, 0.12, 1.25
+"""Inches of the page; pictures in a row, rows of a system; inches between pictures, and of a picture's height."""
+
+PICTURE_WIDTH = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
+
+TITLED = text.height(2, SMALL) + 0.1
+"""Inches for a picture's title below it."""
+
+
+@as_shipped()
+def contact_sheet(path: Path, exhibits: Sequence[Exhibit], systems: dict[str, str]) -> None:
+    """Draw some of the charges that succeed, evenly chosen of each system, as SVG, PDF or PNG.
+
+    Raises
+    ------
+    UsageError
+        If the file cannot be written.
+    """
+    chosen = [one for name in systems for one in _chosen([one for one in exhibits if one.system == name])]
+    top, shown, words = MARGIN, list[Shown](), list[Words]()
+    for name, group in groupby(chosen, key=lambda one: one.system):
+        words += paragraph(f"{name}.heading", (text.clean(systems[name]),), top, size=HEADING, bold=True)
+        top += text.height(1, HEADING) + 0.06
+        for number, one in enumerate(every := list(group)):
+            row, column = divmod(number, COLUMNS)
+            corner = (MARGIN + column * (PICTURE_WIDTH + GAP), top + row * (HIGH + TITLED))
+            shown.append(_thumbnail(one, corner))
+            lines = text.wrapped(one.title, PICTURE_WIDTH, SMALL, most=2)
+            words += paragraph(f"{one.anchor}.title", lines, corner[1] + HIGH + 0.03, left=corner[0], size=SMALL)
+        top += -(-len(every) // COLUMNS) * (HIGH + TITLED) + 0.08
+    titles = "; ".join(one.title for one in chosen)
+    save(paint(Page(WIDTH, top, tuple(shown), tuple(words), ())), path, title="Contact sheet", description=f"How charges end: {titles}.")
+
+
+def _chosen(exhibits: Sequence[Exhibit]) -> list[Exhibit]:
+    """Choose as many as there is room for, evenly among those that succeed and claim nothing."""
+    whole = [one for one in exhibits if set(one.outcomes) == {"success"} and one.judged is None]
+    count = min(ROWS * COLUMNS, len(whole))
+    return [whole[number * len(whole) // count] for number in range(count)]
+
+
+def _thumbnail(one: Exhibit, corner: Point) -> Shown:
+    """Show the end of a charge in a window of its own scale: so small that of all words only the names of units can be read."""
+    case = read_case(one.name)
+    shot = shots(case, api.resolve(case))[-1]
+    frame = _frame(shot.panel.section, case.state.board, corner)
+    panel = within(shot, frame.section).panel
+    kept = (mark for mark in panel.marks if not isinstance(mark, Label | Magnifier) or mark.role.startswith("name."))
+    marks = tuple(replace(mark, id=identifier(one.anchor, mark.id)) for mark in kept)
+    return shown_in(replace(panel, name=one.anchor, marks=marks), frame)
+
+
+def _frame(section: Section, board: Board, corner: Point) -> Frame:
+    """Widen a section to the window where there is more of the table to show, and put it in the middle of the window."""
+    scale = min(PICTURE_WIDTH / section.width, HIGH / section.height)
+    whole = whole_board(board).joined(section)
+    west, east = fitted(section.west, section.east, PICTURE_WIDTH / scale, (whole.west, whole.east))
+    south, north = fitted(section.south, section.north, HIGH / scale, (whole.south, whole.north))
+    wide, high = (east - west) * scale, (north - south) * scale
+    return Frame(Section(west, south, east, north), scale, corner[0] + (PICTURE_WIDTH - wide) / 2, corner[1] + (HIGH - high) / 2)

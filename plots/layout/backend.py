@@ -1,0 +1,71 @@
+"""matplotlib as it is shipped, with what decides bytes: neither a user's own file nor the environment changes a figure."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from typing import Any
+
+from plots.marks.theme import TYPEFACE
+from tabletop.errors import UsageError
+
+# matplotlib, loaded as it is shipped: each room of the figures that needs it loads it here first, and marks alone never do.
+
+BACKEND = "MPLBACKEND"
+
+
+def load() -> None:
+    """Import matplotlib; a window system that the environment asks for and nobody knows is no reason not to draw into files.
+
+    Raises
+    ------
+    UsageError
+        If matplotlib cannot be loaded, as with a file of settings that is no text.
+    """
+    if "matplotlib" in sys.modules:
+        return
+    wanted = os.environ.pop(BACKEND, None)
+    try:
+        import matplotlib as mpl
+    except (ImportError, OSError, ValueError) as error:
+        raise UsageError(f"figures need matplotlib, which cannot be loaded: {error}") from error
+    finally:
+        if wanted is not None:
+            os.environ[BACKEND] = wanted
+    if wanted:
+        with suppress(ValueError):
+            mpl.rcParams["backend"] = wanted
+
+
+SETTINGS: Any = {
+    "font.family": list(TYPEFACE),
+    "svg.hashsalt": "tabletop",
+    "svg.fonttype": "path",
+    "pdf.fonttype": 42,
+    "pdf.compression": 6,
+    "text.usetex": False,
+    "text.hinting": "none",
+}
+"""Settings of matplotlib that decide bytes and are not those it is shipped with; without hints letters are as wide as measured."""
+
+_IS_SET = ContextVar("_IS_SET", default=False)
+"""Whether the settings are made already: to make them takes milliseconds, which every frame of a film would pay."""
+
+
+@contextmanager
+def as_shipped() -> Iterator[None]:
+    """Draw with matplotlib's own defaults and the settings above; afterwards a user's own are back."""
+    import matplotlib as mpl
+
+    if _IS_SET.get():
+        yield
+        return
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams.update(SETTINGS)
+        token = _IS_SET.set(True)
+        try:
+            yield
+        finally:
+            _IS_SET.reset(token)

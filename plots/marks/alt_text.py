@@ -1,0 +1,140 @@
+"""A figure in words, for those who cannot see it: the ruling first, then who stands where to whom, coordinates last."""
+
+import math
+from typing import Any
+
+from plots.marks.captions import badges, caption
+from plots.marks.language import ENGLISH, Language
+from plots.marks.spoken import in_language
+from plots.marks.steps import shown_resolution
+from tabletop.geometry.distance import gap
+from tabletop.geometry.pose import Point
+from tabletop.geometry.shape import Shape
+from tabletop.ruling.charge import Charge
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution
+from tabletop.table.hexes import FACINGS, HexBoard, distance, facing_of, number
+from tabletop.table.models import Squad
+from tabletop.table.state import Board, HexTerrain, Regiment, State, Terrain
+from tabletop.units import facing_degrees
+
+MIDDLE = 1 / 6
+"""Share of a front, to each side of its middle, that is called its middle."""
+
+TOUCHING = 0.005
+"""Inches that are written as 0.00: who stands so near is said to touch, whatever the ruling counts as contact."""
+
+
+def description(case: Case, resolution: Resolution, judgement: Judgement | None = None, *, language: Language = ENGLISH) -> str:
+    """Describe the figure in words: the ruling, how each charger stands to its targets before and after, then every place."""
+    language = language.of(case.system.vocabulary.looks)
+    resolution, judgement = in_language(language, case, resolution, judgement)
+    before, after = resolution.before, shown_resolution(case, resolution, judgement).after
+    parts = [f"{badge.words}: {badge.about}." for badge in badges(resolution, judgement, language)]
+    parts += caption(case, resolution, judgement, language=language)
+    charges = [ruling.charge for ruling in resolution.rulings] or list(case.charges)
+    parts += _related("describe.before", before, charges, language)
+    if any(name not in after.units or after.units[name].place != unit.place for name, unit in before.units.items()):
+        parts += _related("describe.after", after, charges, language)
+    parts += [_board(before.board, language), *(_described(before, after, name, language) for name in before.units)]
+    terrain: list[Terrain | HexTerrain] = [*before.terrain, *before.hex_terrain]
+    pieces = [_piece(piece, language) for piece in terrain]
+    return " ".join([*parts, *([language.say("describe.terrain", pieces=", ".join(pieces))] if pieces else [])])
+
+
+def _related(key: str, state: State[Any], charges: list[Charge], language: Language) -> list[str]:
+    """Say in one sentence how each charger stands to each of its targets; nothing where none of them is on the table."""
+    pairs = dict.fromkeys((charge.charger, target) for charge in charges for target in charge.targets)
+    told = [relation(state, one, other, language) for one, other in pairs if one in state.units and other in state.units]
+    return [language.say(key, relations="; ".join(told))] if told else []
+
+
+def relation(state: State[Any], name: str, other: str, language: Language = ENGLISH) -> str:
+    """Say how a unit stands to another: how far, on which side of it, before which part of that side."""
+    one, two, board = state.units[name], state.units[other], state.board
+    if isinstance(board, HexBoard):
+        return _between_hexes(board, (name, one), (other, two), language)
+    far, near = _nearest(one, two)
+    touches, written = far < TOUCHING, f"{far:.2f}".rstrip("0").rstrip(".")
+    if not isinstance(two, Regiment):
+        return language.say("describe.touches" if touches else "describe.away", name=name, other=other, far=written)
+    side, part = _seen_from(two, one.pose.at if isinstance(one, Regiment) else near)
+    where = language.say(f"describe.{side}", other=other, part=language.words[f"describe.{part}"])
+    return language.say("describe.touches_at" if touches else "describe.stands", name=name, where=where, far=written)
+
+
+def _between_hexes(board: HexBoard, one: tuple[str, Any], two: tuple[str, Any], language: Language) -> str:
+    (name, unit), (other, target) = one, two
+    here, there = board.hex_at(unit.pose.at), board.hex_at(target.pose.at)
+    far = distance(here, there)
+    if far == 0:
+        return language.say("describe.same_hex", name=name, other=other)
+    x, y = (end - start for start, end in zip(board.centre(there), board.centre(here), strict=True))
+    bearing = language.known("compass", FACINGS[facing_of(math.atan2(y, x))])
+    key = "describe.next_hex" if far == 1 else "describe.hexes_away"
+    return language.say(key, name=name, other=other, far=far, bearing=bearing)
+
+
+def _bodies(unit: Any) -> dict[Point, Shape]:
+    """Give what a unit covers of the table, by the middles of its bodies."""
+    return {unit.centre: unit.boundary} if isinstance(unit, Regiment) else {model.pose.at: model.footprint for model in unit.models}
+
+
+def _nearest(unit: Any, target: Any) -> tuple[float, Point]:
+    """Give how far two units are apart, and the middle of the body of the first that is nearest."""
+    others = _bodies(target).values()
+    return min(((gap(body, other), middle) for middle, body in _bodies(unit).items() for other in others), default=(0.0, (0.0, 0.0)))
+
+
+def _seen_from(unit: Regiment, point: Point) -> tuple[str, str]:
+    """Tell on which side of a regiment a point is, and before which part of that side: halves as the regiment sees them."""
+    right, ahead = unit.pose.local(point)
+    wide, deep = unit.width / 2, unit.depth
+    beyond = {"ahead": ahead, "behind": -ahead - deep, "right": right - wide, "left": -right - wide}
+    side = max(beyond, key=lambda word: beyond[word])
+    if side in ("ahead", "behind"):
+        share = right / (2 * wide)
+        return side, "middle" if abs(share) <= MIDDLE else "right_half" if share > 0 else "left_half"
+    share = -ahead / deep - 0.5
+    return side, "middle" if abs(share) <= MIDDLE else "rear_half" if share > 0 else "front_half"
+
+
+def _piece(piece: Terrain | HexTerrain, language: Language) -> str:
+    return f"{piece.name} ({language.known('key.terrain', piece.kind)})"
+
+
+def _described(before: State[Any], after: State[Any], name: str, language: Language) -> str:
+    """Say where a unit stands, and where it ends if that is elsewhere."""
+    unit = before.units[name]
+    place, count = _place(unit, before.board, language), _counted(unit, language)
+    if name not in after.units:
+        place = language.say("describe.removed", place=place)
+    elif after.units[name].place != unit.place:
+        place = language.say("describe.moved", place=place, end=_place(after.units[name], after.board, language))
+    side = language.say("describe.counted", side=unit.side, count=count) if count else unit.side
+    return language.say("describe.unit", name=name, side=side, place=place)
+
+
+def _counted(unit: Any, language: Language) -> str:
+    """Say how many models a unit has, and in what order."""
+    if isinstance(unit, Squad):
+        return language.say("describe.models", count=len(unit.models)) if len(unit.models) > 1 else language.words["describe.model"]
+    return language.say("describe.files", count=unit.models, files=unit.files) if isinstance(unit, Regiment) else ""
+
+
+def _place(unit: Any, board: Board, language: Language) -> str:
+    """Say where a unit stands: its pose, its hex and facing, or the middle of its models."""
+    if isinstance(unit, Squad):
+        x, y = unit.centres.mean(axis=0).tolist() if unit.models else (0.0, 0.0)
+        return language.say("describe.around", x=f"{x:.2f}", y=f"{y:.2f}")
+    if isinstance(board, HexBoard):
+        facing = language.known("compass", FACINGS[facing_of(unit.pose.heading)])
+        return language.say("describe.hex", hex=number(board.hex_at(unit.pose.at)), facing=facing)
+    facing = f"{facing_degrees(unit.pose.heading):.4g}"
+    return language.say("describe.at", x=f"{unit.pose.x:.2f}", y=f"{unit.pose.y:.2f}", facing=facing)
+
+
+def _board(board: Board, language: Language) -> str:
+    if isinstance(board, HexBoard):
+        return language.say("describe.hexes", columns=board.columns, rows=board.rows, size=f"{board.hex_inches:g}")
+    return language.say("describe.board", width=f"{board.width:g}", depth=f"{board.depth:g}")

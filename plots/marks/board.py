@@ -1,0 +1,250 @@
+"""The ground of a hex board as marks: hexes with their numbers, levels and what fills them."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import shapely
+
+from plots.marks.language import ENGLISH, Language
+from plots.marks.mark import HEIGHT_SIGN, GridMark, Label, LinesMark, Mark, Outline, Points, Printed, identifier, points, shifted
+from plots.marks.section import Section
+from plots.marks.styles import HIGHEST, LOWEST, RISING, SHADED, hex_kind
+from plots.marks.theme import tones
+from plots.marks.units import Look, unit_marks
+from tabletop.geometry.pose import Point
+from tabletop.table.hexes import HexBoard, number
+from tabletop.table.state import Board, Hex, HexTerrain, State, Terrain
+
+HEX_SHADOW = 0.045
+"""Flats of a hex that a shadow falls to the right and down."""
+
+LEVEL = "level"
+"""The kind, and the key, of terrain that is nothing but high or low."""
+
+NUMBER_AT, TAG_AT, ROOM, TAG_ROOM = 0.385, -0.41, 0.74, 0.8
+"""Flats of a hex: how far above its middle its number stands, and a tag below it, and how wide they may be."""
+
+ON_HEXES = {"text": "hex_text", "strong": "hex_strong", "decided": "hex_decided"}
+"""Roles of texts that stand on a board of hexes."""
+
+
+def hex_ground_marks(
+    board: HexBoard,
+    terrain: Sequence[HexTerrain],
+    prefix: str,
+    section: Section,
+    *,
+    named: Collection[str] = (),
+    language: Language = ENGLISH,
+) -> tuple[Mark, ...]:
+    """Draw the hexes that a section shows; `named` terrain has its name written at it."""
+    shown = [place for place in _hexes(board) if _is_shown(place, board, section)]
+    levels = levels_of(terrain)
+    flat = [place for place in shown if not levels.get(place)]
+    marks: list[Mark] = [GridMark(f"{prefix}.board", "level.0", _outlines(flat, board))] if flat else []
+    for level in sorted({levels[place] for place in shown if levels.get(place)}):
+        rings = _outlines((place for place in shown if levels.get(place) == level), board)
+        marks.append(GridMark(f"{prefix}.level.{level}", f"level.{min(max(level, LOWEST), HIGHEST)}", rings))
+    seen = set(shown)
+    for kind in dict.fromkeys(piece.kind for piece in terrain if piece.kind != LEVEL):
+        hexes = [place for piece in terrain if piece.kind == kind for place in piece.hexes if place in seen]
+        marks += _filled(kind, hexes, board, prefix, language) if hexes else []
+    names = (mark for piece in terrain if piece.name in named for mark in _name(piece, board, prefix))
+    return (*marks, *_numbers(shown, board, prefix), *_tagged(shown, terrain, board, prefix, language), *names)
+
+
+def _hexes(board: HexBoard) -> Iterable[Hex]:
+    return ((column, row) for column in range(1, board.columns + 1) for row in range(1, board.rows + 1))
+
+
+def _is_shown(place: Hex, board: HexBoard, section: Section) -> bool:
+    x, y = board.centre(place)
+    half = board.hex_inches * 0.57
+    return section.west - half < x < section.east + half and section.south - half < y < section.north + half
+
+
+def _outlines(places: Iterable[Hex], board: HexBoard) -> tuple[Points, ...]:
+    return tuple(points(board.outline(place)) for place in places)
+
+
+def levels_of(terrain: Sequence[HexTerrain]) -> Mapping[Hex, int]:
+    """Give the level of every hex that has one other than 0."""
+    levels: dict[Hex, int] = {}
+    for piece in terrain:
+        level = getattr(piece.data, LEVEL, None)
+        levels |= dict.fromkeys(piece.hexes, level) if level else {}
+    return levels
+
+
+def _filled(kind: str, places: Sequence[Hex], board: HexBoard, prefix: str, language: Language) -> list[Mark]:
+    """Fill hexes with the ground of a kind, and stand its symbols about their middles."""
+    drawn_as, name = language.ground(kind), identifier(prefix, "terrain", kind)
+    look = hex_kind(drawn_as)
+    marks: list[Mark] = [GridMark(name, f"hexes.{drawn_as}.{kind}", _outlines(places, board))]
+    symbols = tuple(_symbol(look.shape, board.centre(place), at, board.hex_inches) for place in places for at in look.places)
+    if symbols:
+        form = LinesMark if look.is_open else GridMark
+        marks += _shadows(symbols, f"{name}.shadows", board) if look.shaded else []
+        marks.append(form(f"{name}.symbols", f"symbol.{drawn_as}", symbols))
+        lines = tuple(
+            _symbol(line, board.centre(place), at, board.hex_inches) for place in places for at in look.places for line in look.lines
+        )
+        marks += [LinesMark(f"{name}.details", f"detail.{drawn_as}", lines)] if lines else []
+    return marks
+
+
+def _shadows(symbols: Sequence[Points], name: str, board: HexBoard) -> list[Mark]:
+    """Throw the shadows of what stands up."""
+    return [GridMark(name, "shadow", tuple(shifted(ring, HEX_SHADOW * board.hex_inches) for ring in symbols))]
+
+
+def _symbol(shape: Points, centre: Point, at: Point, flats: float) -> Points:
+    return tuple((centre[0] + flats * (at[0] + x), centre[1] + flats * (at[1] + y)) for x, y in shape)
+
+
+def _numbers(shown: Sequence[Hex], board: HexBoard, prefix: str) -> tuple[Mark, ...]:
+    """Print the hexes' numbers."""
+    numbers = tuple((_above(place, board, NUMBER_AT), number(place), ROOM * board.hex_inches) for place in shown)
+    return (Printed(f"{prefix}.hexes", "hex_number", numbers), Printed(f"{prefix}.hexes.lines", "hex_number", _lines(shown, board)))
+
+
+def _tagged(shown: Sequence[Hex], terrain: Sequence[HexTerrain], board: HexBoard, prefix: str, language: Language) -> tuple[Mark, ...]:
+    """Print what the hexes' terrain counts: level, depth, factor."""
+    tags: dict[Hex, list[str]] = defaultdict(list)
+    for piece in terrain:
+        for place in piece.hexes:
+            tags[place] += [tag for tag in _tags(piece, language) if tag not in tags[place]]
+    room = TAG_ROOM * board.hex_inches
+    words = tuple((_above(place, board, TAG_AT), " ".join(tags[place]), room) for place in shown if tags[place])
+    return (Printed(f"{prefix}.hexes.tags", "hex_tag", words),)
+
+
+def _lines(shown: Sequence[Hex], board: HexBoard) -> tuple[tuple[Point, str, float], ...]:
+    """Write the columns at their uppermost hexes and the rows at the left ones, for hexes too small for their own numbers."""
+    top: dict[int, int] = {}
+    for column, row in shown:
+        top[column] = min(row, top.get(column, row))
+    columns = [(_above((column, row), board, NUMBER_AT), f"{column:02d}", ROOM) for column, row in top.items()]
+    left = min((column for column, _ in shown), default=0)
+    rows = [(_above((left, row), board, NUMBER_AT), f"{row:02d}", ROOM) for column, row in shown if column == left and row > top[left]]
+    return tuple((at, word, room * board.hex_inches) for at, word, room in (*columns, *rows))
+
+
+def _tags(piece: HexTerrain, language: Language) -> list[str]:
+    """Write the numbers that a piece of terrain carries: a level other than 0, and what its game says of its kind."""
+    values = {key: getattr(piece.data, key, None) for key in (LEVEL, *language.looks.tags.get(piece.kind, ()))}
+    told = {key: value for key, value in values.items() if value is not None and (value or key != LEVEL)}
+    return [language.tag(key, value).replace("-", "\N{MINUS SIGN}") for key, value in told.items()]
+
+
+def _above(place: Hex, board: HexBoard, share: float) -> Point:
+    x, y = board.centre(place)
+    return (x, y + share * board.hex_inches)
+
+
+def _name(piece: HexTerrain, board: HexBoard, prefix: str) -> tuple[Mark, ...]:
+    spots = tuple(board.centre(place) for place in piece.hexes)
+    return (Label(identifier(prefix, "terrain", piece.name, "label"), "text", piece.name, spots, rank=6),)
+
+
+def over_hexes(marks: Sequence[Mark], board: Board) -> tuple[Mark, ...]:
+    """Set texts on a board of hexes without paper behind them, which would erase hexes and what stands in them."""
+    if not isinstance(board, HexBoard):
+        return tuple(marks)
+    return tuple(_bare(mark) for mark in marks)
+
+
+def _bare(mark: Mark) -> Mark:
+    if isinstance(mark, Printed) and mark.instead is not None:
+        return replace(mark, instead=replace(mark.instead, role=ON_HEXES.get(mark.instead.role, mark.instead.role)))
+    return replace(mark, role=ON_HEXES.get(mark.role, mark.role)) if isinstance(mark, Label) else mark
+
+
+# From the table to marks: the board, its terrain and the units that stand on it.
+
+SHADOW = 0.12
+"""Inches of the table that a shadow falls to the right and down."""
+
+HEIGHTS = (0.3, 0.6)
+"""Where lines of height stand between the edge of a region and its middle."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One moment of the table: where to draw it, what is known of it beside the state. `prefix` starts every id.
+
+    `contact` holds the numbers of the models in contact by unit, `numbered` the units whose models are told apart by number,
+    `targets` the names of what is charged.
+    """
+
+    prefix: str
+    state: State[Any]
+    contact: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    numbered: frozenset[str] = frozenset()
+    targets: frozenset[str] = frozenset()
+    language: Language = ENGLISH
+
+
+def tone_of(state: State[Any]) -> dict[str, int]:
+    """Give each unit's place in the palette, by its side."""
+    sides = tones(tuple(dict.fromkeys(unit.side for unit in state.units.values())))
+    return {name: sides[unit.side] for name, unit in state.units.items()}
+
+
+def looks_of(state: State[Any], language: Language = ENGLISH) -> dict[str, Look]:
+    """Give how each unit is shown where nothing more is known of it."""
+    return {name: Look(tone, state.board, language=language) for name, tone in tone_of(state).items()}
+
+
+def scene_marks(scene: Scene, section: Section) -> tuple[Mark, ...]:
+    """Give the marks of everything on the table at one moment, of hexes those that the section shows."""
+    tone, state = tone_of(scene.state), scene.state
+    marks = [*ground_marks(scene, section)]
+    for name, unit in state.units.items():
+        contact = frozenset(scene.contact.get(name, ()))
+        look = Look(tone[name], state.board, contact, is_numbered=name in scene.numbered, language=scene.language)
+        marks += unit_marks(unit, scene.prefix, look, others=tuple(state.units.values()))
+    return tuple(marks)
+
+
+def ground_marks(scene: Scene, section: Section) -> tuple[Mark, ...]:
+    """Draw the board and what lies on it."""
+    state, prefix = scene.state, scene.prefix
+    if isinstance(state.board, HexBoard):
+        return hex_ground_marks(state.board, state.hex_terrain, prefix, section, named=scene.targets, language=scene.language)
+    pieces = (mark for terrain in state.terrain for mark in terrain_marks(terrain, prefix, scene.language))
+    return (board_mark(state.board, prefix), *pieces)
+
+
+def board_mark(board: Board, prefix: str) -> Mark:
+    """Outline the board."""
+    ring = ((0.0, 0.0), (board.width, 0.0), (board.width, board.depth), (0.0, board.depth))
+    return Outline(f"{prefix}.board", "board", ring)
+
+
+def _contours(ring: Points) -> tuple[Points, ...]:
+    """Draw lines of height into a region that rises towards its middle."""
+    region = shapely.Polygon(ring)
+    deepest = shapely.maximum_inscribed_circle(region).length
+    inner = (shapely.buffer(region, -share * deepest) for share in HEIGHTS)
+    return tuple(
+        points(shapely.get_coordinates(part.exterior)) for piece in inner for part in shapely.get_parts(piece) if not part.is_empty
+    )
+
+
+def terrain_marks(terrain: Terrain, prefix: str, language: Language = ENGLISH) -> tuple[Mark, ...]:
+    """Outline a piece of terrain and name it, with its height where it has one."""
+    name, look = identifier(prefix, "terrain", terrain.name), language.ground(terrain.kind)
+    ring = points(terrain.shape.outline())
+    west, south, east, north = terrain.shape.bounds
+    middle = ((west + east) / 2, (south + north) / 2)
+    spots: Points = (middle, *ring[:: max(1, len(ring) // 12)])
+    text = f"{terrain.name} {HEIGHT_SIGN}{terrain.height:g}" if terrain.height else terrain.name
+    return (
+        *([Outline(f"{name}.shadow", "shadow", shifted(ring, SHADOW))] if look in SHADED else []),
+        Outline(name, f"terrain.{look}.{terrain.kind}", ring),
+        *([GridMark(f"{name}.contours", "contour", contours)] if look in RISING and (contours := _contours(ring)) else []),
+        Label(f"{name}.label", "text", text, spots=spots, rank=6, home=ring),
+    )

@@ -1,0 +1,216 @@
+"""What forbids, shown where it does: the limit that a measured length breaks, and bodies that lie over each other."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import shapely
+
+from plots.marks.evidence import region
+from plots.marks.language import ENGLISH, Language, number, small
+from plots.marks.language import number as number_measured
+from plots.marks.mark import UNBREAKING, Area, Label, LineMark, LinesMark, Magnifier, Mark, Points, along, points
+from tabletop.geometry.pose import Point
+from tabletop.ruling.evidence import Deciding, Dimension, Stage
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.verdict import Ruling
+
+SAME, SPREAD, PARTS, LEAST = 0.006, math.radians(16.0), 12, 0.05
+"""Inches by which the length of a dimension line and that of a finding may differ, half the angle of a limit's arc, its parts, and
+the least distance of a limit from where it is measured."""
+
+GOAL_RANK = 6
+"""When the words of a goal are placed: after all names."""
+
+CIRCLED = "".join(chr(0x2460 + number) for number in range(20))
+
+
+@dataclass(frozen=True)
+class Shortfall:
+    """A measured length that a rule forbids, and how far along its dimension line it may go, in inches."""
+
+    rule: str
+    dimension: Dimension
+    reach: float
+
+    @property
+    def missing(self) -> float:
+        """By how many inches the length and what is allowed differ."""
+        return math.dist(self.dimension.start, self.dimension.end) - self.reach
+
+
+def deciding_marks(
+    ruling: Ruling,
+    prefix: str,
+    stage: Stage,
+    language: Language = ENGLISH,
+    *,
+    is_one_of_several: bool = False,
+    is_numbered: bool = True,
+) -> tuple[Mark, ...]:
+    """Draw what decided: one accent and a few words for each rule that is broken, numbered where there are several; else for the goal.
+
+    The piece that a measured length falls short by is drawn over its dimension line, beyond the arc up to which it may go. The words
+    of one of several charges begin with who charges; those of a goal leave the better places to the names. Callouts number what is
+    not numbered here.
+    """
+    reasons, goals = deciding(ruling)
+    marks: list[Mark] = []
+    for place, one in enumerate((*reasons, *goals)):
+        name = f"{prefix}.deciding.{place + 1}"
+        if isinstance(one, Deciding):
+            found = told_marks(one, name) if one.stage == stage else ()
+        else:
+            found = _short_marks(one, name, language) if stage == "before" else ()
+        key = place + 1 if len(reasons) > 1 and is_numbered else 0
+        owner = owned(ruling, language) if is_one_of_several else ""
+        marks += (_labelled(mark, owner, key, rank=1 if reasons else GOAL_RANK) for mark in found)
+    return tuple(marks)
+
+
+def owned(ruling: Ruling, language: Language) -> str:
+    """Say whose what follows is, on the same line."""
+    return language.say("badge.owner", name=ruling.charge.charger, words="").rstrip() + UNBREAKING
+
+
+def deciding(ruling: Ruling) -> tuple[tuple[Deciding | Shortfall, ...], tuple[Deciding, ...]]:
+    """Give what is shown of the rules that are broken, the one that decided first, and of a success the goals that it served."""
+    broken = [] if ruling.rule is None else [ruling.rule, *(finding.rule for finding in ruling.findings if not finding.ok)]
+    told = {one.rule: one for one in reversed(ruling.evidence.deciding)}
+    short = {one.rule: one for one in reversed(_shortfalls(ruling))}
+    if ruling.outcome == "success":
+        return (), tuple(told[rule] for rule in dict.fromkeys(one.rule for one in ruling.evidence.deciding))
+    found = (short.get(rule, told.get(rule)) for rule in dict.fromkeys(broken))
+    return tuple(one for one in found if one is not None), ()
+
+
+def words_of(one: Deciding | Shortfall, language: Language = ENGLISH) -> str:
+    """Give the few words of what decided."""
+    return one.words if isinstance(one, Deciding) else language.say("badge.short", length=number(one.missing, "in"))
+
+
+def circled(place: int) -> str:
+    """Give the number of a callout by its place, from 0."""
+    return CIRCLED[place % len(CIRCLED)]
+
+
+def _labelled(mark: Mark, owner: str, key: int, *, rank: int) -> Mark:
+    """Put the number of a reason and its owner before its words."""
+    return replace(mark, text=f"{owner}{mark.text}", key=key, rank=rank) if isinstance(mark, Label) else mark
+
+
+def _shortfalls(ruling: Ruling) -> tuple[Shortfall, ...]:
+    """List the rules that a measured length is too short or too long for."""
+    pairs = ((finding, dimension) for finding in ruling.findings for dimension in ruling.evidence.dimensions)
+    reaches = ((finding.rule, dimension, _reach(finding, dimension)) for finding, dimension in pairs)
+    return tuple(Shortfall(rule, dimension, reach) for rule, dimension, reach in reaches if reach is not None)
+
+
+def _short_marks(short: Shortfall, name: str, language: Language) -> tuple[Mark, ...]:
+    line = arc(short.dimension, short.reach)
+    piece = (line[len(line) // 2], short.dimension.end)
+    return (
+        LineMark(f"{name}.limit", "reach", line),
+        LinesMark(name, "deciding", (piece,)),
+        Label(f"{name}.label", "decided", words_of(short, language), along(*piece), rank=1),
+    )
+
+
+def told_marks(told: Deciding, name: str) -> tuple[Mark, ...]:
+    """Draw what decided in the accent, with its words."""
+    lines = (LinesMark(name, "deciding", told.lines),) if told.lines else ()
+    limits = (LinesMark(f"{name}.limit", "limit", told.limits),) if told.limits else ()
+    fronts = (LinesMark(f"{name}.front", "would_stand", told.fronts),) if told.fronts else ()
+    parts = [part for part in shapely.get_parts(shapely.union_all([region(one) for one in told.areas])) if part.area > 0.0]
+    rings = tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)
+    areas = (Area(f"{name}.area", "deciding_area", rings),) if rings else ()
+    spots = (told.at, *(spot for line in told.lines for spot in along(*line)))
+    return (*areas, *limits, *fronts, *lines, Label(f"{name}.label", "decided", told.words, spots, rank=1))
+
+
+def _reach(finding: Finding, dimension: Dimension) -> float | None:
+    """Give the shorter of what is measured and allowed, where the longer is the length that the line shows."""
+    if finding.ok or finding.measured is None or finding.limit is None or dimension.stage != "before":
+        return None
+    low, high = sorted((float(finding.measured), float(finding.limit)))
+    fits = abs(high - math.dist(dimension.start, dimension.end)) <= SAME
+    return low if fits and LEAST <= low < high - SAME else None
+
+
+def arc(dimension: Dimension, reach: float) -> Points:
+    """Give the arc about where a length is measured from, so many inches away, around the direction in which it is measured."""
+    (x, y), (to_x, to_y) = dimension.start, dimension.end
+    bearing = math.atan2(to_y - y, to_x - x)
+    angles = [bearing + SPREAD * (2 * part / PARTS - 1) for part in range(PARTS + 1)]
+    return tuple((x + reach * math.cos(angle), y + reach * math.sin(angle)) for angle in angles)
+
+
+# What is too small to be seen: a gap of less than a tenth of an inch that decides is shown magnified.
+
+SMALL, AROUND, SHOWN = 0.1, 2.5, 0.5
+"""Inches up to which a gap is magnified, how many gaps there are from the middle of the magnified piece to its edge, and the inches of
+the table's scale that the gap then takes."""
+
+LEAST_GAP = 1e-9
+
+
+def magnifiers(ruling: Ruling, prefix: str, stage: Stage, language: Language) -> tuple[Magnifier, ...]:
+    """Magnify where what decided is smaller than can be seen, with its length in inches."""
+    reasons, goals = deciding(ruling)
+    made = []
+    for place, one in enumerate((*reasons, *goals)):
+        found = _gap(one, ruling) if stage == (one.stage if isinstance(one, Deciding) else "before") else None
+        if found is not None and LEAST_GAP < found[1] < SMALL:
+            at, gap = found
+            name = f"{prefix}.deciding.{place + 1}.magnifier"
+            made.append(Magnifier(name, "magnifier", at, AROUND * gap, SHOWN / gap, language.written(small(gap))))
+    return tuple(made)
+
+
+def _gap(one: Deciding | Shortfall, ruling: Ruling) -> tuple[Point, float] | None:
+    """Give the middle and the length of what is missing, of the shortest line, or of the gap that was measured where a place is marked."""
+    if isinstance(one, Shortfall):
+        start, end, share = one.dimension.start, one.dimension.end, one.missing / math.dist(one.dimension.start, one.dimension.end) / 2
+        return (end[0] + share * (start[0] - end[0]), end[1] + share * (start[1] - end[1])), one.missing
+    if one.lines:
+        start, end = min(one.lines, key=lambda line: math.dist(*line))
+        return ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), math.dist(start, end)
+    measured = next((finding.measured for finding in ruling.findings if finding.rule == one.rule and not finding.ok), None)
+    is_marked = any(shapely.distance(shapely.centroid(region(area)), shapely.Point(one.at)) < SMALL for area in one.areas)
+    return (one.at, abs(measured)) if is_marked and measured is not None else None
+
+
+# What a measured table shows of its measuring: where things were measured to lie, and the band within which a rule may turn.
+
+
+def open_marks(ruling: Ruling, prefix: str, language: Language = ENGLISH) -> tuple[Mark, ...]:
+    """Draw the band about a limit within which the measurement may turn the rule, along the length that it is measured by."""
+    for finding in ruling.findings:
+        for dimension in ruling.evidence.dimensions if finding.is_open and finding.uncertainty else ():
+            border = _border(finding, dimension)
+            if border is not None:
+                return _band(dimension, border, finding.uncertainty or 0.0, prefix, language)
+    return ()
+
+
+def _border(finding: Finding, dimension: Dimension) -> float | None:
+    """Give at which length a rule turns that is measured by a dimension line."""
+    pair: Sequence[float | None] = (finding.measured, finding.limit)
+    length = math.dist(dimension.start, dimension.end)
+    if dimension.stage != "before" or None in pair:
+        return None
+    for own, other in (pair, pair[::-1]):
+        if own is not None and other is not None and abs(own - length) <= SAME:
+            return float(other)
+    return None
+
+
+def _band(dimension: Dimension, border: float, uncertainty: float, prefix: str, language: Language) -> tuple[Mark, ...]:
+    near, middle, far = (arc(dimension, max(reach, 0.0)) for reach in (border - uncertainty, border, border + uncertainty))
+    words = language.say("badge.open", border=number_measured(border, "in"), uncertainty=number_measured(uncertainty, "in"))
+    name = f"{prefix}.open"
+    return (
+        Area(name, "uncertain", ((*near, *reversed(far)),)),
+        LineMark(f"{name}.border", "limit", middle),
+        Label(f"{name}.label", "text", words, (middle[0], middle[-1], far[len(far) // 2]), rank=4),
+    )

@@ -1,0 +1,167 @@
+"""Where a proposal breaks the rule that decides: models ringed, lengths and angles measured, overlaps hatched."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import shapely
+
+from plots.marks.deciding import told_marks
+from plots.marks.evidence import hatched, region
+from plots.marks.mark import DimensionLine, GridMark, Label, LineMark, LinesMark, Mark, Points, along, identifier, points, strokes
+from plots.marks.units import base_rings, extremes
+from plots.marks.units import rings as model_rings
+from tabletop.errors import Fault
+from tabletop.geometry.pose import Point
+from tabletop.geometry.shape import Shape
+from tabletop.ruling.evidence import Angle, Breach
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement
+from tabletop.settling.bodies import bodies_of
+from tabletop.table.accuracy import Measured
+from tabletop.table.hexes import HexBoard
+from tabletop.table.models import Squad
+from tabletop.table.state import HexUnit, Regiment, State
+
+# What forbids, shown where it does: the limit that a measured length breaks, and bodies that lie over each other.
+
+
+def fault_marks(state: State[Any], faults: Sequence[Fault], prefix: str) -> tuple[Mark, ...]:
+    """Hatch what makes a table impossible: where two things overlap, or stand in one hex, and what lies beyond the board."""
+    bodies, found, beyond = _bodies(state), list[shapely.Geometry](), list[shapely.Geometry]()
+    for names in dict.fromkeys(fault.between for fault in faults if fault.between):
+        shapes = [bodies.get(name, ()) for name in names]
+        if len(names) == 1:
+            board = shapely.box(0.0, 0.0, state.board.width, state.board.depth)
+            beyond += [shapely.difference(region(shape), board) for shape in shapes[0]]
+        else:
+            found += [shapely.intersection(region(one), region(other)) for one in shapes[0] for other in shapes[1] if one is not other]
+    return (*hatched(found, prefix), *hatched(beyond, prefix, "beyond"))
+
+
+def _bodies(state: State[Any]) -> Mapping[str, tuple[Shape, ...]]:
+    """Give what stands and lies on the table, by name."""
+    units = {
+        name: tuple(model.footprint for model in unit.models) if isinstance(unit, Squad) else (unit.boundary,)
+        for name, unit in state.units.items()
+        if isinstance(unit, Squad | Regiment)
+    }
+    board = state.board
+    if isinstance(board, HexBoard):
+        hexed = [(unit.name, board.hex_at(unit.pose.at)) for unit in state.units.values() if isinstance(unit, HexUnit)]
+        units |= {name: (Shape(shapely.Polygon(board.outline(place))),) for name, place in hexed}
+    return {**units, **{piece.name: (piece.shape,) for piece in state.terrain}}
+
+
+# What a measured table shows of its measuring: where things were measured to lie, and the band within which a rule may turn.
+
+SEEN = 0.02
+"""Inches: what was moved by less is not seen."""
+
+
+def measured_marks(case: Case | None, prefix: str) -> tuple[Mark, ...]:
+    """Draw thinly where the bodies were measured that were moved to settle the table."""
+    if case is None or case.settled is None:
+        return ()
+    moved = {
+        (shift.name, shift.number) for shift in case.settled.shifts if math.hypot(shift.x, shift.y) >= SEEN or abs(shift.turn) * 5 >= SEEN
+    }
+    rings = tuple(_ring(body.shape) for body in bodies_of(case.settled.measured, Measured()) if (body.name, body.number) in moved)
+    return (LinesMark(f"{prefix}.measured", "measured", rings),) if rings else ()
+
+
+def claim_marks(claimed: State[Any], judgement: Judgement, prefix: str) -> tuple[Mark, ...]:
+    """Draw thinly where units were measured to end whose exact places are taken to lie elsewhere; `claimed` has them as measured."""
+    moved = {name for name, off in judgement.moved.items() if off >= SEEN}
+    rings = tuple(_ring(body.shape) for body in bodies_of(claimed, Measured()) if body.name in moved)
+    return (LinesMark(f"{prefix}.measured", "measured", rings),) if rings else ()
+
+
+def _ring(shape: Shape) -> Points:
+    return points(np.vstack([shape.outline(), shape.outline()[:1]]))
+
+
+ROUND_MODEL, ROUND_UNIT, LEGS, PARTS = 0.12, 0.25, 4.0, 24
+"""Inches on the table by which a ring goes round a loose model and round a unit, how long the legs of an angle are, and the parts of its
+arc."""
+
+
+def judged_marks(state: State[Any], judgement: Judgement, prefix: str) -> tuple[Mark, ...]:
+    """Show where the rule that decides is broken on a table; nothing where the proposal is right or nothing shows it.
+
+    What has neither a measure nor words has a label without any, which a callout may number.
+    """
+    broken = judgement.broken if judgement.outcome != "undecided" else None
+    marks = () if broken is None or broken.breach is None else breach_marks(state, broken.breach, prefix)
+    corners = tuple(point for mark in marks for line in strokes(mark) for point in line)
+    if not corners or any(isinstance(mark, Label) for mark in marks):
+        return marks
+    return (*marks, Label(f"{prefix}.fault.label", "strong", "", _sides(corners), rank=3))
+
+
+def breach_marks(state: State[Any], breach: Breach, prefix: str) -> tuple[Mark, ...]:
+    """Show where a rule is broken on a table."""
+    name = f"{prefix}.fault"
+    marks: list[Mark] = [*hatched(_overlaps(breach), prefix), *hatched(_beyond(state, breach), prefix, "beyond")]
+    if breach.places:
+        shapes = tuple(points(shape.outline()) for shape in breach.places)
+        marks.append(GridMark(f"{name}.place", "owed", shapes))
+    for unit, numbers in breach.models.items():
+        rings = _rings(state, unit, numbers)
+        marks += [GridMark(identifier(name, unit), "fault", rings)] if rings else []
+    for place, length in enumerate(breach.dimensions, start=1):
+        line = DimensionLine(f"{name}.length.{place}", "fault", length.start, length.end)
+        marks += [line, Label(f"{name}.length.{place}.label", "strong", length.label, along(length.start, length.end), rank=3)]
+    for place, angle in enumerate(breach.angles, start=1):
+        marks += _angle(angle, f"{name}.angle.{place}")
+    return (*marks, *(() if breach.shown is None else told_marks(breach.shown, f"{name}.shown")))
+
+
+def _sides(corners: Points) -> Points:
+    """Give the outermost of some points: east, west, north, south."""
+    return (max(corners), min(corners), max(corners, key=lambda at: at[1]), min(corners, key=lambda at: at[1]))
+
+
+def _rings(state: State[Any], name: str, numbers: Sequence[int]) -> tuple[Points, ...]:
+    """Go round models of a unit, or round the unit where none is named."""
+    unit = state.units.get(name)
+    if isinstance(unit, Squad):
+        models = [model for model in unit.models if model.number in numbers or not numbers]
+        return tuple(_round(ring, ROUND_MODEL) for ring in model_rings(models))
+    if isinstance(unit, Regiment):
+        bases = base_rings(unit)
+        return tuple(bases[number] for number in numbers) or (_round(points(unit.boundary.outline()), ROUND_UNIT),)
+    if unit is None or not isinstance(state.board, HexBoard):
+        return ()
+    (west, south), (east, north) = extremes(unit, state.board)
+    middle, half = ((west + east) / 2, (south + north) / 2), (north - south) / 2
+    return (points(shapely.get_coordinates(shapely.Point(middle).buffer(0.8 * half).exterior)[:-1]),)
+
+
+def _round(ring: Points, by: float) -> Points:
+    return points(shapely.get_coordinates(shapely.Polygon(ring).buffer(by).exterior)[:-1])
+
+
+def _angle(angle: Angle, name: str) -> Iterator[Mark]:
+    """Draw the legs of an angle, its arc, and its measure beside that."""
+    bearings = [angle.start + angle.sweep * part / PARTS for part in range(PARTS + 1)]
+    arc = tuple(_off(angle.at, bearing, 0.75 * LEGS) for bearing in bearings)
+    yield LinesMark(f"{name}.legs", "fault", tuple((angle.at, _off(angle.at, bearing, LEGS)) for bearing in (bearings[0], bearings[-1])))
+    yield LineMark(name, "fault", arc)
+    yield Label(f"{name}.label", "strong", angle.label, (arc[PARTS // 2], arc[-1], arc[0]), rank=3)
+
+
+def _off(at: Point, bearing: float, length: float) -> Point:
+    return (at[0] + length * math.cos(bearing), at[1] + length * math.sin(bearing))
+
+
+def _overlaps(breach: Breach) -> list[shapely.Geometry]:
+    """Give what bodies share that lie over each other."""
+    return [shapely.intersection(region(one), region(other)) for one, other in breach.overlaps]
+
+
+def _beyond(state: State[Any], breach: Breach) -> list[shapely.Geometry]:
+    """Give what of bodies lies beyond the board."""
+    board = shapely.box(0.0, 0.0, state.board.width, state.board.depth)
+    return [shapely.difference(region(shape), board) for shape in breach.beyond]

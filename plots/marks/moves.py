@@ -1,0 +1,336 @@
+"""From the steps of a ruling to marks: legs, wheels, the ways of loose models, paths through hexes, and where each ends."""
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import combinations, groupby, pairwise
+from typing import Any
+
+import shapely
+import shapely.ops
+
+from plots.marks.language import ENGLISH, Language, climb_words, number
+from plots.marks.mark import (
+    HEIGHT_SIGN,
+    SHORTEST,
+    UNBREAKING,
+    Arrow,
+    Label,
+    LinesMark,
+    Mark,
+    PointMark,
+    Points,
+    Printed,
+    WaysMark,
+    WheelArc,
+    along,
+    points,
+    strokes,
+)
+from plots.marks.steps import has_moved, with_model_moved
+from plots.marks.styles import APPROACH
+from plots.marks.units import FREE, Look, across, stop_marks
+from tabletop.geometry.pose import Point, Pose
+from tabletop.ruling.charge import Step
+from tabletop.ruling.verdict import Ruling
+from tabletop.table.hexes import HexBoard
+from tabletop.table.models import Squad
+from tabletop.table.state import HexUnit, Regiment, State
+
+# Ways of many models that cross each other: of each only its end is drawn, and in the place to which it leads the model's number.
+
+FEW = 4
+"""Ways up to which each is drawn whole, with its length."""
+
+ENDS = (1.5, 1.25, 1.0, 0.75, 0.5)
+"""Inches of a way that are left of it, as many as keep clear of other ways and places; the last if none do."""
+
+SIDES = 24
+"""Sides of the polygon that a base is taken as."""
+
+
+def are_tangled(ways: Collection[Points]) -> bool:
+    """Tell whether ways are more than a few and some of them meet."""
+    tracks = [shapely.LineString(way) for way in ways]
+    return len(tracks) > FEW and any(one.intersects(other) for one, other in combinations(tracks, 2))
+
+
+def ends_of(ways: Mapping[int, Points], squad: Squad) -> tuple[Points, ...]:
+    """Give the ends of the ways of models, by number, up to the edges of their bases: as long as none meets another or a base."""
+    standing = {model.number: shapely.Polygon(model.footprint.outline(SIDES)) for model in squad.models}
+    radii = {model.number: across(model) / 2 for model in squad.models if model.number in ways}
+    places = {number: shapely.Point(ways[number][-1]).buffer(radius) for number, radius in radii.items()}
+    cut = {number: _end(ways[number], ENDS[-1], radius) for number, radius in radii.items()}
+    for moved, radius in radii.items():
+        others = [mark for other in radii if other != moved for mark in (cut[other], places[other])]
+        others += [base for other, base in standing.items() if other != moved]
+        longer = (_end(ways[moved], left, radius) for left in ENDS)
+        cut[moved] = next((end for end in longer if not any(end.intersects(other) for other in others)), cut[moved])
+    return tuple(points(shapely.get_coordinates(end)) for end in cut.values())
+
+
+def _end(way: Points, left: float, radius: float) -> shapely.Geometry:
+    """Give the last inches of a way before the edge of the base that it brings to its place; half of a way that ends before."""
+    track = shapely.LineString(way)
+    last = track.length - min(radius, track.length / 2)
+    return shapely.ops.substring(track, max(0.0, last - left), last)
+
+
+def place_words(ways: Mapping[int, Points], squad: Squad) -> tuple[tuple[Point, str, float], ...]:
+    """Give where the numbers of models stand in the places to which their ways lead, and the inches across that each has."""
+    return tuple((ways[model.number][-1], str(model.number), FREE * across(model)) for model in squad.models if model.number in ways)
+
+
+CLOSE = 1.2
+"""Inches between two ways from which on it is said whose length a number is."""
+
+LIKE_DRAWN = 0.006
+"""Inches by which a way's length and what is drawn of it may differ in a number of two decimals."""
+
+SAME_OUTLINE = 0.02
+"""Inches within which two dashed outlines read as one line."""
+
+HIDDEN = 0.3
+"""Of a step between hexes, the part that a model hides."""
+
+ASIDE = 0.12
+"""Of a step between hexes, how far a way is drawn aside that is taken in both senses."""
+
+Units = Mapping[str, Any]
+
+
+def path_marks(steps: Sequence[Step], units: Units, prefix: str, *, looks: Mapping[str, Look]) -> tuple[Mark, ...]:
+    """Draw all legs of a move with a dashed ghost where each ends; what an align does is left to the picture after it."""
+    marks: list[Mark] = []
+    gone = [(place, step) for place, step in enumerate(steps) if has_moved(step)]
+    moved = [(place, step) for place, step in gone if looks[step.unit or ""].language.step(step).role != "align"]
+    for place, step in moved:
+        unit = units[step.unit or ""]
+        if isinstance(unit, Regiment) and step.end is not None:
+            look, name = looks[unit.name], f"{prefix}.path.{place + 1}"
+            marks += [
+                *step_marks(step, unit, name, tone=look.tone, language=look.language),
+                *_beside(stop_marks(unit, unit.at(step.end), f"{name}.stop", look), marks),
+            ]
+    steps = [step for _, step in moved]
+    return (*marks, *ways_marks(steps, units, prefix, looks=looks), *_stops(steps, units, prefix, looks))
+
+
+def _beside(stops: tuple[Mark, ...], marks: Sequence[Mark]) -> tuple[Mark, ...]:
+    """Leave out what dashed outlines share with earlier ones: dashes over dashes would read as a full line."""
+    earlier = [shapely.LineString(line) for mark in marks if mark.role == stops[0].role for line in strokes(mark)]
+    if not earlier:
+        return stops
+    drawn = shapely.buffer(shapely.union_all(earlier), SAME_OUTLINE)
+    rest = [shapely.difference(shapely.LineString(line), drawn) for mark in stops for line in strokes(mark)]
+    parts = [part for part in shapely.get_parts(shapely.line_merge(shapely.union_all(rest))) if part.length > SAME_OUTLINE]
+    return (LinesMark(stops[0].id, stops[0].role, tuple(points(shapely.get_coordinates(part)) for part in parts)),) if parts else ()
+
+
+def _stops(steps: Sequence[Step], units: Units, prefix: str, looks: Mapping[str, Look]) -> tuple[Mark, ...]:
+    """Dash the bases of loose models where they end."""
+    marks: list[Mark] = []
+    for name in dict.fromkeys(step.unit or "" for step in steps):
+        then = units[name]
+        if isinstance(then, Squad):
+            for step in steps:
+                then = with_model_moved(then, step) if step.unit == name else then
+            marks += stop_marks(units[name], then, f"{prefix}.path.{name}.stop", looks[name])
+            ways = _numbered(_ways([step for step in steps if step.unit == name]))
+            if are_tangled(ways.values()):
+                marks.append(Printed(f"{prefix}.path.{name}.numbers", "number", place_words(ways, units[name])))
+    return tuple(marks)
+
+
+def ways_marks(steps: Sequence[Step], units: Units, prefix: str, *, looks: Mapping[str, Look]) -> tuple[Mark, ...]:
+    """Draw the ways of loose models, those of a unit together, and paths through hexes, joined as far as they are of one look."""
+    marks: list[Mark] = []
+    for (name, role), run in groupby(steps, key=lambda step: (step.unit or "", looks[step.unit or ""].language.step(step).role)):
+        unit = units[name]
+        look, together = looks[name], [step for step in run if has_moved(step)]
+        if isinstance(unit, Squad):
+            marks += _loose(together, unit, f"{prefix}.path.{name}", look)
+        if isinstance(unit, HexUnit) and (ways := _through(together)):
+            drawn = tuple(_between_models(way, units.values(), HIDDEN * math.dist(*way[:2])) for way in ways)
+            own = role if role == "align" else f"{role}.{look.tone}"
+            marks.append(WaysMark(f"{prefix}.path.{name}", own, drawn))
+    return tuple(marks)
+
+
+def aim_marks(ruling: Ruling, state: State[Any], prefix: str, language: Language = ENGLISH) -> tuple[Mark, ...]:
+    """Point from where a charger in a hex ends its run at what it charges, unless it is seen to go there itself."""
+    charger, board = state.units.get(ruling.charge.charger), state.board
+    if not isinstance(charger, HexUnit) or not isinstance(board, HexBoard):
+        return ()
+    own = [step for step in ruling.steps if step.unit == charger.name and step.end is not None]
+    places = [state.units[name].pose.at for name in ruling.charge.targets if name in state.units]
+    places += [board.centre(place) for piece in state.hex_terrain if piece.name in ruling.charge.targets for place in piece.hexes]
+    run = [step.end.at for step in own if language.step(step).family == APPROACH and step.end is not None]
+    start = run[-1] if run else charger.pose.at
+    if not places or any(step.end is not None and math.dist(step.end.at, place) < SHORTEST for step in own for place in places):
+        return ()
+    end = min(places, key=lambda place: math.dist(place, start))
+    return (
+        (WaysMark(f"{prefix}.aim", "aim", (_between_models((start, end), state.units.values(), HIDDEN * board.hex_inches),)),)
+        if start != end
+        else ()
+    )
+
+
+def _loose(steps: Sequence[Step], squad: Squad, name: str, look: Look) -> list[Mark]:
+    """Draw the ways of models from centre to centre, their climbs with the height reached, and their lengths where these are few.
+
+    Of many that cross only the ends are drawn.
+    """
+    ways = _ways(steps)
+    if not ways:
+        return []
+    lines = ends_of(_numbered(ways), squad) if are_tangled(ways.values()) else tuple(ways.values())
+    marks: list[Mark] = [WaysMark(name, f"path.{look.tone}", lines), *_climbs(steps, name, look.tone)]
+    measured = [(step, way) for step, way in ways.items() if step.length is not None] if len(ways) <= FEW else []
+    tracks = {step: shapely.LineString(way) for step, way in ways.items()}
+    near = {step for step in tracks if any(tracks[step].distance(track) < CLOSE for one, track in tracks.items() if one is not step)}
+    return marks + [
+        Label(
+            f"{name}.{step.model}.label",
+            "text",
+            f"{_whose(step, look.language) if step in near else ''}{_length_words(step, way, look.language)}",
+            _middle_first(way),
+            rank=4,
+        )
+        for step, way in measured
+    ]
+
+
+def _ways(steps: Sequence[Step]) -> dict[Step, Points]:
+    """Give the ways of models that are more than a point."""
+    return {step: way for step in steps if len(way := _plan(step)) > 1}
+
+
+def _numbered(ways: Mapping[Step, Points]) -> dict[int, Points]:
+    return {step.model: way for step, way in ways.items() if step.model is not None}
+
+
+def _whose(step: Step, language: Language) -> str:
+    """Say which model a length is of, on the same line."""
+    return language.say("badge.owner", name=str(step.model), words="").rstrip() + UNBREAKING
+
+
+def _length_words(step: Step, way: Points, language: Language) -> str:
+    """Say how long the drawn way is; where climbing adds to it, how far it climbs, for the plan shows no sum."""
+    across, length = sum(math.dist(*leg) for leg in pairwise(way)), step.length or 0.0
+    if abs(length - across) <= LIKE_DRAWN:
+        return number(length, "in")
+    return climb_words(across, sum(max(0.0, end[2] - start[2]) for start, end in pairwise(step.path)), language)
+
+
+def _plan(step: Step) -> Points:
+    """Give a model's way seen from above, without standing still."""
+    ends = (step.start, step.end)
+    spots = [(x, y) for x, y, _ in step.path] or [pose.at for pose in ends if pose is not None]
+    return tuple(spot for place, spot in enumerate(spots) if place == 0 or math.dist(spot, spots[place - 1]) > SHORTEST)
+
+
+def _shortened(way: Points, first: float, last: float) -> Points:
+    """Leave out the beginning and the end of a way, unless little would be left."""
+    track = shapely.LineString(way)
+    if track.length < 1.5 * (first + last):
+        return way
+    return points(shapely.get_coordinates(shapely.ops.substring(track, first, track.length - last)))
+
+
+def _climbs(steps: Sequence[Step], name: str, tone: int) -> list[Mark]:
+    """Mark where ways change their height, and say each height that is reached once."""
+    spots = {(end[0], end[1]): end[2] for step in steps for start, end in pairwise(step.path) if abs(end[2] - start[2]) > SHORTEST}
+    if not spots:
+        return []
+    reached = {z: tuple(spot for spot, own in spots.items() if own == z) for z in spots.values() if z}
+    labels = [
+        Label(f"{name}.climb.{place + 1}", "text", f"{HEIGHT_SIGN}{z:g}", places, rank=5)
+        for place, (z, places) in enumerate(reached.items())
+    ]
+    return [PointMark(f"{name}.climbs", f"climb.{tone}", tuple(spots)), *labels]
+
+
+def _middle_first(way: Points) -> Points:
+    legs = sorted(pairwise(way), key=lambda leg: -math.dist(*leg))
+    return tuple(spot for leg in legs[:2] for spot in along(*leg))
+
+
+def _through(steps: Sequence[Step]) -> tuple[Points, ...]:
+    """Give the ways through the middles of hexes that a run of steps takes, one for each sense; turning on the spot adds none.
+
+    Where a model comes back over its own way the two are drawn beside each other.
+    """
+    moves = [(step.start, step.end) for step in steps if step.start is not None and step.end is not None]
+    legs = [(start.at, end.at, _is_ahead(start, end.at)) for start, end in moves if math.dist(start.at, end.at) > SHORTEST]
+    runs = [[*run] for _, run in groupby(legs, key=lambda leg: leg[2])]
+    ways = [(run[0][0], *(end for _, end, _ in run)) for run in runs]
+    gone = [leg[:2] for leg in legs]
+    is_retraced = any((end, start) in gone for start, end in gone)
+    return tuple(_keeping_right(way) for way in ways) if is_retraced else tuple(ways)
+
+
+def _is_ahead(start: Pose, end: Point) -> bool:
+    return start.local(end)[1] >= -SHORTEST
+
+
+def _between_models(way: Points, units: Iterable[Any], reach: float) -> Points:
+    """Leave out what models hide of a way through hexes at its ends, `reach` inches."""
+    first, last = (reach if any(math.dist(unit.pose.at, end) < reach for unit in units) else 0.0 for end in (way[0], way[-1]))
+    return _shortened(way, first, last)
+
+
+def _keeping_right(way: Points) -> Points:
+    """Draw a way a little to the right of itself."""
+    track = shapely.offset_curve(shapely.LineString(way), -ASIDE * math.dist(*way[:2]), join_style="mitre")
+    return points(shapely.get_coordinates(track))
+
+
+def step_marks(step: Step, unit: Regiment, name: str, *, tone: int, language: Language = ENGLISH) -> tuple[Mark, ...]:
+    """Draw the way of one step of a regiment: a turn as an arc about its pivot, everything else as an arrow."""
+    if step.start is None or step.end is None:
+        return ()
+    if step.pivot is not None and step.angle:
+        return _turn(step, unit.at(step.start), name, tone, language)
+    if math.dist(step.start.at, step.end.at) < SHORTEST:
+        return ()
+    arrow = Arrow(name, _role(step, tone, language), step.start.at, step.end.at)
+    return (arrow, *_length_label(step, name, (step.start.at, step.end.at), language))
+
+
+def _role(step: Step, tone: int, language: Language) -> str:
+    role = language.step(step).role
+    return role if role == "align" else f"{role}.{tone}"
+
+
+def _turn(step: Step, unit: Regiment, name: str, tone: int, language: Language) -> tuple[Mark, ...]:
+    """Draw the arc of the front corner that is farther from the pivot.
+
+    Where rules count how far that corner gets ahead, and not its arc, it is said that the length is so measured.
+    """
+    if step.pivot is None or step.angle is None:
+        return ()
+    pivot = step.pivot
+    corner = max((unit.front_left, unit.front_right), key=lambda point: math.dist(point, pivot))
+    radius, start = math.dist(corner, pivot), math.atan2(corner[1] - pivot[1], corner[0] - pivot[0])
+    bearings = [start + share * step.angle for share in (0.5, 0.3, 0.7, 0.1, 0.9)]
+    spots = tuple((pivot[0] + radius * math.cos(bearing), pivot[1] + radius * math.sin(bearing)) for bearing in bearings)
+    text = f"{language.known('turn', language.step(step).word)}{UNBREAKING}{number(abs(math.degrees(step.angle)), '°')}"
+    length = f", {_turn_length(step, radius, language)}" if step.length else ""
+    return (
+        WheelArc(name, _role(step, tone, language), pivot, radius, start, step.angle),
+        PointMark(f"{name}.pivot", f"pivot.{tone}", (pivot,)),
+        Label(f"{name}.label", "text", text + length, spots, rank=4),
+    )
+
+
+def _turn_length(step: Step, radius: float, language: Language) -> str:
+    length, angle = step.length or 0.0, abs(step.angle or 0.0)
+    written = number(length, "in")
+    return written if abs(length - radius * angle) <= LIKE_DRAWN else language.say("measure.ahead", length=written)
+
+
+def _length_label(step: Step, name: str, ends: tuple[Point, Point], language: Language) -> tuple[Mark, ...]:
+    if step.length is None or language.step(step).role == "align":
+        return ()
+    return (Label(f"{name}.label", "text", number(step.length, "in"), along(*ends), rank=4),)

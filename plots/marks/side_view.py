@@ -1,0 +1,298 @@
+"""The table from the side, along the way of a charge, where a vertical distance decides: climbs, floors, levels of hexes.
+
+The way is stretched out: to the right runs the distance along it, and upwards the height.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import shapely
+
+from plots.marks.board import levels_of, looks_of
+from plots.marks.language import Language, number
+from plots.marks.mark import SHORTEST, DimensionLine, Label, LineMark, Mark, Outline, Points, WaysMark, along, identifier, with_distinct_ids
+from plots.marks.panels import Panel
+from plots.marks.section import Section
+from plots.marks.steps import has_moved
+from plots.marks.styles import HIGHEST, LOWEST, SLABS
+from plots.marks.units import Look
+from tabletop.geometry.pose import Point
+from tabletop.ruling.charge import Step
+from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.table.hexes import HexBoard
+from tabletop.table.hexes import number as hex_number
+from tabletop.table.models import Model, Squad
+from tabletop.table.state import State
+
+SIDE_PANEL = "side"
+
+THICK, ROOM, BELOW, ABOVE, BESIDE, SAME = 0.22, 1.2, 0.7, 1.5, 0.55, 0.02
+"""Inches of the table: how thick a base is drawn, what is shown before and behind, below and above, how far beside the last model a
+height is measured, and by how much a measured length may differ from the drawn one."""
+
+RISE, TALL, WIDE, DEEP = 0.4, 0.62, 0.62, 0.45
+"""Flats of a hex: a level, the height and width of a model, and the ground below the lowest level."""
+
+
+@dataclass(frozen=True)
+class _ModelAside:
+    """A model on the stretched way: its middle along it, how high it stands, half its width, its unit and how that is drawn."""
+
+    at: float
+    z: float
+    half: float
+    name: str
+    role: str
+
+    @property
+    def ring(self) -> Points:
+        """The base as seen from the side."""
+        west, east, top = self.at - self.half, self.at + self.half, self.z + THICK
+        return ((west, self.z), (east, self.z), (east, top), (west, top))
+
+    @property
+    def spots(self) -> Points:
+        """Where its name may stand."""
+        return ((self.at, self.z + THICK), (self.at - self.half, self.z + THICK), (self.at + self.half, self.z + THICK))
+
+
+def side_panel(resolution: Resolution, language: Language) -> Panel | None:
+    """Show the first charge in which heights decide from the side, None where there is none."""
+    looks = looks_of(resolution.before, language)
+    for ruling in resolution.rulings:
+        if isinstance(resolution.before.board, HexBoard):
+            panel = _over_hexes(ruling, resolution, looks, language)
+        else:
+            panel = _over_table(ruling, resolution.before, looks, language)
+        if panel is not None:
+            return panel
+    return None
+
+
+def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, Look], language: Language) -> Panel | None:
+    """Show the way of the model that climbs most, or the straight line to what is charged where nobody moves."""
+    charger = state.units.get(ruling.charge.charger)
+    targets = [unit for name in ruling.charge.targets if isinstance(unit := state.units.get(name), Squad)]
+    if not isinstance(charger, Squad) or not charger.models or not any(target.models for target in targets):
+        return None
+    steps = [step for step in ruling.steps if step.unit == charger.name and len(step.path) > 1]
+    step = max(steps, key=_climbed, default=None)
+    mover = next((model for model in charger.models if step is not None and model.number == step.model), charger.models[0])
+    way = [(*mover.pose.at, mover.z)] if step is None else list(step.path)
+    name, target = _nearest(targets, way[-1])
+    spots = [spot for place, spot in enumerate(way) if place == 0 or spot != way[place - 1]]
+    heights = {round(z, 6) for _, _, z in (*spots, (*target.pose.at, target.z))}
+    if len(heights) == 1:
+        return None
+    plan = _distinct([*((x, y) for x, y, _ in spots), target.pose.at])
+    bodies = _bodies(charger.name, mover, (name, target), spots, plan, looks)
+    ground = _terrain(state, plan, language)
+    marks = (*ground, *_way(charger.name, spots, step, looks), *_drawn(bodies), *_heights(ruling, bodies, plan, heights))
+    section = _window(bodies, state, plan)
+    return Panel(SIDE_PANEL, language.words["panel.side_view"], "", with_distinct_ids((_backdrop(section), *marks)), section)
+
+
+def _climbed(step: Step) -> float:
+    heights = [z for _, _, z in step.path]
+    return max(heights) - min(heights)
+
+
+def _nearest(targets: Sequence[Squad], spot: tuple[float, float, float]) -> tuple[str, Model]:
+    """Give the model charged that stands nearest to a spot, with its unit's name."""
+    models = [(target.name, model) for target in targets for model in target.models]
+    return min(models, key=lambda one: math.dist((*one[1].pose.at, one[1].z), spot))
+
+
+def _distinct(plan: Sequence[Point]) -> list[Point]:
+    return [spot for place, spot in enumerate(plan) if place == 0 or math.dist(spot, plan[place - 1]) > SHORTEST]
+
+
+def _stretched(spots: Sequence[tuple[float, float, float]]) -> Points:
+    """Turn a way into distances along it, seen from above, and heights."""
+    made, run = [(0.0, spots[0][2])], 0.0
+    for start, end in pairwise(spots):
+        run += math.dist(start[:2], end[:2])
+        made.append((run, end[2]))
+    return tuple(made)
+
+
+def _bodies(
+    name: str,
+    mover: Model,
+    charged: tuple[str, Model],
+    spots: Sequence[tuple[float, float, float]],
+    plan: Sequence[Point],
+    looks: dict[str, Look],
+) -> list[_ModelAside]:
+    """Put the mover where it stood, dashed, and where it ends, and what it charges at the end of the way."""
+    tone, profile = looks[name].tone, _stretched(spots)
+    first = _ModelAside(0.0, mover.z, _half(mover), name, f"{'start' if len(profile) > 1 else 'loose'}.{tone}")
+    last = [_ModelAside(*profile[-1], _half(mover), name, f"loose.{tone}")] if len(profile) > 1 else []
+    length = sum(math.dist(*leg) for leg in pairwise(plan))
+    target = _ModelAside(length, charged[1].z, _half(charged[1]), charged[0], f"loose.{looks[charged[0]].tone}")
+    return [first, *last, target]
+
+
+def _half(model: Model) -> float:
+    west, south, east, north = model.footprint.bounds
+    return (east - west + north - south) / 4
+
+
+def _way(name: str, spots: Sequence[tuple[float, float, float]], step: Step | None, looks: dict[str, Look]) -> Iterator[Mark]:
+    """Draw the way with its length, unless some of its climbing is free: then nothing drawn is as long."""
+    line = tuple((x, z + THICK / 2) for x, z in _stretched(spots))
+    if len(line) < 2 or step is None:  # noqa: PLR2004
+        return
+    yield WaysMark(f"{SIDE_PANEL}.path.{name}", f"path.{looks[name].tone}", (line,))
+    if step.length is not None and abs(sum(math.dist(*leg) for leg in pairwise(line)) - step.length) <= SAME:
+        longest = sorted(pairwise(line), key=lambda leg: -math.dist(*leg))
+        places = tuple(spot for leg in longest for spot in along(*leg))
+        yield Label(f"{SIDE_PANEL}.path.{name}.label", "text", number(step.length, "in"), places, rank=4)
+
+
+def _drawn(bodies: Sequence[_ModelAside]) -> Iterator[Mark]:
+    """Draw bodies and name each unit once, where it is in the end."""
+    for place, body in enumerate(bodies):
+        name = identifier(SIDE_PANEL, "unit", body.name)
+        yield Outline(name, body.role, body.ring)
+        if body.name not in [other.name for other in bodies[place + 1 :]]:
+            tone = body.role.rpartition(".")[2]
+            yield Label(f"{name}.label", f"name.{tone}", body.name, body.spots, rank=2)
+
+
+def _terrain(state: State[Any], plan: Sequence[Point], language: Language) -> Iterator[Mark]:
+    """Cut terrain that has a height along the way, which goes on straight at both ends."""
+    yield LineMark(f"{SIDE_PANEL}.ground", "ground", ((-4 * ROOM, 0.0), (sum(math.dist(*leg) for leg in pairwise(plan)) + 4 * ROOM, 0.0)))
+    for piece in state.terrain:
+        region = shapely.Polygon(piece.shape.outline())
+        for place, (west, east) in enumerate(_cuts(plan, region) if piece.height else ()):
+            low = max(0.0, piece.height - THICK) if language.ground(piece.kind) in SLABS else 0.0
+            ring = ((west, low), (east, low), (east, piece.height), (west, piece.height))
+            name = identifier(SIDE_PANEL, "terrain", piece.name, str(place + 1))
+            yield Outline(name, f"terrain.{language.ground(piece.kind)}.{piece.kind}", ring)
+            spots: Points = (((west + east) / 2, (low + piece.height) / 2), (east, low), (west, piece.height))
+            yield Label(f"{name}.label", "text", piece.name, spots, rank=6, home=ring)
+
+
+def _cuts(plan: Sequence[Point], region: shapely.Geometry) -> list[tuple[float, float]]:
+    """Give the parts of the stretched way that lie over a region; parts that meet are one."""
+    legs = [*pairwise(plan)]
+    run, found = 0.0, []
+    for place, (start, end) in enumerate(legs):
+        length = math.dist(start, end)
+        ahead = ((end[0] - start[0]) / length, (end[1] - start[1]) / length)
+        before, behind = (4 * ROOM if place == 0 else 0.0), (4 * ROOM if place == len(legs) - 1 else 0.0)
+        ends = [(start[0] + share * ahead[0], start[1] + share * ahead[1]) for share in (-before, length + behind)]
+        for part in shapely.get_parts(shapely.intersection(shapely.LineString(ends), region)):
+            reach = [(x - start[0]) * ahead[0] + (y - start[1]) * ahead[1] for x, y in shapely.get_coordinates(part).tolist()]
+            if len(reach) > 1 and max(reach) - min(reach) > SHORTEST:
+                found.append((run + min(reach), run + max(reach)))
+        run += length
+    joined: list[tuple[float, float]] = []
+    for low, high in sorted(found):
+        if joined and low <= joined[-1][1] + SAME:
+            joined[-1] = (joined[-1][0], max(high, joined[-1][1]))
+        else:
+            joined.append((low, high))
+    return joined
+
+
+def _heights(ruling: Ruling, bodies: Sequence[_ModelAside], plan: Sequence[Point], heights: set[float]) -> Iterator[Mark]:
+    """Measure how high is climbed, and draw lengths of the ruling that the stretched way shows in their true length."""
+    low, high = min(heights), max(heights)
+    east = max(body.at + body.half for body in bodies) + BESIDE
+    yield DimensionLine(f"{SIDE_PANEL}.dimension.1", "dimension", (east, low), (east, high))
+    yield Label(f"{SIDE_PANEL}.dimension.1.label", "text", number(high - low, "in"), along((east, low), (east, high)), rank=3)
+    for place, one in enumerate(dimension for dimension in ruling.evidence.dimensions if dimension.stage == "before"):
+        reach = [_reach(point, plan) for point in (one.start, one.end)]
+        if abs(abs(reach[1] - reach[0]) - math.dist(one.start, one.end)) <= SAME:
+            ends = ((reach[0], bodies[0].z), (reach[1], bodies[-1].z))
+            yield DimensionLine(f"{SIDE_PANEL}.dimension.{place + 2}", "dimension", *ends)
+            yield Label(f"{SIDE_PANEL}.dimension.{place + 2}.label", "text", one.label, along(*ends), rank=3)
+
+
+def _reach(point: Point, plan: Sequence[Point]) -> float:
+    return float(shapely.LineString(plan).project(shapely.Point(point)))
+
+
+def _window(bodies: Sequence[_ModelAside], state: State[Any], plan: Sequence[Point]) -> Section:
+    """Show all bodies, and the terrain over which the way runs as high as it is."""
+    line = shapely.LineString(plan)
+    crossed = [piece.height or 0.0 for piece in state.terrain if shapely.intersects(line, shapely.Polygon(piece.shape.outline()))]
+    high = max([body.z for body in bodies] + crossed)
+    west, east = min(body.at - body.half for body in bodies), max(body.at + body.half for body in bodies)
+    return Section(west - ROOM, -BELOW, east + ROOM + BESIDE, high + ABOVE)
+
+
+def _backdrop(section: Section) -> Mark:
+    """Fill what is shown as the table is filled."""
+    west, south, east, north = section.west, section.south, section.east, section.north
+    return Outline(f"{SIDE_PANEL}.backdrop", "backdrop", ((west, south), (east, south), (east, north), (west, north)))
+
+
+def _over_hexes(ruling: Ruling, resolution: Resolution, looks: dict[str, Look], language: Language) -> Panel | None:
+    """Show the hexes through which a charge goes as columns, as high as their levels; None where they are of one level."""
+    state, board = resolution.before, resolution.before.board
+    if not isinstance(board, HexBoard) or ruling.charge.charger not in state.units:
+        return None
+    centres = _centres(ruling, state)
+    levels = levels_of(state.hex_terrain)
+    tops = [levels.get(board.hex_at(centre), 0) for centre in centres]
+    if len(set(tops)) < 2:  # noqa: PLR2004 - all alike
+        return None
+    flats = board.hex_inches
+    places = dict(zip(centres, _stretched([(*centre, 0.0) for centre in centres]), strict=True))
+    stands = {centre: (places[centre][0], top * RISE * flats) for centre, top in zip(centres, tops, strict=True)}
+    marks = [*_columns(board, stands, tops), *_standing(ruling, state, stands, flats, looks), *_pushed(ruling, stands, flats, looks)]
+    low, high = (RISE * flats * level for level in (min(tops), max(tops)))
+    section = Section(-0.9 * flats, low - DEEP * flats, max(x for x, _ in stands.values()) + 0.9 * flats, high + 1.5 * TALL * flats)
+    return Panel(SIDE_PANEL, language.words["panel.side_levels"], "", with_distinct_ids((_backdrop(section), *marks)), section)
+
+
+def _centres(ruling: Ruling, state: State[Any]) -> list[Point]:
+    """Give the middles of the hexes through which charger and target go, each once, and that of the target."""
+    charger = state.units[ruling.charge.charger]
+    moves = [step for step in ruling.steps if has_moved(step) and step.end is not None]
+    own = [step.end.at for step in moves if step.unit == charger.name and step.end is not None]
+    stood = [state.units[name].pose.at for name in ruling.charge.targets if name in state.units]
+    others = [step.end.at for step in moves if step.unit != charger.name and step.end is not None]
+    return list(dict.fromkeys([charger.pose.at, *own, *stood, *others]))
+
+
+def _columns(board: HexBoard, stands: dict[Point, tuple[float, float]], tops: Sequence[int]) -> Iterator[Mark]:
+    flats, low = board.hex_inches, RISE * board.hex_inches * min(tops) - DEEP * board.hex_inches
+    for (centre, (x, top)), level in zip(stands.items(), tops, strict=True):
+        place = hex_number(board.hex_at(centre))
+        ring = ((x - flats / 2, low), (x + flats / 2, low), (x + flats / 2, top), (x - flats / 2, top))
+        yield Outline(f"{SIDE_PANEL}.hex.{place}", f"level.{min(max(level, LOWEST), HIGHEST)}", ring)
+        yield Label(f"{SIDE_PANEL}.hex.{place}.label", "arc_name", place, ((x, low + 0.2 * flats),), rank=5, home=ring)
+
+
+def _standing(
+    ruling: Ruling, state: State[Any], stands: dict[Point, tuple[float, float]], flats: float, looks: dict[str, Look]
+) -> Iterator[Mark]:
+    for name in (ruling.charge.charger, *ruling.charge.targets):
+        unit = state.units.get(name)
+        if unit is not None and unit.pose.at in stands:
+            (x, z), half, tone = stands[unit.pose.at], WIDE * flats / 2, looks[name].tone
+            ring = ((x - half, z), (x + half, z), (x + half, z + TALL * flats), (x - half, z + TALL * flats))
+            yield Outline(identifier(SIDE_PANEL, "unit", name), f"standing.{tone}", ring)
+            yield Label(
+                identifier(SIDE_PANEL, "unit", name, "label"), f"name.{tone}", name, ((x, z + TALL * flats / 2),), rank=2, home=ring
+            )
+
+
+def _pushed(ruling: Ruling, stands: dict[Point, tuple[float, float]], flats: float, looks: dict[str, Look]) -> Iterator[Mark]:
+    """Draw the way of each step from hex to hex, at the height of a model's middle."""
+    for place, step in enumerate(ruling.steps):
+        known = step.start is not None and step.end is not None and step.start.at in stands and step.end.at in stands
+        if known and step.start is not None and step.end is not None and step.start.at != step.end.at and step.unit in looks:
+            ends = [(x, z + TALL * flats / 2) for x, z in (stands[step.start.at], stands[step.end.at])]
+            shift = math.copysign(WIDE * flats / 2, ends[1][0] - ends[0][0])
+            line = ((ends[0][0] + shift, ends[0][1]), (ends[1][0] - shift / 2, ends[1][1]))
+            yield WaysMark(
+                f"{SIDE_PANEL}.path.{place + 1}", f"{looks[step.unit].language.step(step).role}.{looks[step.unit].tone}", (line,)
+            )

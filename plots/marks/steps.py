@@ -1,0 +1,434 @@
+"""The moments of a charge: the table after each step, and which steps share a picture."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, groupby, pairwise
+from typing import Any
+
+from plots.marks.language import ENGLISH, Language, number
+from plots.marks.styles import APPROACH, NAMED_FAMILIES
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.charge import Spot, Step
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+from tabletop.table.models import Formation, Squad
+from tabletop.table.state import Regiment, State
+from tabletop.units import wrapped
+
+MOST_PICTURES = 9
+"""Pictures up to which runs of equal steps are told one by one."""
+
+JUDGED_PICTURES = 24
+"""The same of a proposal, whose moves are judged one by one."""
+
+
+@dataclass(frozen=True)
+class Episode:
+    """Steps of a ruling that share a picture, by their places among its steps."""
+
+    ruling: Ruling
+    places: tuple[int, ...]
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps themselves."""
+        return tuple(self.ruling.steps[place] for place in self.places)
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the ruling has no later steps."""
+        return self.places[-1] == len(self.ruling.steps) - 1
+
+
+def has_moved(step: Step) -> bool:
+    """Tell whether a unit stands elsewhere, or looks elsewhere, after a step."""
+    return step.start is not None and step.end is not None and (step.start != step.end or len(step.path) > 1)
+
+
+def episodes(resolution: Resolution, *, most: int = MOST_PICTURES, language: Language = ENGLISH) -> tuple[Episode, ...]:
+    """Give the steps in the order in which they happen, declarations as in the file, then the moves, by picture; at most so many."""
+    declared = [one for ruling in resolution.rulings for one in _places(ruling) if one.steps[0].kind == "declare"]
+    moved = [one for ruling in resolution.turns for one in _places(ruling) if one.steps[0].kind != "declare"]
+    joined: list[Episode] = []
+    for one in (*declared, *moved):
+        if joined and _shares(joined[-1], one, language):
+            joined[-1] = Episode(one.ruling, (*joined[-1].places, *one.places))
+        else:
+            joined.append(one)
+    return _parted(joined, most)
+
+
+def _places(ruling: Ruling) -> list[Episode]:
+    return [Episode(ruling, (place,)) for place in range(len(ruling.steps))]
+
+
+def _shares(last: Episode, one: Episode, language: Language) -> bool:
+    """Tell whether a step goes on the picture before it: as its consequence, as one of its family, or where both move nothing."""
+    kind, family = language.step(one.steps[0]), language.step(last.steps[0]).family
+    if last.ruling is not one.ruling:
+        return False
+    if kind.is_consequence or kind.family:
+        return kind.family == family if kind.family else family != APPROACH
+    return not family and not has_moved(one.steps[0]) and not any(has_moved(step) for step in last.steps)
+
+
+def _parted(joined: Sequence[Episode], most: int) -> tuple[Episode, ...]:
+    """Part long runs of loose models' moves as evenly as the number of pictures allows."""
+    runs = [one for one in joined if one.steps[0].model is not None]
+    room = max(1, (most - len(joined) + len(runs)) // max(1, len(runs)))
+    return tuple(part for one in joined for part in (_parts(one, room) if one in runs else (one,)))
+
+
+def _parts(run: Episode, room: int) -> tuple[Episode, ...]:
+    """Part a run into at most `room` parts of equal length; what follows from all of it is told with the last."""
+    moves = [place for place in run.places if run.ruling.steps[place].model is not None]
+    size = -(-len(moves) // room)
+    starts = range(0, len(moves), size)
+    return tuple(Episode(run.ruling, run.places[start : None if start == starts[-1] else start + size]) for start in starts)
+
+
+def after_steps(
+    state: State[Any], episode: Episode, last: State[Any], *, is_last: bool = False, language: Language = ENGLISH
+) -> State[Any]:
+    """Give the table after an episode; `last` is the table after all, which tells who is lost, and what all have become in the end."""
+    for place in episode.places:
+        later = episode.ruling.steps[place + 1 :]
+        state = _after_step(state, episode.ruling.steps[place], later, last, language)
+    return _ended(state, last) if is_last else state
+
+
+def _ended(state: State[Any], last: State[Any]) -> State[Any]:
+    """Give units the status and the ground the state that they have after all."""
+    for name, unit in last.units.items():
+        state = state.with_unit(state.units[name].with_status(*unit.status)) if name in state.units else state
+    return replace(state, terrain=last.terrain, hex_terrain=last.hex_terrain)
+
+
+def _after_step(state: State[Any], step: Step, later: Sequence[Step], last: State[Any], language: Language) -> State[Any]:
+    unit = state.units.get(step.unit or "")
+    if unit is None:
+        return state
+    look = language.step_look(step)
+    if look == "fall":
+        unit = unit.with_status(language.lies)
+    elif look == "rise":
+        unit = unit.with_status(without=language.lying(unit.status))
+    if isinstance(unit, Squad):
+        moved = with_model_moved(unit, step)
+        return state.with_unit(_without_losses(moved, later, last) if look == "loss" else moved)
+    return state.with_unit(unit if step.end is None else unit.at(step.end))
+
+
+def with_model_moved(squad: Squad, step: Step) -> Squad:
+    """Give a squad with the model of a step where the step ends."""
+    if step.end is None:
+        return squad
+    end, heights = step.end, {model.number: model.z for model in squad.models}
+    z = step.path[-1][2] if step.path else heights.get(-1 if step.model is None else step.model, 0.0)
+    models = (model.at(end, z) if model.number == step.model else model for model in squad.models)
+    return Squad(squad.name, squad.side, tuple(models), squad.profile, squad.status)
+
+
+def _without_losses(squad: Squad, later: Sequence[Step], last: State[Any]) -> Squad:
+    """Take away, in a step of losses, the models that neither move later nor stand at the end."""
+    stay = {model.number for model in last.units[squad.name].models} if squad.name in last.units else set()
+    stay |= {other.model for other in later if other.unit == squad.name and other.model is not None}
+    return squad.without({model.number for model in squad.models} - stay)
+
+
+def named_models(resolution: Resolution) -> frozenset[str]:
+    """Give the units of which steps name single models."""
+    steps = (step for ruling in resolution.rulings for step in ruling.steps)
+    return frozenset(step.unit for step in steps if step.unit is not None and step.model is not None)
+
+
+def title(episode: Episode, language: Language = ENGLISH) -> str:
+    """Name an episode: a single step by the rule it follows where that says more, several by all they are, with their models."""
+    steps = episode.steps
+    family = language.step(steps[0]).family
+    if family in NAMED_FAMILIES:
+        return language.known("step", family)
+    moved = [step for step in steps if step.model is not None]
+    titles = dict.fromkeys(step_title(step, language) for step in moved or steps)
+    words, models = ", ".join(titles), [str(step.model) for step in moved]
+    joined = words if len(titles) == 1 else words[:1] + language.within(words[1:])
+    if not models:
+        return joined
+    return language.say("panel.models" if len(models) > 1 else "panel.model", title=joined, numbers=", ".join(models))
+
+
+def step_title(step: Step, language: Language = ENGLISH) -> str:
+    """Name a step by the rule it follows where that says more than its kind.
+
+    Examples
+    --------
+    >>> step_title(Step("forward", rules=("t9a.move.snaking", "t9a.move.initial-forward")))
+    'Initial forward'
+    """
+    rules = [rule.rpartition(".")[2].replace("-", "_") for rule in step.rules]
+    words = language.known("step", next((rule for rule in rules if rule.endswith(step.kind)), step.kind))
+    return words[:1].upper() + words[1:]
+
+
+def steps_text(episode: Episode, language: Language = ENGLISH, *, wrong: str = "") -> str:
+    """Give the words of an episode, each said once; what a note says in the picture is not said again, a mere measure is named.
+
+    Of loose models it is said which of them move so, but for what is `wrong` with a move.
+    """
+    untold = {note.text for note in episode.ruling.evidence.notes}
+    is_alone = len({step.model for step in episode.ruling.steps if step.model is not None}) == 1
+    said = []
+    for (words, is_move), group in groupby(
+        (step for step in episode.steps if step.text and step.text not in untold),
+        key=lambda step: (step.text, step.model is not None and has_moved(step) and step.text != wrong),
+    ):
+        steps = list(group)
+        if is_move:
+            said.append(moved_words(steps, words, language, is_alone=is_alone))
+        else:
+            said.append(words if words[-1] in ".!?" else f"{step_title(steps[0], language)}: {words}.")
+    return " ".join(dict.fromkeys(said))
+
+
+def moved_words(steps: Sequence[Step], words: str, language: Language = ENGLISH, *, is_alone: bool = False) -> str:
+    """Say which loose models of a unit move, of a single one how far, before the words of their steps, unless these name the model.
+
+    Examples
+    --------
+    >>> step = Step("move", "A", model=3, length=4.0)
+    >>> moved_words([step], "Closer.").replace("\N{NO-BREAK SPACE}", " ")
+    'A 3 moves 4 in, closer.'
+    >>> moved_words([step, Step("move", "A", model=5, length=2.0)], "Closer.")
+    'A 3 and 5 move closer.'
+    """
+    if any(str(step.model) in re.findall(r"\w+", words) for step in steps):
+        return words
+    within, name = words[:1].lower() + words[1:], str(steps[0].unit)
+    if len(steps) > 1:
+        *numbers, last = (str(step.model) for step in steps)
+        return language.say("callout.models", name=name, numbers=language.listed((", ".join(numbers), last)), words=within)
+    name, length = name if is_alone else f"{name} {steps[0].model}", steps[0].length
+    if length is None:
+        return language.say("badge.owner", name=name, words=within)
+    return language.say("callout.model", name=name, length=number(length, "in"), words=within)
+
+
+# Where a unit or a model is in the middle of a step: the engine's own motions, never the straight line between their ends.
+
+SIXTH = math.pi / 3
+"""Radians from one facing of a hex to the next."""
+
+
+def pose_underway(step: Step, share: float) -> Pose:
+    """Give the pose at a share of a step that moves something.
+
+    A step with a pivot turns about it, one with a path follows it, one that only changes the place runs straight. What turns
+    and changes its place without a pivot, as a unit that is picked up and put down aligned, turns about the one point of the
+    table that such a move leaves where it is.
+
+    Raises
+    ------
+    ValueError
+        If the step moves nothing.
+    """
+    start, end = step.start, step.end
+    if start is None or end is None:
+        raise ValueError(f"a step of kind {step.kind} moves nothing")
+    if share <= 0.0:
+        return start
+    if share >= 1.0:
+        return end
+    if step.pivot is not None and step.angle:
+        return start.turned_about(step.pivot, share * step.angle)
+    angle = _turn(step, start, end)
+    if len(step.path) > 1:
+        x, y, _ = path_underway(step.path, share)[-1]
+        return Pose(x, y, start.heading + share * angle)
+    return _screwed(start, end, angle, share)
+
+
+def _turn(step: Step, start: Pose, end: Pose) -> float:
+    """Give the signed angle of a step: its own, else the short way round."""
+    return step.angle if step.angle is not None else math.remainder(end.heading - start.heading, math.tau)
+
+
+def _screwed(start: Pose, end: Pose, angle: float, share: float) -> Pose:
+    """Go along the arc that leads from one place to the other while the heading turns by `angle`; without a turn it is straight.
+
+    The chord up to a share of an arc has this bearing and length against the whole chord, also where the middle is far away.
+    """
+    half = angle / 2
+    length = math.sin(share * half) / math.sin(half) if abs(math.sin(half)) > 1e-9 else share  # noqa: PLR2004 - the limit is the share
+    bearing = (share - 1.0) * half
+    dx, dy = end.x - start.x, end.y - start.y
+    cos, sin = length * math.cos(bearing), length * math.sin(bearing)
+    return Pose(start.x + dx * cos - dy * sin, start.y + dx * sin + dy * cos, start.heading + share * angle)
+
+
+def path_underway(path: tuple[Spot, ...], share: float) -> tuple[Spot, ...]:
+    """Give the beginning of a path, up to a share of its length; its last point is where the model is."""
+    ways = [0.0, *accumulate(math.dist(*leg) for leg in pairwise(path))]
+    done = min(max(share, 0.0), 1.0) * ways[-1]
+    legs = [number for number, (near, far) in enumerate(pairwise(ways)) if near < done <= far]
+    if not legs:
+        return path[:1]
+    leg = legs[0]
+    part = (done - ways[leg]) / (ways[leg + 1] - ways[leg])
+    x, y, z = (before + part * (after - before) for before, after in zip(path[leg], path[leg + 1], strict=True))
+    return (*path[: leg + 1], (x, y, z))
+
+
+def step_underway(step: Step, share: float) -> Step:
+    """Give a step as far as it is done: it ends where the unit is by then."""
+    path = path_underway(step.path, share) if step.path else ()
+    return replace(step, end=pose_underway(step, share), path=path)
+
+
+def beats(step: Step) -> int:
+    """Count the parts of a step that are seen one by one: a turn goes facing by facing where its angle is a number of facings.
+
+    Only turns on the spot go so; a wheel is one sweep.
+    """
+    if step.start is None or step.end is None or step.pivot is not None or step.start.at != step.end.at:
+        return 1
+    turns = abs(_turn(step, step.start, step.end)) / SIXTH
+    return max(1, round(turns)) if abs(turns - round(turns)) < 1e-6 else 1  # noqa: PLR2004 - rounding of degrees
+
+
+def eased(share: float, count: int = 1) -> float:
+    """Give how far a motion in so many beats is after a share of its time: each beat begins and ends gently.
+
+    Examples
+    --------
+    >>> eased(0.0), eased(0.5), eased(1.0), eased(0.25, 2), eased(0.5, 2)
+    (0.0, 0.5, 1.0, 0.25, 0.5)
+    """
+    beat, part = divmod(min(max(share, 0.0), 1.0) * count, 1.0)
+    return (beat + part * part * (3.0 - 2.0 * part)) / count
+
+
+# A proposal as it is told: the charges with the moves, the evidence and the end that somebody claims in place of the resolved ones.
+
+PUT_DOWN = "placed"
+"""The kind of a step by which a unit comes to a claimed place of which no way is known."""
+
+AS_RESOLVED = 2e-3
+"""Inches within which a claimed place is the one that was resolved."""
+
+
+def as_claimed(resolution: Resolution, proposal: Mapping[str, Any], judgement: Judgement) -> Resolution:
+    """Give the charges as they are claimed to end: units that the proposal names by its places, those that were meant if it is measured.
+
+    Whoever is claimed to end where it was resolved to comes there as it did; of others the judgement may know the moves, else they are
+    put down. The resolved initial contact is left out where the move to it is not claimed.
+    """
+    places = judgement.meant or proposal
+    after = placed(resolution, places)
+    elsewhere = {name for name, place in places.items() if not _is_as_resolved(resolution, name, place)}
+    told = [_told(ruling, resolution.before, after, judgement, elsewhere) for ruling in resolution.rulings]
+    known = {step.unit for ruling in told for step in ruling.steps if has_moved(step)}
+    rest = [step for name in sorted(elsewhere - known) for step in _put_down(resolution.before.units[name], after.units[name], judgement)]
+    if told and rest:
+        last = resolution.order[-1] if resolution.order else len(told) - 1
+        told[last] = replace(told[last], steps=(*told[last].steps, *rest))
+    return replace(resolution, rulings=tuple(told), after=after)
+
+
+def shown_resolution(case: Case, resolution: Resolution, judgement: Judgement | None) -> Resolution:
+    """Give what a figure of a case tells: of a judged one the charges as they are claimed."""
+    claimed = None if judgement is None else case.claimed(resolution)
+    return resolution if judgement is None or claimed is None else as_claimed(resolution, claimed, judgement)
+
+
+def _told(ruling: Ruling, before: State[Any], after: State[Any], judgement: Judgement, elsewhere: set[str]) -> Ruling:
+    """Give a ruling with the moves and the evidence of the claim; nothing is gained by a charge that is not right."""
+    steps: list[Step] = []
+    done: set[str] = set()
+    for step in ruling.steps:
+        name = step.unit or ""
+        if has_moved(step) and (name in judgement.steps or name in elsewhere):
+            steps += () if name in done else judgement.steps.get(name) or _put_down(before.units[name], after.units[name], judgement)
+            done.add(name)
+        elif has_moved(step) or judgement.outcome != "not_allowed" or ruling.charge.charger not in done:
+            steps.append(step)
+    if ruling.outcome != "success":
+        return replace(ruling, steps=tuple(steps))
+    evidence, name = ruling.evidence, ruling.charge.charger
+    claimed = judgement.evidence.get(name)
+    is_turned = not elsewhere.isdisjoint(ruling.charge.targets)
+    if claimed is not None:
+        evidence = replace(evidence, models_in_contact=claimed.models_in_contact)
+    if is_turned or name in elsewhere or judgement.outcome == "not_allowed":  # what was reached is no longer there, or reached wrongly
+        evidence = replace(evidence, deciding=tuple(one for one in evidence.deciding if one.stage == "before"))
+    if name in elsewhere:
+        ahead = tuple(one for one in evidence.dimensions if one.stage == "before")
+        links = () if claimed is None else claimed.links
+        evidence = replace(evidence, contacts=(), links=links, dimensions=ahead)
+    return replace(ruling, steps=tuple(steps), evidence=replace(evidence, facing_after=None) if is_turned else evidence)
+
+
+def _put_down(unit: Any, then: Any, judgement: Judgement) -> list[Step]:
+    """Put a unit down where it is claimed to end, loose models one by one."""
+    if not isinstance(unit, Squad):
+        broken = judgement.broken
+        is_wrong = broken is not None and broken.breach is not None and broken.breach.models.get(unit.name) == ()
+        return [Step(PUT_DOWN, unit.name, unit.pose, then.pose, text=broken.text if broken is not None and is_wrong else "")]
+    starts = {model.number: model for model in unit.models}
+    moved = [(starts[model.number], model) for model in then.models if not model.stands_like(starts[model.number])]
+    return [
+        Step(PUT_DOWN, unit.name, start.pose, end.pose, model=end.number, path=((*start.pose.at, start.z), (*end.pose.at, end.z)))
+        for start, end in moved
+    ]
+
+
+def placed(resolution: Resolution, places: Mapping[str, Any]) -> State[Any]:
+    """Give the table after with units elsewhere."""
+    state = resolution.after
+    for name, place in places.items():
+        state = state.with_unit(_mover(resolution, name, place).at(place))
+    return state
+
+
+def _mover(resolution: Resolution, name: str, place: Any) -> Any:
+    """Give a unit as it was when it moved: of loose models those for which there are places, some may be lost before or after."""
+    unit = resolution.before.units[name]
+    if not isinstance(unit, Squad):
+        return resolution.after.units[name]
+    steps = (step for ruling in resolution.rulings for step in ruling.steps if step.unit == name)
+    moved = {step.model for step in steps if step.model is not None}
+    stayed = unit.without({model.number for model in unit.models} - moved)
+    known = [stayed, resolution.after.units.get(name, stayed), unit]
+    return next((one for one in known if len(one.models) == len(place.poses)), unit)
+
+
+def _is_as_resolved(resolution: Resolution, name: str, place: Any) -> bool:
+    """Tell whether a claimed place is the one that was resolved, as far as a hand can tell."""
+    unit = resolution.after.units.get(name)
+    if unit is None:
+        return False
+    if isinstance(place, Formation):
+        known = unit.place
+        pairs = zip(place.poses, place.heights, known.poses, known.heights, strict=False)
+        is_near = all(_is_near(pose, right) and abs(z - top) <= AS_RESOLVED for pose, z, right, top in pairs)
+        return len(place.poses) == len(known.poses) and is_near
+    reach = math.hypot(unit.width, unit.depth) if isinstance(unit, Regiment) else 1.0
+    return _is_near(place, unit.pose, reach)
+
+
+def _is_near(pose: Pose, other: Pose, reach: float = 1.0) -> bool:
+    return math.dist(pose.at, other.at) + reach * abs(wrapped(pose.heading - other.heading)) <= AS_RESOLVED
+
+
+def faulty(told: Sequence[Episode], judgement: Judgement) -> int:
+    """Return the place of the picture on which a rule is seen to be broken."""
+    breach = judgement.broken.breach if judgement.broken is not None else None
+    at_fault = breach.models if breach is not None else {}
+
+    def is_told(step: Step) -> bool:
+        numbers = at_fault.get(step.unit or "")
+        return has_moved(step) and numbers is not None and (not numbers or step.model in numbers)
+
+    places = [place for place, episode in enumerate(told) if any(is_told(step) for step in episode.steps)]
+    return places[-1] if places else len(told) - 1

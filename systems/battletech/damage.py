@@ -1,0 +1,298 @@
+"""Damage of a collision: points for both sides, groups, what a building takes of them, and how bad the rolls not to fall get."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from systems.battletech.roll import TOTALS, Draw
+from systems.battletech.scene import Combatant, Table
+from systems.battletech.words import Choices, Motion
+from tabletop.errors import NoVerdictError
+from tabletop.table.state import Hex
+
+# Where damage lands: the location tables by the side attacked, and motive damage.
+
+Side = Literal["front", "right", "rear", "left"]
+
+TableName = Literal["mech", "kick", "vehicle"]
+
+Motive = Literal["none", "minor", "moderate", "heavy", "immobile"]
+
+MECH_SIDES: tuple[Side, ...] = ("front", "front", "right", "rear", "left", "front")
+"""Side of a 'Mech by hexsides clockwise from its facing."""
+
+OTHER_SIDES: tuple[Side, ...] = ("front", "right", "right", "rear", "left", "left")
+
+FALL_SIDES: tuple[Side, ...] = ("front", "right", "right", "rear", "left", "left")
+"""Side that a fall lands on, by the face of its die."""
+
+MECH_COLUMNS: dict[Side, str] = {
+    "front": "CTc RA RA RL RT CT LT LL LA LA HD",
+    "rear": "CTc RA RA RL RT CT LT LL LA LA HD",
+    "left": "LTc LL LA LA LL LT CT RT RA RL HD",
+    "right": "RTc RL RA RA RL RT CT LT LA LL HD",
+}
+"""Locations by the total of two dice, from 2; c: a critical hit is called for."""
+
+VEHICLE_COLUMNS: dict[Side, str] = {
+    "front": "FRc FRm FRm RSm FR FR FR LSm TU TU TUc",
+    "rear": "RRc RRm RRm LSm RR RR RR RSm TU TU TUc",
+    "right": "RSc RSm RSm FRm RS RS RSc RRm TU TU TUc",
+    "left": "LSc LSm LSm FRm LS LS LSc RRm TU TU TUc",
+}
+"""Locations of vehicles; m: a motive roll is called for."""
+
+VEHICLE_SIDES: dict[Side, str] = {"front": "FR", "right": "RS", "rear": "RR", "left": "LS"}
+
+KICK_COLUMNS: dict[Side, str] = {"front": "RL RL RL LL LL LL", "rear": "RL RL RL LL LL LL", "left": "LL", "right": "RL"}
+"""Legs by the face of one die; a single one takes no die."""
+
+FOUR_LEGGED_KICKS: dict[Side, str] = {
+    "front": "FLL FLL FLL FRL FRL FRL",
+    "rear": "RLL RLL RLL RRL RRL RRL",
+    "left": "RLL RLL RLL FLL FLL FLL",
+    "right": "RRL RRL RRL FRL FRL FRL",
+}
+
+FOUR_LEGS = {"LA": "FLL", "RA": "FRL", "LL": "RLL", "RL": "RRL"}
+"""What stands in the place of arms and legs on a 'Mech of four legs."""
+
+MOTIVE_SIDES: dict[Side, int] = {"front": 0, "rear": 1, "left": 2, "right": 2}
+
+MOTIVE_MOTIONS: dict[Motion, int] = {"tracked": 0, "wheeled": 2, "hover": 3}
+
+MOTIVE_RESULTS: tuple[tuple[int, Motive], ...] = ((12, "immobile"), (10, "heavy"), (8, "moderate"), (6, "minor"))
+"""The least total of each result; below there is none."""
+
+DRIVING: dict[Motive, int] = {"none": 0, "minor": 1, "moderate": 2, "heavy": 3, "immobile": 0}
+"""By how much each kind makes driving worse, once."""
+
+
+@dataclass(frozen=True)
+class Hit:
+    """Where a group of damage lands, and what it calls for besides."""
+
+    code: str
+    is_critical: bool = False
+    is_motive: bool = False
+
+    @property
+    def text(self) -> str:
+        """The location in short, with what it calls for."""
+        marks = [word for word, is_meant in ((" (critical)", self.is_critical), (" (motive)", self.is_motive)) if is_meant]
+        return self.code + "".join(marks)
+
+
+def side_of(unit: Combatant, hexside: int) -> Side:
+    """Give the side of a unit that is attacked from beyond one of its hex's sides, counted clockwise from N."""
+    return (MECH_SIDES if unit.is_mech else OTHER_SIDES)[(hexside - unit.facing) % 6]
+
+
+def table_of(unit: Combatant, *, is_kick: bool = False) -> TableName | None:
+    """Give the table on which damage of a unit is located; None if it has no locations."""
+    if unit.is_mech:
+        return "kick" if is_kick else "mech"
+    return "vehicle" if unit.is_vehicle else None
+
+
+def column_of(unit: Combatant, table: TableName, *, side: Side, choices: Choices) -> Draw[Hit]:
+    """Give the column of a table for one side of a unit."""
+    if table == "vehicle":
+        return _vehicle_column(side, unit.profile.turret, choices.vehicle_front_5)
+    return (_kick_column if table == "kick" else _mech_column)(side, unit.profile.legs)
+
+
+@lru_cache
+def _mech_column(side: Side, legs: int) -> Draw[Hit]:
+    hits = [_hit(word) for word in MECH_COLUMNS[side].split()]
+    return _draw(hits if legs == 2 else [Hit(FOUR_LEGS.get(hit.code, hit.code), hit.is_critical) for hit in hits])  # noqa: PLR2004 - legs
+
+
+@lru_cache
+def _kick_column(side: Side, legs: int) -> Draw[Hit]:
+    return _draw([_hit(word) for word in (KICK_COLUMNS if legs == 2 else FOUR_LEGGED_KICKS)[side].split()])  # noqa: PLR2004 - legs
+
+
+@lru_cache
+def _vehicle_column(side: Side, turret: bool, front_5: Literal["right", "left"]) -> Draw[Hit]:  # noqa: FBT001 - a key of the cache
+    hits = [_hit(word) for word in VEHICLE_COLUMNS[side].split()]
+    if side == "front":
+        hits[5 - TOTALS[0]] = Hit(VEHICLE_SIDES[front_5], is_motive=True)
+    if not turret:
+        hits = [Hit(VEHICLE_SIDES[side], hit.is_critical) if hit.code == "TU" else hit for hit in hits]
+    return _draw(hits)
+
+
+def _hit(word: str) -> Hit:
+    return Hit(word.rstrip("cm"), word.endswith("c"), word.endswith("m"))
+
+
+def _draw(hits: Sequence[Hit]) -> Draw[Hit]:
+    """Make a draw of which only the motive rolls matter to what comes next."""
+    return Draw.of(tuple(hits), lambda hit: hit.is_motive)
+
+
+@lru_cache
+def motive_draw(side: Side, motion: Motion) -> Draw[Motive]:
+    """Draw for motive damage of a vehicle hit on one side.
+
+    Examples
+    --------
+    >>> [str(chance) for _, chance in motive_draw("front", "hover").ways]
+    ['1/36', '5/36', '1/4', '11/36', '5/18']
+    """
+    modifier = MOTIVE_SIDES[side] + MOTIVE_MOTIONS[motion]
+    return Draw.of(tuple(_motive(total + modifier) for total in TOTALS))
+
+
+def _motive(total: int) -> Motive:
+    return next((result for least, result in MOTIVE_RESULTS if total >= least), "none")
+
+
+DEEP = 2
+"""Depth of water under which a charger is all under water."""
+
+MOST_GROUPS = 500
+"""Groups of damage that are reckoned with at a time."""
+
+
+@dataclass(frozen=True)
+class Blow:
+    """What a hit does, in points: to the target, in groups after a building took its part, and to the charger on its front.
+
+    `side` and `table` are those of the target; None where nothing is located. `absorbed` is what a building took that the
+    target stands in.
+    """
+
+    target_points: int
+    charger_points: int
+    target_groups: tuple[int, ...] = ()
+    charger_groups: tuple[int, ...] = ()
+    side: Side | None = None
+    table: TableName | None = None
+    absorbed: int = 0
+    is_shielded: bool = False
+
+    @property
+    def reaching(self) -> int:
+        """Points that reach what is hit, after what the building about it takes."""
+        return self.target_points - self.absorbed
+
+
+def divided_up(amount: int, by: int) -> int:
+    """Divide and round up."""
+    return -(-amount // by)
+
+
+def tons_points(table: Table, unit: Combatant, *, tons: int | None = None) -> int:
+    """Give a point for every 10 tons of a unit, or of other tons than its own, rounded up; one of no weight has none."""
+    return divided_up(tons if tons is not None else unit.profile.tons or 0, table.book.tons_per_point)
+
+
+def grouped(table: Table, points: int) -> tuple[int, ...]:
+    """Part points into groups of five, the rest last.
+
+    Examples
+    --------
+    >>> from systems.battletech.book import Book
+    >>> from types import SimpleNamespace
+    >>> grouped(SimpleNamespace(book=Book()), 26)
+    (5, 5, 5, 5, 5, 1)
+
+    Raises
+    ------
+    NoVerdictError
+        If they are too many.
+    """
+    full, rest = divmod(points, table.book.group_points)
+    if full > MOST_GROUPS:
+        raise NoVerdictError(f"{points} points of damage come in more than {MOST_GROUPS} groups")
+    return (table.book.group_points,) * full + ((rest,) if rest else ())
+
+
+def target_points(table: Table, charger: Combatant, *, hexes: int) -> int:
+    """Give the damage of a charge for the target: by the charger's weight and the hexes it entered."""
+    halves = _halves(table, charger)
+    if table.choices.damage_rounding == "per_ten":
+        return divided_up(tons_points(table, charger) * hexes, halves)
+    return divided_up((charger.profile.tons or 0) * hexes, table.book.tons_per_point * halves)
+
+
+def charger_points(table: Table, charger: Combatant, *, target: Combatant | None) -> int:
+    """Give the damage of a charge for the charger: by the target's weight, or by its own against what has none or is a DropShip."""
+    weight = charger if target is None or is_weightless(target) else target
+    points = divided_up(weight.profile.tons or 0, table.book.tons_per_point * _halves(table, charger))
+    return points // 2 if has_bulldozer(charger) else points
+
+
+def is_weightless(target: Combatant) -> bool:
+    """Tell whether a unit hurts its charger by the charger's own weight."""
+    return not target.profile.tons or target.profile.type == "dropship"
+
+
+def has_bulldozer(unit: Combatant) -> bool:
+    """Tell whether a unit is a vehicle with a bulldozer."""
+    return unit.is_vehicle and "bulldozer" in unit.profile.equipment
+
+
+def _halves(table: Table, charger: Combatant) -> int:
+    """Give what damage is divided by: 2 for a charger under water, by choice."""
+    ground = table.at(charger.hex)
+    return 2 if table.choices.submerged_charger == "halved" and ground.cover == "water" and ground.depth >= DEEP else 1
+
+
+def blow_on_unit(table: Table, charger: Combatant, *, target: Combatant, hexes: int, side: Side, located: TableName | None) -> Blow:
+    """Give what a hit on a unit does; a building that it stands in shields it from part of every group."""
+    points, own = target_points(table, charger, hexes=hexes), charger_points(table, charger, target=target)
+    groups = grouped(table, points)
+    shield = divided_up(table.at(target.hex).cf, table.book.cf_per_absorbed_point)
+    left = tuple(group - shield for group in groups if group > shield)
+    return Blow(points, own, left, grouped(table, own), side, located, points - sum(left), shield > 0)
+
+
+def blow_on_building(table: Table, charger: Combatant, *, hexes: int) -> Blow:
+    """Give what a hit on a building hex does: all goes to its CF; a bulldozer doubles it."""
+    points = target_points(table, charger, hexes=hexes) * (2 if has_bulldozer(charger) else 1)
+    own = charger_points(table, charger, target=None)
+    return Blow(points, own, (), grouped(table, own))
+
+
+def blow_on_hill(table: Table, charger: Combatant) -> Blow:
+    """Give what running into a hill does: it hurts the charger by its own weight."""
+    own = charger_points(table, charger, target=None)
+    return Blow(0, own, (), grouped(table, own))
+
+
+def piloting(unit: Combatant) -> int:
+    """Give the number of a piloting or driving roll that nothing makes harder."""
+    return unit.profile.piloting + unit.profile.psr_modifier
+
+
+def charge_numbers(table: Table, unit: Combatant, *, points: int) -> tuple[int, ...]:
+    """Give the numbers that a unit must roll not to fall after a hit in which it took so many points."""
+    book, number = table.book, piloting(unit)
+    reading = table.choices.heavy_damage_psr
+    if points < book.heavy_damage or reading == "off":
+        return (number + book.charge_modifier,)
+    if reading == "separate":
+        return (number + book.charge_modifier, number + book.heavy_damage_modifier)
+    return (number + book.charge_modifier + book.heavy_damage_modifier,) * 2
+
+
+SPEED_ROW = ((10, 4), (7, 3), (5, 2), (3, 1))
+"""Hexes entered at least, and what they add to the roll for entering a building."""
+
+
+def entry_number(table: Table, unit: Combatant, *, place: Hex, entered: int, is_target: bool) -> int:
+    """Give the number of the roll for entering a building hex, which is the last of so many hexes `entered`."""
+    book, choices = table.book, table.choices
+    modifiers = {
+        "light": 0,
+        "medium": book.medium_building_modifier,
+        "heavy": book.heavy_building_modifier,
+        "hardened": book.hardened_building_modifier,
+    }
+    charge = book.building_modifier if is_target or choices.building_plus_three == "all" else 0
+    speed = next((modifier for least, modifier in SPEED_ROW if entered >= least), 0) if choices.building_speed_row == "on" else 0
+    return piloting(unit) + modifiers[table.at(place).building_class(book)] + charge + speed

@@ -1,0 +1,260 @@
+"""Groups of damage: where they land, and the motive damage that they call for."""
+
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from systems.battletech.damage import (
+    DRIVING,
+    FALL_SIDES,
+    Hit,
+    Motive,
+    Side,
+    TableName,
+    charge_numbers,
+    column_of,
+    divided_up,
+    entry_number,
+    grouped,
+    motive_draw,
+    piloting,
+    table_of,
+    tons_points,
+)
+from systems.battletech.play import Play, Tale, Task, rolled, rules
+from systems.battletech.roll import FACE, Check, Draw, Roller, check
+from systems.battletech.scene import Combatant
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.charge import Step
+from tabletop.ruling.finding import assumed
+from tabletop.table.hexes import number as hex_number
+from tabletop.table.state import Hex
+from tabletop.words import counted
+
+
+def hurt(play: Play, roller: Roller, name: str, groups: tuple[int, ...], side: Side, table: TableName | None, metric: str = "") -> Play:
+    """Locate groups of damage one by one on a unit; `metric` is the list that takes their places, if any does."""
+    unit = play.table.units[name]
+    if not groups or table is None:
+        return play.telling(partial(_tell_damage, name, groups, side, (), metric))
+    column = column_of(unit, table, side=side, choices=play.table.choices)
+    locating = Locating(column, motive_draw(side, unit.profile.motion), name)
+    motor = roller.repeat(locating, Motor.of(unit), times=len(groups), is_told=not _is_asked(play, unit))
+    told = play.telling(partial(_tell_damage, name, groups, side, motor.hits, metric))
+    if not motor.motives:
+        return told
+    return told.with_unit(motor.fitted(unit)).telling(*(partial(_tell_motive, name, result, role(play, name)) for result in motor.motives))
+
+
+def _is_asked(play: Play, unit: Combatant) -> bool:
+    """Tell whether anything may come of where damage lands: of motive damage, to the charger or for later charges."""
+    return unit.is_vehicle and (unit.name == play.declared.charger or unit.name in play.keep)
+
+
+def roll_motive_at_once(play: Play, roller: Roller, name: str, side: Side) -> Play:
+    """Roll for the motive damage that a charge does by itself; other units than vehicles have none."""
+    if not play.table.units[name].is_vehicle:
+        return play
+    return roll_motive(play.telling(partial(_tell_immediate, name)), roller, name, side)
+
+
+def roll_motive(play: Play, roller: Roller, name: str, side: Side) -> Play:
+    """Roll for motive damage of a vehicle hit on one side."""
+    unit = play.table.units[name]
+    result = roller.pick(motive_draw(side, unit.profile.motion), f"motive damage of {name}")
+    return play.with_unit(Motor.of(unit).slowed(result).fitted(unit)).telling(partial(_tell_motive, name, result, role(play, name)))
+
+
+def role(play: Play, name: str) -> str | None:
+    """Give the part that a unit plays in what is told: charger, target, or none."""
+    return {play.declared.charger: "charger", play.struck: "target"}.get(name)
+
+
+def _tell_damage(name: str, groups: tuple[int, ...], side: Side, hits: tuple[Hit, ...], metric: str, journal: Tale) -> Tale:
+    """Tell where groups of damage landed; `metric` is the list that takes their places, if any does."""
+    if not groups:
+        return journal
+    where = f": {', '.join(f'{points} {hit.text}' for points, hit in zip(groups, hits, strict=True))}" if hits else ""
+    text = f"{name} takes {counted(sum(groups), 'points')} on its {side}{where}."
+    told = journal.step(Step("damage", name, rules=rules("damage.groups", "damage.location"), text=text))
+    if metric and hits:
+        told = told.listed(f"locations_{metric}", *(hit.code for hit in hits))
+        told = told.counted(f"criticals_{metric}", sum(hit.is_critical for hit in hits))
+    return told.finding("damage.location", text) if hits else told
+
+
+def _tell_immediate(name: str, journal: Tale) -> Tale:
+    return journal.finding("motive.immediate", f"{name} is a vehicle in a charge that hit: it rolls for motive damage at once.")
+
+
+def _tell_motive(name: str, result: Motive, role: str | None, journal: Tale) -> Tale:
+    text = f"{name} takes {'no' if result == 'none' else result} motive damage."
+    told = journal.step(Step("motive", name, rules=rules("motive.immediate"), text=text))
+    return told.listed(f"motive_{role}", result) if role else told
+
+
+@dataclass(frozen=True)
+class Motor:
+    """How a vehicle moves, with the groups that were located and the motive rolls that they called for.
+
+    `kinds` of motive damage made driving worse.
+    """
+
+    kinds: tuple[str, ...]
+    is_immobile: bool
+    walk: int | None
+    hits: tuple[Hit, ...] = field(default=(), compare=False)
+    motives: tuple[Motive, ...] = field(default=(), compare=False)
+
+    @classmethod
+    def of(cls, unit: Combatant) -> "Motor":
+        """Give how a unit moves before it is hurt."""
+        return cls(unit.motive, unit.is_immobile, unit.profile.walk)
+
+    def slowed(self, result: Motive) -> "Motor":
+        """Give it after one motive roll."""
+        told = replace(self, motives=(*self.motives, result))
+        if result in ("none", "immobile"):
+            return replace(told, is_immobile=self.is_immobile or result == "immobile")
+        return replace(told, kinds=tuple(sorted({*self.kinds, result})), walk=_slower(self.walk, result))
+
+    def fitted(self, unit: Combatant) -> Combatant:
+        """Give the unit that moves like this: worse to drive, once by each kind."""
+        worse = sum(points for kind, points in DRIVING.items() if kind in self.kinds and kind not in unit.motive)
+        profile = unit.profile
+        if worse or self.walk != profile.walk:
+            profile = profile.model_copy(update={"piloting": profile.piloting + worse, "walk": self.walk})
+        status = ("immobile",) if self.is_immobile else ()
+        return replace(unit.with_status(*status), profile=profile, motive=self.kinds)
+
+
+def _slower(walk: int | None, result: Motive) -> int | None:
+    if walk is None or result == "minor":
+        return walk
+    return max(walk - 1, 0) if result == "moderate" else divided_up(walk, 2)
+
+
+@dataclass(frozen=True)
+class Locating:
+    """Rolls for the place of one group on a unit, and for the motive damage that it calls for."""
+
+    column: Draw[Hit]
+    motive: Draw[Motive]
+    name: str
+
+    def __call__(self, state: Motor, roller: Roller) -> Motor:
+        """Give the state after one more group."""
+        hit = roller.pick(self.column, f"location of a group on {self.name}")
+        told = replace(state, hits=(*state.hits, hit))
+        return told.slowed(roller.pick(self.motive, f"motive damage of {self.name}")) if hit.is_motive else told
+
+
+# Rolls to keep one's feet after a charge, falls, and what they do to pilots.
+
+
+def keep_feet(play: Play, roller: Roller, name: str) -> Play:
+    """Let a standing 'Mech roll after a hit, and fall at the first roll that fails: once it lies it rolls no more."""
+    unit = play.table.units[name]
+    if not unit.is_mech or unit.is_prone:
+        return play.telling(partial(_tell_no_rolls, role(play, name)))
+    numbers = charge_numbers(play.table, unit, points=play.points(name))
+    checks: list[Check] = []
+    for number in numbers:
+        checks.append(roller.pick(check(number), f"{name} keeping its feet"))
+        if not checks[-1].is_passed:
+            break
+    told = play.telling(partial(_tell_rolls, unit, role(play, name), numbers, tuple(checks), play.points(name)))
+    return told if checks[-1].is_passed else told.then((fall, (name, checks[-1].number, 0)))
+
+
+def fall(play: Play, roller: Roller, name: str, number: int | None, levels: int) -> Play:
+    """Let a unit fall: after a roll that needed `number`, or without one; down so many levels."""
+    unit = play.table.units[name]
+    face = roller.pick(FACE, f"the side that {name} falls on")
+    side = FALL_SIDES[face - 1]
+    points = tons_points(play.table, unit) * (levels + 1)
+    down = unit.at(unit.hex, unit.facing + face - 1).with_status("prone") if unit.is_mech else unit
+    poses = play.table.pose(unit), play.table.pose(down)
+    told = play.with_unit(down).fallen(name).telling(partial(_tell_fall, name, role(play, name), points, side, levels, poses))
+    pilot = ((_pilot, (name, piloting(unit) if number is None else number, levels)),) if unit.is_mech else ()
+    return told.then((hurt, (name, grouped(play.table, points), side, table_of(unit))), *pilot)
+
+
+def _pilot(play: Play, roller: Roller, name: str, number: int, levels: int) -> Play:
+    """Let the pilot of a 'Mech that fell roll not to be hurt."""
+    harder = levels if play.table.choices.pilot_levels == "levels" else max(levels - 1, 0)
+    roll = roller.pick(check(number + harder), f"the pilot of {name}", is_told=True)
+    return play.telling(partial(_tell_pilot, play.table.units[name], role(play, name), roll))
+
+
+def _tell_no_rolls(part: str | None, journal: Tale) -> Tale:
+    return journal.listed(f"psr_{part}")
+
+
+def _tell_rolls(unit: Combatant, part: str | None, numbers: tuple[int, ...], checks: tuple[Check, ...], points: int, journal: Tale) -> Tale:
+    """Tell of the rolls that were made, and of the numbers of all that were owed."""
+    name, (first, *rest) = unit.name, checks
+    text = f"{name} {rolled(first)}."
+    told = journal.step(*(Step("psr", name, rules=rules("psr.charge"), text=f"{name} {rolled(one)}.") for one in checks))
+    told = told.listed(f"psr_{part}", *numbers)
+    told = told.finding("psr.charge", text, measured=first.total, limit=first.number, using=assumed(unit, "piloting"))
+    if len(numbers) == 1:
+        return told
+    rolls = f"it rolls twice: {rolled(rest[0])}" if rest else "two rolls are due: after the first it lies, and makes no second"
+    return told.finding("psr.heavy-damage", f"{name} took {points} points in this charge, so {rolls}.", measured=points)
+
+
+def _tell_fall(name: str, part: str | None, points: int, side: Side, levels: int, poses: tuple[Pose, Pose], journal: Tale) -> Tale:
+    down = f" down {counted(levels, 'levels')}" if levels else ""
+    text = f"{name} falls{down} on its {side} and takes {counted(points, 'points')}."
+    told = journal.step(Step("fall", name, *poses, rules=rules("fall"), text=text)).finding("fall", text, measured=points)
+    told = told.fallen(name)
+    return told.counted(f"fall_damage_{part}", points) if part else told
+
+
+def _tell_pilot(unit: Combatant, part: str | None, roll: Check, journal: Tale) -> Tale:
+    text = f"The pilot of {unit.name} {rolled(roll)}{'' if roll.is_passed else ', and is hurt'}."
+    told = journal.step(Step("pilot", unit.name, rules=rules("fall"), text=text))
+    told = told.finding("fall", text, measured=roll.total, limit=roll.number, using=assumed(unit, "piloting"))
+    return told.counted(f"pilot_hits_{part}", int(not roll.is_passed)) if part else told
+
+
+# Entering building hexes, on the way and in the place of the target.
+
+
+def path_tasks(play: Play) -> tuple[Task, ...]:
+    """Give an entry roll for every building hex of the path."""
+    hexes = enumerate(play.declared.path, 1)
+    return tuple((enter, (place, entered, False)) for entered, place in hexes if play.table.at(place).is_building)
+
+
+def enter(play: Play, roller: Roller, place: Hex, entered: int, is_target: bool) -> Play:  # noqa: FBT001 - given by position on the agenda
+    """Let the charger enter a building hex, the last of so many entered; a building without CF has collapsed."""
+    table, unit = play.table, play.charger
+    if play.cf(place) <= 0:
+        return play
+    what = f"{unit.name} entering the building in {hex_number(place)}"
+    number = entry_number(table, unit, place=place, entered=entered, is_target=is_target)
+    roll = roller.pick(check(number), what)
+    points = 0 if roll.is_passed else divided_up(table.at(place).cf, table.book.cf_per_absorbed_point)
+    told = play.worn(place, tons_points(table, unit)).telling(partial(_tell_entry, unit, place, roll, points, is_target))
+    if roll.is_passed:
+        return told
+    motive: tuple[Task, ...] = ((roll_motive, (unit.name, "front")),) if unit.is_vehicle else ()
+    hurting: Task = (hurt, (unit.name, grouped(table, points), "front", table_of(unit)))
+    return (told.taken(unit.name, points) if is_target else told).then(hurting, *motive)
+
+
+def enter_behind(play: Play, roller: Roller) -> Play:
+    """Let a charger that took its target's place enter the building there."""
+    if play.push != "moved" or not play.table.at(play.charger.hex).is_building:
+        return play
+    return enter(play, roller, play.charger.hex, play.declared.hexes_entered + 1, is_target=True)
+
+
+def _tell_entry(unit: Combatant, place: Hex, roll: Check, points: int, is_target: bool, journal: Tale) -> Tale:  # noqa: FBT001 - as above
+    name, rule = unit.name, "building.entry-roll" if is_target else "building.path-rolls"
+    harm = f", {counted(points, 'points')}" if points else ""
+    text = f"{name} enters the building in {hex_number(place)}: {rolled(roll)}{harm}."
+    told = journal.step(Step("building_roll", name, rules=rules(rule), text=text))
+    told = told.finding(rule, text, measured=roll.total, limit=roll.number, using=assumed(unit, "piloting"))
+    return told.with_metrics(entry_psr=roll.number, entry_failed=not roll.is_passed) if is_target else told

@@ -1,0 +1,469 @@
+"""What becomes of wheels whose advance is free: the charger turns flush, the target does, others are pushed, or nothing helps.
+
+Frame: that of the fan, moved so that the point of contact is the origin. All arrays have one row for each wheel.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from systems.conquest.candidates import Fan, some
+from systems.conquest.corner import Flags, Numbers, SeenBodies
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import mirrored, ring_gap, separation, turned
+from tabletop.geometry.motion import GAP_ROUNDING, are_blocked, gaps_on_turns
+from tabletop.units import CONTACT, FLUSH
+
+# Turns about points of contact, as seen from a front that lies flush on the charged facing: whom they come too near to.
+
+MOST_ALONE, CELL = 128, 16
+"""Pairs of a wheel and a body up to which each is asked on its own; beyond it so many neighbouring wheels are asked together first."""
+
+UNSURE = 2.0 * CONTACT
+"""Inches by which the room beside bodies that overlap less than they may, and rounding, may be put wrong."""
+
+
+@dataclass(frozen=True, eq=False)
+class Turning:
+    """A body that turns about the points of contact of some wheels.
+
+    Attributes
+    ----------
+    body
+        Its corners at the contact (k, n, 2).
+    turns
+        What it turns by (k,), in radians, counter-clockwise when positive.
+    contacts
+        The points of contact (k, 2) in the coordinates of a flush front (`Corner.front`), in which others are given.
+    slack
+        Inches that are allowed to every gap.
+    is_whole
+        Whether the whole turn is asked, or its end only.
+    """
+
+    body: FloatArray
+    turns: FloatArray
+    contacts: FloatArray
+    slack: float
+    is_whole: bool
+
+    def part(self, which: Flags | Numbers) -> "Turning":
+        """Give some of the turns."""
+        return Turning(self.body[which], self.turns[which], self.contacts[which], self.slack, self.is_whole)
+
+    @property
+    def at_end(self) -> "Turning":
+        """The same turns, of which only the ends are asked."""
+        return replace(self, is_whole=False)
+
+    @property
+    def at_start(self) -> "Turning":
+        """No turns at all."""
+        return replace(self, turns=np.zeros_like(self.turns), is_whole=False)
+
+    def meets(self, bodies: SeenBodies) -> Flags:
+        """Tell which bodies (k, m) it comes too near to."""
+        met = np.zeros((len(self.turns), len(bodies.numbers)), dtype=bool)
+        wheels, numbers = self._near(bodies)
+        if len(wheels) > MOST_ALONE:
+            cells = TurnCells(self)
+            is_met, is_open = cells.met(bodies, wheels, numbers)
+            met[wheels, numbers] = is_met
+            wheels, numbers = wheels[is_open], numbers[is_open]
+        if len(wheels):
+            met[wheels, numbers] = self.part(wheels).are_met(bodies.part(numbers))
+        return met
+
+    def room(self, bodies: SeenBodies) -> FloatArray:
+        """Give by how much more than the least gap that is let pass it keeps away from bodies (k, m), in inches; inf from those far off."""
+        room = np.full((len(self.turns), len(bodies.numbers)), np.inf)
+        wheels, numbers = self._near(bodies)
+        if len(wheels):
+            room[wheels, numbers] = self.part(wheels).rooms(bodies.part(numbers))
+        return room
+
+    def rooms(self, bodies: SeenBodies) -> FloatArray:
+        """Give that of each turn (k,) to its own one of k bodies; where they overlap, at least so much is missing."""
+        rings = bodies.rings - self.contacts[:, None]
+        gaps = gaps_on_turns(self.body, rings, self.turns) if self.is_whole else ring_gap(turned(self.body, self.turns), rings)
+        return gaps - (bodies.needed - self.slack - GAP_ROUNDING)
+
+    def are_clear(self, batches: Iterable[SeenBodies], wheels: Flags) -> Flags:
+        """Tell of which of some wheels (k,) it comes near to none of some bodies; of no wheel that meets one more is asked."""
+        clear = wheels.copy()
+        for batch in batches:
+            left = np.flatnonzero(clear)
+            clear[left] = ~np.logical_or.reduce(self.part(left).meets(batch), axis=1)
+        return clear
+
+    @cached_property
+    def radii(self) -> FloatArray:
+        """How far the body extends from the points of contact (k,)."""
+        radii: FloatArray = np.hypot(self.body[..., 0], self.body[..., 1]).max(axis=1)
+        return radii
+
+    def _near(self, bodies: SeenBodies) -> tuple[Numbers, Numbers]:
+        """Give wheels and bodies whose boxes lie within what may be swept, and the gap needed."""
+        low, high = (corner - self.contacts[:, None] for corner in bodies.boxes)
+        nearest = np.maximum(low, 0.0) + np.minimum(high, 0.0)
+        reach = self.radii[:, None] + np.maximum(bodies.needed, 0.0)
+        wheels, numbers = np.nonzero(nearest[..., 0] ** 2 + nearest[..., 1] ** 2 <= reach * reach)
+        return wheels, numbers
+
+    def are_met(self, bodies: SeenBodies) -> Flags:
+        """Tell of each turn whether it comes too near to its own one of k bodies."""
+        rings, clockwise = bodies.rings - self.contacts[:, None], (self.turns < 0.0)[:, None, None]
+        body, rings = (np.where(clockwise, mirrored(ring), ring) for ring in (self.body, rings))
+        until, needed = np.abs(self.turns), bodies.needed - self.slack
+        met: Flags = are_blocked(body, rings, needed=needed, until=until, at_end_only=not self.is_whole)
+        return met
+
+
+@dataclass(frozen=True, eq=False)
+class TurnCells:
+    """Neighbouring turns asked together: where one of them keeps more than enough away, or far too little, all of them do."""
+
+    turning: Turning
+
+    @cached_property
+    def middles(self) -> Numbers:
+        """The turn (c,) that stands for each cell."""
+        count = len(self.turning.turns)
+        return np.minimum(np.arange(0, count, CELL) + CELL // 2, count - 1)
+
+    @cached_property
+    def spreads(self) -> FloatArray:
+        """No point of what is swept lies farther than this (c,) from what the middle turn of a cell sweeps, nor the other way round.
+
+        Of two turns that end alike the longer one sweeps more only where it begins.
+        """
+        turning, count = self.turning, len(self.turning.turns)
+        of = np.repeat(self.middles, CELL)[:count]
+        ends = turned(turning.body, turning.turns)
+        apart = np.hypot(*np.moveaxis(ends - ends[of], -1, 0)).max(axis=1) + np.hypot(*(turning.contacts - turning.contacts[of]).T)
+        longer = turning.radii * np.abs(turning.turns - turning.turns[of])
+        spreads: FloatArray = np.maximum.reduceat(apart + longer, np.arange(0, count, CELL)) + UNSURE
+        return spreads
+
+    def met(self, bodies: SeenBodies, wheels: Numbers, numbers: Numbers) -> tuple[Flags, Flags]:
+        """Tell of pairs of a turn and a body (p,) which meet, and of which that is left open."""
+        pair = wheels // CELL * len(bodies.numbers) + numbers
+        asked, which = np.unique(pair, return_inverse=True)
+        cells, some = np.divmod(asked, len(bodies.numbers))
+        left = self.turning.part(self.middles[cells]).rooms(bodies.part(some))[which]
+        spreads = self.spreads[wheels // CELL]
+        return left < -spreads, np.abs(left) <= spreads
+
+
+# Pushing: enemies in the way of a charger's turn are moved away from its end frame, each by the least displacement there is.
+
+WAYS = 8
+"""Directions in which an enemy may be pushed: square to the sides of the charger, and to its own."""
+
+
+@dataclass(frozen=True, eq=False)
+class Around:
+    """What stands around the point of contact: all in its frame.
+
+    Attributes
+    ----------
+    charger
+        Its end frame (k, 4, 2).
+    enemies
+        Other enemies (k, e, 4, 2).
+    fixed, needed
+        Whatever else must not be overlapped, the target among it (k, w, n, 2), and the gaps needed (w,).
+    ignored
+        What of that does not count (k, w).
+    """
+
+    charger: FloatArray
+    enemies: FloatArray
+    fixed: FloatArray
+    needed: FloatArray
+    ignored: Flags
+
+
+@dataclass(frozen=True, eq=False)
+class Pushes:
+    """The pushes of the enemies that are `offenders` (k, e), in file order."""
+
+    fan: Fan
+    around: Around
+    offenders: Flags
+
+    @property
+    def have_room(self) -> Flags:
+        """Whether all who are pushed find a free place (k,)."""
+        return self._found[1]
+
+    @property
+    def without_room(self) -> Numbers:
+        """The first enemy (k,) who is pushed and finds no free place, -1 where all do."""
+        return self._found[2]
+
+    @property
+    def shifts(self) -> FloatArray:
+        """How far each enemy is moved (k, e, 2); 0 for those who stay."""
+        return self._found[0]
+
+    @cached_property
+    def _found(self) -> tuple[FloatArray, Flags, Numbers]:
+        enemies = self.around.enemies
+        shifts, has_room = np.zeros((*enemies.shape[:2], 2)), np.ones(len(enemies), dtype=bool)
+        without_room = np.full(len(enemies), -1, dtype=np.intp)
+        for number in range(enemies.shape[1]):
+            rows = np.flatnonzero(self.offenders[:, number] & has_room)
+            if len(rows):
+                shift, is_free = self._pushed(number, rows, shifts)
+                shifts[rows, number], has_room[rows] = shift, is_free
+                without_room[rows[~is_free]] = number
+        return shifts, has_room, without_room
+
+    def _pushed(self, number: int, rows: np.ndarray, shifts: FloatArray) -> tuple[FloatArray, Flags]:
+        """Push one enemy in some rows: the shift (r, 2), and whether there is a free one (r,)."""
+        around, enemy = self.around, self.around.enemies[rows, number]
+        axes = self._axes(enemy, rows)
+        beyond = np.einsum("raj,rvj->rav", axes, enemy).min(axis=2) - np.einsum("raj,rvj->rav", axes, around.charger[rows]).max(axis=2)
+        lengths = np.maximum(self.fan.corner.scene.book.push_gap - beyond, 0.0)  # who is passed and left that far away is not drawn near
+        places = enemy[:, None] + (lengths[..., None] * axes)[:, :, None]
+        chosen = self._shortest(np.where(self._is_free(places, number, rows, shifts), lengths, np.inf), axes, rows)
+        each = np.arange(len(rows))
+        length = lengths[each, chosen]
+        is_free = self._is_free(places[each, chosen][:, None], number, rows, shifts)[:, 0]
+        return length[:, None] * axes[each, chosen], is_free
+
+    def _axes(self, enemy: FloatArray, rows: np.ndarray) -> FloatArray:
+        """Give the directions (r, 8, 2): outward normals of the charger's end frame, and those of the enemy's sides."""
+        edge = enemy[:, 1] - enemy[:, 0]
+        along = edge / np.hypot(edge[:, 0], edge[:, 1])[:, None]
+        ahead = self._heading(rows)
+        quarters = np.linspace(0.0, 1.5 * np.pi, 4)
+        return np.concatenate([turned(np.repeat(one[:, None, None], 4, axis=1), quarters)[:, :, 0] for one in (ahead, along)], axis=1)
+
+    def _heading(self, rows: np.ndarray) -> FloatArray:
+        """Give the charger's heading at the end (r, 2)."""
+        turns = self.fan.turns[rows]
+        return np.column_stack([-np.sin(turns), np.cos(turns)])
+
+    def _shortest(self, lengths: FloatArray, axes: FloatArray, rows: np.ndarray) -> np.ndarray:
+        """Choose the shortest of lengths (r, 8): of equal ones the nearest to the charger's heading, then to its left."""
+        ahead_x, ahead_y = self._heading(rows).T[:, :, None]
+        sideways = (ahead_x * axes[..., 1] - ahead_y * axes[..., 0]) * self.fan.corner.view.sense
+        off = np.arctan2(np.abs(sideways), ahead_x * axes[..., 0] + ahead_y * axes[..., 1])
+        least = lengths.min(axis=1, keepdims=True)
+        nearest = np.where(lengths <= least + CONTACT, off, np.inf)
+        tied = nearest <= nearest.min(axis=1, keepdims=True) + FLUSH
+        chosen: np.ndarray = np.where(tied, -sideways, np.inf).argmin(axis=1)
+        return chosen
+
+    def _is_free(self, places: FloatArray, number: int, rows: np.ndarray, shifts: FloatArray) -> Flags:
+        """Tell which places (r, a, 4, 2) of an enemy overlap nothing; enemies still to be pushed do not count."""
+        around, slack = self.around, self.fan.slack
+        later = self.offenders[rows] & (np.arange(self.offenders.shape[1]) > number)
+        later[:, number] = True
+        others = around.enemies[rows] + shifts[rows][:, :, None]
+        measure = ring_gap if (around.needed > 0.0).any() else separation
+        overlaps = [
+            _gaps(separation, places, around.charger[rows][:, None]) < -slack,
+            (_gaps(separation, places, others) < -slack) & ~later[:, None],
+            (_gaps(measure, places, around.fixed[rows]) < around.needed) & ~around.ignored[rows][:, None],
+        ]
+        free: Flags = ~np.logical_or.reduce(np.concatenate(overlaps, axis=2), axis=2)
+        return free
+
+
+def _gaps(measure: Callable[[FloatArray, FloatArray], FloatArray], places: FloatArray, others: FloatArray) -> FloatArray:
+    """Measure (r, a, m) between places (r, a, 4, 2) and rings (r, m, n, 2)."""
+    if not others.shape[1]:
+        return np.empty((*places.shape[:2], 0))
+    return measure(places[:, :, None], others[:, None])
+
+
+Kind = Literal["own", "turned", "push", "touch", "mired"]
+
+
+@dataclass(frozen=True, eq=False)
+class Settling:
+    """A fan of wheels that reach the facing freely; `ignores_overlapped` leaves out friends overlapped at the contact."""
+
+    fan: Fan
+    ignores_overlapped: bool = False
+
+    @cached_property
+    def contacts(self) -> FloatArray:
+        """The points of contact (k, 2) in the frame of the fan."""
+        return np.column_stack([self.fan.places, self.fan.ways])
+
+    @cached_property
+    def charger(self) -> FloatArray:
+        """The charger's frame at contact (k, 4, 2)."""
+        left, right = -self.fan.places, self.fan.width - self.fan.places
+        back, front = np.full_like(left, -self.fan.corner.scene.charger.depth), np.zeros_like(left)
+        corners = ((left, back), (right, back), (right, front), (left, front))
+        return np.stack([np.stack(corner, axis=-1) for corner in corners], axis=1)
+
+    def seen(self, bodies: SeenBodies) -> FloatArray:
+        """Give the corners (k, m, n, 2) of bodies about the points of contact."""
+        seen: FloatArray = turned(bodies.rings, self.fan.angles[:, None]) + np.array([self.fan.width, 0.0])
+        return seen - self.contacts[:, None, None]
+
+    def levels(self, bodies: SeenBodies) -> FloatArray:
+        """Give the least gaps to bodies (m,) that are let pass."""
+        return bodies.needed - self.fan.slack
+
+    @cached_property
+    def turning(self) -> Turning:
+        """The charger's turn until it is flush."""
+        return self._turning(turned(self.charger, -self.fan.leans), self.fan.turns)
+
+    @cached_property
+    def target_turning(self) -> Turning:
+        """The target's turn the other way, while the charger stays."""
+        corner = self.fan.corner
+        return self._turning(corner.front.points(corner.target) - self._flush_contacts[:, None], -self.fan.turns)
+
+    def _turning(self, body: FloatArray, turns: FloatArray) -> Turning:
+        is_whole = self.fan.corner.scene.choices.align_sweep == "whole"
+        return Turning(body, turns, self._flush_contacts, self.fan.slack, is_whole)
+
+    @property
+    def _flush_contacts(self) -> FloatArray:
+        """The points of contact (k, 2) in the coordinates of a flush front."""
+        along, behind = self.fan.on_facing
+        return np.column_stack([-along, behind])
+
+    @cached_property
+    def is_overlapped(self) -> Flags:
+        """Which friends (k, f) are overlapped at the point of contact."""
+        return self.turning.at_start.meets(self.fan.corner.friends)
+
+    @cached_property
+    def _units_met(self) -> Flags:
+        """Which enemies around, and behind them which friends, the charger's turn comes too near to (k, e + f)."""
+        return self.turning.meets(self.fan.corner.units_around)
+
+    @cached_property
+    def _is_free_of_solid(self) -> Flags:
+        """Whether the charger's turn keeps all needed gaps but those to enemies, and overlaps no friend (k,)."""
+        return self.turning.are_clear(self._batches(self.fan.corner.solid_around), ~some(self._friends_met))
+
+    def _batches(self, bodies: SeenBodies) -> Iterator[SeenBodies]:
+        """Give bodies in parts, as long as there is time."""
+        for some_bodies in bodies.batches(len(self.contacts)):
+            self.fan.corner.scene.keep_time()
+            yield some_bodies
+
+    @property
+    def _friends_met(self) -> Flags:
+        """Which friends it overlaps (k, f); one overlapped at the contact already is asked at the end only."""
+        met = self._units_met[:, len(self.fan.corner.enemies_around.numbers) :]
+        over = some(self.is_overlapped)
+        if not over.any():
+            return met
+        met, is_overlapped, at_end = met.copy(), self.is_overlapped[over], self.turning.part(over).at_end
+        met[over] = np.where(is_overlapped, at_end.meets(self.fan.corner.friends) & (not self.ignores_overlapped), met[over])
+        return met
+
+    @property
+    def meets_enemies(self) -> Flags:
+        """Which enemies around (k, e) come into contact during the charger's turn."""
+        return self._units_met[:, : len(self.fan.corner.enemies_around.numbers)]
+
+    def of_kind(self, kind: Kind) -> Flags:
+        """Tell which wheels are of a kind, whatever else they may be."""
+        self.fan.corner.scene.keep_time()
+        flags: Flags = getattr(self, kind)
+        return flags
+
+    @cached_property
+    def own(self) -> Flags:
+        """Which wheels complete by the charger's own turn."""
+        return self._is_free_of_solid & ~self.fan.offends & ~some(self.meets_enemies)
+
+    def part(self, which: Flags | Numbers) -> "Settling":
+        """Give some of the wheels."""
+        return Settling(self.fan.of(which), self.ignores_overlapped)
+
+    @cached_property
+    def turned(self) -> Flags:
+        """Which wheels complete by a turn of the target."""
+        if self.fan.corner.scene.target.unit is None:
+            return np.zeros(len(self.contacts), dtype=bool)
+        overlapped = some(self.is_overlapped) & (not self.ignores_overlapped)
+        free = ~self.fan.offends & ~overlapped
+        free[free] = ~self.part(free).target_meets
+        return free
+
+    @cached_property
+    def target_meets(self) -> Flags:
+        """Whether the target, turning the other way, overlaps a regiment other than the charger, solid terrain or the board's edge."""
+        corner, turning = self.fan.corner, self.target_turning
+        into = turning.meets(corner.friends) & ~(self.is_overlapped & self.ignores_overlapped)
+        return ~turning.are_clear(self._batches(corner.walls), ~some(into))
+
+    @cached_property
+    def offenders(self) -> Flags:
+        """Which enemies (k, e) are in the way of the charger's turn: at the contact, on the turn, or at its end."""
+        corner, enemies = self.fan.corner, self.fan.corner.enemies_around
+        at_contact = self.turning.at_start.meets(enemies)
+        offenders = np.zeros((len(self.contacts), len(corner.enemies.numbers)), dtype=bool)
+        offenders[:, enemies.numbers] = self.meets_enemies | at_contact
+        return offenders
+
+    @cached_property
+    def pushes(self) -> Pushes:
+        """How they are pushed."""
+        corner = self.fan.corner
+        enemies, fixed = self.seen(corner.enemies), self.seen(corner.fixed)
+        around = Around(turned(self.charger, self.fan.turns), enemies, fixed, self.levels(corner.fixed), self._ignored)
+        return Pushes(self.fan, around, self.offenders)
+
+    @property
+    def _ignored(self) -> Flags:
+        """What of the fixed bodies (k, w) a push need not look at: friends that are ignored."""
+        corner, scene = self.fan.corner, self.fan.corner.scene
+        names = [unit.name for unit in scene.friends]
+        ignored = np.zeros((len(self.contacts), len(names)), dtype=bool)
+        columns = [names.index(scene.crossable[number].name) for number in corner.friends.numbers.tolist()]
+        ignored[:, columns] = self.is_overlapped & self.ignores_overlapped
+        numbers = corner.fixed.numbers
+        listed = ignored[:, np.minimum(numbers, max(len(names) - 1, 0))] if names else np.zeros((len(ignored), len(numbers)), dtype=bool)
+        return listed & (numbers < len(names))
+
+    @cached_property
+    def wants_push(self) -> Flags:
+        """Which wheels need nothing but other enemies out of the way (k,)."""
+        free = self._is_free_of_solid.copy()
+        free[free] = some(self.part(free).offenders) if free.any() else False
+        return free
+
+    @cached_property
+    def push(self) -> Flags:
+        """Which wheels complete by pushing enemies away."""
+        wanted, corner = self.wants_push.copy(), self.fan.corner
+        at_once = corner.fixed.at_once(WAYS * (len(corner.fixed.numbers) + len(corner.enemies.numbers) + 1))
+        rows = np.flatnonzero(wanted)
+        for start in range(0, len(rows), at_once):
+            corner.scene.keep_time()
+            some_rows = rows[start : start + at_once]
+            wanted[some_rows] = self.part(some_rows).pushes.have_room
+        return wanted
+
+    @cached_property
+    def mired(self) -> Flags:
+        """Which wheels would complete but for friends overlapped at the point of contact."""
+        over = some(self.is_overlapped)
+        if over.any():
+            apart = Settling(self.fan.of(over), ignores_overlapped=True)
+            over[over] = apart.own | apart.turned | apart.push
+        return over
+
+    @cached_property
+    def touch(self) -> Flags:
+        """Which wheels touch the target with nobody else met and no friend overlapped."""
+        result: Flags = ~self.fan.offends & ~some(self.is_overlapped)
+        return result

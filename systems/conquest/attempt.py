@@ -1,0 +1,489 @@
+"""One wheel tried to its end: what becomes of it, which rule stops it, and where everybody stands."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+import shapely
+
+from systems.conquest.alignment import Kind, Settling
+from systems.conquest.candidates import Fan
+from systems.conquest.corner import Corner
+from systems.conquest.declare import Declaration
+from systems.conquest.move import Leg, Legs, Mired, crossed, march_legs, stopped_in_friends
+from systems.conquest.scene import Charged, Scene
+from systems.conquest.search import Choice, Merit, Tried, Wheel, WheelSearch
+from tabletop.fronts.obstacle import Hazard
+from tabletop.geometry.distance import gap
+from tabletop.geometry.motion import GAP_ROUNDING
+from tabletop.geometry.pose import Point, Pose, Side
+from tabletop.geometry.shape import Shape
+from tabletop.table.dice import SIDES
+from tabletop.table.facing import Facing, facing_of, shown_models
+from tabletop.table.state import Regiment, State
+from tabletop.units import CONTACT, FLUSH
+
+Fate = Kind | Literal["misses", "blocked", "too-far", "stuck"]
+
+END_KINDS: tuple[Kind, ...] = ("own", "turned", "push", "mired")
+
+RULES = {
+    "misses": "conquest.facing.reach",
+    "too-far": "conquest.move.charge-distance",
+    "mired": "conquest.through.clear",
+}
+
+MERITS: tuple[Kind, ...] = (*END_KINDS, "touch")
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """A wheel about a front corner by `angle` radians, with a straight move of at most `most` inches after it.
+
+    `slack` inches are allowed to every limit.
+    """
+
+    corner: Corner
+    angle: float
+    most: float
+    slack: float = CONTACT
+
+    @property
+    def scene(self) -> Scene:
+        """The charge in its surroundings."""
+        return self.corner.scene
+
+    @property
+    def charged(self) -> Charged:
+        """The charged facing."""
+        return self.corner.charged
+
+    @property
+    def side(self) -> Side:
+        """Which front corner stays."""
+        return self.corner.side
+
+    @cached_property
+    def fan(self) -> Fan:
+        """The wheel alone."""
+        return Fan(self.corner, np.array([self.angle]), self.slack)
+
+    @cached_property
+    def settling(self) -> Settling:
+        """What becomes of it after a free advance."""
+        return Settling(self.fan)
+
+    @cached_property
+    def fate(self) -> Fate:
+        """What becomes of it: the first that applies."""
+        if not self.fan.reaches[0] and not self.is_in_target:
+            return "misses"
+        if self.is_in_target or not self.fan.is_free[0]:
+            return "blocked"
+        if not self.fan.is_near_enough(self.most)[0]:
+            return "too-far"
+        found: Fate | None = next((kind for kind in END_KINDS if self.settling.of_kind(kind)[0]), None)
+        if found is None and self.scene.choices.deadlock == "touch" and self.settling.touch[0]:
+            return "touch"
+        return found or "stuck"
+
+    @property
+    def is_in_target(self) -> bool:
+        """Whether the wheel ends in the target, so that there is no advance that could miss it."""
+        return bool(self.fan.reaching[0] and self.fan.ways[0] < -CONTACT and self.angle > self.corner.limit.farthest)
+
+    @property
+    def merit(self) -> Merit | None:
+        """Its merit, if it completes, touches or is mired."""
+        kind = next((kind for kind in MERITS if kind == self.fate), None)
+        return Merit(kind, self.stands) if kind is not None else None
+
+    @property
+    def stands(self) -> int:
+        """How many front stands reach the charged facing."""
+        return int(self.fan.reaching[0])
+
+    @cached_property
+    def stopped_by(self) -> Hazard | None:
+        """What breaks a needed gap first, on the wheel or on the advance."""
+        if self.angle > self.corner.limit.farthest:
+            return self.corner.limit.hazard
+        ahead = self.corner.ahead
+        alone = self.fan.of(np.zeros(len(ahead.numbers), dtype=np.intp))
+        stretches = alone.stretches(ahead)
+        breached = np.flatnonzero(stretches.blocks(alone.ways) & ~alone.offending(ahead, stretches))
+        if not len(breached):
+            return None
+        first = breached[np.maximum(stretches.low[breached], 0.0).argmin()]
+        return self.scene.hazards[int(ahead.numbers[first])]
+
+    @property
+    def rule(self) -> str | None:
+        """The rule that stops it, if one does by name."""
+        if self.fate == "blocked" and self.stopped_by is not None:
+            return self.scene.rule_of(self.stopped_by)
+        if self.fate == "stuck":
+            return "conquest.push.room" if self.settling.wants_push[0] else "conquest.align.flush"
+        return RULES.get(self.fate)
+
+    @property
+    def wheel(self) -> float:
+        """The wheel in radians on the table, counter-clockwise positive."""
+        return self.angle if self.side == "left" else -self.angle
+
+    @property
+    def pivot(self) -> Point:
+        """The corner that stays."""
+        return self.scene.charger.front_left if self.side == "left" else self.scene.charger.front_right
+
+    @property
+    def way(self) -> float:
+        """The advance in inches."""
+        return float(self.fan.ways[0])
+
+    @property
+    def wheeled(self) -> Pose:
+        """The charger after the wheel."""
+        return self.corner.pose(self.angle)
+
+    @property
+    def at_contact(self) -> Pose:
+        """The charger at first contact."""
+        return self.corner.pose(self.angle, self.way)
+
+    @property
+    def contact(self) -> Point:
+        """The point about which it turns flush."""
+        across = float(self.fan.places[0]) - self.fan.width / 2.0
+        return self.at_contact.point(across * self.corner.view.sense, 0.0)
+
+    @property
+    def turn(self) -> float:
+        """The turn of the charger that makes it flush, in radians on the table, counter-clockwise positive."""
+        return float(self.fan.turns[0]) * self.corner.view.sense
+
+    @property
+    def length(self) -> float:
+        """The common stretch of front and facing at the end, in inches."""
+        return float(self.fan.lengths[0]) if self.fate != "touch" or abs(self.turn) <= FLUSH else 0.0
+
+    @cached_property
+    def end(self) -> Pose:
+        """The charger at the end of a charge that completes or touches."""
+        if self.fate not in ("own", "push") or self.turn == 0.0:
+            return self.at_contact
+        return self.at_contact.turned_about(self.contact, self.turn)
+
+    @cached_property
+    def target_end(self) -> Pose | None:
+        """The target at the end, None for a garrison."""
+        unit = self.scene.target.unit
+        if unit is None or self.fate != "turned":
+            return unit.pose if unit else None
+        return unit.pose.turned_about(self.contact, -self.turn)
+
+    @cached_property
+    def pushed(self) -> Mapping[str, Pose]:
+        """Where the regiments that are pushed end, in file order."""
+        if self.fate != "push":
+            return {}
+        pushes, wheeled = self.settling.pushes, self.wheeled
+        places = {}
+        for number in np.flatnonzero(pushes.offenders[0]).tolist():
+            sideways, ahead = pushes.shifts[0, number].tolist()
+            enemy = self.scene.enemies[number]
+            x, y = Pose(*enemy.pose.at, wheeled.heading).point(sideways * self.corner.view.sense, ahead)
+            places[enemy.name] = Pose(x, y, enemy.pose.heading)
+        return places
+
+    @cached_property
+    def charge_legs(self) -> Legs:
+        """Wheel and advance; with nothing left out, so that a charge that does not move has a way too."""
+        charger = self.scene.charger
+        wheel = (Leg(charger, charger.pose, self.wheel, pivot=self.pivot),) if self.angle > 0.0 else ()
+        return (*wheel, Leg(charger, self.wheeled, self.way, direction=self.wheeled.forward))
+
+    @cached_property
+    def align_legs(self) -> Legs:
+        """The charger's own turn at the end, nothing if it makes none."""
+        if self.fate not in ("own", "push") or self.turn == 0.0:
+            return ()
+        return (Leg(self.scene.charger, self.at_contact, self.turn, pivot=self.contact),)
+
+    @property
+    def overlapped(self) -> tuple[Regiment, ...]:
+        """The friends that are overlapped at first contact."""
+        numbers = self.corner.friends.numbers[self.settling.is_overlapped[0]]
+        return tuple(self.scene.crossable[number] for number in numbers.tolist())
+
+
+# Charges that may be declared, and what each face that may be kept leads to.
+
+WHEELS_SPREAD = 1746
+"""Wheels among which the least that reaches the facing is sought where every one touches the target on the way."""
+
+
+@dataclass(frozen=True, eq=False)
+class Attempt:
+    """A charge that may be declared, with whatever its roll may be."""
+
+    declaration: Declaration
+
+    @property
+    def scene(self) -> Scene:
+        """The charge in its surroundings."""
+        return self.declaration.scene
+
+    @cached_property
+    def tried(self) -> Tried | None:
+        """The wheels against the charged facing, the first that some wheel reaches; None where none is reached."""
+        sides = self.declaration.facings
+        if self.scene.choices.facing_out_of_reach == "fail":
+            sides = sides[:1]
+        for side in sides:
+            self.scene.keep_time()
+            tried = Tried(self.scene, side)
+            if tried.is_reached:
+                return tried
+        return None
+
+    def most(self, face: int) -> float:
+        """Give how far the straight move may go with a face, in inches."""
+        return math.inf if self.scene.choices.reach == "roll-decides" else self.declaration.measured.march + face
+
+    @cached_property
+    def _searches(self) -> dict[float, WheelSearch]:
+        return {}
+
+    def search(self, tried: Tried, face: int) -> WheelSearch:
+        """Give the search for the wheel with a face that is enough."""
+        most = self.most(face)
+        if most not in self._searches:
+            self._searches[most] = self._searched(tried, most)
+        return self._searches[most]
+
+    def _searched(self, tried: Tried, most: float) -> WheelSearch:
+        """Search among the wheels tried, and if none of them completes the charge, among them and the free wheel."""
+        search = WheelSearch(tried, most)
+        if search.can_complete:
+            return search
+        side, angle = self.free_wheel(tried)
+        merit = Trial(tried.corner(side), angle, most).merit
+        return search if merit in (None, search.best) else WheelSearch(replace(tried, extra=(angle,)), most)
+
+    def free_wheel(self, tried: Tried) -> tuple[Side, float]:
+        """Give the wheel chosen as if only charger and target existed, without Charge Distance: its corner and its angle."""
+        if not self._free_wheels:
+            self._free_wheels.append(_free_wheel(tried))
+        return self._free_wheels[0]
+
+    @cached_property
+    def _free_wheels(self) -> list[tuple[Side, float]]:
+        return []
+
+    def settled(self, face: int) -> "Settled | None":
+        """Say what a face that is enough leads to; None where no facing is reached."""
+        return None if self.tried is None else Settled(self, self.tried, face)
+
+    def faces(self, kept: int) -> tuple[int, ...]:
+        """Give the faces that complete the charge when they are kept; the one that is kept is looked at first."""
+        enough = [face for face in range(1, SIDES + 1) if self.declaration.measured.reaches(face)]
+        if self.tried is None or not enough:
+            return ()
+        if self.scene.declarations.wheel is not None:
+            return tuple(face for face in enough if Settled(self, self.tried, face).completes)
+        first = kept if kept in enough and self.search(self.tried, kept).can_complete else SIDES
+        return tuple(face for face in enough if face >= self._least_face(self.tried, enough, first))
+
+    def _least_face(self, tried: Tried, enough: list[int], first: int) -> int:
+        """Give the least face that completes the charge: with a larger one every wheel is still there."""
+        least = SIDES + 1
+        while first >= enough[0] and (search := self.search(tried, first)).can_complete:
+            least = next(face for face in enough if search.least_way <= self.most(face) + CONTACT)
+            first = least - 1
+        return least
+
+
+@dataclass(frozen=True, eq=False)
+class Settled:
+    """What a kept face that is enough leads to."""
+
+    attempt: Attempt
+    tried: Tried
+    face: int
+
+    @cached_property
+    def search(self) -> WheelSearch:
+        """The search for the wheel."""
+        return self.attempt.search(self.tried, self.face)
+
+    def trial(self, wheel: Wheel, *, slack: float = CONTACT) -> Trial:
+        """Try a wheel to its end."""
+        return Trial(self.tried.corner(wheel.side), wheel.angle, self.search.most, slack)
+
+    def chosen(self, choice: Choice) -> Trial:
+        """Try the wheel chosen, which may have its merit only just: as it is, or with what is only just allowed left out."""
+        trials = [self.trial(choice.wheel, slack=slack) for slack in (CONTACT, GAP_ROUNDING)]
+        return next((trial for trial in trials if trial.merit == choice.merit), trials[0])
+
+    @cached_property
+    def own(self) -> Trial | None:
+        """The player's own wheel, if there is one."""
+        wheel = self.tried.scene.declarations.wheel
+        if wheel is None:
+            return None
+        return Trial(self.tried.corner(wheel.pivot), math.radians(wheel.angle_deg), self.search.most)
+
+    @property
+    def is_own_worse(self) -> bool:
+        """Whether the player's own wheel is worse than the best."""
+        if self.own is None or self.search.best is None:
+            return False
+        return self.own.merit is None or self.search.rank(self.own.merit) > self.search.rank(self.search.best)
+
+    @property
+    def completes(self) -> bool:
+        """Whether the charge completes."""
+        return self.search.can_complete and not self.is_own_worse
+
+    @property
+    def free_wheel(self) -> Trial:
+        """The free wheel, tried where all else stands too."""
+        side, angle = self.attempt.free_wheel(self.tried)
+        return Trial(self.tried.corner(side), angle, self.search.most)
+
+
+def _free_wheel(tried: Tried) -> tuple[Side, float]:
+    """Choose a wheel as if only charger and target existed; where each would touch the target, the least that reaches the facing."""
+    bare = WheelSearch(Tried(tried.scene.bare, tried.charged), math.inf).choice
+    if bare is not None:
+        return bare.wheel.side, bare.wheel.angle
+    fans = [Fan(corner, np.linspace(0.0, tried.scene.book.wheel_limit, WHEELS_SPREAD)) for corner in tried.corners]
+    least = [(float(fan.angles[fan.reaches].min(initial=math.inf)), fan.corner.side) for fan in fans]
+    angle, side = min(least)
+    return side, angle
+
+
+# Charges that complete: the steps, what the rules say of them, and what is counted.
+
+
+@dataclass(frozen=True, eq=False)
+class Completion:
+    """A wheel that ends as a successful charge, and the choice it was made by."""
+
+    trial: Trial
+    choice: Choice
+
+    @cached_property
+    def after(self) -> State:
+        """The table afterwards."""
+        trial, scene = self.trial, self.trial.scene
+        state = scene.state.with_unit(scene.charger.at(trial.end).with_status("charged", "inspired"))
+        if scene.target.unit is not None and trial.target_end is not None:
+            state = state.with_unit(scene.target.unit.at(trial.target_end))
+        for name, pose in trial.pushed.items():
+            state = state.with_unit(state.units[name].at(pose))
+        return state
+
+    @cached_property
+    def body(self) -> Shape:
+        """The charger's frame at the end."""
+        return self.trial.scene.charger.at(self.trial.end).boundary
+
+    @property
+    def target_body(self) -> Shape:
+        """The target's frame at the end."""
+        unit = self.trial.scene.target.unit
+        return self.after.units[unit.name].boundary if unit is not None else self.trial.scene.target.shape
+
+    @property
+    def facing(self) -> Facing:
+        """The charged facing at the end."""
+        charged, unit = self.trial.charged, self.trial.scene.target.unit
+        return charged.facing if unit is None or charged.name is None else facing_of(self.after.units[unit.name], charged.name)
+
+    @property
+    def _is_counted_at_a_point(self) -> bool:
+        return bool(self.trial.scene.choices.corner_contact == "counts")
+
+    @cached_property
+    def charger_in_contact(self) -> tuple[int, ...]:
+        """Numbers of the front stands whose front edge is in contact with the target."""
+        charger = self.trial.scene.charger.at(self.trial.end)
+        edges = [
+            (-charger.width / 2 + n * charger.base.width, -charger.width / 2 + (n + 1) * charger.base.width) for n in range(charger.files)
+        ]
+        lines = [(charger.pose.point(low, 0.0), charger.pose.point(high, 0.0)) for low, high in edges]
+        return tuple(number for number, line in enumerate(lines) if self._touches(line, self.target_body))
+
+    @cached_property
+    def target_in_contact(self) -> tuple[int, ...]:
+        """Numbers of the target's stands that show on the parts of the charged facing in contact with the charger."""
+        unit, name = self.trial.scene.target.unit, self.trial.charged.name
+        if unit is None or name is None:
+            return ()
+        parts = shown_models(unit, name)
+        return tuple(part.number for part in parts if self._touches((self.facing.point(part.low), self.facing.point(part.high)), self.body))
+
+    def _touches(self, line: tuple[Point, Point], body: Shape) -> bool:
+        """Tell whether an edge is in contact with a body, by the choice in more than a point."""
+        scene = self.trial.scene
+        apart = float(shapely.LineString(line).distance(body.core))
+        if not scene.is_in_contact(apart):
+            return False
+        return self._is_counted_at_a_point or self._common(line) > CONTACT
+
+    def _common(self, line: tuple[Point, Point]) -> float:
+        """Give how much of an edge on the line of contact lies on both front and facing, in inches."""
+        if self.trial.fate == "touch" and self.trial.turn != 0.0:
+            return 0.0
+        charger, facing = self.trial.scene.charger.at(self.trial.end), self.facing
+        stretches = [(0.0, facing.length)]
+        for ends in ((charger.front_left, charger.front_right), line):
+            low, high = sorted(facing.coordinates(end)[0] for end in ends)
+            stretches.append((low, high))
+        return min(high for _, high in stretches) - max(low for low, _ in stretches)
+
+    @property
+    def push_distance(self) -> float:
+        """Inches by which others are pushed in all."""
+        units = self.trial.scene.state.units
+        return sum(math.dist(units[name].pose.at, pose.at) for name, pose in self.trial.pushed.items())
+
+    @cached_property
+    def crossed(self) -> tuple[str, ...]:
+        """Names of the friends that were crossed."""
+        trial = self.trial
+        legs = (*march_legs(trial.scene), *trial.charge_legs, *trial.align_legs)
+        return crossed(legs, trial.scene.crossable)
+
+    @cached_property
+    def nearest_other(self) -> tuple[float, str] | None:
+        """Least gap of the charger's end frame to another enemy, garrison or impassable terrain, and whose it is."""
+        return min(self.gaps(("enemy", "garrison", "impassable")), default=None)
+
+    def gaps(self, kinds: tuple[str, ...]) -> Iterator[tuple[float, str]]:
+        """Measure from the charger's end frame to others of some kinds (inches), with their names."""
+        for obstacle in self.trial.scene.obstacles:
+            if obstacle.rule.rpartition(".")[2] in kinds:
+                unit = self.after.units.get(obstacle.name)
+                yield gap(self.body, unit.boundary if unit is not None else obstacle.shape), obstacle.name
+
+
+def evidence_contacts(done: Completion) -> Mapping[str, tuple[int, ...]]:
+    """Give the stands in contact at the end, by unit."""
+    scene = done.trial.scene
+    target = {scene.target.name: done.target_in_contact} if scene.target.unit is not None else {}
+    return {scene.charger.name: done.charger_in_contact, **target}
+
+
+# Charges that are declared and do not complete: the failed move, and what it is to be mired in friends.
+
+
+def mired_charge(trial: Trial) -> Mired:
+    """Say where a charger stops whose wheel ends in friends."""
+    legs = (*march_legs(trial.scene), *trial.charge_legs)
+    return stopped_in_friends(trial.scene, legs, trial.scene.charger.at(trial.at_contact).boundary, trial.overlapped)

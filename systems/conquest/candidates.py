@@ -1,0 +1,225 @@
+"""Many wheels about one front corner at once, each with the straight advance after it: how many stands reach, where it stops.
+
+Frame: the wheeled front lies on x from 0 to its width, its pivot at the right end (pictures of left pivots are mirrored), y ahead.
+All arrays have one row for each angle.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from systems.conquest.corner import Corner, Flags, SeenBodies
+from tabletop.fronts.sweep import Advances, Touch, advances, first_touch
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import turned
+from tabletop.units import CONTACT, FLUSH
+
+CARRIED = ("facing_ends", "leans", "turns", "reaching", "touch", "places", "on_facing", "_obstructed")
+"""What some wheels of a fan need not work out again."""
+
+TOGETHER = 10
+"""Times the clearance: an enemy met when the target is no farther than this is met together with it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fan:
+    """Wheels about a corner by `angles` (k,) in radians; `slack` inches are allowed to every limit."""
+
+    corner: Corner
+    angles: FloatArray
+    slack: float = CONTACT
+
+    def of(self, which: NDArray[np.intp] | Flags) -> "Fan":
+        """Give some of the wheels, with what is known of them."""
+        part = Fan(self.corner, self.angles[which], self.slack)
+        known = {name: _rows(self.__dict__[name], which) for name in CARRIED if name in self.__dict__}
+        part.__dict__.update(known)
+        return part
+
+    def seen(self, ring: FloatArray) -> FloatArray:
+        """See a ring (n, 2) of the corner's view, or one for each wheel (k, n, 2), from the wheeled front: (k, n, 2)."""
+        result: FloatArray = turned(ring, self.angles) + np.array([self.width, 0.0])
+        return result
+
+    @property
+    def width(self) -> float:
+        """Width of the front in inches."""
+        return self.corner.scene.charger.width
+
+    @cached_property
+    def target(self) -> FloatArray:
+        """The target's corners (k, n, 2)."""
+        return self.seen(self.corner.target)
+
+    @cached_property
+    def facing_ends(self) -> tuple[FloatArray, FloatArray]:
+        """The ends u = 0 and u = length of the charged facing, (k, 2) each."""
+        seen = self.seen(self.corner.facing)
+        return seen[:, 0], seen[:, 1]
+
+    @cached_property
+    def leans(self) -> FloatArray:
+        """How far the facing leans from the front (k,), in radians, counter-clockwise in the frame."""
+        leans: FloatArray = np.remainder(self.corner.lean + self.angles + np.pi, 2.0 * np.pi) - np.pi
+        return leans
+
+    @cached_property
+    def turns(self) -> FloatArray:
+        """The turn (k,) that brings the front flush on the facing, in radians, counter-clockwise in the frame."""
+        return np.where(np.abs(self.leans) <= FLUSH, 0.0, self.leans)
+
+    @cached_property
+    def reaching(self) -> NDArray[np.intp]:
+        """How many front stands reach the charged facing (k,)."""
+        scene = self.corner.scene
+        low, high = self._covered
+        starts = np.arange(scene.charger.files) * scene.charger.base.width
+        common = np.minimum(high[:, None], starts + scene.charger.base.width) - np.maximum(low[:, None], starts)
+        faces = np.cos(self.turns) > 0.0
+        counts: NDArray[np.intp] = (common >= scene.choices.overlap - self.slack).sum(axis=1)
+        return np.where(faces, counts, 0)
+
+    @cached_property
+    def _covered(self) -> tuple[FloatArray, FloatArray]:
+        """From where to where the part of the facing ahead of the front line covers it, inches from its left end."""
+        (start, end) = self.facing_ends
+        rise = end[:, 1] - start[:, 1]
+        crossing = np.clip(-start[:, 1] / np.where(rise == 0.0, 1.0, rise), 0.0, 1.0)
+        cut = start[:, 0] + crossing * (end[:, 0] - start[:, 0])
+        first = np.where(start[:, 1] >= 0.0, start[:, 0], cut)
+        last = np.where(end[:, 1] >= 0.0, end[:, 0], cut)
+        is_behind = (start[:, 1] < 0.0) & (end[:, 1] < 0.0)
+        low, high = np.minimum(first, last), np.maximum(first, last)
+        return np.where(is_behind, np.inf, low), np.where(is_behind, -np.inf, high)
+
+    @cached_property
+    def touch(self) -> Touch:
+        """The advance (inches) to first contact with the target, and where on the front that is."""
+        return first_touch(self.target, self.width)
+
+    @property
+    def ways(self) -> FloatArray:
+        """The advances in inches, inf where the target is never met."""
+        return self.touch.way
+
+    @cached_property
+    def places(self) -> FloatArray:
+        """Where along the front (k,) the charger turns about: the contact, or its middle where it is already flush."""
+        start, end = self.facing_ends
+        low, high = np.minimum(start[:, 0], end[:, 0]), np.maximum(start[:, 0], end[:, 0])
+        middle = (np.maximum(low, 0.0) + np.minimum(high, self.width)) / 2.0
+        return np.where(self.turns == 0.0, middle, self.touch.place)
+
+    @property
+    def along(self) -> FloatArray:
+        """Where on the charged facing (k,) that contact lies, inches from its end u = 0."""
+        return self.on_facing[0]
+
+    @cached_property
+    def on_facing(self) -> tuple[FloatArray, FloatArray]:
+        """The contact in coordinates (u, v) of the charged facing, inches along it and behind it."""
+        start, end = self.facing_ends
+        length = self.corner.charged.facing.length
+        along_x, along_y = (end - start).T / length
+        x, y = self.places - start[:, 0], np.where(np.isfinite(self.ways), self.ways, 0.0) - start[:, 1]
+        return x * along_x + y * along_y, x * along_y - y * along_x
+
+    @cached_property
+    def reaches(self) -> Flags:
+        """Which wheels bring a stand to the charged facing, and the first contact onto it."""
+        reaches = self.reaching > 0
+        reaches[reaches] = self.of(reaches).meets
+        return reaches
+
+    @cached_property
+    def meets(self) -> Flags:
+        """Which advances first meet the target on the charged facing."""
+        u, v = self.on_facing
+        is_on = (np.abs(v) <= CONTACT) & (u >= -CONTACT) & (u <= self.corner.charged.facing.length + CONTACT)
+        met = np.isfinite(self.ways) & (self.ways >= -CONTACT)
+        result: Flags = is_on & met
+        return result
+
+    @cached_property
+    def lengths(self) -> FloatArray:
+        """Common stretch of front and facing (k,) once they are flush, in inches."""
+        start = self.along - (self.width - self.places)
+        common = np.minimum(start + self.width, self.corner.charged.facing.length) - np.maximum(start, 0.0)
+        lengths: FloatArray = np.maximum(common, 0.0)
+        return lengths
+
+    def stretches(self, bodies: SeenBodies) -> Advances:
+        """Give where on each advance (k,) it is too near to its own one of k bodies."""
+        return advances(self.seen(bodies.rings), self.width, level=bodies.needed - self.slack)
+
+    def offending(self, bodies: SeenBodies, stretches: Advances) -> Flags:
+        """Tell of each advance whether its own one of k bodies is an enemy that is met together with the target."""
+        offending = stretches.blocks(self.ways) & self.corner.are_enemies(bodies)
+        if offending.any():
+            offending[offending] = stretches.low[offending] >= self.of(offending).together
+        return offending
+
+    @property
+    def together(self) -> FloatArray:
+        """From where on the advance (k,) whoever is met is met together with the target."""
+        return advances(self.target, self.width, level=np.asarray(TOGETHER * self.corner.scene.choices.clearance + self.slack)).low
+
+    @cached_property
+    def _obstructed(self) -> tuple[Flags, Flags]:
+        """Which advances (k,) something blocks, and on which of the others some enemy is met together with the target."""
+        blocked, offends = np.zeros((2, len(self.angles)), dtype=bool)
+        for bodies in self.corner.ahead.batches(len(blocked)):
+            self.corner.scene.keep_time()
+            wheels, numbers = np.nonzero(self._may_meet(bodies) & ~blocked[:, None])
+            if len(wheels):
+                advancing, met = self.of(wheels), bodies.part(numbers)
+                stretches = advancing.stretches(met)
+                offending = advancing.offending(met, stretches)
+                blocked[wheels[stretches.blocks(advancing.ways) & ~offending]] = True
+                offends[wheels[offending]] = True
+        return blocked, offends
+
+    def _may_meet(self, bodies: SeenBodies) -> Flags:
+        """Tell which advances (k, m) may come too near to which bodies: their circles lie beside the way at least in part."""
+        centres, radii = bodies.circles
+        reach, seen = radii + bodies.needed + CONTACT, self.seen(centres)
+        x, y = seen[..., 0], seen[..., 1]
+        beside: Flags = (x >= -reach) & (x <= self.width + reach)
+        return beside & (y >= -reach) & (y <= self.ways[:, None] + reach)
+
+    @property
+    def offends(self) -> Flags:
+        """On which advances (k,) that nothing blocks some enemy is met together with the target."""
+        return self._obstructed[1]
+
+    @property
+    def is_free(self) -> Flags:
+        """Which wheels and advances keep every needed gap, enemies met together with the target left out."""
+        return self._is_within & ~self._obstructed[0]
+
+    @property
+    def _is_within(self) -> Flags:
+        """Which wheels keep every needed gap themselves."""
+        within: Flags = self.angles <= (self.corner.limit.farthest if self.slack >= CONTACT else self.corner.limit.exact)
+        return within
+
+    def is_near_enough(self, most: float) -> Flags:
+        """Tell which advances are at most so many inches."""
+        result: Flags = self.ways <= most + self.slack
+        return result
+
+
+def _rows(known: Any, which: NDArray[np.intp] | Flags) -> Any:
+    """Take rows of an array, or of each of a tuple of arrays."""
+    if isinstance(known, Touch):
+        return Touch(known.way[which], known.place[which])
+    return tuple(one[which] for one in known) if isinstance(known, tuple) else known[which]
+
+
+def some(flags: Flags) -> Flags:
+    """Tell of each row (k, m) whether anything in it holds."""
+    result: Flags = np.logical_or.reduce(flags, axis=1)
+    return result

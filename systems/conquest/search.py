@@ -1,0 +1,428 @@
+"""Windows of wheels that are equally good: their ends narrowed down, and the wheel that the policy takes."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from systems.conquest.alignment import Kind, Settling
+from systems.conquest.candidates import Fan
+from systems.conquest.corner import MOST_PASSED, Corner, Flags, Numbers, SeenBodies, corners
+from systems.conquest.scene import Charged, Scene
+from tabletop.budget import Proof
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.motion import GAP_ROUNDING
+from tabletop.geometry.pose import Side
+from tabletop.optimise.univariate import Run, border, crossing, runs, samples
+from tabletop.units import CONTACT, FLUSH
+
+# The wheels that are tried, whatever is rolled, and what they are worth.
+
+WHEEL_STEP = 9e-4
+"""Radians between the wheels tried: no window of a thousandth of a radian is missed."""
+
+
+@dataclass(frozen=True)
+class Merit:
+    """What a wheel is worth before the policy is asked."""
+
+    kind: Kind
+    stands: int
+
+
+@dataclass(frozen=True)
+class Wheel:
+    """A wheel about the `side` front corner by `angle` radians: how long the contact gets, and how far the advance is, in inches."""
+
+    side: Side
+    angle: float
+    length: float
+    way: float
+
+
+@dataclass(frozen=True, eq=False)
+class Tried:
+    """The wheels of a charge against one facing that are tried, whatever is rolled; `extra` angles in radians among them."""
+
+    scene: Scene
+    charged: Charged
+    extra: tuple[float, ...] = ()
+
+    @cached_property
+    def corners(self) -> Sequence[Corner]:
+        """Both front corners."""
+        return corners(self.scene, self.charged)
+
+    def corner(self, side: Side) -> Corner:
+        """Give one front corner."""
+        return next(corner for corner in self.corners if corner.side == side)
+
+    @cached_property
+    def fans(self) -> tuple[Fan, ...]:
+        """The wheels tried about each corner: those that keep all needed gaps while they turn."""
+        return tuple(Fan(corner, _angles(corner, max(corner.limit.exact, 0.0), self.extra)) for corner in self.corners)
+
+    @cached_property
+    def levels(self) -> tuple[int, ...]:
+        """The numbers of stands that wheels bring, most first."""
+        return tuple(sorted({int(count) for fan in self.fans for count in np.unique(fan.reaching) if count}, reverse=True))
+
+    @cached_property
+    def is_reached(self) -> bool:
+        """Whether some wheel brings a stand to the facing, obstacles ignored; none does to one that is shorter than it must cover."""
+        if self.charged.facing.length < self.scene.choices.overlap - 2.0 * CONTACT:
+            return False
+        if any(len(some.numbers) for stands in self.levels for some in self.reaching(stands)):
+            return True
+        limit = self.scene.book.wheel_limit
+        return any(bool(Fan(corner, _angles(corner, limit)).reaches.any()) for corner in self.corners)
+
+    def reaching(self, stands: int) -> list["Sifted"]:
+        """Give the wheels about each corner that bring so many stands to the facing, and the first contact onto it."""
+        if stands not in self._reaching:
+            self._reaching[stands] = [reaching(fan, stands) for fan in self.fans]
+        return self._reaching[stands]
+
+    def free(self, stands: int) -> list["Sifted"]:
+        """Give those of them whose advance is free."""
+        if stands not in self._free:
+            self._free[stands] = [some.where(some.fan.is_free) for some in self.reaching(stands)]
+        return self._free[stands]
+
+    @cached_property
+    def _reaching(self) -> dict[int, list["Sifted"]]:
+        return {}
+
+    @cached_property
+    def _free(self) -> dict[int, list["Sifted"]]:
+        return {}
+
+
+@dataclass(frozen=True, eq=False)
+class Sifted:
+    """Some wheels of a fan: their numbers in it (k,), and a fan of them alone."""
+
+    numbers: Numbers
+    fan: Fan
+
+    def where(self, flags: Flags) -> "Sifted":
+        """Keep some of them (k,)."""
+        return self if flags.all() else Sifted(self.numbers[flags], self.fan.of(flags))
+
+
+def reaching(fan: Fan, stands: int) -> Sifted:
+    """Give the wheels that bring so many stands to the facing, and the first contact onto it."""
+    numbers = np.flatnonzero(fan.reaching == stands)
+    some = Sifted(numbers, fan.of(numbers))
+    return some.where(some.fan.meets)
+
+
+def have_merit(fan: Fan, merit: Merit, *, most: float) -> Flags:
+    """Tell which wheels have a merit, going straight ahead by at most so many inches."""
+    some = reaching(fan, merit.stands)
+    some = some.where(some.fan.is_near_enough(most))
+    some = some.where(some.fan.is_free)
+    found = np.zeros(len(fan.angles), dtype=bool)
+    found[some.numbers] = Settling(some.fan).of_kind(merit.kind)
+    return found
+
+
+def _angles(corner: Corner, limit: float, extra: tuple[float, ...] = ()) -> FloatArray:
+    """Give wheels up to a limit in radians, among them those at which something is known to change or to fit exactly."""
+    return samples(
+        0.0, limit, step=WHEEL_STEP, more=(abs(corner.lean), *extra, *corner.count_changes, *corner.passages, *corner.length_changes)
+    )
+
+
+NO_LIMIT = 1e6
+"""Inches that stand for any distance beyond the table."""
+
+LEAST_RISE = 0.01
+"""Inches by which a contact may get longer from one wheel tried to the next without having shown it before."""
+
+PLATEAU = 1e-11
+"""Inches within which contacts are equally long on one window."""
+
+
+@dataclass(frozen=True, eq=False)
+class Window:
+    """Neighbouring wheels of one merit, a `fan` of a run of the `angles` that were tried; the ends of the run are narrowed down."""
+
+    fan: Fan
+    merit: Merit
+    most: float
+    angles: FloatArray
+    run: Run
+
+    @property
+    def corner(self) -> Corner:
+        """The corner they are about."""
+        return self.fan.corner
+
+    @property
+    def best(self) -> float:
+        """The angle that the policy takes."""
+        policy = self.corner.scene.choices.wheel_policy
+        if policy == "least-turn":
+            return self.low
+        return self.high if policy == "widest-turn" else self._longest
+
+    @cached_property
+    def hope(self) -> float:
+        """The least angle that there may be, the negative of the greatest, or of the longest contact: whatever the policy asks for."""
+        policy = self.corner.scene.choices.wheel_policy
+        if policy == "most-contact":
+            return -max(_may_reach(self.lengths), _may_reach(self.lengths[::-1]), float(self.lengths.max()))
+        return min(self.bounds) if policy == "least-turn" else -max(self.bounds)
+
+    @cached_property
+    def low(self) -> float:
+        """The least angle."""
+        return self._border(self.run.first, -1)
+
+    @cached_property
+    def high(self) -> float:
+        """The greatest angle."""
+        return self._border(self.run.last, 1)
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Angles between which the ends must be: those of the wheels tried next to the run."""
+        return float(self.angles[max(self.run.first - 1, 0)]), float(self.angles[min(self.run.last + 1, len(self.angles) - 1)])
+
+    def _border(self, number: int, step: int) -> float:
+        """Narrow a border down; where the limits are kept exactly inside, to where they are just kept exactly."""
+        if not 0 <= number + step < len(self.angles):
+            return float(self.angles[number])
+        inside, outside = float(self.angles[number]), float(self.angles[number + step])
+        guesses = stopping_angles(self.corner, inside, outside)
+        found = border(self._holds(GAP_ROUNDING), inside, outside, hints=self._hints, guesses=guesses)
+        if found is None:
+            found = border(self._holds(CONTACT), inside, outside)
+        return inside if found is None else found
+
+    @property
+    def _hints(self) -> tuple[float, ...]:
+        """Wheels at which the front is parallel, the number of stands changes, the advance just passes something, or gets too long."""
+        most, corner = self.most, self.corner
+        return (abs(corner.lean),) + corner.count_changes + corner.passages + (corner.way_changes(most) if math.isfinite(most) else ())
+
+    def _holds(self, slack: float) -> Callable[[FloatArray], Flags]:
+        return lambda angles: have_merit(Fan(self.corner, angles, slack), self.merit, most=self.most)
+
+    @cached_property
+    def lengths(self) -> FloatArray:
+        """How long the contacts get after the wheels that were tried (k,), in inches."""
+        return _lengths(self.fan, self.merit)
+
+    @property
+    def _longest(self) -> float:
+        """The least angle with the longest contact."""
+        longest = self.lengths.max()
+        ends = [self.low] if _may_reach(self.lengths) >= longest else []
+        ends += [self.high] if _may_reach(self.lengths[::-1]) >= longest else []
+        if not ends:
+            return self._first(self.fan.angles, self.lengths)
+        places, lengths = (np.concatenate(pair) for pair in ((self.fan.angles, ends), (self.lengths, self._lengths(np.array(ends)))))
+        return self._first(places, lengths)
+
+    def _first(self, places: FloatArray, lengths: FloatArray) -> float:
+        """Narrow down the least angle with the greatest of the lengths at some angles."""
+        most = lengths.max() - PLATEAU
+        first = float(places[lengths >= most].min())
+        before = places[places < first].max(initial=-1.0)
+        if before < 0.0:
+            return first
+        hints = (first, *self.corner.length_changes)
+        found = border(lambda angles: self._lengths(angles) >= most, first, float(before), hints=hints)
+        return first if found is None else found
+
+    def _lengths(self, angles: FloatArray) -> FloatArray:
+        return _lengths(Fan(self.corner, angles), self.merit)
+
+
+def hopeful(windows: Sequence[Window], policy: str) -> Iterator[Wheel]:
+    """Give the best wheels of windows, of those only that may have what the policy asks for first."""
+    within, best = CONTACT if policy == "most-contact" else FLUSH, math.inf
+    for window in sorted(windows, key=lambda window: window.hope):
+        if window.hope <= best + within:
+            wheel = _wheel(window.corner, window.best, window.merit)
+            best = min(best, {"least-turn": wheel.angle, "widest-turn": -wheel.angle}.get(policy, -wheel.length))
+            yield wheel
+
+
+def _may_reach(lengths: FloatArray) -> float:
+    """Give how long the contact may get just before the first of neighbouring wheels: twice as much longer as after it."""
+    rise = 2.0 * abs(float(lengths[1] - lengths[0])) if len(lengths) > 1 else math.inf
+    return float(lengths[0]) + rise + LEAST_RISE
+
+
+def _lengths(fan: Fan, merit: Merit) -> FloatArray:
+    """Give how long the contact gets (k,); one that only touches has none."""
+    return fan.lengths * (merit.kind != "touch")
+
+
+def _wheel(corner: Corner, angle: float, merit: Merit) -> Wheel:
+    fan = Fan(corner, np.array([angle]))
+    return Wheel(corner.side, angle, float(_lengths(fan, merit)[0]), float(fan.ways[0]))
+
+
+def stopping_angles(corner: Corner, inside: float, outside: float) -> Iterator[float]:
+    """Give wheels (radians) between two at which the room for the advance, or for the charger's turn, is used up."""
+    around = corner.units_around.joined(corner.solid_around)
+    for room, bodies in ((_to_turn, around), (_to_end, around), (_to_advance, corner.ahead)):
+        if len(bodies.numbers) <= MOST_PASSED:
+            before, beyond = room(Fan(corner, np.array([inside, outside]), GAP_ROUNDING), bodies)
+            stopping = bodies.part(np.flatnonzero((before >= 0.0) & (before < NO_LIMIT / 2.0) & (beyond < 0.0)))
+            if len(stopping.numbers):
+                yield crossing(_least(room, corner, stopping), inside, outside)
+
+
+def _least(room: Callable[[Fan, SeenBodies], FloatArray], corner: Corner, bodies: SeenBodies) -> Callable[[FloatArray], FloatArray]:
+    """Give how to measure the least room that is left by some bodies."""
+    return lambda angles: np.minimum(room(Fan(corner, angles, GAP_ROUNDING), bodies).min(axis=1), NO_LIMIT)
+
+
+def _to_turn(fan: Fan, bodies: SeenBodies) -> FloatArray:
+    return Settling(fan).turning.room(bodies)
+
+
+def _to_end(fan: Fan, bodies: SeenBodies) -> FloatArray:
+    return Settling(fan).turning.at_end.room(bodies)
+
+
+def _to_advance(fan: Fan, bodies: SeenBodies) -> FloatArray:
+    """Give how much farther than the target bodies are met (k, m), in inches."""
+    wheels, numbers = np.indices((len(fan.angles), len(bodies.numbers))).reshape(2, -1)
+    advancing = fan.of(wheels)
+    met = np.minimum(advancing.stretches(bodies.part(numbers)).low, NO_LIMIT)
+    farther: FloatArray = met - np.minimum(advancing.ways, NO_LIMIT)
+    return farther.reshape(len(fan.angles), -1)
+
+
+# Choosing the free wheel: the first group that any wheel has, in it most stands, then the charger's own turn, then the policy.
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The wheel the rules choose: its merit, how many are equally good, and how sure it is."""
+
+    merit: Merit
+    wheel: Wheel
+    choices: int
+    proof: Proof
+
+
+@dataclass(frozen=True, eq=False)
+class WheelSearch:
+    """The search for the wheel that the rules choose; `most` is how far the straight move may go, in inches."""
+
+    tried: Tried
+    most: float
+
+    @property
+    def scene(self) -> Scene:
+        """The charge in its surroundings."""
+        return self.tried.scene
+
+    @property
+    def can_complete(self) -> bool:
+        """Whether some wheel completes the charge."""
+        return self.best is not None and self.best.kind != "mired"
+
+    @cached_property
+    def least_way(self) -> float:
+        """The shortest advance of the wheels tried that have the best merit, in inches."""
+        if self.best is None:
+            return math.inf
+        ways = (settling.fan.ways[settling.of_kind(self.best.kind)] for settling, _ in self._usable(self.best.stands))
+        return min(float(some.min(initial=math.inf)) for some in ways)
+
+    @cached_property
+    def groups(self) -> tuple[tuple[Kind, ...], ...]:
+        """The kinds of wheels that complete or touch, or are mired, in the order in which they count."""
+        completed: tuple[tuple[Kind, ...], ...] = (("own", "turned"), ("push",))
+        if self.scene.choices.push == "most-stands":
+            completed = (("own", "turned", "push"),)
+        touch: tuple[tuple[Kind, ...], ...] = (("touch",),) if self.scene.choices.deadlock == "touch" else ()
+        return (*completed, *touch, ("mired",))
+
+    def rank(self, merit: Merit) -> tuple[int, int, int]:
+        """Rank a merit: the less the better, by group, number of stands, and kind within the group."""
+        place = next(place for place, group in enumerate(self.groups) if merit.kind in group)
+        return place, -merit.stands, self.groups[place].index(merit.kind)
+
+    @cached_property
+    def best(self) -> Merit | None:
+        """The best merit that any wheel has."""
+        return next((merit for group in self.groups for stands in self.tried.levels for merit in self._merits(group, stands)), None)
+
+    def _merits(self, group: tuple[Kind, ...], stands: int) -> Iterator[Merit]:
+        """Give the merits of a group that some wheel with so many stands has."""
+        for kind in group:
+            if any(len(numbers) and settling.of_kind(kind).any() for settling, numbers in self._usable(stands)):
+                yield Merit(kind, stands)
+
+    def _usable(self, stands: int) -> list[tuple[Settling, Numbers]]:
+        """Give the wheels about each corner that bring so many stands, are free and near enough, and their numbers."""
+        if stands not in self._known:
+            near = [some.where(some.fan.is_near_enough(self.most)) for some in self.tried.free(stands)]
+            self._known[stands] = [(Settling(some.fan), some.numbers) for some in near]
+        return self._known[stands]
+
+    @cached_property
+    def _known(self) -> dict[int, list[tuple[Settling, Numbers]]]:
+        return {}
+
+    @cached_property
+    def choice(self) -> Choice | None:
+        """The wheel that the rules choose, or None where no wheel has any of the groups."""
+        if self.best is None:
+            return None
+        windows = [self.window(number, run) for number, run in self.best_runs]
+        return _chosen(self, self.best, list(hopeful(windows, self.scene.choices.wheel_policy)))
+
+    @cached_property
+    def best_runs(self) -> tuple[tuple[int, Run], ...]:
+        """The runs of wheels tried that have the best merit, with the numbers of their corners."""
+        if self.best is None:
+            return ()
+        some = [(corner, *usable) for corner, usable in enumerate(self._usable(self.best.stands)) if len(usable[1])]
+        return tuple((corner, run) for corner, settling, numbers in some for run in runs(numbers[settling.of_kind(self.best.kind)]))
+
+    def window(self, number: int, run: Run) -> Window:
+        """Give the wheels of the best merit in a run."""
+        if self.best is None:
+            raise AssertionError("without a best merit nothing has it")
+        settling, numbers = self._usable(self.best.stands)[number]
+        first = int(np.searchsorted(numbers, run.first))
+        fan = settling.fan.of(np.arange(first, first + run.last - run.first + 1))
+        return Window(fan, self.best, self.most, self.tried.fans[number].angles, run)
+
+
+LONGEST, LEAST, WIDEST = ("length", -1.0, CONTACT), ("angle", 1.0, FLUSH), ("angle", -1.0, FLUSH)
+
+POLICIES = {"most-contact": (LONGEST, LEAST), "least-turn": (LEAST, LONGEST), "widest-turn": (WIDEST, LONGEST)}
+"""What is compared in which order: the wheel's field, whether more (-1) or less (1) of it is better, and what is equal."""
+
+
+def _chosen(search: WheelSearch, merit: Merit, wheels: Sequence[Wheel]) -> Choice:
+    """Choose among the best wheels of all windows: by the policy, then longer contact, shorter advance, and the left corner."""
+    left = list(wheels)
+    for key, sign, within in (*POLICIES[search.scene.choices.wheel_policy], ("way", 1.0, CONTACT)):
+        least = min(sign * getattr(wheel, key) for wheel in left)
+        left = [wheel for wheel in left if sign * getattr(wheel, key) <= least + within]
+    sides = {wheel.side for wheel in left if wheel.angle > FLUSH}
+    return Choice(merit, min(left, key=lambda wheel: wheel.side), max(len(sides), 1), _proof(search, merit, left[0]))
+
+
+def _proof(search: WheelSearch, merit: Merit, wheel: Wheel) -> Proof:
+    """Say "exact" where no wheel at all could be better: it has all that the bounds allow, and needs no turn."""
+    scene, policy = search.scene, search.scene.choices.wheel_policy
+    width, base, facing = scene.charger.width, scene.charger.base.width, search.tried.charged.facing.length
+    most = min(scene.charger.files, int((facing - 2 * scene.choices.overlap) / base) + 2)
+    is_longest = wheel.length >= min(width, facing) - CONTACT
+    is_bound = merit == Merit("own", most) and wheel.angle == 0.0
+    return "exact" if is_bound and policy != "widest-turn" and (policy == "least-turn" or is_longest) else "tolerance"

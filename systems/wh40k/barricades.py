@@ -1,0 +1,416 @@
+"""Parts of the region behind a barricade, seen from an enemy: between two rays, from a conchoid or a circle to the end of the range.
+
+Everything is told in polar coordinates about the enemy: angles in radians, distances in inches.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+import shapely
+
+from systems.wh40k.scene import Scene
+from tabletop.budget import keep_time
+from tabletop.geometry.arrangement import Tracks, segments
+from tabletop.geometry.arrays import BoolArray, FloatArray
+from tabletop.geometry.convex import edge_normals
+from tabletop.geometry.curve import Curve
+from tabletop.geometry.distance import gap, gaps, joins
+from tabletop.geometry.pose import Point
+from tabletop.geometry.shape import Shape, disc
+from tabletop.placement.problem import CROSSED_BY
+from tabletop.table.models import Crowd
+from tabletop.units import CONTACT
+
+# Where barricades lengthen the range of engagement.
+
+POINT_SHAPE = disc((0.0, 0.0), 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class BarricadeRange:
+    """The range that counts where what joins two models meets one of a scene's barricades."""
+
+    scene: Scene
+
+    @property
+    def range(self) -> float:
+        """That range in inches."""
+        return self.scene.book.barricade_engagement
+
+    def may_count(self, foe: Shape) -> bool:
+        """Tell whether a barricade is within range of a foe."""
+        return any(gap(foe, piece.shape) <= self.range + CONTACT for piece in self.scene.barricades)
+
+    def counts(self, body: Shape, foe: Shape, *, spare: float) -> bool:
+        """Tell whether a barricade lies between two bodies, or up to `spare` inches beside what joins them."""
+        return is_across_barricade(self.scene, body, foe, spare=spare)
+
+    def borders(self, seers: Crowd, outer: float, *, aside: Sequence[float]) -> list[Tracks]:
+        """Return the parts behind barricades of rays from models' centres that pass corners at so many inches to their right."""
+        return [self._rays(seers, outer, shift) for shift in aside]
+
+    def _rays(self, seers: Crowd, outer: float, shift: float) -> Tracks:
+        reaches = seers.radii + outer + self.range + CROSSED_BY
+        corners = np.concatenate([piece for barricade in self.scene.barricades for piece in barricade.shape.pieces])
+        ahead = corners[None, :, :] - seers.centres[:, None, :]
+        apart = np.hypot(ahead[..., 0], ahead[..., 1])
+        seen, corner = np.nonzero((apart <= reaches[:, None]) & (apart > abs(shift) + CROSSED_BY))
+        far = apart[seen, corner][:, None]
+        left = np.column_stack([-ahead[seen, corner, 1], ahead[seen, corner, 0]]) / far
+        tails = corners[corner] + shift / np.sqrt(1.0 - (shift / far) ** 2) * left
+        ways = tails - seers.centres[seen]
+        return segments(tails, tails + ways / np.hypot(ways[:, 0], ways[:, 1])[:, None] * reaches[seen][:, None])
+
+    def least_way(self, around: Shape, foe: Shape) -> float:
+        """Return a number of inches that a body within a disc must go at least to engage a foe across a barricade.
+
+        A shortest segment that crosses a barricade is at least as long as the ways from its ends to it.
+        """
+        apart, ways = gap(around, foe), [math.inf]
+        for piece in self.scene.barricades:
+            left = self.range - max(gap(foe, piece.shape), 0.0) + CONTACT
+            if left >= 0.0:
+                ways.append(max(apart - self.range, gap(around, piece.shape) - left))
+        return min(ways)
+
+    def may_count_near(self, body: Shape, at: FloatArray, foe: Shape, between: FloatArray, *, off: float, is_flat: bool) -> BoolArray:
+        """Tell near which places (k, 2), so far from a foe (k,), a shortest segment to it may meet a barricade.
+
+        If all bodies stand on the table, it meets the barricade's rim, since none stands in it; so some point of the rim is on the way.
+        """
+        is_met = np.zeros(len(at), dtype=bool)
+        for shape in (piece.shape for piece in self.scene.barricades):
+            if not is_flat or not isinstance(shape.core, shapely.Polygon):
+                return np.ones(len(at), dtype=bool)
+            rim = shapely.get_coordinates(shapely.segmentize(shape.core.exterior, 2.0 * off))
+            rest = np.maximum(gaps(POINT_SHAPE, rim, foe), 0.0)
+            near = rest <= self.range + 2.0 * off
+            if near.any():
+                first = np.maximum(gaps(POINT_SHAPE, rim[near] - at[:, None, :], body), 0.0)
+                is_met |= (first + rest[near] - between[:, None] <= 4.0 * off + CONTACT).any(axis=1)
+        return is_met
+
+
+def is_across_barricade(scene: Scene, first: Shape, second: Shape, *, spare: float = CONTACT) -> bool:
+    """Tell whether a shortest segment between two footprints meets a barricade, or comes within `spare` inches of one."""
+    keep_time()
+    near = [piece.shape for piece in scene.barricades if _may_lie_between(piece.shape, first, second, spare)]
+    between = joins(first, second) if near else None
+    return between is not None and any(float(between.distance(shape.core)) <= shape.radius + spare for shape in near)
+
+
+def _may_lie_between(shape: Shape, first: Shape, second: Shape, spare: float) -> bool:
+    """Tell whether a shape comes near the box that holds two others, and so all that joins them."""
+    boxes = np.array([first.bounds, second.bounds])
+    low, high = boxes[:, :2].min(axis=0) - spare - CONTACT, boxes[:, 2:].max(axis=0) + spare + CONTACT
+    west, south, east, north = shape.bounds
+    return bool(west <= high[0] and south <= high[1] and east >= low[0] and north >= low[1])
+
+
+HOLLOW = math.radians(10.0)
+"""Radians between two tangents that stand for a hollow curve."""
+
+NARROWEST = 1e-4
+"""Radians below which a hollow curve is not divided further."""
+
+CURVE_ERROR = 1e-7
+"""Inches by which the arcs that stand for a bulging curve may be off it."""
+
+MOST_ARCS = 128
+"""Arcs of one bulging curve."""
+
+LAP, LEAN = 1e-5, 0.05
+"""Radians by which a part reaches into the next, and by how much less where it is thin, as a share of how deep it is there."""
+
+THIN = 1e-6
+"""Inches: no joint of two tangents lies nearer than this to the end of the range."""
+
+Polar = tuple[float, float]
+"""An angle and a distance."""
+
+Row = tuple[FloatArray, float, float]
+"""An arc of a curve: its centre, its radius, and the normal at which it starts."""
+
+
+@dataclass(frozen=True)
+class Near:
+    """Where a part begins: `offset` inches beyond a line whose foot is `distance` inches away at an angle, or beyond a circle."""
+
+    distance: float
+    foot: float | None
+    offset: float
+
+    def radius(self, angle: float) -> float:
+        """Give how far away it begins at an angle."""
+        return self.offset + (self.distance if self.foot is None else self.distance / math.cos(angle - self.foot))
+
+    def slope(self, angle: float) -> float:
+        """Give by how many inches per radian that grows."""
+        return 0.0 if self.foot is None else self.distance * math.tan(angle - self.foot) / math.cos(angle - self.foot)
+
+    def is_bulging(self, angle: float) -> bool:
+        """Tell whether it bulges towards the origin at an angle, so that ways bend round it."""
+        return self.foot is not None and abs(math.remainder(angle - self.foot, math.tau)) > self.bend
+
+    @property
+    def bend(self) -> float:
+        """The angle from the foot of a line at which its conchoid turns from hollow to bulging.
+
+        There k c^3 + 3 c^2 = 2, with the angle's cosine c and the share k of the offset in the distance: found by Newton's method,
+        which comes down on it from where there is no offset.
+        """
+        share, cosine = self.offset / self.distance, math.sqrt(2.0 / 3.0)
+        for _ in range(60):
+            cosine -= (share * cosine**3 + 3.0 * cosine**2 - 2.0) / (3.0 * share * cosine**2 + 6.0 * cosine)
+        return math.acos(cosine)
+
+    def point(self, angle: float) -> FloatArray:
+        """Give its point at an angle, about the origin."""
+        return _point((angle, self.radius(angle)))
+
+    def tangent(self, angle: float) -> FloatArray:
+        """Give the direction in which it runs with growing angles."""
+        along, across = self.slope(angle), self.radius(angle)
+        ahead = np.array([math.cos(angle), math.sin(angle)])
+        way = along * ahead + across * np.array([-ahead[1], ahead[0]])
+        return np.asarray(way / math.hypot(along, across))
+
+    def arcs(self, first: float, last: float) -> list[Row]:
+        """Give arcs that stand for it where it bulges, from the last angle to the first."""
+        count = 2
+        while True:
+            rows = self._arcs(np.linspace(last, first, count + 1))
+            if count >= MOST_ARCS or max(self._off(row, following) for row, following in pairwise(rows)) <= CURVE_ERROR:
+                return rows[:-1]
+            count *= 2
+
+    def _arcs(self, angles: FloatArray) -> list[Row]:
+        """Give pairs of arcs that agree with it in place and direction at angles, then an empty one that holds the last normal."""
+        points, normals = [self.point(angle) for angle in angles], [_left(self.tangent(angle)) for angle in angles]
+        rows: list[Row] = []
+        for (tail, head), (start, end) in zip(pairwise(points), pairwise(normals), strict=True):
+            middle = (start + end) / math.hypot(*(start + end))
+            early, late = np.linalg.solve(np.column_stack([middle - start, end - middle]), head - tail).tolist()
+            rows += [(tail - early * start, early, _angle(start)), (head - late * end, late, _angle(middle))]
+        return [*rows, (points[-1], 0.0, _angle(normals[-1]))]
+
+    def _off(self, row: Row, following: Row) -> float:
+        """Measure how far the middle of an arc is off it."""
+        normal = row[2] + ((following[2] - row[2]) % math.tau) / 2.0
+        x, y = (row[0] + row[1] * np.array([math.cos(normal), math.sin(normal)])).tolist()
+        angle = math.atan2(y, x)
+        return abs(math.hypot(x, y) - self.radius(angle)) / math.hypot(1.0, self.slope(angle) / self.radius(angle))
+
+
+@dataclass(frozen=True)
+class Sector:
+    """The part between two angles, less than half a turn apart, from `near` up to `far` inches away."""
+
+    first: float
+    last: float
+    near: Near
+    far: float
+
+    def curves(self, centre: Point, *, is_joined: tuple[bool, bool]) -> Iterator[Curve]:
+        """Give convex regions for it about a place; where it is joined to the part before it or after it, they reach into that."""
+        if self.near.is_bulging((self.first + self.last) / 2.0):
+            whole = (self._end(self.first), self._end(self.last))
+            yield self._curve(whole, self.near.arcs(self.first, self.last), centre, is_joined)
+            return
+        corners = self._hollow()
+        for number, ends in enumerate(pairwise(corners)):
+            joined = (is_joined[0] or number > 0, is_joined[1] or number + 2 < len(corners))
+            yield self._curve(ends, [], centre, joined)
+
+    def goes_on(self, following: "Sector") -> bool:
+        """Tell whether another part, at the last angle of this one, begins along the same curve, hollow or bulging like this one."""
+        middles = ((part.first + part.last) / 2.0 for part in (self, following))
+        is_bulging, other = (self.near.is_bulging(middle) for middle in middles)
+        return self.near == following.near and is_bulging == other
+
+    def _end(self, angle: float) -> Polar:
+        return angle, self.near.radius(angle)
+
+    def _hollow(self) -> list[Polar]:
+        """Give the corners of tangents at angles that stand for a hollow near side."""
+        corners = [self._end(self.first)]
+        waiting = [(self.first, self.last)]
+        while waiting:
+            first, last = waiting.pop()
+            joint = self._joint(first, last)
+            if joint is None or last - first > HOLLOW:
+                middle = (first + last) / 2.0
+                if last - first > NARROWEST:
+                    waiting += [(middle, last), (first, middle)]
+                    continue
+                joint = self._end(middle)
+            corners.append(joint)
+        return [*corners, self._end(self.last)]
+
+    def _joint(self, first: float, last: float) -> Polar | None:
+        """Give where the tangents at two angles meet; None if that is not between the angles, or beyond the range."""
+        ways = np.column_stack([self.near.tangent(first), -self.near.tangent(last)])
+        tail = self.near.point(first)
+        if abs(np.linalg.det(ways)) <= CURVE_ERROR:
+            return None
+        x, y = (tail + np.linalg.solve(ways, self.near.point(last) - tail)[0] * ways[:, 0]).tolist()
+        angle = first + math.remainder(math.atan2(y, x) - first, math.tau)
+        distance = math.hypot(x, y)
+        return (angle, distance) if first < angle < last and distance < self.far - THIN else None
+
+    def _curve(self, ends: Sequence[Polar], arcs: list[Row], centre: Point, is_joined: tuple[bool, bool]) -> Curve:
+        """Give the convex region between two near corners and the far circle; its near side is straight, or arcs."""
+        (first, last), (low, high) = (_point(end) for end in ends), self._laps(ends, is_joined)
+        outer = [_point((angle, self.far)) for angle in (low, high)]
+        last_normal = _angle(_left(self.near.tangent(ends[0][0]))) if arcs else _normal(last, first)
+        rows: list[Row] = [
+            (np.zeros(2), self.far, low),
+            (outer[1], 0.0, high),
+            (last, 0.0, _normal(outer[1], last)),
+            *arcs,
+            (first, 0.0, last_normal),
+            (outer[0], 0.0, _normal(first, outer[0])),
+        ]
+        centres, radii, starts = zip(*rows, strict=True)
+        return Curve(np.array(centres) + np.array(centre), np.array(radii), np.array(starts) % math.tau)
+
+    def _laps(self, ends: Sequence[Polar], is_joined: tuple[bool, bool]) -> Polar:
+        """Give the angles at which a region ends at the far circle."""
+        laps = [
+            min(LAP, LEAN * (self.far - distance) / self.far) if joined else 0.0
+            for (_, distance), joined in zip(ends, is_joined, strict=True)
+        ]
+        return ends[0][0] - laps[0], ends[1][0] + laps[1]
+
+
+def _point(end: Polar) -> FloatArray:
+    return end[1] * np.array([math.cos(end[0]), math.sin(end[0])])
+
+
+def _left(way: FloatArray) -> FloatArray:
+    return np.array([-way[1], way[0]])
+
+
+def _angle(way: FloatArray) -> float:
+    return math.atan2(way[1], way[0])
+
+
+def _normal(tail: FloatArray, head: FloatArray) -> float:
+    """Give the normal to the right of the way from one point to another."""
+    return math.atan2(tail[0] - head[0], head[1] - tail[1])
+
+
+# Where a barricade lengthens the engagement range of an enemy: the places behind it, seen from that enemy.
+
+TIP = 1e-7
+"""Inches of depth below which the last tip of the places is left out."""
+
+LEAST_ANGLE = 1e-9
+"""Radians below which a part of the places is left out."""
+
+
+@dataclass(frozen=True)
+class Lookout:
+    """An enemy's disc with the radius of the discs that come near, and the range across a barricade; all in inches.
+
+    `clearance` is by how much more the range counts, and by how much wider the barricade is taken.
+    """
+
+    centre: Point
+    radius: float
+    mover: float
+    reach: float
+    clearance: float = 0.0
+
+    @property
+    def outer(self) -> float:
+        """How far from the enemy's centre the range ends, in inches."""
+        return self.radius + self.reach + self.clearance
+
+    def shadows(self, barricade: Shape) -> Iterator[Curve]:
+        """Give regions that hold all places of the mover behind a barricade and within range.
+
+        Slivers along hollow near sides are left out: no taut way leads into them from outside.
+        """
+        for piece in barricade.pieces:
+            ring = piece if len(piece) > 1 else barricade.outline()
+            yield from self._behind(ring - np.array(self.centre))
+
+    def _behind(self, ring: FloatArray) -> Iterator[Curve]:
+        """Give the regions behind a convex ring (n, 2), counter-clockwise, about the enemy's centre."""
+        sides = _sides(ring, self.clearance)
+        parts = list[Sector | None]()
+        for first, last in pairwise(self._breaks(ring, sides)):
+            part = self._part(first, last, sides) if last - first > LEAST_ANGLE else None
+            if part is not None and parts and parts[-1] is not None and parts[-1].goes_on(part):
+                parts[-1] = replace(parts[-1], last=part.last)
+            elif last - first > LEAST_ANGLE:
+                parts.append(part)
+        is_ring = _holds_origin(sides)
+        for number, part in enumerate(parts):
+            before = parts[number - 1] if number or is_ring else None
+            after = parts[(number + 1) % len(parts)] if number + 1 < len(parts) or is_ring else None
+            if part is not None:
+                yield from part.curves(self.centre, is_joined=(before is not None, after is not None))
+
+    def _part(self, first: float, last: float, sides: FloatArray) -> Sector | None:
+        """Give the part of the places between two angles, between which they begin along one curve; None where there are none."""
+        middle = (first + last) / 2.0
+        cosines = np.cos(middle - sides[:, 1])
+        ahead = cosines > 0.0
+        leave = float((sides[ahead, 0] / cosines[ahead]).min(initial=math.inf))
+        entries = np.where(ahead, -math.inf, sides[:, 0] / np.where(ahead, 1.0, np.minimum(cosines, -LEAST_ANGLE)))
+        entry = int(entries.argmax())
+        if entries[entry] >= self.outer - TIP or leave < max(self.radius, float(entries[entry])):
+            return None
+        if entries[entry] <= self.radius:
+            return Sector(first, last, Near(self.radius, None, self.mover), self.outer + self.mover)
+        near = Near(-float(sides[entry, 0]), float(sides[entry, 1]) + math.pi, self.mover)
+        return Sector(first, last, near, self.outer + self.mover)
+
+    def _breaks(self, ring: FloatArray, sides: FloatArray) -> list[float]:
+        """Give the angles, in order, between which places begin along one curve or not at all."""
+        apart = np.hypot(ring[:, 0], ring[:, 1])
+        wider = np.arcsin(np.minimum(self.clearance / np.maximum(apart, LEAST_ANGLE), 1.0))
+        corners = np.arctan2(ring[:, 1], ring[:, 0])
+        if _holds_origin(sides):
+            first, last = float(corners[0]), float(corners[0]) + math.tau
+        else:
+            middle = math.atan2(*ring.mean(axis=0)[::-1])
+            off = np.remainder(corners - middle + math.pi, math.tau) - math.pi
+            first, last = middle + float((off - wider).min()), middle + float((off + wider).max())
+        inner = [first + (angle - first) % math.tau for angle in self._bends(sides)]
+        return [first, *sorted(angle for angle in inner if angle < last), last]
+
+    def _bends(self, sides: FloatArray) -> Iterator[float]:
+        """Give the angles at which the curve along which places begin may change."""
+        following = np.roll(sides, -1, axis=0)
+        for (distance, normal), (other, its) in zip(sides.tolist(), following.tolist(), strict=True):
+            yield _corner(distance, normal, other, its)
+            foot = normal if distance > 0.0 else normal + math.pi
+            off = [math.acos(abs(distance) / limit) for limit in (self.radius, self.outer - TIP) if abs(distance) < limit]
+            off += [Near(-distance, foot, self.mover).bend] if distance < 0.0 else []
+            yield from (foot + sign * one for one in off for sign in (-1.0, 1.0))
+
+
+def _sides(ring: FloatArray, clearance: float) -> FloatArray:
+    """Give the lines (n, 2) along the sides of a convex ring that is made wider: distance from the origin along the normal, its angle."""
+    normals = edge_normals(ring)
+    is_side = np.hypot(*(np.roll(ring, -1, axis=0) - ring).T) > 0.0
+    distances = (normals * ring[is_side]).sum(axis=1) + clearance
+    return np.column_stack([distances, np.arctan2(normals[:, 1], normals[:, 0])])
+
+
+def _corner(distance: float, normal: float, other: float, its: float) -> float:
+    """Give the angle at which two lines meet."""
+    x = distance * math.sin(its) - other * math.sin(normal)
+    y = other * math.cos(normal) - distance * math.cos(its)
+    return math.atan2(y, x)
+
+
+def _holds_origin(sides: FloatArray) -> bool:
+    """Tell whether the origin lies within all sides."""
+    return bool((sides[:, 0] >= 0.0).all())

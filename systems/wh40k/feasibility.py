@@ -1,0 +1,234 @@
+"""How far a charging unit's models must be able to move: the nested questions, each answered once for all distances."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from systems.wh40k.declare import Declaration
+from systems.wh40k.roll import LEAST, MOST, MOST_NEEDED, Roll, chance_completed, distance_of
+from systems.wh40k.scene import Scene
+from systems.wh40k.statement import LEVELS, Level, task_of
+from tabletop.budget import Budget, Proof
+from tabletop.errors import NoVerdictError
+from tabletop.placement.problem import Answer, Least
+from tabletop.placement.search import TOLD_TO, best, farther, find, least_distance
+from tabletop.ruling.charge import Metric
+from tabletop.table.models import Formation
+from tabletop.units import CONTACT
+
+RULE_OF_LEVEL: Mapping[Level, str] = {
+    "engaged": "wh40k.possible.engage-all",
+    "grounded": "wh40k.terrain.mid-climb",
+    "apart": "wh40k.possible.avoid-others",
+    "coherent": "wh40k.possible.coherency",
+    "closer": "wh40k.move.closer",
+}
+"""What each question adds to those before it, and so the rule of a charge that fails by it."""
+
+OPEN_DISTANCES = 3
+"""Distances at which a search finds neither a plan nor that there is none, before the rest is left open without a search."""
+
+
+class Prospects:
+    """What the living models of a scene's charger can do at which distance; nothing is asked before it is needed."""
+
+    def __init__(self, scene: Scene, budget: Budget) -> None:
+        self.scene = scene
+        self.budget = budget
+        self._least: dict[Level, Least] = {}
+        self._asked: dict[tuple[Level, float], bool | None] = {}
+        self._best: dict[float, Answer] = {}
+
+    def best(self, distance: float) -> Answer:
+        """Give the best plan at a distance in inches, if need be one that moves less far: then it is not known to be the best."""
+        if distance not in self._best:
+            answer = best(task_of(self.scene, distance), budget=self.budget)
+            self._note("closer", distance, answer)
+            self._best[distance] = answer if answer.proof != "best_found" or answer.plan is not None else self._shorter(distance, answer)
+        return self._best[distance]
+
+    def _shorter(self, distance: float, answer: Answer) -> Answer:
+        """Look for a plan at shorter distances that are known to do, the longest first; give the answer there is if that finds none."""
+        for shorter in self._doing(distance) if self.verdict(distance) else ():
+            found = best(task_of(self.scene, shorter), budget=self.budget)
+            if found.plan is not None:
+                plan = farther(found.plan, task_of(self.scene, distance))
+                return replace(found, plan=plan, proof=plan.proof)
+        return answer
+
+    def _doing(self, distance: float) -> list[float]:
+        known = [asked for (level, asked), verdict in self._asked.items() if level == "closer" and verdict]
+        return sorted((one for one in (*known, self.least().distance + CONTACT) if one < distance), reverse=True)
+
+    def least(self, level: Level = "closer") -> Least:
+        """Give the least distance at which a question is answered yes; for nobody there is none."""
+        if not self.scene.charger.models:
+            return Least(math.inf, math.inf, "exact")
+        if level not in self._least:
+            task = task_of(self.scene, math.inf, level)
+            self._least[level] = least_distance(task, budget=self.budget, enough=self.enough(level))
+        return self._least[level]
+
+    def enough(self, level: Level = "closer") -> float:
+        """Give the least distance that is known to do, without a search: what serves a question serves those before it."""
+        asked = LEVELS.index(level)
+        known = [distance for (other, distance), verdict in self._asked.items() if verdict and LEVELS.index(other) >= asked]
+        found = [least.distance for other, least in self._least.items() if LEVELS.index(other) >= asked]
+        return min((*known, *found), default=math.inf)
+
+    def verdict(self, distance: float, level: Level = "closer") -> bool | None:
+        """Tell whether a question is answered yes at a distance in inches; None if the search ended before that was known."""
+        if not self.scene.charger.models:
+            return False
+        if (level, distance) not in self._asked:
+            self._asked[level, distance] = self._verdict(distance, level)
+        return self._asked[level, distance]
+
+    def _verdict(self, distance: float, level: Level) -> bool | None:
+        if distance >= self.enough(level) or distance >= self.least(level).distance - CONTACT:
+            return True
+        if distance < self.least(level).bound - TOLD_TO:
+            return False
+        if not self._is_hopeless(level):
+            self._note(level, distance, find(task_of(self.scene, distance, level), budget=self.budget))
+        verdict = self._asked.get((level, distance))
+        return True if verdict is None and distance > 1.0 and self.verdict(distance - 1.0, level) else verdict
+
+    def _is_hopeless(self, level: Level) -> bool:
+        """Tell whether another search for a question is not worth its time: there is none left, or others led nowhere."""
+        doubts = sum(verdict is None for (other, _), verdict in self._asked.items() if other == level)
+        return self.budget.is_spent(0) or doubts >= OPEN_DISTANCES
+
+    def _note(self, level: Level, distance: float, answer: Answer) -> None:
+        """Keep what an answer says about a question, if it is sure."""
+        if answer.plan is not None or answer.proof != "best_found":
+            self._asked[level, distance] = answer.plan is not None
+
+    def is_enough(self, distance: float, level: Level = "closer") -> bool:
+        """Tell whether a question is known to be answered yes at a distance in inches."""
+        return self.verdict(distance, level) is True
+
+    def is_possible(self, distance: float) -> bool:
+        """Tell whether the charge can be completed at a distance in inches.
+
+        Raises
+        ------
+        NoVerdictError
+            If the search ended before that was known.
+        """
+        verdict = self.verdict(distance)
+        if verdict is None:
+            name, seconds = self.scene.charger.name, self.budget.seconds
+            limit = "its limit of work" if seconds is None else f"its limit of {seconds:g} s"
+            raise NoVerdictError(
+                f"the search ended at {limit}: it found no way to complete {name}'s charge at {distance:g} in, and no proof of none"
+            )
+        return verdict
+
+    def first_missing(self, distance: float) -> Level | None:
+        """Give the first question that is known to be answered no at a distance in inches."""
+        return next((level for level in LEVELS if self.verdict(distance, level) is False), None)
+
+    @property
+    def needed(self) -> int | None:
+        """The smallest whole distance that is known to make the charge possible, up to 24 inches."""
+        least = self.least()
+        first = max(1, math.ceil(min(least.bound, MOST_NEEDED + 1.0) - TOLD_TO))
+        return next((total for total in range(first, MOST_NEEDED + 1) if self.is_enough(total)), None)
+
+    @property
+    def needed_distance(self) -> float | None:
+        """The least distance in inches that makes the charge possible, where it is known to a thousandth; None where none does."""
+        low, high = self._needed_between
+        return high if math.isfinite(high) and high - low <= TOLD_TO else None
+
+    @property
+    def needed_distance_range(self) -> tuple[float, float] | None:
+        """Distances in inches between which the least is that makes the charge possible, where it is not known to a thousandth."""
+        low, high = self._needed_between
+        return (low, high) if math.isfinite(high) and high - low > TOLD_TO else None
+
+    @property
+    def _needed_between(self) -> tuple[float, float]:
+        """A distance in inches below which the charge is impossible, and one at which it is possible, infinite if none is known."""
+        bound = self.least().bound
+        too_short = [distance for (_, distance), verdict in self._asked.items() if verdict is False]
+        return float(max(bound, *too_short, 0.0)), float(self.enough())
+
+    @property
+    def needed_metrics(self) -> dict[str, Metric]:
+        """What is known of the least distance that makes the charge possible: whole, and to a thousandth or between which two it is."""
+        needed, least, between = self.needed, self.needed_distance, self.needed_distance_range
+        if needed is None:
+            return {}
+        return {"needed": needed, **({} if least is None else {"needed_distance": least}), **_ranged(between)}
+
+    @property
+    def proof(self) -> Proof:
+        """How sure all the answers given so far are: those about distances that were asked for, and the whole ones needed."""
+        if None in self._asked.values():
+            return "best_found"
+        is_exact = all(least.proof == "exact" for least in self._least.values())
+        return "exact" if is_exact else "tolerance"
+
+
+def _ranged(between: tuple[float, float] | None) -> dict[str, Metric]:
+    return {} if between is None else {"needed_distance_range": list(between)}
+
+
+# A charge that was declared and rolled for, with all that its chances are told by.
+
+
+@dataclass(frozen=True, eq=False)
+class Attempt:
+    """A charge that may be declared, with its rolls; `survivors` are the prospects of those left after Overwatch, where it was fired.
+
+    `known` is where its models may end as somebody says.
+    """
+
+    declaration: Declaration
+    rolls: tuple[Roll, ...]
+    prospects: Prospects
+    survivors: Prospects | None = None
+    known: Formation | None = None
+
+    @property
+    def distance(self) -> int:
+        """The charge distance in inches."""
+        return self.rolls[-1].distance
+
+    @property
+    def name(self) -> str:
+        """The charger's name."""
+        return self.declaration.charge.charger
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether a move completes the charge, casualties left aside; raises as `Prospects.is_possible` does."""
+        has_plan = self.survivors is None and self.prospects.best(self.distance).plan is not None
+        return has_plan or self.prospects.is_possible(self.distance)
+
+    @property
+    def needed(self) -> int | None:
+        """The smallest whole distance that completes the charge."""
+        own = self.prospects.needed
+        if self.survivors is None or own is None:
+            return own
+        after = self.survivors.needed
+        return None if after is None else max(own, after)
+
+    @property
+    def chance(self) -> Fraction:
+        """Chance that the charge is completed, over all dice."""
+        bonus = self.prospects.scene.distance_bonus
+        first = math.inf if self.prospects.needed is None else self.prospects.needed - bonus
+        both = math.inf if self.needed is None else self.needed - bonus
+        return chance_completed(self.declaration.charge, first, both)
+
+    @property
+    def shortest_roll(self) -> int | None:
+        """The least charge distance that dice can give and that completes the charge."""
+        bonus = self.prospects.scene.distance_bonus
+        totals = [distance_of(total, bonus) for total in range(LEAST, MOST + 1)]
+        return next((total for total in totals if self.needed is not None and total >= self.needed), None)

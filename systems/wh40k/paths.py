@@ -1,0 +1,355 @@
+"""What hinders one model on its way, as the rules see it: bodies of enemies, zones of non-targets, terrain to climb or to go round."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+import shapely
+
+from systems.wh40k.barricades import Lookout
+from systems.wh40k.conditions import is_large, zone_gap
+from systems.wh40k.scene import Scene
+from tabletop.geometry.arrays import BoolArray, FloatArray
+from tabletop.geometry.curve import Curve
+from tabletop.geometry.distance import TOUCHING_LINE, line_gaps
+from tabletop.geometry.pose import Pose
+from tabletop.geometry.shape import Shape
+from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, Platform, Shut, Solid
+from tabletop.routes.flight import Bends, air_lengths, through_the_air
+from tabletop.ruling.charge import Spot
+from tabletop.table.models import Footing, Model, RoundBase, Squad, crowd, footprint, gaps
+from tabletop.units import CONTACT, STRICTLY_BEYOND
+
+# One footprint's ways at one facing: straight in the open, around a single disc, and only else by a search.
+
+
+@dataclass(frozen=True, eq=False)
+class FootprintWays:
+    """The ground as a footprint at one facing meets it.
+
+    Attributes
+    ----------
+    ground
+        All that hinders it.
+    air
+        From and to where it may go through the air as well.
+    is_taut
+        Whether a way through the air bends round the edges of what lies below it.
+    low
+        Inches: going up to a place no higher, or down from it, costs nothing on foot.
+    """
+
+    ground: ConfigurationSpace
+    air: Literal["nowhere", "terrain", "anywhere"] = "nowhere"
+    is_taut: bool = True
+    low: float = 0.0
+    _known: dict[Spot, dict[Spot, float]] = field(default_factory=dict, init=False, repr=False)
+
+    def lengths(self, start: Spot, ends: FloatArray) -> FloatArray:
+        """Measure the lengths (n,) in inches of ways from a place to others (n, 3); inf where there is none within reach."""
+        lengths = self._on_foot(self._lowered(start), np.column_stack([ends[:, :2], np.where(ends[:, 2] <= self.low, 0.0, ends[:, 2])]))
+        flies = self._flies(start, ends)
+        if flies.any():
+            lengths[flies] = np.minimum(lengths[flies], air_lengths(self.ground.land, start, ends[flies], is_taut=self.is_taut))
+        return lengths
+
+    def are_straight(self, start: Spot, ends: FloatArray) -> BoolArray:
+        """Tell to which places (n, 3) nothing is near a straight way along the ground."""
+        return np.asarray(~self._obstructed(start, ends)[0].any(axis=1))
+
+    def path(self, start: Spot, end: Spot) -> tuple[float, tuple[Spot, ...]]:
+        """Give the length in inches and the points of the shortest way between two places; inf and none if there is none."""
+        on_foot = self._path_on_foot(self._lowered(start), self._lowered(end))
+        if on_foot[1]:
+            on_foot = (on_foot[0], tuple(dict.fromkeys((start, *on_foot[1], end))))
+        if not self._flies(start, np.array([end]))[0]:
+            return on_foot
+        points = through_the_air(self.ground.land, start, end, is_taut=self.is_taut)
+        if points is None:
+            return on_foot
+        return min(on_foot, (float(np.sqrt((np.diff(points, axis=0) ** 2).sum(axis=1)).sum()), points))
+
+    def _lowered(self, spot: Spot) -> Spot:
+        """Put a place on the table that is no higher than what costs nothing."""
+        return (spot[0], spot[1], 0.0) if spot[2] <= self.low else spot
+
+    def _flies(self, start: Spot, ends: FloatArray) -> BoolArray:
+        """Tell to which places (n, 3) the way may lead through the air."""
+        if self.air == "terrain":
+            return np.asarray(np.maximum(ends[:, 2], start[2]) > CONTACT)
+        return np.full(len(ends), self.air == "anywhere")
+
+    def _on_foot(self, start: Spot, ends: FloatArray) -> FloatArray:
+        """Measure ways (n,) along the ground, climbs included."""
+        away = ends - np.array(start)
+        lengths: FloatArray = np.hypot(away[:, 0], away[:, 1]) + np.abs(away[:, 2])
+        blocked, single = self._obstructed(start, ends)
+        if single.any():
+            bends = self._bends(start, ends[single], blocked[single])
+            lengths[single] = bends.lengths
+            single[single] = bends.are_clear(*self._discs, blocked[single].argmax(axis=1))
+        hard = blocked.any(axis=1) & ~single
+        if hard.any():
+            lengths[hard] = self._searched(start, ends[hard])
+        return lengths
+
+    def _searched(self, start: Spot, ends: FloatArray) -> FloatArray:
+        """Measure ways (n,) by a search; what was measured is kept, for the same places are asked about again and again."""
+        known = self._known.setdefault(start, {})
+        places = [(x, y, z) for x, y, z in ends.tolist()]
+        asked = list(dict.fromkeys(place for place in places if place not in known))
+        if asked:
+            known.update(zip(asked, self.ground.lengths(start, np.array(asked)).tolist(), strict=True))
+        return np.array([known[place] for place in places])
+
+    def _path_on_foot(self, start: Spot, end: Spot) -> tuple[float, tuple[Spot, ...]]:
+        ends = np.array([end])
+        blocked, single = self._obstructed(start, ends)
+        if not blocked.any():
+            return math.dist(start, end), (start, end)
+        bends = self._bends(start, ends, blocked) if single[0] else None
+        if bends is not None and bends.are_clear(*self._discs, blocked.argmax(axis=1))[0]:
+            return float(bends.lengths[0]), tuple((x, y, 0.0) for x, y in bends.path(0))
+        way = self.ground.way(start, end)
+        return (math.inf, ()) if way is None else (way.length, way.points)
+
+    def _obstructed(self, start: Spot, ends: FloatArray) -> tuple[BoolArray, BoolArray]:
+        """Tell which discs (n, m) about hindrances a straight way meets, and of which ways (n,) a single true disc is all that they meet.
+
+        Ways that are not on the level meet everything.
+        """
+        centres, radii = self._discs
+        blocked = line_gaps(np.array(start[:2]), ends[:, :2], centres) < radii - TOUCHING_LINE
+        is_level = (ends[:, 2] == 0.0) & (start[2] == 0.0)
+        blocked |= ~is_level[:, None]
+        starts_out = np.hypot(*(centres - np.array(start[:2])).T) >= radii - CONTACT
+        ends_out = np.hypot(*(ends[:, None, :2] - centres).transpose(2, 0, 1)) >= radii - CONTACT
+        single = is_level & (blocked.sum(axis=1) == 1) & ~(blocked & ~(self._is_disc & starts_out & ends_out)).any(axis=1)
+        return blocked, single
+
+    def _bends(self, start: Spot, ends: FloatArray, blocked: BoolArray) -> Bends:
+        """Give the ways around the discs that are in the way, one for each end."""
+        centres, radii = self._discs
+        which = blocked.argmax(axis=1)
+        return Bends(np.array(start[:2]), ends[:, :2], centres[which], radii[which])
+
+    @cached_property
+    def _rows(self) -> FloatArray:
+        """Discs (m, 4) about all that hinders, grown by the footprint: centre and radius in inches, and 1 where it is what hinders."""
+        x, y, own = _disc_around(self.ground.footprint)
+        is_round = _is_round(self.ground.footprint) and x == y == 0.0
+        rows = [(*_disc_around(piece.shape), 0.0) for piece in self.ground.solids]
+        for wall in self.ground.barriers:
+            around = _disc_around(wall.shape)
+            rows.append((around[0], around[1], around[2] + wall.needed, float(is_round and _is_true(wall))))
+        if self.ground.solids or self.ground.shut:
+            rows = [(*row[:3], 0.0) for row in rows]
+        discs = np.array(rows).reshape(-1, 4)
+        discs[:, 2] += own + math.hypot(x, y)
+        parts = [(*_disc_over(part.curve), 0.0) for part in self.ground.shut]
+        return np.concatenate([discs, np.array(parts).reshape(-1, 4)])
+
+    @property
+    def _discs(self) -> tuple[FloatArray, FloatArray]:
+        return self._rows[:, :2], self._rows[:, 2]
+
+    @property
+    def _is_disc(self) -> BoolArray:
+        return np.asarray(self._rows[:, 3] > 0.0)
+
+
+def _is_round(shape: Shape) -> bool:
+    return isinstance(shape.core, shapely.Point)
+
+
+def _is_true(wall: Barrier) -> bool:
+    """Tell whether a barrier is a disc that hinders on the table."""
+    return _is_round(wall.shape) and wall.low <= 0.0 <= wall.high
+
+
+def _disc_over(curve: Curve) -> tuple[float, float, float]:
+    """Give a disc that holds a curve's region: centre and radius in inches."""
+    low, high = (curve.centres - curve.radii[:, None]).min(axis=0), (curve.centres + curve.radii[:, None]).max(axis=0)
+    x, y = (low + high) / 2.0
+    return float(x), float(y), float(np.hypot(*(high - low))) / 2.0
+
+
+def _disc_around(shape: Shape) -> tuple[float, float, float]:
+    """Give a disc that holds a shape: centre and radius in inches."""
+    if isinstance(shape.core, shapely.Point):
+        return shape.core.x, shape.core.y, shape.radius
+    west, south, east, north = shape.bounds
+    return (west + east) / 2, (south + north) / 2, math.hypot(east - west, north - south) / 2
+
+
+ANY_HINDRANCE = frozenset({"zones", "enemies", "vehicles", "impassable"})
+
+Footed = tuple[Footing, float]
+"""A base or hull and the direction in which it looks, in radians."""
+
+
+@dataclass(frozen=True)
+class ModelWay:
+    """How a model gets to its end: the points of its path (x, y, z in inches) and the length as the rules measure it."""
+
+    path: tuple[Spot, ...]
+    length: float
+
+
+@dataclass(frozen=True, eq=False)
+class Ways:
+    """The shortest ways of the models of a scene's charger.
+
+    Attributes
+    ----------
+    scene
+        The charge, the models where they begin.
+    reach
+        Inches beyond which no way need be found.
+    zone
+        The gap in inches that ways keep to non-targets, if not that of solved ways; None: their zones do not hinder.
+    hindrances
+        Which kinds of things are in the way: all, unless it is asked what one of them prevents.
+    """
+
+    scene: Scene
+    reach: float = math.inf
+    zone: float | None = None
+    hindrances: frozenset[str] = ANY_HINDRANCE
+    _footways: dict[tuple[Footed, tuple[float, ...]], FootprintWays] = field(default_factory=dict, init=False, repr=False)
+
+    def lengths(self, model: Model, ends: FloatArray, heading: float | None = None) -> FloatArray:
+        """Measure the lengths (n,) in inches, pivot included, of a model's ways to places (n, 3); inf where there is none within reach.
+
+        `heading` in radians is that of the ends, if not the model's own.
+        """
+        start = _place(model)
+        own = self._footway(model, model.pose.heading).lengths(start, ends)
+        if heading is None or model.pose.faces_like(Pose(*model.pose.at, heading)):
+            return own
+        cost = self.scene.pivot_value(model)
+        if isinstance(model.base, RoundBase):
+            return own + cost
+        return np.minimum(own, self._footway(model, heading).lengths(start, ends)) + cost
+
+    def are_straight(self, model: Model, ends: FloatArray) -> BoolArray:
+        """Tell to which places (n, 3) nothing is near the straight way of a model that keeps its facing."""
+        return self._footway(model, model.pose.heading).are_straight(_place(model), ends)
+
+    def length(self, start: Model, end: Model) -> float:
+        """Measure the length in inches of a model's way to an end."""
+        if start.stands_like(end):
+            return 0.0
+        return float(self.lengths(start, np.array([_place(end)]), end.pose.heading)[0])
+
+    def way(self, start: Model, end: Model) -> ModelWay:
+        """Give the shortest way of a model to an end; it is taken to be within reach."""
+        if start.stands_like(end):
+            return ModelWay((_place(start),), 0.0)
+        headings = (start.pose.heading,) if start.pose.faces_like(end.pose) else (start.pose.heading, end.pose.heading)
+        found = [self._footway(start, heading).path(_place(start), _place(end)) for heading in headings]
+        cost = self.scene.pivot_value(start) if len(headings) > 1 else 0.0
+        length, points = min(found)
+        return ModelWay(points or (_place(start), _place(end)), length + cost)
+
+    def _footway(self, model: Model, heading: float) -> FootprintWays:
+        looking = 0.0 if isinstance(model.base, RoundBase) else heading
+        needs = self._needs(model)
+        key = ((model.base, looking), needs)
+        if key not in self._footways:
+            self._footways[key] = self._made(self._built(model.base, looking, needs))
+        return self._footways[key]
+
+    def _made(self, ground: ConfigurationSpace) -> FootprintWays:
+        return FootprintWays(ground, self.scene.air, self.scene.choices.fly_path == "taut", self.scene.lowest_climb)
+
+    def _built(self, base: Footing, heading: float, needs: tuple[float, ...]) -> ConfigurationSpace:
+        board = self.scene.state.board
+        return ConfigurationSpace(
+            footprint(base, Pose(0.0, 0.0, heading)),
+            board.width,
+            board.depth,
+            tuple(Solid(piece.shape, piece.height) for piece in self.scene.climbed),
+            tuple(Platform(piece.shape, piece.height) for piece in self.scene.floors),
+            (*self._zones(needs), *self._bodies(), *self._impassable()),
+            tuple(self._shadows(base)) if needs else (),
+            reach=self.reach,
+            region=self._region,
+        )
+
+    @property
+    def _region(self) -> tuple[float, float, float, float]:
+        centres = crowd(self.scene.charger.models).centres
+        (west, south), (east, north) = centres.min(axis=0) - self.reach, centres.max(axis=0) + self.reach
+        return (float(west), float(south), float(east), float(north))
+
+    @property
+    def _keeps_out(self) -> bool:
+        """Whether engagement ranges of non-targets hinder on the way."""
+        choices = self.scene.choices
+        is_passing = self.scene.is_flyer and choices.fly_zones == "pass"
+        return "zones" in self.hindrances and choices.engagement_path == "path" and not is_passing
+
+    def _needs(self, model: Model) -> tuple[float, ...]:
+        """Give the gaps to keep to the models of non-targets: never more than there is where a model begins."""
+        if not self._keeps_out:
+            return ()
+        needed = zone_gap(self.scene) if self.zone is None else self.zone
+        others = crowd([other for unit in self.scene.non_targets for other in unit.models])
+        if not others.models:
+            return ()
+        return tuple(np.minimum(needed, gaps(crowd([model]), others, beyond=needed)[0]).tolist())
+
+    def _zones(self, needs: tuple[float, ...]) -> Iterator[Barrier]:
+        if not needs:
+            return
+        scene = self.scene
+        up, own = scene.book.engagement_vertical, scene.body_height(scene.charger)
+        models = [(other, scene.body_height(unit)) for unit in scene.non_targets for other in unit.models]
+        for (other, height), needed in zip(models, needs, strict=True):
+            yield Barrier(other.footprint, needed, other.z - up - own, other.z + height + up)
+
+    def _shadows(self, base: Footing) -> Iterator[Shut]:
+        """Give the places behind barricades that are within the longer range of non-targets there."""
+        scene = self.scene
+        if not scene.barricades or not isinstance(base, RoundBase):
+            return
+        clearance = scene.choices.clearance if self.zone is None else self.zone - scene.book.engagement_horizontal
+        up, own = scene.book.engagement_vertical, scene.body_height(scene.charger)
+        for unit in scene.non_targets:
+            for other in (model for model in unit.models if isinstance(model.base, RoundBase)):
+                lookout = Lookout(other.pose.at, other.footprint.radius, base.diameter / 2, scene.book.barricade_engagement, clearance)
+                for curve in (curve for piece in scene.barricades for curve in lookout.shadows(piece.shape)):
+                    yield Shut(curve, other.z - up - own, other.z + scene.body_height(unit) + up)
+
+    def _bodies(self) -> Iterator[Barrier]:
+        if not self.scene.is_flyer:
+            for unit in (*self._enemies, *self._vehicles):
+                heights = [0.0 if model.z <= self.scene.lowest_climb else model.z for model in unit.models]
+                yield from (Barrier(model.footprint, 0.0, z, z) for model, z in zip(unit.models, heights, strict=True))
+
+    @property
+    def _enemies(self) -> tuple[Squad, ...]:
+        return self.scene.enemies if "enemies" in self.hindrances else ()
+
+    @property
+    def _vehicles(self) -> tuple[Squad, ...]:
+        """Friendly units whose models the charger's may not pass."""
+        is_hindered = "vehicles" in self.hindrances and is_large(self.scene.charger)
+        return tuple(unit for unit in self.scene.friends if is_large(unit)) if is_hindered else ()
+
+    def _impassable(self) -> Iterator[Barrier]:
+        if "impassable" in self.hindrances:
+            yield from (Barrier(piece.shape) for piece in self.scene.forbidden)
+
+
+def _place(model: Model) -> Spot:
+    return (*model.pose.at, model.z)
+
+
+def judged_zone(scene: Scene) -> float:
+    """Give the gap in inches that ways which are judged keep to non-targets: with the tolerance of ways, more than is engaged."""
+    return scene.book.engagement_horizontal + STRICTLY_BEYOND

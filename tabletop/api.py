@@ -1,0 +1,193 @@
+"""Ask a case's own system for its answer."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from numbers import Integral
+from typing import Any
+
+from tabletop.budget import Budget
+from tabletop.errors import Fault, ScenarioError, UsageError
+from tabletop.ruling.odds import Odds
+from tabletop.ruling.system import Case, System
+from tabletop.ruling.verdict import Judgement, Resolution
+from tabletop.table.dice import Throws
+from tabletop.words import shown
+
+Asked = Case | str | os.PathLike[str] | Mapping[str, Any]
+"""What may be asked of: a case, the path of its file, the name of a bundled scenario, a link, the text of a file, or its tables."""
+
+
+def taken(asked: Asked) -> Case:
+    """Give the case that is asked of: itself, or that of whatever else a scenario may be given as.
+
+    Raises
+    ------
+    ScenarioError
+        If the file cannot be used.
+    TypeError
+        If it is none of these.
+    """
+    if isinstance(asked, Case):
+        return asked
+    if not isinstance(asked, (str, os.PathLike, Mapping)):
+        raise TypeError(f"expected a case, a path, the name of a bundled scenario, the text or the tables of a file, given {shown(asked)}")
+    from tabletop.scenario.reading import read_case
+
+    return read_case(asked)
+
+
+def resolve(
+    case: Asked,
+    *,
+    dice: Sequence[int] | None = None,
+    seed: int = 0,
+    max_seconds: float | None = None,
+    since: float | None = None,
+    second_opinion: bool = False,
+    fill: bool = False,
+) -> Resolution:
+    """Resolve every charge of a case, of a file, or of a bundled scenario.
+
+    `dice` are natural faces dealt in order to the charges that roll, in place of their own; charges without faces throw
+    them from `seed`. `max_seconds` limits the search beside its limit of work; they count from `since`, a time of the clock
+    `time.monotonic`, if not from now. With `second_opinion` SciPy looks for each place once more. With `fill` the faces of a charge
+    may be too few or too many: what is missing is thrown from `seed`, what is too much is left.
+
+    Raises
+    ------
+    ScenarioError
+        If there are too few or too many faces.
+    NoVerdictError
+        If the case is not modelled, or a limit strikes before any answer is found.
+    UsageError
+        If `dice` are no natural faces, or a second opinion is asked of a system that has none.
+    """
+    case = taken(case)
+    flat = None if dice is None else _faces(dice, case.system.vocabulary.sides)
+    if second_opinion:
+        _refuse_without_statement(case.system)
+    with _running(case, _limited(max_seconds, since)) as budget:
+        answer = _answering(case, budget, seed=seed, flat=flat, fill=fill)
+        if not second_opinion:
+            return _sure(case, answer(case), answer)
+        from tabletop.second_opinion import with_second_opinion
+
+        return _sure(case, with_second_opinion(case, answer, budget=budget), answer)
+
+
+def decided(case: Case, *, dice: Sequence[int] | None = None, seed: int = 0, fill: bool = False) -> Resolution:
+    """Resolve one of many cases: what is decided is as `resolve` decides it, but findings do not tell why else a charge cannot be.
+
+    Of a measured table nothing is said of how sure the answer is. Raises as `resolve` does.
+    """
+    flat = None if dice is None else _faces(dice, case.system.vocabulary.sides)
+    with _running(case, Budget(explains=False)) as budget:
+        return _answering(case, budget, seed=seed, flat=flat, fill=fill)(case)
+
+
+def _answering(
+    case: Case, budget: Budget, *, seed: int = 0, flat: tuple[int, ...] | None = None, fill: bool = False
+) -> Callable[[Case], Resolution]:
+    """Give what resolves the case, or variants of it, each with faces thrown anew."""
+
+    def answer(asked: Case) -> Resolution:
+        throws = Throws(seed=seed, flat=flat, fills=fill, sides=asked.system.vocabulary.sides)
+        return replace(asked.system.resolve(asked, throws=throws, budget=budget), case=case, throws=throws)
+
+    return answer
+
+
+def _sure(case: Case, resolution: Resolution, answer: Callable[[Case], Resolution]) -> Resolution:
+    """Say how sure an answer is, if its table was measured."""
+    if case.measured is None:
+        return resolution
+    from tabletop.settling.uncertainty import with_uncertainty
+
+    return with_uncertainty(case, resolution, answer)
+
+
+def _refuse_without_statement(system: System) -> None:
+    """Refuse to ask a system for a second opinion that states no placements.
+
+    Raises
+    ------
+    UsageError
+        If it does not.
+    """
+    if not hasattr(system, "statement"):
+        raise UsageError(f"a second opinion: {system.title} chooses among places that are all looked at; there is nothing to search again")
+
+
+def _faces(dice: Sequence[int], sides: int) -> tuple[int, ...]:
+    """Give natural faces as they are, unless some can be none."""
+    faces: tuple[Any, ...] = tuple(dice)
+    if not all(isinstance(face, Integral) and face in range(1, sides + 1) for face in faces):
+        raise UsageError(f"dice: expected natural faces, whole numbers from 1 to {sides}, given {shown(list(faces))}")
+    return faces
+
+
+def _limited(max_seconds: float | None, since: float | None = None) -> Budget:
+    return Budget(seconds=max_seconds) if since is None else Budget(seconds=max_seconds, started=since)
+
+
+@contextmanager
+def _running(case: Case, budget: Budget) -> Iterator[Budget]:
+    """Let a limit run for all that is searched, and tell problems that only asking brings to light with the lines of the case's file."""
+    try:
+        with budget.running():
+            yield budget
+    except ScenarioError as error:
+        raise (error if case.lines is None else case.lines.told(error)) from None
+    except SystemExit as stopped:  # whatever a package of others does, it ends no program of its user's
+        ended = RuntimeError(f"the system {case.system.name!r} tried to end the program: {stopped}")
+        raise ended.with_traceback(stopped.__traceback__) from None
+
+
+def judge(case: Asked, resolution: Resolution | None = None, *, max_seconds: float | None = None, since: float | None = None) -> Judgement:
+    """Rule on the proposal of a case, file or bundled scenario.
+
+    Is it legal, and the best the rules demand? `resolution` saves resolving again.
+
+    `max_seconds` and `since` are those of `resolve`, for both together.
+
+    Raises
+    ------
+    ScenarioError
+        If the case has no proposal.
+    """
+    case = taken(case)
+    if not (resolution is None or isinstance(resolution, Resolution)):
+        raise TypeError(f"expected the resolution of the case, given {shown(resolution)}")
+    if case.proposal is None:
+        raise ScenarioError(Fault("proposal", "is missing: there is nothing to judge"))
+    with _running(case, _limited(max_seconds, since)) as budget:
+        if resolution is None:
+            answer = _answering(case, budget)
+            resolution = _sure(case, answer(case), answer)
+        claimed = replace(case, proposal=case.claimed(resolution))
+        if case.measured is None:
+            return replace(case.system.judge(claimed, resolution, budget=budget), case=case)
+        from tabletop.settling.judging import judged_measured
+
+        judged = judged_measured(claimed, resolution, lambda asked, answer: asked.system.judge(asked, answer, budget=budget))
+        return replace(judged, case=case)
+
+
+def odds(case: Asked, *, max_seconds: float | None = None) -> Odds:
+    """Give the exact chances of every charge of a case, file or bundled scenario over all dice; faces that it gives are set aside.
+
+    Raises
+    ------
+    NoVerdictError
+        If the case is not modelled, or a limit strikes before every throw is settled.
+    """
+    case = taken(case)
+    with _running(case, _limited(max_seconds)) as budget:
+        found = replace(case.system.odds(case, budget=budget), case=case)
+        if case.measured is None:
+            return found
+        from tabletop.settling.uncertainty import with_range
+
+        return with_range(case, found, lambda asked: asked.system.odds(asked, budget=budget))

@@ -1,0 +1,315 @@
+"""The command `explore`: many cases, with their progress, a table on disk and a map."""
+
+import math
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from tabletop.budget import Budget
+from tabletop.cli.errors import ExitCode, in_file
+from tabletop.cli.options import PLAIN_WORDS, FigureWords, faces, refuse_unwritable, seconds_allowed
+from tabletop.cli.options import AskedFile as Asked
+from tabletop.cli.output import is_terminal, say, say_json
+from tabletop.errors import UsageError
+from tabletop.exploring.explore import MOST_WORKERS, Expedition, expedition, mapped, refuse_hopeless, undertake
+from tabletop.exploring.export import read_rows
+from tabletop.exploring.grid import MOST_VALUES
+from tabletop.exploring.jitter import Jitter, accuracy_of
+from tabletop.exploring.known import Known
+from tabletop.exploring.questions import MOST_FACINGS, QUESTIONS, Name, Question, answered, case_as_it_stands, steadiness
+from tabletop.exploring.running import Done
+from tabletop.exploring.sampling import region_of
+from tabletop.exploring.survey import Survey, survey_of
+from tabletop.ruling.system import Case
+from tabletop.scenario.reading import value_of
+from tabletop.scenario.sources import is_file
+
+MOST_UNASKED = 1_000_000
+"""Cases that are resolved without asking."""
+
+SUMMED_UP = ("outcome", "chance")
+"""Columns of which the summary tells."""
+
+OF_JITTER = ("rule", "tightest")
+"""Columns of which the question of jitter tells too; of very many cases the reasons why they cannot be take much memory."""
+
+_MAPS = ("threat", "safe", "start")
+
+ASKED_BY: dict[str, tuple[str, ...]] = {
+    "unit": _MAPS,
+    "step": _MAPS,
+    "facings": _MAPS,
+    "within": ("jitter",),
+    "accuracy": ("jitter",),
+    "samples": ("jitter",),
+    "full": ("threat", "safe"),
+}
+"""The questions on which an option has an effect."""
+
+
+@dataclass(frozen=True)
+class ExploreOptions:
+    """What the command line asks for beside the file."""
+
+    vary: tuple[str, ...]
+    question: Question | None
+    step: float | None
+    out: Path | None
+    figure: Path | None
+    show: str | None
+    workers: int | None
+    scheduler: str | None
+    is_sure: bool
+    look: FigureWords = PLAIN_WORDS
+    is_full: bool = False
+    max_seconds: float | None = None
+    region: str | None = None
+    all_tables: bool = False
+
+    @property
+    def mapped(self) -> Question | None:
+        """The question, if chances alone are asked for: some systems tell them at many places at once."""
+        return None if self.is_full or self.show not in (None, "chance", "shortest_roll") else self.question
+
+
+def explore(asked: Asked, plan: ExploreOptions, *, as_json: bool) -> ExitCode:
+    """Resolve all cases that are not in the table yet, and say what came out."""
+    if plan.figure is not None:
+        refuse_unwritable(plan.figure)
+        _refuse_source(asked.file, plan.figure)
+    plan.look.checked()
+    seconds_allowed(plan.max_seconds)
+    if (plan.workers or 1) > MOST_WORKERS:
+        raise UsageError(f"--workers {plan.workers}: expected no more than {MOST_WORKERS:,}")
+    with in_file(asked.file):
+        what = expedition(
+            asked.file,
+            plan.vary,
+            question=plan.question,
+            step=Question.step if plan.step is None else plan.step,
+            overrides=asked.overrides,
+            dice=faces(asked.dice),
+            seed=asked.seed,
+            region=region_of(plan.region),
+        )
+    if plan.all_tables and not what.grid.drawn:
+        raise UsageError("--all-tables says which random tables are kept; there are none: --vary units.NAME=random:N asks for them")
+    if len(what.grid) > MOST_UNASKED and not plan.is_sure:
+        shape = " x ".join(f"{count:,}" for count in what.grid.shape)
+        raise UsageError(f"that is {len(what.grid):,} cases ({shape}); --yes resolves them all, a greater step makes them fewer")
+    limit = Budget(seconds=plan.max_seconds)
+    try:
+        with in_file(asked.file):
+            what = what if plan.all_tables else _legal(what, plan, limit)
+        whole = _found(what, plan, limit)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(_kept(plan.out)) from None
+    with in_file(asked.file):
+        refuse_hopeless(what, whole)
+    survey = whole if plan.question is None else answered(plan.question, whole)
+    if plan.show is not None:
+        survey.column(plan.show)  # refused where nothing is drawn, too
+    if plan.figure is not None:
+        with in_file(asked.file):
+            case = case_as_it_stands(what.tables, asked.overrides)  # standard input cannot be read twice
+        _draw(case, plan, survey, plan.figure)
+    told = _summary(what, plan, whole, survey)
+    say_json(told) if as_json else say("\n".join(_lines(told)))
+    return ExitCode.DONE
+
+
+def _refuse_source(file: str, figure: Path) -> None:
+    """Refuse to draw a map over the scenario: of a figure that carries it that may be the only copy."""
+    source = Path(file)
+    if is_file(source) and figure.exists() and source.samefile(figure):
+        raise UsageError(f"{figure} is the scenario itself, and a map carries none; name another file")
+
+
+def _kept(table: Path | None) -> str:
+    """Say what is left of the work that was stopped."""
+    if table is None:
+        return "nothing is kept: with -o OUT the rows would be"
+    return f"the rows done so far are kept beside {table}, and the same command goes on from there"
+
+
+def _legal(what: Expedition, plan: ExploreOptions, limit: Budget) -> Expedition:
+    """Choose random tables that can be."""
+    if not what.grid.drawn:
+        return what
+    with _progress(len(what.grid.axes[0].values)) as done:
+        return what.with_legal_tables(workers=plan.workers, limit=limit, tell=done)
+
+
+def _found(what: Expedition, plan: ExploreOptions, limit: Budget) -> Survey:
+    """Ask the system for chances alone where that is enough, or resolve all cases."""
+    with tempfile.TemporaryDirectory() as folder, _progress(len(what.grid)) as done:
+        how: dict[str, Any] = {"workers": plan.workers, "scheduler": plan.scheduler, "done": done, "limit": limit}
+        found = None if plan.mapped is None else mapped(plan.mapped, what, plan.out, **how)
+        if found is None:
+            table = plan.out or Path(folder, "results.csv")
+            found = _read(what, table, plan, undertake(what, table, **how))
+    return found
+
+
+def _read(what: Expedition, table: Path, plan: ExploreOptions, known: Known) -> Survey:
+    """Read of a table what is summed up and shown, or everything if it has no such column: then it is told which there are."""
+    rows, jitter = partial(read_rows, table), plan.question is not None and plan.question.name == "jitter"
+    shown = () if plan.show is None else (plan.show,)
+    found = survey_of(what.grid, rows, only={*SUMMED_UP, *(OF_JITTER if jitter else ()), *shown}, known=known)
+    return found if found.values.keys() >= set(shown) else survey_of(what.grid, rows, known=known)
+
+
+def refuse_idle(name: str | None, vary: Sequence[str], **given: Any) -> None:
+    """Refuse options that have no effect, for they belong to other questions; a question that there is not is told for itself."""
+    has_board = any(text.partition("=")[2].strip() == "board" for text in vary)
+    for option, value in given.items() if name in (None, *QUESTIONS) else ():
+        more = ", or --vary units.NAME=board" if option == "step" else ""
+        if value is not None and value is not False and name not in ASKED_BY[option] and not (more and has_board):
+            told = f"--{option}" if value is True else f"--{option} {value}"
+            raise UsageError(f"{told}: it goes with --question {' or '.join(ASKED_BY[option])}{more}")
+
+
+def question_of(
+    name: str | None,
+    *,
+    unit: str | None,
+    step: float | None,
+    facings: int | None,
+    within: str | None,
+    accuracy: str | None,
+    samples: int | None,
+) -> Question | None:
+    """Make the question of the command line's words."""
+    if accuracy is not None and within is not None:
+        raise UsageError(f"--accuracy {accuracy}: --within says that already")
+    if name is None:
+        return None
+    step, facings = Question.step if step is None else step, Question.facings if facings is None else facings
+    samples = Question.samples if samples is None else samples
+    if not (1 <= facings <= MOST_FACINGS and 1 <= samples <= MOST_VALUES):
+        raise UsageError(f"--within must be positive, --samples 1 to {MOST_VALUES:,}, --facings 1 to {MOST_FACINGS}")
+    how = _measured(accuracy) if accuracy is not None else None if within is None else _within(within)
+    return Question(cast("Name", name), unit, step, facings, how, samples)
+
+
+def _measured(accuracy: str) -> Jitter:
+    try:
+        return accuracy_of(value_of(accuracy.strip()))
+    except ValueError:
+        raise UsageError(f'--accuracy {accuracy}: expected inches such as 0.1 or 1/16, or "{{ at = 0.1, facing_deg = 2 }}"') from None
+
+
+def _within(within: str) -> Jitter:
+    parts = within.split(",")
+    try:
+        inches, degrees = (float(part) for part in parts)
+    except ValueError:
+        raise UsageError(f"--within {within}: expected inches and degrees with a comma between, as in 0.1,1") from None
+    if not (0 <= inches < math.inf and 0 <= degrees < math.inf):
+        raise UsageError(f"--within {within}: both must be positive")
+    return Jitter(inches, degrees)
+
+
+@contextmanager
+def _progress(cases: int) -> Iterator[Done]:
+    """Show a bar with rate and time left on a terminal; stopping loses nothing that has come in."""
+    if not is_terminal(sys.stderr):
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("cases", total=cases, rate="")
+
+        def done(count: int) -> None:
+            speed = bar.tasks[0].speed
+            bar.update(task, advance=count, rate=f"{speed:,.0f} a second" if speed else "")
+
+        yield done
+
+
+def _draw(case: Case, plan: ExploreOptions, survey: Survey, figure: Path) -> None:
+    import plots
+
+    name = None if plan.question is None else plan.question.name
+    plots.draw_map(case, survey, figure, show=plan.show, question=name, setting=plan.look.setting())
+
+
+def _summary(what: Expedition, plan: ExploreOptions, whole: Survey, survey: Survey) -> dict[str, Any]:
+    """Say how many cases had which outcome, where the chance is best, and what the question makes of it."""
+    told: dict[str, Any] = {
+        "cases": len(what.grid),
+        "axes": {key: len(values) for key, values in whole.axes.items()},
+        "outcomes": _outcomes(whole),
+        **({} if plan.out is None else {"table": str(plan.out)}),
+    }
+    if plan.question is not None and plan.question.name == "jitter":
+        steady = steadiness(survey)
+        return {**told, "jitter": {key: _plain(value) for key, value in vars(steady).items()}}
+    return {**told, **_extremes(survey)}
+
+
+def _outcomes(whole: Survey) -> dict[str, int]:
+    """Count the outcomes, the most frequent first, or where chances alone are known what those come to."""
+    if "outcome" in whole.values:
+        return dict(Counter(whole.column("outcome").ravel().tolist()).most_common())
+    chances = whole.column("chance")
+    some, none = int((chances > 0.0).sum()), int((chances == 0.0).sum())
+    counts = Counter({"invalid": chances.size - some - none, "no_chance": none, "some_chance": some})
+    return {outcome: count for outcome, count in counts.most_common() if count}
+
+
+def _plain(value: Any) -> Any:
+    return None if isinstance(value, float) and math.isnan(value) else dict(value) if isinstance(value, dict) else value
+
+
+def _extremes(survey: Survey) -> dict[str, Any]:
+    """Give the first of the cases with the greatest and with the least chance."""
+    chances = survey.values.get("chance")
+    if chances is None or np.isnan(chances).all():
+        return {}
+    places = {"greatest": np.nanargmax(chances), "least": np.nanargmin(chances)}
+    return {name: _at(survey, np.unravel_index(place, chances.shape)) for name, place in places.items()}
+
+
+def _at(survey: Survey, place: tuple[Any, ...]) -> dict[str, Any]:
+    where = {key: values[number].item() for (key, values), number in zip(survey.axes.items(), place, strict=True)}
+    drawn = {key: survey.values[key][place] for key in survey.drawn}
+    where |= {key: value if isinstance(value, str) else value.item() for key, value in drawn.items()}
+    return {"chance": float(survey.values["chance"][place]), "at": where}
+
+
+def _lines(told: dict[str, Any]) -> Iterator[str]:
+    axes = ", ".join(f"{key} ({count})" for key, count in told["axes"].items())
+    yield f"{told['cases']:,} cases: {axes}"
+    yield from (f"  {outcome.replace('_', ' '):<12} {count:,}" for outcome, count in told["outcomes"].items())
+    for name in ("greatest", "least"):
+        if name in told:
+            where = ", ".join(f"{key} {value}" for key, value in told[name]["at"].items())
+            yield f"{name} chance: {told[name]['chance']:.4f} at {where}"
+    if "jitter" in told:
+        yield from _steady_lines(told["jitter"])
+    if "table" in told:
+        yield f"table: {told['table']}"
+
+
+def _steady_lines(told: dict[str, Any]) -> Iterator[str]:
+    tables = told["tried"] - told["invalid"]
+    share = "no table could be placed so" if told["share"] is None else f"holds in {told['share']:.1%} of {tables} tables"
+    more = f" ({told['invalid']} more could not be: models overlap)" if told["invalid"] else ""
+    yield f"{told['verdict']}: {share}{more}"
+    yield from (f"  {verdict}: {share:.1%}" for verdict, share in told["changes"].items())
+    if told["first_to_break"]:
+        yield f"first to break: {told['first_to_break']}"
+    elif told["tightest"] and told["share"] == 1.0:
+        yield f"nothing breaks it; tightest: {told['tightest']}"

@@ -1,0 +1,231 @@
+"""The commands that resolve a case: `resolve`, `judge` and `draw`."""
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from tabletop.api import judge as judged_case
+from tabletop.api import odds as odds_of
+from tabletop.api import resolve as resolved_case
+from tabletop.cli.errors import ExitCode, in_file
+from tabletop.cli.options import (
+    FIGURE_SUFFIXES,
+    PLAIN_WORDS,
+    AskedFile,
+    FigureWords,
+    faces,
+    refuse_both,
+    refuse_faces,
+    refuse_unwritable,
+    seconds_allowed,
+)
+from tabletop.cli.output import PATIENCE, complain, patience, progress, remark, say, say_json, warn_of_assumed
+from tabletop.cli.report import judgement_line, judgement_text, odds_lines, odds_text, resolution_lines, resolution_text
+from tabletop.errors import ScenarioError, UsageError
+from tabletop.ruling.odds import Odds
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution
+from tabletop.scenario.results import odds_result, result
+from tabletop.show import MOVING
+
+CARRYING = (".svg", ".png", ".webp")
+"""Endings of figures that carry their scenario."""
+
+View = Literal["charge", "steps", "board"]
+
+
+@dataclass(frozen=True)
+class Report:
+    """A case with its resolution, and the judgement where it has a proposal."""
+
+    case: Case
+    resolution: Resolution
+    judgement: Judgement | None
+
+
+def resolve(
+    question: AskedFile, *, as_json: bool, is_brief: bool = False, figures: Sequence[Path], look: FigureWords = PLAIN_WORDS
+) -> ExitCode:
+    """Resolve the charges, print them, and draw the figures asked for."""
+    refuse_both(as_json=as_json, is_brief=is_brief)
+    for figure in figures:
+        refuse_unwritable(figure)
+    look.checked()
+    with drawn_if_refused(figures, look):
+        answer = answered(question)
+    warn_of_assumed(question.file, answer.resolution)
+    for figure in figures:
+        _draw(answer, figure, look, view="charge")
+    if is_brief:
+        say(resolution_lines(answer.resolution))
+        if answer.judgement is not None:
+            say(judgement_line(answer.judgement))
+    else:
+        _print(answer, as_json=as_json, second_opinion=question.second_opinion)
+    if question.second_opinion and (without := [one.charge.charger for one in answer.resolution.rulings if one.second_opinion is None]):
+        remark(f"second opinion: none on {', '.join(without)}: nobody is placed, or each of several by itself")
+    return _code_of(answer.resolution)
+
+
+def _code_of(resolution: Resolution) -> ExitCode:
+    """Tell how long second opinions took, and of one that contradicts a proof: a bug that only its user can report."""
+    opinions = [ruling.second_opinion for ruling in resolution.rulings if ruling.second_opinion is not None]
+    if opinions:
+        remark(f"second opinion: {sum(one.seconds for one in opinions):.1f} s")
+    faults = [
+        ruling.charge.charger for ruling in resolution.rulings if ruling.second_opinion is not None and ruling.second_opinion.is_fault
+    ]
+    if not faults:
+        return ExitCode.DONE
+    complain(
+        f"SciPy serves the rules better than the place of {', '.join(faults)} that is called proved: a bug in tabletop, please report it"
+    )
+    return ExitCode.BUG
+
+
+def judge(
+    question: AskedFile, *, as_json: bool, is_brief: bool = False, figures: Sequence[Path] = (), look: FigureWords = PLAIN_WORDS
+) -> ExitCode:
+    """Rule on the proposal, print that, and draw the figures asked for."""
+    refuse_both(as_json=as_json, is_brief=is_brief)
+    for figure in figures:
+        refuse_unwritable(figure)
+    look.checked()
+    with drawn_if_refused(figures, look), in_file(question.file):
+        answer = answered(question)
+        judgement = answer.judgement or judged_case(answer.case, answer.resolution)
+    for figure in figures:
+        _draw(answer, figure, look, view="charge")
+    if as_json:
+        _print(answer, as_json=True)
+    else:
+        say(judgement_line(judgement) if is_brief else judgement_text(judgement, answer.case))
+    return {"success": ExitCode.DONE, "undecided": ExitCode.UNDECIDED}.get(judgement.outcome, ExitCode.ANSWER_IS_NO)
+
+
+def draw(question: AskedFile, out: Path, *, steps: bool, board: bool, look: FigureWords = PLAIN_WORDS) -> ExitCode:
+    """Draw the case, or show it moving, by the file's ending; the set-up alone needs no answer."""
+    if steps and board:
+        raise UsageError("--steps and --board exclude each other")
+    look.checked()
+    refuse_unwritable(out, (*FIGURE_SUFFIXES, *MOVING))
+    if out.suffix.lower() in MOVING:
+        with drawn_if_refused([out], look):
+            return _animate(question, out, look, is_plain=not (steps or board))
+    with patience(PATIENCE), drawn_if_refused([out], look):
+        if board:
+            case = question.case()
+            _draw(Report(case, Resolution(case.state, (), case.state), None), out, look, view="board")
+        else:
+            _draw(answered(question), out, look, view="steps" if steps else "charge")
+    return ExitCode.DONE
+
+
+@contextmanager
+def drawn_if_refused(figures: Sequence[Path], look: FigureWords) -> Iterator[None]:
+    """Draw a table all the same that is refused, with what makes it impossible, if it can be drawn; it stays refused."""
+    try:
+        yield
+    except ScenarioError as error:
+        for figure in figures if error.case is not None else ():
+            _draw_refused(error, figure, look)
+        raise
+
+
+def _draw_refused(error: ScenarioError, figure: Path, look: FigureWords) -> None:
+    if figure.suffix.lower() in MOVING:
+        remark(f"nothing moves on a table that is refused; a figure such as {figure.with_suffix('.svg')} shows what is wrong with it")
+        return
+    import plots
+
+    nobody = Resolution(error.case.state, (), error.case.state)
+    try:
+        plots.draw(error.case, nobody, figure, view="board", faults=error.problems, setting=look.setting())
+    except UsageError as problem:  # what is wrong with the table comes first
+        remark(f"the table is not drawn either: {problem}")
+    else:
+        remark(f"{figure} shows the table as it stands, with what is wrong")
+        remark_if_bare(error.case, figure)
+
+
+def _animate(question: AskedFile, out: Path, look: FigureWords, *, is_plain: bool) -> ExitCode:
+    if not is_plain:
+        raise UsageError(f"moving pictures show every step: --steps and --board are for {', '.join(FIGURE_SUFFIXES)}")
+    with patience(PATIENCE):
+        answer = answered(question)
+    import plots
+
+    with progress(PATIENCE) as told:
+        plots.animate(answer.case, answer.resolution, out, judgement=answer.judgement, setting=look.setting(), told=told)
+    return ExitCode.DONE
+
+
+def answered(question: AskedFile) -> Report:
+    """Read, resolve, and judge where there is a proposal."""
+    dice, seconds = faces(question.dice), seconds_allowed(question.max_seconds)
+    case = question.case()
+    refuse_faces(question.dice, dice or (), case.system.vocabulary.sides)
+    since = time.monotonic()
+    with in_file(question.file):
+        resolution = resolved_case(
+            case, dice=dice, seed=question.seed, max_seconds=seconds, since=since, second_opinion=question.second_opinion
+        )
+        judgement = None if case.proposal is None else judged_case(case, resolution, max_seconds=seconds, since=since)
+    return Report(case, resolution, judgement)
+
+
+def _print(answer: Report, *, as_json: bool, second_opinion: bool = False) -> None:
+    if as_json:
+        say_json(result(answer.case, answer.resolution, answer.judgement))
+    else:
+        say(resolution_text(answer.case, answer.resolution, second_opinion=second_opinion))
+        if answer.judgement is not None:
+            say()
+            say(judgement_text(answer.judgement, answer.case))
+
+
+def _draw(answer: Report, path: Path, look: FigureWords, *, view: View) -> None:
+    import plots
+
+    plots.draw(answer.case, answer.resolution, path, view=view, judgement=answer.judgement, setting=look.setting())
+    remark_if_bare(answer.case, path)
+
+
+def remark_if_bare(case: Case, figure: Path) -> None:
+    """Say of a figure that could carry its scenario that it does not: a file cannot tell numbers other than the book's."""
+    if figure.suffix.lower() in CARRYING and case.tables is None:
+        remark(f"{figure} carries no scenario: numbers of --set system.FIELD cannot be written into one")
+
+
+# The command `odds`: exact chances as text, as JSON and as a figure.
+
+
+def odds(
+    question: AskedFile, *, as_json: bool, is_brief: bool = False, figures: Sequence[Path], look: FigureWords = PLAIN_WORDS
+) -> ExitCode:
+    """Tell the chances of the charges, and draw the figures asked for."""
+    refuse_both(as_json=as_json, is_brief=is_brief)
+    for figure in figures:
+        refuse_unwritable(figure)
+    look.checked()
+    seconds = seconds_allowed(question.max_seconds)
+    case = question.case()
+    with in_file(question.file):
+        found = odds_of(case, max_seconds=seconds)
+    for figure in figures:
+        _draw_odds(case, found, figure, look)
+    if as_json:
+        say_json(odds_result(found))
+    else:
+        say(odds_lines(found) if is_brief else odds_text(case, found))
+    return ExitCode.DONE
+
+
+def _draw_odds(case: Case, odds: Odds, path: Path, look: FigureWords) -> None:
+    import plots
+
+    plots.draw_odds(case, odds, path, setting=look.setting())
+    remark_if_bare(case, path)

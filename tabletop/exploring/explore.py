@@ -1,0 +1,331 @@
+"""Explore a scenario from Python: vary keys, resolve every case, get labelled arrays."""
+
+import math
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from numbers import Integral, Real
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tabletop.api import resolve
+from tabletop.budget import Budget
+from tabletop.errors import Fault, NoVerdictError, ScenarioError, UsageError
+from tabletop.exploring.export import read_rows, refuse_table
+from tabletop.exploring.grid import Grid, expect, expect_texts, expect_whole, grid_of, refuse_misread
+from tabletop.exploring.key_paths import path_of
+from tabletop.exploring.known import Known
+from tabletop.exploring.questions import QUESTIONS, Name, Question, answered, asked, case_as_it_stands
+from tabletop.exploring.running import UNLIMITED, Done, run
+from tabletop.exploring.sampling import Region, drawn_axis, is_random, with_legal_tables
+from tabletop.exploring.store import Journal
+from tabletop.exploring.survey import Survey, survey_of
+from tabletop.exploring.threats import safety_map, threat_map
+from tabletop.exploring.varied import BaseScenario
+from tabletop.registry import find, knows
+from tabletop.ruling.system import Case
+from tabletop.scenario.limits import CHARGES
+from tabletop.scenario.reading import Source, read_tables, split
+from tabletop.scenario.sources import label_of
+from tabletop.table.dice import SIDES
+from tabletop.words import shown
+
+__all__ = ["Done", "Expedition", "expedition", "explore", "undertake"]
+
+MOST_WORKERS = 1_000
+"""Processes of one machine."""
+
+
+@dataclass(frozen=True)
+class Expedition:
+    """A scenario with the grid of what is varied; `tables` are those of its file, whatever a question makes of them.
+
+    Tables that are drawn at random are all those drawn first, whether they can be or not, until `with_legal_tables` are chosen.
+    """
+
+    base: BaseScenario
+    grid: Grid
+    tables: Mapping[str, Any]
+
+    def with_legal_tables(self, *, workers: int | None = None, limit: Budget = UNLIMITED, tell: Done | None = None) -> "Expedition":
+        """Give the same with only such tables drawn at random as can be. Raises as `draws.with_legal_tables` does."""
+        if not self.grid.drawn:
+            return self
+        case_as_it_stands(self.tables, self.base.overrides)  # what is wrong wherever things stand is told at once
+        count = workers or os.cpu_count() or 1
+        return replace(self, grid=with_legal_tables(self.base, self.grid, workers=count, limit=limit, tell=tell))
+
+
+def expedition(
+    source: Source,
+    vary: Sequence[str] = (),
+    *,
+    question: Question | None = None,
+    step: float = 1.0,
+    overrides: Sequence[str] = (),
+    dice: Sequence[int] | None = None,
+    seed: int = 0,
+    region: Region | None = None,
+) -> Expedition:
+    """Read a scenario and what is varied in it, by keys or by a question with a name; random places lie in a `region`.
+
+    Raises
+    ------
+    UsageError
+        If something varied is no key of the scenario, a value means nothing to its key, or the file has no charges.
+    ScenarioError
+        If the file cannot be used.
+    """
+    tables = read_tables(source)
+    base = BaseScenario(tables, (), tuple(overrides), _faces(dice, _sides(tables)), int(seed))
+    if question is not None:
+        if vary:
+            raise UsageError("--question says itself what is varied; leave --vary out")
+        drawn_axis((), tables, seed=seed, region=region)
+        return _tried(Expedition(*asked(question, base), tables))
+    drawn = drawn_axis([text for text in vary if is_random(text)], tables, seed=seed, region=region)
+    grid = grid_of([text for text in vary if not is_random(text)], tables, step=step, drawn=drawn)
+    refuse_misread(grid.axes, tables)
+    _refuse_set(grid.keys, overrides, has_dice=dice is not None)
+    return _tried(Expedition(replace(base, keys=grid.keys), grid, tables))
+
+
+def _refuse_set(varied: Sequence[str], overrides: Sequence[str], *, has_dice: bool) -> None:
+    """Refuse to vary what `--set` or `--dice` gives a value that stays."""
+    rooms = dict(zip(("rules", "system"), split(overrides), strict=True))
+    for key in varied:
+        room, *parts = path_of(key)
+        is_set = bool(parts) and parts[0] in rooms.get(room, ())
+        if is_set or (has_dice and room == "charges" and parts[1:2] == ["dice"]):
+            raise UsageError(f"--vary {key}: {'--set' if is_set else '--dice'} says it too; leave one of the two out")
+
+
+def _tried(what: Expedition) -> Expedition:
+    """Refuse keys that no scenario has before thousands of cases are refused one by one; a place that cannot be is no such key."""
+    if not what.base.tables.get("charges"):
+        raise UsageError("there is nothing to resolve; the file has no [[charges]]")
+    try:
+        what.base.case(what.grid[0])
+    except ScenarioError as error:
+        unknown = [problem for problem in error.problems if "unknown key" in problem.message]
+        if unknown:
+            raise UsageError("\n".join(f"--vary {problem}" for problem in unknown)) from None
+    return what
+
+
+def refuse_hopeless(what: Expedition, whole: Survey) -> None:
+    """Refuse results of which every one says that its case cannot be.
+
+    Raises
+    ------
+    ScenarioError
+        With what is wrong with the first of them.
+    """
+    told = "outcome" in whole.values
+    if not (whole.column("outcome") == "invalid" if told else np.isnan(whole.column("chance"))).all():
+        return
+    with suppress(NoVerdictError):
+        try:
+            resolve(what.base.case(what.grid[0]), dice=what.base.dice, seed=what.base.seed)
+        except ScenarioError as error:
+            first = error.problems[0]
+            raise ScenarioError(Fault(first.key, f"{first.message} (in the first case, and none of the others can be either)")) from None
+
+
+def explore(  # noqa: PLR0913 - each is an option of the command too
+    source: Source | Case,
+    vary: Sequence[str] = (),
+    *,
+    question: Question | Name | None = None,
+    out: str | Path | None = None,
+    step: float = 1.0,
+    overrides: Sequence[str] = (),
+    dice: Sequence[int] | None = None,
+    seed: int = 0,
+    charge: int = 0,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    done: Done | None = None,
+    full: bool = False,
+    max_seconds: float | None = None,
+    region: Region | None = None,
+    all_tables: bool = False,
+) -> Survey:
+    """Resolve a scenario for all values of some keys.
+
+    Parameters
+    ----------
+    source
+        A case, a scenario file, a bundled scenario's name, a link, the text of a file, or its tables.
+    vary
+        What is varied, as `--vary` takes it: `units.B.at.0=10:20:0.25`, `rules.tie=centre,least-slide`, `units.B=board`,
+        `units.B=random:500` (places), `units.B.facing_deg=random:500:0:360` (numbers). All that is random is drawn together, and has
+        one axis, `random`, which counts the tables; what was drawn is in columns named by the keys, as `units.B.x`.
+    question
+        A question with a name instead, or its name alone; the results are then reduced to its answer.
+    out
+        Table to write (.csv or .parquet); what stands there already is not resolved again. Left out: nothing is kept.
+    step
+        Inches between the positions of `units.NAME=board`.
+    seed
+        Seed of what is drawn at random, and of dice that the file leaves out.
+    charge
+        Number of the charge in the file whose answers are given.
+    workers
+        Processes; 1 resolves here, one case after another. Left out: one for each core.
+    scheduler
+        Address of a Dask scheduler whose workers do the work.
+    done
+        Told how many cases came in, whenever some did.
+    full
+        Resolve every case of the questions `threat` and `safe`, for all columns, also where the system tells chances at many places
+        at once.
+    max_seconds
+        Seconds for all cases together; when they are over what is done is kept in `out`, and asking again goes on.
+    region
+        Where random places lie: least x, least y, greatest x, greatest y, in inches, or first and last column and row of hexes. Left
+        out: the whole board.
+    all_tables
+        Take the first random tables, also those that cannot be, whose outcome is `invalid`; else others are drawn in their place.
+
+    Returns
+    -------
+    Survey
+        Arrays with one dimension for each key varied, and one for all that is random.
+
+    Raises
+    ------
+    ScenarioError
+        If the file cannot be used, or no more random tables can be, with what is wrong with the first.
+    UsageError
+        If something varied is no key of the scenario, or a value means nothing to its key or to an argument.
+    TypeError
+        If an argument is of another kind.
+    TableError
+        If the table in `out` is damaged.
+    NoVerdictError
+        If the seconds are over before all cases are resolved.
+    """
+    expect_texts("vary", vary, "what is varied")
+    expect_texts("overrides", overrides, "what is set")
+    expect("question", question, (str, Question), f"a Question or the name of one ({', '.join(QUESTIONS)})", or_none=True)
+    expect("out", out, (str, os.PathLike), "the path of a table", or_none=True)
+    expect("step", step, Real, "inches")
+    expect("seed", seed, Integral, "a whole number")
+    expect("scheduler", scheduler, str, "the address of a scheduler", or_none=True)
+    expect("done", done, Callable, "a function that takes a number", or_none=True)
+    expect("max_seconds", max_seconds, Real, "seconds", or_none=True)
+    expect_whole("workers", workers, 1, MOST_WORKERS, or_none=True)
+    expect_whole("charge", charge, 0, CHARGES - 1)
+    if max_seconds is not None and not 0 < max_seconds < math.inf:
+        raise UsageError(f"max_seconds: expected seconds greater than 0, given {max_seconds}")
+    limit = Budget(seconds=max_seconds)
+    question = Question(question, step=step) if isinstance(question, str) else question
+    source = _filed(source) if isinstance(source, Case) else source
+    with _in_file(source):
+        what = expedition(source, vary, question=question, step=step, overrides=overrides, dice=dice, seed=seed, region=region)
+        _refuse_charge(charge, what.tables)
+        what = what if all_tables else what.with_legal_tables(workers=workers, limit=limit)
+    if question is not None and not full:
+        found = mapped(question, what, None if out is None else Path(out), workers=workers, scheduler=scheduler, done=done, limit=limit)
+        if found is not None:
+            return _asked(question, answered(question, found), source, what, overrides)
+    with tempfile.TemporaryDirectory() as folder:
+        table = Path(folder, "results.csv") if out is None else Path(out)
+        known = undertake(what, table, workers=workers, scheduler=scheduler, done=done, limit=limit)
+        survey = survey_of(what.grid, partial(read_rows, table), charge=charge, known=known)
+        told = survey if question is None else answered(question, survey)
+    return _asked(question, told, source, what, overrides)
+
+
+def _asked(question: Question | None, told: Survey, source: Any, what: Expedition, overrides: Sequence[str]) -> Survey:
+    """Return results that know of which case they are, and what was asked: with these they can be drawn."""
+    with _in_file(source):
+        case = case_as_it_stands(what.tables, overrides)
+    return replace(told, case=case, question=None if question is None else question.name)
+
+
+def _filed(case: Case) -> Mapping[str, Any]:
+    """Return the tables of the file that a case was made of."""
+    if case.tables is None:
+        raise UsageError("this case was changed since it was read, or goes by another book's numbers: give its file or its tables")
+    return case.tables
+
+
+@contextmanager
+def _in_file(source: Source) -> Iterator[None]:
+    """Put the file's name in front of problems that have none yet."""
+    try:
+        yield
+    except ScenarioError as error:
+        raise (error if error.file else error.in_file(label_of(source))) from None
+
+
+def _refuse_charge(charge: int, tables: Mapping[str, Any]) -> None:
+    """Refuse the number of a charge that the file does not have."""
+    charges = tables["charges"]
+    count = len(charges) if isinstance(charges, list) else CHARGES
+    if charge >= count:
+        raise UsageError(f"charge: expected the number of one of the file's {count} charges, counted from 0, given {charge}")
+
+
+def _sides(tables: Mapping[str, Any]) -> int:
+    """Return how many sides the dice of a file's game have, as far as it names one."""
+    name = tables.get("system")
+    return find(name).vocabulary.sides if isinstance(name, str) and knows(name) else SIDES
+
+
+def _faces(dice: Iterable[int] | None, sides: int) -> tuple[int, ...] | None:
+    """Give natural faces as plain numbers."""
+    if dice is None:
+        return None
+    if isinstance(dice, (str, bytes)) or not isinstance(dice, Iterable):
+        raise TypeError(f"dice: expected a list of natural faces, as in [4, 2], given {shown(dice)}")
+    faces = tuple(dice)
+    for face in faces:
+        expect("dice", face, Integral, "a whole number")
+        if not 1 <= face <= sides:
+            raise UsageError(f"dice: expected faces from 1 to {sides}, given {face}")
+    return tuple(map(int, faces))
+
+
+def mapped(
+    question: Question,
+    what: Expedition,
+    out: Path | None,
+    *,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    done: Done | None = None,
+    limit: Budget = UNLIMITED,
+) -> Survey | None:
+    """Give chances and shortest rolls alone, where the system tells them at many places at once; None where it does not."""
+    count = workers or os.cpu_count() or 1
+    if question.name == "threat":
+        return threat_map(what.base, what.grid, out=out, workers=count, scheduler=scheduler, done=done, limit=limit)
+    if question.name == "safe" and out is None:
+        return safety_map(what.base, what.grid, workers=count, scheduler=scheduler, done=done, limit=limit)
+    return None
+
+
+def undertake(
+    what: Expedition,
+    table: Path,
+    *,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    done: Done | None = None,
+    limit: Budget = UNLIMITED,
+) -> Known:
+    """Resolve whatever is not in the table yet, and finish it; give what its rows are known by."""
+    refuse_table(table)
+    with Journal(table, what.base, what.grid) as journal:
+        if done is not None:
+            done(len(what.grid) - len(journal.missing))
+        run(what.base, what.grid, journal, workers=workers or os.cpu_count() or 1, scheduler=scheduler, done=done, limit=limit)
+        return journal.known

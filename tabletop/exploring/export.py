@@ -1,0 +1,156 @@
+"""Tables of results on disk: CSV, or Parquet where pyarrow is installed. Rows are streamed; a table is whole or not there."""
+
+import csv
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from tabletop.atomic import written_beside
+from tabletop.distribution import install_line
+from tabletop.errors import TableError, UsageError
+from tabletop.exploring.varied import ANSWER, Row, metrics_of, places_of
+
+TABLE_SUFFIXES = (".csv", ".parquet")
+
+ROW_GROUP = 10_000
+"""Rows of a Parquet row group."""
+
+NEEDED = ("key", "charge", "outcome")
+"""Columns that every table has."""
+
+_TYPES = {"charge": "int64", "shortest_roll": "int64", "chance": "float64", "margin": "float64"}
+
+
+def refuse_table(path: Path) -> None:
+    """Refuse a table's name that does not end as a format that can be written here."""
+    if path.suffix.lower() not in TABLE_SUFFIXES:
+        raise UsageError(f"{path}: a table's name must end in {' or '.join(TABLE_SUFFIXES)}")
+    if path.suffix.lower() == ".parquet":
+        _arrow()
+
+
+def _arrow() -> Any:
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise UsageError(f"Parquet needs pyarrow: {install_line('explore')}, or name a .csv file") from None
+    return pa, pq
+
+
+def write_table(path: Path, keys: Sequence[str], rows: Callable[[], Iterator[Row]]) -> None:
+    """Write all rows; `rows` is asked twice, first to learn which metrics there are and of what kind."""
+    kinds: dict[str, type] = {}
+    places: dict[str, None] = {}
+    for row in rows():
+        places |= dict.fromkeys(places_of(row))
+        for name, value in (*((key, row[key]) for key in keys), *places_of(row).items(), *metrics_of(row)):
+            kinds[name] = _wider(kinds.get(name), type(value))
+    metrics = sorted(name for name in kinds if name not in keys and name not in places)
+    columns = ["key", *keys, *places, *ANSWER, *metrics]
+    write = _write_csv if path.suffix.lower() == ".csv" else _write_parquet
+    with written_beside(path) as beside:
+        write(beside, columns, kinds, (_flat(row, columns) for row in rows()))
+
+
+def _wider(known: type | None, kind: type) -> type:
+    """Give the kind of a column that holds values of two kinds."""
+    if known is None or known is kind:
+        return kind
+    return float if {known, kind} == {int, float} else str
+
+
+def _flat(row: Row, columns: Sequence[str]) -> dict[str, Any]:
+    whole = {**row, **places_of(row), **dict(metrics_of(row))}
+    return {name: whole.get(name) for name in columns}
+
+
+def _write_csv(path: Path, columns: Sequence[str], kinds: dict[str, type], rows: Iterable[Row]) -> None:
+    del kinds
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def _write_parquet(path: Path, columns: Sequence[str], kinds: dict[str, type], rows: Iterable[Row]) -> None:
+    pa, pq = _arrow()
+    names = {bool: "bool", int: "int64", float: "float64"}
+    fields = [(name, getattr(pa, _TYPES.get(name) or names.get(kinds.get(name, str), "string"))()) for name in columns]
+    schema = pa.schema(fields)
+    rest = iter(rows)
+    with pq.ParquetWriter(path, schema) as writer:
+        while batch := list(islice(rest, ROW_GROUP)):
+            plain = {name: [_fitting(row[name], kinds.get(name)) for row in batch] for name in columns}
+            writer.write_table(pa.table(plain, schema=schema))
+
+
+def _fitting(value: Any, kind: type | None) -> Any:
+    return value if value is None or kind not in (str, float) else kind(value)
+
+
+def read_rows(path: Path, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
+    """Read a table row by row; of CSV all values are texts, empty ones None. Raises as `numbered_rows` does."""
+    return (row for _, row in numbered_rows(path, columns))
+
+
+def numbered_rows(path: Path, columns: Sequence[str] | None = None) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Read a table row by row, each with its place, a line of CSV or a row of Parquet; columns that are not there are left out.
+
+    Raises
+    ------
+    TableError
+        If it is no table of results, or not a whole one.
+    UsageError
+        If it cannot be read here.
+    """
+    read = _read_csv if path.suffix.lower() == ".csv" else _read_parquet
+    try:
+        if path.is_file() and path.stat().st_size == 0:
+            raise TableError(f"{path} is not a table of results: it is empty; remove it, or name another file")
+        yield from read(path, columns)
+    except UsageError:
+        raise
+    except OSError as error:
+        raise UsageError(f"{path} is not a table of results: {error.strerror or error}; name another file") from None
+    except (ValueError, csv.Error) as error:
+        raise TableError(f"{path} is not a table of results: {error}; name another file") from None
+
+
+def _read_csv(path: Path, columns: Sequence[str] | None) -> Iterator[tuple[str, dict[str, Any]]]:
+    with path.open("rb") as file:
+        file.seek(-1, os.SEEK_END)
+        if file.read() != b"\n":
+            raise ValueError("its last line is cut off")
+    with path.open(newline="", encoding="utf-8-sig") as file:
+        reader = csv.DictReader(file)
+        names = _checked_columns(reader.fieldnames or (), columns)
+        for row in reader:
+            if None in row or None in row.values():
+                raise ValueError(f"line {reader.line_num} does not have as many values as there are columns")
+            yield f"line {reader.line_num}", {name: row[name] or None for name in names}
+
+
+def _read_parquet(path: Path, columns: Sequence[str] | None) -> Iterator[tuple[str, dict[str, Any]]]:
+    pa, pq = _arrow()
+    path.open("rb").close()  # what cannot be opened is no damage
+    try:
+        with pq.ParquetFile(path) as file:
+            names = _checked_columns(file.schema_arrow.names, columns)
+            rows = (row for batch in file.iter_batches(ROW_GROUP, columns=names) for row in batch.to_pylist())
+            yield from ((f"row {number}", row) for number, row in enumerate(rows, start=1))
+    except (pa.ArrowException, OSError) as error:  # what is damaged is told as a failure to read it, too
+        raise ValueError(str(error).partition("\n")[0]) from None
+
+
+def _checked_columns(names: Sequence[str], asked: Sequence[str] | None) -> list[str]:
+    """Give those of the columns asked for that are there, all of them if none are named."""
+    missing = [name for name in NEEDED if name not in names]
+    if missing:
+        raise ValueError(f"it has no column {missing[0]!r}")
+    twice = next((name for name in names if list(names).count(name) > 1), None)
+    if twice is not None:
+        raise ValueError(f"it has two columns {twice!r}")
+    return [name for name in names if asked is None or name in asked]

@@ -1,0 +1,360 @@
+"""What is varied: keys of a scenario with the values they take, and the grid of all their combinations."""
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from itertools import chain, product
+from numbers import Integral
+from typing import Any, get_args, get_type_hints
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+from pydantic_core.core_schema import ErrorType
+
+from tabletop import registry
+from tabletop.errors import ScenarioError, UsageError
+from tabletop.exploring import key_paths
+from tabletop.exploring.key_paths import path_of, with_values
+from tabletop.ruling.system import System
+from tabletop.scenario.document import scenario_model
+from tabletop.scenario.reading import case_from_tables, value_of, with_numbers
+from tabletop.table.hexes import HexBoard, number
+from tabletop.words import key_path, nearest, shown
+
+MOST_VALUES = 10**9
+"""Values of one axis; more are surely a slip."""
+
+MOST_CASES = 10**15
+"""Cases of one grid."""
+
+FORM = "expected KEY=START:STOP:STEP, KEY=a,b,c, KEY=random:N:LOW:HIGH, units.NAME=board or units.NAME=random:N"
+
+
+@dataclass(frozen=True)
+class Steps(Sequence[float]):
+    """Evenly spaced numbers, from `start` on and never more than `most`, none of them in memory."""
+
+    start: Decimal
+    step: Decimal
+    length: int
+    most: float = math.inf
+
+    def __len__(self) -> int:
+        return self.length
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return tuple(self[one] for one in range(*place.indices(self.length)))
+        if not -self.length <= place < self.length:
+            raise IndexError(place)
+        return min(float(self.start + place % self.length * self.step), self.most)
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A key of the scenario and the values it takes, in order; those that were not typed but found on the board `are_sure`.
+
+    Keys that are drawn `together` have one axis, whose values are tuples of theirs; `key` is then its name alone.
+    """
+
+    key: str
+    values: Sequence[Any]
+    are_sure: bool = False
+    together: tuple[str, ...] = ()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of the scenario that take the values."""
+        return self.together or (self.key,)
+
+    def told(self, value: Any) -> tuple[Any, ...]:
+        """Give the value of each key."""
+        return value if self.together else (value,)
+
+
+@dataclass(frozen=True)
+class Grid:
+    """All combinations of the axes' values; the last axis varies fastest.
+
+    Raises
+    ------
+    UsageError
+        If there are more than `MOST_CASES`.
+    """
+
+    axes: tuple[Axis, ...]
+
+    def __post_init__(self) -> None:
+        if (count := math.prod(self.shape)) > MOST_CASES:
+            raise UsageError(f"that is {count:,} cases; more than {MOST_CASES:,} cannot be counted, let alone resolved")
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Number of values of each axis."""
+        return tuple(len(axis.values) for axis in self.axes)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys that are varied."""
+        return tuple(key for axis in self.axes for key in axis.keys)
+
+    @property
+    def drawn(self) -> tuple[str, ...]:
+        """Those of them whose values are drawn at random."""
+        return tuple(key for axis in self.axes for key in axis.together)
+
+    def __len__(self) -> int:
+        return math.prod(self.shape)
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        if not self.axes:
+            return iter([()])
+        first, *rest = (axis.values for axis in self.axes)
+        cases = ((value, *others) for value in first for others in product(*rest))
+        if not self.drawn:
+            return cases
+        return (tuple(chain.from_iterable(axis.told(value) for axis, value in zip(self.axes, case, strict=True))) for case in cases)
+
+    def __getitem__(self, case: int) -> tuple[Any, ...]:
+        """Give the combination of that number, counted in the order of iteration."""
+        values: list[Any] = []
+        for axis in reversed(self.axes):
+            case, place = divmod(case, len(axis.values))
+            values.extend(reversed(axis.told(axis.values[place])))
+        return tuple(reversed(values))
+
+
+def grid_of(vary: Sequence[str], tables: Mapping[str, Any], *, step: float, drawn: Axis | None = None) -> Grid:
+    """Read `--vary` arguments; `step` is the spacing in inches of every position of the board, `drawn` what is drawn beside them.
+
+    Raises
+    ------
+    UsageError
+        If an argument cannot be read, names no unit, varies a key twice or nothing at all.
+    """
+    axes = [*(() if drawn is None else (drawn,)), *(axis for text in vary for axis in _axes(text, tables, step))]
+    known: dict[tuple[str, ...], str] = {}
+    for key in (key for axis in axes for key in axis.keys):
+        for path in key_paths.set_by(key, tables):
+            if path in known:
+                raise UsageError(f"--vary {key}: varied twice{'' if known[path] == key else f', as {known[path]} too'}")
+            known[path] = key
+    if not axes:
+        raise UsageError("nothing is varied; give --vary KEY=START:STOP:STEP or a --question")
+    return Grid(tuple(axes))
+
+
+def _axes(text: str, tables: Mapping[str, Any], step: float) -> tuple[Axis, ...]:
+    key, equals, values = (part.strip() for part in text.partition("="))
+    if not key or not equals or not values:
+        raise UsageError(f"--vary {text}: {FORM}")
+    if values == "board":
+        return board_axes(key_paths.unit_named(key, tables), tables, step=step)
+    return (Axis(key, _range(text, values) if values.count(":") == 2 else _list(text, values)),)  # noqa: PLR2004
+
+
+def board_axes(unit: str, tables: Mapping[str, Any], *, step: float) -> tuple[Axis, ...]:
+    """Give every position of the board for a unit: the middles of squares of `step` inches, or all hexes."""
+    if not 0.0 < step < math.inf:
+        raise UsageError(f"--step {step}: expected inches greater than 0")
+    board = key_paths.board_of(tables)
+    if isinstance(board, HexBoard):
+        columns, rows = range(1, board.columns + 1), range(1, board.rows + 1)
+        return (Axis(key_paths.unit_key(unit, "hex"), tuple(number((column, row)) for column in columns for row in rows), are_sure=True),)
+    return tuple(Axis(key_paths.unit_key(unit, name), _middles(side, step)) for name, side in (("x", board.width), ("y", board.depth)))
+
+
+def _middles(length: float, step: float) -> Sequence[float]:
+    count = max(1, math.ceil(length / step - 1e-9))
+    if count > MOST_VALUES:
+        raise UsageError(f"--step {step}: {count:,} places in a row are more than {MOST_VALUES:,}")
+    whole = Decimal(repr(step))
+    return Steps(whole / 2, whole, count, length)
+
+
+def _range(text: str, values: str) -> Sequence[float]:
+    try:
+        start, stop, step = (Decimal(part.strip()) for part in values.split(":"))
+    except InvalidOperation:
+        raise UsageError(f"--vary {text}: expected three numbers, START:STOP:STEP") from None
+    if not (start.is_finite() and stop.is_finite() and step.is_finite()) or step == 0 or (stop - start) / step < 0:
+        raise UsageError(f"--vary {text}: STEP must lead from START to STOP")
+    count = int((stop - start) / step) + 1
+    if count > MOST_VALUES:
+        raise UsageError(f"--vary {text}: {count:,} values are more than {MOST_VALUES:,}")
+    if all(number == number.to_integral_value() for number in (start, step)):
+        return range(int(start), int(start) + count * int(step), int(step))
+    return Steps(start, step, count)
+
+
+def _list(text: str, values: str) -> tuple[Any, ...]:
+    parts = [part.strip() for part in values.split(",")]
+    if not all(parts):
+        raise UsageError(f"--vary {text}: {FORM}")
+    return tuple(map(value_of, parts))
+
+
+# Whether varied values mean anything to their keys: a word that is misread would make every one of its cases invalid in silence.
+
+TOLERATED = re.compile(r"greater_than|less_than|multiple_of|too_(short|long)|string_too|edition$|text$|name$|extra_forbidden|missing")
+"""Kinds of problems with values that are understood: beyond a limit, too long, not built yet. They make invalid cases among others."""
+
+WHOLE = ("int_type", "int_from_float")
+"""Kinds of problems of a number with a fraction where whole ones stand."""
+
+KINDS = frozenset(get_args(ErrorType))
+"""Kinds of problems that a value has by itself; all others come of what else the file says."""
+
+TABLES = ("model_type", "dict_type", "tuple_type", "list_type", "model_attributes_type")
+
+
+def refuse_misread(axes: Sequence[Axis], tables: Mapping[str, Any]) -> None:
+    """Refuse values that are of another kind than their key wants, or words that it does not know.
+
+    Raises
+    ------
+    UsageError
+        Naming key, value, what was expected, and the nearest word.
+    """
+    name = tables.get("system")
+    if not isinstance(name, str) or not registry.knows(name):
+        return
+    system = registry.find(name)
+    before = frozenset(_place(detail) for detail in _details(tables, system))
+    for key, value in _looked_at(axes):
+        _refuse_value(key, value, tables, system, before)
+
+
+def _looked_at(axes: Sequence[Axis]) -> Iterator[tuple[str, Any]]:
+    """Give keys with those of their values that are looked at; of what is drawn the first, for all are of its kind."""
+    for axis in axes:
+        if axis.together:
+            yield from zip(axis.keys, axis.values[0], strict=True)
+        elif not axis.are_sure:
+            yield from ((axis.key, value) for value in _different(axis.values))
+
+
+def takes_whole_numbers(key: str, low: float, tables: Mapping[str, Any]) -> bool:
+    """Tell whether a key takes `low` only as a whole number: another beside it is refused, and not for what it is."""
+    name = tables.get("system")
+    path = path_of(key)
+    if not isinstance(name, str) or not registry.knows(name):
+        return False
+    system = registry.find(name)
+    part = math.floor(low) + 0.5
+    if path[0] == "system" and len(path) > 1:
+        return get_type_hints(type(system.book)).get(path[1]) is int
+    changed = with_values(tables, (key,), (part,))
+    return any(detail["type"] in WHOLE and _is_misread(path, detail) for detail in _details(changed, system))
+
+
+def _different(values: Sequence[Any]) -> Sequence[Any]:
+    """Give the values that are looked at: of evenly spaced numbers the first, for all are of its kind."""
+    return values[:1] if isinstance(values, (Steps, range)) else tuple({repr(value): value for value in values}.values())
+
+
+def _refuse_value(key: str, value: Any, tables: Mapping[str, Any], system: System, before: frozenset[tuple[Any, ...]]) -> None:
+    """Refuse a value at which the file's model finds something that it did not find `before`."""
+    path = path_of(key)
+    if path[0] == "system" and len(path) > 1:
+        try:
+            with_numbers(system.book, {path[1]: value})
+        except UsageError as error:
+            raise UsageError(str(error).replace("--set ", "--vary ", 1)) from None
+        return
+    changed = with_values(tables, (key,), (value,))
+    wrong = (detail for detail in _details(changed, system) if _place(detail) not in before and _is_misread(path, detail))
+    why = next(map(_sentence, wrong), None) or _unknown_name(path, value, changed)
+    if why is not None:
+        spans = "; spans are START:STOP:STEP" if isinstance(value, str) and ":" in value else ""
+        raise UsageError(f"--vary {key}: {why}{spans}")
+
+
+def _details(tables: Mapping[str, Any], system: System) -> list[ErrorDetails]:
+    try:
+        scenario_model(system).model_validate(tables)
+    except ValidationError as error:
+        return error.errors(include_url=False)
+    return []
+
+
+def _place(detail: ErrorDetails) -> tuple[Any, ...]:
+    return (*detail["loc"], detail["type"])
+
+
+def _is_misread(path: tuple[str, ...], detail: ErrorDetails) -> bool:
+    """Tell whether a problem is at a key or below it, and of the kind of its value; its place names the forms that were tried too.
+
+    A number of which the key's kind has nothing to say, but which does not go with other keys, is understood.
+    """
+    parts = iter(map(str, detail["loc"]))
+    is_number = isinstance(detail["input"], (int, float)) and not isinstance(detail["input"], bool)
+    goes_not_with_others = is_number and detail["type"] not in KINDS
+    return all(part in parts for part in path) and not TOLERATED.match(detail["type"]) and not goes_not_with_others
+
+
+def _sentence(detail: ErrorDetails) -> str:
+    given = detail["input"]
+    if detail["type"] in TABLES:
+        return f"{shown(given)} is no table or list, which stands here; vary what is in it, as in units.B.at.0, or units.B=board"
+    words = re.findall(r"'([^']*)'", str(detail.get("ctx", {}).get("expected", "")))
+    near = nearest(given, words) if isinstance(given, str) else ""
+    return f"{detail['msg'].replace('Input should be', 'expected')}, given {shown(given)}{near}"
+
+
+def _unknown_name(path: tuple[str, ...], value: Any, changed: Mapping[str, Any]) -> str | None:
+    """Say that nobody is called so, of a charger or target that is named."""
+    if path[0] != "charges" or not isinstance(value, str):
+        return None
+    key = key_path([int(part) if part.isdecimal() else part for part in path])
+    try:
+        case_from_tables(changed)
+    except ScenarioError as error:
+        return next((problem.message for problem in error.problems if problem.key == key and "is called" in problem.message), None)
+    return None
+
+
+# Arguments of Python callers: what is of another kind than expected is told in words before any work is done.
+
+
+def expect(name: str, value: Any, kind: Any, words: str, *, or_none: bool = False) -> None:
+    """Refuse an argument of another kind; truth values are no numbers.
+
+    Raises
+    ------
+    TypeError
+        Naming the argument, what was expected in `words`, and what was given.
+    """
+    if not ((or_none and value is None) or (isinstance(value, kind) and not (isinstance(value, bool) and kind is not bool))):
+        raise TypeError(f"{name}: expected {words}, given {shown(value)}")
+
+
+def expect_whole(name: str, value: Any, least: int, most: int, *, or_none: bool = False) -> None:
+    """Refuse what is no whole number from `least` to `most`.
+
+    Raises
+    ------
+    TypeError
+        If it is no whole number.
+    UsageError
+        If it is beyond.
+    """
+    expect(name, value, Integral, "a whole number", or_none=or_none)
+    if value is not None and not least <= value <= most:
+        raise UsageError(f"{name}: expected {least:,} to {most:,}, given {value}")
+
+
+def expect_texts(name: str, value: Any, words: str) -> None:
+    """Refuse what is no list of texts.
+
+    Raises
+    ------
+    TypeError
+        If it is one text, or anything else.
+    """
+    if isinstance(value, str):
+        raise TypeError(f"expected a list of {words}, as in [{value!r}]")
+    if not isinstance(value, Sequence) or not all(isinstance(text, str) for text in value):
+        raise TypeError(f"{name}: expected a list of {words}, given {shown(value)}")

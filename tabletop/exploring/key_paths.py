@@ -1,0 +1,207 @@
+"""Key paths into the tables of a scenario file, and setting what stands there.
+
+Beside the keys of the file, `units.NAME.x` and `units.NAME.y` move a whole unit: a regiment's front, or all loose models as one
+with the first of them there that has a place; who stands by others follows these. `rules.KEY`, `edition` and `system.FIELD`, a number
+of the book, are keys too.
+"""
+
+import copy
+import json
+import math
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, cast
+
+from tabletop.errors import Fault, ScenarioError, UsageError
+from tabletop.scenario.entries import FRONTS
+from tabletop.scenario.relations import MODELS
+from tabletop.table.hexes import HexBoard
+from tabletop.table.state import Board
+from tabletop.words import listed, nearest, shown
+
+_PLACE = 3
+
+
+@cache
+def path_of(key: str) -> tuple[str, ...]:
+    """Part a key path as TOML does: `units.'The Guard'.at.0` has four parts."""
+    try:
+        table: Any = tomllib.loads(f"{key} = 0")
+    except tomllib.TOMLDecodeError:
+        raise UsageError(f"--vary {key}: not a key path such as units.B.facing_deg or units.'The Guard'.at.0") from None
+    parts = []
+    while isinstance(table, dict):
+        ((part, table),) = table.items() if len(table) == 1 else ((key, 0),)
+        parts.append(part)
+    return tuple(parts)
+
+
+def unit_named(key: str, tables: Mapping[str, Any], *, as_in: str = "board") -> str:
+    """Give the name of the unit that `units.NAME` speaks of."""
+    parts = path_of(key)
+    known = _units(tables)
+    if len(parts) != 2 or parts[0] != "units":  # noqa: PLR2004
+        raise UsageError(f"--vary {key}={as_in}: only a unit can stand everywhere, as in units.B={as_in}")
+    if parts[1] not in known:
+        raise UsageError(f"--vary {key}: no unit is called {parts[1]!r}{nearest(parts[1], known)} (units: {listed(known)})")
+    return parts[1]
+
+
+def unit_key(unit: str, key: str) -> str:
+    """Write the path of a unit's key."""
+    return f"units.{unit if re.fullmatch(r'[A-Za-z0-9_-]+', unit) else json.dumps(unit, ensure_ascii=False)}.{key}"
+
+
+def board_of(tables: Mapping[str, Any]) -> Board:
+    """Give the board of a file's tables.
+
+    Raises
+    ------
+    ScenarioError
+        If the file has none.
+    """
+    board = tables.get("board")
+    given: Mapping[str, Any] = board if isinstance(board, Mapping) else {}
+    sides = [given.get(side) for side in (("columns", "rows") if "columns" in given else ("width", "depth"))]
+    if any(isinstance(side, bool) or not isinstance(side, (int, float)) or not 0 < side < math.inf for side in sides):
+        raise ScenarioError(Fault("board", f"expected width and depth in inches, or columns and rows, given {shown(board)}"))
+    first, second = cast("list[float]", sides)
+    return HexBoard.of(int(first), int(second)) if "columns" in given else Board(float(first), float(second))
+
+
+def _units(tables: Mapping[str, Any]) -> Mapping[str, Any]:
+    units = tables.get("units", {})
+    return units if isinstance(units, Mapping) else {}
+
+
+def with_values(tables: Mapping[str, Any], keys: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
+    """Give a file's tables with some keys set; keys of the book are left out.
+
+    Raises
+    ------
+    UsageError
+        If a key leads nowhere.
+    """
+    changed = dict(tables)
+    for key, value in zip(keys, values, strict=True):
+        parts = path_of(key)
+        if parts[0] != "system" or len(parts) == 1:
+            _copy(changed, parts)
+            _set(changed, parts, value, key)
+    return changed
+
+
+def set_by(key: str, tables: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
+    """Give the paths of all that a key sets: `units.NAME.x` sets a coordinate of a front, or of every loose model."""
+    room, *rest = path_of(key)
+    if room != "units":
+        return ((room, *map(_plain, rest)),)
+    name, *parts = rest or ("",)
+    unit = _units(tables).get(name)
+    if parts not in (["x"], ["y"]) or not isinstance(unit, Mapping):
+        return ((room, name, *map(_plain, parts)),)
+    axis = str("xy".index(parts[0]))
+    return tuple((room, name, *path, axis) for path in _spot_paths(unit))
+
+
+def _plain(part: str) -> str:
+    """Write the number of an entry without zeros before it."""
+    return str(int(part)) if part.isdecimal() else part
+
+
+def _copy(tables: dict[str, Any], parts: tuple[str, ...]) -> None:
+    """Put a copy in the place of what a key changes, of a unit that unit alone: all else stays what it is."""
+    whole = tables.get(parts[0])
+    if isinstance(whole, dict) and len(parts) > 2 and parts[1] in whole:  # noqa: PLR2004 - a key of a table of the table
+        tables[parts[0]] = {**whole, parts[1]: copy.deepcopy(whole[parts[1]])}
+    elif parts[0] in tables:
+        tables[parts[0]] = copy.deepcopy(whole)
+
+
+def book_numbers(keys: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
+    """Give the numbers of the book that are set, by field."""
+    paths = [path_of(key) for key in keys]
+    return {path[1]: value for path, value in zip(paths, values, strict=True) if path[0] == "system" and len(path) > 1}
+
+
+def _set(tables: dict[str, Any], parts: tuple[str, ...], value: Any, key: str) -> None:
+    if parts[0] == "rules":
+        tables.setdefault("rules", {})
+    if len(parts) == _PLACE and parts[0] == "units" and parts[2] in ("x", "y"):
+        _move(_entered(tables, parts[:2], key), "xy".index(parts[2]), value, key)
+        return
+    inner = _entered(tables, parts[:-1], key)
+    if isinstance(inner, list):
+        inner[_index(inner, parts[-1], key)] = value
+    elif isinstance(inner, dict):
+        inner[parts[-1]] = value
+    else:
+        raise UsageError(f"--vary {key}: {parts[-2]} holds no keys")
+
+
+def _entered(tables: Any, parts: Sequence[str], key: str) -> Any:
+    inner = tables
+    for part in parts:
+        if isinstance(inner, list):
+            inner = inner[_index(inner, part, key)]
+        elif isinstance(inner, dict) and part in inner:
+            inner = inner[part]
+        else:
+            known = list(inner) if isinstance(inner, dict) else []
+            raise UsageError(f"--vary {key}: there is no {part!r}{nearest(part, known)} (there: {listed(known) or 'nothing'})")
+    return inner
+
+
+def _index(entries: Sequence[Any], part: str, key: str) -> int:
+    if not part.isdecimal() or int(part) >= len(entries):
+        raise UsageError(f"--vary {key}: {part!r} is no number of an entry (0 to {len(entries) - 1})")
+    return int(part)
+
+
+def _move(unit: Any, axis: int, value: Any, key: str) -> None:
+    """Move a unit along one axis so that its front, or its first model, stands at a coordinate."""
+    if not isinstance(unit, dict) or isinstance(value, (str, bool)):
+        raise UsageError(f"--vary {key}: expected inches")
+    relation = next((part for part in FRONTS if part in unit), None)
+    spots = spots_of(unit)
+    if relation is not None or (not spots and "models" in unit):
+        kept = f"{key.rpartition('.')[0]}.{relation or 'models.0'}"
+        raise UsageError(f"--vary {key}: this unit stands by others; vary them, or a number in {kept}")
+    if not spots:
+        hexed = "; vary its hex instead" if "hex" in unit else " that can be moved: expected [x, y] in its `at`, or in that of each model"
+        raise UsageError(f"--vary {key}: this unit has no place in inches{hexed}")
+    shift = value - spots[0][axis]
+    for spot in spots:
+        spot[axis] += shift
+
+
+def spots_of(unit: Mapping[str, Any]) -> list[list[float]]:
+    """Give the coordinates of a unit's front, or of each of its loose models, as the lists that stand in its table.
+
+    Of models that stand by others there are none: they follow.
+    """
+    found = [_entered(unit, path, "") for path in _spot_paths(unit)]
+    return found if all(map(_is_spot, found)) else []
+
+
+def _spot_paths(unit: Mapping[str, Any]) -> list[tuple[str, ...]]:
+    """Give the paths, within a unit's table, of its front's place, or of those that its loose models have."""
+    at, models = unit.get("at"), unit.get("models")
+    if at is not None:
+        return [("at", str(number)) for number in range(len(at))] if isinstance(at, list) and at and isinstance(at[0], list) else [("at",)]
+    rows = enumerate(models) if isinstance(models, list) else ()
+    return [("models", str(number), "at") for number, model in rows if isinstance(model, dict) and "at" in model]
+
+
+def _is_spot(place: Any) -> bool:
+    """Tell whether a place is one: numbers of inches, at least two."""
+    return isinstance(place, list) and len(place) >= 2 and all(isinstance(one, (int, float)) for one in place)  # noqa: PLR2004 - x and y
+
+
+def has_relations(unit: Mapping[str, Any]) -> bool:
+    """Tell whether the table of a unit says of it, or of some of its models, how they stand to others."""
+    models = unit.get("models")
+    rows = [model for model in models if isinstance(model, Mapping)] if isinstance(models, list) else []
+    return any(key in row for row in (unit, *rows) for key in (*FRONTS, *MODELS))

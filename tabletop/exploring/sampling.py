@@ -1,0 +1,307 @@
+"""What is drawn at random: places of units and numbers, the same for the same seed, and of those only what makes a table that can be."""
+
+import math
+import random
+import re
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+from numbers import Real
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.budget import Budget
+from tabletop.errors import Fault, NoVerdictError, ScenarioError, UsageError
+from tabletop.exploring.grid import MOST_VALUES, Axis, Grid, expect, takes_whole_numbers
+from tabletop.exploring.key_paths import board_of, path_of, unit_key, unit_named
+from tabletop.exploring.running import UNLIMITED, pool_of
+from tabletop.exploring.varied import BaseScenario
+from tabletop.table.hexes import HexBoard, number
+from tabletop.words import shown
+
+RANDOM_KEY = "random"
+"""The name of the axis of tables that are drawn; its values are counted from 0."""
+
+MOST_TRIES = 100
+"""Tables tried for each that is asked for."""
+
+TRIES_AT_ONCE = 50
+"""Tables that a worker tries before it tells of them."""
+
+TRIES_WORTH_WORKERS = 400
+"""Tables from which on starting workers pays."""
+
+_FORM = "expected units.NAME=random:N, or KEY=random:N:LOW:HIGH for a number"
+
+Region = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Keys that are drawn in one go, from `low` to `high`, one number each; where `is_whole` only whole ones, both ends among them.
+
+    With `is_hex` the two numbers are column and row of one key's hex.
+    """
+
+    keys: tuple[str, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    is_whole: bool = False
+    is_hex: bool = False
+
+    @property
+    def is_place(self) -> bool:
+        """Whether it is where a unit stands."""
+        return len(self.low) > 1
+
+    def values(self, seed: int, attempt: int) -> tuple[Any, ...]:
+        """Give the values of an attempt: those of other keys, and other attempts, have no part in them."""
+        dice = random.Random(f"{seed}/{attempt}/{self.keys[0]}")  # noqa: S311 - sampling, not secrets
+        if not self.is_whole:
+            return tuple(min(low + (high - low) * dice.random(), high) for low, high in zip(self.low, self.high, strict=True))
+        found = [dice.randint(int(low), int(high)) for low, high in zip(self.low, self.high, strict=True)]
+        return (number((found[0], found[1])),) if self.is_hex else tuple(found)
+
+
+@dataclass(frozen=True, eq=False)
+class Tables(Sequence[tuple[Any, ...]]):
+    """The values of all drawn keys, table by table: those of the first `length` attempts, or of the `attempts` that were chosen."""
+
+    draws: tuple[Draw, ...]
+    seed: int
+    length: int
+    attempts: NDArray[np.int64] | None = None
+
+    def __len__(self) -> int:
+        return self.length
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return tuple(self[one] for one in range(*place.indices(self.length)))
+        if not -self.length <= place < self.length:
+            raise IndexError(place)
+        attempt = place % self.length
+        return self.attempt(attempt if self.attempts is None else int(self.attempts[attempt]))
+
+    def attempt(self, attempt: int) -> tuple[Any, ...]:
+        """Give the values of an attempt, whether its table can be or not."""
+        return tuple(value for draw in self.draws for value in draw.values(self.seed, attempt))
+
+
+def is_random(text: str) -> bool:
+    """Tell whether a `--vary` argument asks for values at random."""
+    return text.partition("=")[2].strip().split(":")[0] == "random"
+
+
+def drawn_axis(vary: Sequence[str], tables: Mapping[str, Any], *, seed: int, region: Region | None = None) -> Axis | None:
+    """Read the `--vary` arguments that ask for values at random; None if there is none. Their values are not looked at yet.
+
+    `region` is where places lie: least x, least y, greatest x, greatest y, in inches, or first and last column and row of hexes; the
+    whole board if left out.
+
+    Raises
+    ------
+    UsageError
+        If an argument cannot be read, two ask for different numbers of tables, or nothing of the region is on the board.
+    """
+    region = None if region is None else _checked(region)
+    asked = [_asked(text, tables, region) for text in vary]
+    if region is not None and not any(draw.is_place for _, draw in asked):
+        raise UsageError("--region says where random places lie; there is none: --vary units.NAME=random:N asks for them")
+    if not asked:
+        return None
+    (count, first), *others = asked
+    for other, draw in others:
+        if other != count:
+            raise UsageError(
+                f"--vary: all that is random is drawn together, and {first.keys[0]} asks for {count:,} tables, {draw.keys[0]} for {other:,}"
+            )
+    draws = tuple(draw for _, draw in asked)
+    return Axis(RANDOM_KEY, Tables(draws, seed, count), are_sure=True, together=tuple(key for draw in draws for key in draw.keys))
+
+
+def _asked(text: str, tables: Mapping[str, Any], region: Region | None) -> tuple[int, Draw]:
+    """Give how many tables an argument asks for, and what it draws."""
+    key, _, values = (part.strip() for part in text.partition("="))
+    _, *parts = (part.strip() for part in values.split(":"))
+    if not key or len(parts) not in (1, 3) or not re.fullmatch(r"[0-9_]{1,20}", parts[0]) or not parts[0].strip("_"):
+        raise UsageError(f"--vary {text}: {_FORM}")
+    count = int(parts[0].strip("_").replace("_", ""))
+    if not 1 <= count <= MOST_VALUES:
+        raise UsageError(f"--vary {text}: expected 1 to {MOST_VALUES:,} tables")
+    path = path_of(key)
+    is_unit = len(path) == 2 and path[0] == "units"  # noqa: PLR2004 - units and its name
+    if is_unit and len(parts) > 1:
+        raise UsageError(f"--vary {text}: places have no LOW and HIGH; --region X0,Y0,X1,Y1 says where they lie")
+    if is_unit:
+        return count, _place(unit_named(key, tables, as_in="random:N"), tables, region)
+    if len(parts) == 1:
+        raise UsageError(f"--vary {text}: a number is drawn between two, as in {key}=random:{count}:LOW:HIGH")
+    return count, _number(text, key, parts[1:], tables)
+
+
+def _number(text: str, key: str, ends: Sequence[str], tables: Mapping[str, Any]) -> Draw:
+    try:
+        low, high = (float(end) for end in ends)
+    except ValueError:
+        raise UsageError(f"--vary {text}: expected two numbers, LOW:HIGH") from None
+    if not (math.isfinite(low) and math.isfinite(high) and low <= high):
+        raise UsageError(f"--vary {text}: HIGH must be a number no less than LOW")
+    if not takes_whole_numbers(key, low, tables):
+        return Draw((key,), (low,), (high,))
+    if math.ceil(low) > math.floor(high):
+        raise UsageError(f"--vary {text}: {key} is a whole number, and there is none from {ends[0]} to {ends[1]}")
+    return Draw((key,), (math.ceil(low),), (math.floor(high),), is_whole=True)
+
+
+def _place(unit: str, tables: Mapping[str, Any], region: Region | None) -> Draw:
+    """Draw places of the board, or of a region of it."""
+    board = board_of(tables)
+    is_hex = isinstance(board, HexBoard)
+    low, high = ((1.0, 1.0), (board.columns, board.rows)) if isinstance(board, HexBoard) else ((0.0, 0.0), (board.width, board.depth))
+    if region is not None:
+        west, south, east, north = region
+        low, high = (max(low[0], west), max(low[1], south)), (min(high[0], east), min(high[1], north))
+    if is_hex:
+        low, high = (math.ceil(low[0]), math.ceil(low[1])), (math.floor(high[0]), math.floor(high[1]))
+    if low[0] > high[0] or low[1] > high[1]:
+        what = f"columns 1 to {board.columns} and rows 1 to {board.rows}" if isinstance(board, HexBoard) else f"{_size(board)} inches"
+        raise UsageError(f"--region {','.join(f'{side:g}' for side in region or ())}: nothing of it is on the board, which has {what}")
+    keys = (unit_key(unit, "hex"),) if is_hex else (unit_key(unit, "x"), unit_key(unit, "y"))
+    return Draw(keys, low, high, is_whole=is_hex, is_hex=is_hex)
+
+
+def _size(board: Any) -> str:
+    """Say how large a board is."""
+    return f"{board.width:g} by {board.depth:g}"
+
+
+def region_of(text: str | None) -> Region | None:
+    """Read a region as `X0,Y0,X1,Y1`.
+
+    Raises
+    ------
+    UsageError
+        If it is none.
+    """
+    if text is None:
+        return None
+    try:
+        west, south, east, north = (float(part) for part in text.split(","))
+    except ValueError:
+        raise UsageError(f"--region {text}: expected X0,Y0,X1,Y1, as in 0,0,36,24") from None
+    return west, south, east, north
+
+
+def _checked(region: Any) -> Region:
+    """Give a region as plain numbers, its lower left corner first."""
+    if isinstance(region, str) or not isinstance(region, Sequence) or len(region) != 4:  # noqa: PLR2004 - two corners
+        raise TypeError(f"region: expected four numbers, X0, Y0, X1, Y1, given {shown(region)}")
+    for side in region:
+        expect("region", side, Real, "four numbers, X0, Y0, X1, Y1")
+    west, south, east, north = map(float, region)
+    if not (all(map(math.isfinite, region)) and west <= east and south <= north):
+        told = ",".join(f"{side:g}" for side in region)
+        raise UsageError(f"--region {told}: expected the lower left corner and then the upper right one, X0,Y0,X1,Y1")
+    return west, south, east, north
+
+
+def with_legal_tables(
+    base: BaseScenario, grid: Grid, *, workers: int = 1, limit: Budget = UNLIMITED, tell: Callable[[int], None] | None = None
+) -> Grid:
+    """Give the grid with only those tables drawn that can be, with all combinations of whatever else is varied; as many as before.
+
+    `tell` is told of each that is found.
+
+    Raises
+    ------
+    ScenarioError
+        If `MOST_TRIES` tables for each were tried in vain, with what is wrong with the first that cannot be.
+    NoVerdictError
+        If the time is over before all are found.
+    """
+    place, axis = next((place, axis) for place, axis in enumerate(grid.axes) if axis.together)
+    asked, tables = len(axis.values), cast("Tables", axis.values)
+    found: list[int] = []
+    faults: list[tuple[int, Fault]] = []
+    tries = _tried(base, grid, place, workers=workers, limit=limit)
+    with closing(tries):
+        for attempt, fault in tries:
+            if fault is not None:
+                faults = faults or [(attempt, fault)]
+                continue
+            found.append(attempt)
+            if tell is not None:
+                tell(1)
+            if len(found) == asked:
+                break
+    if len(found) < asked:
+        raise _hopeless(len(found), asked, *faults[0])
+    chosen = replace(axis, values=replace(tables, attempts=np.array(found, dtype=np.int64)))
+    return Grid((*grid.axes[:place], chosen, *grid.axes[place + 1 :]))
+
+
+def _hopeless(found: int, asked: int, attempt: int, fault: Fault) -> ScenarioError:
+    found_so = f"in try {attempt + 1:,} of {MOST_TRIES * asked:,}; of {asked:,} tables that can be {found:,} were found"
+    told = f"{fault.message} ({found_so}: give them more room, or take --all-tables)"
+    return ScenarioError(replace(fault, message=told))
+
+
+def _tried(base: BaseScenario, grid: Grid, place: int, *, workers: int, limit: Budget) -> Generator[tuple[int, Fault | None]]:
+    """Try tables in order; give the number of each and what is wrong with it."""
+    most = MOST_TRIES * len(grid.axes[place].values)
+    here = most if workers < 2 else min(TRIES_WORTH_WORKERS, most)  # noqa: PLR2004 - one other
+    for attempt in range(here):
+        if limit.seconds_left <= 0.0:
+            raise _late(limit)
+        yield attempt, _fault(base, grid, place, attempt)
+    chunks = (range(start, min(start + TRIES_AT_ONCE, most)) for start in range(here, most, TRIES_AT_ONCE))
+    if here < most:
+        with pool_of(workers, limit) as pool:
+            try:
+                yield from _tried_on(pool, partial(_faults, base, grid, place), chunks, 2 * workers)
+            except BrokenProcessPool:
+                if limit.seconds_left > 0.0:
+                    raise
+                raise _late(limit) from None
+            finally:
+                pool.shutdown(cancel_futures=True)
+
+
+def _tried_on(
+    pool: ProcessPoolExecutor, faults: Callable[[range], list[Fault | None]], chunks: Iterator[range], ahead: int
+) -> Iterator[tuple[int, Fault | None]]:
+    """Let workers try chunks, not many `ahead` of what is asked for."""
+    under_way = deque((chunk, pool.submit(faults, chunk)) for chunk in islice(chunks, ahead))
+    while under_way:
+        chunk, future = under_way.popleft()
+        yield from zip(chunk, future.result(), strict=True)
+        under_way += [(after, pool.submit(faults, after)) for after in islice(chunks, 1)]
+
+
+def _late(limit: Budget) -> NoVerdictError:
+    return NoVerdictError(f"stopped at its limit of {limit.seconds:g} s before enough tables were found that can be")
+
+
+def _faults(base: BaseScenario, grid: Grid, place: int, attempts: Sequence[int]) -> list[Fault | None]:
+    return [_fault(base, grid, place, attempt) for attempt in attempts]
+
+
+def _fault(base: BaseScenario, grid: Grid, place: int, attempt: int) -> Fault | None:
+    """Give what is wrong with the first of a table's cases that cannot be."""
+    axis = grid.axes[place]
+    tables = cast("Tables", axis.values)
+    one = Grid((*grid.axes[:place], replace(axis, values=(tables.attempt(attempt),)), *grid.axes[place + 1 :]))
+    for values in one:
+        try:
+            base.case(values)
+        except ScenarioError as error:
+            return error.problems[0]
+    return None

@@ -1,0 +1,140 @@
+"""The scenario that is varied, and who its cases are: a case's identity is a hash of exactly what matters to its answer."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import blake2b
+from typing import Any
+
+from tabletop.api import decided
+from tabletop.distribution import version
+from tabletop.errors import NoVerdictError, ScenarioError
+from tabletop.exploring.jitter import JITTER_KEY, Columns, Jitter, placed
+from tabletop.exploring.key_paths import book_numbers, has_relations, with_values
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.scenario.reading import case_from_tables
+from tabletop.scenario.writing import tidy
+
+_WORDS_ONLY = ("title", "note", "source", "expect", "format")
+"""Keys of a file that change no answer."""
+
+
+@dataclass(frozen=True)
+class BaseScenario:
+    """A scenario file's tables with what the command line replaces in them, and the faces or the seed of its dice.
+
+    `jitter` says how far off everything stands in the cases of an axis that is called so, `only` which columns are asked for if not
+    all.
+    """
+
+    tables: Mapping[str, Any]
+    keys: tuple[str, ...]
+    overrides: tuple[str, ...] = ()
+    dice: tuple[int, ...] | None = None
+    seed: int = 0
+    jitter: Jitter | None = None
+    only: tuple[str, ...] = ()
+
+    def case(self, values: Sequence[Any]) -> Case:
+        """Give the case in which the varied keys have these values.
+
+        Raises
+        ------
+        ScenarioError
+            If they make a scenario that cannot be.
+        """
+        told = dict(zip(self.keys, values, strict=True))
+        tables = self.tables if self.jitter is None else placed(self.tables, self.jitter, told.pop(JITTER_KEY, 0))[0]
+        tables = with_values(tables, tuple(told), tuple(told.values()))
+        return case_from_tables(tables, overrides=self.overrides, numbers=book_numbers(self.keys, values))
+
+    @property
+    def has_relations(self) -> bool:
+        """Whether some unit stands by others, and so moves with them."""
+        units = self.tables.get("units", {})
+        return any(has_relations(unit) for unit in units.values() if isinstance(unit, Mapping))
+
+    def places(self, values: Sequence[Any]) -> Columns:
+        """Give where everything stands in a case in which it stands a little off; nothing where it stands as told."""
+        if self.jitter is None:
+            return {}
+        return placed(self.tables, self.jitter, dict(zip(self.keys, values, strict=True)).get(JITTER_KEY, 0))[1]
+
+    @cached_property
+    def _identity(self) -> bytes:
+        kept = {key: value for key, value in self.tables.items() if key not in _WORDS_ONLY}
+        jitter = None if self.jitter is None else self.jitter.told
+        told = [version(), kept, self.keys, self.overrides, self.dice, self.seed, jitter, *self.only]
+        return blake2b(json.dumps(told, sort_keys=True).encode(), digest_size=16).digest()
+
+    def key(self, values: Sequence[Any]) -> str:
+        """Give the identity of one case: 32 hexadecimal digits."""
+        told = json.dumps(list(values)).encode()
+        return blake2b(told, digest_size=16, key=self._identity).hexdigest()
+
+
+# What is kept of each case: a row for each of its charges, plain values only; where everything stands a little off, where that is.
+
+Row = dict[str, Any]
+
+ANSWER = ("charge", "charger", "outcome", "rule", "shortest_roll", "chance", "chance_fraction", "proof", "tightest", "margin")
+"""Columns between the varied keys and the metrics; `tightest` names the finding with the least margin, and `margin` gives it."""
+
+
+def rows_of(base: BaseScenario, values: Sequence[Any]) -> list[Row]:
+    """Resolve one case and give its rows; a scenario that cannot be is a row with the outcome `invalid`."""
+    places = base.places(values)
+    key: Row = {"key": base.key(values), **({"places": places} if places else {})}
+    try:
+        case = replace(base.case(values), measured=None)  # of a measured table the settled one: how sure each answer is, `resolve` says
+        resolution = _resolved(case, base)
+    except ScenarioError as error:
+        return [{**key, "charge": 0, "outcome": "invalid", "rule": str(error.problems[0])}]
+    except NoVerdictError as error:
+        return [{**key, "charge": 0, "outcome": "no_verdict", "rule": str(error)}]
+    return [{**key, **_answer(number, ruling)} for number, ruling in enumerate(resolution.rulings)]
+
+
+def _resolved(case: Case, base: BaseScenario) -> Resolution:
+    """Resolve a case; faces given for all cases may be left over where a charge may not be declared, which then rolls none."""
+    try:
+        return decided(case, dice=base.dice, seed=base.seed)
+    except ScenarioError:
+        if base.dice is None:
+            raise
+        resolution = decided(case, dice=base.dice, seed=base.seed, fill=True)
+        if all(ruling.outcome != "not_allowed" for ruling in resolution.rulings):
+            raise
+        return resolution
+
+
+def _answer(number: int, ruling: Ruling) -> Row:
+    margins = [finding for finding in ruling.findings if finding.margin is not None]
+    tightest = min(margins, key=lambda finding: abs(finding.margin or 0.0), default=None)
+    return {
+        "charge": number,
+        "charger": ruling.charge.charger,
+        "outcome": ruling.outcome,
+        "rule": ruling.rule,
+        "shortest_roll": ruling.shortest_roll,
+        "chance": float(ruling.chance_success),
+        "chance_fraction": str(ruling.chance_success),
+        "proof": ruling.proof,
+        "tightest": None if tightest is None else tightest.rule,
+        "margin": None if tightest is None else tightest.margin,
+        "metrics": tidy(ruling.metrics),
+    }
+
+
+def places_of(row: Row) -> Mapping[str, float]:
+    """Give the columns of a row that tell where everything stands a little off."""
+    places: Mapping[str, float] = row.get("places", {})
+    return places
+
+
+def metrics_of(row: Row) -> Iterator[tuple[str, Any]]:
+    """Give the metrics of a row by column name; lists and tables are left to the single case."""
+    metrics: Mapping[str, Any] = row.get("metrics", {})
+    return ((f"metrics.{name}", value) for name, value in metrics.items() if not isinstance(value, (list, dict)))

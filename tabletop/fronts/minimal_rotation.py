@@ -1,0 +1,354 @@
+"""How little must a rectangle turn that stands with a front corner on a line, to be free? Least angle over all places of the corner.
+
+At one place the blocked turns of each convex obstacle are known in closed form. At one turn, an obstacle blocks one interval of
+places: so a turn that it blocks at both ends of a cell of places it blocks everywhere between. That bounds what a cell can give
+from exact values alone. The best cell is polished by SLSQP, whose answer is only a place at which the exact values are taken again.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice, pairwise
+
+import numpy as np
+
+from tabletop.budget import Budget
+from tabletop.fronts.obstacle import Hazard, outside_board
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import mirrored, padded, ring_gap, turned
+from tabletop.geometry.motion import blocked_slide, blocked_turns_of
+from tabletop.geometry.pose import Pose, Side
+from tabletop.optimise.interval import Intervals, intersection, union, without
+from tabletop.table.facing import Facing
+from tabletop.table.state import Board
+from tabletop.units import CONTACT, RIGHT_ANGLE
+
+ANGLE_DONE = 1e-10
+"""Radians: cells that could be better by no more are done."""
+
+SAME_ANGLE = 1e-11
+"""Radians: angles within this are the same."""
+
+SAME_PLACE = 1e-8
+"""Inches: places nearer to each other are one place, within the tolerance of contact."""
+
+EXACT_FIT_GAIN = 1e-4
+"""Radians by which an exact fit, which only the tolerance of contact allows, must be better than what is free anyway."""
+
+SLSQP_STEPS = 12
+"""Steps of SLSQP: it ends in a corner of two limits in few, or not at all."""
+
+FIRST, SPLIT = 8, 4
+"""Parts of an interval to begin with, and of a cell that could hold something better."""
+
+Stretch = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class LeastTilt:
+    """The least free angle in radians over some places, the place where it was found, and all places that allow it (u, inches).
+
+    If `is_complete`, no place allows less; if not, the budget ended the search.
+    """
+
+    angle: float
+    place: float
+    ties: Intervals
+    is_complete: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Tilting:
+    """A rectangle whose `corner` (its right or left front corner) stands on a facing's line, on the outer side of that line.
+
+    Turned by 0 it lies flush; it turns about the corner, so that the other end of its front leaves the line. `hazards` are convex.
+    """
+
+    facing: Facing
+    width: float
+    depth: float
+    corner: Side
+    hazards: tuple[Hazard, ...]
+    board: Board
+
+    @property
+    def sign(self) -> float:
+        """Direction along the facing in which the front lies from its corner: seen so, a left corner is a right one."""
+        return 1.0 if self.corner == "right" else -1.0
+
+    @cached_property
+    def body(self) -> FloatArray:
+        """The rectangle turned by 0, from its corner on."""
+        return np.array([[0.0, 0.0], [self.width, 0.0], [self.width, self.depth], [0.0, self.depth]])
+
+    @cached_property
+    def obstacles(self) -> tuple[Hazard, ...]:
+        """The hazards and the world beyond the board's edges, as far as any place on the facing comes near, seen from the corner."""
+        bodies = [*self.hazards, *outside_board(self.board, margin=self.width + self.depth)]
+        seen = [Hazard(self._seen(hazard.ring), hazard.needed) for hazard in bodies]
+        return tuple(hazard for hazard in seen if self._is_near(hazard))
+
+    def _seen(self, ring: FloatArray) -> FloatArray:
+        facing = self.facing
+        axes = np.array([facing.along, facing.normal]).T
+        local: FloatArray = (ring - np.array(facing.origin)) @ axes
+        return local if self.corner == "right" else mirrored(local) * -1.0
+
+    def _is_near(self, hazard: Hazard) -> bool:
+        (west, south), (east, north) = hazard.ring.min(axis=0) - hazard.needed, hazard.ring.max(axis=0) + hazard.needed
+        ends = sorted((0.0, self.sign * self.facing.length))
+        reach = math.hypot(self.width, self.depth)
+        is_beside = west > ends[1] + self.width or east < ends[0] - self.depth
+        return not (is_beside or north < 0.0 or south > reach)
+
+    @cached_property
+    def rings(self) -> FloatArray:
+        """The obstacles' vertices (n, m, 2), shorter ones with their last repeated."""
+        return padded([hazard.ring for hazard in self.obstacles])
+
+    @cached_property
+    def needed(self) -> FloatArray:
+        """The gaps that the obstacles need, (n,), in inches."""
+        return np.array([hazard.needed for hazard in self.obstacles])
+
+    def margins(self, place: float, angle: float) -> FloatArray:
+        """Give how much wider than needed the gap to each obstacle is, (n,), in inches; `place` is seen from the corner."""
+        shifted = turned(self.body, np.array([angle])) + np.array([place, 0.0])
+        return ring_gap(shifted, self.rings) - self.needed
+
+    def pose(self, u: float, angle: float) -> Pose:
+        """Give the pose of the front with its corner at u, turned by an angle."""
+        flush = self.facing.flush_pose(u if self.corner == "right" else u - self.width, self.width)
+        return flush.turned_about(self.facing.point(u), self.sign * angle)
+
+
+@dataclass(frozen=True)
+class _Node:
+    """A place, seen from the corner: the blocked stretches of turns by obstacle, and the least free angle."""
+
+    place: float
+    blocked: Mapping[int, Sequence[Stretch]]
+    angle: float
+
+
+@dataclass(frozen=True)
+class _Cell:
+    """All places between two neighbouring nodes; no angle below `bound` is free at any of them."""
+
+    low: _Node
+    high: _Node
+    bound: float
+
+    @property
+    def size(self) -> float:
+        """Length in inches."""
+        return self.high.place - self.low.place
+
+
+@dataclass
+class _Search:
+    """The state of a search: the best node known, its angle or what else must be bettered, and the work done."""
+
+    tilting: Tilting
+    within: Sequence[Stretch]
+    least: float
+    best: _Node | None = None
+    polished: _Node | None = None
+    work: int = 0
+
+    def see(self, places: Sequence[float]) -> list[_Node]:
+        """Take exact values at places."""
+        self.work += len(places) * len(self.tilting.obstacles)
+        nodes = _nodes(self.tilting, places)
+        for node in nodes:
+            self.offer(node)
+        return nodes
+
+    def offer(self, node: _Node) -> None:
+        """Keep a node that is better than the best known."""
+        if node.angle < self.least:
+            self.best, self.least = node, node.angle
+
+    def offer_fit(self, node: _Node) -> None:
+        """Keep a node that is better where bodies may lap over each other by CONTACT: an exact fit."""
+        ends = {
+            end
+            for stretches in node.blocked.values()
+            for stretch in stretches
+            for end in stretch
+            if 0.0 < end < self.least - EXACT_FIT_GAIN
+        }
+        fits = (angle for angle in sorted(ends) if self.tilting.margins(node.place, angle).min() >= -CONTACT)
+        if (angle := next(fits, None)) is not None:
+            self.best, self.least = replace(node, angle=angle), angle
+
+    def cells(self, nodes: Sequence[_Node]) -> list[_Cell]:
+        """Give the cells between neighbours; the finest ones hold at best an exact fit and are done."""
+        cells = [_Cell(low, high, _bound(low, high)) for low, high in pairwise(nodes)]
+        for cell in cells:
+            if cell.size <= SAME_PLACE:
+                self.offer_fit(cell.low)
+                self.offer_fit(cell.high)
+        return [cell for cell in cells if cell.size > SAME_PLACE]
+
+    def hopeful(self, cells: Sequence[_Cell]) -> list[_Cell]:
+        """Keep the cells that could still hold something better."""
+        return [cell for cell in cells if cell.bound < self.least - ANGLE_DONE]
+
+
+def least_tilt(tilting: Tilting, places: Intervals, *, budget: Budget, below: float = RIGHT_ANGLE) -> LeastTilt | None:
+    """Find the least angle above 0 and below 90 degrees at which the rectangle is free, over closed intervals of places u.
+
+    Turned by 0 it must be free at none of them. Nothing is looked for that is not better than `below`. None if there is nothing.
+    """
+    if not tilting.obstacles:
+        return None
+    search = _Search(tilting, _seen_places(tilting, places), below)
+    cells = [cell for low, high in search.within for cell in _first_cells(search, low, high)]
+    is_complete = True
+    while cells := search.hopeful(cells):
+        if budget.is_spent(search.work):
+            is_complete = False
+            break
+        cells = _split(search, cells)
+    if search.best is None:
+        return None
+    u = tilting.sign * search.best.place
+    return LeastTilt(search.best.angle, u, tied_places(tilting, places, search.best.angle) or ((u, u),), is_complete)
+
+
+def _seen_places(tilting: Tilting, places: Intervals) -> list[Stretch]:
+    """Give intervals of u as they are seen from the corner, or the other way round."""
+    return [(float(low), float(high)) if tilting.corner == "right" else (-float(high), -float(low)) for low, high in places]
+
+
+def _first_cells(search: _Search, low: float, high: float) -> list[_Cell]:
+    """Cut an interval into cells; at its ends exact fits are looked for."""
+    count = FIRST if high - low > SAME_PLACE else 1
+    nodes = search.see([low, *(low + (high - low) * part / count for part in range(1, count)), high])
+    search.offer_fit(nodes[0])
+    search.offer_fit(nodes[-1])
+    return search.cells(nodes)
+
+
+def _split(search: _Search, cells: Sequence[_Cell]) -> list[_Cell]:
+    """Cut every cell into parts, where polishing ended into ever finer ones."""
+    end = _polished(search, cells)
+    cuts = [_cuts(cell, end) for cell in cells]
+    if end is not None and search.see([end])[0].angle == search.least:
+        search.polished = search.best
+    inner = iter(search.see([place for places in cuts for place in places]))
+    return [
+        part for cell, places in zip(cells, cuts, strict=True) for part in search.cells([cell.low, *islice(inner, len(places)), cell.high])
+    ]
+
+
+def _cuts(cell: _Cell, near: float | None) -> list[float]:
+    """Give even cuts of a cell and, if it holds `near`, cuts around that: only ever finer cells are settled there."""
+    found = {cell.low.place + cell.size * part / SPLIT for part in range(1, SPLIT)}
+    if near is not None and cell.low.place <= near <= cell.high.place:
+        count = math.ceil(math.log(cell.size / SAME_PLACE, SPLIT))
+        away = [sign * cell.size * SPLIT**-step for step in range(1, count + 1) for sign in (-1, 1)]
+        found |= {near + shift for shift in (0.0, *away)}
+    return sorted(place for place in found if cell.low.place < place < cell.high.place)
+
+
+def _polished(search: _Search, cells: Sequence[_Cell]) -> float | None:
+    """Give the place at which SLSQP ends, from the best node if it is a new one, without any from what a cell could hold at best."""
+    best = search.best
+    if best is None:
+        most = min(cells, key=lambda cell: cell.bound)
+        within = (most.low.place, most.high.place)
+        return _least_from(search.tilting, (sum(within) / 2, most.bound), within)
+    if best is search.polished:
+        return None
+    search.polished = best
+    around = min(search.within, key=lambda part: max(part[0] - best.place, best.place - part[1]))
+    return _least_from(search.tilting, (best.place, best.angle), around)
+
+
+def _least_from(tilting: Tilting, start: tuple[float, float], within: Stretch) -> float:
+    """Minimise the angle over (place, angle), all gaps kept, and give the place."""
+    from scipy.optimize import minimize
+
+    low, high = within
+
+    def kept(at: FloatArray) -> FloatArray:
+        return np.concatenate([tilting.margins(at[0], at[1]), [at[0] - low, high - at[0]]])
+
+    found = minimize(
+        lambda at: at[1],
+        np.array(start),
+        jac=lambda _: np.array([0.0, 1.0]),
+        constraints={"type": "ineq", "fun": kept},
+        method="SLSQP",
+        options={"ftol": 1e-14, "maxiter": SLSQP_STEPS},
+    )
+    return min(max(float(found.x[0]), low), high)
+
+
+def _nodes(tilting: Tilting, places: Sequence[float]) -> list[_Node]:
+    """Take exact values at places, seen from the corner."""
+    count = len(tilting.obstacles)
+    shifts = np.array([(place, 0.0) for place in places])
+    rings = (tilting.rings[None] - shifts[:, None, None, :]).reshape(len(places) * count, -1, 2)
+    found = blocked_turns_of(tilting.body, rings, needed=np.tile(tilting.needed, len(places)), until=RIGHT_ANGLE)
+    blocked: list[dict[int, list[Stretch]]] = [{} for _ in places]
+    for pair, low, high in zip(*(part.tolist() for part in found), strict=True):
+        blocked[pair // count].setdefault(pair % count, []).append((low, high))
+    return [
+        _Node(place, stretches, _least_free([one for several in stretches.values() for one in several]))
+        for place, stretches in zip(places, blocked, strict=True)
+    ]
+
+
+def _bound(low: _Node, high: _Node) -> float:
+    """Give the least angle that no obstacle blocks at both ends of a cell."""
+    common = [
+        (max(one[0], other[0]), min(one[1], other[1]))
+        for obstacle, stretches in low.blocked.items()
+        for one in stretches
+        for other in high.blocked.get(obstacle, ())
+    ]
+    return _least_free([(first, last) for first, last in common if first < last])
+
+
+def _least_free(stretches: Sequence[Stretch]) -> float:
+    """Give the least angle outside of open stretches, inf if it is not below 90 degrees."""
+    angle = 0.0
+    for low, high in sorted(stretches):
+        if low > (angle - SAME_ANGLE if angle > 0.0 else 0.0):
+            break
+        angle = max(angle, high)
+    return angle if angle < RIGHT_ANGLE - SAME_ANGLE else math.inf
+
+
+@dataclass(frozen=True)
+class TiltBounds:
+    """What a tilting could come to: the least free angle at places u in order, and below which nothing is free between neighbours."""
+
+    places: tuple[float, ...]
+    angles: tuple[float, ...]
+    bounds: tuple[float, ...]
+
+    def at_most(self, angle: float) -> Intervals:
+        """Give the places at which a free angle of no more than this is possible."""
+        cells = zip(pairwise(self.places), self.bounds, strict=True)
+        return union(cell for cell, bound in cells if bound <= angle)
+
+
+def outlook(tilting: Tilting, within: Stretch, *, parts: int) -> TiltBounds:
+    """Look at an interval of places u in equal parts."""
+    places = np.linspace(*within, parts + 1) * tilting.sign
+    nodes = _nodes(tilting, places.tolist()) if tilting.obstacles else [_Node(place, {}, 0.0) for place in places.tolist()]
+    bounds = tuple(_bound(*cell) for cell in pairwise(nodes))
+    return TiltBounds(tuple(tilting.sign * node.place for node in nodes), tuple(node.angle for node in nodes), bounds)
+
+
+def tied_places(tilting: Tilting, places: Intervals, angle: float) -> Intervals:
+    """Give the places u at which an angle is free: at one angle every obstacle blocks one interval, in closed form."""
+    body = turned(tilting.body, np.array([angle]))[0]
+    slides = [blocked_slide(body, one.ring, direction=(1.0, 0.0), needed=one.needed) for one in tilting.obstacles]
+    free = without(_seen_places(tilting, places), [slide for slide in slides if slide is not None])
+    return intersection(union(sorted(_seen_places(tilting, free))), places)

@@ -1,0 +1,434 @@
+"""Bodies on the table and the exact signed gap between them.
+
+A shape is a core, a Shapely polygon or point, with a radius around it: a disc is a point with a radius, a rectangle or
+polygon a core with radius 0. Discs are never polygons here: a buffered point is up to 8e-4 in too small, and calls
+39 % of the gaps just under an inch "outside 1 inch". Nor are ovals: such a shape carries its exact ellipse, and its core is a
+polygon with corners on it, for drawing and for a rough place only.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from tabletop.budget import keep_time
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import edge_normals, ring_gap
+from tabletop.geometry.ellipse import Ellipse, oval_gaps, ring_gaps
+from tabletop.geometry.pose import Point
+from tabletop.geometry.shape import Shape, disc
+from tabletop.units import CONTACT
+
+MANY, AT_ONCE = 16, 4096
+"""Pairs of convex parts beyond which shapes are measured as wholes, and shifts that are at once."""
+
+CORNERS_AT_ONCE = 200_000
+"""Corners of bodies at places whose gaps are measured at once."""
+
+BOX_ROUNDING = 1e-9
+"""Inches by which boxes may be put apart by rounding."""
+
+
+def gap(first: Shape, second: Shape) -> float:
+    """Measure the signed gap between two shapes in inches: positive apart, negative the depth of their overlap.
+
+    The depth is the least shift that parts two convex shapes; of concave ones it is the greatest over their convex parts.
+
+    Examples
+    --------
+    >>> round(gap(disc((0, 0), 1), disc((3, 0), 1)), 9)
+    1.0
+    >>> square = rectangle(Pose(0, 0, 0.0), 1, 1)
+    >>> round(gap(square, rectangle(Pose(0.75, 0, 0.0), 1, 1)), 9)
+    -0.25
+    """
+    if first.ellipse or second.ellipse:
+        return float(gaps(first, np.zeros(2), second))
+    apart = float(first.core.distance(second.core))
+    if apart > 0.0:
+        return apart - first.radius - second.radius
+    return -_depth(first, second) - first.radius - second.radius
+
+
+def are_boxes_apart(first: Shape, second: Shape, *, by: float = 0.0) -> bool:
+    """Tell whether even the boxes around two shapes lie more than `by` inches apart: so do most, and it is told at once."""
+    (west, south, east, north), (left, low, right, high) = first.bounds, second.bounds
+    return east + by < left or right + by < west or north + by < low or high + by < south
+
+
+def _depth(first: Shape, second: Shape) -> float:
+    """Depth in inches by which the cores of two shapes overlap: of concave ones the greatest over convex parts whose boxes meet."""
+    if len(first.pieces) == len(second.pieces) == 1:
+        return _penetration(first.pieces[0], second.pieces[0])
+    depths = [_penetration(first.parts[a], second.parts[b]) for a, b in zip(*_meeting(first.parts, second.parts), strict=True)]
+    return max(depths, default=0.0)
+
+
+def _boxes(rings: Sequence[FloatArray]) -> tuple[FloatArray, FloatArray]:
+    """Give the corners (n, 2) with the least and the greatest coordinates of boxes around rings."""
+    return np.array([ring.min(axis=0) for ring in rings]) - BOX_ROUNDING, np.array([ring.max(axis=0) for ring in rings]) + BOX_ROUNDING
+
+
+def _meeting(first: Sequence[FloatArray], second: Sequence[FloatArray]) -> tuple[list[int], list[int]]:
+    """Give the numbers of rings whose boxes meet."""
+    (low, high), (other_low, other_high) = _boxes(first), _boxes(second)
+    meet = (low[:, None] <= other_high) & (other_low <= high[:, None])
+    one, other = np.nonzero(meet.all(axis=2))
+    return one.tolist(), other.tolist()
+
+
+def gaps(moved: Shape, shifts: FloatArray, other: Shape) -> FloatArray:
+    """Measure the signed gap (...) in inches to another shape of a shape shifted by each of `shifts` (..., 2).
+
+    Examples
+    --------
+    >>> gaps(disc((0, 0), 1), np.array([[3.0, 0.0], [0.0, 1.5]]), disc((0, 0), 1)).tolist()
+    [1.0, -0.5]
+    """
+    flat, corners = shifts.reshape(-1, 2), max(len(piece) for shape in (moved, other) for piece in shape.pieces)
+    if len(flat) > (size := max(CORNERS_AT_ONCE // corners, 1)):
+        some = (flat[start : start + size] for start in range(0, len(flat), size))
+        return np.concatenate([gaps(moved, part, other) for part in some]).reshape(shifts.shape[:-1])
+    if moved.ellipse is not None and other.ellipse is not None:
+        apart = oval_gaps(other.ellipse, moved.ellipse, shifts)
+    elif moved.ellipse is not None:
+        apart = _least(ring_gaps(moved.ellipse, piece - shifts[..., None, :]) for piece in other.pieces)
+    elif other.ellipse is not None:
+        apart = _least(ring_gaps(other.ellipse, piece + shifts[..., None, :]) for piece in moved.pieces)
+    elif len(moved.pieces) * len(other.pieces) > MANY:
+        apart = _gaps_of_many(moved, shifts.reshape(-1, 2), other).reshape(shifts.shape[:-1])
+    else:
+        apart = _least(_ring_gaps(one + shifts[..., None, :], two) for one in moved.pieces for two in other.pieces)
+    return apart - moved.radius - other.radius
+
+
+def _least(parts: Iterable[FloatArray]) -> FloatArray:
+    """Give the least of arrays, place by place, as long as there is time for the next."""
+    least: FloatArray | None = None
+    for part in parts:
+        keep_time()
+        least = part if least is None else np.minimum(least, part)
+    if least is None:
+        raise AssertionError("every shape has a part")
+    return least
+
+
+def _gaps_of_many(moved: Shape, shifts: FloatArray, other: Shape) -> FloatArray:
+    """Signed gaps (n,) between cores of very many convex parts: of parts only where they overlap, and of those whose boxes meet."""
+    shapely.prepare(other.core)
+    apart = np.empty(len(shifts))
+    for some in (slice(start, start + AT_ONCE) for start in range(0, len(shifts), AT_ONCE)):
+        keep_time()
+        apart[some] = shapely.distance(_cores(moved, shifts[some]), other.core)
+    inside = np.flatnonzero(apart <= 0.0)
+    least, most = _boxes(other.parts)
+    for ring in moved.parts if len(inside) else ():
+        keep_time()
+        low, high = ring.min(axis=0) + shifts[inside], ring.max(axis=0) + shifts[inside]
+        for number in np.flatnonzero(((low.min(axis=0) <= most) & (least <= high.max(axis=0))).all(axis=1)).tolist():
+            rows = inside[((low <= most[number]) & (least[number] <= high)).all(axis=1)]
+            if len(rows):
+                apart[rows] = np.minimum(apart[rows], _ring_gaps(ring + shifts[rows, None], other.parts[number]))
+    return apart
+
+
+def _cores(moved: Shape, shifts: FloatArray) -> np.ndarray:
+    """Give the core of a shape shifted by each of `shifts` (n, 2)."""
+    rings = shapely.get_coordinates(moved.core) + shifts[:, None]
+    cores: np.ndarray = shapely.points(rings[:, 0]) if isinstance(moved.core, shapely.Point) else shapely.polygons(rings)
+    return cores
+
+
+def _ring_gaps(first: FloatArray, second: FloatArray) -> FloatArray:
+    """Signed gaps of convex rings (..., n, 2) to one, a closed form for two points: those are discs, the bulk of all questions."""
+    if first.shape[-2] == second.shape[-2] == 1:
+        apart: FloatArray = np.hypot(first[..., 0, 0] - second[0, 0], first[..., 0, 1] - second[0, 1])
+        return apart
+    return ring_gap(first, second)
+
+
+def _penetration(first: FloatArray, second: FloatArray) -> float:
+    """Depth in inches by which two convex vertex rings overlap along their best separating axis; negative if apart."""
+    normals = [normal for normal in (edge_normals(first), edge_normals(second)) if len(normal)]
+    if not normals:
+        return 0.0
+    axes = np.vstack(normals)
+    a, b = axes @ first.T, axes @ second.T
+    separation = np.maximum(b.min(axis=1) - a.max(axis=1), a.min(axis=1) - b.max(axis=1))
+    return -float(separation.max())
+
+
+# How far inside one shape another lies.
+
+STICKING_OUT = 1e-9
+"""Inches, and square inches, by which rounding may make a body stick out."""
+
+ELLIPSE_POINTS = 4096
+"""Points of an ellipse that are held against a disc around it."""
+
+
+def depth_inside(body: Shape, around: Shape) -> float:
+    """Measure how far inside `around` a body lies, in inches: its least distance from the boundary, negative where it sticks out.
+
+    Of a body that sticks out of a concave shape, or lies across one of its recesses, the answer is minus infinity.
+
+    Examples
+    --------
+    >>> from tabletop.geometry.shape import disc, polygon
+    >>> square = polygon([(0, 0), (4, 0), (4, 4), (0, 4)])
+    >>> depth_inside(disc((1, 2), 0.75), square), depth_inside(disc((0.5, 2), 0.75), square)
+    (0.25, -0.25)
+    >>> depth_inside(square, disc((2, 2), 3.0)).__round__(4)
+    0.1716
+    """
+    if isinstance(around.core, shapely.Point):
+        return around.radius - _farthest(body, np.array([around.core.x, around.core.y]))
+    if len(around.pieces) == 1:
+        ring = around.pieces[0]
+        normals = edge_normals(ring)
+        limits = (normals @ ring.T).max(axis=1)
+        return float((limits - _support(body, normals)).min()) + around.radius
+    if around.core.distance(body.core) > STICKING_OUT or body.core.difference(around.core).area > STICKING_OUT:
+        return -math.inf
+    return float(around.core.exterior.distance(body.core)) - body.radius + around.radius
+
+
+def _support(body: Shape, normals: FloatArray) -> FloatArray:
+    """Give how far (n,) a body reaches along unit vectors (n, 2)."""
+    if body.ellipse is not None:
+        reach: FloatArray = normals @ np.array(body.ellipse.centre) + body.ellipse.reach(np.arctan2(normals[:, 1], normals[:, 0]))
+        return reach + body.radius
+    corners = shapely.get_coordinates(body.core)
+    farthest: FloatArray = (normals @ corners.T).max(axis=1)
+    return farthest + body.radius
+
+
+def _farthest(body: Shape, centre: FloatArray) -> float:
+    """Give the greatest distance of a point of a body from a table point."""
+    points = body.ellipse.outline(ELLIPSE_POINTS) if body.ellipse is not None else shapely.get_coordinates(body.core)
+    return float(np.hypot(*(points - centre).T).max()) + body.radius
+
+
+# What lies between two shapes that are apart: their shortest segments, one, or a strip of them where straight edges face each other.
+
+SHIFT = 1e-4
+"""Inches by which a shape is shifted to see in which direction the gap is measured."""
+
+
+def joins(first: Shape, second: Shape) -> shapely.Geometry:
+    """Give all points of all shortest segments between two shapes: a line, a strip, several of them; nothing if they are not apart.
+
+    Examples
+    --------
+    >>> from tabletop.geometry.pose import Pose
+    >>> from tabletop.geometry.shape import disc, rectangle
+    >>> joins(disc((0, 0), 1), disc((4, 0), 1)).wkt
+    'LINESTRING (1 0, 3 0)'
+    >>> joins(rectangle(Pose(0, 0, 0.0), 2, 2), rectangle(Pose(3, 1.5, 0.0), 2, 1)).bounds
+    (0.0, 0.5, 2.0, 1.0)
+    """
+    if isinstance(first.core, shapely.Point) and isinstance(second.core, shapely.Point):
+        line = shapely.LineString([first.core, second.core])
+        return shapely.LineString(_between(first, second, line)) if line.length > first.radius + second.radius else shapely.LineString()
+    pairs = [(gap(one, two), one, two) for one in _convex(first) for two in _convex(second)]
+    least = min(width for width, _, _ in pairs)
+    parts = [_join(one, two, width) for width, one, two in pairs if width <= least + CONTACT] if least > 0.0 else []
+    return shapely.union_all(parts)
+
+
+def shortest_segment(first: Shape, second: Shape) -> tuple[Point, Point] | None:
+    """Give the ends of a shortest segment from one shape to another: of a strip of them the middle one; None if they are not apart.
+
+    Examples
+    --------
+    >>> from tabletop.geometry.pose import Pose
+    >>> from tabletop.geometry.shape import rectangle
+    >>> shortest_segment(rectangle(Pose(0, 0, 0.0), 2, 2), rectangle(Pose(3, 1.5, 0.0), 2, 1))
+    ((0.0, 0.75), (2.0, 0.75))
+    """
+    found = [part for part in shapely.get_parts(joins(first, second)) if not part.is_empty]
+    if not found:
+        return None
+    if isinstance(found[0], shapely.LineString):
+        start, end = shapely.get_coordinates(found[0])[[0, -1]].tolist()
+    else:
+        middle = shapely.get_coordinates(found[0].centroid)[0]
+        half = 0.5 * gap(first, second) * _towards(first, second)
+        start, end = (middle - half).tolist(), (middle + half).tolist()
+    return (start[0], start[1]), (end[0], end[1])
+
+
+def _convex(shape: Shape) -> Iterator[Shape]:
+    """Give the convex parts of a shape."""
+    if shape.ellipse is not None or len(shape.pieces) == 1:
+        yield shape
+    else:
+        yield from (Shape(shapely.Polygon(ring), shape.radius) for ring in shape.pieces)
+
+
+def _join(first: Shape, second: Shape, width: float) -> shapely.Geometry:
+    """Join two convex shapes that are `width` inches apart."""
+    if first.ellipse is None and second.ellipse is None:
+        return _strip(first, second)
+    if first.ellipse is None:
+        return _join(second, first, width).reverse()
+    if second.ellipse is not None:
+        out = _towards(first, second)
+        start = _foot(first.ellipse, out)
+        return shapely.LineString([start, start + width * out])
+    return _from_oval(first, first.ellipse, second)
+
+
+def _from_oval(first: Shape, oval: Ellipse, second: Shape) -> shapely.LineString:
+    """Join an oval to a convex polygon or a disc: from where it is nearest to a corner, or looks straight at an edge."""
+    ring = second.pieces[0]
+    towards = [_towards(first, disc(corner, 0.0)) for corner in ring.tolist()]
+    feet = [_foot(oval, out) for out in (*towards, *-edge_normals(ring))]
+    line = min((shapely.shortest_line(shapely.Point(foot), second.core) for foot in feet), key=lambda one: float(one.length))
+    return shapely.LineString(_between(first, second, line))
+
+
+def _towards(first: Shape, second: Shape) -> FloatArray:
+    """Give the unit vector along the one shortest segment from an oval to another, or to a point: against the slope of the gap."""
+    steps = SHIFT * np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
+    east, west, north, south = gaps(first, steps, second)
+    slope = np.array([west - east, south - north])
+    towards: FloatArray = slope / np.hypot(*slope)
+    return towards
+
+
+def _foot(oval: Ellipse, out: FloatArray) -> FloatArray:
+    """Give the point of an ellipse's boundary whose outward normal is a unit vector."""
+    ahead = oval.along
+    x, y = float(out @ ahead), float(out[1] * ahead[0] - out[0] * ahead[1])
+    reach = float(np.hypot(oval.half_length * x, oval.half_width * y))
+    along, across = oval.half_length**2 * x / reach, oval.half_width**2 * y / reach
+    foot: FloatArray = np.array(oval.centre) + along * ahead + across * np.array([-ahead[1], ahead[0]])
+    return foot
+
+
+def _strip(first: Shape, second: Shape) -> shapely.Geometry:
+    """Join two convex polygons or discs: the strip ends where a corner of one or the other is nearest."""
+    apart = float(first.core.distance(second.core))
+    lines = [line for line in _lines(first, second) if line.length <= apart + CONTACT]
+    return shapely.MultiPoint([spot for line in lines for spot in _between(first, second, line)]).convex_hull
+
+
+def _lines(first: Shape, second: Shape) -> Iterator[shapely.LineString]:
+    """Give the shortest lines from the corners of each core to the other core, all of them from the first to the second."""
+    yield from (shapely.shortest_line(shapely.Point(corner), second.core) for corner in first.pieces[0])
+    yield from (shapely.shortest_line(first.core, shapely.Point(corner)) for corner in second.pieces[0])
+
+
+def _between(first: Shape, second: Shape, line: shapely.LineString) -> FloatArray:
+    """Give the ends (2, 2) of what a line between two cores has outside of both radii."""
+    start, end = shapely.get_coordinates(line)
+    out = (end - start) / max(line.length, np.finfo(float).tiny)  # cores may be apart by less than a point of them can tell
+    return np.array([start + first.radius * out, end - second.radius * out])
+
+
+# The nearest of some discs to very many points: exact gaps.
+
+
+def nearest_discs(points: FloatArray, centres: FloatArray, radii: FloatArray) -> tuple[FloatArray, NDArray[np.intp]]:
+    """Give the gap (n,) in inches from each point (n, 2) to the nearest of discs about `centres` (m, 2), and that disc's number.
+
+    Examples
+    --------
+    >>> nearest_discs(np.array([[0.0, 0.0]]), np.array([[5.0, 0.0], [0.0, 7.0]]), np.array([1.0, 4.0]))
+    (array([3.]), array([1]))
+    """
+    x, y = np.ascontiguousarray(points.T)
+    gaps, numbers = np.full(len(points), np.inf), np.zeros(len(points), dtype=np.intp)
+    for number, ((centre_x, centre_y), radius) in enumerate(zip(centres.tolist(), radii.tolist(), strict=True)):
+        gap = np.hypot(x - centre_x, y - centre_y) - radius
+        numbers[gap < gaps] = number
+        np.minimum(gaps, gap, out=gaps)
+    return gaps, numbers
+
+
+def gaps_on_grid(x: FloatArray, y: FloatArray, centres: FloatArray, radius: float, *, beyond: float) -> FloatArray:
+    """Give the gap (p, q) in inches from each point of a grid to the nearest of equal discs about `centres` (m, 2).
+
+    The coordinates `x` (p,) and `y` (q,) rise. A gap greater than `beyond` is told as `beyond`.
+
+    Examples
+    --------
+    >>> x, y, centres = np.array([0.0, 1.0, 9.0]), np.array([0.0, 4.0]), np.array([[5.0, 0.0], [0.0, 7.0]])
+    >>> gaps_on_grid(x, y, centres, 1.0, beyond=3.5).round(2).tolist()
+    [[3.5, 2.0], [3.0, 2.16], [3.0, 3.5]]
+    """
+    reach = beyond + radius
+    least = np.full((len(x), len(y)), reach * reach)
+    around_x, around_y = (np.searchsorted(line, [at - reach, at + reach]).T for line, at in zip((x, y), centres.T, strict=True))
+    for (centre_x, centre_y), (west, east), (south, north) in zip(centres.tolist(), around_x.tolist(), around_y.tolist(), strict=True):
+        squared = np.square(x[west:east, None] - centre_x) + np.square(y[south:north] - centre_y)
+        window = least[west:east, south:north]
+        np.minimum(window, squared, out=window)
+    np.sqrt(least, out=least)
+    least -= radius
+    return least
+
+
+# Many loose models at once: the gaps between all of some and all of others.
+
+LEAST_SQUARE = 1e-18
+"""Square inches, so that a line without length divides nothing by 0."""
+
+TOUCHING_LINE = 1e-8
+"""Inches by which rounding may bring a line into a disc that it touches."""
+
+
+def line_gaps(starts: FloatArray, ends: FloatArray, points: FloatArray) -> FloatArray:
+    """Measure the distances (n, m) in inches of `points` (m, 2) from straight lines from `starts`, (n, 2) or (2,), to `ends` (n, 2).
+
+    Examples
+    --------
+    >>> line_gaps(np.zeros(2), np.array([[4.0, 0.0], [0.0, 3.0]]), np.array([[2.0, 1.0]])).tolist()
+    [[1.0], [2.0]]
+    """
+    along = ends - starts
+    to_points = points[None, :, :] - np.broadcast_to(starts, ends.shape)[:, None, :]
+    lengths = np.maximum((along * along).sum(axis=1), LEAST_SQUARE)
+    shares = np.clip((along[:, None, :] * to_points).sum(axis=2) / lengths[:, None], 0.0, 1.0)
+    aside = shares[..., None] * along[:, None, :] - to_points
+    distances: FloatArray = np.hypot(aside[..., 0], aside[..., 1])
+    return distances
+
+
+# Questions of position about regiments: facings and arcs, what shows on a facing, touching and the gap between units.
+
+
+@dataclass(frozen=True)
+class Closest:
+    """The distance of two bodies in inches, and the point of each that is nearest to the other."""
+
+    distance: float
+    near: Point
+    far: Point
+
+
+def closest(first: Shape, second: Shape) -> Closest:
+    """Measure between the closest points of two bodies without a radius; the distance is 0 where they overlap.
+
+    Examples
+    --------
+    >>> from tabletop.geometry.shape import polygon
+    >>> closest(polygon([(0, 0), (1, 0), (0, 1)]), polygon([(3, 0), (4, 0), (4, 1)]))
+    Closest(distance=2.0, near=(1.0, 0.0), far=(3.0, 0.0))
+    """
+    return Closest(max(0.0, gap(first, second)), *_closest_points(first.core, second.core))
+
+
+def closest_to_line(line: tuple[Point, Point], body: Shape) -> Closest:
+    """Measure between the closest points of a segment and a body without a radius."""
+    segment = shapely.LineString(line)
+    return Closest(float(segment.distance(body.core)), *_closest_points(segment, body.core))
+
+
+def _closest_points(first: shapely.Geometry, second: shapely.Geometry) -> tuple[Point, Point]:
+    near, far = shapely.get_coordinates(shapely.shortest_line(first, second)).tolist()
+    return (near[0], near[1]), (far[0], far[1])

@@ -1,0 +1,160 @@
+"""Stretches of one variable on which something holds, found by sampling and narrowed down to rounding."""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.geometry.arrays import FloatArray
+
+Flags = NDArray[np.bool_]
+
+Indices = NDArray[np.intp]
+
+BORDER_WIDTH = 1e-13
+"""Borders are narrowed down to this."""
+
+BEYOND_HINT = 1e-10
+"""How far beyond a hint something must no longer hold."""
+
+BESIDE_GUESS = np.concatenate([np.linspace(-5e-13, 5e-13, 12), 10.0 ** np.arange(-12, -8), -(10.0 ** np.arange(-12, -8))])
+"""How far about a guess is looked for a border: close by as fine as it is narrowed down to."""
+
+VALUES_AT_ONCE = 64
+"""Values that are asked at once while a border is narrowed."""
+
+PARTS, MOST_SECANTS = 9, 6
+"""Values at which a measure is taken at first, and times that its crossing is narrowed down about secants."""
+
+ABOUT = np.array([-1e-1, -1e-2, -1e-4, -1e-6, 1e-6, 1e-4, 1e-2, 1e-1])
+"""Where the measure is taken about where a secant leads to 0, as shares of what is left."""
+
+
+class Run(NamedTuple):
+    """Neighbouring samples at which something holds: the numbers of the first and the last."""
+
+    first: int
+    last: int
+
+
+def samples(low: float, high: float, *, step: float, more: Sequence[float] = ()) -> FloatArray:
+    """Give sorted values from `low` to `high`, at most `step` apart, both ends and those of `more` that lie between among them."""
+    count = max(int(np.ceil((high - low) / step)), 1) + 1
+    between = [value for value in more if low < value < high]
+    return np.unique(np.concatenate([np.linspace(low, high, count), between]))
+
+
+def runs(numbers: Indices) -> tuple[Run, ...]:
+    """Give the runs of neighbours among the ascending numbers (k,) of samples at which something holds.
+
+    Examples
+    --------
+    >>> runs(np.array([0, 2, 3]))
+    (Run(first=0, last=0), Run(first=2, last=3))
+    """
+    ends = np.flatnonzero(np.diff(numbers) > 1)
+    firsts, lasts = numbers[np.concatenate([[0], ends + 1])[: len(numbers)]], numbers[np.concatenate([ends, [-1]])[: len(numbers)]]
+    return tuple(Run(first, last) for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True))
+
+
+def border(
+    holds: Callable[[FloatArray], Flags],
+    inside: float,
+    outside: float,
+    *,
+    hints: Sequence[float] = (),
+    guesses: Iterable[float] = (),
+) -> float | None:
+    """Narrow the border between a value at which something holds and one at which it does not.
+
+    Gives the last that holds, None if it does not hold inside. It is found at once where it is one of `hints`. Then `guesses`,
+    which may be dear, are asked one by one.
+    """
+    low, high = sorted((inside, outside))
+    between = [hint for hint in hints if low <= hint <= high and hint != outside]
+    is_inside, found = _hinted(holds, inside, outside, between) if between else (True, None)
+    if found is not None or not is_inside:
+        return found
+    for guess in guesses:
+        inside, outside = _nearer(holds, inside, outside, guess)
+        if abs(outside - inside) <= BEYOND_HINT:
+            break
+    return _narrowed(holds, inside, outside)
+
+
+def _hinted(holds: Callable[[FloatArray], Flags], inside: float, outside: float, hints: Sequence[float]) -> tuple[bool, float | None]:
+    """Tell whether it holds inside, and give the hint between that is the border, if one is."""
+    between, step = np.array(hints), math.copysign(BEYOND_HINT, outside - inside)
+    is_inside, *is_last = holds(np.concatenate([[inside], between, between + step])).tolist()
+    at, beyond = np.array(is_last, dtype=bool).reshape(2, -1)
+    found = between[at & ~beyond]
+    return is_inside, float(found[np.abs(found - inside).argmin()]) if len(found) else None
+
+
+def _nearer(holds: Callable[[FloatArray], Flags], inside: float, outside: float, guess: float) -> tuple[float, float]:
+    """Draw both ends in to where the border is about a guess, if it is there."""
+    values = guess + math.copysign(1.0, outside - inside) * np.sort(BESIDE_GUESS)
+    return _drawn_in(holds, np.concatenate([[inside], _between(values, inside, outside), [outside]]))
+
+
+def _between(values: FloatArray, inside: float, outside: float) -> FloatArray:
+    between: FloatArray = values[(np.minimum(inside, outside) < values) & (values < np.maximum(inside, outside))]
+    return between
+
+
+def _drawn_in(holds: Callable[[FloatArray], Flags], values: FloatArray) -> tuple[float, float]:
+    """Give the neighbours of some values, the first inside and the last outside, between which it ceases to hold."""
+    fails = np.flatnonzero(~holds(values[:-1]))
+    last = int(fails[0]) if len(fails) else len(values) - 1
+    return float(values[max(last - 1, 0)]), float(values[last])
+
+
+def _narrowed(holds: Callable[[FloatArray], Flags], inside: float, outside: float) -> float | None:
+    """Narrow a border down by asking of many values at once, again and again."""
+    while abs(outside - inside) > BORDER_WIDTH:
+        ends = inside, outside
+        inside, outside = _drawn_in(holds, np.linspace(inside, outside, VALUES_AT_ONCE + 2))
+        if (inside, outside) == ends:
+            break
+    return inside if inside != outside else None
+
+
+def crossing(measure: Callable[[FloatArray], FloatArray], inside: float, outside: float) -> float:
+    """Find about where a continuous measure falls below 0 that does not inside, and does outside.
+
+    It is narrowed down about where secants lead to 0, also those of either side alone, for it may bend just there.
+    """
+    # brentq, one value at a time, takes 1.8 times as long in charges of Conquest, elementwise.find_root 6.7 times.
+    values = np.linspace(inside, outside, PARTS)
+    for _ in range(MOST_SECANTS):
+        measures = measure(values)
+        last = max(int((measures < 0.0).argmax()), 1)
+        inside, outside = values[last - 1 : last + 1].tolist()
+        if abs(outside - inside) <= BORDER_WIDTH:
+            break
+        near = slice(max(last - 2, 0), last + 2)
+        about = _zeros(values[near], measures[near])[:, None] + (outside - inside) * ABOUT
+        between = np.sort(_between(about, inside, outside))[:: 1 if inside < outside else -1]
+        values = np.concatenate([[inside], between, [outside]])
+    return (inside + outside) / 2.0
+
+
+def _zeros(values: FloatArray, measures: FloatArray) -> FloatArray:
+    """Give where the secants through neighbours lead to 0."""
+    rise = np.diff(measures)
+    return values[:-1] - measures[:-1] * np.diff(values) / np.where(rise == 0.0, np.inf, rise)
+
+
+def peak(value: Callable[[FloatArray], FloatArray], low: float, high: float) -> float:
+    """Find where a function with one peak between `low` and `high` is greatest, its least such place if it is flat there."""
+    # elementwise.find_minimum takes 7.5 ms where this takes 0.12, and needs a value between that is greater than both ends.
+    while high - low > BORDER_WIDTH:
+        places = np.linspace(low, high, VALUES_AT_ONCE + 2)
+        best = int(value(places).argmax())
+        narrower = float(places[max(best - 1, 0)]), float(places[min(best + 1, VALUES_AT_ONCE + 1)])
+        if narrower == (low, high):
+            break
+        low, high = narrower
+    return (low + high) / 2.0

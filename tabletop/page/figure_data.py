@@ -1,0 +1,387 @@
+"""The figure of the page as data: the marks of figures on the whole board, whose each is, and how its role looks.
+
+What is drawn is what `plots.marks` says; nothing here works out a length or a place. Inches, y up the board.
+"""
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from tabletop.errors import Fault
+from tabletop.geometry.distance import are_boxes_apart, gap, shortest_segment
+from tabletop.geometry.pose import Point, Pose
+from tabletop.geometry.shape import Shape
+from tabletop.page.protocol import as_json
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution
+from tabletop.table.hexes import FACINGS, HexBoard, distance, facing_of, number
+from tabletop.table.models import Formation, Model, Squad
+from tabletop.table.state import Board, HexTerrain, HexUnit, Regiment, State, Terrain
+from tabletop.units import facing_degrees
+
+if TYPE_CHECKING:
+    from plots.marks.mark import Mark
+    from plots.marks.section import Section
+    from plots.marks.theme import Theme
+    from plots.marks.units import Look
+
+STAGES = ("before", "after")
+
+SET_UP, END = "before", "end"
+"""How the ids begin of what stands on the table, and of the ghosts of where it ends."""
+
+THEMES = {"light": "screen", "dark": "dark"}
+"""The themes of figures, by what a browser calls them."""
+
+MOST_DRAWN, MOST_WRITTEN = 128, 1024
+"""Units of which the marks, and marks of which the JSON is kept: those of a table or two."""
+
+Owner = tuple[str, str | int] | None
+"""Of a mark that is part of a body: ("unit", name), ("terrain", number in the file) or ("ghost", name)."""
+
+Marks = list[tuple["Mark", Owner]]
+
+
+def table_figure(case: Case, faults: Sequence[Fault] = (), *, has_bodies: bool = True) -> dict[str, Any]:
+    """Return the figure of the table of a case as it stands, with what makes it impossible hatched; that alone without the bodies."""
+    from plots.marks.faults import fault_marks
+
+    scene = _scene(case) if has_bodies else ()
+    marks: Marks = [*scene, *((mark, None) for mark in fault_marks(case.state, faults, SET_UP))]
+    return _figure(marks, case.state, "")
+
+
+def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | None = None, *, has_bodies: bool = True) -> dict[str, Any]:
+    """Return the figure of an answer: the set-up, the ways, the evidence, what decided, and as ghosts where everything ends.
+
+    Of a judged one the moves, the ends and the faults are those of the proposal. Without the bodies nothing is drawn of the set-up.
+    """
+    from plots.marks.alt_text import description
+    from plots.marks.board import over_hexes
+    from plots.marks.language import ENGLISH
+    from plots.marks.panels import charge_drafts, window_of
+    from plots.marks.steps import named_models, shown_resolution
+
+    told = shown_resolution(case, resolution, judgement)
+    claimed = None if judgement is None else case.claimed(resolution)
+    language = ENGLISH.of(case.system.vocabulary.looks)
+    drafts = charge_drafts(resolution, claimed, judgement, language)
+    first, *others = (over_hexes(draft.action, resolution.before.board) for draft in drafts)
+    targets = frozenset(target for ruling in resolution.rulings for target in ruling.charge.targets)
+    ends = [*_ghosts(resolution.before, told.after)]
+    drawn = {_shape(mark) for mark, _ in ends}
+    action = [mark for mark in first if _shape(mark) not in drawn]
+    known = {_shape(mark) for mark in action}
+    later = others if judgement is None else others[:1]
+    action += [mark for draft in later for mark in draft if not mark.role.startswith("start.") and _shape(mark) not in known]
+    scene = _scene(replace(case, state=resolution.before), named_models(told), targets) if has_bodies else ()
+    marks: Marks = [*scene, *((mark, None) for mark in action), *ends]
+    return {
+        **_figure(marks, resolution.before, description(case, resolution, judgement)),
+        "focus": _sides(window_of(drafts, resolution).section),
+    }
+
+
+def demanded_figure(resolution: Resolution, judgement: Judgement) -> dict[str, Any] | None:
+    """Return the ghosts of what the rules demand in place of a proposal, None where they demand nothing else."""
+    from plots.marks.steps import placed
+
+    if judgement.outcome == "success" or not judgement.better:
+        return None
+    return _figure([*_ghosts(resolution.before, placed(resolution, judgement.better), "demanded")], resolution.before, "")
+
+
+def marks_of(resolution: Resolution, figure: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the ids of the marks of a figure that show each rule, of those that are shown: what decided, and lengths that it measures."""
+    from plots.marks.deciding import SAME, deciding
+
+    stems: dict[str, list[str]] = {}
+    for earlier, ruling in enumerate(resolution.rulings):
+        charge = "" if earlier == 0 else f".charge{earlier + 1}"
+        reasons, goals = deciding(ruling)
+        for place, one in enumerate((*reasons, *goals)):
+            rule = one.rule
+            stems.setdefault(rule, []).extend(f"{stage}{charge}.deciding.{place + 1}" for stage in STAGES)
+        for stage in STAGES:
+            lengths = [math.hypot(math.dist(one.start, one.end), one.rise) for one in ruling.evidence.dimensions if one.stage == stage]
+            for finding in (finding for finding in ruling.findings if finding.measured is not None):
+                places = [place for place, length in enumerate(lengths) if abs(length - float(finding.measured or 0.0)) <= SAME]
+                stems.setdefault(finding.rule, []).extend(f"{stage}{charge}.dimension.{place + 1}" for place in places)
+    ids = {mark["id"]: re.sub(r"^before\d+", "before", mark["id"]) for mark in figure["marks"]}
+    found = {rule: [one for one in ids if any(f"{ids[one]}.".startswith(f"{stem}.") for stem in of)] for rule, of in stems.items()}
+    return {rule: shown for rule, shown in found.items() if shown}
+
+
+def theme_roles() -> dict[str, dict[str, Any]]:
+    """Return the looks of all roles that have one in every figure, light and dark."""
+    from plots.marks.styles import styles_of
+    from plots.marks.theme import THEMES as KNOWN
+
+    return {name: {role: _look(role, KNOWN[theme]) for role in styles_of(KNOWN[theme])} for name, theme in THEMES.items()}
+
+
+def figure_of(marks: Iterable["Mark"], state: State[Any], alt: str = "") -> dict[str, Any]:
+    """Return a figure of marks that belong to nobody."""
+    return _figure([(mark, None) for mark in marks], state, alt)
+
+
+def _figure(marks: Marks, state: State[Any], alt: str) -> dict[str, Any]:
+    from plots.marks.mark import with_distinct_ids
+    from plots.marks.section import whole_board
+
+    distinct = with_distinct_ids(mark for mark, _ in marks)
+    entries = Entries((mark, owner) for mark, (_, owner) in zip(distinct, marks, strict=True))
+    return {"section": _sides(whole_board(state.board)), "marks": entries, "roles": _own_roles(distinct), "alt": alt}
+
+
+class Entries(list[dict[str, Any]]):
+    """Marks as plain tables; `text` is their JSON, in which what most answers tell alike is not written anew."""
+
+    def __init__(self, marks: Iterable[tuple["Mark", Owner]]) -> None:
+        self._marks = tuple(marks)
+        super().__init__(entry(mark, owner) for mark, owner in self._marks)
+
+    @property
+    def text(self) -> str:
+        """The list as JSON."""
+        return f"[{','.join(_written(mark, owner) for mark, owner in self._marks)}]"
+
+
+@lru_cache(maxsize=MOST_WRITTEN)
+def _written(mark: "Mark", owner: Owner) -> str:
+    return as_json(entry(mark, owner))
+
+
+def written(answer: Mapping[str, Any]) -> str:
+    """Return an answer as JSON, its figure last."""
+    marks = answer["figure"]["marks"] if "figure" in answer else None
+    if not isinstance(marks, Entries):
+        return as_json(answer)
+    rest = {key: value for key, value in answer.items() if key != "figure"}
+    figure = {key: value for key, value in answer["figure"].items() if key != "marks"}
+    return f'{as_json({**rest, "figure": figure}).removesuffix("}}")},"marks":{marks.text}}}}}'
+
+
+def entry(mark: "Mark", owner: Owner = None) -> dict[str, Any]:
+    """Return a mark as a plain table: its type, its fields, and whose it is."""
+    fields = dict(vars(mark))
+    if fields.get("instead") is not None:
+        fields["instead"] = entry(fields["instead"])
+    return {"type": type(mark).__name__, **fields, **({} if owner is None else {"of": list(owner)})}
+
+
+def _scene(case: Case, numbered: frozenset[str] = frozenset(), targets: frozenset[str] = frozenset()) -> Iterator[Any]:
+    """Yield the marks of the board and of all that stands on it, with their owners."""
+    from plots.marks.board import Scene, ground_marks, tone_of
+    from plots.marks.language import ENGLISH
+    from plots.marks.mark import identifier
+    from plots.marks.section import whole_board
+    from plots.marks.units import Look
+
+    state, language = case.state, ENGLISH.of(case.system.vocabulary.looks)
+    scene = Scene(SET_UP, state, numbered=numbered, targets=targets, language=language)
+    pieces = {identifier(SET_UP, "terrain", piece.name): number for number, piece in enumerate(state.terrain)}
+    for mark in ground_marks(scene, whole_board(state.board)):
+        number = pieces.get(mark.id, pieces.get(mark.id.rpartition(".")[0]))  # its shadow, contours and name are its own, too
+        yield mark, None if number is None else ("terrain", number)
+    tone, beside = tone_of(state), tuple(state.units.values()) if isinstance(state.board, HexBoard) else ()
+    for name, unit in state.units.items():
+        look = Look(tone[name], state.board, is_numbered=name in numbered, language=language)
+        for mark in _standing(unit, look, beside):
+            yield mark, ("unit", name)
+
+
+@lru_cache(maxsize=MOST_DRAWN)
+def _standing(unit: Any, look: "Look", beside: tuple[Any, ...]) -> tuple["Mark", ...]:
+    """Draw a unit where it stands: while one is dragged all others do so as before."""
+    from plots.marks.units import unit_marks
+
+    return unit_marks(unit, SET_UP, look, others=beside)
+
+
+def _ghosts(before: State[Any], after: State[Any], start: str = END) -> Iterator[Any]:
+    """Yield the dashed outlines of what ends elsewhere than it stands, with their owners."""
+    from plots.marks.board import looks_of
+    from plots.marks.mark import FacingMark, identifier
+    from plots.marks.units import start_marks, stop_marks
+
+    looks = looks_of(before)
+    for name, unit in before.units.items():
+        then = after.units.get(name)
+        if then is None or then.place == unit.place:
+            continue
+        mark_id = identifier(start, "unit", name)
+        dashed = stop_marks(unit, then, mark_id, looks[name])
+        looking = start_marks(then, unit, mark_id, looks[name])
+        for mark in (*dashed, *(mark for mark in looking if not dashed or isinstance(mark, FacingMark))):
+            yield mark, ("ghost", name)
+
+
+def _shape(mark: "Mark") -> Any:
+    """Return what a mark draws, whatever it is called."""
+    return replace(mark, id="")
+
+
+def _own_roles(marks: Iterable["Mark"]) -> dict[str, dict[str, Any]]:
+    """Return the looks of roles that no theme lists: kinds of terrain, each as its game has it drawn."""
+    from plots.marks.styles import styles_of
+    from plots.marks.theme import THEMES as KNOWN
+
+    known = styles_of(KNOWN["screen"])
+    unknown = sorted({mark.role for mark in marks} - known.keys())
+    return {name: {role: _look(role, KNOWN[theme]) for role in unknown} for name, theme in THEMES.items()} if unknown else {}
+
+
+def _look(role: str, theme: "Theme") -> dict[str, Any]:
+    from plots.marks.styles import style
+    from plots.marks.theme import face
+
+    size, is_bold, tone = face(role)
+    return {**vars(style(role, theme)), "size": size, "bold": is_bold, "colour": theme.word_colour(tone)}
+
+
+def _sides(section: "Section") -> list[float]:
+    return [section.west, section.south, section.east, section.north]
+
+
+# Where everything is, for who drags it: places in the keys of files, outlines, gaps, and what overlaps. Inches and degrees, y up.
+
+Entry = dict[str, Any]
+
+WITHIN, MOST_NEAR = 3.0, 20
+"""Inches within which gaps are told where nothing else is asked, and units of which they are told at once."""
+
+
+def table_entries(state: State[Any]) -> Entry:
+    """Return the board, the terrain in the order of the file, and the places of all units."""
+    pieces: Sequence[Terrain | HexTerrain] = [*state.terrain, *state.hex_terrain]
+    return {"board": _board(state.board), "terrain": [_piece(piece, state.board) for piece in pieces], "places": places(state)}
+
+
+def places(state: State[Any]) -> dict[str, Entry]:
+    """Return where each unit stands, by name."""
+    return {name: place_of(unit, state.board) for name, unit in state.units.items()}
+
+
+def moved_places(before: State[Any], after: State[Any]) -> dict[str, Entry]:
+    """Return where the units stand that stood elsewhere before."""
+    units = before.units
+    return {name: place_of(unit, after.board) for name, unit in after.units.items() if name in units and units[name].place != unit.place}
+
+
+def place_of(unit: Any, board: Board) -> Entry:
+    """Return where a unit stands: as its file would say it, and its outlines."""
+    if isinstance(unit, Squad):
+        return {"kind": "squad", "models": [_model(model) for model in unit.models], "rings": [_ring(one.footprint) for one in unit.models]}
+    pose: Pose = unit.pose
+    looks = {"at": list(pose.at), "facing_deg": facing_degrees(pose.heading)}
+    if isinstance(unit, Regiment):
+        front = [list(unit.front_left), list(unit.front_right)]
+        return {"kind": "regiment", **looks, "front": front, "rings": [_ring(unit.boundary)]}
+    if not isinstance(board, HexBoard):
+        raise TypeError(f"expected a board of hexes for {unit}")
+    place = board.hex_at(pose.at)
+    hexed = {"hex": number(place), "facing": FACINGS[facing_of(pose.heading)]}
+    return {"kind": "hex", **looks, **hexed, "rings": [board.outline(place).tolist()]}
+
+
+def _model(model: Model) -> Entry:
+    more = {key: value for key, value in (("z", model.z), ("name", model.name)) if value}
+    return {"at": list(model.pose.at), "facing_deg": facing_degrees(model.pose.heading), **more}
+
+
+def _ring(shape: Shape) -> list[list[float]]:
+    outline: list[list[float]] = shape.outline().tolist()
+    return outline
+
+
+def _piece(piece: Terrain | HexTerrain, board: Any) -> Entry:
+    told: Entry = {"name": piece.name, "kind": piece.kind}
+    if isinstance(piece, HexTerrain):
+        rings = [board.outline(place).tolist() for place in piece.hexes]
+        return {**told, "hexes": [number(place) for place in piece.hexes], "rings": rings}
+    return {**told, "ring": _ring(piece.shape)}
+
+
+def _board(board: Board) -> Entry:
+    size = {"width": board.width, "depth": board.depth}
+    if not isinstance(board, HexBoard):
+        return size
+    cells = ((column, row) for column in range(1, board.columns + 1) for row in range(1, board.rows + 1))
+    centres = {number(place): list(board.centre(place)) for place in cells}
+    return {**size, "columns": board.columns, "rows": board.rows, "hex_inches": board.hex_inches, "centres": centres}
+
+
+def gaps(state: State[Any], near: Sequence[str], within: float = WITHIN) -> list[Entry]:
+    """Return the gaps in inches from the units of `near` to all else that is no farther off; on hexes the hexes between the middles.
+
+    Each pair once, the nearest first, with the ends of a shortest segment; who touches or overlaps has none.
+    """
+    found: list[Entry] = []
+    for place, name in enumerate(near):
+        others = [other for other in state.units if other != name and other not in near[:place]]
+        found += _hex_gaps(state, name, others, within) if isinstance(state.board, HexBoard) else _gaps(state, name, others, within)
+    return sorted(found, key=lambda one: float(one["gap"]))
+
+
+def _gaps(state: State[Any], name: str, others: Sequence[str], within: float) -> Iterator[Entry]:
+    own = _bodies(state.units[name])
+    bodies = {other: _bodies(state.units[other]) for other in others} | {piece.name: [piece.shape] for piece in state.terrain}
+    for other, theirs in bodies.items():
+        pairs = [(one, two) for one in own for two in theirs if not are_boxes_apart(one, two, by=within)]
+        least = min(((gap(one, two), number) for number, (one, two) in enumerate(pairs)), default=(math.inf, 0))
+        if least[0] <= within:
+            yield {"between": [name, other], "gap": least[0], **_ends(shortest_segment(*pairs[least[1]]) if least[0] > 0.0 else None)}
+
+
+def _ends(segment: tuple[Point, Point] | None) -> Entry:
+    return {} if segment is None else {"from": list(segment[0]), "to": list(segment[1])}
+
+
+def _bodies(unit: Any) -> list[Shape]:
+    return [model.footprint for model in unit.models] if isinstance(unit, Squad) else [unit.boundary]
+
+
+def _hex_gaps(state: State[HexUnit], name: str, others: Sequence[str], within: float) -> Iterator[Entry]:
+    board: Any = state.board
+    start = state.units[name].pose.at
+    for other in others:
+        end = state.units[other].pose.at
+        far = distance(board.hex_at(start), board.hex_at(end))
+        if math.dist(start, end) <= within * board.hex_inches:
+            yield {"between": [name, other], "gap": far, "unit": "hexes", "from": list(start), "to": list(end)}
+
+
+def fault_entries(faults: Sequence[Fault], state: State[Any] | None = None) -> list[Entry]:
+    """Return what is wrong: where in the scenario, in which words, between whom, and the rings of what they share."""
+    return [_fault(fault, state) for fault in faults]
+
+
+def _fault(fault: Fault, state: State[Any] | None) -> Entry:
+    told: Entry = {"key": fault.key, "message": fault.message}
+    if fault.line is not None:
+        told["line"] = fault.line
+    if fault.between:
+        told["between"] = list(fault.between)
+        told |= {} if state is None else _shared(fault, state)
+    return told
+
+
+def _shared(fault: Fault, state: State[Any]) -> Entry:
+    from plots.marks.faults import fault_marks
+
+    return {"overlap": [list(map(list, ring)) for mark in fault_marks(state, [fault], "fault") for ring in vars(mark)["rings"]]}
+
+
+def claimed_places(claimed: Mapping[str, Any], state: State[Any]) -> dict[str, Entry]:
+    """Return where units are claimed to end, by name."""
+    return {name: _claimed(state.units[name], place, state.board) for name, place in claimed.items() if name in state.units}
+
+
+def _claimed(unit: Any, place: Any, board: Board) -> Entry:
+    if isinstance(place, Formation) and len(place.poses) != len(unit.models):
+        return {"kind": "squad", "models": [{"at": list(pose.at), "facing_deg": facing_degrees(pose.heading)} for pose in place.poses]}
+    return place_of(unit.at(place), board)

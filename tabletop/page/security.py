@@ -1,0 +1,135 @@
+"""Who may ask, and how much: hosts, origins and tokens are looked at before anything else is, and every answer says what it may load."""
+
+import asyncio
+import hmac
+import ipaddress
+import json
+from collections.abc import Collection
+from urllib.parse import parse_qs
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+READ = "/api/read"
+
+MOST, MOST_READ = 2**20, 87 * 2**20
+"""Bytes of a question, those of a file; and of one with a file to read, which may be a figure and comes in base64."""
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
+    "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+OWN_SITE = ("", "same-origin", "none")
+"""What browsers say of callers that are the page itself, or a person who typed the address; older ones say nothing."""
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether an address is this machine's own."""
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+class Guard:
+    """Stands before an application; with a `token` only who has it is told anything, without one only callers of this machine come.
+
+    Without a token the header Host must name this machine: else a page of elsewhere, whose name was made to lead here, might ask.
+    """
+
+    def __init__(self, app: ASGIApp, *, token: str | None = None, hosts: Collection[str] = LOOPBACK) -> None:
+        self._app, self._token = app, token
+        self._hosts = frozenset(host.lower() for host in hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Refuse, or hand on with the body counted and the headers of every answer added."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers, is_api, has_begun = Headers(scope=scope), scope["path"].startswith("/api/"), False
+
+        async def sent(message: Message) -> None:
+            nonlocal has_begun
+            if message["type"] == "http.response.start":
+                has_begun = True
+                told = MutableHeaders(scope=message)
+                told.update(HEADERS)
+                told.setdefault("Cache-Control", "no-store" if is_api else "no-cache")
+            await send(message)
+
+        refused = self._refusal(scope, headers, is_api=is_api)
+        if refused is not None:
+            await _refuse(sent, *refused)
+            return
+        most = MOST_READ if scope["path"] == READ else MOST
+        length = headers.get("content-length", "")
+        if length.isdecimal() and int(length[:20]) > most:
+            await _refuse(sent, 413, _too_large(most))
+            return
+        try:
+            await self._app(scope, _counted(receive, most), sent)
+        except asyncio.CancelledError:  # the server ends
+            if has_begun:
+                await send({"type": "http.response.body", "body": b""})
+            else:
+                await _refuse(sent, 503, "the server was ended before it had an answer")
+
+    def _refusal(self, scope: Scope, headers: Headers, *, is_api: bool) -> tuple[int, str] | None:
+        """Return the status and the sentence for callers that are not let in."""
+        host = headers.get("host", "")
+        if self._token is None and _name(host) not in self._hosts:
+            return 403, "this server answers to its own name alone: open the address that tabletop page has printed"
+        origin = headers.get("origin")
+        if origin is not None and origin.partition("://")[2].lower() != host.lower():
+            return 403, "this server answers its own page alone, not another that asks it"
+        if is_api and headers.get("sec-fetch-site", "") not in OWN_SITE:
+            return 403, "this server answers its own page alone, not another that asks it"
+        if self._token is not None and is_api and not hmac.compare_digest(_token(scope, headers).encode(), self._token.encode()):
+            return 403, "the token is missing or another: open the whole address that tabletop page has printed"
+        return None
+
+
+def _name(host: str) -> str:
+    """Return the name of a Host header, without its port."""
+    name, _, port = host.rpartition(":")
+    return (name if name and port.isdecimal() else host).lower()
+
+
+def _token(scope: Scope, headers: Headers) -> str:
+    """Return the token that came, in its header or, where none can be set, in the address."""
+    told = headers.get("x-token")
+    return told if told is not None else parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+
+
+def _too_large(most: int) -> str:
+    return f"that is larger than {most:,} bytes, the most that is read"
+
+
+def _counted(receive: Receive, most: int) -> Receive:
+    """Count what comes, and stop where it is too much."""
+    count = 0
+
+    async def counted() -> Message:
+        nonlocal count
+        message = await receive()
+        count += len(message.get("body", b""))
+        if count > most:
+            raise HTTPException(413, _too_large(most))
+        return message
+
+    return counted
+
+
+async def _refuse(send: Send, status: int, sentence: str) -> None:
+    body = json.dumps({"error": sentence, "key": None}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,98 @@
+"""Runs the page: a socket, its address, the browser, and the server until it is interrupted."""
+
+import secrets
+import socket
+import sys
+import threading
+import webbrowser
+from contextlib import suppress
+from typing import Any
+
+import uvicorn
+
+from tabletop.cli.output import say
+from tabletop.errors import UsageError
+from tabletop.page.app import application
+from tabletop.page.security import is_loopback
+from tabletop.page.workers import Work, Worker
+
+WAITING = 64
+"""Callers that the socket lets wait."""
+
+
+def serve(file: str | None, *, host: str, port: int, has_browser: bool, worker: Worker | None = None) -> None:
+    """Answer until the server is interrupted; the address is printed first. `worker` is the process that answers first.
+
+    Raises
+    ------
+    UsageError
+        If nothing can listen there.
+    ScenarioError
+        If the file cannot be shown.
+    """
+    first = None if file is None else _opened(file)
+    token = None if is_loopback(host) else secrets.token_urlsafe(16)
+    listening = listening_at(host, port)
+    address = f"http://{_written(host)}:{listening.getsockname()[1]}/{'' if token is None else f'?token={token}'}"
+    config = uvicorn.Config(
+        application(first, token=token, work=Work(first=worker)),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ws="none",
+        timeout_graceful_shutdown=1,
+    )
+    say(address)
+    sys.stdout.flush()
+    if has_browser:
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    with suppress(KeyboardInterrupt):
+        _Server(config).run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """A server that, when it ends, waits for no answer: whoever asked is told so."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the questions, then the server."""
+        for task in self.server_state.tasks:
+            task.cancel()
+        await super().shutdown(sockets)
+
+
+def _opened(file: str) -> dict[str, Any]:
+    from tabletop.page.answers import opened
+
+    return opened(file)
+
+
+def listening_at(host: str, port: int) -> socket.socket:
+    """Open a socket that callers can reach at an address; port 0 takes any that is free.
+
+    Raises
+    ------
+    UsageError
+        If nothing can listen there.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        # asyncio sends small writes at once only where the protocol is named; else the body of an answer waits 40 ms for an acknowledgement
+        listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    except OSError as error:
+        raise _refused(host, port, error) from None
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+    except OSError as error:
+        listening.close()
+        raise _refused(host, port, error) from None
+    listening.listen(WAITING)
+    return listening
+
+
+def _refused(host: str, port: int, error: OSError) -> UsageError:
+    return UsageError(f"--host {host} --port {port}: nothing can listen there: {error.strerror or error}")
+
+
+def _written(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,474 @@
+"""Plans made model by model: first those that can be in contact, each near the ones before it, then the rest behind them."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+import numpy as np
+
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
+from tabletop.placement.bounds import MOST_IN_TREES, engagers
+from tabletop.placement.branch_and_bound import MOST_MODELS, lattice
+from tabletop.placement.candidates import Options, ReachablePlaces, pocket
+from tabletop.placement.clearance import room_about
+from tabletop.placement.loci import cut
+from tabletop.placement.partial_plan import Assignment, groups
+from tabletop.placement.problem import joined_candidates
+
+# Groups of models joined by others between them, each placed as near to the other group as it goes.
+
+BRIDGES_TRIED = 4
+"""Models, those nearest to the gap, that are tried for the next place of a bridge."""
+
+
+def bridged(reachable: ReachablePlaces, assignment: Assignment) -> Assignment:
+    """Join the groups that placed models form, by models not placed yet, or else by some that are; as far as that goes."""
+    task = reachable.problem.task
+    if not task.asks("coherent") or not task.situation.coherency.is_one_group:
+        return assignment
+    for _ in range(len(assignment.placed)):
+        if len(assignment.who) < 2 or _number(assignment).max() == 0:  # noqa: PLR2004
+            return assignment
+        following = _one_more(reachable, assignment)
+        if following is None:
+            return assignment
+        assignment = following
+    return assignment
+
+
+def _number(assignment: Assignment) -> np.ndarray:
+    """Give the number of the group of each placed model, in the order of `who`."""
+    _, near = assignment.meets(assignment.candidates.of(assignment.who))
+    return groups(near & ~np.eye(len(near), dtype=bool))
+
+
+def _one_more(reachable: ReachablePlaces, assignment: Assignment) -> Assignment | None:
+    """Place one more model between the two groups that are nearest to each other; None if no model can come nearer."""
+    own, other, apart = _nearest_groups(assignment)
+    middle = assignment.candidates.at[np.concatenate([own, other])].mean(axis=0)
+    best: tuple[float, Assignment] | None = None
+    for mover in _asked(reachable, assignment, middle):
+        found = _nearer(reachable, assignment, mover, own, other)
+        if found is not None and (best is None or found[0] < best[0]):
+            best = found
+    return None if best is None or best[0] >= apart else best[1]
+
+
+def _nearest_groups(assignment: Assignment) -> tuple[np.ndarray, np.ndarray, float]:
+    """Give the rows of the two groups with the least gap between them, the smaller group first, and the gap in inches."""
+    who, number = assignment.who, _number(assignment)
+    gaps = assignment.gaps_from(assignment.candidates.of(who))
+    gaps[number[:, None] == number[None, :]] = np.inf
+    one, two = np.unravel_index(int(np.argmin(gaps)), gaps.shape)
+    pair = sorted([number[one], number[two]], key=lambda group: int((number == group).sum()))
+    return who[number == pair[0]], who[number == pair[1]], float(gaps[one, two])
+
+
+def _asked(reachable: ReachablePlaces, assignment: Assignment, middle: FloatArray) -> list[int]:
+    """Give the models to try: those not placed, else those in larger groups, that begin nearest to the gap."""
+    apart = np.hypot(*(reachable.problem.movers.centres - middle).T)
+    free = np.flatnonzero(~assignment.placed)
+    if not len(free):
+        free = np.flatnonzero(~reachable.start.placed)
+    return list(free[np.argsort(apart[free], kind="stable")][:BRIDGES_TRIED].tolist())
+
+
+def _nearer(
+    reachable: ReachablePlaces, assignment: Assignment, mover: int, own: np.ndarray, other: np.ndarray
+) -> tuple[float, Assignment] | None:
+    """Place a model near one of two groups so that the gap to the other is least; give the gap in inches that is left."""
+    without = assignment.without(mover)
+    found = reachable.options[mover].plus(reachable.around(without, mover))
+    clear, near = without.meets(found.candidates)
+    gaps = without.gaps_from(found.candidates)
+    sides = [np.isin(without.who, rows) for rows in (own, other)]
+    if not all(side.any() for side in sides):
+        return None
+    left = [np.where(near[:, side].any(axis=1) & clear, gaps[:, ~side & _among(sides)].min(axis=1), np.inf) for side in sides]
+    remains = np.minimum(*left)
+    joined = near[:, sides[0]].any(axis=1) & near[:, sides[1]].any(axis=1) & clear
+    picked = reachable.pick(mover, found, joined)
+    if picked is not None:
+        return 0.0, without.put(mover, found.candidates, *picked)
+    picked = reachable.pick(mover, found, np.isfinite(remains), extra=WORTH * np.where(np.isfinite(remains), remains, 0.0))
+    return None if picked is None else (float(remains[picked[0]]), without.put(mover, found.candidates, *picked))
+
+
+WORTH = 20.0
+"""Inches moved that an inch less of a gap is worth."""
+
+
+def _among(sides: list[BoolArray]) -> BoolArray:
+    return np.asarray(sides[0] | sides[1])
+
+
+BY_CHANCE = 0.3
+"""How much of an order or a choice chance decides, beside inches."""
+
+
+@dataclass(frozen=True, eq=False)
+class Manner:
+    """How one plan is made: what comes first among models and places, with a share of chance.
+
+    `hardest_first` orders models in contact by how little reach they have to spare, `tight` is the worth in inches of touching
+    a model placed before, `joined` whether each model must be near one placed before.
+    """
+
+    chance: np.random.Generator
+    hardest_first: bool
+    tight: float
+    joined: bool
+    noise: float
+
+
+def manners(count: int) -> list[Manner]:
+    """Give a fixed list of manners: the plain ones first, then some by chance."""
+    chance = np.random.default_rng(20)
+    plain = [Manner(chance, hardest, tight, joined=True, noise=0.0) for hardest in (False, True) for tight in (0.0, 1.0)]
+    drawn = [
+        Manner(chance, hardest_first=number % 2 == 0, tight=float(chance.random() * 2.0), joined=number % 5 > 0, noise=BY_CHANCE)
+        for number in range(max(0, count - len(plain)))
+    ]
+    return [*plain, *drawn][:count]
+
+
+def grown(reachable: ReachablePlaces, start: Assignment, manner: Manner) -> Assignment | None:
+    """Make a plan in some manner; None if a model finds no place or the plan is not complete."""
+    return completed(reachable, _with_contacts(reachable, start, manner), manner)
+
+
+def from_sharing(reachable: ReachablePlaces, sharing: Sequence[tuple[int, Sequence[int]]], manner: Manner) -> Assignment | None:
+    """Make a plan around the models that engage the targets given for them; None if one finds no place or the plan is not complete."""
+    assignment = reachable.start
+    for mover, targets in sharing:
+        if assignment.placed[mover]:
+            continue
+        found = reachable.options[mover]
+        clear, _ = assignment.meets(found.candidates)
+        picked = reachable.pick(mover, found, np.asarray(clear & found.candidates.engaged[:, list(targets)].all(axis=1)))
+        if picked is None:
+            return None
+        assignment = assignment.put(mover, found.candidates, *picked)
+    return completed(reachable, _with_contacts(reachable, assignment, manner), manner) or completed(reachable, assignment, manner)
+
+
+def completed(reachable: ReachablePlaces, assignment: Assignment, manner: Manner) -> Assignment | None:
+    """Place the models that are not placed yet, behind those that are; None if one finds no place or the plan is not complete."""
+    assignment = bridged(reachable, _accompanied(reachable, bridged(reachable, _with_targets(reachable, assignment, manner))))
+    for mover in _from_the_front(assignment):
+        following = _with_spare(reachable, assignment, mover)
+        if following is None:
+            return None
+        assignment = following
+    return assignment if assignment.is_complete() else None
+
+
+def _with_contacts(reachable: ReachablePlaces, assignment: Assignment, manner: Manner) -> Assignment:
+    """Place models in base contact, one after the other; those that find no place near the others are asked again later."""
+    able = [
+        mover for mover in range(len(assignment.placed)) if not assignment.placed[mover] and np.isfinite(reachable.nearest_contact[mover])
+    ]
+    waiting = _in_order(reachable, able, manner)
+    while waiting:
+        later = []
+        for mover in waiting:
+            following = _with_contact(reachable, assignment, mover, manner)
+            if following is None:
+                later.append(mover)
+            else:
+                assignment = following
+        if len(later) == len(waiting):
+            return assignment
+        waiting = later
+    return assignment
+
+
+def _in_order(reachable: ReachablePlaces, able: Sequence[int], manner: Manner) -> list[int]:
+    spare = [reachable.nearest_contact[mover] * (1.0 + manner.noise * manner.chance.standard_normal()) for mover in able]
+    order = np.argsort(spare, kind="stable")
+    return [able[place] for place in (order[::-1] if manner.hardest_first else order)]
+
+
+def _with_contact(reachable: ReachablePlaces, assignment: Assignment, mover: int, manner: Manner) -> Assignment | None:
+    found = reachable.contacts(mover)
+    if assignment.placed.any():
+        found = found.plus(reachable.around(assignment, mover, what="contact"))
+    clear, near = assignment.meets(found.candidates)
+    usable = clear & found.candidates.touching
+    if manner.joined and assignment.placed.any():
+        usable &= near.any(axis=1)
+    flush = (assignment.gaps_from(found.candidates) <= TOUCHING_GAP).sum(axis=1)
+    bias = manner.noise * manner.chance.standard_normal(len(usable)) - manner.tight * flush
+    picked = reachable.pick(mover, found, usable, extra=bias)
+    return None if picked is None else assignment.put(mover, found.candidates, *picked)
+
+
+TOUCHING_GAP = 1e-6
+"""Inches between models that touch."""
+
+
+def _with_targets(reachable: ReachablePlaces, assignment: Assignment, manner: Manner) -> Assignment:
+    """Place the model that gets there most easily within engagement range of each target that is not engaged yet."""
+    for target in reachable.problem.targets:
+        if assignment.candidates.engaged[assignment.placed][:, target].any():
+            continue
+        best: tuple[float, int, Options, int] | None = None
+        for mover in np.flatnonzero(~assignment.placed).tolist():
+            found = reachable.options[mover]
+            clear, near = assignment.meets(found.candidates)
+            usable = clear & found.candidates.engaged[:, target]
+            if manner.joined and (usable & near.any(axis=1)).any():
+                usable &= near.any(axis=1)
+            picked = reachable.pick(mover, found, usable)
+            if picked is not None and (best is None or picked[1] < best[0]):
+                best = (picked[1], mover, found, picked[0])
+        if best is not None:
+            assignment = assignment.put(best[1], best[2].candidates, best[3], best[0])
+    return assignment
+
+
+def _accompanied(reachable: ReachablePlaces, assignment: Assignment) -> Assignment:
+    """Place models beside those placed that have fewer neighbours than they must have; take up again those that none gets to."""
+    if not reachable.problem.task.asks("coherent"):
+        return assignment
+    asked, tried = reachable.problem.situation.coherency.neighbours, set[int]()
+    while not assignment.placed.all():
+        _, near = assignment.meets(assignment.candidates.of(assignment.who))
+        lonely = [one for one in assignment.who[near.sum(axis=1) - 1 < asked].tolist() if one not in tried]
+        if not lonely:
+            break
+        following = _with_neighbour(reachable, assignment, lonely[0], asked)
+        if following is None:
+            tried.add(lonely[0])
+            assignment = assignment if reachable.start.placed[lonely[0]] else assignment.without(lonely[0])
+        else:
+            assignment = following
+    return assignment
+
+
+def _with_neighbour(reachable: ReachablePlaces, assignment: Assignment, lonely: int, asked: int) -> Assignment | None:
+    """Place the model that gets beside a placed one with the least movement, if it can where it has neighbours enough itself."""
+    rest, row = np.flatnonzero(~assignment.placed), int(np.flatnonzero(assignment.who == lonely)[0])
+    aside = reachable.problem.movers.centres[rest] - assignment.candidates.at[lonely]
+    best: tuple[float, Assignment] | None = None
+    for mover in rest[np.argsort(np.hypot(aside[:, 0], aside[:, 1]), kind="stable")[:HELPERS_TRIED]].tolist():
+        found = reachable.options[mover].plus(reachable.around(assignment, mover))
+        clear, near = assignment.meets(found.candidates)
+        usable, enough = clear & near[:, row], near.sum(axis=1) >= asked
+        picked = reachable.pick(mover, found, usable & enough) or reachable.pick(mover, found, usable)
+        if picked is not None and (best is None or picked[1] < best[0]):
+            best = (picked[1], assignment.put(mover, found.candidates, *picked))
+    return None if best is None else best[1]
+
+
+HELPERS_TRIED = 4
+"""Models, the nearest, that are tried beside one that has too few neighbours."""
+
+
+def _from_the_front(assignment: Assignment) -> list[int]:
+    """Give the models not placed, those nearest to placed ones first."""
+    rest = np.flatnonzero(~assignment.placed)
+    if not assignment.placed.any():
+        return list(rest.tolist())
+    apart = assignment.problem.movers.centres[rest][:, None, :] - assignment.candidates.at[assignment.who][None, :, :]
+    order = np.argsort(np.hypot(apart[..., 0], apart[..., 1]).min(axis=1), kind="stable")
+    return list(rest[order].tolist())
+
+
+def _with_spare(reachable: ReachablePlaces, assignment: Assignment, mover: int) -> Assignment | None:
+    """Place a model that is not in contact: engaged if it can be, near enough to the others, moving least; else near where it begins."""
+    special = reachable.options[mover].plus(reachable.around(assignment, mover))
+    return _beside(reachable, assignment, mover, special) or _beside(reachable, assignment, mover, pocket(reachable, mover))
+
+
+def _beside(reachable: ReachablePlaces, assignment: Assignment, mover: int, found: Options) -> Assignment | None:
+    """Place a model at one of some places, as far as it is near enough to the others."""
+    clear, near = assignment.meets(found.candidates)
+    usable = clear.copy()
+    if reachable.problem.task.asks("coherent") and assignment.placed.any():
+        coherency = reachable.problem.situation.coherency
+        asked = min(coherency.neighbours, len(assignment.who))
+        enough, some = usable & (near.sum(axis=1) >= asked), usable & near.any(axis=1)
+        is_alone = not some.any() and not coherency.is_one_group
+        usable = usable if is_alone else enough if enough.any() else some
+    picked = None
+    if reachable.problem.situation.wants_engaged:
+        picked = reachable.pick(mover, found, usable & found.candidates.is_engaged)
+    picked = picked or reachable.pick(mover, found, usable)
+    return None if picked is None else assignment.put(mover, found.candidates, *picked)
+
+
+# Plans that begin with models that have hardly any room, the others placed around them.
+
+ENDS = 4
+"""Ends tried of a model that is placed first: the shortest move, that nearest to a foe, and those farthest from these."""
+
+STARTS = 12
+"""Ways tried to place all such models first."""
+
+
+def from_caged(reachable: ReachablePlaces) -> Iterator[Assignment | None]:
+    """Make plans that begin with the models that reach no place from which to engage a target, the others placed around them."""
+    caged = [mover for mover in range(len(reachable.options)) if not reachable.start.placed[mover] and _is_caged(reachable, mover)]
+    if not caged or len(caged) == len(reachable.options):
+        return
+    manner = manners(1)[0]
+    for assignment in _starts(reachable, caged):
+        yield grown(reachable, assignment, manner)
+        yield completed(reachable, _engaging(reachable, assignment), manner)
+
+
+def _is_caged(reachable: ReachablePlaces, mover: int) -> bool:
+    """Tell whether a model gets hardly anywhere, or, of few, that it can engage nobody: it may be in a dead end."""
+    if len(reachable.options) > MOST_IN_TREES:
+        return math.isfinite(room_about(reachable.problem, mover, reachable.problem.task.limit))
+    return math.isinf(reachable.shortest(mover, reachable.options[mover].candidates.is_engaged))
+
+
+def _starts(reachable: ReachablePlaces, caged: Sequence[int]) -> Iterator[Assignment]:
+    """Place the models that are caged each at one of a few of its ends, in all ways in which they are clear of each other."""
+    assignments = [reachable.start]
+    for mover in caged:
+        found = _ends(reachable, mover)
+        assignments = [assignment for before in assignments[:STARTS] for assignment in _with_one(before, mover, found)]
+    yield from assignments[:STARTS]
+
+
+def _with_one(assignment: Assignment, mover: int, found: Options) -> Iterator[Assignment]:
+    """Place a model at each of some ends that are clear of the models placed."""
+    clear, _ = assignment.meets(found.candidates)
+    for end in np.flatnonzero(clear).tolist():
+        yield assignment.put(mover, found.candidates, end, float(found.lengths[end]))
+
+
+def _ends(reachable: ReachablePlaces, mover: int) -> Options:
+    """Choose a few ends of a model near it: the shortest move, the one nearest to a foe, then always the farthest from those."""
+    found = pocket(reachable, mover)
+    lengths = found.lengths.copy()
+    lengths[~found.known] = reachable.costs(mover, found.candidates.of(~found.known))
+    able = np.flatnonzero(np.isfinite(lengths))
+    found = Options(found.candidates.of(able), lengths[able], np.ones(len(able), dtype=bool), found.rows[able])
+    if not len(able):
+        return found
+    foes = reachable.problem.foes.models.centres
+    to_foes = np.hypot(*(found.candidates.at[:, None, :] - foes[None, :, :]).transpose(2, 0, 1)).min(axis=1)
+    chosen = list(dict.fromkeys([int(np.argmin(found.lengths)), int(np.argmin(to_foes))]))
+    while len(chosen) < min(ENDS, len(able)):
+        aside = found.candidates.at[:, None, :] - found.candidates.at[chosen][None, :, :]
+        chosen.append(int(np.argmax(np.hypot(aside[..., 0], aside[..., 1]).min(axis=1))))
+    kept = np.array(list(dict.fromkeys(chosen)))
+    return Options(found.candidates.of(kept), found.lengths[kept], found.known[kept], found.rows[kept])
+
+
+def _engaging(reachable: ReachablePlaces, assignment: Assignment) -> Assignment:
+    """Place models that engage the targets nobody engages yet, each within coherency of those placed, moving least."""
+    for target in reachable.problem.targets:
+        if not assignment.candidates.engaged[assignment.placed][:, target].any():
+            assignment = _engaging_one(reachable, assignment, target) or assignment
+    return assignment
+
+
+def _engaging_one(reachable: ReachablePlaces, assignment: Assignment, target: int) -> Assignment | None:
+    best: tuple[float, Assignment] | None = None
+    for mover in np.flatnonzero(~assignment.placed).tolist():
+        found = reachable.options[mover].plus(reachable.around(assignment, mover, what="engagement"))
+        clear, near = assignment.meets(found.candidates)
+        picked = reachable.pick(mover, found, np.asarray(clear & near.any(axis=1) & found.candidates.engaged[:, target]))
+        if picked is not None and (best is None or picked[1] < best[0]):
+            best = (picked[1], assignment.put(mover, found.candidates, *picked))
+    return None if best is None else best[1]
+
+
+# Plans around models that engage different targets, their places chosen together so that links can join them.
+
+PAIR_SHARINGS = 4
+"""Ways to share the targets among models of which places are chosen together."""
+
+PAIRS_TRIED = 6
+"""Pairs of places tried of one way: so many with the shortest moves, and so many with most contacts."""
+
+CURVE_STEP = 0.3
+"""Inches between places looked at along the curves on which a target is just engaged, or touched, and between those all over."""
+
+
+def paired(reachable: ReachablePlaces) -> Iterator[Assignment | None]:
+    """Make plans around two models that engage what they share of the targets, near enough to each other to be linked."""
+    if not reachable.problem.task.asks("coherent") or len(reachable.options) == 1:
+        return
+    for one, other in _pairs(reachable)[:PAIR_SHARINGS]:
+        for assignment in _joined(reachable, one, other):
+            yield completed(reachable, assignment, manners(1)[0])
+
+
+Part = tuple[int, list[int]]
+"""A model and the targets that it is to engage."""
+
+
+def _pairs(reachable: ReachablePlaces) -> list[tuple[Part, Part]]:
+    """Give the first two models, with their targets, of ways to share the targets; of few models other two instead of them as well."""
+    shared = [(sharing[0], sharing[1]) for _, sharing in engagers(reachable) if len(sharing) > 1]
+    others = [pair for one, other in shared for pair in _others(reachable, one, other)] if len(reachable.options) <= MOST_MODELS else []
+    return [*shared, *others]
+
+
+def _others(reachable: ReachablePlaces, one: Part, other: Part) -> Iterator[tuple[Part, Part]]:
+    """Give other two models for what two do, those with the shortest moves first."""
+    lengths = [[_nearest(reachable, mover, targets) for _, targets in (one, other)] for mover in range(len(reachable.options))]
+    pairs = [pair for pair in permutations(range(len(reachable.options)), 2) if pair != (one[0], other[0])]
+    for longest, mover, mate in sorted((max(lengths[mover][0], lengths[mate][1]), mover, mate) for mover, mate in pairs):
+        if math.isfinite(longest):
+            yield (mover, one[1]), (mate, other[1])
+
+
+def _nearest(reachable: ReachablePlaces, mover: int, targets: list[int]) -> float:
+    """Give the least length in inches of a model's moves to its special places at which it engages targets."""
+    return reachable.shortest(mover, np.asarray(reachable.options[mover].candidates.engaged[:, targets].all(axis=1)))
+
+
+def _joined(reachable: ReachablePlaces, one: Part, other: Part) -> Iterator[Assignment]:
+    """Place two models so that they engage their targets and chains of the rest can join them, shortest moves first."""
+    if reachable.start.placed[[one[0], other[0]]].any():
+        return
+    (mover, its), (mate, others) = (one[0], _places(reachable, *one)), (other[0], _places(reachable, *other))
+    problem, link = reachable.problem, reachable.problem.situation.coherency.horizontal
+    gaps = problem.separations.pair_gaps(its.candidates.kind, its.candidates.at, others.candidates.kind, others.candidates.at)
+    most = link + (len(reachable.options) - 2) * (link + 2.0 * float(problem.movers.radii.min()))
+    is_joined = (gaps >= 0.0) & (gaps <= most)
+    lengths = _measured(reachable, mover, its, np.asarray(is_joined.any(axis=1)))
+    its_lengths = _measured(reachable, mate, others, np.asarray(is_joined.any(axis=0)))
+    costs = np.where(is_joined, lengths[:, None] + its_lengths[None, :], np.inf)
+    contacts = its.candidates.touching[:, None].astype(int) + others.candidates.touching[None, :]
+    for pair in _first(costs, contacts):
+        row, column = divmod(pair, costs.shape[1])
+        if np.isfinite(costs[row, column]):
+            yield reachable.start.put(mover, its.candidates, row, float(lengths[row])).put(
+                mate, others.candidates, column, float(its_lengths[column])
+            )
+
+
+def _first(costs: FloatArray, contacts: IntArray) -> list[int]:
+    """Choose pairs (n, m), by their place in all rows: those with the shortest moves, and of those with most contacts as many."""
+    shortest = np.argsort(costs, axis=None, kind="stable")[:PAIRS_TRIED]
+    fullest = np.lexsort((costs.ravel(), -np.where(np.isfinite(costs), contacts, -1).ravel()))[:PAIRS_TRIED]
+    return list(dict.fromkeys([*shortest.tolist(), *fullest.tolist()]))
+
+
+def _measured(reachable: ReachablePlaces, mover: int, found: Options, asked: BoolArray) -> FloatArray:
+    """Measure the ways (k,) to the places that are asked about, infinite for others and those out of reach."""
+    lengths = np.full(len(found.lengths), np.inf)
+    lengths[asked] = reachable.costs(mover, found.candidates.of(asked))
+    return lengths
+
+
+def _places(reachable: ReachablePlaces, mover: int, targets: list[int]) -> Options:
+    """Give places at which a model engages targets: its special ones, others along the curves, and of few models some all over."""
+    problem, parts = reachable.problem, [reachable.options[mover].candidates]
+    inside = lattice(reachable, mover, targets[0], CURVE_STEP) if len(reachable.options) <= MOST_MODELS else np.empty((0, 2))
+    for number in problem.kinds_of[mover]:
+        for field in reachable.fields[number]:
+            curves = [cut(track, CURVE_STEP).middles for track in (field.contact, field.engagement, field.bounds)]
+            at: FloatArray = np.concatenate([*curves, inside])
+            parts.append(problem.candidates(number, at, np.full(len(at), field.surface.z)))
+    candidates = joined_candidates(parts)
+    return reachable.unmeasured(mover, candidates.of(np.asarray(candidates.engaged[:, targets].all(axis=1))), problem.task.limit)

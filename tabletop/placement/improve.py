@@ -1,0 +1,364 @@
+"""Plans pulled tight: all models shifted together, as little as possible, while what holds a plan together is kept.
+
+What holds it together are distances: contacts, engagements, links of coherency, and gaps to keep. For discs in the open only;
+whatever comes out is measured again before it counts.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tabletop.budget import Budget
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
+from tabletop.optimise.selection import cheapest
+from tabletop.placement.candidates import Options, ReachablePlaces
+from tabletop.placement.least_displacement import Links, least_moved
+from tabletop.placement.partial_plan import Assignment, keeping
+from tabletop.placement.problem import Candidates
+from tabletop.units import CONTACT, FAR_OFF
+
+# Plans made better step by step: models change places, and each in turn moves to its best place while the others stand.
+
+ROUNDS, ROUNDS_OF_OTHERS = 8, 2
+"""Most rounds of moving each model once, discs or others: those that are not take long, and a few rounds are enough."""
+
+GAIN = 1e-7
+"""Inches by which a plan must be shorter to count as better."""
+
+
+def improved(reachable: ReachablePlaces, assignment: Assignment, movable: list[int], *, budget: Budget) -> Assignment:
+    """Improve a complete plan until no single model and no exchange of places makes it better, or the budget is spent."""
+    stale = set(movable)
+    for work in range(ROUNDS if reachable.problem.is_round else ROUNDS_OF_OTHERS):
+        if budget.is_spent(work):
+            return assignment
+        before, exchanged_places = assignment, exchanged(reachable, assignment, movable)
+        stale |= _near(exchanged_places, assignment, movable)
+        assignment = exchanged_places
+        for mover in [mover for mover in movable if mover in stale]:
+            if budget.is_spent(work):
+                return assignment
+            moved = _moved(reachable, assignment, mover)
+            stale.discard(mover)
+            stale |= _near(moved, assignment, movable) - {mover}
+            assignment = moved
+        if assignment is before:
+            break
+    return assignment
+
+
+def _near(assignment: Assignment, before: Assignment, movable: list[int]) -> set[int]:
+    """Give the models near to where others have left or gone."""
+    changed = np.flatnonzero((assignment.candidates.at != before.candidates.at).any(axis=1))
+    if not len(changed):
+        return set()
+    places = np.concatenate([assignment.candidates.at[changed], before.candidates.at[changed]])
+    apart = assignment.candidates.at[movable][:, None, :] - places[None, :, :]
+    reach = 2.0 * assignment.problem.movers.radii.max() + assignment.problem.situation.coherency.horizontal
+    near = np.hypot(apart[..., 0], apart[..., 1]).min(axis=1) <= 2.0 * reach
+    return {mover for mover, is_near in zip(movable, near, strict=True) if is_near}
+
+
+def is_better(counts: tuple[int, int, float], others: tuple[int, int, float]) -> bool:
+    """Tell whether a plan serves the goals better than another."""
+    if counts[:2] != others[:2]:
+        return counts[:2] > others[:2]
+    return counts[2] > others[2] + GAIN
+
+
+def exchanged(reachable: ReachablePlaces, assignment: Assignment, movable: list[int]) -> Assignment:
+    """Let models of one kind exchange places so that they move least in total."""
+    models = reachable.problem.movers.models
+    for base in dict.fromkeys(models[mover].base for mover in movable):
+        who = np.array([mover for mover in movable if models[mover].base == base])
+        places = assignment.candidates.of(who)
+        if _is_straight_best(reachable, assignment, who, places):
+            continue
+        costs = np.stack([move_lengths(reachable, int(mover), places) for mover in who])
+        taken = cheapest(costs)
+        if taken is None or costs[np.arange(len(who)), taken].sum() >= assignment.lengths[who].sum() - GAIN:
+            continue
+        for mover, place in zip(who.tolist(), taken.tolist(), strict=True):
+            row = int(np.flatnonzero(who == mover)[0])
+            assignment = assignment.put(mover, places, place, float(costs[row, place]))
+    return assignment
+
+
+def _is_straight_best(reachable: ReachablePlaces, assignment: Assignment, who: np.ndarray, places: Candidates) -> bool:
+    """Tell whether no exchange helps even if all ways were straight."""
+    aside = reachable.problem.movers.centres[who][:, None, :] - places.at[None, :, :]
+    straight = np.hypot(aside[..., 0], aside[..., 1])
+    taken = cheapest(straight)
+    return taken is not None and float(straight[np.arange(len(who)), taken].sum()) >= float(assignment.lengths[who].sum()) - GAIN
+
+
+def move_lengths(reachable: ReachablePlaces, mover: int, places: Candidates) -> FloatArray:
+    """Give the lengths (k,) in inches of a model's moves to places, infinite where it may not end there."""
+    lengths = reachable.costs(mover, places)
+    if reachable.stay(mover) is not None:
+        here = (places.at == reachable.problem.movers.centres[mover]).all(axis=1) & (places.z == reachable.problem.movers.heights[mover])
+        lengths[here] = 0.0
+    return lengths
+
+
+def _moved(reachable: ReachablePlaces, assignment: Assignment, mover: int) -> Assignment:
+    """Move one model to its best place while the others stand."""
+    found = _better_places(reachable, assignment, mover)
+    worth = _worth(reachable, found.candidates)
+    kept = keeping(assignment, mover, found.candidates) if len(found.candidates) else np.empty(0, dtype=bool)
+    for rank in np.unique(worth[kept])[::-1]:
+        picked = reachable.pick(mover, found, kept & (worth == rank))
+        if picked is not None:
+            moved = assignment.put(mover, found.candidates, *picked)
+            return moved if is_better(moved.counts, assignment.counts) else assignment
+    return assignment
+
+
+def _better_places(reachable: ReachablePlaces, assignment: Assignment, mover: int) -> Options:
+    """Give the places that could serve the goals better than where a model stands now, its way there not yet measured."""
+    others, now, length = assignment.without(mover), int(_worth(reachable, assignment.candidates)[mover]), float(assignment.lengths[mover])
+    found = reachable.options[mover].plus(reachable.around(others, mover, near=length))
+    if now < CONTACT_WORTH:
+        found = found.plus(reachable.around(others, mover, what="contact"))
+    if now < ENGAGED_WORTH and reachable.problem.situation.wants_engaged:
+        found = found.plus(reachable.around(others, mover, what="engagement"))
+    worth = _worth(reachable, found.candidates)
+    return found.of((worth > now) | ((worth == now) & (found.lengths < length - GAIN)))
+
+
+CONTACT_WORTH, ENGAGED_WORTH = 2, 1
+
+
+def _worth(reachable: ReachablePlaces, candidates: Candidates) -> np.ndarray:
+    """Rank candidates (k,) by what they are to the goals."""
+    engaged = candidates.is_engaged & reachable.problem.situation.wants_engaged
+    return np.asarray(np.where(candidates.touching, CONTACT_WORTH, np.where(engaged, ENGAGED_WORTH, 0)))
+
+
+MOST_ENTRIES = 8
+"""Ways tried to bring one more model into contact."""
+
+MOST_SHIFTED = 12
+"""Models that are shifted together: more take too long."""
+
+WATCHED_WITHIN = 0.75
+"""Inches between models within which their gap is watched."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ties:
+    """What a plan must keep: which models touch which foes (n, m), which stay engaged with which (n, m), which are linked (n, n)."""
+
+    touched: BoolArray
+    engaged: BoolArray
+    linked: BoolArray
+
+
+def ties_of(reachable: ReachablePlaces, assignment: Assignment, *, held: Sequence[int] = ()) -> Ties:
+    """Give what holds a complete plan together: its contacts, an engagement with every target, its shortest links.
+
+    Besides the models that are placed, rows `held` are about where they are to stay.
+    """
+    problem = reachable.problem
+    between = _foe_gaps(reachable, assignment)
+    level = np.abs(assignment.candidates.z[:, None] - problem.foes.models.heights[None, :]) <= CONTACT
+    touched = (np.abs(between) <= CONTACT) & level
+    engaged = np.zeros_like(touched)
+    spare = np.flatnonzero(assignment.candidates.is_engaged & ~assignment.candidates.touching & problem.situation.wants_engaged)
+    engaged[spare, np.argmin(between[spare], axis=1)] = True
+    for target in problem.targets:
+        own = problem.target_of == target
+        if not (touched | engaged)[:, own].any():
+            inside = np.where(own, between, np.inf)
+            engaged[np.unravel_index(int(np.argmin(inside)), inside.shape)] = True
+    return Ties(touched, engaged, links_of(reachable, assignment, held))
+
+
+def first_ties(reachable: ReachablePlaces, engagers: Sequence[tuple[int, Sequence[int]]]) -> tuple[Assignment, Ties]:
+    """Give the unit as it begins, all in place, and what should hold it together if models engage the targets given for them."""
+    problem, assignment = reachable.problem, reachable.start
+    for mover in np.flatnonzero(~assignment.placed).tolist():
+        centre, z = problem.movers.centres[[mover]], problem.movers.heights[[mover]]
+        assignment = assignment.put(mover, problem.measured(int(problem.kind_numbers[mover]), centre, z), 0, 0.0)
+    between = _foe_gaps(reachable, assignment)
+    engaged = np.zeros(between.shape, dtype=bool)
+    for mover, targets in engagers:
+        for target in targets:
+            engaged[mover, int(np.argmin(np.where(problem.target_of == target, between[mover], np.inf)))] = True
+    return assignment, Ties(np.zeros_like(engaged), engaged, links_of(reachable, assignment, ()))
+
+
+def _foe_gaps(reachable: ReachablePlaces, assignment: Assignment) -> FloatArray:
+    problem = reachable.problem
+    rows = [
+        problem.separations.gaps_to(problem.kinds[kind], at[None], problem.foes.models)
+        for kind, at in zip(assignment.candidates.kind, assignment.candidates.at, strict=True)
+    ]
+    return np.concatenate(rows)
+
+
+def links_of(reachable: ReachablePlaces, assignment: Assignment, held: Sequence[int]) -> BoolArray:
+    """Choose links (n, n): the tree of shortest gaps, then for each model its nearest others until it has enough.
+
+    Models that are placed, or `held` about where they are, and stand too far apart are linked by way of others.
+    """
+    count = len(assignment.placed)
+    chosen = np.zeros((count, count), dtype=bool)
+    if not reachable.problem.task.asks("coherent"):
+        return chosen
+    between = reachable.problem.separations.pair_gaps(
+        assignment.candidates.kind, assignment.candidates.at, assignment.candidates.kind, assignment.candidates.at
+    )
+    np.fill_diagonal(between, np.inf)
+    still = np.union1d(np.flatnonzero(reachable.start.placed), held).astype(np.intp)
+    parted = np.zeros_like(chosen)
+    parted[np.ix_(still, still)] = between[np.ix_(still, still)] > reachable.problem.situation.coherency.horizontal + CONTACT
+    between = np.where(parted, FAR_OFF + between, between)
+    inside = np.zeros(count, dtype=bool)
+    inside[0] = True
+    for _ in range(count - 1):
+        open_gaps = np.where(inside[:, None] & ~inside[None, :], between, np.inf)
+        one, other = np.unravel_index(int(np.argmin(open_gaps)), open_gaps.shape)
+        chosen[one, other] = chosen[other, one] = inside[other] = True
+    for mover in range(count):
+        for other in np.argsort(between[mover], kind="stable")[: reachable.problem.situation.coherency.neighbours]:
+            chosen[mover, other] = chosen[other, mover] = True
+    return chosen
+
+
+def stretched(reachable: ReachablePlaces, assignment: Assignment, ties: Ties, *, furthest: bool = False) -> Assignment | None:
+    """Shift all models that move so that the moves add up to least, or the longest is least; None if that makes no complete plan."""
+    problem = reachable.problem
+    if not problem.is_round or not problem.foes.models.is_round:
+        return None
+    moving = np.flatnonzero(~reachable.start.placed & ((assignment.lengths > 0.0) | furthest))
+    if not 0 < len(moving) <= MOST_SHIFTED:
+        return None
+    still = np.setdiff1d(np.arange(len(assignment.placed)), moving)
+    starts = problem.movers.centres[moving]
+    fixed = np.concatenate([assignment.candidates.at[still], problem.foes.models.centres, problem.shunned.models.centres, starts])
+    links = _distances(reachable, assignment, ties, moving, still, capped=not furthest)
+    points = least_moved(starts, assignment.candidates.at[moving], fixed, links, furthest=furthest)
+    return _settled(reachable, assignment, moving, points)
+
+
+Row = tuple[int, int, float, float]
+"""Two points by number, and the least and greatest distance between them in inches."""
+
+
+def _distances(reachable: ReachablePlaces, assignment: Assignment, ties: Ties, moving: IntArray, still: IntArray, *, capped: bool) -> Links:
+    """List the distances to keep; points are numbered: models that move, models that do not, foes, shunned models, starts."""
+    problem, order = reachable.problem, np.concatenate([moving, still])
+    others = len(order) + len(problem.foes.models.models)
+    rows = [(0, len(order), 0.0, np.inf)]
+    for one in range(len(moving)):
+        rows += [
+            *_to_models(assignment, ties, order, one),
+            *_to_foes(assignment, ties, order, one),
+            *_to_shunned(assignment, order, one, others),
+        ]
+        if capped and assignment.lengths[order[one]] > problem.task.limit - WATCHED_WITHIN:
+            rows.append((one, others + len(problem.shunned.models.models) + one, 0.0, problem.task.limit))
+    first, second, lows, highs = (np.array(column) for column in zip(*rows, strict=True))
+    return Links(first.astype(np.intp), second.astype(np.intp), lows.astype(float), highs.astype(float))
+
+
+def _to_models(assignment: Assignment, ties: Ties, order: IntArray, one: int) -> Iterator[Row]:
+    """Give the distances of a model to the models after it in the order: apart, and where they are linked not too far."""
+    problem, at = assignment.problem, assignment.candidates.at[order]
+    radii = problem.radii[assignment.candidates.kind[order]]
+    for other in range(one + 1, len(order)):
+        flush, is_linked = radii[one] + radii[other], ties.linked[order[one], order[other]]
+        if is_linked or np.hypot(*(at[one] - at[other])) < flush + WATCHED_WITHIN:
+            yield one, other, flush, flush + problem.situation.coherency.horizontal if is_linked else np.inf
+
+
+def _to_foes(assignment: Assignment, ties: Ties, order: IntArray, one: int) -> Iterator[Row]:
+    """Give the distances of a model to foes: flush with those that it touches, in range of those that it engages."""
+    problem, mover = assignment.problem, order[one]
+    foes = problem.foes.models
+    for number, (centre, radius) in enumerate(zip(foes.centres, foes.radii, strict=True)):
+        flush, high = problem.radii[assignment.candidates.kind[mover]] + radius, np.inf
+        if ties.touched[mover, number]:
+            high = flush
+        elif ties.engaged[mover, number]:
+            high = flush + problem.situation.engagement.horizontal
+        if np.isfinite(high) or np.hypot(*(assignment.candidates.at[mover] - centre)) < flush + WATCHED_WITHIN:
+            yield one, len(order) + number, flush, high
+
+
+def _to_shunned(assignment: Assignment, order: IntArray, one: int, others: int) -> Iterator[Row]:
+    """Give the distances of a model to models out of whose range it stays, numbered from `others` on."""
+    problem, mover, shunned = assignment.problem, order[one], assignment.problem.shunned.models
+    needed = problem.situation.engagement.horizontal + problem.situation.clearance
+    for number, (centre, radius) in enumerate(zip(shunned.centres, shunned.radii, strict=True)):
+        low = problem.radii[assignment.candidates.kind[mover]] + radius + needed
+        if np.hypot(*(assignment.candidates.at[mover] - centre)) < low + WATCHED_WITHIN:
+            yield one, others + number, low, np.inf
+
+
+def _settled(reachable: ReachablePlaces, assignment: Assignment, moving: IntArray, points: FloatArray) -> Assignment | None:
+    """Put the models where they were shifted to; None if one may not end there or the plan is not complete."""
+    for mover, point in zip(moving.tolist(), points, strict=True):
+        candidates = reachable.problem.candidates(int(assignment.candidates.kind[mover]), point[None], assignment.candidates.z[[mover]])
+        if not len(candidates):
+            return None
+        length = float(reachable.costs(mover, candidates)[0])
+        if not np.isfinite(length):
+            return None
+        assignment = assignment.put(mover, candidates, 0, length)
+    return assignment if assignment.is_complete() and is_apart(assignment) else None
+
+
+def with_one_more_contact(reachable: ReachablePlaces, assignment: Assignment) -> Assignment | None:
+    """Bring one more model of a complete plan into contact and shift the others so that the plan stays complete; None if that fails."""
+    ties = ties_of(reachable, assignment)
+    best: Assignment | None = None
+    tries = 0
+    for mover in np.argsort(reachable.nearest_contact, kind="stable").tolist():
+        if reachable.start.placed[mover] or assignment.candidates.touching[mover]:
+            continue
+        for row in _entries(reachable, mover):
+            tries += 1
+            if tries > MOST_ENTRIES:
+                return best
+            candidates = reachable.contacts(mover).candidates
+            moved = assignment.put(mover, candidates, row, float(reachable.contacts(mover).lengths[row]))
+            foe = int(
+                np.argmin(
+                    np.abs(
+                        reachable.problem.separations.gaps_to(
+                            reachable.problem.kinds[candidates.kind[row]], candidates.at[[row]], reachable.problem.foes.models
+                        )
+                    )
+                )
+            )
+            touched, engaged = ties.touched.copy(), ties.engaged.copy()
+            touched[mover, foe] = True
+            engaged[mover, foe] = False
+            found = stretched(reachable, moved, Ties(touched, engaged, ties.linked))
+            if found is not None and found.counts > (best or assignment).counts:
+                best = found
+    return best
+
+
+def _entries(reachable: ReachablePlaces, mover: int) -> list[int]:
+    """Give the rows of a model's nearest places in contact, of each foe one."""
+    found = reachable.contacts(mover)
+    order = np.argsort(found.lengths, kind="stable")
+    if not len(order):
+        return []
+    between = reachable.problem.separations.gaps_to(
+        reachable.problem.kinds[int(reachable.problem.kind_numbers[mover])], found.candidates.at[order], reachable.problem.foes.models
+    )
+    _, first = np.unique(np.argmin(np.abs(between), axis=1), return_index=True)
+    return list(order[np.sort(first)].tolist())
+
+
+def is_apart(assignment: Assignment) -> bool:
+    """Tell whether no two models overlap."""
+    gaps = assignment.gaps_from(assignment.candidates)
+    level = np.abs(assignment.candidates.z[:, None] - assignment.candidates.z[None, :]) <= CONTACT
+    np.fill_diagonal(gaps, np.inf)
+    return not bool(((gaps < -CONTACT) & level).any())

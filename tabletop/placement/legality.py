@@ -1,0 +1,495 @@
+"""A task in arrays: what many places of the moving models are, measured at once.
+
+A model may stand in one of several kinds: its base with one facing. Places are centres (k, 2) with heights (k,), in inches.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from tabletop.budget import keep_time
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
+from tabletop.geometry.curve import Curve, kept_out
+from tabletop.geometry.distance import depth_inside, gaps
+from tabletop.geometry.pose import Pose
+from tabletop.geometry.shape import Shape, disc
+from tabletop.placement.problem import Candidates, End, Piece, RaisedModels, Situation, Surface, Task, Ways, rises
+from tabletop.table.models import Crowd, Footing, Hull, Model, OvalBase, RoundBase, crowd, footprint
+from tabletop.units import CONTACT
+
+# Bases that keep their facing, and gaps between many places of them and to others.
+
+MEASURED_WITHIN = 1e-4
+"""Inches from a gap at which something changes within which the gap is measured exactly."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A base with a facing in radians; that of a round base is always 0."""
+
+    base: Footing
+    heading: float
+
+    @cached_property
+    def shape(self) -> Shape:
+        """The footprint with its place at the origin."""
+        return footprint(self.base, Pose(0.0, 0.0, self.heading))
+
+    @cached_property
+    def outer(self) -> float:
+        """Radius in inches of the least disc about the place that holds the footprint: an oval's outline has both its ends."""
+        return self.shape.radius if self.is_round else float(np.hypot(*self.shape.outline().T).max())
+
+    @cached_property
+    def inner(self) -> float:
+        """Radius in inches of a disc about the place that the footprint holds; 0 if its place is not inside."""
+        if self.is_round:
+            return self.shape.radius
+        point = np.zeros((1, 2))
+        return max(0.0, -float(gaps(disc((0.0, 0.0), 0.0), point, self.shape)[0]))
+
+    @property
+    def is_round(self) -> bool:
+        """Whether the footprint is a disc."""
+        return isinstance(self.base, RoundBase)
+
+
+def kind_of(model: Model) -> Kind:
+    """Give the kind in which a model stands."""
+    return Kind(model.base, 0.0 if isinstance(model.base, RoundBase) else model.pose.heading)
+
+
+def corner_turns(base: Footing) -> list[float]:
+    """Give the angles in radians by which a base turns from where it looks to have a corner there that is farthest from its place."""
+    if isinstance(base, OvalBase):
+        return []
+    kind = Kind(base, 0.0)
+    turns = [-math.atan2(y, x) for x, y in kind.shape.outline().tolist() if math.hypot(x, y) >= kind.outer - CONTACT]
+    return turns if isinstance(base, Hull) else [turn for turn in turns if abs(turn) < math.pi / 2.0]  # it looks the same turned about
+
+
+@dataclass(frozen=True, eq=False)
+class Separations:
+    """What measures gaps of places (k, 2) of some kinds.
+
+    Attributes
+    ----------
+    kinds
+        The bases with their facings, by number.
+    farthest
+        Inches up to which gaps to other units are measured exactly; greater ones may be told too small.
+    linked
+        The gap in inches up to which two places are linked.
+    """
+
+    kinds: tuple[Kind, ...]
+    farthest: float
+    linked: float
+    _inner: dict[Crowd, FloatArray] = field(default_factory=dict, init=False, repr=False)
+
+    @cached_property
+    def is_round(self) -> bool:
+        """Whether all kinds are discs."""
+        return all(kind.is_round for kind in self.kinds)
+
+    @cached_property
+    def radii(self) -> FloatArray:
+        """The radii in inches of the kinds' discs."""
+        return np.array([kind.shape.radius for kind in self.kinds])
+
+    def gaps_to(self, kind: Kind, at: FloatArray, group: Crowd, *, marks: Sequence[float] = ()) -> FloatArray:
+        """Measure the gaps (k, m) in inches of places of a kind to the models of a group.
+
+        If `marks` are given, gaps that surely lie to one side of each of them may be told as any number there.
+        """
+        apart = _apart(at, group.centres)
+        between: FloatArray = apart - group.radii - kind.outer
+        if (kind.is_round and group.is_round) or not group.models:
+            return between
+        asked = between <= self.farthest
+        if marks:
+            asked &= _doubtful(between, apart - self._inner_radii(group) - kind.inner, marks)
+        for column in np.flatnonzero(asked.any(axis=0)).tolist():
+            rows = np.flatnonzero(asked[:, column])
+            between[rows, column] = gaps(kind.shape, at[rows], group.models[column].footprint)
+        return between
+
+    def farthest_gaps(self, kind: Kind, at: FloatArray, group: Crowd) -> FloatArray:
+        """Give numbers (k, m) of inches that the gaps of places of a kind to the models of a group do not exceed."""
+        return np.asarray(_apart(at, group.centres) - self._inner_radii(group) - kind.inner)
+
+    def _inner_radii(self, group: Crowd) -> FloatArray:
+        """Give the radii (m,) in inches of discs about the places of a group's models that these hold."""
+        if group not in self._inner:
+            self._inner[group] = np.array([kind_of(model).inner for model in group.models])
+        return self._inner[group]
+
+    def pair_gaps(self, kinds: IntArray, at: FloatArray, other_kinds: IntArray, other_at: FloatArray) -> FloatArray:
+        """Measure the gaps (k, m) in inches between places of several kinds and others.
+
+        Those that surely lie to one side of 0 and of `linked` may be told as any number there.
+        """
+        if self.is_round:
+            return np.asarray(_apart(at, other_at) - self.radii[kinds][:, None] - self.radii[other_kinds])
+        between = np.empty((len(at), len(other_at)))
+        for one in np.unique(kinds):
+            for other in np.unique(other_kinds):
+                rows, columns = np.flatnonzero(kinds == one), np.flatnonzero(other_kinds == other)
+                aside = at[rows][:, None, :] - other_at[columns][None, :, :]
+                between[np.ix_(rows, columns)] = self._kind_gaps(self.kinds[one], aside, self.kinds[other])
+        return between
+
+    def _kind_gaps(self, kind: Kind, aside: FloatArray, other: Kind) -> FloatArray:
+        """Measure gaps (k, m) of a kind moved by (k, m, 2) from another."""
+        apart = np.hypot(aside[..., 0], aside[..., 1])
+        between: FloatArray = apart - kind.outer - other.outer
+        asked = _doubtful(between, apart - kind.inner - other.inner, (0.0, self.linked))
+        between[asked] = gaps(kind.shape, aside[asked], other.shape)
+        return between
+
+
+def _apart(at: FloatArray, others: FloatArray) -> FloatArray:
+    """Measure how far (k, m) places are from others, in inches."""
+    x, y = at[:, :1] - others[:, 0], at[:, 1:] - others[:, 1]
+    apart: FloatArray = np.sqrt(x * x + y * y)
+    return apart
+
+
+def _doubtful(low: FloatArray, high: FloatArray, marks: Sequence[float]) -> BoolArray:
+    """Tell of numbers between `low` and `high` (k, m) which may lie to either side of a mark."""
+    return np.asarray(np.any([(low <= mark + MEASURED_WITHIN) & (high >= mark - MEASURED_WITHIN) for mark in marks], axis=0))
+
+
+SETTLING = 2
+"""Shifts that bring such a place into contact: each squares what is missing."""
+
+SPARE = 0.1
+"""Inches beyond the limit that ways are looked for: of places a little nearer than those measured it is asked as well."""
+
+MORE_REACH = 1.5
+"""Ways that were looked for farther than asked are taken up to so many times, and inches, farther: beyond, new ones are quicker."""
+
+FOES_FACED = 2
+"""Foes, the nearest, that a model alone may turn to; of several all may turn as the first does to its nearest."""
+
+CLOSE = 1e-9
+"""Inches that rounding may take from a gap that was asked for exactly."""
+
+
+@dataclass(frozen=True, eq=False)
+class PlacementProblem:
+    """A task with places of its models in arrays, in the order of the models that move; all that can be turned are, if so chosen."""
+
+    task: Task
+    turns_all: bool = False
+    _between: dict[tuple[int, int, float], list[Curve]] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def situation(self) -> Situation:
+        """The unit that moves, and all that says where its models may end."""
+        return self.task.situation
+
+    @property
+    def movers(self) -> Crowd:
+        """The models that move, where they begin."""
+        return self.situation.movers
+
+    @property
+    def foes(self) -> RaisedModels:
+        """The targets' models."""
+        return self.situation.foes
+
+    @property
+    def target_of(self) -> IntArray:
+        """The number of the target of each foe."""
+        return self.situation.target_of
+
+    @property
+    def targets(self) -> range:
+        """The numbers of the targets."""
+        return range(len(self.situation.targets))
+
+    @cached_property
+    def shunned(self) -> RaisedModels:
+        """The models whose range is shunned, where that is asked; else none."""
+        return self.situation.shunned if self.task.asks("apart") else RaisedModels(crowd([]), np.empty(0))
+
+    def candidates(self, kind: int, at: FloatArray, z: FloatArray) -> Candidates:
+        """Measure places (k, 2) at heights (k,) of a kind, those at which no model may end left out."""
+        settled = self._settled(self.kinds[kind], at)
+        usable = self.stands(self.kinds[kind], settled, z)
+        return self.measured(kind, settled[usable], z[usable])
+
+    def settles(self, kind: Kind) -> bool:
+        """Tell whether places in contact must be shifted until they are: where it or a foe is an oval."""
+        return any(isinstance(base, OvalBase) for base in (kind.base, *(foe.base for foe in self.foes.models.models)))
+
+    def _settled(self, kind: Kind, at: FloatArray) -> FloatArray:
+        """Shift places that all but touch a foe until they do: curves about ovals are off by a hair."""
+        if not len(at) or not self.settles(kind):
+            return at
+        between = self.separations.gaps_to(kind, at, self.foes.models, marks=(0.0,))
+        foe, at = np.argmin(np.abs(between), axis=1), at.copy()
+        for number in np.unique(foe):
+            rows = np.flatnonzero((foe == number) & (np.abs(between).min(axis=1) <= MEASURED_WITHIN))
+            if len(rows):
+                at[rows] = _brought(kind, at[rows], self.foes.models.models[number])
+        return at
+
+    def measured(self, kind: int, at: FloatArray, z: FloatArray) -> Candidates:
+        """Measure places (k, 2) at heights (k,) of a kind."""
+        what = self.kinds[kind]
+        between = self.separations.gaps_to(what, at, self.foes.models, marks=self.marks)
+        level = np.abs(z[:, None] - self.foes.models.heights[None, :]) <= CONTACT
+        touching = np.asarray(((np.abs(between) <= CONTACT) & level).any(axis=1))
+        within = self._engaging(what, at, z, self.foes, between)
+        engaged = np.stack([within[:, self.target_of == number].any(axis=1) for number in self.targets], axis=1)
+        return Candidates(at, z, np.full(len(at), kind), touching, engaged)
+
+    @cached_property
+    def kinds(self) -> tuple[Kind, ...]:
+        """All kinds in which some model may stand."""
+        placed = [replace(model, pose=end.pose) for model in self.movers.models if (end := self.task.placed.get(model.number))]
+        begun = [kind_of(model) for model in (*self.movers.models, *placed)]
+        return tuple(dict.fromkeys((*begun, *self._turned)))
+
+    @cached_property
+    def _turned(self) -> tuple[Kind, ...]:
+        """Kinds in which a model that is not round turns to a foe its front, its side, or a corner: that may bring it nearer."""
+        models = [model for model in self.movers.models if not isinstance(model.base, RoundBase)]
+        foes, sides = (FOES_FACED, (0.0, math.pi / 2.0)) if len(models) == 1 else (1, (0.0,))
+        kinds = []
+        for model in models[:1]:
+            ahead = self.foes.models.centres - np.array(model.pose.at)
+            for x, y in ahead[np.argsort(np.hypot(*ahead.T), kind="stable")[:foes]].tolist():
+                kinds += [Kind(model.base, math.atan2(y, x) + turn) for turn in (*sides, *corner_turns(model.base))]
+        return tuple(kinds)
+
+    @cached_property
+    def kind_numbers(self) -> IntArray:
+        """The number of the kind in which each model begins."""
+        return np.array([self.kinds.index(kind_of(model)) for model in self.movers.models])
+
+    @cached_property
+    def kinds_of(self) -> tuple[tuple[int, ...], ...]:
+        """The numbers of the kinds in which each model may end, that in which it begins first."""
+        turned = [(number, kind.base) for number, kind in enumerate(self.kinds) if kind in self._turned]
+        found = []
+        for own, model in zip(self.kind_numbers.tolist(), self.movers.models, strict=True):
+            others = [number for number, base in turned if base == model.base]
+            found.append(tuple(dict.fromkeys(others if others and self.turns_all else (own, *others))))
+        return tuple(found)
+
+    @cached_property
+    def separations(self) -> Separations:
+        """What measures gaps, exactly up to where the models begin and to all ranges."""
+        linked, aside = self.situation.coherency.horizontal, self.movers.centres[:, None, :] - self.foes.models.centres[None, :, :]
+        ranges = max(*self.situation.engagement.ranges, linked) + 1.0
+        farthest = max(ranges, float(np.hypot(aside[..., 0], aside[..., 1]).min(axis=1).max()))
+        return Separations(self.kinds, farthest, linked)
+
+    @cached_property
+    def marks(self) -> tuple[float, ...]:
+        """Gaps in inches to other units at which something changes: contact, and the ranges with what is kept clear of them."""
+        ranges = self.situation.engagement.ranges
+        return (0.0, *ranges, *(needed + self.situation.clearance for needed in ranges))
+
+    def rises(self, z: FloatArray, group: RaisedModels) -> FloatArray:
+        """Measure the vertical gaps (k, m) of moving models at heights `z` (k,) to the models of a group."""
+        return rises(z, self.situation.own_height, group.models.heights, group.tall)
+
+    @property
+    def is_round(self) -> bool:
+        """Whether all kinds are discs."""
+        return self.separations.is_round
+
+    @property
+    def radii(self) -> FloatArray:
+        """The radii in inches of the kinds' discs."""
+        return self.separations.radii
+
+    def _engaging(
+        self, kind: Kind, at: FloatArray, z: FloatArray, group: RaisedModels, between: FloatArray, *, spare: float = CONTACT
+    ) -> BoolArray:
+        """Tell which places are engaged with which models of a group at gaps (k, m); `spare` inches more than the range count as well."""
+
+        def bodies(place: int, model: int) -> tuple[Shape, Shape]:
+            body = footprint(kind.base, Pose(float(at[place, 0]), float(at[place, 1]), kind.heading))
+            return body, group.models.models[model].footprint
+
+        across, up = self.situation.engagement.margins(between, self.rises(z, group), bodies, spare=spare, beyond=spare)
+        engaging: BoolArray = (across >= -spare) & (up >= -CONTACT)
+        return engaging
+
+    def shuns(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
+        """Tell which places are clear of the ranges that are shunned: (k,)."""
+        if not self.shunned.models.models:
+            return np.ones(len(at), dtype=np.bool_)
+        between, spare = (
+            self.separations.gaps_to(kind, at, self.shunned.models, marks=self.marks),
+            self.situation.clearance - CLOSE,
+        )
+        return np.asarray(~self._engaging(kind, at, z, self.shunned, between, spare=spare).any(axis=1))
+
+    def stands(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
+        """Tell which places (k,) a model may end at, as far as the unit's other models do not matter."""
+        usable = self._on_board(kind, at) & self._supported(kind, at, z)
+        usable[usable] &= self._clear_of_bodies(kind, at[usable], z[usable])
+        usable[usable] &= self.shuns(kind, at[usable], z[usable])
+        return usable
+
+    def hangs(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
+        """Tell which places (k,) part-way up a piece are on the board and in nobody's and nothing's way."""
+        usable = self._on_board(kind, at) & self._clear_of_bodies(kind, at, z)
+        for piece in self.situation.solids:
+            usable &= (gaps(kind.shape, at, piece.shape) >= -CONTACT) | (z >= piece.top - CONTACT)
+        return usable
+
+    def _on_board(self, kind: Kind, at: FloatArray) -> BoolArray:
+        board, (west, south, east, north) = self.situation.board, kind.shape.bounds
+        across = (at[:, 0] + west >= -CONTACT) & (at[:, 0] + east <= board.width + CONTACT)
+        inside: BoolArray = across & (at[:, 1] + south >= -CONTACT) & (at[:, 1] + north <= board.depth + CONTACT)
+        return inside
+
+    def _clear_of_bodies(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
+        bodies = self.situation.bodies
+        level = np.abs(z[:, None] - bodies.heights[None, :]) <= CONTACT
+        return np.asarray(~((self.separations.gaps_to(kind, at, bodies, marks=(0.0,)) < -CONTACT) & level).any(axis=1))
+
+    def _supported(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
+        usable: BoolArray = z <= CONTACT
+        for surface in self.situation.surfaces:
+            if surface.shape is not None:
+                usable = usable | _held_up(kind, at, z, surface, surface.shape)
+        for piece in self.situation.solids:
+            asked = np.flatnonzero(usable & (z < piece.top - CONTACT) & _is_near(at, piece, kind.outer))
+            usable[asked] &= gaps(kind.shape, at[asked], piece.shape) >= -CONTACT
+        return usable
+
+    def gained(self, mover: int, candidates: Candidates) -> BoolArray:
+        """Tell which places (k,) are closer to a target than where a model begins."""
+        closer = np.zeros(len(candidates), dtype=bool)
+        for kind in np.unique(candidates.kind):
+            own = np.flatnonzero(candidates.kind == kind)
+            for is_rough in (True, False):
+                rest = own[~closer[own]]
+                distances = self._distances(self.kinds[kind], candidates.at[rest], candidates.z[rest], is_rough=is_rough)
+                closer[rest] = (distances < self.start_distances[mover] - CONTACT).any(axis=1)
+        return closer
+
+    @cached_property
+    def start_distances(self) -> FloatArray:
+        """The distances (n, targets) at which the models begin."""
+        movers = self.movers
+        rows = [
+            self._distances(self.kinds[kind], centre[None], height[None])
+            for kind, centre, height in zip(self.kind_numbers, movers.centres, movers.heights, strict=True)
+        ]
+        return np.concatenate(rows)
+
+    def _distances(self, kind: Kind, at: FloatArray, z: FloatArray, *, is_rough: bool = False) -> FloatArray:
+        """Measure the distances (k, targets) of places to the targets; roughly ones that they do not exceed, which is quick."""
+        between = (
+            self.separations.farthest_gaps(kind, at, self.foes.models) if is_rough else self.separations.gaps_to(kind, at, self.foes.models)
+        )
+        across = np.maximum(between, 0.0)
+        apart = np.hypot(across, self.rises(z, self.foes))
+        return np.stack([apart[:, self.target_of == number].min(axis=1) for number in self.targets], axis=1)
+
+    @cached_property
+    def ways(self) -> Ways:
+        """The shortest ways of all models; ranges that are shunned hinder only where that is asked."""
+        return self._ways_within(self.task.limit + SPARE)
+
+    def _ways_within(self, limit: float) -> Ways:
+        is_apart, reach = self.task.asks("apart"), limit + 2.0 * CONTACT
+        known = self.situation.memory.ways.setdefault(is_apart, [])
+        usable = [ways for ways in known if reach <= ways.reach <= reach * MORE_REACH + MORE_REACH]
+        if usable:
+            return min(usable, key=lambda ways: ways.reach)
+        ways = self.situation.ways(reach, is_apart)
+        known.append(ways)
+        return ways
+
+    def lengths(self, mover: int, candidates: Candidates) -> FloatArray:
+        """Measure the lengths (k,) in inches of a model's moves to places; infinite beyond the limit."""
+        model = self.movers.models[mover]
+        level = np.isclose(candidates.z[:, None], [surface.z for surface in self.situation.surfaces], rtol=0.0, atol=CONTACT).any(axis=1)
+        ends = np.column_stack([candidates.at, np.where(level, candidates.z, 0.0)])
+        lengths = np.full(len(ends), np.inf)
+        near = np.hypot(*(candidates.at - self.movers.centres[mover]).T) <= self.task.limit + CONTACT
+        for kind in np.unique(candidates.kind[near]):
+            which = near & (candidates.kind == kind)
+            heading = None if self.kinds[kind].is_round else self.kinds[kind].heading
+            lengths[which] = self.ways.lengths(model, ends[which], heading)
+        return lengths + np.where(level, 0.0, candidates.z)
+
+    def shrunk_lengths(self, mover: int, at: FloatArray, z: FloatArray, *, by: float, limit: float) -> FloatArray:
+        """Measure the ways (k,) of a disc to places (k, 2) at heights (k,) as if it were smaller by so many inches all around.
+
+        They are infinite beyond `limit`. No way of the whole disc to a place at most `by` inches from one of these is shorter than
+        its way by more than that: on the way, and from its end to here, it covers the smaller one.
+        """
+        model, radius = self.movers.models[mover], float(self.radii[self.kind_numbers[mover]])
+        own = replace(model, base=RoundBase(2.0 * (radius - by))) if by else model
+        return self._ways_within(limit).lengths(own, np.column_stack([at, z]))
+
+    def spot_of(self, mover: int, end: End) -> Candidates:
+        """Measure where a model has ended."""
+        kind = self.kinds.index(kind_of(replace(self.movers.models[mover], pose=end.pose)))
+        return self.measured(kind, np.array([end.pose.at]), np.array([end.z]))
+
+    def model_at(self, mover: int, candidates: Candidates, place: int) -> Model:
+        """Give a model at one of some places."""
+        model, kind = self.movers.models[mover], self.kinds[candidates.kind[place]]
+        x, y = candidates.at[place].tolist()
+        heading = model.pose.heading if kind.is_round else kind.heading
+        return model.at(Pose(x, y, heading), float(candidates.z[place]))
+
+    def curves_between(self, kind: int, other: int, needed: float) -> list[Curve]:
+        """Give the curves on which a kind's place is `needed` inches from another kind at the origin; they are kept."""
+        key = (kind, other, needed)
+        if key not in self._between:
+            self._between[key] = list(kept_out(self.kinds[other].shape, self.kinds[kind].shape, needed=needed))
+        return self._between[key]
+
+    def curves_about(self, kind: Kind, models: Sequence[Model], needed: float) -> list[Curve]:
+        """Give the curves on which a kind's place is `needed` inches from models."""
+        if kind.is_round and all(isinstance(model.base, RoundBase) for model in models):
+            radii = [model.footprint.radius + kind.shape.radius + needed for model in models]
+            return [Curve(np.array([model.pose.at]), np.array([radius]), np.zeros(1)) for model, radius in zip(models, radii, strict=True)]
+        return [curve for model in models for curve in kept_out(model.footprint, kind.shape, needed=needed)]
+
+
+def _held_up(kind: Kind, at: FloatArray, z: FloatArray, surface: Surface, shape: Shape) -> BoolArray:
+    """Tell which places (k,) of a kind a surface of some shape holds."""
+    west, south, east, north = shape.bounds
+    held: BoolArray = (
+        (np.abs(z - surface.z) <= CONTACT) & (at[:, 0] >= west) & (at[:, 0] <= east) & (at[:, 1] >= south) & (at[:, 1] <= north)
+    )
+    for place in np.flatnonzero(held):
+        keep_time()
+        x, y = at[place].tolist()
+        body = disc((x, y), 0.0) if surface.by_centre else footprint(kind.base, Pose(x, y, kind.heading))
+        held[place] = depth_inside(body, shape) >= -CONTACT
+    return held
+
+
+def _is_near(at: FloatArray, piece: Piece, reach: float) -> BoolArray:
+    """Tell which places (k, 2) lie within `reach` inches of the box around a piece."""
+    west, south, east, north = piece.shape.bounds
+    across = (at[:, 0] >= west - reach) & (at[:, 0] <= east + reach)
+    return np.asarray(across & (at[:, 1] >= south - reach) & (at[:, 1] <= north + reach))
+
+
+def _brought(kind: Kind, at: FloatArray, foe: Model) -> FloatArray:
+    """Shift places (k, 2) that all but touch a model until they do."""
+    for _ in range(SETTLING):
+        miss, *others = gaps(kind.shape, at + np.array([[[0.0, 0.0]], [[MEASURED_WITHIN, 0.0]], [[0.0, MEASURED_WITHIN]]]), foe.footprint)
+        ahead = np.stack([other - miss for other in others], axis=1) / MEASURED_WITHIN
+        shift = miss[:, None] * ahead / np.maximum((ahead * ahead).sum(axis=1), 0.5)[:, None]
+        at = at - np.where(np.abs(shift) <= 2.0 * MEASURED_WITHIN, shift, 0.0)
+    return at

@@ -1,0 +1,304 @@
+"""The curves that matter to where a model of one kind ends on one surface, and the special places on them."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import shapely
+
+from tabletop.budget import keep_time
+from tabletop.geometry.arrangement import Tracks, circles, crossings, feet, glancing, joined, polyline, tracks
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
+from tabletop.geometry.curve import Curve, kept_out
+from tabletop.geometry.shape import Shape, reflex_corners
+from tabletop.placement.legality import Kind, PlacementProblem
+from tabletop.placement.problem import CROSSED_BY, RaisedModels, Surface
+from tabletop.table.models import Model
+from tabletop.units import CONTACT
+
+SHIFTED_AT_MOST = 4e-5
+"""Inches by which a place beside an oval may be shifted until it touches."""
+
+MOST_AT_ONCE = 2**19
+"""Places that are compared before the time is asked again."""
+
+FEW_PIECES = 80
+"""Arcs and edges up to which it is asked of each how a way past another ends on it."""
+
+
+@dataclass(frozen=True, eq=False)
+class ContactLoci:
+    """A surface as one kind of model sees it."""
+
+    problem: PlacementProblem
+    kind: Kind
+    surface: Surface
+
+    @cached_property
+    def contact(self) -> Tracks:
+        """Where the kind is in base contact with a foe, one curve or more for each foe that stands level."""
+        level = [foe for foe in self.problem.foes.models.models if abs(foe.z - self.surface.z) <= CONTACT]
+        return tracks(self.problem.curves_about(self.kind, level, 0.0))
+
+    @cached_property
+    def engagement(self) -> Tracks:
+        """Where the kind is just engaged with a foe."""
+        near, engagement = self._within_reach(self.problem.foes), self.problem.situation.engagement
+        curves = [inward(curve) for needed in engagement.ranges for curve in self.problem.curves_about(self.kind, near, needed)]
+        clearance, outer = self.problem.situation.clearance, self.kind.outer
+        to_foes = engagement.borders(self.problem.foes.models, outer, aside=(-CROSSED_BY, 0.0, CROSSED_BY))
+        return joined([tracks(curves), *to_foes, *engagement.borders(self.problem.shunned.models, outer, aside=(-clearance, clearance))])
+
+    @cached_property
+    def bounds(self) -> Tracks:
+        """Where the kind is just clear of what it must keep out of: other bodies, zones, terrain, the edges of board and surface."""
+        return joined([tracks([_outward(curve) for curve in (*self._zones(), *self._solids())]), *self._edges()])
+
+    @cached_property
+    def _loose(self) -> Tracks:
+        """Where the kind is clear of all but edges even if it is then shifted until it touches a foe."""
+        return tracks([_outward(curve).grown(SHIFTED_AT_MOST) for curve in (*self._zones(), *self._solids())])
+
+    def _zones(self) -> list[Curve]:
+        problem, shunned = self.problem, self._within_reach(self.problem.shunned)
+        ranges, clearance = problem.situation.engagement.ranges, problem.situation.clearance
+        return [curve for needed in ranges for curve in problem.curves_about(self.kind, shunned, needed + clearance)]
+
+    def _solids(self) -> list[Curve]:
+        situation = self.problem.situation
+        level = [model for model in situation.bodies.models if abs(model.z - self.surface.z) <= CONTACT]
+        pieces = [piece for piece in situation.solids if piece.top > self.surface.z + CONTACT]
+        grown = [curve for piece in pieces for curve in kept_out(piece.shape, self.kind.shape)]
+        return [*self.problem.curves_about(self.kind, level, 0.0), *grown]
+
+    def _edges(self) -> list[Tracks]:
+        """Give the lines on which the kind stands flush with the board's edges, and with those of its surface."""
+        board, (west, south, east, north) = self.problem.situation.board, self.kind.shape.bounds
+        low, high = np.array([-west, -south]), np.array([board.width - east, board.depth - north])
+        edges = [polyline(np.array([low, [high[0], low[1]], high, [low[0], high[1]]]))]
+        shape, inset = self.surface.shape, self._inset
+        if shape is not None and isinstance(shape.core, shapely.Point):
+            edges.append(circles(shapely.get_coordinates(shape.core), np.array([max(shape.radius - inset, 0.0)])))
+        elif shape is not None and inset > 0.0:
+            bends = reflex_corners(shape)
+            edges.append(circles(bends, np.full(len(bends), inset)))
+        return [*edges, *(polyline(ring) for ring in self._rims)]
+
+    @cached_property
+    def _rims(self) -> list[FloatArray]:
+        """Give the rings inside which the surface holds the kind: exact for discs on polygons, but for the arcs about reflex corners."""
+        shape = self.surface.shape
+        if shape is None or not isinstance(shape.core, shapely.Polygon):
+            return []
+        inner = _inside(shape, self._inset)
+        return [shapely.get_coordinates(part.exterior)[:-1] for part in shapely.get_parts(inner) if not part.is_empty]
+
+    @property
+    def _inset(self) -> float:
+        """How far inside the surface's rim a disc must stand, in inches."""
+        return 0.0 if self.surface.by_centre else self.kind.shape.radius
+
+    def _within_reach(self, group: RaisedModels) -> list[Model]:
+        """Give the models of a group that are not too high or low to be engaged from this surface."""
+        rises = self.problem.rises(np.array([self.surface.z]), group)[0]
+        limit = self.problem.situation.engagement.vertical + CONTACT
+        return [model for model, rise in zip(group.models.models, rises, strict=True) if rise <= limit]
+
+    def half_way(self, starts: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Give places (k, 2), with heights (k,), part-way up climbable pieces: just so high that a foe above comes into range."""
+        problem, engagement = self.problem, self.problem.situation.engagement
+        found: list[tuple[FloatArray, FloatArray]] = [(np.empty((0, 2)), np.empty(0))]
+        for piece in problem.situation.climbed:
+            outline = tracks(kept_out(piece.shape, self.kind.shape))
+            for foe, rise in zip(problem.foes.models.models, problem.rises(np.zeros(1), problem.foes)[0].tolist(), strict=True):
+                up = rise - engagement.vertical
+                if CONTACT < up <= piece.top + CONTACT:
+                    near = tracks([inward(curve) for curve in problem.curves_about(self.kind, [foe], engagement.horizontal)])
+                    at = np.concatenate([feet(outline, starts)[0], glancing(outline, self.bounds), crossings(outline, near)[0]])
+                    found.append((at, np.full(len(at), up)))
+        return np.concatenate([at for at, _ in found]), np.concatenate([z for _, z in found])
+
+    def special(self, starts: FloatArray) -> FloatArray:
+        """Give places (k, 2) in contact, just engaged or just clear: nearest to starts (n, 2), and where two curves meet."""
+        meetings = [
+            crossings(self.contact, self.contact)[0],
+            crossings(self.contact, self.engagement)[0],
+            crossings(self.contact, self.bounds)[0],
+            crossings(self.engagement, self.engagement)[0],
+            crossings(self.engagement, self.bounds)[0],
+        ]
+        if self.problem.settles(self.kind):
+            meetings.append(crossings(self.contact, self._loose)[0])
+        nearest = [feet(self.contact, starts)[0], feet(self.engagement, starts)[0]]
+        nearest += [glancing(self.contact, self.bounds), glancing(self.engagement, self.bounds), feet(self.bounds, starts)[0]]
+        if self.bounds.count <= FEW_PIECES:
+            nearest.append(glancing(self.bounds, self.bounds))
+        return unique_places(np.concatenate([*nearest, *meetings, *self._rims]))
+
+
+def unique_places(at: FloatArray) -> FloatArray:
+    """Leave out places (k, 2) that stand before in the list, to 1e-7 in, as long as there is time."""
+    if len(at) <= MOST_AT_ONCE:
+        return _unique(at)
+    return _unique(np.concatenate([_unique(at[start : start + MOST_AT_ONCE]) for start in range(0, len(at), MOST_AT_ONCE)]))
+
+
+def _unique(at: FloatArray) -> FloatArray:
+    keep_time()
+    rounded = np.round(at, 7)
+    order = np.lexsort(rounded.T)  # several times as fast as what NumPy has for rows
+    is_new = np.ones(len(at), dtype=bool)
+    is_new[1:] = (np.diff(rounded[order], axis=0) != 0.0).any(axis=1)
+    return at[np.sort(order[is_new])]
+
+
+def _inside(shape: Shape, depth: float) -> shapely.Geometry:
+    """Give all of a polygon that is so many inches inside it.
+
+    Of many corners that are not convex Shapely's own negative buffer takes seconds, and its mitres cut off what is inside.
+    """
+    keep_time()
+    if len(shape.pieces) == 1 or depth == 0.0:
+        return shape.core.buffer(-depth, join_style="mitre")
+    ring = shapely.get_coordinates(shape.core.exterior)
+    sides = shapely.linestrings(np.stack([ring[:-1], ring[1:]], axis=1))
+    return shape.core.difference(shapely.union_all(shapely.buffer(sides, depth)))
+
+
+def _outward(curve: Curve) -> Curve:
+    """Give up on the far side what a curve may be off."""
+    return curve.grown(2.0 * curve.error) if curve.error else curve
+
+
+def inward(curve: Curve) -> Curve:
+    """Give up on the near side what a curve may be off: on it a body is surely no farther away than asked."""
+    return curve.grown(-2.0 * curve.error) if curve.error else curve
+
+
+# Cells of closed curves on which bodies touch others, in the order in which one meets them on the way around those.
+
+CURVES_JOIN = 6.0
+"""Half lengths of cells within which the end of one curve goes on as the beginning of another."""
+
+
+@dataclass(frozen=True, eq=False)
+class LocusCells:
+    """Curves cut into cells, those of a curve one after the other, in the order in which one meets them.
+
+    Attributes
+    ----------
+    middles, ends
+        The middles (c, 2) of the cells, and the places (c, 2) where they begin.
+    halves, along
+        How far at most (c,) the places of a cell lie from its middle in inches: straight, and along the curve.
+    owners
+        The number (c,) of the curve.
+    """
+
+    middles: FloatArray
+    ends: FloatArray
+    halves: FloatArray
+    along: FloatArray
+    owners: IntArray
+
+    def __len__(self) -> int:
+        return len(self.owners)
+
+    @cached_property
+    def following(self) -> IntArray:
+        """The cell (c,) that follows each on its curve."""
+        begins = np.flatnonzero(np.diff(self.owners, prepend=-1))
+        following = np.arange(1, len(self) + 1)
+        following[np.append(begins[1:], len(self))[: len(begins)] - 1] = begins
+        return following
+
+    def spared(self, inches: float) -> "LocusCells":
+        """Give the same cells of curves that may be off by so much."""
+        return replace(self, halves=self.halves + inches, along=self.along + inches)
+
+    def lines(self, is_open: BoolArray) -> list[tuple[IntArray, bool]]:
+        """Give the open cells in lines, and whether each is a ring: from curve to curve where one meets the next."""
+        runs, rings = [], []
+        for owner in np.unique(self.owners):
+            own = np.flatnonzero(self.owners == owner)
+            if is_open[own].all():
+                rings.append((own, True))
+            else:
+                runs += _runs(own, is_open[own])
+        return [*rings, *self._linked(runs)]
+
+    def _linked(self, runs: list[IntArray]) -> list[tuple[IntArray, bool]]:
+        """Join runs of cells where one ends and another begins."""
+        following = self._following_runs(runs)
+        begun = [run for run in range(len(runs)) if run not in following.values()]
+        found, seen = [], set[int]()
+        for first in [*begun, *range(len(runs))]:
+            if first in seen:
+                continue
+            chain = [first]
+            while (following_run := following.get(chain[-1])) is not None and following_run != first:
+                chain.append(following_run)
+            seen.update(chain)
+            found.append((np.concatenate([runs[run] for run in chain]), following.get(chain[-1]) == first))
+        return found
+
+    def _following_runs(self, runs: list[IntArray]) -> dict[int, int]:
+        """Give the run that goes on where each run ends, the nearest first; each follows one only."""
+        if not runs:
+            return {}
+        ends, starts = [run[-1] for run in runs], [run[0] for run in runs]
+        aside = self.middles[ends][:, None, :] - self.middles[starts][None, :, :]
+        apart = np.hypot(aside[..., 0], aside[..., 1])
+        near = CURVES_JOIN * (self.halves[ends][:, None] + self.halves[starts][None, :]) / 2.0
+        found: dict[int, int] = {}
+        for pair in np.argsort(apart, axis=None, kind="stable").tolist():
+            one, other = divmod(pair, len(runs))
+            if apart[one, other] <= near[one, other] and one not in found and other not in found.values():
+                found[one] = other
+        return found
+
+
+def _runs(own: IntArray, is_open: BoolArray) -> list[IntArray]:
+    """Part the cells of one curve, not all of which are open, into runs of open ones."""
+    first = int(np.flatnonzero(~is_open)[0])
+    own, is_open = np.roll(own, -first), np.roll(is_open, -first)
+    changes = np.flatnonzero(np.diff(is_open.astype(int))) + 1
+    return [run for run, opened in zip(np.split(own, changes), np.split(is_open, changes), strict=True) if opened[0]]
+
+
+def cut(track: Tracks, length: float) -> LocusCells:
+    """Cut closed curves into cells of at most so many inches."""
+    arcs = zip(track.centres, track.radii, track.starts, track.spans, track.arc_owner, strict=True)
+    edges = zip(track.tails, track.heads, track.edge_owner, strict=True)
+    parts = [_cut_arc(*arc, length) for arc in arcs] + [_cut_edge(*edge, length) for edge in edges]
+    rows = np.concatenate([np.empty((0, 8)), *parts])
+    rows = rows[np.lexsort((rows[:, 7], rows[:, 6]))]
+    return LocusCells(rows[:, :2], rows[:, 2:4], rows[:, 4], rows[:, 5], rows[:, 6].astype(np.intp))
+
+
+def _cut_arc(centre: FloatArray, radius: float, start: float, span: float, owner: int, length: float) -> FloatArray:
+    """Cut an arc: rows (c, 8) of middle, beginning, the two half lengths, owner, and the normal at the middle."""
+    count = max(1, math.ceil(radius * span / length))
+    angles = start + (np.arange(count) + 0.5) * span / count
+    middles, ends = (centre + radius * np.column_stack([np.cos(turn), np.sin(turn)]) for turn in (angles, angles - span / count / 2.0))
+    same = np.tile([2.0 * radius * math.sin(span / count / 4.0), radius * span / count / 2.0, owner], (count, 1))
+    return np.column_stack([middles, ends, same, angles % math.tau])
+
+
+def _cut_edge(tail: FloatArray, head: FloatArray, owner: int, length: float) -> FloatArray:
+    """Cut an edge, in rows as of an arc."""
+    run = head - tail
+    count = max(1, math.ceil(math.hypot(*run) / length))
+    middles, ends = (tail + (np.arange(count) + share)[:, None] / count * run for share in (0.5, 0.0))
+    half = math.hypot(*run) / count / 2.0
+    return np.column_stack([middles, ends, np.tile([half, half, owner, math.atan2(-run[0], run[1]) % math.tau], (count, 1))])
+
+
+def joined_rims(rims: Sequence[LocusCells]) -> LocusCells:
+    """Put several sets of cells together, the curves numbered on from one to the next."""
+    firsts = np.cumsum([0, *(1 + int(rim.owners.max(initial=-1)) for rim in rims)])
+    owners = np.concatenate([rim.owners + first for rim, first in zip(rims, firsts, strict=False)])
+    middles, ends, halves, along = (np.concatenate([getattr(rim, name) for rim in rims]) for name in ("middles", "ends", "halves", "along"))
+    return LocusCells(middles, ends, halves, along, owners)

@@ -1,0 +1,305 @@
+"""A claimed plan mended around one model that goes into contact: those moved before it stand, those after it find other ends."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+import numpy as np
+
+from tabletop.budget import Budget, Proof
+from tabletop.geometry.arrays import FloatArray, IntArray
+from tabletop.optimise.selection import cheapest
+from tabletop.placement.bounds import Share, SpanningTrees, Tree
+from tabletop.placement.candidates import Options, ReachablePlaces
+from tabletop.placement.construct import completed, manners
+from tabletop.placement.improve import Ties, stretched, ties_of
+from tabletop.placement.legality import PlacementProblem
+from tabletop.placement.loci import ContactLoci
+from tabletop.placement.partial_plan import Assignment, empty, keeping
+from tabletop.placement.problem import Candidates, End, Situation, Task
+from tabletop.table.models import Model
+from tabletop.units import CONTACT
+
+PULLS = 12
+"""Ways to join a few models that are pulled tight for each place in contact."""
+
+FEW_ENTRIES = 2
+"""Places in contact towards which larger units are pulled, and all that are tried where the search is to be quick."""
+
+
+@dataclass(frozen=True, eq=False)
+class ModelTurn(ReachablePlaces):
+    """A claim's reachable places when the turn of model `row` comes: those moved before it (`fixed`) stand where they are claimed to end.
+
+    Attributes
+    ----------
+    claim
+        The reachable places of the whole claim, whose start has all models where they are claimed to end.
+    """
+
+    claim: ReachablePlaces
+    fixed: IntArray
+    row: int
+
+    @cached_property
+    def fields(self) -> tuple[tuple[ContactLoci, ...], ...]:
+        """The surfaces as each kind sees them, the same at every turn."""
+        return self.claim.fields
+
+    @cached_property
+    def pools(self) -> tuple[Candidates, ...]:
+        """The special places of each kind, the same at every turn."""
+        return self.claim.pools
+
+    @cached_property
+    def options(self) -> tuple[Options, ...]:
+        """The special places of each model, the same at every turn."""
+        return self.claim.options
+
+    @cached_property
+    def start(self) -> Assignment:
+        """The assignment in which only the models moved before stand."""
+        return self.as_claimed(empty(self.problem), self.fixed)
+
+    def as_claimed(self, assignment: Assignment, rows: IntArray) -> Assignment:
+        """Put models where they are claimed to end."""
+        for row in rows.tolist():
+            assignment = assignment.put(row, self.claim.start.candidates, row, 0.0)
+        return assignment
+
+    @cached_property
+    def entries(self) -> Options:
+        """The places in contact for the model that are clear of the models moved before it."""
+        found = self.contacts(self.row)
+        if len(self.fixed):
+            found = found.plus(self.around(self.start, self.row, what="contact"))
+        clear, _ = self.start.meets(found.candidates)
+        return found.of(np.asarray(clear & found.candidates.touching))
+
+    def entered(self, entry: int, length: float) -> Assignment:
+        """Put the model into contact at one of its entries, `length` inches away."""
+        return self.start.put(self.row, self.entries.candidates, entry, length)
+
+
+def mended(reachable: ModelTurn, starts: Sequence[Assignment], *, later: IntArray, is_quick: bool) -> Iterator[Assignment | None]:
+    """Make plans around places in contact, the likeliest first; None where that fails.
+
+    Models move on to where they are claimed to end, as far as they (`later`) may be there and are clear of others, and the rest
+    is placed anew; then all after it are; then, unless it is to be quick, they exchange places and are pulled along.
+    """
+    manner = manners(1)[0]
+    rest, starts = np.setdiff1d(later, [reachable.row]), starts[:FEW_ENTRIES] if is_quick else starts
+    for start in starts:
+        yield completed(reachable, staying(reachable, start, rest), manner)
+    for start in starts:
+        yield completed(reachable, start, manner)
+    few = len(starts) if SpanningTrees(reachable).can_be_asked else FEW_ENTRIES
+    for start in () if is_quick else starts[:few]:
+        yield from pulled(reachable, exchanged(reachable, start))
+
+
+def staying(reachable: ModelTurn, assignment: Assignment, rows: IntArray) -> Assignment:
+    """Put models where they are claimed to end, as far as they are clear of those placed."""
+    for row in rows.tolist():
+        clear, _ = assignment.meets(reachable.claim.start.candidates.of(np.array([row])))
+        if clear[0]:
+            assignment = reachable.as_claimed(assignment, np.array([row]))
+    return assignment
+
+
+def exchanged(reachable: ModelTurn, assignment: Assignment) -> Assignment:
+    """Let those not placed take the places claimed for them and the model, but for the one nearest to it, moving least in total."""
+    rest, slots, claimed = np.flatnonzero(~assignment.placed), np.flatnonzero(~reachable.start.placed), reachable.claim.start.candidates
+    nearest = int(np.argmin(_apart(claimed.at[slots], assignment.candidates.at[[reachable.row]])[:, 0]))
+    places = claimed.of(np.delete(slots, nearest))
+    fits = claimed.kind[rest][:, None] == places.kind[None, :]
+    taken = cheapest(np.where(fits, _apart(reachable.problem.movers.centres[rest], places.at), np.inf))
+    if taken is None:
+        return reachable.as_claimed(assignment, rest)
+    for row, place in zip(rest.tolist(), taken.tolist(), strict=True):
+        assignment = assignment.put(row, places, place, 0.0)
+    return assignment
+
+
+def pulled(reachable: ModelTurn, assignment: Assignment) -> Iterator[Assignment | None]:
+    """Pull models along so that the unit is joined: a few by each tree of links that may do, more by the links that they have."""
+    ties, trees = ties_of(reachable, assignment, held=(reachable.row,)), SpanningTrees(reachable)
+    if not trees.can_be_asked:
+        yield stretched(reachable, assignment, ties, furthest=True)
+        return
+    touched = {int(target) for target in reachable.problem.target_of[ties.touched[reachable.row]]}
+    fitting = ((share, tree) for share, tree in joining(reachable, trees) if share[reachable.row].touched in touched)
+    for share, tree in islice(fitting, PULLS):
+        yield stretched(reachable, assignment, shared_ties(assignment, ties, share, tree), furthest=True)
+
+
+def shared_ties(assignment: Assignment, ties: Ties, share: Sequence[Share], tree: Tree) -> Ties:
+    """Give what holds a few models together that share the targets and are linked by a tree; the model touches what it touches."""
+    problem, count = assignment.problem, len(share)
+    touched, engaged, linked = np.zeros_like(ties.touched), np.zeros_like(ties.engaged), np.zeros((count, count), dtype=bool)
+    apart = _apart(assignment.candidates.at, problem.foes.models.centres) - problem.foes.models.radii
+    for row, part in enumerate(share):
+        if part.touched is not None:
+            touched[row] = ties.touched[row]
+        for target in part.targets:
+            if target != part.touched:
+                engaged[row, int(np.argmin(np.where(problem.target_of == target, apart[row], np.inf)))] = True
+    for one, other in tree:
+        linked[one, other] = linked[other, one] = True
+    return Ties(touched, engaged, linked)
+
+
+def joining(reachable: ModelTurn, trees: SpanningTrees) -> Iterator[tuple[tuple[Share, ...], Tree]]:
+    """Give the ways to share the targets, the model in contact with one, and the trees of links that are long enough for them."""
+    for share in trees.shares(1):
+        if share[reachable.row].touched is not None:
+            needs = trees.needs(share)
+            yield from ((share, tree) for tree, hops in trees.all if (needs <= hops * trees.link + CONTACT).all())
+
+
+def can_be_joined(reachable: ModelTurn) -> bool:
+    """Tell whether links might join the unit with the model in contact; if not, that is sure."""
+    trees = SpanningTrees(reachable)
+    return not trees.can_be_asked or next(joining(reachable, trees), None) is not None
+
+
+def _apart(first: FloatArray, second: FloatArray) -> FloatArray:
+    """Measure how far (n, m) places are from others, in inches."""
+    aside = first[:, None, :] - second[None, :, :]
+    return np.asarray(np.hypot(aside[..., 0], aside[..., 1]))
+
+
+# Which base contacts are owed: those of models that can touch a foe at their turn while those after them complete the move.
+
+OPEN_DEBTS = 2
+"""Models of which it stays open whether they owe contact, before it is asked of the rest less thoroughly."""
+
+ENTRIES = 6
+"""Places in contact around which those after a model are placed anew, where none goes with where they are claimed to end."""
+
+
+@dataclass(frozen=True)
+class Debt:
+    """Where a model could be in base contact at its turn, None if nowhere; `proof` says how sure that is.
+
+    `plan` is an assignment of the whole unit in which it is; lengths of moves in it are not measured. A model `would_leave` its unit
+    if it stood out of coherency wherever it touched a foe.
+    """
+
+    end: End | None
+    proof: Proof
+    plan: Assignment | None = None
+    would_leave: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Owing:
+    """A claimed move: the situation, the limit in inches, and the models where they are claimed to end, in order of moving."""
+
+    situation: Situation
+    distance: float
+    ends: tuple[Model, ...]
+
+    @cached_property
+    def reachable(self) -> ReachablePlaces:
+        """The reachable places of all turns; its start is the whole claim."""
+        claimed = {model.number: End(model.pose, model.z) for model in self.ends}
+        return ReachablePlaces(PlacementProblem(Task(self.situation, self.distance, placed=claimed)))
+
+    @cached_property
+    def rows(self) -> Mapping[int, int]:
+        """The row of each model in the reachable places by its number."""
+        return {model.number: row for row, model in enumerate(self.reachable.problem.movers.models)}
+
+    @cached_property
+    def order(self) -> IntArray:
+        """The rows of the models in the order of moving."""
+        return np.array([self.rows[model.number] for model in self.ends], dtype=np.intp)
+
+    @cached_property
+    def fair(self) -> IntArray:
+        """The rows of the models that end closer to a target, or need not."""
+        return np.array(
+            [row for row, model in zip(self.order.tolist(), self.ends, strict=True) if self._is_fair(row, model)], dtype=np.intp
+        )
+
+    def _is_fair(self, row: int, model: Model) -> bool:
+        problem = self.reachable.problem
+        if problem.task.may_stay and model.stands_like(problem.movers.models[row]):
+            return True
+        return bool(problem.gained(row, self.reachable.start.candidates.of(np.array([row])))[0])
+
+    def contact(self, turn: int, *, budget: Budget, is_quick: bool = False) -> Debt:
+        """Find where the model that moves after `turn` others could be in base contact, so that the unit still completes its move.
+
+        If it is to be quick, few places are tried, and all models after it are not pulled along.
+        """
+        reachable = ModelTurn(self.reachable.problem, self.reachable, self.order[:turn], int(self.order[turn]))
+        claimed = self._as_claimed(reachable)
+        if claimed is not None:
+            return self._owed(reachable, claimed)
+        lengths = reachable.costs(reachable.row, reachable.entries.candidates)
+        reached = np.flatnonzero(np.isfinite(lengths))
+        if not len(reached) or len(self.ends) == 1:
+            return Debt(None, "exact" if self._is_sure(reachable.row) else "best_found")
+        if turn == len(self.ends) - 1 and self._would_leave(reachable.row):
+            return Debt(None, "exact", would_leave=True)
+        starts = [reachable.entered(entry, float(lengths[entry])) for entry in spread(reachable.entries.candidates, lengths, reached)]
+        plans = mended(reachable, starts, later=np.setdiff1d(self.fair, reachable.fixed), is_quick=is_quick)
+        return self._first(reachable, plans, budget)
+
+    def _is_sure(self, row: int) -> bool:
+        """Tell whether a model that finds no place in contact has none.
+
+        Bases that are not round may turn farther than is looked at, and the shortest way over a top may end where nobody looks,
+        unless all foes are out of reach anyway.
+        """
+        problem = self.reachable.problem
+        is_searched = problem.is_round and not (self.situation.flies and self.situation.climbed)
+        foes, reach = problem.foes.models, float(problem.movers.radii[row]) + self.distance
+        apart = np.hypot(*(foes.centres - problem.movers.centres[row]).T) - foes.radii
+        return is_searched or bool((apart > reach + CONTACT).all())
+
+    def _would_leave(self, row: int) -> bool:
+        """Tell whether a model that moves last, all others at their claimed ends, is too far from each of them wherever it touches a foe.
+
+        Between bodies it is no nearer than between the circles about them, and a model beside a foe lies within its own width of it.
+        """
+        problem, claimed = self.reachable.problem, self.reachable.start.candidates
+        radii, foes = problem.movers.radii, problem.foes.models
+        within = np.hypot(*(foes.centres - problem.movers.centres[row]).T) - foes.radii <= radii[row] + self.distance + CONTACT
+        others = np.setdiff1d(self.order, [row])
+        aside = claimed.at[others][:, None, :] - foes.centres[within][None, :, :]
+        apart = np.hypot(aside[..., 0], aside[..., 1]) - radii[others][:, None] - foes.radii[within][None, :]
+        return bool((apart - 2 * radii[row] > self.situation.coherency.horizontal + CONTACT).all())
+
+    def _as_claimed(self, reachable: ModelTurn) -> Assignment | None:
+        """Find a place in contact that goes with where all others are claimed to end."""
+        if len(self.fair) < len(self.ends):
+            return None
+        candidates = reachable.entries.candidates
+        picked = reachable.pick(reachable.row, reachable.entries, keeping(self.reachable.start, reachable.row, candidates))
+        return None if picked is None else self.reachable.start.put(reachable.row, candidates, *picked)
+
+    def _first(self, reachable: ModelTurn, plans: Iterable[Assignment | None], budget: Budget) -> Debt:
+        """Give where the first plan there is has the model in contact."""
+        for work, assignment in enumerate(plans):
+            if assignment is not None and assignment.candidates.touching[reachable.row]:
+                return self._owed(reachable, assignment)
+            if budget.is_spent(work):
+                break
+        return Debt(None, "best_found" if can_be_joined(reachable) else "exact")
+
+    def _owed(self, reachable: ModelTurn, plan: Assignment) -> Debt:
+        model = self.reachable.problem.model_at(reachable.row, plan.candidates, reachable.row)
+        return Debt(End(model.pose, model.z), "exact", plan)
+
+
+def spread(candidates: Candidates, lengths: FloatArray, reached: IntArray) -> list[int]:
+    """Choose a few of the places reached: the nearest, then always the one farthest from those chosen."""
+    chosen = [int(reached[np.argmin(lengths[reached])])]
+    while len(chosen) < min(ENTRIES, len(reached)):
+        aside = candidates.at[reached][:, None, :] - candidates.at[chosen][None, :, :]
+        chosen.append(int(reached[np.argmax(np.hypot(aside[..., 0], aside[..., 1]).min(axis=1))]))
+    return list(dict.fromkeys(chosen))

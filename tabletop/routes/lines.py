@@ -1,0 +1,321 @@
+"""Where straight lines run inside bodies."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.budget import keep_time
+from tabletop.geometry.arrays import FloatArray, joined, spread, taken
+from tabletop.routes.bodies import CROSSING_ROUNDING, Bodies, Indices
+from tabletop.units import CONTACT
+
+PAIRS_CUT_AT_ONCE = 200_000
+"""Pairs of lines and bodies near them that are cut with each other together."""
+
+CHORDS_AT_ONCE = 2_000_000
+"""Pairs of lines and bodies that are looked at together."""
+
+
+class Pairs(NamedTuple):
+    """Numbers of lines and of bodies that they may meet."""
+
+    line: Indices
+    body: Indices
+
+    def of(self, chosen: NDArray[np.bool_]) -> "Pairs":
+        """Keep some of them."""
+        return Pairs(*taken(self, chosen))
+
+
+class Hits(NamedTuple):
+    """Where lines run inside bodies: number of the line, of the body, and from where to where in inches from its start."""
+
+    line: Indices
+    body: Indices
+    start: FloatArray
+    end: FloatArray
+
+    def of(self, chosen: NDArray[np.bool_]) -> "Hits":
+        """Keep some of them."""
+        return Hits(*taken(self, chosen))
+
+
+@dataclass(frozen=True, eq=False)
+class Segments:
+    """Straight pieces from `tails` (n, 2) to `heads` (n, 2), in inches."""
+
+    tails: FloatArray
+    heads: FloatArray
+
+    @cached_property
+    def lengths(self) -> FloatArray:
+        """Length (n,) in inches."""
+        way = self.heads - self.tails
+        return np.asarray(np.hypot(way[:, 0], way[:, 1]))
+
+    @cached_property
+    def directions(self) -> FloatArray:
+        """Unit vectors (n, 2); along x where there is no length."""
+        has_length = self.lengths > 0.0
+        safe = np.where(has_length, self.lengths, 1.0)[:, None]
+        return np.where(has_length[:, None], (self.heads - self.tails) / safe, np.array([1.0, 0.0]))
+
+    def of(self, chosen: Indices | NDArray[np.bool_] | slice) -> "Segments":
+        """Keep some of them."""
+        return Segments(self.tails[chosen], self.heads[chosen])
+
+
+def near_pairs(bodies: Bodies, lines: Segments) -> Pairs:
+    """Give all pairs of a line and a body whose circle it meets; others are apart."""
+    size = max(1, CHORDS_AT_ONCE // max(1, bodies.number))
+    starts = range(0, len(lines.lengths), size) or range(1)
+    parts = []
+    for start in starts:
+        keep_time()
+        parts.append((start, _near_pairs(bodies, lines.of(slice(start, start + size)))))
+    return Pairs(*joined([(pairs.line + start, pairs.body) for start, pairs in parts]))
+
+
+def _near_pairs(bodies: Bodies, lines: Segments) -> Pairs:
+    offset_x = bodies.middles[:, 0] - lines.tails[:, :1]
+    offset_y = bodies.middles[:, 1] - lines.tails[:, 1:]
+    way_x, way_y = lines.directions[:, :1], lines.directions[:, 1:]
+    along, aside = offset_x * way_x + offset_y * way_y, offset_y * way_x - offset_x * way_y
+    beyond = np.maximum(np.maximum(-along, along - lines.lengths[:, None]), 0.0)
+    reach = bodies.reaches + bodies.slack + CONTACT
+    return Pairs(*np.nonzero(aside * aside + beyond * beyond < reach * reach))
+
+
+def chords(bodies: Bodies, lines: Segments, pairs: Pairs, *, depth: float) -> Hits:
+    """Find where lines run deeper than `depth` inches inside bodies (and what those may be off); if negative, so near."""
+    count = len(pairs.line)
+    if not count:
+        return Hits(pairs.line, pairs.body, np.empty(0), np.empty(0))
+    some = (Pairs(*(column[start : start + PAIRS_CUT_AT_ONCE] for column in pairs)) for start in range(0, count, PAIRS_CUT_AT_ONCE))
+    return Hits(*joined([_chords(bodies, lines, part, depth) for part in some]))
+
+
+def _chords(bodies: Bodies, lines: Segments, pairs: Pairs, depth: float) -> Hits:
+    keep_time()
+    is_round = bodies.counts[pairs.body] == 1
+    inset = depth + np.sign(depth) * bodies.slack[pairs.body]
+    parts = [
+        find(bodies, lines, pairs.of(chosen), inset[chosen]) for find, chosen in ((_round_chords, is_round), (_curve_chords, ~is_round))
+    ]
+    found = Hits(*joined(parts))
+    return found.of(
+        (found.end > CROSSING_ROUNDING)
+        & (found.start < lines.lengths[found.line] - CROSSING_ROUNDING)
+        & (found.end - found.start > CROSSING_ROUNDING)
+    )
+
+
+def holding(bodies: Bodies, points: FloatArray, *, depth: float = CONTACT) -> NDArray[np.bool_]:
+    """Tell which points (n, 2) lie deeper than `depth` inside which bodies: (n, bodies)."""
+    rays = Segments(points - np.array([CONTACT, 0.0]), points + np.array([CONTACT, 0.0]))
+    hits = chords(bodies, rays, near_pairs(bodies, rays), depth=depth)
+    inside = np.zeros((len(points), bodies.number), dtype=bool)
+    is_held = (hits.start < CONTACT) & (hits.end > CONTACT)
+    inside[hits.line[is_held], hits.body[is_held]] = True
+    return inside
+
+
+def _round_chords(bodies: Bodies, lines: Segments, pairs: Pairs, inset: FloatArray) -> Hits:
+    offset, way = bodies.middles[pairs.body] - lines.tails[pairs.line], lines.directions[pairs.line]
+    along, aside = offset[:, 0] * way[:, 0] + offset[:, 1] * way[:, 1], offset[:, 1] * way[:, 0] - offset[:, 0] * way[:, 1]
+    radius = bodies.reaches[pairs.body] - inset
+    half = radius * radius - aside * aside
+    met = (half > 0.0) & (radius > 0.0)
+    root = np.sqrt(half[met])
+    return Hits(pairs.line[met], pairs.body[met], along[met] - root, along[met] + root)
+
+
+def _curve_chords(bodies: Bodies, lines: Segments, pairs: Pairs, inset: FloatArray) -> Hits:
+    """Find where lines enter and leave bodies: one arc on the way in, one on the way out, or the edges after them."""
+    if not len(pairs.line):
+        return Hits(pairs.line, pairs.body, inset, inset)
+    line, body, inset = (np.concatenate([column, column]) for column in (*pairs, inset))
+    tails, ways = lines.tails[line], lines.directions[line]
+    across = np.column_stack([-ways[:, 1], ways[:, 0]])
+    across[: len(pairs.line)] *= -1.0
+    arc = _arcs_crossed(bodies, body, tails, across, inset)
+    low, high = _arc_crossings(bodies, arc, tails, ways, inset)
+    edge = _edge_crossings(bodies, arc, tails, ways, inset)
+    start = np.fmin(low, edge).reshape(2, -1).min(axis=0)
+    end = np.fmax(high, edge).reshape(2, -1).max(axis=0)
+    met = start < end
+    return Hits(pairs.line[met], pairs.body[met], start[met], end[met])
+
+
+def _arcs_crossed(bodies: Bodies, body: Indices, tails: FloatArray, across: FloatArray, inset: FloatArray) -> Indices:
+    """Find the arcs of bodies, set in, on which boundaries come up through lines, or after which, as seen with `across` upward.
+
+    Round the boundary from the lowest place to the highest one it only rises; so bisect.
+    """
+    bearing = np.arctan2(across[:, 1], across[:, 0])
+    begin, counts = bodies.first[body], bodies.counts[body]
+    first, last = bodies.arcs_at(body, bearing + math.pi) - begin, bodies.arcs_at(body, bearing) - begin
+    joints, normals = bodies.joints
+    level = (tails * across).sum(axis=1)
+    low, high = np.zeros(len(body), dtype=np.intp), (last - first) % counts
+    while (low < high).any():
+        middle = (low + high + 1) // 2
+        arc = begin + (first + middle) % counts
+        is_below = ((joints[arc] - inset[:, None] * normals[arc]) * across).sum(axis=1) <= level
+        low, high = np.where(is_below, middle, low), np.where(is_below, high, middle - 1)
+    found: Indices = begin + (first + low) % counts
+    return found
+
+
+def _arc_crossings(bodies: Bodies, arc: Indices, tails: FloatArray, ways: FloatArray, inset: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Give the first and last inches at which lines cross arcs set in by `inset`; inf and -inf where they do not."""
+    radius = bodies.radii[arc] - inset
+    offset = bodies.centres[arc] - tails
+    along = offset[:, 0] * ways[:, 0] + offset[:, 1] * ways[:, 1]
+    aside = offset[:, 1] * ways[:, 0] - offset[:, 0] * ways[:, 1]
+    half = radius * radius - aside * aside
+    is_met = (half >= 0.0) & (radius > 0.0)
+    root = np.sqrt(np.where(is_met, half, 0.0))
+    low, high = np.full(len(arc), np.inf), np.full(len(arc), -np.inf)
+    for place in (along - root, along + root):
+        normal = np.arctan2(place * ways[:, 1] - offset[:, 1], place * ways[:, 0] - offset[:, 0])
+        is_on = is_met & bodies.has_normal(arc, normal)
+        low, high = np.where(is_on, np.minimum(low, place), low), np.where(is_on, np.maximum(high, place), high)
+    return low, high
+
+
+def _edge_crossings(bodies: Bodies, arc: Indices, tails: FloatArray, ways: FloatArray, inset: FloatArray) -> FloatArray:
+    """Give the inches at which lines cross edges set in by `inset`; nan where they do not."""
+    normal, length = bodies.edge_normals[arc], bodies.edge_lengths[arc]
+    offset = bodies.edge_starts[arc] - inset[:, None] * normal - tails
+    across = ways[:, 0] * normal[:, 0] + ways[:, 1] * normal[:, 1]
+    is_met = (np.abs(across) > CROSSING_ROUNDING * CROSSING_ROUNDING) & (length > 0.0)
+    place = (offset[:, 0] * normal[:, 0] + offset[:, 1] * normal[:, 1]) / np.where(is_met, across, 1.0)
+    beyond = place[:, None] * ways - offset
+    along = beyond[:, 1] * normal[:, 0] - beyond[:, 0] * normal[:, 1]
+    crossing: FloatArray = np.where(is_met & (along >= -CROSSING_ROUNDING) & (along <= length + CROSSING_ROUNDING), place, np.nan)
+    return crossing
+
+
+# Straight pieces of taut ways: between two arcs, or a point and an arc, along a common tangent.
+
+
+@dataclass(frozen=True, eq=False)
+class Tangents:
+    """Tangents (n,) that arrive at arcs: from which origin, at which arc, the normal there in radians, and the lines."""
+
+    origin: Indices
+    arc: Indices
+    normals: FloatArray
+    lines: Segments
+
+
+@dataclass(frozen=True, eq=False)
+class Bitangents:
+    """Tangents (n,) between arcs of two bodies: the arcs and their normals at both ends, and the lines."""
+
+    tail_arc: Indices
+    head_arc: Indices
+    tail_normals: FloatArray
+    head_normals: FloatArray
+    lines: Segments
+
+
+def tangents_from(points: FloatArray, bodies: Bodies, *, reach: FloatArray) -> Tangents:
+    """Find the tangents of length at most `reach` (n,) from points (n, 2) to all arcs, on both sides.
+
+    A point within `CONTACT` inside an arc counts as on it.
+    """
+    point, arc = _seen_aslant(points, bodies)
+    offset = bodies.centres[arc] - points[point]
+    apart, radius = np.hypot(offset[:, 0], offset[:, 1]), bodies.radii[arc]
+    kept = (apart >= radius - _yielding(bodies)[arc]) & (apart <= reach[point] + radius + CONTACT)
+    point, arc, apart, radius = point[kept], arc[kept], apart[kept], radius[kept]
+    bearing = np.arctan2(offset[kept, 1], offset[kept, 0])
+    turn = np.arcsin(np.minimum(radius / np.maximum(apart, CONTACT * CONTACT), 1.0))
+    found = []
+    for sense in (1.0, -1.0):
+        normal = bearing - sense * turn - sense * math.pi / 2
+        is_on = bodies.has_normal(arc, normal)
+        found.append((point[is_on], arc[is_on], normal[is_on]))
+    origin, arc, normals = joined(found)
+    return Tangents(origin, arc, normals, Segments(points[origin], _on(bodies, arc, normals)))
+
+
+def _seen_aslant(points: FloatArray, bodies: Bodies) -> tuple[Indices, Indices]:
+    """Give pairs of points (n, 2) and arcs that may have a tangent: not those seen wholly from before or wholly from behind.
+
+    A point is before an arc's end by how far it is above the tangent there. In between it may be higher by what the arc rises.
+    """
+    rise = bodies.radii * (1.0 - np.cos(np.minimum(bodies.spans, math.pi))) + _yielding(bodies)
+    before, behind = (_heights(points, *bodies.arc_ends(end)) for end in (0.0, 1.0))
+    is_seen = (before > rise) & (behind > rise) | (before < -rise) & (behind < -rise)
+    point, arc = np.nonzero(~is_seen | (bodies.spans > math.pi))
+    return point, arc
+
+
+def _heights(points: FloatArray, places: FloatArray, normals: FloatArray) -> FloatArray:
+    """Give how high points (n, 2) are above lines through places (m, 2) across normals (m, 2): (n, m)."""
+    heights: FloatArray = points @ normals.T - (places * normals).sum(axis=1)
+    return heights
+
+
+def _yielding(bodies: Bodies) -> FloatArray:
+    """Give by how much a point may lie inside an arc and still count as on it, in inches."""
+    yielding: FloatArray = 2.0 * CONTACT + bodies.slack[bodies.owner]
+    return yielding
+
+
+def bitangents(bodies: Bodies, *, reach: float) -> Bitangents:
+    """Find all tangents between arcs of different bodies that are not longer than `reach` inches."""
+    near = _near_bodies(bodies, reach)
+    found = []
+    for leaving, arriving in ((1.0, 1.0), (-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0)):
+        tail, head = _facing_arcs(bodies, *near, 0.0 if leaving == arriving else math.pi)
+        found.append(_common(bodies, tail, head, leaving, arriving))
+    tails, heads, tail_normals, head_normals = joined(found)
+    lines = Segments(_on(bodies, tails, tail_normals), _on(bodies, heads, head_normals))
+    return Bitangents(tails, heads, tail_normals, head_normals, lines)
+
+
+def _common(
+    bodies: Bodies, tail: Indices, head: Indices, leaving: float, arriving: float
+) -> tuple[Indices, Indices, FloatArray, FloatArray]:
+    """Give the tangents that leave and arrive in the given senses, 1 counter-clockwise: arcs and normals at both ends."""
+    way = bodies.centres[head] - bodies.centres[tail]
+    apart, bearing = np.hypot(way[:, 0], way[:, 1]), np.arctan2(way[:, 1], way[:, 0])
+    across = leaving * bodies.radii[tail] - arriving * bodies.radii[head]
+    heading = bearing + np.arcsin(np.clip(across / np.maximum(apart, CONTACT * CONTACT), -1.0, 1.0))
+    first, last = heading - leaving * math.pi / 2, heading - arriving * math.pi / 2
+    chosen = (np.abs(across) <= apart + 2.0 * CONTACT) & bodies.has_normal(tail, first) & bodies.has_normal(head, last)
+    return tail[chosen], head[chosen], first[chosen], last[chosen]
+
+
+def _near_bodies(bodies: Bodies, reach: float) -> tuple[Indices, Indices]:
+    """Give pairs of bodies within `reach` of each other, each pair once."""
+    apart = np.hypot(*(bodies.middles[:, None] - bodies.middles).transpose(2, 0, 1))
+    first, second = np.nonzero(np.triu(apart - bodies.reaches[:, None] - bodies.reaches <= reach, 1))
+    return first, second
+
+
+def _facing_arcs(bodies: Bodies, first: Indices, second: Indices, turn: float) -> tuple[Indices, Indices]:
+    """Give pairs of an arc of one body and one of the other that hold the same normal, the other's turned by `turn` radians."""
+    pair, tail = spread(bodies.counts[first])
+    tail = bodies.first[first][pair] + tail
+    start, end = bodies.starts[tail] + turn - CROSSING_ROUNDING, bodies.starts[tail] + bodies.spans[tail] + turn + CROSSING_ROUNDING
+    other = second[pair]
+    low, number = bodies.arcs_at(other, start), bodies.counts[other]
+    many = np.where(bodies.spans[tail] + 2.0 * CROSSING_ROUNDING >= math.tau, number, (bodies.arcs_at(other, end) - low) % number + 1)
+    place, step = spread(many)
+    begin = bodies.first[other]
+    return tail[place], begin[place] + ((low - begin)[place] + step) % number[place]
+
+
+def _on(bodies: Bodies, arc: Indices, normals: FloatArray) -> FloatArray:
+    """Give the points (n, 2) of arcs with normals (n,)."""
+    points: FloatArray = bodies.centres[arc] + bodies.radii[arc, None] * np.column_stack([np.cos(normals), np.sin(normals)])
+    return points

@@ -1,0 +1,135 @@
+"""Charges one after another: every table that the earlier ones may leave to the later ones, as far as these can tell them apart.
+
+A game says what a charge may come to on one table, and what of a table can matter to charges; tables alike in that are one.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+from tabletop.budget import Budget
+from tabletop.errors import NoVerdictError
+from tabletop.ruling.charge import Charge, Outcome
+from tabletop.ruling.odds import likeliest_first
+from tabletop.words import counted
+
+Table = TypeVar("Table")
+
+Endings = TypeVar("Endings")
+
+
+@dataclass(frozen=True)
+class World(Generic[Table]):
+    """A table that the charges so far may leave, all of it that matters to those to come, their outcomes, and the chance of it."""
+
+    table: Table
+    seen: Hashable
+    outcomes: tuple[Outcome, ...] = ()
+    chance: Fraction = Fraction(1)
+
+    def left(self, outcome: Outcome, chance: Fraction, table: Table, *, seen: Hashable) -> "World[Table]":
+        """Return what one way of the next charge leaves of it; `chance` is that of the way, `table` the one afterwards."""
+        return World(table, seen, (*self.outcomes, outcome), self.chance * chance)
+
+
+@dataclass(frozen=True)
+class ChargeTurn(Generic[Endings]):
+    """The turn of one charge: all it may come to on each of the tables that it can tell apart, with that table's chance.
+
+    `worlds` is the number of tables that it may find, by whatever matters to it or to later charges.
+    """
+
+    charge: Charge
+    on_tables: tuple[tuple[Endings, Fraction], ...]
+    worlds: int
+
+
+class Branching(ABC, Generic[Table, Endings]):
+    """How the charges of a file depend on each other.
+
+    Attributes
+    ----------
+    charges
+        The charges, in the order of their turns.
+    budget
+        What ends it early.
+    most_worlds
+        Tables, told apart also by the outcomes so far, that one charge may find.
+    most_tables
+        Tables that all charges together are put on.
+    """
+
+    charges: Sequence[Charge]
+    budget: Budget
+    most_worlds: int = 20_000
+    most_tables: int = 20_000
+
+    @abstractmethod
+    def ways(self, number: int, table: Table) -> Endings:
+        """Return all that the charge of a number may come to on a table."""
+
+    @abstractmethod
+    def left(self, number: int, ways: Endings, world: World[Table]) -> Iterable[World[Table]]:
+        """Return the worlds that a charge leaves of one; its ways are those on a table that it cannot tell from this one."""
+
+    @abstractmethod
+    def seen(self, number: int, table: Table) -> Hashable:
+        """Return all of a table that may matter to the charges from a number on."""
+
+    def seen_now(self, number: int, world: World[Table]) -> Hashable:
+        """Return all of a world that its ways depend on; unless a game says less, what matters to the later charges too."""
+        del number
+        return world.seen
+
+    def turns(self, table: Table) -> tuple[tuple[ChargeTurn[Endings], ...], Mapping[tuple[Outcome, ...], Fraction]]:
+        """Return the turns of all charges, and the chances of whole rows of outcomes, likeliest first.
+
+        Raises
+        ------
+        NoVerdictError
+            If the tables are too many, the time is used up, or a charge has no verdict on one of the tables.
+        """
+        worlds, turns = [World(table, self.seen(0, table))], list[ChargeTurn[Endings]]()
+        for number in range(len(self.charges)):
+            turn, worlds = self._turn(number, worlds, before=sum(len(turn.on_tables) for turn in turns))
+            turns.append(turn)
+        return tuple(turns), likeliest_first((world.outcomes, world.chance) for world in worlds)
+
+    def _turn(self, number: int, worlds: Sequence[World[Table]], *, before: int) -> tuple[ChargeTurn[Endings], list[World[Table]]]:
+        """Let one charge have its turn in every world, on tables that it cannot tell apart once; `before` were gone through before."""
+        alike: dict[Hashable, list[World[Table]]] = {}
+        for world in worlds:
+            alike.setdefault(self.seen_now(number, world), []).append(world)
+        self._refuse_more(number, len(worlds), self.most_worlds)
+        self._refuse_more(number, before + len(alike), self.most_tables)
+        on_tables, found = list[tuple[Endings, Fraction]](), dict[Hashable, World[Table]]()
+        for group in alike.values():
+            self._refuse_late(number, before + len(on_tables), len(alike))
+            ways = self.ways(number, group[0].table)
+            on_tables.append((ways, sum((world.chance for world in group), Fraction(0))))
+            for world in group:
+                self._refuse_late(number, 0, len(alike))
+                _merge(found, self.left(number, ways, world))
+        return ChargeTurn(self.charges[number], tuple(on_tables), len(worlds)), list(found.values())
+
+    def _refuse_late(self, number: int, work: int, count: int) -> None:
+        if self.budget.is_spent(work):
+            unsettled = self._on_tables(number, count)
+            raise NoVerdictError(f"the time was used up before every throw of the dice was settled: {unsettled}")
+
+    def _refuse_more(self, number: int, count: int, most: int) -> None:
+        if count > most:
+            raise NoVerdictError(f"{self._on_tables(number, count)} after the charges before it; at most {most} are gone through")
+
+    def _on_tables(self, number: int, count: int) -> str:
+        charge = self.charges[number]
+        return f"charges[{number}] ({charge.charger} charges {', '.join(charge.targets)}) may find {counted(count, 'tables')}"
+
+
+def _merge(found: dict[Hashable, World[Table]], more: Iterable[World[Table]]) -> None:
+    """Add worlds to those found; of those that nothing tells apart the chances are added up."""
+    for world in more:
+        key = world.outcomes, world.seen
+        found[key] = replace(world, chance=world.chance + found[key].chance) if key in found else world

@@ -1,0 +1,192 @@
+"""Figures that are files: the scenario that made a figure stands in it, as a link, and is read from there."""
+
+import base64
+import binascii
+import json
+import re
+import zlib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tabletop.errors import Fault, ScenarioError
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution
+from tabletop.scenario.document import scenario_model
+from tabletop.scenario.limits import FIGURE_BYTES, FILE_BYTES
+from tabletop.scenario.validation import validated
+from tabletop.scenario.writing import content
+
+# A scenario in one line: JSON, packed, in letters that mails and addresses leave alone.
+
+MARK = "tt1."
+"""How a link begins: the first format of links."""
+
+LABEL = "the link"
+"""What messages call it."""
+
+_OTHER = re.compile(r"(tt\d{1,4}\.)[\w-]{60,}", re.ASCII | re.IGNORECASE)
+"""A line that was a link once, or is one of another format; what is shorter may as well be the name of a file."""
+
+
+def link_of(text: str) -> str:
+    """Return the link of a scenario's JSON text."""
+    return MARK + base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
+
+
+def is_link(text: str) -> bool:
+    """Tell whether a text is meant as a link, whole or not, of this format or of another; TOML and JSON are none."""
+    line = text.strip()
+    return "=" not in line.rstrip("=") and (line.startswith(MARK) or _OTHER.match(line) is not None)
+
+
+def linked(link: str) -> bytes:
+    """Return the JSON text of a link; no more is unpacked than shows that it is too large.
+
+    Raises
+    ------
+    ScenarioError
+        If it is of another format, cut short or damaged.
+    """
+    packed = "".join(link.split()).removeprefix(MARK)  # mails break long lines
+    if (other := _OTHER.match(packed)) is not None:
+        why = f"begins with {other.group(1)}, this program reads those that begin with {MARK}"
+        is_large = other.group(1).lower() == MARK
+        raise ScenarioError(Fault("", f"{why}{'; large and small letters count: copy it as it was' if is_large else ''}"), LABEL)
+    try:
+        data = base64.b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_", validate=True)
+        unpacking = zlib.decompressobj()
+        text = unpacking.decompress(data, FILE_BYTES + 1)
+    except (binascii.Error, ValueError, zlib.error):
+        raise ScenarioError(Fault("", "is damaged: copy the whole line, from tt1. to its end"), LABEL) from None
+    if not unpacking.eof and len(text) <= FILE_BYTES:
+        raise ScenarioError(Fault("", "is cut short: copy the whole line, from tt1. to its end"), LABEL)
+    return text
+
+
+PLACE = "figure.scenario"
+"""Id of the element of an SVG that holds the link."""
+
+KEYWORD = "Scenario"
+"""Keyword of the text of a PNG, and name of the element in the XMP of a WebP, that holds the link."""
+
+_PNG = b"\x89PNG\r\n\x1a\n"
+
+_RIFF, _WEBP, _XMP = b"RIFF", b"WEBP", b"XMP "
+
+_BOM = b"\xef\xbb\xbf"
+
+_ENTITIES = re.compile(rb"<!(?:ENTITY|DOCTYPE[^<>\[]*\[)", re.IGNORECASE)
+
+_METADATA = re.compile(rb"<(?:\w{1,20}:)?metadata\b([^<>]*)>([^<]*)")
+
+_IS_OURS = re.compile(rf"""\bid=["']{re.escape(PLACE)}["']""".encode())
+
+_XMP_ELEMENT = re.compile(rf"<tabletop:{KEYWORD}\b[^<>]*>([^<]*)".encode())
+
+_CHUNK = 12
+"""Bytes of a chunk of a PNG beside what it holds: its length, its kind before, its check behind."""
+
+_INTERNATIONAL = 2
+"""Bytes before the language of an international text: whether it is packed, and how."""
+
+_REMEDY = "name the scenario file instead; figures written as .svg, .png or .webp by --figure or draw carry theirs"
+
+
+def carried(case: Case, resolution: Resolution | None = None) -> str | None:
+    """Return the link of what a figure shows, faces rolled written in as `dice`; None where no file can ask it.
+
+    That is a case that was not read from a file or changed since, or one by other numbers than the book's.
+    """
+    tables = None if case.tables is None else _with_dice(case.tables, resolution)
+    scenario = None if tables is None else _sound(case, tables)
+    return None if scenario is None else link_of(json.dumps(content(scenario), separators=(",", ":")))
+
+
+def _sound(case: Case, tables: Mapping[str, Any]) -> Any:
+    """Give the scenario of tables; None if they have faults in themselves, and are drawn only to show them."""
+    scenario, problems = validated(scenario_model(case.system), {**tables, "edition": case.edition})
+    return None if problems else scenario
+
+
+def _with_dice(tables: Mapping[str, Any], resolution: Resolution | None) -> Mapping[str, Any]:
+    """Give the tables with the faces that were rolled; nothing was expected of faces that are not those of the file."""
+    throws = None if resolution is None else resolution.throws
+    if throws is None:
+        return tables
+    charges = list(tables.get("charges", ()))
+    other = {
+        number: list(faces)
+        for number, faces in throws.record.rolled.items()
+        if throws.flat is not None or charges[number].get("dice") is None
+    }
+    told = [{**entry, "dice": other[number]} if number in other else entry for number, entry in enumerate(charges)]
+    is_as_filed = not other or (throws.flat is None and throws.seed == 0)
+    kept = {key: value for key, value in tables.items() if is_as_filed or key != "expect"}
+    return {**kept, "charges": told} if told else kept
+
+
+def is_figure(data: bytes) -> bool:
+    """Tell of the beginning of a file whether it is a PNG, a WebP, or of the kin of SVG: no scenario begins so."""
+    return data.startswith(_PNG) or _is_webp(data) or data.removeprefix(_BOM).lstrip().startswith(b"<")
+
+
+def _is_webp(data: bytes) -> bool:
+    return data.startswith(_RIFF) and data[8:12] == _WEBP
+
+
+def scenario_in(data: bytes) -> bytes:
+    """Return the JSON text of the scenario that a figure carries.
+
+    Raises
+    ------
+    ScenarioError
+        If it is too large, has entities, or carries none that is whole.
+    """
+    if len(data) > FIGURE_BYTES:
+        raise ScenarioError(Fault("", f"the figure is larger than {FIGURE_BYTES:,} bytes, the most that is read"))
+    link = _in_png(data) if data.startswith(_PNG) else _in_webp(data) if _is_webp(data) else _in_svg(data)
+    if link is None or not link.startswith(MARK.encode()):
+        raise ScenarioError(Fault("", f"this picture or page carries no scenario: {_REMEDY}"))
+    try:
+        return linked(link.decode("ascii", "replace"))
+    except ScenarioError:
+        raise ScenarioError(Fault("", f"the scenario in this figure is damaged: {_REMEDY}")) from None
+
+
+def _in_svg(data: bytes) -> bytes | None:
+    """Give the text of the element that holds the link; the document is searched, not parsed, so that nothing in it is obeyed."""
+    if _ENTITIES.search(data):
+        raise ScenarioError(Fault("", f"an SVG with entities of its own is not read: {_REMEDY}"))
+    return next((element.group(2).strip() for element in _METADATA.finditer(data) if _IS_OURS.search(element.group(1))), None)
+
+
+def _in_png(data: bytes) -> bytes | None:
+    """Give the text under the keyword, if there is one."""
+    key = KEYWORD.encode() + b"\0"
+    for kind, held in _chunks(data):
+        if kind == b"tEXt" and held.startswith(key):
+            return held[len(key) :].strip()
+        if kind == b"iTXt" and held.startswith(key + b"\0"):  # not packed
+            return held[len(key) + _INTERNATIONAL :].split(b"\0", 2)[-1].strip()
+    return None
+
+
+def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Give kind and content of the chunks of a PNG as far as they are whole."""
+    start = len(_PNG)
+    while start + _CHUNK <= len(data):
+        end = start + 8 + int.from_bytes(data[start : start + 4])
+        yield data[start + 4 : start + 8], data[start + 8 : end]
+        start = end + 4
+
+
+def _in_webp(data: bytes) -> bytes | None:
+    """Give the text of the element that holds the link in the packet of XMP, if there is one."""
+    start = len(_RIFF) + 4 + len(_WEBP)
+    while start + 8 <= len(data):
+        kind, size = data[start : start + 4], int.from_bytes(data[start + 4 : start + 8], "little")
+        if kind == _XMP:
+            found = _XMP_ELEMENT.search(data[start + 8 : start + 8 + size])
+            return None if found is None else found.group(1).strip()
+        start += 8 + size + size % 2
+    return None

@@ -1,0 +1,400 @@
+"""From the bytes of a file to plain tables and values, without trusting them."""
+
+import codecs
+import json
+import math
+import re
+import tomllib
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Container, Generator, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import accumulate, islice
+from typing import Any
+
+from tabletop.errors import Fault, ScenarioError
+from tabletop.scenario.limits import FILE_BYTES, NESTING, PROBLEMS
+from tabletop.words import key_path, shown
+
+# On which line of a file each of its keys stands: asked only of files that were parsed, once something else is wrong with them.
+
+_SPACE = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
+
+_PART = re.compile(r"""[ \t]*([A-Za-z0-9_-]+|"(?:\\.|[^"\\])*"|'[^']*')[ \t]*(\.?)""")
+
+_QUOTED = r'"{3}(?:\\.|[^\\])*?"{3,5}|' + r"'{3}.*?'{3,5}|" + r'"(?:\\.|[^"\\])*"|' + r"'[^']*'"
+
+_TEXT = re.compile(_QUOTED, re.DOTALL)
+
+_MARK = re.compile(_QUOTED + r"|#[^\n]*|[\[\]{}]", re.DOTALL)
+
+_HEADER = re.compile(r"[ \t]*(#?)[ \t]*(\[{1,2}[\w.\"' -]{1,200}\]{1,2})[ \t]*(?:#.*)?\r?$")
+
+_WORD = re.compile(r"[^,\]}#\n]+")
+
+Spot = tuple[str, int]
+"""A key path, and where in the text the key, or the entry of a list, begins."""
+
+
+@dataclass(frozen=True)
+class Lines:
+    """The text of a file that is valid TOML, or JSON."""
+
+    text: str
+    is_json: bool
+
+    def told(self, error: ScenarioError) -> ScenarioError:
+        """Return an error whose problems have the lines of their keys, or of the nearest table or list around them in the file.
+
+        A file of a single line needs none.
+        """
+        asked = {problem.key: _around(problem.key) for problem in error.problems if problem.key}
+        if not asked or "\n" not in self.text.strip():
+            return error
+        known = self._lines({key for keys in asked.values() for key in keys})
+        lines = {key: next((known[one] for one in keys if one in known), None) for key, keys in asked.items()}
+        told = [self._with_header(replace(problem, line=lines.get(problem.key))) for problem in error.problems]
+        return ScenarioError(told, error.file, error.case)
+
+    def _with_header(self, problem: Fault) -> Fault:
+        """Say of an unknown key that the header nearest above it is a comment, if it is: the key was meant for that table."""
+        if self.is_json or problem.line is None or not problem.message.startswith("unknown key"):
+            return problem
+        *above, own = self.text.split("\n")[: problem.line]
+        if own.lstrip().startswith("["):
+            return problem
+        header = next((one for number in range(len(above), 0, -1) if (one := _HEADER.match(above[number - 1])) is not None), None)
+        if header is None or not header.group(1):
+            return problem
+        return replace(problem, message=f"{problem.message}; {header.group(2)} above it is a comment: take its # away")
+
+    def _lines(self, wanted: Container[str]) -> dict[str, int]:
+        newlines = [match.start() for match in re.finditer("\n", self.text)]
+        lines: dict[str, int] = {}
+        for key, start in spots(self.text, is_json=self.is_json, wanted=wanted):
+            lines.setdefault(key, bisect_right(newlines, start) + 1)
+        return lines
+
+
+def _around(key: str) -> tuple[str, ...]:
+    """List a key path and those of the tables and lists around it, the nearest first."""
+    return (key, *(key[:place] for place in range(len(key) - 1, 0, -1) if key[place] in ".["))
+
+
+def spots(text: str, *, is_json: bool, wanted: Container[str]) -> Iterator[Spot]:
+    """Find those key paths of a file that are `wanted`, which holds with every path those of all tables and lists around it."""
+    place, here = _after_space(text, 0), ""
+    if is_json:
+        yield from _inside(text, place, here, wanted)
+        return
+    counts: dict[str, int] = {}
+    while place < len(text):
+        if text[place] == "[":
+            is_entry = text.startswith("[[", place)
+            parts, end = _key(text, place + 1 + is_entry)
+            *around, here = _header(parts, counts, is_entry=is_entry)
+            yield from ((key, place) for key in (*around, here) if key in wanted)
+            place = end + 1 + is_entry
+        else:
+            place = yield from _pair(text, place, here, wanted)
+        place = _after_space(text, place)
+
+
+def _header(parts: list[str], counts: dict[str, int], *, is_entry: bool) -> list[str]:
+    """Return the paths of a header and of all around it: a table inside a list of tables is in the last of these."""
+    here, paths = "", []
+    for number, part in enumerate(parts, start=1):
+        here = _joined(here, part)
+        paths.append(here)
+        if is_entry and number == len(parts):
+            counts[here] = counts.get(here, 0) + 1
+        if here in counts:
+            here = f"{here}[{counts[here] - 1}]"
+            paths.append(here)
+    return paths
+
+
+def _pair(text: str, place: int, here: str, wanted: Container[str]) -> Generator[Spot, None, int]:
+    """Read a key with its value, and return where they end."""
+    parts, end = _key(text, place)
+    for part in parts:
+        here = _joined(here, part)
+        if here in wanted:
+            yield here, place
+    return (yield from _value(text, _after_space(text, end + 1), here, wanted))
+
+
+def _value(text: str, place: int, here: str, wanted: Container[str]) -> Generator[Spot, None, int]:
+    """Read a value, with what is in it where that is wanted, and return where it ends."""
+    if here in wanted and text[place] in "[{":
+        return (yield from _inside(text, place, here, wanted))
+    return _end(text, place)
+
+
+def _inside(text: str, place: int, here: str, wanted: Container[str]) -> Generator[Spot, None, int]:
+    """Read a list, or a table in braces, and return where it ends."""
+    is_list, count, place = text[place] == "[", 0, _after_space(text, place + 1)
+    while text[place] not in "]}":
+        if is_list:
+            entry = f"{here}[{count}]"
+            if entry in wanted:
+                yield entry, place
+            place, count = (yield from _value(text, place, entry, wanted)), count + 1
+        else:
+            place = yield from _pair(text, place, here, wanted)
+        place = _after_space(text, place)
+        if text[place] == ",":
+            place = _after_space(text, place + 1)
+    return place + 1
+
+
+def _end(text: str, place: int) -> int:
+    """Return where a value ends, without a look at what is in it."""
+    if text[place] not in "[{":
+        value = _TEXT.match(text, place) or _WORD.match(text, place)
+        return value.end() if value else place + 1
+    marks = (((mark in "[{") - (mark in "]}"), match.end()) for match in _MARK.finditer(text, place) for mark in [match.group()])
+    depths = accumulate(marks, lambda before, after: (before[0] + after[0], after[1]))
+    return next((end for depth, end in depths if depth == 0), len(text))
+
+
+def _key(text: str, place: int) -> tuple[list[str], int]:
+    """Read a dotted key, and return its parts as paths have them, and where it ends."""
+    parts: list[str] = []
+    dot = "."
+    while dot and (match := _PART.match(text, place)):
+        part, dot, place = match.group(1), match.group(2), match.end()
+        parts.append(key_path([_unquoted(part)]) if part[0] in "\"'" else part)
+    return parts, _after_space(text, place)
+
+
+def _unquoted(part: str) -> str:
+    if part[0] == "'" or "\\" not in part:
+        return part[1:-1]
+    try:
+        return str(json.loads(part))
+    except ValueError:  # TOML has escapes that JSON has not
+        return str(tomllib.loads(f"key = {part}")["key"])
+
+
+def _joined(here: str, part: str) -> str:
+    return f"{here}.{part}" if here else part
+
+
+def _after_space(text: str, place: int) -> int:
+    """Return where spaces, line ends and comments from a place on end."""
+    match = _SPACE.match(text, place)
+    return match.end() if match else place
+
+
+_TOKENS = re.compile(
+    r'"""(?:\\.|[^\\])*?(?:"""|\Z)|' + r"'''.*?(?:'''|\Z)|" + r'"(?:\\.|[^"\\\n])*"?|' + r"'[^'\n]*'?|" + r"#[^\n]*|[\[\]{}.,=\n]",
+    re.DOTALL,
+)
+
+_PLACE = re.compile(r"\s*\(at (.*)\)$")
+
+_TWICE = re.compile(r"Cannot (overwrite|declare|mutate)")
+
+_NAMES = re.compile(r"\(('[^)]*)\)")
+
+_LISTED = re.compile(r"[ \t]*\[[ \t]*(terrain|charges|expect)[ \t]*\]")
+
+_COMMA = re.compile(r".*[=:][ \t]*[-+]?\d+,\d+[ \t]*(?:#.*|[,}].*)?$")
+
+_BARE_TEXT = re.compile(r"""(?:[^"'#]|"[^"]*"|'[^']*')*[=:,\[][ \t]*([A-Za-z][^"',\]}#]*)""")
+
+_DIGITS = re.compile(r".*[=:,\[][ \t]*(0\d+)")
+
+_SET_QUOTES = re.compile("[\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}\N{DOUBLE LOW-9 QUOTATION MARK}]")
+
+_ENDLESS = re.compile(r"\d(?:_?\d){4300}")
+
+_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
+
+_LONGEST = 1_000
+
+_NUMBER = re.compile(r"line (\d+)")
+
+
+class _Repeating(dict[str, Any]):
+    """A JSON object with a key given more than once."""
+
+    twice: tuple[str, ...] = ()
+
+
+def parsed(data: bytes, *, is_json: bool | None = None) -> dict[str, Any]:
+    """Parse a TOML or JSON file; `is_json` None: JSON if it starts with a brace.
+
+    Raises
+    ------
+    ScenarioError
+        If it is too large, not UTF-8, too deeply nested, breaks the syntax, gives a key twice or holds numbers that are not finite.
+    """
+    return parsed_with_lines(data, is_json=is_json)[0]
+
+
+def parsed_with_lines(data: bytes, *, is_json: bool | None = None) -> tuple[dict[str, Any], Lines]:
+    """Parse a file as `parsed` does, and return with its tables what tells on which lines their keys stand."""
+    text = decoded(data)
+    if is_json is None:
+        is_json = text.lstrip().startswith("{")
+    _refuse_nesting(text, is_json=is_json)
+    content, lines = _from_json(text) if is_json else _from_toml(text), Lines(text, is_json)
+    problems = list(islice(_oddities(content, ()), PROBLEMS))
+    if problems:
+        raise lines.told(ScenarioError(problems))
+    return content, lines
+
+
+def plain_tables(tables: Mapping[str, Any]) -> dict[str, Any]:
+    """Return tables made in a program as those of a file: tuples and arrays are lists, numbers of NumPy are numbers.
+
+    Raises
+    ------
+    ScenarioError
+        If they hold what no file can, or are too large or too deeply nested for one.
+    """
+    try:
+        text = json.dumps(tables, default=_plain)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ScenarioError(Fault("", f"expected tables of plain words, numbers, lists and tables: {error}")) from None
+    data = text.encode()
+    _refuse_nesting(decoded(data), is_json=True)
+    content = _from_json(text)
+    problems = list(islice(_oddities(content, ()), PROBLEMS))
+    if problems:
+        raise ScenarioError(problems)
+    return content
+
+
+def _plain(value: object) -> object:
+    """Return what a file would hold for a value that JSON does not know."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    listed = getattr(value, "tolist", None)
+    if listed is None:
+        raise TypeError(f"given {shown(value)}")
+    plain: object = listed()
+    return plain
+
+
+def decoded(data: bytes, *, most: int = FILE_BYTES) -> str:
+    """Return the text of a file of at most so many bytes.
+
+    Raises
+    ------
+    ScenarioError
+        If it is larger, or not UTF-8.
+    """
+    if len(data) > most:
+        raise ScenarioError(Fault("", f"the file is larger than {most:,} bytes, the most that is read"))
+    if data.startswith(_WIDE) or b"\0" in data[:2]:
+        raise ScenarioError(Fault("", "expected UTF-8 text, this is UTF-16 or UTF-32: save the file as UTF-8"))
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line, wrong = data.count(b"\n", 0, error.start) + 1, data[error.start]
+        message = f"expected UTF-8 text; byte {error.start} is not (0x{wrong:02x}, on line {line}): save the file as UTF-8"
+        raise ScenarioError(Fault("", message)) from None
+
+
+def _refuse_nesting(text: str, *, is_json: bool) -> None:
+    """Look at brackets and dotted keys outside strings before a recursive parser does."""
+    depth = dots = 0
+    for token in _TOKENS.finditer(text):
+        mark = token.group()
+        depth += (mark in "[{") - (mark in "]}")
+        dots = dots + 1 if mark == "." else 0 if mark in "\n,=[]{}" else dots
+        if max(depth, 0 if is_json else dots) > NESTING:
+            start = text.rfind("\n", 0, token.start()) + 1
+            place = f"line {text.count(chr(10), 0, token.start()) + 1}, column {token.start() - start + 1}"
+            raise ScenarioError(Fault("", f"{place}: nested more than {NESTING} deep"))
+
+
+def _from_toml(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = _PLACE.search(str(error))
+        what = _NAMES.sub(_named, _PLACE.sub("", str(error)))
+        where = f"{place.group(1)}: " if place else ""
+        number = _NUMBER.match(where)
+        remedy = _remedy(text, int(number.group(1)), what) if number else ""
+        raise ScenarioError(Fault("", f"{where}not valid TOML: {what}{remedy}")) from None
+    except ValueError:
+        raise ScenarioError(_endless(text, "TOML")) from None
+
+
+def _endless(text: str, form: str) -> Fault:
+    """Say where a whole number has more digits than are read: all else that is wrong with a text has a complaint of its own."""
+    number = _ENDLESS.search(text)
+    where = "" if number is None else f"line {text.count(chr(10), 0, number.start()) + 1}: "
+    return Fault("", f"{where}not valid {form}: a whole number has thousands of digits; give it in a few")
+
+
+def _named(names: re.Match[str]) -> str:
+    """Write a key as files do; the parser lists its parts."""
+    return key_path([part.strip(" '\"") for part in names.group(1).split(",") if part.strip()])
+
+
+def _remedy(text: str, number: int, what: str) -> str:
+    """Say what to do about frequent slips on a line that cannot be parsed, or nothing; nobody types very long ones."""
+    line = text.split("\n")[number - 1].rstrip("\r")
+    if len(line) > _LONGEST:
+        return ""
+    if _TWICE.match(what):
+        listed = _LISTED.match(line)
+        return f"; each begins with [[{listed.group(1)}]], in double brackets" if listed else "; is a key or table given twice?"
+    if any(line.count(quote) % 2 and quote * 3 not in line for quote in "\"'"):
+        return "; is a quote missing on this line?"
+    if _SET_QUOTES.search(line):
+        return '; text stands in plain quotes: "'
+    slips = ((_COMMA, "; decimals have a point, not a comma: 10.5"), (_DIGITS, '; hex numbers stand in quotes: "0507"'))
+    slip = next((remedy for pattern, remedy in slips if pattern.match(line)), "")
+    return slip or (_bare(line) if what.startswith(("Invalid value", "Expecting value")) else "")
+
+
+def _bare(line: str) -> str:
+    """Say what to do about text without quotes on a line, or about truth in capitals."""
+    match = _BARE_TEXT.match(line)
+    word = match.group(1).strip() if match else ""
+    if word.casefold() in ("true", "false"):
+        return f"; write {word.casefold()}, in small letters"
+    return f"; text stands in quotes: {shown(word)}" if word else ""
+
+
+def _from_json(text: str) -> dict[str, Any]:
+    try:
+        content = json.loads(text, object_pairs_hook=_table)
+    except json.JSONDecodeError as error:
+        where, remedy = f"line {error.lineno}, column {error.colno}", _remedy(text, error.lineno, error.msg)
+        raise ScenarioError(Fault("", f"{where}: not valid JSON: {error.msg}{remedy}")) from None
+    except ValueError:
+        raise ScenarioError(_endless(text, "JSON")) from None
+    if not isinstance(content, dict):
+        raise ScenarioError(Fault("", f"expected a JSON object, given {shown(content)}"))
+    return content
+
+
+def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    table = dict(pairs)
+    if len(table) == len(pairs):
+        return table
+    counts = Counter(name for name, _ in pairs)
+    repeating = _Repeating(table)
+    repeating.twice = tuple(name for name, count in counts.items() if count > 1)
+    return repeating
+
+
+def _oddities(value: object, path: tuple[str | int, ...]) -> Iterator[Fault]:
+    if isinstance(value, (dict, list)) and len(path) >= NESTING:
+        yield Fault(key_path(path[:3]), f"nested more than {NESTING} deep")
+        return
+    if isinstance(value, _Repeating):
+        yield from (Fault(key_path([*path, name]), "given twice in one table") for name in value.twice)
+    if isinstance(value, float) and not math.isfinite(value):
+        yield Fault(key_path(path), f"expected a finite number, given {value}")
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for part, item in inside:
+        yield from _oddities(item, (*path, part))

@@ -1,0 +1,309 @@
+"""What pydantic found wrong, said in the words of the file: key path, what was expected, the nearest valid name."""
+
+import copy
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from types import UnionType
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from tabletop.errors import Fault
+from tabletop.scenario.limits import PROBLEMS
+from tabletop.words import key_path, listed, nearest, shown
+
+# What is expected at a key path: found in the models, and said in words.
+
+Location = tuple[str | int, ...]
+
+KEY_MARK = "[key]"
+"""What pydantic adds to the location of a key that is itself refused."""
+
+_WORDS = {float: "a number", int: "a whole number", bool: "true or false", str: "text"}
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a value should be, in words: stands in `Annotated` beside what pydantic checks."""
+
+    words: str
+
+
+def located(model: type[BaseModel], location: Location) -> tuple[Location, tuple[int, ...]]:
+    """Return a location without pydantic's names of alternatives, and how long it is at each of these."""
+    steps = list(_walked(model, location))
+    return steps[-1][0], tuple(len(one) for (one, _), (other, _) in pairwise(steps) if one == other)
+
+
+def _walked(model: type[BaseModel], location: Location) -> Iterator[tuple[Location, Any]]:
+    """Yield places and types on the way to a location that pydantic gives; of one with alternatives the type as a whole, then the one."""
+    annotation: Any = model
+    place: Location = ()
+    yield place, annotation
+    for part in location:
+        choices = _choices(annotation)
+        if part == KEY_MARK:
+            continue
+        if len(choices) > 1:
+            annotation = next((choice for choice in choices if _is_named(choice, str(part))), choices[0])
+        else:
+            annotation, place = _entered(annotation, part), (*place, part)
+        yield place, annotation
+
+
+def _is_named(choice: Any, name: str) -> bool:
+    """Tell whether pydantic calls an alternative so: tables by their models, last among what checks them; lists by all their entries."""
+    if _is_table(_bare(choice)):
+        return bool(name.rstrip("]").rpartition(" ")[-1] == _bare(choice).__name__)
+    kind = get_args(_bare(choice))
+    return name.startswith("tuple") == bool(kind) and (not kind or name.count(",") == len(kind) - 1)
+
+
+def keys_at(model: type[BaseModel], location: Location, told: Location) -> tuple[str, ...]:
+    """Return the valid keys of the table at a location inside a model's data; `told` is where pydantic found it."""
+    inner = _bare(_types_at(model, location, told)[-1])
+    return tuple(inner.model_fields) if _is_table(inner) else ()
+
+
+def words_of(annotation: Any) -> tuple[str, ...]:
+    """Return the valid words of a type."""
+    return tuple(str(word) for word in get_args(_bare(annotation)))
+
+
+def annotation_at(model: type[BaseModel], location: Location, told: Location = ()) -> Any:
+    """Return the type that a value at a location has, with what is annotated; `told` is where pydantic found it, alternatives named."""
+    return _types_at(model, location, told)[0]
+
+
+def _types_at(model: type[BaseModel], location: Location, told: Location) -> list[Any]:
+    """Return the type at a location, and behind it the alternative of it that is meant, as far as that is told."""
+    found = [annotation for place, annotation in _walked(model, told) if place == location]
+    if found:
+        return found
+    inner: Any = model
+    for part in location:
+        inner = _entered(inner, part)
+    return [inner]
+
+
+def wording(annotation: Any) -> str:
+    """Return what is said of a type in so many words, or nothing."""
+    inner = _optional(annotation)
+    if get_origin(inner) is not Annotated:
+        return ""
+    own = [extra.words for extra in inner.__metadata__ if isinstance(extra, Wanted)]
+    return own[-1] if own else wording(inner.__origin__)
+
+
+def wanted(annotation: Any) -> str:
+    """Say what a value should be, or nothing where anything may stand."""
+    told, bare = wording(annotation), _bare(annotation)
+    if told or bare in _WORDS:
+        return told or _WORDS[bare]
+    if _is_table(bare):
+        needed = [name for name, field in bare.model_fields.items() if field.is_required()]
+        return f"a table with {' and '.join(needed)}" if needed else "a table"
+    if get_origin(bare) is Literal:
+        *most, last = [repr(word) for word in get_args(bare)]
+        return f"{', '.join(most)} or {last}" if most else last
+    return {dict: "a table", Mapping: "a table", tuple: "a list"}.get(get_origin(bare), "")
+
+
+def is_fixed(annotation: Any) -> bool:
+    """Tell whether a value with words of its own is a list of so and so many entries, or one of several such."""
+    kinds = [_bare(choice) for choice in _choices(annotation)]
+    return all(get_origin(kind) is not tuple or Ellipsis not in get_args(kind) for kind in kinds) and wording(annotation) != ""
+
+
+def holds_tables(annotation: Any) -> bool:
+    """Tell whether a list is one of tables."""
+    inside = get_args(_bare(annotation))
+    return bool(inside) and _is_table(_bare(inside[0]))
+
+
+def _is_table(bare: Any) -> bool:
+    return isinstance(bare, type) and issubclass(bare, BaseModel)
+
+
+def _entered(annotation: Any, part: str | int) -> Any:
+    inner = _bare(annotation)
+    if _is_table(inner):
+        field = inner.model_fields.get(str(part))
+        return None if field is None else Annotated[(field.annotation, *field.metadata, None)]
+    inside = get_args(inner)
+    return (inside[-1] if get_origin(inner) in (dict, Mapping) else inside[0]) if inside else None
+
+
+def _choices(annotation: Any) -> tuple[Any, ...]:
+    """Return the alternatives of a type, None left out."""
+    while get_origin(annotation) is Annotated:
+        annotation = get_args(annotation)[0]
+    if get_origin(annotation) in (Union, UnionType):
+        left = tuple(choice for choice in get_args(annotation) if choice is not type(None))
+        return _choices(left[0]) if len(left) == 1 else left
+    return (annotation,)
+
+
+def _optional(annotation: Any) -> Any:
+    """Take `| None` away, and annotations that say nothing."""
+    choices = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else ()
+    left = [choice for choice in choices if choice is not type(None)]
+    return _optional(left[0]) if len(left) == 1 else annotation
+
+
+def _bare(annotation: Any) -> Any:
+    """Take annotations and `| None` away, and of several alternatives all but the first."""
+    first = _choices(annotation)[0]
+    return first if first is annotation else _bare(first)
+
+
+Model = TypeVar("Model", bound=BaseModel)
+
+_TABLES = {"model_type", "dict_type", "model_attributes_type"}
+
+_LENGTHS: dict[str, tuple[str, str]] = {"too_short": ("min_length", "at least"), "too_long": ("max_length", "at most")}
+
+_KINDS = {"bool_type": "true or false", "string_type": "text", "string_unicode": "text that UTF-8 can hold", "tuple_type": "a list"}
+
+_OF_VALUES = {*_LENGTHS, "greater_than", "greater_than_equal", "less_than", "less_than_equal", "union_length"}
+"""Kinds of complaint about a value of the right kind."""
+
+_NUMBERS, _DECIMALS = {"float_type", "int_type", "union_type", "base", "accuracy"}, re.compile(r"\d,\d")
+"""Kinds of complaint about text where numbers are expected, and numbers with a comma."""
+
+_POINT = "; decimals have a point, not a comma: 10.5"
+
+
+class _Complaint(NamedTuple):
+    """What pydantic found wrong at a key path."""
+
+    location: Location
+    detail: ErrorDetails
+
+    @property
+    def is_of_kind(self) -> bool:
+        """Whether the value as a whole is of another kind."""
+        return self.detail["type"].endswith("_type")
+
+
+def validated(model: type[Model], raw: Mapping[str, Any]) -> tuple[Model | None, list[Fault]]:
+    """Validate a table, and give the model with the problems found; unknown keys alone still leave a model to check further."""
+    try:
+        return model.model_validate(raw), []
+    except ValidationError as error:
+        found = [detail for detail in error.errors(include_url=False) if not _is_echo(detail)]
+    told = _of_lists(model, raw, _of_alternatives(model, raw, found))
+    problems = [Fault(key_path(one.location), _sentence(model, one)) for one in told[: PROBLEMS + 1]]
+    unknown = [detail["loc"] for detail in found if detail["type"] == "extra_forbidden"]
+    if len(unknown) < len(found):
+        return None, problems
+    known, more = validated(model, _without(raw, unknown))
+    return known, [*problems, *more]
+
+
+def _is_echo(detail: ErrorDetails) -> bool:
+    """Tell whether a list is called too short only because some of its entries are refused themselves."""
+    return detail["type"] == "too_short" and len(detail["input"]) >= detail["ctx"]["min_length"]
+
+
+def _of_alternatives(model: type[BaseModel], raw: Mapping[str, Any], found: Iterable[ErrorDetails], depth: int = 0) -> Iterator[_Complaint]:
+    """Where a value may be one of several kinds, keep what is wrong with the kind that it is nearest to, or that it is of none.
+
+    At `depth` the kinds of a value within as many others are told apart.
+    """
+    places = [
+        (location, dict(enumerate(lengths)).get(depth), detail) for detail in found for location, lengths in [located(model, detail["loc"])]
+    ]
+    for (length, start), group in groupby(places, key=lambda one: (one[1], one[0][: one[1]])):
+        if length is None:
+            yield from (_Complaint(location, detail) for location, _, detail in group)
+            continue
+        kinds: dict[str | int, list[_Complaint]] = {}
+        for location, _, detail in group:
+            kinds.setdefault(detail["loc"][length + depth], []).append(_Complaint(location, detail))
+        deeper = [kind for kind in kinds.values() if all(len(one.location) > length for one in kind)]
+        if deeper:
+            yield from _of_alternatives(model, raw, [one.detail for one in min(deeper, key=len)], depth + 1)
+        else:
+            given, first = _value(raw, start), next(iter(kinds.values()))[0]
+            kind = "union_length" if isinstance(given, list) else "union_type"
+            yield _Complaint(start, {**first.detail, "type": kind, "input": given})
+
+
+def _of_lists(model: type[BaseModel], raw: Mapping[str, Any], found: Iterable[_Complaint]) -> list[_Complaint]:
+    """Where all entries of a list with words of its own are of another kind, complain of the list."""
+    told: list[_Complaint] = []
+    for start, group in groupby(found, key=lambda one: one.location[:-1]):
+        some = list(group)
+        entries = _value(raw, start) if all(one.is_of_kind for one in some) else None
+        if isinstance(entries, Sequence) and len(entries) == len(some) and wording(annotation_at(model, start)):
+            told.append(_Complaint(start, {**some[0].detail, "type": "list_type", "input": entries}))
+        else:
+            told += some
+    return told
+
+
+def _value(raw: Any, location: Location) -> Any:
+    for part in location:
+        raw = raw[part]
+    return raw
+
+
+def _sentence(model: type[BaseModel], complaint: _Complaint) -> str:
+    location, detail = complaint
+    kind, given, annotation = detail["type"], detail["input"], annotation_at(model, location, detail["loc"])
+    if kind == "extra_forbidden":
+        table, unknown = detail["loc"][:-1], str(location[-1])
+        known = keys_at(model, location[:-1], table)
+        inside = [key for key in known if unknown in keys_at(model, (*location[:-1], key), (*table, key))]
+        places = " or in ".join(f"{key} = {{ {unknown} = ... }}" for key in inside)
+        hint = f"; it stands in {places}" if inside else nearest(unknown, known)
+        return f"unknown key{hint} (known here: {listed(known)})"
+    if kind == "missing":
+        expected = wanted(annotation)
+        return f"is missing; expected {expected}" if expected else "is missing"
+    if kind in _LENGTHS and not is_fixed(annotation):
+        bound, phrase = _LENGTHS[kind]
+        least = detail["ctx"][bound]
+        return f"expected {phrase} {least} {'entry' if least == 1 else 'entries'}, given {len(given)}"
+    if (complaint.is_of_kind or kind in _OF_VALUES) and wording(annotation):
+        return f"expected {wording(annotation)}, given {shown(given)}{_POINT if _has_commas(given, kind) else ''}"
+    return f"{_expected(detail, annotation, location)}{_POINT if _has_commas(given, kind) else ''}"
+
+
+def _has_commas(given: Any, kind: str) -> bool:
+    """Tell whether decimals were meant: in text that is no number or size, or in a list that is too long for whole numbers."""
+    if isinstance(given, str):
+        return kind in _NUMBERS and _DECIMALS.search(given) is not None
+    return kind in ("too_long", "union_length") and isinstance(given, list) and all(isinstance(part, int) for part in given)
+
+
+def _expected(detail: ErrorDetails, annotation: Any, location: Location) -> str:
+    """Say what pydantic expected, in words of the file."""
+    kind, given, context = detail["type"], detail["input"], detail.get("ctx", {})
+    if kind == "literal_error":
+        near = nearest(given, words_of(annotation)) if isinstance(given, str) else ""
+        return f"expected {context['expected']}, given {shown(given)}{near}"
+    if kind == "string_too_long":
+        return f"expected at most {context['max_length']} characters, given {len(given)}"
+    if kind == "tuple_type" and isinstance(given, Mapping) and holds_tables(annotation):
+        return f"expected a list of tables, given one table; in TOML each begins with [[{location[-1]}]], in double brackets"
+    if kind in _TABLES:
+        is_doubled = isinstance(given, list) and given and all(isinstance(entry, Mapping) for entry in given)
+        brackets = f"; in TOML it begins with [{key_path(location)}], in single brackets" if is_doubled else ""
+        return f"expected {wanted(annotation) or 'a table'}, given {shown(given)}{brackets}"
+    message = f"expected {_KINDS[kind]}" if kind in _KINDS else detail["msg"].replace("Input should be", "expected")
+    return message if isinstance(given, Mapping) and not kind.endswith("_type") else f"{message}, given {shown(given)}"
+
+
+def _without(raw: Mapping[str, Any], locations: Iterable[Location]) -> dict[str, Any]:
+    pruned = copy.deepcopy(dict(raw))
+    for *path, last in locations:
+        inner: Any = pruned
+        for part in path:
+            inner = inner[part]
+        inner.pop(last, None)
+    return pruned

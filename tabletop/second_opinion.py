@@ -1,0 +1,94 @@
+"""A second opinion on placements: the same statement solved by SciPy, held against the answer of the system."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+from tabletop.budget import Budget
+from tabletop.errors import NoVerdictError
+from tabletop.optimise.problem import Statement
+from tabletop.optimise.scipy_solver import Found, solved
+from tabletop.ruling.system import Case, Stating
+from tabletop.ruling.verdict import Agreement, Resolution, Ruling, SecondOpinion
+from tabletop.units import CONTACT, MARGINAL
+
+
+def with_second_opinion(case: Case, answer: Callable[[Case], Resolution], *, budget: Budget) -> Resolution:
+    """Give the answer to a case with a second opinion in each ruling whose placement the system states.
+
+    One that is better than what is not proved is known when the case is answered again: the system takes its place.
+    """
+    resolution = answer(case)
+    opinions: dict[int, SecondOpinion] = {}
+    for number in range(len(resolution.rulings)):
+        started = time.monotonic()
+        found = None if number in opinions else _opinion(case, resolution, resolution.rulings[number], budget)
+        if found is None:
+            continue
+        opinion, together = found
+        opinions[number] = replace(opinion, seconds=time.monotonic() - started)
+        opinions |= {other: opinion for other in _numbers(resolution, together) if other != number}
+        if opinion.verdict == "scipy_better" and not opinion.is_fault:
+            case = replace(case, known={**case.known, **opinion.units})
+            resolution = answer(case)
+    rulings = (replace(ruling, second_opinion=opinions.get(number)) for number, ruling in enumerate(resolution.rulings))
+    return replace(resolution, rulings=tuple(rulings))
+
+
+def _numbers(resolution: Resolution, chargers: Sequence[str]) -> Iterator[int]:
+    """Give the numbers of the rulings in which some chargers succeed."""
+    return (number for number, one in enumerate(resolution.rulings) if one.charge.charger in chargers and one.outcome == "success")
+
+
+def _opinion(case: Case, resolution: Resolution, ruling: Ruling, budget: Budget) -> tuple[SecondOpinion, Sequence[str]] | None:
+    """Give what is found of the placement of a ruling, and who else is placed by it; None where it is not stated."""
+    system, together = cast("Stating", case.system), tuple[str, ...]()
+    try:
+        statement: Statement[Any] | None = system.statement(case, resolution, ruling) if ruling.outcome == "success" else None
+        if statement is None:
+            return None
+        together = statement.together
+        return _looked_for(case, resolution, statement, budget), together
+    except NoVerdictError:  # the time is up, which takes nothing from the answer
+        return SecondOpinion("not_found", None, {}, {}), together
+
+
+def _looked_for(case: Case, resolution: Resolution, statement: Statement[Any], budget: Budget) -> SecondOpinion:
+    for rule, problem in statement.excluded.items():
+        if solved(problem, budget=budget) is not None:
+            return SecondOpinion("scipy_better", rule, {rule: (0.0, 1.0)}, {}, is_fault=True)
+    found = solved(statement.problem, budget=budget)
+    goals, rules = statement.problem.goals, [goal.rule for goal in statement.problem.goals]
+    exact = [goal.amount(value) for goal, value in zip(goals, statement.answer, strict=True)]
+    units = {} if found is None else dict(statement.units(found.place))
+    as_found = resolution if found is None or statement.resolved is None else statement.resolved(found.place)
+    if found is None or not _is_legal(case, as_found, units, rules, budget):
+        return SecondOpinion("not_found", None, {rule: (amount, None) for rule, amount in zip(rules, exact, strict=True)}, {})
+    verdict, goal = compared(statement, found)
+    second = [goal.amount(value) for goal, value in zip(goals, found.values, strict=True)]
+    is_fault = verdict == "scipy_better" and goal in rules[: statement.proved]
+    return SecondOpinion(verdict, goal, dict(zip(rules, zip(exact, second, strict=True), strict=True)), units, is_fault)
+
+
+def compared(statement: Statement[Any], found: Found[Any]) -> tuple[Agreement, str | None]:
+    """Compare goal by goal: counts exactly, what is measured beyond a thousandth; less by no more than that is no ground to be better."""
+    behind = None
+    for goal, exact, second in zip(statement.problem.goals, statement.answer, found.values, strict=True):
+        equal = 0.0 if goal.is_counted else MARGINAL
+        if second < exact - equal:
+            return "exact_better", goal.rule
+        if second > exact + equal:
+            return ("scipy_better", goal.rule) if behind is None else ("exact_better", behind)
+        if behind is None and second < exact - CONTACT:
+            behind = goal.rule
+    return "equal", None
+
+
+def _is_legal(case: Case, resolution: Resolution, units: Mapping[str, Any], goals: list[str], budget: Budget) -> bool:
+    """Ask the judge of the system, who may find the place less good, but no limit broken."""
+    try:
+        judgement = case.system.judge(replace(case, proposal=units), resolution, budget=budget)
+    except NoVerdictError:
+        return False
+    return judgement.outcome == "success" or judgement.rule in goals

@@ -1,0 +1,242 @@
+"""What the bodies on a table must keep among themselves: apart, on the board, and held up."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import edge_normals
+from tabletop.geometry.distance import are_boxes_apart, gap
+from tabletop.geometry.shape import Shape
+from tabletop.settling.bodies import Body
+from tabletop.table.state import Board, Terrain
+
+NEXT = 3
+"""Corners, or convex parts, beside the nearest that are kept in mind."""
+
+CORNERED = 1e-9
+"""Inches by which two corners must be farther apart than edges, to meet as corners."""
+
+STEP = 1e-6
+"""Inches and radians by which a body is moved to see how a gap of ovals changes."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """A game's demands on a table as it is set up.
+
+    `overlap` inches are allowed. `binds` tells whether two bodies must keep apart, `on_board` whether one must lie on the board, and
+    `holders` names the pieces of terrain of which one must lie under the middle of a body; none where the table holds it.
+    """
+
+    binds: Callable[[Body, Body], bool]
+    on_board: Callable[[Body], bool]
+    holders: Callable[[Body], tuple[str, ...]] = lambda _: ()
+    overlap: float = 0.0
+
+
+def apart(solid: Sequence[str], *, overlap: float = 0.0, allowed: frozenset[frozenset[str]] = frozenset()) -> Room:
+    """Give the room of regiments: apart from each other, unless in `allowed` pairs, and from terrain of `solid` kinds."""
+
+    def binds(one: Body, other: Body) -> bool:
+        if isinstance(one.thing, Terrain):
+            return False
+        is_solid = not isinstance(other.thing, Terrain) or other.thing.kind in solid
+        return is_solid and frozenset((one.name, other.name)) not in allowed
+
+    return Room(binds, lambda body: not isinstance(body.thing, Terrain), overlap=overlap)
+
+
+Change = dict[int, FloatArray]
+"""How a slack changes (3,) as each body, by its number, goes along x, along y, and turns."""
+
+Cut = tuple[float, Change]
+"""A slack in inches, and how it changes."""
+
+
+@dataclass(frozen=True)
+class Demand:
+    """One thing to be kept: `cuts` gives its slack where bodies are shifted and turned by (n, 3), and then those that come next.
+
+    With `is_equal` there may be no slack either: two bodies must touch. `what` says what the first body must do about the `other`, if
+    that is not to keep clear of it.
+    """
+
+    bodies: tuple[int, ...]
+    other: str
+    cuts: Callable[[FloatArray], list[Cut]]
+    is_equal: bool = False
+    what: str = "keeps clear of"
+
+    def is_kept(self, asides: FloatArray, *, slack: float) -> bool:
+        """Tell whether it is kept, but for so many inches."""
+        found = self.cuts(asides)[0][0]
+        return found >= -slack and not (self.is_equal and found > slack)
+
+
+@dataclass(frozen=True)
+class Demands:
+    """All that bodies must keep on one board, asked only of those that are near enough to break it."""
+
+    board: Board
+    bodies: Sequence[Body]
+    room: Room
+
+    def near(self, times: float = 1.0) -> Iterator[Demand]:
+        """Give what could be broken by moving bodies within so many times their play."""
+        for one, body in enumerate(self.bodies):
+            for two in range(one + 1, len(self.bodies)):
+                other = self.bodies[two]
+                play = times * (body.play + other.play)
+                if play > 0.0 and not are_boxes_apart(body.shape, other.shape, by=play) and self.room.binds(body, other):
+                    yield self._apart(one, two)
+            if body.is_free and self.room.on_board(body) and self._beyond(body.shape) > -times * body.play:
+                yield from self._inside(one)
+            if body.is_free and (names := self.room.holders(body)):
+                yield self._held(one, names)
+
+    def touching(self, one: int, two: int) -> Demand:
+        """Ask two bodies to touch."""
+        return replace(self._apart(one, two), is_equal=True)
+
+    def _beyond(self, shape: Shape) -> float:
+        west, south, east, north = shape.bounds
+        return max(-west, -south, east - self.board.width, north - self.board.depth)
+
+    def _apart(self, one: int, two: int) -> Demand:
+        first, second = self.bodies[one], self.bodies[two]
+
+        def cuts(asides: FloatArray) -> list[Cut]:
+            shapes = [body.shape_of(body.moved(asides[number])) for number, body in ((one, first), (two, second))]
+            if shapes[0].ellipse or shapes[1].ellipse:
+                return [self._tried((one, two), asides)]
+            return [
+                (
+                    apart + self.room.overlap,
+                    {one: -_rate(normal, point, first, asides[one]), two: _rate(normal, other, second, asides[two])},
+                )
+                for apart, normal, point, other in meetings(*shapes)
+            ]
+
+        return Demand((one, two), second.called, cuts)
+
+    def _tried(self, pair: tuple[int, int], asides: FloatArray) -> Cut:
+        """Measure a gap, and how it changes by trying."""
+
+        def apart(tried: FloatArray) -> float:
+            one, two = (self.bodies[number].shape_of(self.bodies[number].moved(tried[number])) for number in pair)
+            return gap(one, two)
+
+        change = {}
+        for number in pair:
+            rates = []
+            for axis in range(3):
+                up, down = asides.copy(), asides.copy()
+                up[number, axis] += STEP
+                down[number, axis] -= STEP
+                rates.append((apart(up) - apart(down)) / (2 * STEP))
+            change[number] = np.array(rates)
+        return apart(asides) + self.room.overlap, change
+
+    def _inside(self, number: int) -> Iterator[Demand]:
+        """Ask a body to lie within each edge of the board."""
+        body = self.bodies[number]
+        for axis, sign, edge in ((0, 1.0, 0.0), (1, 1.0, 0.0), (0, -1.0, self.board.width), (1, -1.0, self.board.depth)):
+            normal = np.zeros(2)
+            normal[axis] = sign
+
+            def cuts(asides: FloatArray, normal: FloatArray = normal, edge: float = edge) -> list[Cut]:
+                shape = body.shape_of(body.moved(asides[number]))
+                low, high = np.array(shape.bounds[:2]), np.array(shape.bounds[2:])
+                inside = float(normal.sum() * ((low if normal.sum() > 0 else high) @ abs(normal) - edge)) + self.room.overlap
+                corners = shape.outline()
+                heights = corners @ normal
+                lowest = np.argsort(heights, kind="stable")[:NEXT]
+                return [
+                    (inside + float(heights[one] - heights[lowest[0]]), {number: _rate(normal, corners[one], body, asides[number])})
+                    for one in lowest
+                ]
+
+            yield Demand((number,), "", cuts, what="stays on the board")
+
+    def _held(self, number: int, names: tuple[str, ...]) -> Demand:
+        """Ask a body's middle to lie over one of some pieces of terrain: the nearest."""
+        body = self.bodies[number]
+        holders = [(place, one) for place, one in enumerate(self.bodies) if one.name in names and isinstance(one.thing, Terrain)]
+
+        def cuts(asides: FloatArray) -> list[Cut]:
+            middle = np.array(body.middle) + asides[number, :2]
+            found = [(*_depth(middle, holder.shape_of(holder.moved(asides[place]))), place, holder) for place, holder in holders]
+            depth, inward, place, holder = max(found, key=lambda one: one[0])
+            return [(depth, {number: np.array([*inward, 0.0]), place: -_rate(inward, middle, holder, asides[place])})]
+
+        return Demand((number,), " or ".join(names), cuts, what="stands on")
+
+
+def _rate(normal: FloatArray, point: FloatArray, body: Body, aside: FloatArray) -> FloatArray:
+    """Give how far a point of a body goes along a normal as the body goes along x, along y, and turns."""
+    x, y = point - np.array(body.middle) - aside[:2]
+    return np.array([normal[0], normal[1], normal[1] * x - normal[0] * y])
+
+
+def _depth(point: FloatArray, shape: Shape) -> tuple[float, FloatArray]:
+    """Give how far inside a shape that is no oval a point lies, in inches, and the direction in which it lies deeper."""
+    ring = shape.outline() if isinstance(shape.core, shapely.Polygon) else shapely.get_coordinates(shape.core)
+    if len(ring) == 1:
+        outward = point - ring[0]
+        apart = float(np.hypot(*outward))
+        return shape.radius - apart, -outward / apart if apart else np.array([1.0, 0.0])
+    along = np.roll(ring, -1, axis=0) - ring
+    shares = np.clip(((point - ring) * along).sum(axis=1) / (along * along).sum(axis=1), 0.0, 1.0)
+    aside = point - ring - shares[:, None] * along
+    lengths = np.hypot(aside[:, 0], aside[:, 1])
+    edge = int(np.argmin(lengths))
+    side = 1.0 if shape.holds((float(point[0]), float(point[1]))) else -1.0
+    inward = np.array([-along[edge, 1], along[edge, 0]]) / np.hypot(*along[edge])
+    if lengths[edge] > CORNERED:
+        inward = side * aside[edge] / lengths[edge]
+    return side * float(lengths[edge]), inward
+
+
+Meeting = tuple[float, FloatArray, FloatArray, FloatArray]
+"""A signed gap in inches, the normal along which it is measured from one shape to the other, and the points of both where it is."""
+
+
+def meetings(first: Shape, second: Shape) -> list[Meeting]:
+    """Give where two shapes that are no ovals are nearest, or deepest in each other, and then the corners that come next.
+
+    Two edges that lie almost along each other meet at two corners: who keeps only one away turns onto the other.
+    """
+    found = [_met(one, two) for one in first.parts for two in second.parts]
+    nearest = sorted(found, key=lambda corners: corners[0][0])[:NEXT]
+    radii = first.radius + second.radius
+    return [(apart - radii, normal, point, other) for corners in nearest for apart, normal, point, other in corners]
+
+
+def _met(first: FloatArray, second: FloatArray) -> list[Meeting]:
+    """Give where two convex rings meet, by the edge along which they are farthest apart, or by the points that are nearest."""
+    own, others = edge_normals(first), edge_normals(second)
+    if not len(own) and not len(others):
+        aside = second[0] - first[0]
+        apart = float(np.hypot(*aside))
+        return [(apart, aside / apart if apart else np.array([1.0, 0.0]), first[0], second[0])]
+    axes = np.vstack([own, -others])
+    along, other_along = axes @ first.T, axes @ second.T
+    apart = other_along.min(axis=1) - along.max(axis=1)
+    best = int(np.argmax(apart))
+    if apart[best] > 0.0 and (line := _between_corners(first, second, float(apart[best]))) is not None:
+        return [line]
+    is_own = best < len(own)
+    gaps = other_along[best] - along[best].max() if is_own else other_along[best].min() - along[best]
+    corners = second if is_own else first
+    return [(float(gaps[one]), axes[best], corners[one], corners[one]) for one in np.argsort(gaps, kind="stable")[:NEXT]]
+
+
+def _between_corners(first: FloatArray, second: FloatArray, apart: float) -> Meeting | None:
+    """Give the line between the corners at which two rings are nearest, if they are farther apart than along any edge."""
+    shapes = [shapely.points(ring[0]) if len(ring) == 1 else shapely.polygons(ring) for ring in (first, second)]
+    point, other = shapely.get_coordinates(shapely.shortest_line(*shapes))
+    length = float(np.hypot(*(other - point)))
+    return (length, (other - point) / length, point, other) if length > apart + CORNERED else None
