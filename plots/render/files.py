@@ -11,7 +11,6 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.backends.backend_pgf import FigureCanvasPgf
 from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch
 from matplotlib.text import Text
@@ -249,6 +248,8 @@ def save_sheets(picture: Picture, path: Path, *, title: str, description: str) -
 
 def macros(figure: Figure, *, title: str, description: str) -> bytes:
     r"""Give a figure as PGF macros for `\input`, with all letters as outlines, title and description in comments."""
+    from matplotlib.backends.backend_pgf import FigureCanvasPgf
+
     outline_words(figure)
     canvas, buffer = FigureCanvasPgf(figure), io.StringIO()
     canvas.print_figure(buffer, format="pgf", facecolor=figure.get_facecolor(), dpi=figure.dpi)
