@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 
 class TabletopError(Exception):
@@ -40,6 +40,14 @@ class ScenarioError(TabletopError, ValueError):
     def in_file(self, file: str) -> "ScenarioError":
         """Give the same problems with the name of the file in front."""
         return ScenarioError(self.problems, file, self.case)
+
+
+class KeyLines(Protocol):
+    """The lines of a file on which its keys stand."""
+
+    def told(self, error: ScenarioError) -> ScenarioError:
+        """Return the error with the line of each of its keys."""
+        ...
 
 
 class UsageError(TabletopError, ValueError):

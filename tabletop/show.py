@@ -147,10 +147,11 @@ def draw(  # noqa: PLR0913 - an option each
 def _drawing(asked: "Asked | Resolution", view: View) -> Drawing:
     """Resolve what has not been, and judge a proposal; the set-up alone needs no answer."""
     from tabletop import api
+    from tabletop.ruling.system import Case
     from tabletop.ruling.verdict import Resolution
 
     if isinstance(asked, Resolution):
-        if asked.case is None:
+        if not isinstance(asked.case, Case):
             raise UsageError("this resolution does not know its case; draw the case instead")
         case, resolution = asked.case, asked
     else:
@@ -229,6 +230,7 @@ def _row(tag: str, cells: Iterable[str]) -> str:
 def dict_of(value: Any) -> dict[str, Any]:
     """Return an answer or a survey as plain tables, those of `--json` where there are any. Raises as `Tabular.to_dict` does."""
     from tabletop.ruling.odds import Odds
+    from tabletop.ruling.system import Case
     from tabletop.ruling.verdict import Judgement, Resolution
     from tabletop.scenario import results
 
@@ -238,7 +240,7 @@ def dict_of(value: Any) -> dict[str, Any]:
         return {
             part: {name: _plain(values) for name, values in columns.items()} for part, columns in vars(value).items() if part in _COLUMNS
         }
-    if value.case is None:
+    if not isinstance(value.case, Case):
         raise UsageError("this answer does not know its case: ask tabletop.resolve or tabletop.judge for it")
     return results.result(value.case, value) if isinstance(value, Resolution) else results.judged_entry(value, value.case)
 

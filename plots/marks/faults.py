@@ -15,8 +15,8 @@ from plots.marks.units import rings as model_rings
 from tabletop.errors import Fault
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
+from tabletop.ruling.charge import Question
 from tabletop.ruling.evidence import Angle, Breach
-from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement
 from tabletop.settling.bodies import bodies_of
 from tabletop.table.accuracy import Measured
@@ -60,7 +60,7 @@ SEEN = 0.02
 """Inches: what was moved by less is not seen."""
 
 
-def measured_marks(case: Case | None, prefix: str) -> tuple[Mark, ...]:
+def measured_marks(case: Question | None, prefix: str) -> tuple[Mark, ...]:
     """Draw thinly where the bodies were measured that were moved to settle the table."""
     if case is None or case.settled is None:
         return ()

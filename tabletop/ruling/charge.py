@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from tabletop.geometry.pose import Point, Pose
+from tabletop.table.accuracy import Settled
+from tabletop.table.state import State
 
 Outcome = Literal["success", "failed", "not_allowed"]
 
@@ -48,6 +50,35 @@ class Step:
     text: str = ""
     model: int | None = None
     path: tuple[Spot, ...] = ()
+
+
+class Question(Protocol):
+    """The case that was asked, as an answer keeps it: a `tabletop.ruling.system.Case`."""
+
+    @property
+    def state(self) -> State[Any]:
+        """The table before the first charge."""
+        ...
+
+    @property
+    def charges(self) -> tuple[Charge, ...]:
+        """The declared charges."""
+        ...
+
+    @property
+    def choices(self) -> Any:
+        """The system's readings of open rules."""
+        ...
+
+    @property
+    def book(self) -> Any:
+        """The numbers of the book."""
+        ...
+
+    @property
+    def settled(self) -> Settled | None:
+        """How far the bodies of a measured table were moved; None where it stands as it is written."""
+        ...
 
 
 @dataclass(frozen=True)

@@ -3,17 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.geometry.arrays import FloatArray
-from tabletop.ruling.charge import OUTCOMES, Charge, Metric, Outcome
+from tabletop.ruling.charge import OUTCOMES, Charge, Metric, Outcome, Question
 from tabletop.ruling.verdict import Pictured, Tabular
-
-if TYPE_CHECKING:
-    from tabletop.ruling.system import Case
 
 
 @dataclass(frozen=True)
@@ -63,7 +60,7 @@ class Odds(Pictured, Tabular):
 
     charges: tuple[ChargeOdds, ...]
     joint: Mapping[tuple[Outcome, ...], Fraction]
-    case: "Case | None" = field(default=None, compare=False, repr=False)
+    case: Question | None = field(default=None, compare=False, repr=False)
 
 
 # Folding what may happen into exact chances.

@@ -5,18 +5,17 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from tabletop.budget import Budget
+from tabletop.errors import KeyLines
 from tabletop.ruling.charge import Charge, Expectation
 from tabletop.ruling.finding import Rule
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.verdict import Judgement, Pictured, Resolution, Ruling
-from tabletop.table.accuracy import Measured
+from tabletop.table.accuracy import Measured, Settled
 from tabletop.table.dice import Throws
 from tabletop.table.state import State
 
 if TYPE_CHECKING:
-    from tabletop.scenario.parsing import Lines
     from tabletop.scenario.vocabulary import Vocabulary
-    from tabletop.settling.settle import Settled
 
 
 @dataclass(frozen=True)
@@ -53,9 +52,9 @@ class Case(Pictured):
     detail: bool = False
     known: Mapping[str, Any] = field(default_factory=dict)
     measured: Measured | None = None
-    settled: "Settled | None" = None
+    settled: Settled | None = None
     claims: Callable[[Resolution], Mapping[str, Any]] | None = None
-    lines: "Lines | None" = field(default=None, repr=False, compare=False)
+    lines: KeyLines | None = field(default=None, repr=False, compare=False)
     filed: Filed | None = field(default=None, repr=False, compare=False)
 
     @property

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 from tabletop.budget import Proof
-from tabletop.ruling.charge import Charge, Judged, Metric, Outcome, Step
+from tabletop.ruling.charge import Charge, Judged, Metric, Outcome, Question, Step
 from tabletop.ruling.evidence import Evidence
 from tabletop.ruling.finding import Finding
 from tabletop.table.dice import Throws
@@ -15,7 +16,6 @@ from tabletop.table.state import State
 if TYPE_CHECKING:
     import pandas as pd
 
-    from tabletop.ruling.system import Case
 
 # What a plain search says beside the answer of a system: values that rulings carry.
 
@@ -50,7 +50,9 @@ class SecondOpinion:
     seconds: float = field(default=0.0, compare=False)
 
 
-# Values that show themselves in notebooks, and hand themselves over as plain tables: how is looked up only when one is asked.
+def _front() -> Any:
+    """Load the module that shows answers; by name, as it stands above this one and is needed only where one is looked at."""
+    return import_module("tabletop.show")
 
 
 class Tabular:
@@ -64,9 +66,8 @@ class Tabular:
         UsageError
             If it does not know the case that was asked: it was not made by `tabletop`'s own functions.
         """
-        from tabletop.show import dict_of
-
-        return dict_of(self)
+        tables: dict[str, Any] = _front().dict_of(self)
+        return tables
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return a data frame, a row for each finding, total of a roll, or case; it needs pandas.
@@ -76,34 +77,26 @@ class Tabular:
         UsageError
             If pandas is not installed.
         """
-        from tabletop.show import frame_of
-
-        return frame_of(self)
+        return _front().frame_of(self)
 
 
 class Pictured:
     """Shows itself as a figure in notebooks, where there is one; else as its text."""
 
     def _repr_svg_(self) -> str | None:
-        from tabletop.show import picture_of
-
-        data = picture_of(self, "svg")
-        return None if data is None else data.decode()
+        data = _front().picture_of(self, "svg")
+        return None if data is None else str(data, "utf-8")
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]] | None:
-        from tabletop.show import picture_of, screen_size
-
-        data = picture_of(self, "png")
-        return None if data is None else (data, screen_size(data))
+        data = _front().picture_of(self, "png")
+        return None if data is None else (data, _front().screen_size(data))
 
 
 class Told:
     """Shows itself as words and a table in notebooks."""
 
     def _repr_html_(self) -> str:
-        from tabletop.show import html_of
-
-        return html_of(self)
+        return str(_front().html_of(self))
 
 
 @dataclass(frozen=True)
@@ -144,7 +137,7 @@ class Resolution(Pictured, Tabular):
     rulings: tuple[Ruling, ...]
     after: State[Any]
     order: tuple[int, ...] = ()
-    case: "Case | None" = field(default=None, compare=False, repr=False)
+    case: Question | None = field(default=None, compare=False, repr=False)
     throws: Throws | None = field(default=None, compare=False, repr=False)
     elsewhere: tuple["Resolution", ...] = field(default=(), compare=False, repr=False)
 
@@ -178,7 +171,7 @@ class Judgement(Told, Tabular):
     proof: Proof = "exact"
     evidence: Mapping[str, Evidence] = field(default_factory=dict)
     steps: Mapping[str, tuple[Step, ...]] = field(default_factory=dict)
-    case: "Case | None" = field(default=None, compare=False, repr=False)
+    case: Question | None = field(default=None, compare=False, repr=False)
 
     @property
     def broken(self) -> Finding | None:

@@ -20,7 +20,7 @@ from tabletop.ruling.charge import Charge
 from tabletop.ruling.system import Case
 from tabletop.settling.bodies import Body, bodies_of, table_with
 from tabletop.settling.constraints import Demand, Demands, Room
-from tabletop.table.accuracy import MOST, Measured
+from tabletop.table.accuracy import MOST, Measured, Settled, Shift
 from tabletop.table.state import State
 from tabletop.units import CONTACT
 from tabletop.words import key_path, shown
@@ -51,33 +51,6 @@ WIDE = math.radians(2.0)
 
 HUNDREDTH = 0.01
 """Share to which the accuracy that would do is told."""
-
-
-@dataclass(frozen=True)
-class Shift:
-    """How far one body was moved off what was measured: inches, and radians."""
-
-    name: str
-    number: int | None
-    x: float
-    y: float
-    turn: float
-
-
-@dataclass(frozen=True)
-class Settled:
-    """The nearest table to the one `measured`, and by how much its bodies differ from that; only those that do.
-
-    Where no table was found, `broken` names what cannot be kept, `what` says of the first of it what the body must do about the other,
-    and `needed` is the accuracy in inches that would do for that; None if none would.
-    """
-
-    measured: State[Any]
-    state: State[Any]
-    shifts: tuple[Shift, ...] = ()
-    broken: tuple[tuple[str, ...], ...] = ()
-    needed: float | None = None
-    what: str = ""
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Decides, Resolution, Ruling
 from tabletop.settling.bodies import Body, bodies_of
-from tabletop.settling.settle import Settling, Shift
-from tabletop.table.accuracy import Measured
+from tabletop.settling.settle import Settling
+from tabletop.table.accuracy import Measured, Shift
 from tabletop.table.models import Model
 from tabletop.table.state import State
 from tabletop.words import counted

@@ -1,8 +1,11 @@
-"""How well a place was measured: a circle in which it lies, and an angle to either side of where it looks."""
+"""The accuracy of measured places, a disc and an angle around each, and the nearest table to one that was measured."""
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
+
+from tabletop.table.state import State
 
 MOST = 2.0
 """Inches: what is measured no better than this is not worth ruling on."""
@@ -60,3 +63,30 @@ class Measured:
     def of(self, name: str) -> Accuracy:
         """Give the accuracy of a unit or a piece of terrain."""
         return self.own.get(name, self.table)
+
+
+@dataclass(frozen=True)
+class Shift:
+    """How far one body was moved off what was measured: inches, and radians."""
+
+    name: str
+    number: int | None
+    x: float
+    y: float
+    turn: float
+
+
+@dataclass(frozen=True)
+class Settled:
+    """The nearest table to the one `measured`, and by how much its bodies differ from that; only those that do.
+
+    Where no table was found, `broken` names what cannot be kept, `what` says of the first of it what the body must do about the other,
+    and `needed` is the accuracy in inches that would do for that; None if none would.
+    """
+
+    measured: State[Any]
+    state: State[Any]
+    shifts: tuple[Shift, ...] = ()
+    broken: tuple[tuple[str, ...], ...] = ()
+    needed: float | None = None
+    what: str = ""
