@@ -11,8 +11,8 @@ from typing import Literal
 import numpy as np
 
 from systems.conquest.candidates import Fan, some
-from systems.conquest.corner import Flags, Numbers, SeenBodies
-from tabletop.geometry.arrays import FloatArray
+from systems.conquest.corner import SeenBodies
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.convex import mirrored, ring_gap, separation, turned
 from tabletop.geometry.motion import GAP_ROUNDING, are_blocked, gaps_on_turns
 from tabletop.units import CONTACT, FLUSH
@@ -50,7 +50,7 @@ class Turning:
     slack: float
     is_whole: bool
 
-    def part(self, which: Flags | Numbers) -> "Turning":
+    def part(self, which: BoolArray | IntArray) -> "Turning":
         """Give some of the turns."""
         return Turning(self.body[which], self.turns[which], self.contacts[which], self.slack, self.is_whole)
 
@@ -64,7 +64,7 @@ class Turning:
         """No turns at all."""
         return replace(self, turns=np.zeros_like(self.turns), is_whole=False)
 
-    def meets(self, bodies: SeenBodies) -> Flags:
+    def meets(self, bodies: SeenBodies) -> BoolArray:
         """Tell which bodies (k, m) it comes too near to."""
         met = np.zeros((len(self.turns), len(bodies.numbers)), dtype=bool)
         wheels, numbers = self._near(bodies)
@@ -91,7 +91,7 @@ class Turning:
         gaps = gaps_on_turns(self.body, rings, self.turns) if self.is_whole else ring_gap(turned(self.body, self.turns), rings)
         return gaps - (bodies.needed - self.slack - GAP_ROUNDING)
 
-    def are_clear(self, batches: Iterable[SeenBodies], wheels: Flags) -> Flags:
+    def are_clear(self, batches: Iterable[SeenBodies], wheels: BoolArray) -> BoolArray:
         """Tell of which of some wheels (k,) it comes near to none of some bodies; of no wheel that meets one more is asked."""
         clear = wheels.copy()
         for batch in batches:
@@ -105,7 +105,7 @@ class Turning:
         radii: FloatArray = np.hypot(self.body[..., 0], self.body[..., 1]).max(axis=1)
         return radii
 
-    def _near(self, bodies: SeenBodies) -> tuple[Numbers, Numbers]:
+    def _near(self, bodies: SeenBodies) -> tuple[IntArray, IntArray]:
         """Give wheels and bodies whose boxes lie within what may be swept, and the gap needed."""
         low, high = (corner - self.contacts[:, None] for corner in bodies.boxes)
         nearest = np.maximum(low, 0.0) + np.minimum(high, 0.0)
@@ -113,12 +113,12 @@ class Turning:
         wheels, numbers = np.nonzero(nearest[..., 0] ** 2 + nearest[..., 1] ** 2 <= reach * reach)
         return wheels, numbers
 
-    def are_met(self, bodies: SeenBodies) -> Flags:
+    def are_met(self, bodies: SeenBodies) -> BoolArray:
         """Tell of each turn whether it comes too near to its own one of k bodies."""
         rings, clockwise = bodies.rings - self.contacts[:, None], (self.turns < 0.0)[:, None, None]
         body, rings = (np.where(clockwise, mirrored(ring), ring) for ring in (self.body, rings))
         until, needed = np.abs(self.turns), bodies.needed - self.slack
-        met: Flags = are_blocked(body, rings, needed=needed, until=until, at_end_only=not self.is_whole)
+        met: BoolArray = are_blocked(body, rings, needed=needed, until=until, at_end_only=not self.is_whole)
         return met
 
 
@@ -129,7 +129,7 @@ class TurnCells:
     turning: Turning
 
     @cached_property
-    def middles(self) -> Numbers:
+    def middles(self) -> IntArray:
         """The turn (c,) that stands for each cell."""
         count = len(self.turning.turns)
         return np.minimum(np.arange(0, count, CELL) + CELL // 2, count - 1)
@@ -148,7 +148,7 @@ class TurnCells:
         spreads: FloatArray = np.maximum.reduceat(apart + longer, np.arange(0, count, CELL)) + UNSURE
         return spreads
 
-    def met(self, bodies: SeenBodies, wheels: Numbers, numbers: Numbers) -> tuple[Flags, Flags]:
+    def met(self, bodies: SeenBodies, wheels: IntArray, numbers: IntArray) -> tuple[BoolArray, BoolArray]:
         """Tell of pairs of a turn and a body (p,) which meet, and of which that is left open."""
         pair = wheels // CELL * len(bodies.numbers) + numbers
         asked, which = np.unique(pair, return_inverse=True)
@@ -184,7 +184,7 @@ class Around:
     enemies: FloatArray
     fixed: FloatArray
     needed: FloatArray
-    ignored: Flags
+    ignored: BoolArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,15 +193,15 @@ class Pushes:
 
     fan: Fan
     around: Around
-    offenders: Flags
+    offenders: BoolArray
 
     @property
-    def have_room(self) -> Flags:
+    def have_room(self) -> BoolArray:
         """Whether all who are pushed find a free place (k,)."""
         return self._found[1]
 
     @property
-    def without_room(self) -> Numbers:
+    def without_room(self) -> IntArray:
         """The first enemy (k,) who is pushed and finds no free place, -1 where all do."""
         return self._found[2]
 
@@ -211,7 +211,7 @@ class Pushes:
         return self._found[0]
 
     @cached_property
-    def _found(self) -> tuple[FloatArray, Flags, Numbers]:
+    def _found(self) -> tuple[FloatArray, BoolArray, IntArray]:
         enemies = self.around.enemies
         shifts, has_room = np.zeros((*enemies.shape[:2], 2)), np.ones(len(enemies), dtype=bool)
         without_room = np.full(len(enemies), -1, dtype=np.intp)
@@ -223,7 +223,7 @@ class Pushes:
                 without_room[rows[~is_free]] = number
         return shifts, has_room, without_room
 
-    def _pushed(self, number: int, rows: np.ndarray, shifts: FloatArray) -> tuple[FloatArray, Flags]:
+    def _pushed(self, number: int, rows: np.ndarray, shifts: FloatArray) -> tuple[FloatArray, BoolArray]:
         """Push one enemy in some rows: the shift (r, 2), and whether there is a free one (r,)."""
         around, enemy = self.around, self.around.enemies[rows, number]
         axes = self._axes(enemy, rows)
@@ -260,7 +260,7 @@ class Pushes:
         chosen: np.ndarray = np.where(tied, -sideways, np.inf).argmin(axis=1)
         return chosen
 
-    def _is_free(self, places: FloatArray, number: int, rows: np.ndarray, shifts: FloatArray) -> Flags:
+    def _is_free(self, places: FloatArray, number: int, rows: np.ndarray, shifts: FloatArray) -> BoolArray:
         """Tell which places (r, a, 4, 2) of an enemy overlap nothing; enemies still to be pushed do not count."""
         around, slack = self.around, self.fan.slack
         later = self.offenders[rows] & (np.arange(self.offenders.shape[1]) > number)
@@ -272,7 +272,7 @@ class Pushes:
             (_gaps(separation, places, others) < -slack) & ~later[:, None],
             (_gaps(measure, places, around.fixed[rows]) < around.needed) & ~around.ignored[rows][:, None],
         ]
-        free: Flags = ~np.logical_or.reduce(np.concatenate(overlaps, axis=2), axis=2)
+        free: BoolArray = ~np.logical_or.reduce(np.concatenate(overlaps, axis=2), axis=2)
         return free
 
 
@@ -337,17 +337,17 @@ class Settling:
         return np.column_stack([-along, behind])
 
     @cached_property
-    def is_overlapped(self) -> Flags:
+    def is_overlapped(self) -> BoolArray:
         """Which friends (k, f) are overlapped at the point of contact."""
         return self.turning.at_start.meets(self.fan.corner.friends)
 
     @cached_property
-    def _units_met(self) -> Flags:
+    def _units_met(self) -> BoolArray:
         """Which enemies around, and behind them which friends, the charger's turn comes too near to (k, e + f)."""
         return self.turning.meets(self.fan.corner.units_around)
 
     @cached_property
-    def _is_free_of_solid(self) -> Flags:
+    def _is_free_of_solid(self) -> BoolArray:
         """Whether the charger's turn keeps all needed gaps but those to enemies, and overlaps no friend (k,)."""
         return self.turning.are_clear(self._batches(self.fan.corner.solid_around), ~some(self._friends_met))
 
@@ -358,7 +358,7 @@ class Settling:
             yield some_bodies
 
     @property
-    def _friends_met(self) -> Flags:
+    def _friends_met(self) -> BoolArray:
         """Which friends it overlaps (k, f); one overlapped at the contact already is asked at the end only."""
         met = self._units_met[:, len(self.fan.corner.enemies_around.numbers) :]
         over = some(self.is_overlapped)
@@ -369,27 +369,27 @@ class Settling:
         return met
 
     @property
-    def meets_enemies(self) -> Flags:
+    def meets_enemies(self) -> BoolArray:
         """Which enemies around (k, e) come into contact during the charger's turn."""
         return self._units_met[:, : len(self.fan.corner.enemies_around.numbers)]
 
-    def of_kind(self, kind: Kind) -> Flags:
+    def of_kind(self, kind: Kind) -> BoolArray:
         """Tell which wheels are of a kind, whatever else they may be."""
         self.fan.corner.scene.keep_time()
-        flags: Flags = getattr(self, kind)
+        flags: BoolArray = getattr(self, kind)
         return flags
 
     @cached_property
-    def own(self) -> Flags:
+    def own(self) -> BoolArray:
         """Which wheels complete by the charger's own turn."""
         return self._is_free_of_solid & ~self.fan.offends & ~some(self.meets_enemies)
 
-    def part(self, which: Flags | Numbers) -> "Settling":
+    def part(self, which: BoolArray | IntArray) -> "Settling":
         """Give some of the wheels."""
         return Settling(self.fan.of(which), self.ignores_overlapped)
 
     @cached_property
-    def turned(self) -> Flags:
+    def turned(self) -> BoolArray:
         """Which wheels complete by a turn of the target."""
         if self.fan.corner.scene.target.unit is None:
             return np.zeros(len(self.contacts), dtype=bool)
@@ -399,14 +399,14 @@ class Settling:
         return free
 
     @cached_property
-    def target_meets(self) -> Flags:
+    def target_meets(self) -> BoolArray:
         """Whether the target, turning the other way, overlaps a regiment other than the charger, solid terrain or the board's edge."""
         corner, turning = self.fan.corner, self.target_turning
         into = turning.meets(corner.friends) & ~(self.is_overlapped & self.ignores_overlapped)
         return ~turning.are_clear(self._batches(corner.walls), ~some(into))
 
     @cached_property
-    def offenders(self) -> Flags:
+    def offenders(self) -> BoolArray:
         """Which enemies (k, e) are in the way of the charger's turn: at the contact, on the turn, or at its end."""
         corner, enemies = self.fan.corner, self.fan.corner.enemies_around
         at_contact = self.turning.at_start.meets(enemies)
@@ -423,7 +423,7 @@ class Settling:
         return Pushes(self.fan, around, self.offenders)
 
     @property
-    def _ignored(self) -> Flags:
+    def _ignored(self) -> BoolArray:
         """What of the fixed bodies (k, w) a push need not look at: friends that are ignored."""
         corner, scene = self.fan.corner, self.fan.corner.scene
         names = [unit.name for unit in scene.friends]
@@ -435,14 +435,14 @@ class Settling:
         return listed & (numbers < len(names))
 
     @cached_property
-    def wants_push(self) -> Flags:
+    def wants_push(self) -> BoolArray:
         """Which wheels need nothing but other enemies out of the way (k,)."""
         free = self._is_free_of_solid.copy()
         free[free] = some(self.part(free).offenders) if free.any() else False
         return free
 
     @cached_property
-    def push(self) -> Flags:
+    def push(self) -> BoolArray:
         """Which wheels complete by pushing enemies away."""
         wanted, corner = self.wants_push.copy(), self.fan.corner
         at_once = corner.fixed.at_once(WAYS * (len(corner.fixed.numbers) + len(corner.enemies.numbers) + 1))
@@ -454,7 +454,7 @@ class Settling:
         return wanted
 
     @cached_property
-    def mired(self) -> Flags:
+    def mired(self) -> BoolArray:
         """Which wheels would complete but for friends overlapped at the point of contact."""
         over = some(self.is_overlapped)
         if over.any():
@@ -463,7 +463,7 @@ class Settling:
         return over
 
     @cached_property
-    def touch(self) -> Flags:
+    def touch(self) -> BoolArray:
         """Which wheels touch the target with nobody else met and no friend overlapped."""
-        result: Flags = ~self.fan.offends & ~some(self.is_overlapped)
+        result: BoolArray = ~self.fan.offends & ~some(self.is_overlapped)
         return result

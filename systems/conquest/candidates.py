@@ -9,11 +9,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from systems.conquest.corner import Corner, Flags, SeenBodies
+from systems.conquest.corner import Corner, SeenBodies
 from tabletop.fronts.sweep import Advances, Touch, advances, first_touch
-from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.convex import turned
 from tabletop.units import CONTACT, FLUSH
 
@@ -32,7 +31,7 @@ class Fan:
     angles: FloatArray
     slack: float = CONTACT
 
-    def of(self, which: NDArray[np.intp] | Flags) -> "Fan":
+    def of(self, which: IntArray | BoolArray) -> "Fan":
         """Give some of the wheels, with what is known of them."""
         part = Fan(self.corner, self.angles[which], self.slack)
         known = {name: _rows(self.__dict__[name], which) for name in CARRIED if name in self.__dict__}
@@ -72,14 +71,14 @@ class Fan:
         return np.where(np.abs(self.leans) <= FLUSH, 0.0, self.leans)
 
     @cached_property
-    def reaching(self) -> NDArray[np.intp]:
+    def reaching(self) -> IntArray:
         """How many front stands reach the charged facing (k,)."""
         scene = self.corner.scene
         low, high = self._covered
         starts = np.arange(scene.charger.files) * scene.charger.base.width
         common = np.minimum(high[:, None], starts + scene.charger.base.width) - np.maximum(low[:, None], starts)
         faces = np.cos(self.turns) > 0.0
-        counts: NDArray[np.intp] = (common >= scene.choices.overlap - self.slack).sum(axis=1)
+        counts: IntArray = (common >= scene.choices.overlap - self.slack).sum(axis=1)
         return np.where(faces, counts, 0)
 
     @cached_property
@@ -128,19 +127,19 @@ class Fan:
         return x * along_x + y * along_y, x * along_y - y * along_x
 
     @cached_property
-    def reaches(self) -> Flags:
+    def reaches(self) -> BoolArray:
         """Which wheels bring a stand to the charged facing, and the first contact onto it."""
         reaches = self.reaching > 0
         reaches[reaches] = self.of(reaches).meets
         return reaches
 
     @cached_property
-    def meets(self) -> Flags:
+    def meets(self) -> BoolArray:
         """Which advances first meet the target on the charged facing."""
         u, v = self.on_facing
         is_on = (np.abs(v) <= CONTACT) & (u >= -CONTACT) & (u <= self.corner.charged.facing.length + CONTACT)
         met = np.isfinite(self.ways) & (self.ways >= -CONTACT)
-        result: Flags = is_on & met
+        result: BoolArray = is_on & met
         return result
 
     @cached_property
@@ -155,7 +154,7 @@ class Fan:
         """Give where on each advance (k,) it is too near to its own one of k bodies."""
         return advances(self.seen(bodies.rings), self.width, level=bodies.needed - self.slack)
 
-    def offending(self, bodies: SeenBodies, stretches: Advances) -> Flags:
+    def offending(self, bodies: SeenBodies, stretches: Advances) -> BoolArray:
         """Tell of each advance whether its own one of k bodies is an enemy that is met together with the target."""
         offending = stretches.blocks(self.ways) & self.corner.are_enemies(bodies)
         if offending.any():
@@ -168,7 +167,7 @@ class Fan:
         return advances(self.target, self.width, level=np.asarray(TOGETHER * self.corner.scene.choices.clearance + self.slack)).low
 
     @cached_property
-    def _obstructed(self) -> tuple[Flags, Flags]:
+    def _obstructed(self) -> tuple[BoolArray, BoolArray]:
         """Which advances (k,) something blocks, and on which of the others some enemy is met together with the target."""
         blocked, offends = np.zeros((2, len(self.angles)), dtype=bool)
         for bodies in self.corner.ahead.batches(len(blocked)):
@@ -182,44 +181,44 @@ class Fan:
                 offends[wheels[offending]] = True
         return blocked, offends
 
-    def _may_meet(self, bodies: SeenBodies) -> Flags:
+    def _may_meet(self, bodies: SeenBodies) -> BoolArray:
         """Tell which advances (k, m) may come too near to which bodies: their circles lie beside the way at least in part."""
         centres, radii = bodies.circles
         reach, seen = radii + bodies.needed + CONTACT, self.seen(centres)
         x, y = seen[..., 0], seen[..., 1]
-        beside: Flags = (x >= -reach) & (x <= self.width + reach)
+        beside: BoolArray = (x >= -reach) & (x <= self.width + reach)
         return beside & (y >= -reach) & (y <= self.ways[:, None] + reach)
 
     @property
-    def offends(self) -> Flags:
+    def offends(self) -> BoolArray:
         """On which advances (k,) that nothing blocks some enemy is met together with the target."""
         return self._obstructed[1]
 
     @property
-    def is_free(self) -> Flags:
+    def is_free(self) -> BoolArray:
         """Which wheels and advances keep every needed gap, enemies met together with the target left out."""
         return self._is_within & ~self._obstructed[0]
 
     @property
-    def _is_within(self) -> Flags:
+    def _is_within(self) -> BoolArray:
         """Which wheels keep every needed gap themselves."""
-        within: Flags = self.angles <= (self.corner.limit.farthest if self.slack >= CONTACT else self.corner.limit.exact)
+        within: BoolArray = self.angles <= (self.corner.limit.farthest if self.slack >= CONTACT else self.corner.limit.exact)
         return within
 
-    def is_near_enough(self, most: float) -> Flags:
+    def is_near_enough(self, most: float) -> BoolArray:
         """Tell which advances are at most so many inches."""
-        result: Flags = self.ways <= most + self.slack
+        result: BoolArray = self.ways <= most + self.slack
         return result
 
 
-def _rows(known: Any, which: NDArray[np.intp] | Flags) -> Any:
+def _rows(known: Any, which: IntArray | BoolArray) -> Any:
     """Take rows of an array, or of each of a tuple of arrays."""
     if isinstance(known, Touch):
         return Touch(known.way[which], known.place[which])
     return tuple(one[which] for one in known) if isinstance(known, tuple) else known[which]
 
 
-def some(flags: Flags) -> Flags:
+def some(flags: BoolArray) -> BoolArray:
     """Tell of each row (k, m) whether anything in it holds."""
-    result: Flags = np.logical_or.reduce(flags, axis=1)
+    result: BoolArray = np.logical_or.reduce(flags, axis=1)
     return result

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from systems.conquest.scene import Charged, Scene
 from tabletop.fronts.approach import CornerView
 from tabletop.fronts.obstacle import Hazard
-from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.convex import mirrored, padded, ring_gap
 from tabletop.geometry.motion import Stretches, blocked_turns_of
 from tabletop.geometry.pose import Pose, Side
@@ -19,10 +18,6 @@ from tabletop.table.state import Regiment
 from tabletop.units import CONTACT
 
 # Convex bodies as they are seen from somewhere, many at once.
-
-Numbers = NDArray[np.intp]
-
-Flags = NDArray[np.bool_]
 
 MOST_PAIRS, CORNERS = 200_000, 4
 """Pairs of a wheel and a body of so many corners that are worked on at once."""
@@ -44,7 +39,7 @@ class SeenBodies:
 
     rings: FloatArray
     needed: FloatArray
-    numbers: Numbers
+    numbers: IntArray
 
     @classmethod
     def of(cls, hazards: Sequence[Hazard], view: CornerView) -> "SeenBodies":
@@ -59,7 +54,7 @@ class SeenBodies:
             return self
         return self.part(np.flatnonzero(ring_gap(self.rings, ring) <= reach + self.needed + CONTACT))
 
-    def part(self, which: Numbers | slice) -> "SeenBodies":
+    def part(self, which: IntArray | slice) -> "SeenBodies":
         """Keep some of them."""
         return SeenBodies(self.rings[which], self.needed[which], self.numbers[which])
 
@@ -166,7 +161,7 @@ class Freedom:
         short = np.flatnonzero(gaps < np.array([hazard.needed for hazard in self.scene.hazards]) - CONTACT)
         return self.scene.hazards[short[0]] if len(short) else None
 
-    def _limit(self, found: Stretches, numbers: Numbers) -> WheelLimit:
+    def _limit(self, found: Stretches, numbers: IntArray) -> WheelLimit:
         """Read the limit from where turns are blocked by hazards, given by their numbers: with all of the gap, then with less."""
         book, count = self.scene.book.wheel_limit, len(numbers)
         exact = np.flatnonzero(found.pair < count)
@@ -293,9 +288,9 @@ class Corner:
         bodies = SeenBodies.of((*_overlapped(self.scene.friends), *target, *self.scene.solid), self.view)
         return bodies.near(self.facing, reach=reach)
 
-    def are_enemies(self, bodies: SeenBodies) -> Flags:
+    def are_enemies(self, bodies: SeenBodies) -> BoolArray:
         """Tell which of some hazards are enemy regiments (m,)."""
-        result: Flags = bodies.numbers < len(self.scene.enemies)
+        result: BoolArray = bodies.numbers < len(self.scene.enemies)
         return result
 
     @property

@@ -9,10 +9,10 @@ import numpy as np
 
 from systems.conquest.alignment import Kind, Settling
 from systems.conquest.candidates import Fan
-from systems.conquest.corner import MOST_PASSED, Corner, Flags, Numbers, SeenBodies, corners
+from systems.conquest.corner import MOST_PASSED, Corner, SeenBodies, corners
 from systems.conquest.scene import Charged, Scene
 from tabletop.budget import Proof
-from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.motion import GAP_ROUNDING
 from tabletop.geometry.pose import Side
 from tabletop.optimise.univariate import Run, border, crossing, runs, samples
@@ -104,10 +104,10 @@ class Tried:
 class Sifted:
     """Some wheels of a fan: their numbers in it (k,), and a fan of them alone."""
 
-    numbers: Numbers
+    numbers: IntArray
     fan: Fan
 
-    def where(self, flags: Flags) -> "Sifted":
+    def where(self, flags: BoolArray) -> "Sifted":
         """Keep some of them (k,)."""
         return self if flags.all() else Sifted(self.numbers[flags], self.fan.of(flags))
 
@@ -119,7 +119,7 @@ def reaching(fan: Fan, stands: int) -> Sifted:
     return some.where(some.fan.meets)
 
 
-def have_merit(fan: Fan, merit: Merit, *, most: float) -> Flags:
+def have_merit(fan: Fan, merit: Merit, *, most: float) -> BoolArray:
     """Tell which wheels have a merit, going straight ahead by at most so many inches."""
     some = reaching(fan, merit.stands)
     some = some.where(some.fan.is_near_enough(most))
@@ -209,7 +209,7 @@ class Window:
         most, corner = self.most, self.corner
         return (abs(corner.lean),) + corner.count_changes + corner.passages + (corner.way_changes(most) if math.isfinite(most) else ())
 
-    def _holds(self, slack: float) -> Callable[[FloatArray], Flags]:
+    def _holds(self, slack: float) -> Callable[[FloatArray], BoolArray]:
         return lambda angles: have_merit(Fan(self.corner, angles, slack), self.merit, most=self.most)
 
     @cached_property
@@ -365,7 +365,7 @@ class WheelSearch:
             if any(len(numbers) and settling.of_kind(kind).any() for settling, numbers in self._usable(stands)):
                 yield Merit(kind, stands)
 
-    def _usable(self, stands: int) -> list[tuple[Settling, Numbers]]:
+    def _usable(self, stands: int) -> list[tuple[Settling, IntArray]]:
         """Give the wheels about each corner that bring so many stands, are free and near enough, and their numbers."""
         if stands not in self._known:
             near = [some.where(some.fan.is_near_enough(self.most)) for some in self.tried.free(stands)]
@@ -373,7 +373,7 @@ class WheelSearch:
         return self._known[stands]
 
     @cached_property
-    def _known(self) -> dict[int, list[tuple[Settling, Numbers]]]:
+    def _known(self) -> dict[int, list[tuple[Settling, IntArray]]]:
         return {}
 
     @cached_property

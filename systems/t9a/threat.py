@@ -13,7 +13,7 @@ from systems.t9a.solution import solve
 from systems.t9a.threat_room import Room
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.arrays import FloatArray, IntArray
 from tabletop.geometry.convex import ring_gap
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape
@@ -23,8 +23,6 @@ from tabletop.table.dice import SIDES, chance_at_least
 from tabletop.table.facing import FACINGS, FacingName, is_engaged
 from tabletop.table.sight import clear_sight, surely_seen, surely_unseen
 from tabletop.units import CONTACT
-
-Numbers = NDArray[np.intp]
 
 Verdicts = NDArray[np.int8]
 
@@ -56,7 +54,7 @@ class Stand:
         """The target's boundary in the board's corner."""
         return self.scene.target.boundary.pieces[0]
 
-    def gaps(self, shape: Shape, which: Numbers, *, within: float = np.inf) -> FloatArray:
+    def gaps(self, shape: Shape, which: IntArray, *, within: float = np.inf) -> FloatArray:
         """Give the gaps to a shape at some places; those surely greater than `within` inches may be told as inf."""
         west, south, east, north = shape.bounds
         x, y = self.places[which].T
@@ -118,7 +116,7 @@ def _chances(stand: Stand) -> FloatArray:
     return np.array([float(chance_at_least(face, extra)) for face in range(SIDES + 1)])
 
 
-def _set_up(stand: Stand, which: Numbers) -> Verdicts:
+def _set_up(stand: Stand, which: IntArray) -> Verdicts:
     """Find set-ups that cannot be: the target off the board, or overlapping a unit or impassable terrain."""
     board, (x, y) = stand.scene.state.board, stand.places[which].T
     (west, south), (east, north) = stand.ring.min(axis=0), stand.ring.max(axis=0)
@@ -136,7 +134,7 @@ def _sorted_by(sizes: FloatArray, limit: float, *, below: PlaceVerdict, above: P
     return verdicts
 
 
-def _may_charge(stand: Stand, which: Numbers) -> Verdicts:
+def _may_charge(stand: Stand, which: IntArray) -> Verdicts:
     """Find what forbids the charger to charge at all: it has declared, is shaken, or engaged by another unit."""
     scene = stand.scene
     others = scene.state.without_unit(scene.target.name)
@@ -144,14 +142,14 @@ def _may_charge(stand: Stand, which: Numbers) -> Verdicts:
     return np.full(len(which), PlaceVerdict.REFUSED if is_barred else PlaceVerdict.OPEN, dtype=np.int8)
 
 
-def _not_engaged(stand: Stand, which: Numbers) -> Verdicts:
+def _not_engaged(stand: Stand, which: IntArray) -> Verdicts:
     """Find where the target itself touches the charger."""
     return _sorted_by(
         stand.gaps(stand.scene.charger.boundary, which, within=1.0), CONTACT, below=PlaceVerdict.REFUSED, above=PlaceVerdict.OPEN
     )
 
 
-def _in_range(stand: Stand, which: Numbers) -> Verdicts:
+def _in_range(stand: Stand, which: IntArray) -> Verdicts:
     """Find what is farther than any roll reaches, and rolls that rounding may change."""
     short = _short(stand, which)
     nearest = np.round(short - CONTACT)
@@ -160,7 +158,7 @@ def _in_range(stand: Stand, which: Numbers) -> Verdicts:
     return verdicts
 
 
-def _short(stand: Stand, which: Numbers) -> FloatArray:
+def _short(stand: Stand, which: IntArray) -> FloatArray:
     """Give the inches that are left for the roll."""
     scene = stand.scene
     charger = scene.charger
@@ -171,11 +169,11 @@ def _short(stand: Stand, which: Numbers) -> FloatArray:
     return np.maximum(0.0, stand.gaps(charger.boundary, which)) - fixed
 
 
-def _needed(stand: Stand, which: Numbers) -> FloatArray:
+def _needed(stand: Stand, which: IntArray) -> FloatArray:
     return np.maximum(1.0, np.ceil(_short(stand, which) - CONTACT))
 
 
-def _sees(stand: Stand, which: Numbers) -> Verdicts:
+def _sees(stand: Stand, which: IntArray) -> Verdicts:
     """Find what the charger does not see; where no simple line settles it, look as `resolve` does."""
     view, blockers, places = sight_view(stand.scene), sight_blockers(stand.scene), stand.places[which]
     verdicts = np.full(len(which), PlaceVerdict.UNSURE, dtype=np.int8)
@@ -188,7 +186,7 @@ def _sees(stand: Stand, which: Numbers) -> Verdicts:
     return verdicts
 
 
-def _has_room(stand: Stand, which: Numbers) -> Verdicts:
+def _has_room(stand: Stand, which: IntArray) -> Verdicts:
     """Find where a charge move exists, and where none does."""
     verdicts = np.full(len(which), PlaceVerdict.UNSURE, dtype=np.int8)
     if stand.scene.absent:
@@ -227,7 +225,7 @@ def _searched(stand: Stand, place: FloatArray) -> PlaceVerdict:
     return PlaceVerdict.REFUSED if solution.place is None else PlaceVerdict.ALLOWED
 
 
-def _arcs(stand: Stand, which: Numbers) -> np.ndarray:
+def _arcs(stand: Stand, which: IntArray) -> np.ndarray:
     """Give the number of the facing whose arc holds the charger's front, -1 where it stands too near to the line between two."""
     target, charger = stand.scene.target, stand.scene.charger.pose
     seen = (np.array(charger.at) - stand.places[which]) @ np.array([target.pose.right, target.pose.forward]).T

@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from systems.wh40k.barricades import BarricadeRange
 from systems.wh40k.scene import Scene, profile_of, top_of
+from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.arrays import BoolArray as BoolArray_measures
-from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import depth_inside, gap
 from tabletop.geometry.shape import Shape, disc
 from tabletop.placement.problem import Coherency, Engagement, rises
@@ -25,8 +24,6 @@ from tabletop.table.models import Crowd, Model, Squad, crowd, gaps
 from tabletop.table.state import Board, Terrain
 from tabletop.units import CONTACT, STRICTLY_BEYOND
 from tabletop.words import counted
-
-BoolArray = NDArray[np.bool_]
 
 BEYOND = 1.0
 """Inches beyond the longest range up to which it is told how far models are outside of it."""

@@ -14,11 +14,9 @@ import numpy as np
 from tabletop.budget import keep_time
 from tabletop.fronts.approach import Approach
 from tabletop.fronts.sweep import FLAT, Bounds, Strip, half_line, holes, meet, sector_support, strip_frees, wheel_blocks
-from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.arrays import FloatArray, IntArray
 from tabletop.optimise.interval import Interval, union, without
 from tabletop.units import CONTACT
-
-Indices = np.ndarray
 
 FIRST_PART_ROUNDING = 1e-12
 """Inches of first part: rounding. Tolerance belongs to gaps; here it could shift a shallow landing by a thousand times as much."""
@@ -40,7 +38,7 @@ class Slices:
     A slice relaxed by `slack` radians holds every landing of every wheel within `slack` of `angle`, and a little more.
     """
 
-    side: Indices
+    side: IntArray
     angle: FloatArray
     slack: FloatArray
 
@@ -77,7 +75,7 @@ class _Regimes:
     `drop` is by how much the end of the strip is relaxed.
     """
 
-    row: Indices
+    row: IntArray
     low: FloatArray
     high: FloatArray
     end: FloatArray
@@ -88,7 +86,7 @@ class _Regimes:
     extent: FloatArray
     blur: FloatArray
 
-    def take(self, which: Indices) -> "_Regimes":
+    def take(self, which: IntArray) -> "_Regimes":
         return _Regimes(*(getattr(self, name)[which] for name in PARTS))
 
     @staticmethod
@@ -238,7 +236,7 @@ class _Slices:
         found = np.flatnonzero((low < high) & (high >= regimes.low[which]) & (low <= regimes.high[which]))
         return list(zip(which[found].tolist(), low[found].tolist(), high[found].tolist(), strict=True))
 
-    def _near_wheel(self, regimes: _Regimes) -> tuple[Indices, Indices]:
+    def _near_wheel(self, regimes: _Regimes) -> tuple[IntArray, IntArray]:
         """Give regimes and bodies, by number, where the disc about the body comes near enough to what wheels may sweep at all."""
         halves, side = self.approach.halves, self.rows.side[regimes.row]
         which = slice(0, 1 if self.approach.ignores_way else None)
@@ -267,7 +265,7 @@ class _Slices:
             return Strip(angle, width, end + drop, end_rate, end + drop, end_rate, is_end_only=True), -away - drop
         return Strip(angle, width, away, np.cos(angle), end, end_rate), -away
 
-    def _near_strip(self, regimes: _Regimes, strip: Strip, gap: FloatArray) -> tuple[Indices, Indices]:
+    def _near_strip(self, regimes: _Regimes, strip: Strip, gap: FloatArray) -> tuple[IntArray, IntArray]:
         """Give regimes and hazards, by number, where no line along the front or square to it parts strip and disc for all first parts."""
         halves, side = self.approach.halves, self.rows.side[regimes.row]
         centres, radii = halves.discs

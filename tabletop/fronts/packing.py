@@ -15,7 +15,7 @@ from operator import neg
 import numpy as np
 
 from tabletop.fronts.flush import SAME_SLIDE
-from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.units import CONTACT
 
 # Fronts that contend for places along the sides of one body, what their places are worth, and how that compares.
@@ -138,8 +138,6 @@ FEWEST_ROWS = 24
 WORTH_MOST = 2.0**27
 """More than any row is worth."""
 
-Flags = np.ndarray
-
 
 @dataclass(frozen=True, eq=False)
 class Rows:
@@ -163,10 +161,10 @@ class Rows:
         The row of one front less that it was added to.
     """
 
-    members: Flags
+    members: BoolArray
     ends: FloatArray
     values: FloatArray
-    meets: Flags
+    meets: BoolArray
     last: np.ndarray
     slides: FloatArray
     before: np.ndarray

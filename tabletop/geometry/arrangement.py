@@ -250,12 +250,12 @@ def _boxed(first: FloatArray, second: FloatArray) -> tuple[IntArray, IntArray]:
     return one[order], near[other[order]]
 
 
-def _on_arc(points: FloatArray, track: Tracks, which: IntArray) -> NDArray[np.bool_]:
+def _on_arc(points: FloatArray, track: Tracks, which: IntArray) -> BoolArray:
     """Tell whether points of circles lie within the turns of their arcs."""
     aside = points - track.centres[which]
     turn = (np.arctan2(aside[:, 1], aside[:, 0]) - track.starts[which]) % math.tau
     spare = GRAZING / np.maximum(track.radii[which], GRAZING)
-    inside: NDArray[np.bool_] = (turn <= track.spans[which] + spare) | (turn >= math.tau - spare)
+    inside: BoolArray = (turn <= track.spans[which] + spare) | (turn >= math.tau - spare)
     return inside
 
 

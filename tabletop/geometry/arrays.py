@@ -1,4 +1,4 @@
-"""Tables as named tuples of arrays of one length: some of the rows, the rows of several tables, rows that are there many times."""
+"""Types of NumPy arrays, and tables kept as named tuples of columns of one length."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -6,17 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# Where a body stands and looks, and the three ways in which a block moves: forward, wheel, turn.
-
 FloatArray = NDArray[np.float64]
-
-# Curves on which something stands at a given gap from something else, many at once: where they cross, what is nearest on them.
 
 IntArray = NDArray[np.intp]
 
 BoolArray = NDArray[np.bool_]
-
-# Many loose models at once: the gaps between all of some and all of others.
 
 
 def taken(table: Iterable[Any], rows: Any) -> Iterator[Any]:
@@ -29,7 +23,7 @@ def joined(tables: Sequence[Iterable[Any]]) -> Iterator[Any]:
     return (np.concatenate(columns) for columns in zip(*tables, strict=True))
 
 
-def spread(counts: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def spread(counts: IntArray) -> tuple[IntArray, IntArray]:
     """Give for things that are `counts` times there which one each is, and its number among its likes from 0."""
     which = np.repeat(np.arange(len(counts)), counts)
     return which, np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts)

@@ -9,9 +9,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.pose import Point
 
 SEGMENT = 2
@@ -78,10 +77,10 @@ def _both(first: FloatArray, second: FloatArray) -> tuple[Sides, Sides]:
     return sides(first[(None,) * (axes - first.ndim)]), sides(second[(None,) * (axes - second.ndim)])
 
 
-def are_nearer(first: FloatArray, second: FloatArray, *, than: FloatArray) -> NDArray[np.bool_]:
+def are_nearer(first: FloatArray, second: FloatArray, *, than: FloatArray) -> BoolArray:
     """Tell of each two rings (N, n, 2) and (N, m, 2) whether their gap is less than `than` (N,) inches."""
     apart = separation(first, second)
-    nearer: NDArray[np.bool_] = apart < np.minimum(than, 0.0)
+    nearer: BoolArray = apart < np.minimum(than, 0.0)
     unsure = np.flatnonzero(~nearer & (apart < than))
     if len(unsure):
         nearer[unsure] = ring_gap(first[unsure], second[unsure]) < than[unsure]

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
 from tabletop.budget import keep_time
-from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.arrays import FloatArray, IntArray
 from tabletop.geometry.convex import edge_normals, ring_gap
 from tabletop.geometry.ellipse import Ellipse, oval_gaps, ring_gaps
 from tabletop.geometry.pose import Point
@@ -333,7 +332,7 @@ def _between(first: Shape, second: Shape, line: shapely.LineString) -> FloatArra
 # The nearest of some discs to very many points: exact gaps.
 
 
-def nearest_discs(points: FloatArray, centres: FloatArray, radii: FloatArray) -> tuple[FloatArray, NDArray[np.intp]]:
+def nearest_discs(points: FloatArray, centres: FloatArray, radii: FloatArray) -> tuple[FloatArray, IntArray]:
     """Give the gap (n,) in inches from each point (n, 2) to the nearest of discs about `centres` (m, 2), and that disc's number.
 
     Examples

@@ -10,10 +10,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tabletop.budget import keep_time
-from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.arrays import FloatArray, IntArray
 from tabletop.geometry.convex import Sides, are_nearer, mirrored, ring_gap, separation, sides, turned
 from tabletop.geometry.pose import Point
 from tabletop.units import CONTACT, MARGINAL
@@ -246,8 +245,6 @@ def _polar_vertices(rings: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 # Where a convex body that turns comes too near to others: many turns at once, by the same rules as `tabletop.geometry.motion`.
 
-Indices = NDArray[np.intp]
-
 MOST_NUMBERS = 2_000_000
 """Numbers in an array of pairs times corners times corners."""
 
@@ -261,7 +258,7 @@ MOST_ASKED, TOLD = 1024, 64
 class Stretches(NamedTuple):
     """Blocked turns, (k,) each: the pair that is too near, and the first and last angle of the stretch in radians."""
 
-    pair: Indices
+    pair: IntArray
     low: FloatArray
     high: FloatArray
 
@@ -284,7 +281,7 @@ def blocked_turns_of(body: FloatArray, rings: FloatArray, *, needed: FloatArray,
     return Stretches(*(np.concatenate(part) for part in zip(*found, strict=True)))
 
 
-def _blocks(pairs: Indices, bodies: FloatArray, rings: FloatArray) -> Iterator[Indices]:
+def _blocks(pairs: IntArray, bodies: FloatArray, rings: FloatArray) -> Iterator[IntArray]:
     """Cut pairs into as many at once as fit into memory, as long as there is time."""
     size = max(MOST_NUMBERS // (PASSING_ANGLES * bodies.shape[1] * rings.shape[1]), 1)
     for start in range(0, len(pairs), size):
@@ -371,7 +368,7 @@ def _blocked(bodies: FloatArray, rings: FloatArray, needed: FloatArray, until: f
     return Stretches(pair[first][counts], low[first][counts], high[last][counts])
 
 
-def _rooms(bodies: FloatArray, rings: FloatArray, needed: FloatArray, pair: Indices, angles: FloatArray) -> FloatArray:
+def _rooms(bodies: FloatArray, rings: FloatArray, needed: FloatArray, pair: IntArray, angles: FloatArray) -> FloatArray:
     """Give what is left of the gaps needed at some angles of pairs (p,); where there are very many, of most a bound that tells as much.
 
     Nothing on a body moves farther than its radius times the angle: far off, or deep inside, one of many neighbours tells of all.

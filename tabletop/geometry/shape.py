@@ -13,10 +13,9 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
 from tabletop.budget import keep_time
-from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.arrays import FloatArray, IntArray
 from tabletop.geometry.convex import MOST_CORNERS, following, joined, slices
 from tabletop.geometry.ellipse import Ellipse, ring_gaps
 from tabletop.geometry.pose import Point, Pose
@@ -130,7 +129,7 @@ def _placed(pose: Pose, points: tuple[Point, ...]) -> tuple[FloatArray, ...]:
 
 
 @lru_cache(maxsize=64)
-def _parted(points: tuple[Point, ...]) -> tuple[FloatArray, NDArray[np.intp]]:
+def _parted(points: tuple[Point, ...]) -> tuple[FloatArray, IntArray]:
     """Give the corners (n, 2) of a hull's convex parts, one after the other, to the right and ahead, and where all but the first begin."""
     ahead, left = np.array(points).T
     parts = polygon(np.column_stack([-left, ahead])).pieces

@@ -5,13 +5,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tabletop.geometry.arrays import FloatArray
-
-Flags = NDArray[np.bool_]
-
-Indices = NDArray[np.intp]
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 
 BORDER_WIDTH = 1e-13
 """Borders are narrowed down to this."""
@@ -46,7 +41,7 @@ def samples(low: float, high: float, *, step: float, more: Sequence[float] = ())
     return np.unique(np.concatenate([np.linspace(low, high, count), between]))
 
 
-def runs(numbers: Indices) -> tuple[Run, ...]:
+def runs(numbers: IntArray) -> tuple[Run, ...]:
     """Give the runs of neighbours among the ascending numbers (k,) of samples at which something holds.
 
     Examples
@@ -60,7 +55,7 @@ def runs(numbers: Indices) -> tuple[Run, ...]:
 
 
 def border(
-    holds: Callable[[FloatArray], Flags],
+    holds: Callable[[FloatArray], BoolArray],
     inside: float,
     outside: float,
     *,
@@ -84,7 +79,7 @@ def border(
     return _narrowed(holds, inside, outside)
 
 
-def _hinted(holds: Callable[[FloatArray], Flags], inside: float, outside: float, hints: Sequence[float]) -> tuple[bool, float | None]:
+def _hinted(holds: Callable[[FloatArray], BoolArray], inside: float, outside: float, hints: Sequence[float]) -> tuple[bool, float | None]:
     """Tell whether it holds inside, and give the hint between that is the border, if one is."""
     between, step = np.array(hints), math.copysign(BEYOND_HINT, outside - inside)
     is_inside, *is_last = holds(np.concatenate([[inside], between, between + step])).tolist()
@@ -93,7 +88,7 @@ def _hinted(holds: Callable[[FloatArray], Flags], inside: float, outside: float,
     return is_inside, float(found[np.abs(found - inside).argmin()]) if len(found) else None
 
 
-def _nearer(holds: Callable[[FloatArray], Flags], inside: float, outside: float, guess: float) -> tuple[float, float]:
+def _nearer(holds: Callable[[FloatArray], BoolArray], inside: float, outside: float, guess: float) -> tuple[float, float]:
     """Draw both ends in to where the border is about a guess, if it is there."""
     values = guess + math.copysign(1.0, outside - inside) * np.sort(BESIDE_GUESS)
     return _drawn_in(holds, np.concatenate([[inside], _between(values, inside, outside), [outside]]))
@@ -104,14 +99,14 @@ def _between(values: FloatArray, inside: float, outside: float) -> FloatArray:
     return between
 
 
-def _drawn_in(holds: Callable[[FloatArray], Flags], values: FloatArray) -> tuple[float, float]:
+def _drawn_in(holds: Callable[[FloatArray], BoolArray], values: FloatArray) -> tuple[float, float]:
     """Give the neighbours of some values, the first inside and the last outside, between which it ceases to hold."""
     fails = np.flatnonzero(~holds(values[:-1]))
     last = int(fails[0]) if len(fails) else len(values) - 1
     return float(values[max(last - 1, 0)]), float(values[last])
 
 
-def _narrowed(holds: Callable[[FloatArray], Flags], inside: float, outside: float) -> float | None:
+def _narrowed(holds: Callable[[FloatArray], BoolArray], inside: float, outside: float) -> float | None:
     """Narrow a border down by asking of many values at once, again and again."""
     while abs(outside - inside) > BORDER_WIDTH:
         ends = inside, outside

@@ -7,13 +7,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tabletop.budget import keep_time
-from tabletop.geometry.arrays import FloatArray, joined, spread, taken
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, joined, spread, taken
 from tabletop.geometry.curve import Curve
-
-Indices = NDArray[np.intp]
 
 CROSSING_ROUNDING = 1e-9
 """Inches and radians by which rounding may move a crossing."""
@@ -30,13 +27,13 @@ class Bodies:
     radii: FloatArray
     starts: FloatArray
     spans: FloatArray
-    owner: Indices
+    owner: IntArray
     positions: FloatArray
     edge_starts: FloatArray
     edge_lengths: FloatArray
     edge_normals: FloatArray
-    first: Indices
-    counts: Indices
+    first: IntArray
+    counts: IntArray
     perimeters: FloatArray
     middles: FloatArray
     reaches: FloatArray
@@ -52,7 +49,7 @@ class Bodies:
         """Positions (n,) at which the edges start."""
         return self.positions + self.radii * self.spans
 
-    def points(self, body: Indices, position: FloatArray) -> FloatArray:
+    def points(self, body: IntArray, position: FloatArray) -> FloatArray:
         """Give the boundary's points (n, 2) at positions (n,)."""
         key = self._keys[body] + position % self.perimeters[body]
         arc = np.searchsorted(self._keys[self.owner] + self.positions, key, side="right") - 1
@@ -70,7 +67,7 @@ class Bodies:
         """Offsets (bodies,) that make positions on different bodies one increasing sequence."""
         return np.asarray(np.concatenate([[0.0], np.cumsum(self.perimeters + 1.0)]))
 
-    def keys(self, body: Indices, position: FloatArray) -> FloatArray:
+    def keys(self, body: IntArray, position: FloatArray) -> FloatArray:
         """Give numbers (n,) that increase with body and position."""
         keys: FloatArray = self._keys[body] + position
         return keys
@@ -85,11 +82,11 @@ class Bodies:
         """The normals at which arcs start as one increasing sequence, body after body."""
         return np.asarray(self.starts + 2.0 * math.tau * self.owner)
 
-    def arcs_at(self, body: Indices, normal: FloatArray) -> Indices:
+    def arcs_at(self, body: IntArray, normal: FloatArray) -> IntArray:
         """Give the arcs of bodies that hold outward normals (n,), in radians."""
         key = normal % math.tau + 2.0 * math.tau * body
         arc = np.searchsorted(self._normal_keys, key, side="right") - 1
-        found: Indices = np.where(arc < self.first[body], self.first[body] + self.counts[body] - 1, arc)
+        found: IntArray = np.where(arc < self.first[body], self.first[body] + self.counts[body] - 1, arc)
         return found
 
     def arc_ends(self, end: float) -> tuple[FloatArray, FloatArray]:
@@ -98,13 +95,13 @@ class Bodies:
         normals = np.column_stack([np.cos(angles), np.sin(angles)])
         return self.centres + self.radii[:, None] * normals, normals
 
-    def has_normal(self, arc: Indices, normal: FloatArray) -> NDArray[np.bool_]:
+    def has_normal(self, arc: IntArray, normal: FloatArray) -> BoolArray:
         """Tell which arcs hold an outward normal, given in radians."""
         beyond = (normal - self.starts[arc]) % math.tau
-        holds: NDArray[np.bool_] = (beyond <= self.spans[arc] + CROSSING_ROUNDING) | (beyond >= math.tau - CROSSING_ROUNDING)
+        holds: BoolArray = (beyond <= self.spans[arc] + CROSSING_ROUNDING) | (beyond >= math.tau - CROSSING_ROUNDING)
         return holds
 
-    def position_at(self, arc: Indices, normal: FloatArray) -> FloatArray:
+    def position_at(self, arc: IntArray, normal: FloatArray) -> FloatArray:
         """Give the positions (n,) of points of arcs with an outward normal that they hold, in radians."""
         beyond = (normal - self.starts[arc]) % math.tau
         beyond = np.where(beyond >= math.tau - CROSSING_ROUNDING, 0.0, beyond)
@@ -136,7 +133,7 @@ def gathered(curves: Sequence[Curve]) -> Bodies:
     )
 
 
-def _positions(lengths: FloatArray, owner: Indices, first: Indices, counts: Indices) -> tuple[FloatArray, FloatArray]:
+def _positions(lengths: FloatArray, owner: IntArray, first: IntArray, counts: IntArray) -> tuple[FloatArray, FloatArray]:
     """Give where each arc starts on its body's boundary, and how long the boundaries are, in inches."""
     ends = np.cumsum(lengths)
     before = ends - lengths
@@ -144,7 +141,7 @@ def _positions(lengths: FloatArray, owner: Indices, first: Indices, counts: Indi
     return before - before[first][owner], ends[last] - before[first]
 
 
-def _circles(centres: FloatArray, radii: FloatArray, owner: Indices, counts: Indices) -> tuple[FloatArray, FloatArray]:
+def _circles(centres: FloatArray, radii: FloatArray, owner: IntArray, counts: IntArray) -> tuple[FloatArray, FloatArray]:
     """Give circles about bodies: their centres (n, 2) and radii (n,) in inches, exact where the body is a circle."""
     number = len(counts)
     low, high = np.full((number, 2), np.inf), np.full((number, 2), -np.inf)
@@ -169,8 +166,8 @@ class Surroundings(NamedTuple):
 
     middles: FloatArray
     sizes: FloatArray
-    owner: Indices
-    number: Indices
+    owner: IntArray
+    number: IntArray
 
 
 class Crossings(NamedTuple):
@@ -180,9 +177,9 @@ class Crossings(NamedTuple):
     """
 
     points: FloatArray
-    first: Indices
+    first: IntArray
     first_positions: FloatArray
-    second: Indices
+    second: IntArray
     second_positions: FloatArray
     cosines: FloatArray
 
@@ -193,7 +190,7 @@ class Straights(NamedTuple):
     starts: FloatArray
     ways: FloatArray
     lengths: FloatArray
-    owner: Indices
+    owner: IntArray
     positions: FloatArray
 
     @property
@@ -218,7 +215,7 @@ def crossings(bodies: Bodies, box: Box) -> Crossings:
     return Crossings(*joined(found))
 
 
-def _every(first: Indices, second: Indices) -> tuple[Indices, Indices]:
+def _every(first: IntArray, second: IntArray) -> tuple[IntArray, IntArray]:
     """Give all pairs of one and one."""
     return np.repeat(first, len(second)), np.tile(second, len(first))
 
@@ -239,7 +236,7 @@ def _sides(box: Box) -> Straights:
     return Straights(corners, ways / safe, lengths, np.full(4, EDGE), np.zeros(4))
 
 
-def _rounds(bodies: Bodies, near: Indices, far: Indices) -> Crossings:
+def _rounds(bodies: Bodies, near: IntArray, far: IntArray) -> Crossings:
     """Crossings of arcs with arcs: on the line across that of the centres where the circles' powers are equal."""
     keep_time()
     way = bodies.centres[far] - bodies.centres[near]
@@ -263,7 +260,7 @@ def _rounds(bodies: Bodies, near: Indices, far: Indices) -> Crossings:
     return Crossings(*joined(found))
 
 
-def _round_straights(bodies: Bodies, straights: Straights, arc: Indices, straight: Indices) -> Crossings:
+def _round_straights(bodies: Bodies, straights: Straights, arc: IntArray, straight: IntArray) -> Crossings:
     """Crossings of arcs with straight pieces of other bodies or of the board."""
     keep_time()
     offset, way = bodies.centres[arc] - straights.starts[straight], straights.ways[straight]
@@ -287,7 +284,7 @@ def _round_straights(bodies: Bodies, straights: Straights, arc: Indices, straigh
     return Crossings(*joined(found))
 
 
-def _straights(edges: Straights, others: Straights, edge: Indices, other: Indices) -> Crossings:
+def _straights(edges: Straights, others: Straights, edge: IntArray, other: IntArray) -> Crossings:
     """Crossings of edges with straight pieces of other bodies or of the board; parallel ones do not cross."""
     keep_time()
     offset, way, its = others.starts[other] - edges.starts[edge], edges.ways[edge], others.ways[other]
@@ -320,7 +317,7 @@ def around_arcs(bodies: Bodies) -> Surroundings:
     return Surroundings((bodies.centres + way)[kept], sizes[kept], bodies.owner[kept], kept)
 
 
-def meeting(bodies: Bodies, first: Surroundings, second: Surroundings, *, once: bool) -> tuple[Indices, Indices]:
+def meeting(bodies: Bodies, first: Surroundings, second: Surroundings, *, once: bool) -> tuple[IntArray, IntArray]:
     """Give numbers of pieces of different bodies whose surroundings meet; of each two bodies both ways, or only `once`."""
     keep_time()
     apart = np.hypot(*(bodies.middles[:, None] - bodies.middles).transpose(2, 0, 1))
@@ -335,7 +332,7 @@ def meeting(bodies: Bodies, first: Surroundings, second: Surroundings, *, once: 
     return first.number[near[meets]], second.number[far[meets]]
 
 
-def _close(bodies: Bodies, pieces: Surroundings, own: Indices, other: Indices) -> tuple[Indices, Indices]:
+def _close(bodies: Bodies, pieces: Surroundings, own: IntArray, other: IntArray) -> tuple[IntArray, IntArray]:
     """Give for pairs of bodies the pieces of the one whose surroundings meet the circle about the other: the pair, and the row."""
     keep_time()
     begins, ends = (np.searchsorted(pieces.owner, own, side=side) for side in ("left", "right"))

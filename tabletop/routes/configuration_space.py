@@ -12,12 +12,12 @@ from functools import cached_property
 
 import numpy as np
 
-from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.curve import Curve, kept_out
 from tabletop.geometry.shape import Shape
 from tabletop.routes.bodies import Box, gathered
 from tabletop.routes.flight import air_lengths
-from tabletop.routes.heights import Booleans, Land, Place, eased
+from tabletop.routes.heights import Land, Place, eased
 from tabletop.routes.lines import holding
 from tabletop.routes.shortest_path import ShortestPaths, Tracer, Way
 from tabletop.routes.visibility_graph import Graph, Rims
@@ -133,7 +133,7 @@ class ConfigurationSpace:
             lengths[asked] = ways.lengths(places, inside, limit=limit) + _moved(ends[asked], places) + _moved(start, ways.start)
         return lengths
 
-    def _admitted(self, places: FloatArray) -> tuple[FloatArray, Booleans]:
+    def _admitted(self, places: FloatArray) -> tuple[FloatArray, BoolArray]:
         """Ease places (n, 3) out of what they only touch; give also which bodies (n, bodies) hold them then."""
         inside = holding(self.land.bodies, places[:, :2])
         refused = np.flatnonzero(self.land.refusing(places, inside).any(axis=1))

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tabletop.geometry.arrays import BoolArray, FloatArray
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.distance import TOUCHING_LINE, line_gaps
 from tabletop.routes.bodies import EDGE
 from tabletop.routes.heights import Land, Place
@@ -141,7 +140,7 @@ class Bends:
         inner = [self.points(step / count)[number] for step in range(count + 1)]
         return tuple((float(x), float(y)) for x, y in (self.start, *inner, self.ends[number]))
 
-    def are_clear(self, centres: FloatArray, radii: FloatArray, own: NDArray[np.intp]) -> BoolArray:
+    def are_clear(self, centres: FloatArray, radii: FloatArray, own: IntArray) -> BoolArray:
         """Tell which ways (n,) keep out of all discs (m, 2) but their own, number `own` (n,) of them."""
         onto = line_gaps(self.start, self.points(0.0), centres) < radii - TOUCHING_LINE
         off = line_gaps(self.points(1.0), self.ends, centres) < radii - TOUCHING_LINE

@@ -10,15 +10,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tabletop.budget import keep_time
-from tabletop.geometry.arrays import FloatArray, joined, taken
-from tabletop.routes.bodies import CROSSING_ROUNDING, Bodies, Indices
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, joined, taken
+from tabletop.routes.bodies import CROSSING_ROUNDING, Bodies
 from tabletop.routes.lines import Hits, Pairs, Segments, chords, holding, near_pairs
 from tabletop.units import CONTACT
-
-Booleans = NDArray[np.bool_]
 
 CHUNK, CELLS = 2000, 4_000_000
 """Straight pieces that are cut in sections at once, and places in the largest table that this may take: by section, body and level."""
@@ -27,9 +24,9 @@ CHUNK, CELLS = 2000, 4_000_000
 class Legs(NamedTuple):
     """What straight pieces cost in inches, climbs included: number of the line, levels at its tail and its head, cost."""
 
-    line: Indices
-    tail: Indices
-    head: Indices
+    line: IntArray
+    tail: IntArray
+    head: IntArray
     cost: FloatArray
 
 
@@ -42,8 +39,8 @@ class Land:
 
     bodies: Bodies
     heights: FloatArray
-    tops: Indices
-    platforms: Indices
+    tops: IntArray
+    platforms: IntArray
     lows: FloatArray
     highs: FloatArray
 
@@ -53,28 +50,28 @@ class Land:
         return int(np.argmin(np.abs(self.heights)))
 
     @cached_property
-    def closed(self) -> Booleans:
+    def closed(self) -> BoolArray:
         """At which levels each body is a barrier: (bodies, levels)."""
         return (self.lows[:, None] <= self.heights + CONTACT) & (self.highs[:, None] >= self.heights - CONTACT)
 
     @cached_property
-    def stuck(self) -> Booleans:
+    def stuck(self) -> BoolArray:
         """Through which climbs, each from a level to the next, each body is a barrier: (bodies, levels - 1)."""
         return (self.lows[:, None] <= self.heights[1:] + CONTACT) & (self.highs[:, None] >= self.heights[:-1] - CONTACT)
 
     @cached_property
-    def is_raised(self) -> Booleans:
+    def is_raised(self) -> BoolArray:
         """Which bodies are solids or platforms."""
         return np.asarray((self.tops >= 0) | (self.platforms >= 0))
 
-    def open_levels(self, points: FloatArray, own: Indices) -> Booleans:
+    def open_levels(self, points: FloatArray, own: IntArray) -> BoolArray:
         """Tell at which levels one may be at points (n, 2) on the boundaries of bodies `own`, outside or just inside: (n, levels)."""
         inside = holding(self.bodies, points)
         inside[np.arange(len(points)), own] = False
         beside = np.eye(self.bodies.number, dtype=bool)[own]
         return self._levels(inside, beside, np.arange(self.bodies.number)) & ~_any(inside, self.closed)
 
-    def refusing(self, places: FloatArray, inside: Booleans) -> Booleans:
+    def refusing(self, places: FloatArray, inside: BoolArray) -> BoolArray:
         """Tell which bodies, of those that hold them, places (n, 3) may not be in: barriers, and taller solids unless on a platform."""
         height = places[:, 2, None]
         is_shut = (self.lows <= height + CONTACT) & (self.highs >= height - CONTACT)
@@ -83,11 +80,11 @@ class Land:
         stands = np.any(inside & is_floor, axis=1)[:, None]
         return np.asarray(inside & (is_shut | is_low & ~stands))
 
-    def is_on_platform(self, points: FloatArray) -> Booleans:
+    def is_on_platform(self, points: FloatArray) -> BoolArray:
         """Tell which points (n, 2) lie inside platforms."""
         return np.asarray(np.any(holding(self.bodies, points) & (self.platforms >= 0), axis=1))
 
-    def is_covered(self, points: FloatArray, bodies: tuple[Indices, Indices]) -> Booleans:
+    def is_covered(self, points: FloatArray, bodies: tuple[IntArray, IntArray]) -> BoolArray:
         """Tell which points (n, 2) on the boundaries of two bodies each lie inside a solid that is at least as tall as both."""
         inside = holding(self.bodies, points)
         around = np.where(inside & (self.tops >= 0), self.tops, -1).max(axis=1, initial=-1)
@@ -95,15 +92,15 @@ class Land:
         is_platform = np.maximum(self.platforms[bodies[0]], self.platforms[bodies[1]]) >= 0
         return np.asarray((around >= tallest) & (around >= 0) & ~is_platform)
 
-    def closed_at(self, points: FloatArray) -> Booleans:
+    def closed_at(self, points: FloatArray) -> BoolArray:
         """Tell which levels barriers close at points (n, 2): (n, levels)."""
         return _any(holding(self.bodies, points), self.closed)
 
-    def stuck_at(self, points: FloatArray) -> Booleans:
+    def stuck_at(self, points: FloatArray) -> BoolArray:
         """Tell which climbs, each from a level to the next, barriers forbid at points (n, 2): (n, levels - 1)."""
         return _any(holding(self.bodies, points), self.stuck)
 
-    def _levels(self, inside: Booleans, beside: Booleans, bodies: Indices) -> Booleans:
+    def _levels(self, inside: BoolArray, beside: BoolArray, bodies: IntArray) -> BoolArray:
         """Tell which levels there are inside some `bodies` (..., k) and beside others."""
         tops, platforms = self.tops[bodies], self.platforms[bodies]
         keep_time()  # of lines past hundreds of bodies each step takes a part of a second
@@ -112,10 +109,10 @@ class Land:
         ledges = np.where(beside & (tops > base), tops, -1)[..., None]
         levels = np.arange(len(self.heights))
         keep_time()
-        allowed: Booleans = (base == levels) | (floors == levels).any(axis=-2) | (ledges == levels).any(axis=-2)
+        allowed: BoolArray = (base == levels) | (floors == levels).any(axis=-2) | (ledges == levels).any(axis=-2)
         return allowed
 
-    def legs(self, lines: Segments, tails: Indices, heads: Indices, *, reach: FloatArray | float = np.inf) -> Legs:
+    def legs(self, lines: Segments, tails: IntArray, heads: IntArray, *, reach: FloatArray | float = np.inf) -> Legs:
         """Find what straight pieces (n,) cost between which levels, up to `reach` (n,); `tails`, `heads`: bodies that they only touch."""
         is_point, limit = lines.lengths <= CROSSING_ROUNDING, np.broadcast_to(reach, len(lines.lengths)) + CONTACT
         pairs = self._pairs(lines, tails, heads)
@@ -132,12 +129,12 @@ class Land:
         legs = Legs(*joined(parts))
         return Legs(*taken(legs, legs.cost <= limit[legs.line]))
 
-    def _pairs(self, lines: Segments, tails: Indices, heads: Indices) -> Pairs:
+    def _pairs(self, lines: Segments, tails: IntArray, heads: IntArray) -> Pairs:
         """Give pairs of lines and bodies, other than those at their ends, that they may meet."""
         pairs = near_pairs(self.bodies, lines)
         return pairs.of((pairs.body != tails[pairs.line]) & (pairs.body != heads[pairs.line]))
 
-    def _least_climbs(self, lines: Segments, near: Hits, tails: Indices, heads: Indices) -> FloatArray:
+    def _least_climbs(self, lines: Segments, near: Hits, tails: IntArray, heads: IntArray) -> FloatArray:
         """Bound from below how many inches lines climb: to the tallest solid on them, from what stands at their ends."""
         solid, heights = np.append(self.tops, np.array([-1])), np.append(self.heights, np.array([-np.inf]))
         deep = chords(self.bodies, lines, Pairs(near.line, near.body), depth=CONTACT)
@@ -153,7 +150,7 @@ class Land:
         highest[near.line[self.platforms[near.body] >= 0]] = 0.0  # on a platform one may pass through a taller solid
         return np.asarray(np.maximum(highest - first, 0.0) + np.maximum(highest - last, 0.0))
 
-    def crossed(self, lines: Segments, tails: Indices, heads: Indices) -> Hits:
+    def crossed(self, lines: Segments, tails: IntArray, heads: IntArray) -> Hits:
         """Find which bodies lines cross, other than those at their ends, each from boundary to boundary."""
         return self._whole(lines, self._pairs(lines, tails, heads))
 
@@ -162,7 +159,7 @@ class Land:
         deep = chords(self.bodies, lines, pairs, depth=CONTACT)
         return chords(self.bodies, lines, Pairs(deep.line, deep.body), depth=0.0)
 
-    def _climbs(self, lines: Segments, is_chosen: Booleans, pairs: Pairs, near: Hits) -> Iterator[Legs]:
+    def _climbs(self, lines: Segments, is_chosen: BoolArray, pairs: Pairs, near: Hits) -> Iterator[Legs]:
         """Find what chosen lines cost by their sections, some at a time."""
         chosen = np.flatnonzero(is_chosen)
         whole, near = self._whole(lines, pairs.of(is_chosen[pairs.line])), near.of(is_chosen[near.line])
@@ -174,12 +171,12 @@ class Land:
             line, tail, head = np.nonzero(np.isfinite(costs))
             yield Legs(part[line], tail, head, costs[line, tail, head] + lines.lengths[part[line]])
 
-    def _cut_at_once(self, met: Indices, number: int) -> int:
+    def _cut_at_once(self, met: IntArray, number: int) -> int:
         """Give how many lines are cut together: fewer, the more bodies some line meets, each of which may part it in three."""
         most = int(np.bincount(met, minlength=number).max(initial=0))
         return min(CHUNK, max(1, CELLS // ((2 * most + 1) * max(most, 1) * len(self.heights))))
 
-    def sections(self, lines: Segments, tails: Indices, heads: Indices) -> "Sections":
+    def sections(self, lines: Segments, tails: IntArray, heads: IntArray) -> "Sections":
         """Cut straight pieces where they enter or leave bodies."""
         pairs = self._pairs(lines, tails, heads)
         near = chords(self.bodies, lines, pairs.of(self.is_raised[pairs.body]), depth=-CONTACT)
@@ -206,20 +203,20 @@ class Land:
         return Sections(cuts, levels, _any(within, self.stuck[bodies]), self.heights)
 
 
-def _renumbered(hits: Hits, part: Indices) -> Hits:
+def _renumbered(hits: Hits, part: IntArray) -> Hits:
     """Keep the hits of some lines, given in order, and number these from 0."""
     kept = hits.of(np.isin(hits.line, part))
     return kept._replace(line=np.searchsorted(part, kept.line))
 
 
-def _marked(chosen: Indices, number: int) -> Booleans:
+def _marked(chosen: IntArray, number: int) -> BoolArray:
     """Turn numbers into a mask (number,)."""
     mask = np.zeros(number, dtype=bool)
     mask[chosen] = True
     return mask
 
 
-def _slots(lines: Indices, bodies: Indices, number: int) -> tuple[Indices, Indices]:
+def _slots(lines: IntArray, bodies: IntArray, number: int) -> tuple[IntArray, IntArray]:
     """Lay out which bodies each line meets, (lines, most that one meets), filled up with body 0, and give the place of each meeting."""
     width = int(bodies.max(initial=0)) + 1
     met, which = np.unique(lines * width + bodies, return_inverse=True)
@@ -230,7 +227,7 @@ def _slots(lines: Indices, bodies: Indices, number: int) -> tuple[Indices, Indic
     return slots, place[which]
 
 
-def _any(chosen: Booleans, features: Booleans) -> Booleans:
+def _any(chosen: BoolArray, features: BoolArray) -> BoolArray:
     """Tell which features (..., bodies, k) any of the chosen bodies (..., bodies) has: (..., k)."""
     keep_time()
     return np.asarray(np.any(chosen[..., None] & features, axis=-2))
@@ -241,8 +238,8 @@ class Sections:
     """Straight pieces in sections: `cuts` (n, k + 1) in inches, open `levels` (n, k, levels), climbs that are `stuck` between sections."""
 
     cuts: FloatArray
-    levels: Booleans
-    stuck: Booleans
+    levels: BoolArray
+    stuck: BoolArray
     heights: FloatArray
 
     def costs(self) -> list[FloatArray]:
@@ -257,7 +254,7 @@ class Sections:
         return costs
 
 
-def relaxed(costs: FloatArray, heights: FloatArray, stuck: Booleans) -> FloatArray:
+def relaxed(costs: FloatArray, heights: FloatArray, stuck: BoolArray) -> FloatArray:
     """Give the least costs (..., levels) after climbs up and down on the spot, which may be `stuck` (..., levels - 1)."""
     result = costs.copy()
     steps = np.diff(heights)
@@ -289,11 +286,11 @@ def eased(land: Land, places: FloatArray, *, give: float) -> FloatArray:
     return result
 
 
-def _refused(land: Land, places: FloatArray, depth: float) -> Booleans:
+def _refused(land: Land, places: FloatArray, depth: float) -> BoolArray:
     return land.refusing(places, holding(land.bodies, places[:, :2], depth=depth))
 
 
-def ways_out(bodies: Bodies, points: FloatArray, body: Indices) -> tuple[FloatArray, FloatArray]:
+def ways_out(bodies: Bodies, points: FloatArray, body: IntArray) -> tuple[FloatArray, FloatArray]:
     """Give the unit vectors (n, 2) from points inside bodies to the nearest points of their boundaries, and the distances (n,)."""
     normals, depths = np.zeros((len(points), 2)), np.zeros(len(points))
     for number, (point, one) in enumerate(zip(points, body, strict=True)):

@@ -6,11 +6,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tabletop.budget import keep_time
-from tabletop.geometry.arrays import FloatArray, joined, spread, taken
-from tabletop.routes.bodies import CROSSING_ROUNDING, Bodies, Indices
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, joined, spread, taken
+from tabletop.routes.bodies import CROSSING_ROUNDING, Bodies
 from tabletop.units import CONTACT
 
 PAIRS_CUT_AT_ONCE = 200_000
@@ -23,10 +22,10 @@ CHORDS_AT_ONCE = 2_000_000
 class Pairs(NamedTuple):
     """Numbers of lines and of bodies that they may meet."""
 
-    line: Indices
-    body: Indices
+    line: IntArray
+    body: IntArray
 
-    def of(self, chosen: NDArray[np.bool_]) -> "Pairs":
+    def of(self, chosen: BoolArray) -> "Pairs":
         """Keep some of them."""
         return Pairs(*taken(self, chosen))
 
@@ -34,12 +33,12 @@ class Pairs(NamedTuple):
 class Hits(NamedTuple):
     """Where lines run inside bodies: number of the line, of the body, and from where to where in inches from its start."""
 
-    line: Indices
-    body: Indices
+    line: IntArray
+    body: IntArray
     start: FloatArray
     end: FloatArray
 
-    def of(self, chosen: NDArray[np.bool_]) -> "Hits":
+    def of(self, chosen: BoolArray) -> "Hits":
         """Keep some of them."""
         return Hits(*taken(self, chosen))
 
@@ -64,7 +63,7 @@ class Segments:
         safe = np.where(has_length, self.lengths, 1.0)[:, None]
         return np.where(has_length[:, None], (self.heads - self.tails) / safe, np.array([1.0, 0.0]))
 
-    def of(self, chosen: Indices | NDArray[np.bool_] | slice) -> "Segments":
+    def of(self, chosen: IntArray | BoolArray | slice) -> "Segments":
         """Keep some of them."""
         return Segments(self.tails[chosen], self.heads[chosen])
 
@@ -114,7 +113,7 @@ def _chords(bodies: Bodies, lines: Segments, pairs: Pairs, depth: float) -> Hits
     )
 
 
-def holding(bodies: Bodies, points: FloatArray, *, depth: float = CONTACT) -> NDArray[np.bool_]:
+def holding(bodies: Bodies, points: FloatArray, *, depth: float = CONTACT) -> BoolArray:
     """Tell which points (n, 2) lie deeper than `depth` inside which bodies: (n, bodies)."""
     rays = Segments(points - np.array([CONTACT, 0.0]), points + np.array([CONTACT, 0.0]))
     hits = chords(bodies, rays, near_pairs(bodies, rays), depth=depth)
@@ -151,7 +150,7 @@ def _curve_chords(bodies: Bodies, lines: Segments, pairs: Pairs, inset: FloatArr
     return Hits(pairs.line[met], pairs.body[met], start[met], end[met])
 
 
-def _arcs_crossed(bodies: Bodies, body: Indices, tails: FloatArray, across: FloatArray, inset: FloatArray) -> Indices:
+def _arcs_crossed(bodies: Bodies, body: IntArray, tails: FloatArray, across: FloatArray, inset: FloatArray) -> IntArray:
     """Find the arcs of bodies, set in, on which boundaries come up through lines, or after which, as seen with `across` upward.
 
     Round the boundary from the lowest place to the highest one it only rises; so bisect.
@@ -167,11 +166,11 @@ def _arcs_crossed(bodies: Bodies, body: Indices, tails: FloatArray, across: Floa
         arc = begin + (first + middle) % counts
         is_below = ((joints[arc] - inset[:, None] * normals[arc]) * across).sum(axis=1) <= level
         low, high = np.where(is_below, middle, low), np.where(is_below, high, middle - 1)
-    found: Indices = begin + (first + low) % counts
+    found: IntArray = begin + (first + low) % counts
     return found
 
 
-def _arc_crossings(bodies: Bodies, arc: Indices, tails: FloatArray, ways: FloatArray, inset: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _arc_crossings(bodies: Bodies, arc: IntArray, tails: FloatArray, ways: FloatArray, inset: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Give the first and last inches at which lines cross arcs set in by `inset`; inf and -inf where they do not."""
     radius = bodies.radii[arc] - inset
     offset = bodies.centres[arc] - tails
@@ -188,7 +187,7 @@ def _arc_crossings(bodies: Bodies, arc: Indices, tails: FloatArray, ways: FloatA
     return low, high
 
 
-def _edge_crossings(bodies: Bodies, arc: Indices, tails: FloatArray, ways: FloatArray, inset: FloatArray) -> FloatArray:
+def _edge_crossings(bodies: Bodies, arc: IntArray, tails: FloatArray, ways: FloatArray, inset: FloatArray) -> FloatArray:
     """Give the inches at which lines cross edges set in by `inset`; nan where they do not."""
     normal, length = bodies.edge_normals[arc], bodies.edge_lengths[arc]
     offset = bodies.edge_starts[arc] - inset[:, None] * normal - tails
@@ -208,8 +207,8 @@ def _edge_crossings(bodies: Bodies, arc: Indices, tails: FloatArray, ways: Float
 class Tangents:
     """Tangents (n,) that arrive at arcs: from which origin, at which arc, the normal there in radians, and the lines."""
 
-    origin: Indices
-    arc: Indices
+    origin: IntArray
+    arc: IntArray
     normals: FloatArray
     lines: Segments
 
@@ -218,8 +217,8 @@ class Tangents:
 class Bitangents:
     """Tangents (n,) between arcs of two bodies: the arcs and their normals at both ends, and the lines."""
 
-    tail_arc: Indices
-    head_arc: Indices
+    tail_arc: IntArray
+    head_arc: IntArray
     tail_normals: FloatArray
     head_normals: FloatArray
     lines: Segments
@@ -246,7 +245,7 @@ def tangents_from(points: FloatArray, bodies: Bodies, *, reach: FloatArray) -> T
     return Tangents(origin, arc, normals, Segments(points[origin], _on(bodies, arc, normals)))
 
 
-def _seen_aslant(points: FloatArray, bodies: Bodies) -> tuple[Indices, Indices]:
+def _seen_aslant(points: FloatArray, bodies: Bodies) -> tuple[IntArray, IntArray]:
     """Give pairs of points (n, 2) and arcs that may have a tangent: not those seen wholly from before or wholly from behind.
 
     A point is before an arc's end by how far it is above the tangent there. In between it may be higher by what the arc rises.
@@ -283,8 +282,8 @@ def bitangents(bodies: Bodies, *, reach: float) -> Bitangents:
 
 
 def _common(
-    bodies: Bodies, tail: Indices, head: Indices, leaving: float, arriving: float
-) -> tuple[Indices, Indices, FloatArray, FloatArray]:
+    bodies: Bodies, tail: IntArray, head: IntArray, leaving: float, arriving: float
+) -> tuple[IntArray, IntArray, FloatArray, FloatArray]:
     """Give the tangents that leave and arrive in the given senses, 1 counter-clockwise: arcs and normals at both ends."""
     way = bodies.centres[head] - bodies.centres[tail]
     apart, bearing = np.hypot(way[:, 0], way[:, 1]), np.arctan2(way[:, 1], way[:, 0])
@@ -295,14 +294,14 @@ def _common(
     return tail[chosen], head[chosen], first[chosen], last[chosen]
 
 
-def _near_bodies(bodies: Bodies, reach: float) -> tuple[Indices, Indices]:
+def _near_bodies(bodies: Bodies, reach: float) -> tuple[IntArray, IntArray]:
     """Give pairs of bodies within `reach` of each other, each pair once."""
     apart = np.hypot(*(bodies.middles[:, None] - bodies.middles).transpose(2, 0, 1))
     first, second = np.nonzero(np.triu(apart - bodies.reaches[:, None] - bodies.reaches <= reach, 1))
     return first, second
 
 
-def _facing_arcs(bodies: Bodies, first: Indices, second: Indices, turn: float) -> tuple[Indices, Indices]:
+def _facing_arcs(bodies: Bodies, first: IntArray, second: IntArray, turn: float) -> tuple[IntArray, IntArray]:
     """Give pairs of an arc of one body and one of the other that hold the same normal, the other's turned by `turn` radians."""
     pair, tail = spread(bodies.counts[first])
     tail = bodies.first[first][pair] + tail
@@ -315,7 +314,7 @@ def _facing_arcs(bodies: Bodies, first: Indices, second: Indices, turn: float) -
     return tail[place], begin[place] + ((low - begin)[place] + step) % number[place]
 
 
-def _on(bodies: Bodies, arc: Indices, normals: FloatArray) -> FloatArray:
+def _on(bodies: Bodies, arc: IntArray, normals: FloatArray) -> FloatArray:
     """Give the points (n, 2) of arcs with normals (n,)."""
     points: FloatArray = bodies.centres[arc] + bodies.radii[arc, None] * np.column_stack([np.cos(normals), np.sin(normals)])
     return points

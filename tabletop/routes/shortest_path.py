@@ -11,9 +11,9 @@ import numpy as np
 import scipy.sparse
 import scipy.sparse.csgraph
 
-from tabletop.geometry.arrays import FloatArray, joined
-from tabletop.routes.bodies import CROSSING_ROUNDING, EDGE, Indices
-from tabletop.routes.heights import Booleans, Land, Place, relaxed
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, joined
+from tabletop.routes.bodies import CROSSING_ROUNDING, EDGE
+from tabletop.routes.heights import Land, Place, relaxed
 from tabletop.routes.lines import Segments, holding, tangents_from
 from tabletop.routes.visibility_graph import Chains, Edges, Graph, Growth, merged, no_members
 from tabletop.units import CONTACT
@@ -35,11 +35,11 @@ class Approaches(NamedTuple):
     are inches from the start to the departure, `least` is a lower bound of the whole length. Sorted by end, then `least`.
     """
 
-    end: Indices
+    end: IntArray
     lines: Segments
-    body: Indices
+    body: IntArray
     position: FloatArray
-    corner: Indices
+    corner: IntArray
     costs: FloatArray
     least: FloatArray
 
@@ -81,7 +81,7 @@ class ShortestPaths:
         return self.search[0]
 
     @cached_property
-    def search(self) -> tuple[FloatArray, Indices]:
+    def search(self) -> tuple[FloatArray, IntArray]:
         """Inches to every node at every level (nodes, levels), and the node before it times levels plus its level, flat."""
         levels = len(self.graph.land.heights)
         edges, source = self._edges(), len(self.nodes) * levels
@@ -109,7 +109,7 @@ class ShortestPaths:
         start = np.array([self.start])
         return np.asarray(self.lifts(start, holding(self.graph.land.bodies, start[:, :2]))[0])
 
-    def lifts(self, places: FloatArray, inside: Booleans) -> FloatArray:
+    def lifts(self, places: FloatArray, inside: BoolArray) -> FloatArray:
         """Give what it costs at places (n, 3) that bodies hold to climb from each level: (n, levels); inf where a barrier is in between."""
         land = self.graph.land
         heights, here = land.heights, places[:, 2, None]
@@ -118,7 +118,7 @@ class ShortestPaths:
         is_stuck = (inside[:, None] & meets).any(axis=-1) & (high - low > CONTACT)
         return np.where(is_stuck, np.inf, high - low)
 
-    def lengths(self, ends: FloatArray, inside: Booleans, *, limit: float = np.inf) -> FloatArray:
+    def lengths(self, ends: FloatArray, inside: BoolArray, *, limit: float = np.inf) -> FloatArray:
         """Give the lengths (n,) in inches of the shortest ways to places (n, 3) that bodies hold; inf where there is none up to `limit`."""
         lengths = np.full(len(ends), np.inf)
         admitted = np.flatnonzero(~self.graph.land.refusing(ends, inside).any(axis=1))
@@ -175,8 +175,8 @@ class ShortestPaths:
         return best
 
     def arrivals(
-        self, found: Approaches, tried: Indices, lifts: FloatArray, *, reach: FloatArray | float = np.inf
-    ) -> tuple[Indices, Indices, Indices, FloatArray]:
+        self, found: Approaches, tried: IntArray, lifts: FloatArray, *, reach: FloatArray | float = np.inf
+    ) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
         """Give for approaches, by level at the end and at the departure, its number, the two levels, the whole length."""
         legs = self.graph.land.legs(found.lines.of(tried), np.full(len(tried), EDGE), found.body[tried], reach=reach)
         approach = tried[legs.line]
@@ -184,7 +184,7 @@ class ShortestPaths:
         return approach, legs.tail, legs.head, lengths
 
 
-def _matrix(tails: Indices, heads: Indices, costs: FloatArray, number: int) -> scipy.sparse.csr_matrix:
+def _matrix(tails: IntArray, heads: IntArray, costs: FloatArray, number: int) -> scipy.sparse.csr_matrix:
     """Lay edges out for the search, of those between the same two nodes the cheapest: a sparse matrix would add them up."""
     key = np.minimum(tails, heads) * number + np.maximum(tails, heads)
     order = np.lexsort((costs, key))
@@ -305,7 +305,7 @@ class Tracer:
                 yield int(member), int(chains.following[member]), sense
 
     @cached_property
-    def _body_of(self) -> Indices:
+    def _body_of(self) -> IntArray:
         """The body that each node lies on, `EDGE` for crossings and the start."""
         members = self.ways.chains.members
         bodies = np.full(len(self.ways.nodes), EDGE)

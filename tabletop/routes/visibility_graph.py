@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tabletop.geometry.arrays import FloatArray, joined, taken
-from tabletop.routes.bodies import CROSSING_ROUNDING, EDGE, Box, Crossings, Indices, crossings
-from tabletop.routes.heights import Booleans, Land, Legs
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, joined, taken
+from tabletop.routes.bodies import CROSSING_ROUNDING, EDGE, Box, Crossings, crossings
+from tabletop.routes.heights import Land, Legs
 from tabletop.routes.lines import Segments, bitangents, tangents_from
 from tabletop.units import CONTACT
 
@@ -36,7 +36,7 @@ class Rims:
         return crossings(self.land.bodies, self.box)
 
     @cached_property
-    def _stretches(self) -> tuple[FloatArray, Indices, Indices, Booleans]:
+    def _stretches(self) -> tuple[FloatArray, IntArray, IntArray, BoolArray]:
         """Stretches between cuts: their starts as sorted keys, the last one of each body and the first, their open levels."""
         bodies, cuts, number = self.land.bodies, self.cuts, self.land.bodies.number
         on_body = cuts.second != EDGE
@@ -55,35 +55,35 @@ class Rims:
         is_open = self.land.open_levels(points, owner) & self.is_within(points)[:, None]
         return bodies.keys(owner, position), first, last, is_open
 
-    def open_levels(self, body: Indices, position: FloatArray) -> Booleans:
+    def open_levels(self, body: IntArray, position: FloatArray) -> BoolArray:
         """Tell at which levels a boundary is open at positions (n,), not at its cuts: (n, levels)."""
         keys, first, last, is_open = self._stretches
         wrapped = position % self.land.bodies.perimeters[body]
         place = np.searchsorted(keys, self.land.bodies.keys(body, wrapped), side="right") - 1
-        opened: Booleans = is_open[np.where(place < first[body], last[body], place)]
+        opened: BoolArray = is_open[np.where(place < first[body], last[body], place)]
         return opened
 
-    def is_useful(self, body: Indices, position: FloatArray) -> Booleans:
+    def is_useful(self, body: IntArray, position: FloatArray) -> BoolArray:
         """Tell where (n,) a taut way may follow a boundary: at a level below its top, or that the barrier closes."""
         levels = np.arange(len(self.land.heights))
         binds = np.asarray((levels < self.land.tops[:, None]) | self.land.closed)
         beside = self.open_levels(body, position - SIDE_STEP) | self.open_levels(body, position + SIDE_STEP)
         return np.asarray(np.any(beside & binds[body], axis=1))
 
-    def is_within(self, points: FloatArray) -> Booleans:
+    def is_within(self, points: FloatArray) -> BoolArray:
         """Tell which points (n, 2) lie in the box, to `CONTACT`."""
         west, south, east, north = self.box
         x, y = points[:, 0], points[:, 1]
-        within: Booleans = (x >= west - CONTACT) & (x <= east + CONTACT) & (y >= south - CONTACT) & (y <= north + CONTACT)
+        within: BoolArray = (x >= west - CONTACT) & (x <= east + CONTACT) & (y >= south - CONTACT) & (y <= north + CONTACT)
         return within
 
 
 class Members(NamedTuple):
     """Points on boundaries: their bodies, positions in inches, and the numbers of their nodes."""
 
-    body: Indices
+    body: IntArray
     position: FloatArray
-    node: Indices
+    node: IntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,14 +100,14 @@ class Chains:
         return Members(*taken(self.members, order))
 
     @cached_property
-    def _ends(self) -> tuple[Indices, Indices]:
+    def _ends(self) -> tuple[IntArray, IntArray]:
         """First and last member of each body; the last is before the first where there is none."""
         every = np.arange(self.rims.land.bodies.number)
         body = self.sorted.body
         return np.searchsorted(body, every), np.searchsorted(body, every, side="right") - 1
 
     @cached_property
-    def following(self) -> Indices:
+    def following(self) -> IntArray:
         """The next member round the same boundary."""
         first, last = self._ends
         following = np.arange(len(self.sorted.body)) + 1
@@ -124,12 +124,12 @@ class Chains:
         return np.maximum(way + round_again, 0.0)
 
     @cached_property
-    def open_levels(self) -> Booleans:
+    def open_levels(self) -> BoolArray:
         """At which levels each piece is open: (members, levels)."""
         middles = self.sorted.position + self.lengths / 2.0
         return self.rims.open_levels(self.sorted.body, middles) | (self.lengths <= CROSSING_ROUNDING)[:, None]
 
-    def costs(self, body: Indices, position: FloatArray, costs: FloatArray) -> FloatArray:
+    def costs(self, body: IntArray, position: FloatArray, costs: FloatArray) -> FloatArray:
         """Give the least costs (n, levels) at positions on boundaries, from the `costs` (nodes, levels) of the members beside them."""
         if not len(self.sorted.body):
             return np.full((len(body), costs.shape[1]), np.inf)
@@ -164,10 +164,10 @@ SAME_DECIMALS = 8
 class Edges(NamedTuple):
     """Edges between nodes at levels: first node, its level, second node, its level, cost in inches."""
 
-    first: Indices
-    first_level: Indices
-    second: Indices
-    second_level: Indices
+    first: IntArray
+    first_level: IntArray
+    second: IntArray
+    second_level: IntArray
     cost: FloatArray
 
 
@@ -199,7 +199,7 @@ class Graph:
         return self.rims.land
 
     @cached_property
-    def corners(self) -> Indices:
+    def corners(self) -> IntArray:
         """Crossings where ways may bend, each place once, not closed at every level.
 
         Those are of a solid or a platform with anything, and of any two barriers that a platform leads over.
@@ -211,7 +211,7 @@ class Graph:
         _, single = np.unique(np.round(cuts.points[may_bend], SAME_DECIMALS), axis=0, return_index=True)
         may_bend = may_bend[np.sort(single)]
         points, bodies = cuts.points[may_bend], (cuts.first[may_bend], cuts.second[may_bend])
-        chosen: Indices = may_bend[~self.land.closed_at(points).all(axis=1) & ~self.land.is_covered(points, bodies)]
+        chosen: IntArray = may_bend[~self.land.closed_at(points).all(axis=1) & ~self.land.is_covered(points, bodies)]
         return chosen
 
     @cached_property
@@ -251,7 +251,7 @@ class Graph:
         )
         return Growth(nodes, members, _edges(legs, first + line, first + half + line))
 
-    def attached(self, points: FloatArray, numbers: Indices, *, first: int) -> Growth:
+    def attached(self, points: FloatArray, numbers: IntArray, *, first: int) -> Growth:
         """Find straight pieces from nodes `numbers` at points (n, 2) to arcs; `first` is the number of the first node they add."""
         bodies = self.land.bodies
         found = tangents_from(points, bodies, reach=np.full(len(points), self.reach))
@@ -277,12 +277,12 @@ class Graph:
         edges = _edges(legs, self.corners[first[legs.line]], self.corners[second[legs.line]])
         return Growth(np.empty((0, 2)), no_members(), edges)
 
-    def _is_bend(self, body: Indices, position: FloatArray, points: FloatArray) -> np.ndarray:
+    def _is_bend(self, body: IntArray, position: FloatArray, points: FloatArray) -> np.ndarray:
         """Tell where on boundaries a taut way may bend."""
         return self.rims.is_useful(body, position) & self.rims.is_within(points)
 
 
-def _edges(legs: Legs, first: Indices, second: Indices) -> Edges:
+def _edges(legs: Legs, first: IntArray, second: IntArray) -> Edges:
     return Edges(first, legs.tail, second, legs.head, legs.cost)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import shapely
 
 from tabletop.budget import keep_time
-from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.convex import edge_normals, ring_gap, separation
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
@@ -290,8 +290,6 @@ def _depths(shape: Shape, points: np.ndarray) -> FloatArray:
 
 # Sight of a body at very many places: where it surely is clear, and where it surely is not. In between, ask `tabletop.table.sight`.
 
-Mask = np.ndarray
-
 SIGHT_SPARE = 1e-3
 """Inches to which a line must be clear, or stopped, or outside the arc."""
 
@@ -299,7 +297,7 @@ SHARES = (0.5, 0.0, 1.0, 0.25, 0.75)
 """Points of a front edge that lines are drawn from."""
 
 
-def surely_seen(view: View, blockers: Sequence[Blocker], shifts: FloatArray) -> Mask:
+def surely_seen(view: View, blockers: Sequence[Blocker], shifts: FloatArray) -> BoolArray:
     """Tell for which shifts (n, 2) in inches of the view's target one of a few lines to it is clear."""
     seen = np.zeros(len(shifts), dtype=bool)
     for start, end in _lines(view):
@@ -321,14 +319,14 @@ def _lines(view: View) -> Iterator[tuple[FloatArray, FloatArray]]:
                 yield np.array(start) + share * (np.array(end) - start), aim
 
 
-def _in_arc(view: View, start: FloatArray, ends: FloatArray) -> Mask:
+def _in_arc(view: View, start: FloatArray, ends: FloatArray) -> BoolArray:
     ahead = np.array([math.cos(view.heading), math.sin(view.heading)])
     forward, aside = (ends - start) @ ahead, np.abs((ends - start) @ np.array([-ahead[1], ahead[0]]))
-    within: Mask = (aside * math.cos(view.arc) - forward * math.sin(view.arc) < -SIGHT_SPARE) & (forward > SIGHT_SPARE)
+    within: BoolArray = (aside * math.cos(view.arc) - forward * math.sin(view.arc) < -SIGHT_SPARE) & (forward > SIGHT_SPARE)
     return within
 
 
-def _are_clear(segments: FloatArray, blockers: Sequence[Blocker]) -> Mask:
+def _are_clear(segments: FloatArray, blockers: Sequence[Blocker]) -> BoolArray:
     clear = np.ones(len(segments), dtype=bool)
     for blocker in blockers:
         left = np.flatnonzero(clear)
@@ -341,7 +339,7 @@ def _are_clear(segments: FloatArray, blockers: Sequence[Blocker]) -> Mask:
     return clear
 
 
-def _are_inside(points: FloatArray, shape: Shape) -> Mask:
+def _are_inside(points: FloatArray, shape: Shape) -> BoolArray:
     """Tell which points (n, 2) surely lie inside a convex part of a shape."""
     inside = np.zeros(len(points), dtype=bool)
     for piece in shape.parts:
@@ -349,7 +347,7 @@ def _are_inside(points: FloatArray, shape: Shape) -> Mask:
     return inside
 
 
-def surely_unseen(view: View, blockers: Sequence[Blocker], shifts: FloatArray) -> Mask:
+def surely_unseen(view: View, blockers: Sequence[Blocker], shifts: FloatArray) -> BoolArray:
     """Tell for which shifts (n, 2) in inches the target is wholly outside the arc, or one blocker stops every line to it."""
     unseen = _outside_arc(view, shifts)
     for blocker in blockers:
@@ -359,12 +357,12 @@ def surely_unseen(view: View, blockers: Sequence[Blocker], shifts: FloatArray) -
     return unseen
 
 
-def _outside_arc(view: View, shifts: FloatArray) -> Mask:
+def _outside_arc(view: View, shifts: FloatArray) -> BoolArray:
     """Part the target by a line from the region that the fronts see: it is convex, two rays and the edge between the outer ends."""
     front, rays = _hull(view), _rays(view)
     normals = np.array([[rays[0, 1], -rays[0, 0]], [-rays[1, 1], rays[1, 0]], [-math.cos(view.heading), -math.sin(view.heading)]])
     beyond = (normals @ view.target.T).min(axis=1) + shifts @ normals.T - (normals @ front.T).max(axis=1)
-    outside: Mask = (beyond > SIGHT_SPARE).any(axis=1)
+    outside: BoolArray = (beyond > SIGHT_SPARE).any(axis=1)
     for normal, limit in zip(own := edge_normals(view.target), (own @ view.target.T).max(axis=1), strict=True):
         if (rays @ normal >= 0.0).all():
             outside |= (front @ normal).min() > limit + shifts @ normal + SIGHT_SPARE
@@ -383,7 +381,7 @@ def _rays(view: View) -> FloatArray:
     return np.array([[math.cos(view.heading + turn), math.sin(view.heading + turn)] for turn in (-view.arc, view.arc)])
 
 
-def _are_stopped(view: View, blocker: Blocker, shifts: FloatArray) -> Mask:
+def _are_stopped(view: View, blocker: Blocker, shifts: FloatArray) -> BoolArray:
     """Tell whether one convex part of a blocker stops the lines from both ends of the fronts to all corners of the target.
 
     Then it stops all lines. Where it stops those from one point to both ends of an edge it holds a point of each, and the

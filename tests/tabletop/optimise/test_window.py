@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from tabletop.geometry.arrays import FloatArray
-from tabletop.optimise.univariate import Flags, Run, border, crossing, peak, runs, samples
+from tabletop.geometry.arrays import BoolArray, FloatArray
+from tabletop.optimise.univariate import Run, border, crossing, peak, runs, samples
 
 
 def test_samples_hold_both_ends_and_no_wider_step() -> None:
@@ -39,7 +39,7 @@ def test_a_border_that_is_a_hint_is_exact() -> None:
     """The hint itself is given, and nothing is asked after it; a hint that is no border misleads nobody."""
     calls: list[FloatArray] = []
 
-    def holds(values: FloatArray) -> Flags:
+    def holds(values: FloatArray) -> BoolArray:
         calls.append(values)
         return values <= 0.5
 
@@ -52,7 +52,7 @@ def test_a_border_that_is_guessed_is_narrowed_about_the_guess() -> None:
     """A good guess spares most questions, a bad one misleads nobody, and none is asked for where a hint is the border."""
     calls: list[FloatArray] = []
 
-    def holds(values: FloatArray) -> Flags:
+    def holds(values: FloatArray) -> BoolArray:
         calls.append(values)
         return values <= 0.61
 
