@@ -1,4 +1,7 @@
-"""Bodies of units, however they stand: what they cover, who touches whom, and how far apart two places of a unit are."""
+"""Bodies of units however they stand, what a unit keeps clear of, and moves of fronts.
+
+Lengths are in inches, angles in radians, counter-clockwise when positive; poses are in the frame of the table.
+"""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -140,7 +143,7 @@ def moved_to(unit: Squad, poses: Iterable[Pose]) -> Squad:
     return unit.at(Formation(tuple(poses), unit.place.heights))
 
 
-# What a unit keeps away from: the bodies of others and terrain, each with the gap that the rules of a game ask for.
+# What a unit keeps clear of: bodies of others and terrain, each with the least gap that the rules of a game ask for.
 
 NOTHING: Mapping[str, float] = {}
 
@@ -204,7 +207,7 @@ def _needed(others: Iterable[Shape | Around]) -> Iterator[tuple[Shape, float]]:
     return ((other.shape, other.needed) if isinstance(other, Around) else (other, 0.0) for other in others)
 
 
-# Moves of a front: straight ahead, a turn about a point of its own, straight ahead; and the arcs of whom it charges, for figures.
+# Moves of fronts: straight ahead, a turn about a point of their own, straight ahead.
 
 PARALLEL = 1e-9
 """Radians between two headings that are one."""

@@ -1,4 +1,4 @@
-"""A game told by what it states: what may be declared, what is rolled, what an end must keep and serve. The engine does the rest.
+"""A game that states its rules as limits and goals of a placement; the engine resolves, judges and counts chances by them.
 
 A place is the table as it would be afterwards, so that limits and goals are asked of tables, whoever stands on them.
 """
@@ -32,8 +32,6 @@ from tabletop.scenario.vocabulary import Vocabulary
 from tabletop.table.dice import Throws
 from tabletop.table.state import State
 from tabletop.units import CONTACT, MARGINAL
-
-# A placement of tables: what is chosen, what must hold of the table afterwards and what it serves; and what became of a charge.
 
 Table = State[Any]
 
@@ -372,10 +370,10 @@ class _Joint(Branching[Table, tuple[tuple[Ending, Table], ...]]):
         return charge_odds(turn.charge, verdicts, by_total(verdicts, plain))
 
 
-# Judging places by the placement that is stated: its limits first, then its goals, the most important first.
+# The judge: a claimed place is held against the limits of the placement, then against its goals in their order.
 
 
-def judged(system: "StatedSystem", case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
+def judged(system: StatedSystem, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
     """Rule on the proposed places of units, each charge on the table that the claims before it leave.
 
     Raises
@@ -406,7 +404,7 @@ def judged(system: "StatedSystem", case: Case, resolution: Resolution, *, budget
     return judgement_of(units, right=right, better={name: resolution.after.units[name].place for name in proposal})
 
 
-def as_meant(ended: "Ended", claim: "Table", claimed: Mapping[str, Any], budget: Budget) -> "Table":
+def as_meant(ended: Ended, claim: Table, claimed: Mapping[str, Any], budget: Budget) -> Table:
     """Return the place of the placement that a claim stands for: the nearest, where it is that as far as a hand can tell."""
 
     def off(table: State[Any]) -> float:
@@ -423,7 +421,7 @@ def as_meant(ended: "Ended", claim: "Table", claimed: Mapping[str, Any], budget:
     return claim if meant is None else meant
 
 
-def _on_marks(problem: Problem["Table"], point: FloatArray, off: Any) -> "Table":
+def _on_marks(problem: Problem[Table], point: FloatArray, off: Any) -> Table:
     """Return the place of a point, with each variable put on the mark nearest to it where that is meant as well: worth may jump there."""
     for column, variable in enumerate(problem.variables):
         for mark in sorted(variable.marks, key=lambda mark: abs(mark - point[column])):
@@ -434,18 +432,18 @@ def _on_marks(problem: Problem["Table"], point: FloatArray, off: Any) -> "Table"
     return problem.place(point)
 
 
-def _claimed(table: "Table", claimed: Mapping[str, Any]) -> "Table":
+def _claimed(table: Table, claimed: Mapping[str, Any]) -> Table:
     return replace(table, units={**table.units, **{name: table.units[name].at(place) for name, place in claimed.items()}})
 
 
-def _kept(ended: "Ended", claim: "Table") -> list[Finding]:
+def _kept(ended: Ended, claim: Table) -> list[Finding]:
     """Return what each limit finds of a claim; a hand may miss by a thousandth of an inch."""
     limits = () if ended.placement is None else ended.placement.limits
     findings = [limit.measure(claim) for limit in limits]
     return [replace(one, ok=True) if not one.ok and one.margin is not None and one.margin >= -MEANT else one for one in findings]
 
 
-def _served(ended: "Ended", claim: "Table") -> list[Finding]:
+def _served(ended: Ended, claim: Table) -> list[Finding]:
     """Return how far a claim serves each goal, beside what can be; the first that falls short decides."""
     if ended.placement is None:
         return []
@@ -461,7 +459,7 @@ def _served(ended: "Ended", claim: "Table") -> list[Finding]:
     return found
 
 
-def _left(system: "StatedSystem", name: str, claim: "Table", table: "Table", resolution: Resolution) -> Finding:
+def _left(system: StatedSystem, name: str, claim: Table, table: Table, resolution: Resolution) -> Finding:
     """Ask a unit that completes no charge to stand where these charges leave it."""
     off = distance_off(claim.units[name], table.units[name])
     rule, text = (

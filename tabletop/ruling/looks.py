@@ -1,4 +1,4 @@
-"""How figures are to show a game's words: what they draw them as, and what they call them in each language."""
+"""The looks of a game's words: what figures draw them as, what each language calls them, and the check of such tables."""
 
 import string
 from collections.abc import Iterator, Mapping
@@ -6,36 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from tabletop.words import listed, nearest, shown
-
-# Sentences of a game in other languages: patterns with something filled in between braces, and their translations.
-
-TABLES = ("said", "form")
-
-
-def parts(text: str) -> set[tuple[str, str | None, str | None]]:
-    """Return what a text fills in between braces, with formats and conversions."""
-    return {(field, form, conversion) for _, field, form, conversion in string.Formatter().parse(text) if field is not None}
-
-
-def translates(told: Any, pattern: str, forms: Mapping[str, Any]) -> bool:
-    """Tell whether a text may be the translation of a pattern: it fills in nothing else, in no other forms."""
-    try:
-        given, asked = {name for name, _, _ in parts(pattern)}, parts(told) if isinstance(told, str) else None
-    except ValueError:
-        return False
-    return asked is not None and all(name in given and (not form or form in forms) and how is None for name, form, how in asked)
-
-
-def wrong_phrases(tables: Mapping[str, Any]) -> Iterator[str]:
-    """List what is wrong with the phrases of a language: tables that are none, and patterns whose translation fills in something else."""
-    yield from (name for name in tables if name not in TABLES)
-    forms = tables.get("form", {})
-    if not isinstance(forms, Mapping) or not all(isinstance(words, Mapping) for words in (tables.get("said", {}), *forms.values())):
-        yield "said and form are tables of texts"
-        return
-    for words in (tables.get("said", {}), *forms.values()):
-        yield from (pattern for pattern, told in words.items() if not translates(told, pattern, forms))
-
 
 GroundLook = Literal[
     "neutral", "rock", "screen", "wood", "hill", "building", "block", "wall", "floor", "barricade", "area", "water",
@@ -106,3 +76,30 @@ class Looks:
 GROUPS = ("terrain", "step", "status", "turn", "tag")
 """What words are of: kinds of terrain, titles of steps, status words, how a turn is called beside its angle, and how a number
 is written into a hex."""
+
+TABLES = ("said", "form")
+
+
+def wrong_phrases(tables: Mapping[str, Any]) -> Iterator[str]:
+    """List what is wrong with the phrases of a language: tables that are none, and patterns whose translation fills in something else."""
+    yield from (name for name in tables if name not in TABLES)
+    forms = tables.get("form", {})
+    if not isinstance(forms, Mapping) or not all(isinstance(words, Mapping) for words in (tables.get("said", {}), *forms.values())):
+        yield "said and form are tables of texts"
+        return
+    for words in (tables.get("said", {}), *forms.values()):
+        yield from (pattern for pattern, told in words.items() if not translates(told, pattern, forms))
+
+
+def translates(told: Any, pattern: str, forms: Mapping[str, Any]) -> bool:
+    """Tell whether a text may be the translation of a pattern: it fills in nothing else, in no other forms."""
+    try:
+        given, asked = {name for name, _, _ in parts(pattern)}, parts(told) if isinstance(told, str) else None
+    except ValueError:
+        return False
+    return asked is not None and all(name in given and (not form or form in forms) and how is None for name, form, how in asked)
+
+
+def parts(text: str) -> set[tuple[str, str | None, str | None]]:
+    """Return what a text fills in between braces, with formats and conversions."""
+    return {(field, form, conversion) for _, field, form, conversion in string.Formatter().parse(text) if field is not None}

@@ -1,4 +1,4 @@
-"""Exact chances of charges, as they are told."""
+"""Exact chances of charges: of each outcome, total and rule, of whole rows of outcomes, and maps of them over many poses."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -62,8 +62,6 @@ class Odds(Pictured, Tabular):
     joint: Mapping[tuple[Outcome, ...], Fraction]
     case: Question | None = field(default=None, compare=False, repr=False)
 
-
-# Folding what may happen into exact chances.
 
 Key = TypeVar("Key")
 
@@ -132,9 +130,6 @@ def added(found: Iterable[tuple[Key, Fraction]]) -> dict[Key, Fraction]:
     for key, chance in found:
         sums[key] = sums.get(key, Fraction(0)) + chance
     return sums
-
-
-# What a system answers that is asked for its chances at very many places at once.
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,7 @@
-"""Answers: the ruling on one charge, the resolution of all of a file, the judgement on a claimed end position."""
+"""Answers: the ruling on one charge, the resolution of all of a file, the judgement on a claimed end position.
+
+Answers show themselves in notebooks and hand themselves over as tables by `tabletop.show`, which is loaded when one is looked at.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,8 +19,6 @@ from tabletop.table.state import State
 if TYPE_CHECKING:
     import pandas as pd
 
-
-# What a plain search says beside the answer of a system: values that rulings carry.
 
 Agreement = Literal["equal", "exact_better", "scipy_better", "not_found"]
 

@@ -161,8 +161,6 @@ def bodies_of(state: State[Any]) -> list[Shape]:
     return squads + [unit.boundary for unit in state.units.values() if isinstance(unit, Regiment)]
 
 
-# Numbers that are as good as equal.
-
 NEAR = 1e-9
 """Inches and radians."""
 

@@ -20,8 +20,6 @@ from tabletop.table.state import State
 from tabletop.testing.answers import chances, judged, last_places, resolved
 from tabletop.testing.motions import bodies_of, cut, cuttable, near, near_points
 
-# The sentences of rulings: all that a game says, and which of it the phrases of a language do not read.
-
 TEXTS, KEPT = ("text", "words", "label"), ("charge", "metrics", "second_opinion", "better", "meant", "arc_names", "assumed")
 """Fields that hold words, and fields in which there are none of a game."""
 

@@ -1,0 +1,1 @@
+"""Tests of what games of others are made of."""
