@@ -1,8 +1,9 @@
-# make demo: resolve a bundled charge and draw it.  make test: lint, types, tests, and what they reach.
+# make demo: resolve a bundled charge and draw it.  make test: lint, types, and the quick tests.
+# make test-all: the slow tests too, and whether all of them reach every branch of readers and judges.  make durations: record which are slow.
 # make page: the table in the browser; FILE=... for what lies on it first.
 # make gallery: every bundled scenario drawn onto one page, gallery/index.html.
 # make docs: the documentation as a site, build/docs/index.html; all its figures are drawn from their scenarios.
-# make bench: speed, as ratios.  make oracle: thousands of scenes against brute force, and the long tests.  make fuzz: a million hostile files.
+# make bench: speed, as ratios.  make oracle: thousands of scenes against brute force.  make fuzz: a million hostile files.
 # make lowest: the fast tests with the lowest versions that pyproject.toml allows.
 # make mutants: deliberate faults, and whether the tests notice them; COUNT=... of them.
 # PYTHON=... chooses the interpreter.
@@ -13,15 +14,15 @@ export OPENBLAS_NUM_THREADS := 1
 BIN := $(VENV)/bin
 TESTS := $(BIN)/python -m pytest -q -n auto --dist loadgroup --no-loadscope-reorder
 SCENARIO := t9a/wheel-and-align
-# Readers and judges: the tests reach every branch of them.
-CERTAIN := tabletop/scenario/*,tabletop/ruling/judge.py,systems/*/judge.py
+# What measures coverage, of the modules that pyproject.toml names; the whole is judged only once all tests have run.
+COVERED := --cov --cov-report= --cov-fail-under=0
 COUNT ?= 400
 LOWEST := .venv-lowest
 # What reads files and talks to people, all rulings, and the geometry that hangs on NumPy, SciPy and Shapely.
 FAST := tests/cli tests/scenario tests/test_golden.py tests/tabletop/table/test_facing.py tests/tabletop/geometry/test_motion.py tests/tabletop/optimise/test_scipy_solver.py \
 	tests/tabletop/geometry/test_shape.py tests/systems/*/test_vocabulary.py
 
-.PHONY: demo page gallery docs test lowest bench oracle fuzz mutants
+.PHONY: demo page gallery docs test rest test-all durations lowest bench oracle fuzz mutants
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.installed
@@ -41,9 +42,18 @@ test: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(TESTS) -m 'measured and not oracle and not long' --cov --cov-report=
-	$(BIN)/python -m coverage report --fail-under=100 --show-missing --skip-covered --include='$(CERTAIN)'
-	$(TESTS) -m 'not measured and not oracle and not long'
+	$(TESTS) -m 'not slow and not oracle' $(COVER)
+
+# The slow tests. Run after `test` by test-all, and by the gate, both with COVER='$(COVERED)'.
+rest: $(VENV)/.installed-dev
+	$(TESTS) -m 'slow and not oracle' $(if $(COVER),$(COVER) --cov-append)
+	$(if $(COVER),$(BIN)/python -m coverage report)
+
+test-all:
+	$(MAKE) test rest COVER='$(COVERED)'
+
+durations: $(VENV)/.installed-dev
+	$(TESTS) -m 'not oracle' --record-slow
 
 # Old releases warn of what newer ones of their own needs have changed: that is theirs.
 lowest: $(LOWEST)/.installed
@@ -70,7 +80,7 @@ oracle: $(VENV)/.installed-dev
 	for game in t9a t9a-combined conquest wh40k battletech; do $(BIN)/python -m tests.oracles.printed $$game 200 || exit 1; done
 	for game in t9a conquest wh40k; do $(BIN)/python -m tests.oracles.measured $$game 200 || exit 1; done
 	for game in t9a conquest wh40k battletech; do $(BIN)/python -m tests.oracles.extreme $$game 2000 || exit 1; done
-	$(TESTS) -m 'oracle or long' tests
+	$(TESTS) -m oracle tests
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)

@@ -11,7 +11,7 @@ import pytest
 
 from tabletop.cli.report import judgement_text, resolution_text, unstyled
 from tabletop.testing.answers import judged, resolved
-from tests.bundled import EACH, NAMES
+from tests.bundled import EACH_ALWAYS, NAMES
 
 KEPT = Path(__file__).with_name("golden")
 SIGNATURE = KEPT / "SIGNATURE"
@@ -35,7 +35,7 @@ def printed(name: str) -> str:
     return unstyled("\n\n".join(parts)) + "\n"
 
 
-@EACH
+@EACH_ALWAYS
 def test_ruling_is_the_one_kept(name: str, request: pytest.FixtureRequest) -> None:
     """The printed ruling has the words that are kept, and its numbers."""
     found, file = printed(name), kept_at(name)

@@ -94,7 +94,7 @@ def _all_decide(name: str) -> dict[str, object]:
     return {"title": name, "findings": 1, "how": {rule.name: "refuses" for rule in system.rules}}
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_site_is_built_and_asks_nothing_of_the_network(tmp_path: Path) -> None:
     """With every figure drawn there is no warning, each rule has its place, and no page loads what is not in the site."""
     code, said = built(DOCS, tmp_path, "html")

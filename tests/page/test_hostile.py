@@ -101,13 +101,13 @@ def test_hostile_requests_are_refused(server: httpx.Client) -> None:
     _hold(server, 0, 150, has_figures=False)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_thousands_of_hostile_requests_are_refused(server: httpx.Client) -> None:
     """5,000 more, figures among them: none brings the server into trouble."""
     _hold(server, 1_000, 5_000, has_figures=True)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_odd_addresses_and_headers_are_refused(server: httpx.Client) -> None:
     """Whatever stands in a request beside its body; many of it is no HTTP at all."""
     port = server.base_url.port

@@ -91,7 +91,7 @@ def test_who_drags_is_told_all_but_what_stands_where(server: httpx.Client, kind:
     assert {key: full[key] for key in brief} == brief
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_all_answers_are_those_of_the_command(server: httpx.Client, capsys: pytest.CaptureFixture[str], name: str) -> None:
     """The same of every bundled scenario, over odds too."""
