@@ -11,6 +11,8 @@ PYTHON ?= python3
 VENV := .venv
 # A thread of its own for each sum keeps the other cores from their work.
 export OPENBLAS_NUM_THREADS := 1
+# Tests start the program hundreds of times: what is compiled is kept, whatever the environment says.
+export PYTHONDONTWRITEBYTECODE :=
 BIN := $(VENV)/bin
 TESTS := $(BIN)/python -m pytest -q -n auto --dist loadgroup --no-loadscope-reorder
 SCENARIO := t9a/wheel-and-align
