@@ -1,7 +1,7 @@
 """Options of the whole test run, which tests share a process, which are slow, and how to run a failing one alone."""
 
 import shlex
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ ALWAYS = (
 )
 """Beginnings of the names of tests that `make test` runs however long they take: rulings, thresholds, contracts, a flow in the browser."""
 
-seconds: Counter[str] = Counter()
+seconds: defaultdict[str, float] = defaultdict(float)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
