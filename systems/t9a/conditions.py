@@ -1,4 +1,8 @@
-"""The limits on where a charger ends, each written once: the solver's answer and a claimed place are held against them."""
+"""The limits on where a charger ends, each written once: the solver's answer and a claimed place are held against them.
+
+A `Placement` is held against `LIMITS`, those of a front that is put flush on a facing. Where no place is flush, a `Tilted` one is held
+against `SPACE_LIMITS` and `UNALIGNED_LIMITS`.
+"""
 
 from dataclasses import dataclass, replace
 
@@ -12,6 +16,10 @@ from tabletop.ruling.evidence import Breach, Deciding
 from tabletop.ruling.finding import Finding, Limit
 from tabletop.ruling.judge import HAND, length_between, looks_away, too_near
 from tabletop.units import CONTACT, FLUSH, wrapped
+
+UNALIGNED_LINE = "t9a.unaligned.line"
+
+# Flush on a facing.
 
 
 @dataclass(frozen=True)
@@ -134,9 +142,7 @@ LIMITS: tuple[Limit[Placement], ...] = (
     Limit("t9a.align.initial-contact", _initial_contact),
 )
 
-# An unaligned charge that completes, and the limits and goals against which a tilted placement is judged.
-
-UNALIGNED_LINE = "t9a.unaligned.line"
+# Turned away from a facing.
 
 SPACE_LIMITS = tuple(limit for limit in LIMITS if limit.rule.startswith("t9a.space."))
 
@@ -187,6 +193,11 @@ class Tilted:
         """The unaligned place that is meant, its corner exactly on the facing."""
         u = min(max(self.u, 0.0), self.front.facing.length)
         return UnalignedPlace(self.front, self.reach, self.corner, u, max(self.angle, 0.0), 1, "exact")
+
+
+def tilted_findings(tilted: Tilted) -> list[Finding]:
+    """Measure a tilted placement against every limit, in the order in which a judge asks them."""
+    return [*(limit.measure(tilted.placement) for limit in SPACE_LIMITS), *(limit.measure(tilted) for limit in UNALIGNED_LIMITS)]
 
 
 def _when(tilted: Tilted) -> Finding:
@@ -247,8 +258,3 @@ UNALIGNED_LIMITS: tuple[Limit[Tilted], ...] = (
     Limit("t9a.unaligned.contact", _contact),
     Limit("t9a.unaligned.line", _line),
 )
-
-
-def tilted_findings(tilted: Tilted) -> list[Finding]:
-    """Measure a tilted placement against every limit, in the order in which a judge asks them."""
-    return [*(limit.measure(tilted.placement) for limit in SPACE_LIMITS), *(limit.measure(tilted) for limit in UNALIGNED_LIMITS)]

@@ -47,6 +47,24 @@ class Declaration:
         return next((finding.rule for finding in self.findings if not finding.ok), None)
 
 
+@dataclass(frozen=True)
+class Attempt:
+    """A charge that may be declared, with the faces thrown for it, on the table as it is when the charger moves."""
+
+    charge: Charge
+    declaration: Declaration
+    faces: tuple[int, ...]
+    scene: Scene
+
+    @property
+    def facing(self) -> FacingName:
+        """The facing found at declaration."""
+        solution = self.declaration.solution
+        if solution is None or solution.place is None:
+            return solution.fronts[0].name if solution is not None else "front"
+        return solution.place.front.name
+
+
 def declare(scene: Scene, *, has_declared: bool, may_take_blocked_path: bool = True, budget: Budget) -> Declaration:
     """Check every limit on declaring this charge.
 
@@ -168,23 +186,3 @@ LIMITS: tuple[Limit[Declaration], ...] = tuple(
         ("max-range", _max_range),
     )
 )
-
-# Rulings of single charges: refused, failed or completed.
-
-
-@dataclass(frozen=True)
-class Attempt:
-    """A charge that may be declared, with the faces thrown for it, on the table as it is when the charger moves."""
-
-    charge: Charge
-    declaration: Declaration
-    faces: tuple[int, ...]
-    scene: Scene
-
-    @property
-    def facing(self) -> FacingName:
-        """The facing found at declaration."""
-        solution = self.declaration.solution
-        if solution is None or solution.place is None:
-            return solution.fronts[0].name if solution is not None else "front"
-        return solution.place.front.name

@@ -38,64 +38,6 @@ from tabletop.table.state import State
 from tabletop.units import CONTACT, wrapped
 from tabletop.words import counted
 
-# An unaligned charge that completes, and the limits and goals against which a tilted placement is judged.
-
-
-def snapped(tilted: Tilted, best: UnalignedPlace) -> Tilted:
-    """Put a placement whose angle is the least one as far as a hand can tell exactly there, and where it may be on a best point."""
-    is_least = abs(tilted.angle - best.angle) * tilted.front.width <= tilted.slack
-    if not is_least or abs(min(tilted.placement.heights)) > tilted.slack:
-        return tilted
-    u = best.u if tilted.corner == best.corner and abs(tilted.u - best.u) <= tilted.slack else tilted.u
-    return replace(tilted, pose=tilting(tilted.front, tilted.corner).pose(u, best.angle))
-
-
-def judged_tilted(tilted: Tilted, best: UnalignedPlace) -> list[Finding]:
-    """Hold a tilted placement against the limits, then against the goals that the best place serves."""
-    found = tilted_findings(tilted)
-    return found if not all(finding.ok for finding in found) else [*found, *judged_goals(tilted, best)]
-
-
-def judged_goals(tilted: Tilted, best: UnalignedPlace) -> list[Finding]:
-    """Compare the goals in their order; a goal missed makes those after it idle. As much is allowed as a hand may miss by."""
-    place = tilted.place
-    off = place.angle - best.angle
-    allowed = tilted.slack / tilted.front.width
-    degrees = math.degrees(place.angle), math.degrees(best.angle)
-    text = f"{degrees[0]:.4f} degrees between the facings; the least is {degrees[1]:.4f}."
-    wide = None if off <= allowed else Breach(angles=(_opened(tilted),))
-    found = [Finding("t9a.unaligned.angle", off <= allowed, text, degrees[0], degrees[1], degrees[1] - degrees[0], breach=wide)]
-    met = place.numbers_at_contact(slack=tilted.slack)
-    units = (tilted.front.scene.target.name, tilted.front.scene.charger.name)
-    for goal, unit, most in zip(GOALS[1:], units, best.values, strict=True):
-        if not found[-1].ok:
-            break
-        value = len(met[unit])
-        text = f"{counted(value, goal.unit)} at the point of contact; {f'a place has {most}' if value < most else 'no place has more'}."
-        found.append(Finding(goal.rule, value >= most, text, float(value), float(most), float(value - most)))
-    return found
-
-
-def _opened(tilted: Tilted) -> Angle:
-    """Give the angle between front and facing at the corner that is in contact."""
-    unit, sense = tilted.front.scene.charger.at(tilted.pose), 1.0 if tilted.corner == "right" else -1.0
-    (x, y), (to_x, to_y) = (unit.front_right, unit.front_left)[:: int(sense)]
-    along = math.atan2(to_y - y, to_x - x)
-    return Angle((x, y), along - sense * tilted.angle, sense * tilted.angle, f"{math.degrees(tilted.angle):.2f}°")
-
-
-def judged_target(tilted: Tilted, best: UnalignedPlace, pose: Pose) -> Finding:
-    """Ask the target to end its special align move where it must beside the charger as it is proposed."""
-    place = replace(tilted.place, angle=best.angle)
-    target, right = tilted.front.scene.target, place.target_pose
-    corners = [(target.at(one).front_left, target.at(one).front_right) for one in (pose, right)]
-    off = max(math.dist(claimed, due) for claimed, due in zip(*corners, strict=True))
-    allowed = 2 * HAND
-    text = f"{target.name} turns by {math.degrees(place.turn):.4f} degrees about the point of contact; the proposal is {off:.4f} in off."
-    is_there = off <= allowed + CONTACT
-    breach = None if is_there else corner_breach(target, pose, right)
-    return Finding("t9a.unaligned.special-align", is_there, text, off, allowed, allowed - off, breach=breach)
-
 
 @dataclass(frozen=True)
 class JudgedTurn:
@@ -212,31 +154,6 @@ def _judged_alone(turn: JudgedTurn, pose: Pose, budget: Budget) -> JudgedUnit:
     return JudgedUnit(tuple(found), met, proof=best.proof)
 
 
-def _met(placement: Placement) -> Mapping[str, tuple[int, ...]]:
-    """Give the models in contact as far as a hand can place them: none unless the front is flush."""
-    is_flush = max(map(abs, placement.heights)) <= MEANT and looking_away(placement, "t9a.align.flush") is None
-    return numbers_in_contact(placement.front, placement.slide, slack=HAND) if is_flush else {}
-
-
-def _met_at_a_corner(tilted: Tilted) -> Mapping[str, tuple[int, ...]]:
-    """Give the models in contact where a front stands with a corner on a facing; none where it does not."""
-    is_there = abs(min(tilted.placement.heights)) <= tilted.slack and tilted.angle >= 0.0
-    return tilted.place.numbers_at_contact(slack=tilted.slack) if is_there else {}
-
-
-def _lacking(met: Mapping[str, tuple[int, ...]], could: Mapping[str, tuple[int, ...]]) -> Breach:
-    """Show the models that are in contact in a better place and are not in this one."""
-    lacking = {name: tuple(number for number in numbers if number not in met.get(name, ())) for name, numbers in could.items()}
-    return Breach(models={name: numbers for name, numbers in lacking.items() if numbers})
-
-
-def _tilted(best: UnalignedPlace, pose: Pose, budget: Budget) -> Tilted:
-    """Hold a pose against the facing on which no aligned place exists, put exactly where it is meant as far as a hand can tell."""
-    nothing = Reach((), (), is_complete=True)
-    tilted = snapped(Tilted(best.front, pose, nothing, is_alignable=False), best)
-    return replace(tilted, reach=reached_point(best.front, tilted.u, slack=MEANT, budget=budget))
-
-
 def _facings(turn: JudgedTurn) -> Sequence[FacingName] | None:
     """On a dividing line both facings may be taken; else the one that was charged."""
     return None if len(facings_allowed(turn.scene)) > 1 else [turn.ruling.metrics["target_facing"]]
@@ -252,6 +169,19 @@ def _placement(fronts: Sequence[Front], pose: Pose, budget: Budget) -> Placement
     return replace(placement, reached=reached_at(front, placement.slide, slack=placement.hand + CONTACT, budget=budget).intervals)
 
 
+def _met(placement: Placement) -> Mapping[str, tuple[int, ...]]:
+    """Give the models in contact as far as a hand can place them: none unless the front is flush."""
+    is_flush = max(map(abs, placement.heights)) <= MEANT and looking_away(placement, "t9a.align.flush") is None
+    return numbers_in_contact(placement.front, placement.slide, slack=HAND) if is_flush else {}
+
+
+def _counts_all_the_same(turn: JudgedTurn, broken: Sequence[Finding], goals: Sequence[Finding]) -> list[Finding]:
+    """Give how many models a measured front that breaks a limit would have in contact; nothing of one that looks away, or is exact."""
+    if not turn.is_measured or len(broken) < len(LIMITS):
+        return []
+    return [replace(goal, text=f"Told all the same: {goal.text}") for goal in goals]
+
+
 def _judged_goals(proposed: Placement, best: AlignedPlace) -> list[Finding]:
     """Compare the goals in their order; a goal missed makes those after it idle."""
     found: list[Finding] = []
@@ -263,18 +193,73 @@ def _judged_goals(proposed: Placement, best: AlignedPlace) -> list[Finding]:
     return found
 
 
-def _counts_all_the_same(turn: JudgedTurn, broken: Sequence[Finding], goals: Sequence[Finding]) -> list[Finding]:
-    """Give how many models a measured front that breaks a limit would have in contact; nothing of one that looks away, or is exact."""
-    if not turn.is_measured or len(broken) < len(LIMITS):
-        return []
-    return [replace(goal, text=f"Told all the same: {goal.text}") for goal in goals]
-
-
 def _counts(proposed: Placement) -> tuple[float, float]:
     """Count models in contact on both sides, as far as a hand can place them."""
     lineup = replace(proposed.front.lineup, overlap=proposed.front.lineup.overlap - HAND)
     slide = np.array([proposed.slide])
     return float(lineup.shown_in_contact(slide)[0]), float(lineup.front_in_contact(slide)[0])
+
+
+def _lacking(met: Mapping[str, tuple[int, ...]], could: Mapping[str, tuple[int, ...]]) -> Breach:
+    """Show the models that are in contact in a better place and are not in this one."""
+    lacking = {name: tuple(number for number in numbers if number not in met.get(name, ())) for name, numbers in could.items()}
+    return Breach(models={name: numbers for name, numbers in lacking.items() if numbers})
+
+
+def _tilted(best: UnalignedPlace, pose: Pose, budget: Budget) -> Tilted:
+    """Hold a pose against the facing on which no aligned place exists, put exactly where it is meant as far as a hand can tell."""
+    nothing = Reach((), (), is_complete=True)
+    tilted = snapped(Tilted(best.front, pose, nothing, is_alignable=False), best)
+    return replace(tilted, reach=reached_point(best.front, tilted.u, slack=MEANT, budget=budget))
+
+
+def snapped(tilted: Tilted, best: UnalignedPlace) -> Tilted:
+    """Put a placement whose angle is the least one as far as a hand can tell exactly there, and where it may be on a best point."""
+    is_least = abs(tilted.angle - best.angle) * tilted.front.width <= tilted.slack
+    if not is_least or abs(min(tilted.placement.heights)) > tilted.slack:
+        return tilted
+    u = best.u if tilted.corner == best.corner and abs(tilted.u - best.u) <= tilted.slack else tilted.u
+    return replace(tilted, pose=tilting(tilted.front, tilted.corner).pose(u, best.angle))
+
+
+def judged_tilted(tilted: Tilted, best: UnalignedPlace) -> list[Finding]:
+    """Hold a tilted placement against the limits, then against the goals that the best place serves."""
+    found = tilted_findings(tilted)
+    return found if not all(finding.ok for finding in found) else [*found, *judged_goals(tilted, best)]
+
+
+def judged_goals(tilted: Tilted, best: UnalignedPlace) -> list[Finding]:
+    """Compare the goals in their order; a goal missed makes those after it idle. As much is allowed as a hand may miss by."""
+    place = tilted.place
+    off = place.angle - best.angle
+    allowed = tilted.slack / tilted.front.width
+    degrees = math.degrees(place.angle), math.degrees(best.angle)
+    text = f"{degrees[0]:.4f} degrees between the facings; the least is {degrees[1]:.4f}."
+    wide = None if off <= allowed else Breach(angles=(_opened(tilted),))
+    found = [Finding("t9a.unaligned.angle", off <= allowed, text, degrees[0], degrees[1], degrees[1] - degrees[0], breach=wide)]
+    met = place.numbers_at_contact(slack=tilted.slack)
+    units = (tilted.front.scene.target.name, tilted.front.scene.charger.name)
+    for goal, unit, most in zip(GOALS[1:], units, best.values, strict=True):
+        if not found[-1].ok:
+            break
+        value = len(met[unit])
+        text = f"{counted(value, goal.unit)} at the point of contact; {f'a place has {most}' if value < most else 'no place has more'}."
+        found.append(Finding(goal.rule, value >= most, text, float(value), float(most), float(value - most)))
+    return found
+
+
+def _opened(tilted: Tilted) -> Angle:
+    """Give the angle between front and facing at the corner that is in contact."""
+    unit, sense = tilted.front.scene.charger.at(tilted.pose), 1.0 if tilted.corner == "right" else -1.0
+    (x, y), (to_x, to_y) = (unit.front_right, unit.front_left)[:: int(sense)]
+    along = math.atan2(to_y - y, to_x - x)
+    return Angle((x, y), along - sense * tilted.angle, sense * tilted.angle, f"{math.degrees(tilted.angle):.2f}°")
+
+
+def _met_at_a_corner(tilted: Tilted) -> Mapping[str, tuple[int, ...]]:
+    """Give the models in contact where a front stands with a corner on a facing; none where it does not."""
+    is_there = abs(min(tilted.placement.heights)) <= tilted.slack and tilted.angle >= 0.0
+    return tilted.place.numbers_at_contact(slack=tilted.slack) if is_there else {}
 
 
 def _judged_combined(turn: JudgedTurn, turns: Sequence[JudgedTurn], budget: Budget) -> JudgedUnit:
@@ -299,6 +284,20 @@ def _judged_combined(turn: JudgedTurn, turns: Sequence[JudgedTurn], budget: Budg
     return JudgedUnit((*found, reached), met, proof=turn.ruling.proof)
 
 
+def _combined_placement(turn: JudgedTurn, budget: Budget) -> tuple[Placement, list[Finding]]:
+    """Hold one of several chargers of a target where it stands; all of them ask for it, it is looked for once."""
+    if not turn.known:
+        front = Front(turn.scene, turn.ruling.metrics["target_facing"])
+        placement = _placement([front], turn.proposed or turn.resolved, budget)
+        turn.known.append((placement, placement_findings(placement)))
+    return turn.known[0]
+
+
+def _partners(turn: JudgedTurn, turns: Sequence[JudgedTurn]) -> list[JudgedTurn]:
+    target = turn.scene.target.name
+    return [other for other in turns if other.scene.target.name == target and other.ruling.outcome == "success"]
+
+
 def _lacking_together(placed: Iterable[Placement], turns: Sequence[JudgedTurn]) -> Breach:
     """Show the models that are in contact where all chargers of a target are best and are not where they are claimed to be."""
     met = _together(_met(placement) for placement in placed)
@@ -314,20 +313,6 @@ def _together(contacts: Iterable[Mapping[str, tuple[int, ...]]]) -> Mapping[str,
     return {name: tuple(sorted(numbers)) for name, numbers in joined.items()}
 
 
-def _partners(turn: JudgedTurn, turns: Sequence[JudgedTurn]) -> list[JudgedTurn]:
-    target = turn.scene.target.name
-    return [other for other in turns if other.scene.target.name == target and other.ruling.outcome == "success"]
-
-
-def _combined_placement(turn: JudgedTurn, budget: Budget) -> tuple[Placement, list[Finding]]:
-    """Hold one of several chargers of a target where it stands; all of them ask for it, it is looked for once."""
-    if not turn.known:
-        front = Front(turn.scene, turn.ruling.metrics["target_facing"])
-        placement = _placement([front], turn.proposed or turn.resolved, budget)
-        turn.known.append((placement, placement_findings(placement)))
-    return turn.known[0]
-
-
 def _left(turns: Sequence[JudgedTurn], resolution: Resolution, name: str, pose: Pose, budget: Budget) -> Finding:
     """Ask a unit that completes no charge to stand where it is left: turned, if it makes a special align move, else unmoved."""
     unit = resolution.after.units[name]
@@ -339,3 +324,16 @@ def _left(turns: Sequence[JudgedTurn], resolution: Resolution, name: str, pose: 
             rule = standing_rule(resolution, name, system="t9a", moved_by=moved_by)
             return replace(judged_target(_tilted(best, turn.proposed, budget), best, pose), rule=rule)
     return must_stand_as_left(pose, unit, resolution, system="t9a", moved_by=moved_by)
+
+
+def judged_target(tilted: Tilted, best: UnalignedPlace, pose: Pose) -> Finding:
+    """Ask the target to end its special align move where it must beside the charger as it is proposed."""
+    place = replace(tilted.place, angle=best.angle)
+    target, right = tilted.front.scene.target, place.target_pose
+    corners = [(target.at(one).front_left, target.at(one).front_right) for one in (pose, right)]
+    off = max(math.dist(claimed, due) for claimed, due in zip(*corners, strict=True))
+    allowed = 2 * HAND
+    text = f"{target.name} turns by {math.degrees(place.turn):.4f} degrees about the point of contact; the proposal is {off:.4f} in off."
+    is_there = off <= allowed + CONTACT
+    breach = None if is_there else corner_breach(target, pose, right)
+    return Finding("t9a.unaligned.special-align", is_there, text, off, allowed, allowed - off, breach=breach)

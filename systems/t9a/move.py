@@ -1,4 +1,8 @@
-"""The snaking move that is shown for a charge: its legs, where they lead, and what is said of them."""
+"""The moves of a charger: the snaking move that is shown for a charge, and the failed charge move.
+
+Both give their legs, where they lead, and what is said of them. A failed charge move wheels towards the Target Facing and goes forward,
+4 inches in all, short of contact with everything.
+"""
 
 import math
 from collections.abc import Sequence
@@ -148,9 +152,6 @@ def path_findings(move: ChargeMove) -> list[Finding]:
     if profile_of(scene.charger).fly:
         found.append(Finding("t9a.move.fly", ok=True, text=f"{scene.charger.name} flies: only where it lands must be free."))
     return found
-
-
-# The failed charge move: wheel towards the Target Facing, then forward, 4 inches in all, short of contact with everything.
 
 
 @dataclass(frozen=True)

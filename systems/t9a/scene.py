@@ -1,4 +1,8 @@
-"""One charger, one target and everything that is in their way, as the charge rules see it."""
+"""A charge in its surroundings, and the charger put flush against one facing of its target.
+
+A place on a facing is a slide: the coordinate u, in inches along the facing, of the charger's right front corner. Sets of slides and of
+points of contact are sorted intervals of u.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -88,9 +92,6 @@ def profile_of(unit: Regiment) -> Profile:
     """Give a unit's statistics."""
     profile: Profile = unit.profile
     return profile
-
-
-# The align move: where along the Target Facing the charger is put, and which initial contacts allow it.
 
 
 @dataclass(frozen=True)

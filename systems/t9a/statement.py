@@ -1,7 +1,8 @@
-"""The place of a charger that charges alone, stated as a problem: a charge move, and where the charger is put down after it.
+"""The places of chargers stated as problems: for one that charges alone, and for several chargers of one target together.
 
-What is asked of the place are the limits and goals that solver and judge read; of the way it is measured how near the front comes to
-what it keeps away from. Both are measured here one by one, where the solver knows closed forms.
+Chosen are the ways of the charge moves, where each charger is put down after its own, and for several whose turn comes when. What is
+asked of places are the limits and goals that solver and judge read; of a way it is measured how near the front comes to what it keeps
+away from. Both are measured here one by one, where the solver knows closed forms.
 """
 
 import math
@@ -33,6 +34,8 @@ from tabletop.table.state import State
 from tabletop.units import CONTACT
 
 BOARD = "t9a.space.board"
+
+# One charger.
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,6 +178,49 @@ class TurnedAway:
         return Tilted(self.way.front, pose, Reach(self.way.reached, (), is_complete=True), is_alignable=False, hand=0.0)
 
 
+def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> Statement[Any]:
+    """State the placement of a charger that charges alone, on the table as it was when it moved."""
+    metrics, name = ruling.metrics, ruling.charge.charger
+    scene = _scene(case, resolution, ruling)
+    front, is_proved = Front(scene, metrics["target_facing"]), ruling.proof != "best_found"
+    if "unaligned_angle_deg" not in metrics:
+        aligned = float(metrics["target_models_in_contact"]), float(metrics["charger_models_in_contact"])
+        proved = len(aligned) if is_proved else 0
+        return Statement(aligned_problem(front), aligned, proved, lambda put: {name: put.placement.pose})
+    # The models counted are those at the point of contact, before the target turns.
+    place = Tilted(front, resolution.after.units[name].pose, Reach((), (), is_complete=True), is_alignable=False, hand=0.0).place
+    answer = tuple(float(goal.value([place])[0]) for goal in GOALS)
+    excluded = {"t9a.unaligned.when": aligned_problem(front)} if is_proved else {}
+    proved = len(answer) if is_proved else 0
+    return Statement(unaligned_problem(front), answer, proved, lambda put: _turned(put, scene, resolution), excluded)
+
+
+def _turned(put: TurnedAway, scene: Scene, resolution: Resolution) -> dict[str, Pose]:
+    place = put.tilted.place
+    target = scene.target.name
+    has_turned = resolution.after.units[target].pose != resolution.before.units[target].pose
+    return {scene.charger.name: place.pose, **({target: place.target_pose} if has_turned else {})}
+
+
+def _scene(case: Case, resolution: Resolution, ruling: Ruling) -> Scene:
+    """Give the charge on the table as it is when its charger moves."""
+    state = state_before(resolution, ruling)
+    units = state.units
+    return Scene(state, units[ruling.charge.charger], units[ruling.charge.targets[0]], case.choices, case.book)
+
+
+def state_before(resolution: Resolution, ruling: Ruling) -> State:
+    """Return the table as it is when the charger of a ruling moves: units whose turn was before it stand where they ended."""
+    state = resolution.before
+    for earlier in resolution.turns:
+        if earlier is ruling:
+            break
+        if earlier.outcome != "not_allowed":
+            for name in (earlier.charge.charger, earlier.charge.targets[0]):
+                state = state.with_unit(resolution.after.units[name])
+    return state
+
+
 def aligned_problem(front: Front) -> Problem[PutDown]:
     """State where a charger is put down flush on a facing."""
 
@@ -248,50 +294,7 @@ def _unaligned(places: Sequence[TurnedAway]) -> list[UnalignedPlace]:
     return [one.tilted.place for one in places]
 
 
-def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> Statement[Any]:
-    """State the placement of a charger that charges alone, on the table as it was when it moved."""
-    metrics, name = ruling.metrics, ruling.charge.charger
-    scene = _scene(case, resolution, ruling)
-    front, is_proved = Front(scene, metrics["target_facing"]), ruling.proof != "best_found"
-    if "unaligned_angle_deg" not in metrics:
-        aligned = float(metrics["target_models_in_contact"]), float(metrics["charger_models_in_contact"])
-        proved = len(aligned) if is_proved else 0
-        return Statement(aligned_problem(front), aligned, proved, lambda put: {name: put.placement.pose})
-    # The models counted are those at the point of contact, before the target turns.
-    place = Tilted(front, resolution.after.units[name].pose, Reach((), (), is_complete=True), is_alignable=False, hand=0.0).place
-    answer = tuple(float(goal.value([place])[0]) for goal in GOALS)
-    excluded = {"t9a.unaligned.when": aligned_problem(front)} if is_proved else {}
-    proved = len(answer) if is_proved else 0
-    return Statement(unaligned_problem(front), answer, proved, lambda put: _turned(put, scene, resolution), excluded)
-
-
-def _turned(put: TurnedAway, scene: Scene, resolution: Resolution) -> dict[str, Pose]:
-    place = put.tilted.place
-    target = scene.target.name
-    has_turned = resolution.after.units[target].pose != resolution.before.units[target].pose
-    return {scene.charger.name: place.pose, **({target: place.target_pose} if has_turned else {})}
-
-
-def _scene(case: Case, resolution: Resolution, ruling: Ruling) -> Scene:
-    """Give the charge on the table as it is when its charger moves."""
-    state = state_before(resolution, ruling)
-    units = state.units
-    return Scene(state, units[ruling.charge.charger], units[ruling.charge.targets[0]], case.choices, case.book)
-
-
-def state_before(resolution: Resolution, ruling: Ruling) -> State:
-    """Return the table as it is when the charger of a ruling moves: units whose turn was before it stand where they ended."""
-    state = resolution.before
-    for earlier in resolution.turns:
-        if earlier is ruling:
-            break
-        if earlier.outcome != "not_allowed":
-            for name in (earlier.charge.charger, earlier.charge.targets[0]):
-                state = state.with_unit(resolution.after.units[name])
-    return state
-
-
-# The places of several chargers of one target, stated as a problem: whose turn comes when, and the way and the place of each.
+# Several chargers of one target.
 
 
 @dataclass(frozen=True)
@@ -343,6 +346,49 @@ class PutDownTogether:
         return {put.way.scene.charger.name: put.placement.pose for put in self.puts}
 
 
+def combined_statement(case: Case, resolution: Resolution, ruling: Ruling) -> Statement[PutDownTogether] | None:
+    """State the places of all chargers of a target together, of which a ruling tells one; None where each takes its own best in turn."""
+    if case.choices.combined_lookahead == "one-by-one":
+        return None
+    target = ruling.charge.targets[0]
+    moved = [one for one in resolution.turns if one.charge.targets[0] == target and one.outcome != "not_allowed"]
+    in_file = [one for one in resolution.rulings if one in moved]
+    facings: dict[str, FacingName] = {one.charge.charger: one.metrics["target_facing"] for one in in_file}
+    in_range = tuple(one.charge.charger for one in in_file if one.rule != "t9a.range")
+    party = Party(case, state_before(resolution, moved[0]), facings, target, in_range)
+    completed = tuple(one.charge.charger for one in in_file if one.outcome == "success")
+    totals = ruling.metrics["total_target_models_in_contact"], ruling.metrics["total_charger_models_in_contact"]
+    answer, is_proved = values_of(totals, case.choices), ruling.proof != "best_found"
+    more = {MOST_COMPLETED: combined_problem(party, len(completed) + 1)} if is_proved and len(completed) < len(in_range) else {}
+    return Statement(
+        combined_problem(party, len(completed)), answer, len(answer) if is_proved else 0, lambda together: together.poses, more,
+        together=completed, resolved=lambda together: _resolved_as(resolution, ruling, together),
+    )  # fmt: skip
+
+
+def _resolved_as(resolution: Resolution, best: Ruling, together: PutDownTogether) -> Resolution:
+    """Give what is resolved as if the chargers had moved in another order and others of them had completed, for as great totals."""
+    rulings = {one.charge.charger: one for one in resolution.rulings if one.charge.charger in together.order}
+    totals = {key: value for key, value in best.metrics.items() if key.startswith("total_")}
+    poses, after = together.poses, together.party.state
+    for name in together.order:
+        after = after.with_unit(after.units[name].at(poses[name])) if name in poses else together.party.after_failing(name, after)
+        is_new = name in poses and rulings[name].outcome != "success"
+        if is_new:
+            rulings[name] = replace(rulings[name], outcome="success", rule=None, metrics={**rulings[name].metrics, **totals})
+        elif name not in poses and rulings[name].outcome == "success":
+            rulings[name] = replace(rulings[name], outcome="failed", rule="t9a.combined.room")
+    numbers = {one.charge.charger: number for number, one in enumerate(resolution.rulings) if one.outcome != "not_allowed"}
+    turns = resolution.order or tuple(range(len(resolution.rulings)))
+    queue = iter(together.order)
+    order = tuple(numbers[next(queue)] if resolution.rulings[number].charge.charger in together.order else number for number in turns)
+    units = {**resolution.after.units, **{name: after.units[name] for name in together.order}}
+    return replace(
+        resolution, rulings=tuple(rulings.get(one.charge.charger, one) for one in resolution.rulings), order=order,
+        after=replace(resolution.after, units=units),
+    )  # fmt: skip
+
+
 def combined_problem(party: Party, count: int) -> Problem[PutDownTogether]:
     """State who of those in range completes, `count` in all, where each is put down flush, and in what order all move."""
     fronts = [party.front(name, party.state) for name in party.in_range]
@@ -386,46 +432,3 @@ def _put_down(party: Party, order: tuple[str, ...], completing: Sequence[str], v
         puts.append(PutDown(Way(front, first, wheel), slide))
         state = state.with_unit(front.scene.charger.at(puts[-1].placement.pose))
     return PutDownTogether(party, order, tuple(puts))
-
-
-def combined_statement(case: Case, resolution: Resolution, ruling: Ruling) -> Statement[PutDownTogether] | None:
-    """State the places of all chargers of a target together, of which a ruling tells one; None where each takes its own best in turn."""
-    if case.choices.combined_lookahead == "one-by-one":
-        return None
-    target = ruling.charge.targets[0]
-    moved = [one for one in resolution.turns if one.charge.targets[0] == target and one.outcome != "not_allowed"]
-    in_file = [one for one in resolution.rulings if one in moved]
-    facings: dict[str, FacingName] = {one.charge.charger: one.metrics["target_facing"] for one in in_file}
-    in_range = tuple(one.charge.charger for one in in_file if one.rule != "t9a.range")
-    party = Party(case, state_before(resolution, moved[0]), facings, target, in_range)
-    completed = tuple(one.charge.charger for one in in_file if one.outcome == "success")
-    totals = ruling.metrics["total_target_models_in_contact"], ruling.metrics["total_charger_models_in_contact"]
-    answer, is_proved = values_of(totals, case.choices), ruling.proof != "best_found"
-    more = {MOST_COMPLETED: combined_problem(party, len(completed) + 1)} if is_proved and len(completed) < len(in_range) else {}
-    return Statement(
-        combined_problem(party, len(completed)), answer, len(answer) if is_proved else 0, lambda together: together.poses, more,
-        together=completed, resolved=lambda together: _resolved_as(resolution, ruling, together),
-    )  # fmt: skip
-
-
-def _resolved_as(resolution: Resolution, best: Ruling, together: PutDownTogether) -> Resolution:
-    """Give what is resolved as if the chargers had moved in another order and others of them had completed, for as great totals."""
-    rulings = {one.charge.charger: one for one in resolution.rulings if one.charge.charger in together.order}
-    totals = {key: value for key, value in best.metrics.items() if key.startswith("total_")}
-    poses, after = together.poses, together.party.state
-    for name in together.order:
-        after = after.with_unit(after.units[name].at(poses[name])) if name in poses else together.party.after_failing(name, after)
-        is_new = name in poses and rulings[name].outcome != "success"
-        if is_new:
-            rulings[name] = replace(rulings[name], outcome="success", rule=None, metrics={**rulings[name].metrics, **totals})
-        elif name not in poses and rulings[name].outcome == "success":
-            rulings[name] = replace(rulings[name], outcome="failed", rule="t9a.combined.room")
-    numbers = {one.charge.charger: number for number, one in enumerate(resolution.rulings) if one.outcome != "not_allowed"}
-    turns = resolution.order or tuple(range(len(resolution.rulings)))
-    queue = iter(together.order)
-    order = tuple(numbers[next(queue)] if resolution.rulings[number].charge.charger in together.order else number for number in turns)
-    units = {**resolution.after.units, **{name: after.units[name] for name in together.order}}
-    return replace(
-        resolution, rulings=tuple(rulings.get(one.charge.charger, one) for one in resolution.rulings), order=order,
-        after=replace(resolution.after, units=units),
-    )  # fmt: skip

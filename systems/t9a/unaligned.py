@@ -1,7 +1,8 @@
 """Unaligned charges: where no aligned place exists, a front corner stays in contact and the front turns away by the least angle.
 
 Limits: the point stays in contact, the front stays on the outer side of the facing's line. Goals, in order: the least angle, most
-models of the target, then of the charger. Then the target's special align decides, and the charger's place.
+models of the target, then of the charger. Then the target's special align, in which it turns about the point of contact towards the
+charger, decides, and the charger's place. Points of a facing are given by u, in inches along it; angles are in radians.
 """
 
 import math
@@ -30,80 +31,14 @@ from tabletop.ruling.finding import Goal, of_each
 from tabletop.table.facing import Facing, touches
 from tabletop.units import CONTACT, FLUSH
 
-# The special align move: after an unaligned charge the target turns about the point of contact towards the charger.
-
-BEYOND = 1e-3
-"""Radians past the turn asked for up to which blocked stretches are looked at, so that one that ends there is seen to end."""
-
-
-def is_held(scene: Scene) -> bool:
-    """Tell whether the target is engaged with another unit, and therefore stays as it stands."""
-    target = scene.target
-    if scene.choices.engaged_target_turns:
-        return False
-    return "engaged" in target.status or any(unit.side != target.side and touches(unit, target) for unit in scene.bystanders)
-
-
-def special_turn(scene: Scene, pivot: Point, *, sense: int, angle: float) -> float:
-    """Give how far the target turns about a point, in radians: the most, up to `angle`, that it can stand at.
-
-    `sense` +1 turns counter-clockwise. Only the end has to be free; nothing is swept.
-    """
-    if is_held(scene):
-        return 0.0
-    bodies = _bodies(scene)
-    centre = np.array(pivot)
-    ring, others = scene.target.boundary.pieces[0] - centre, padded([body.ring for body in bodies]) - centre
-    if sense < 0:
-        ring, others = mirrored(ring), mirrored(others)
-    found = blocked_turns_of(ring, others, needed=np.array([body.needed for body in bodies]), until=angle + BEYOND)
-    slack = CONTACT / float(np.hypot(ring[:, 0], ring[:, 1]).max())
-    free = angle
-    for low, high in sorted(zip(found.low.tolist(), found.high.tolist(), strict=True), key=lambda stretch: -stretch[1]):
-        if low + slack < free < high - slack:
-            free = low
-    return free
-
-
-def full_turn_places(scene: Scene, facing: Facing, within: Interval, *, sense: int, angle: float) -> Intervals:
-    """Give the points u of a stretch of the facing about which the target can turn by the whole angle.
-
-    The end of such a turn moves along a straight line as the pivot moves along the facing.
-    """
-    if is_held(scene):
-        return ()
-    start = scene.target.boundary.pieces[0] - np.array(facing.origin)
-    ring = turned(start, np.array([sense * angle]))[0] + np.array(facing.origin)
-    along = np.array(facing.along)
-    shift: FloatArray = along - turned(along[None], np.array([sense * angle]))[0, 0]
-    rate = math.hypot(*shift)
-    direction = (float(shift[0]) / rate, float(shift[1]) / rate)
-    slides = [blocked_slide(ring, body.ring, direction=direction, needed=body.needed) for body in _bodies(scene)]
-    return without([within], [(low / rate, high / rate) for low, high in (slide for slide in slides if slide is not None)])
-
-
-def turned_target(scene: Scene, pivot: Point, *, sense: int, angle: float) -> Pose:
-    """Give the target's pose after a turn about a point."""
-    return scene.target.pose.turned_about(pivot, sense * angle) if angle > 0.0 else scene.target.pose
-
-
-def _bodies(scene: Scene) -> list[Hazard]:
-    """Everything but the charger that the turned target keeps clear of, the world beyond the board included."""
-    target, clearance = scene.target, scene.choices.clearance
-    shapes: list[Shape] = [unit.boundary for unit in scene.bystanders]
-    shapes += [piece.shape for piece in scene.state.terrain if piece.kind == "impassable"]
-    bodies = [*outside_board(scene.state.board, margin=target.width + target.depth)]
-    for shape in shapes:
-        needed = max(0.0, min(clearance, gap(target.boundary, shape)))
-        bodies += [Hazard(piece, needed + shape.radius) for piece in shape.parts]
-    return bodies
-
-
 FACING_PARTS = 24
 """Parts of a facing of which it is known before the search for contacts how little the front could turn away there."""
 
 STRETCH_SAMPLES = 33
 """Points of a stretch of equal places that are tried where the target can nowhere turn all the way."""
+
+BEYOND = 1e-3
+"""Radians past the turn asked for up to which blocked stretches are looked at, so that one that ends there is seen to end."""
 
 
 @dataclass(frozen=True)
@@ -200,34 +135,6 @@ GOALS: tuple[Goal[Sequence[UnalignedPlace]], ...] = (
 """What an unaligned place serves, the higher priority first; values are arrays over places, greater is better."""
 
 
-def tilting(front: Front, corner: Side) -> Tilting:
-    """Give the charger standing with a corner on its Target Facing."""
-    scene = front.scene
-    return Tilting(front.facing, front.width, scene.charger.depth, corner, front.approach.hazards, scene.state.board)
-
-
-def contacts_on(front: Front, *, budget: Budget) -> Reach:
-    """Find the initial contacts on a facing at which the front may turn away least."""
-    prospects = [outlook(tilting(front, corner), front.counting, parts=FACING_PARTS) for corner in PIVOTS]
-
-    def interest(reached: Intervals) -> Intervals:
-        usable = front.usable(reached)
-        known = [angle for view in prospects for u, angle in zip(view.places, view.angles, strict=True) if _holds(usable, u)]
-        hopeful = union(part for view in prospects for part in view.at_most(min(known, default=math.pi / 2) + FLUSH))
-        return intersection(intersection(unreached(reached, length=front.facing.length), [front.counting]), hopeful)
-
-    return reach(front.way, interest=interest, budget=budget)
-
-
-def reached_point(front: Front, u: float, *, slack: float = 0.0, budget: Budget) -> Reach:
-    """Find initial contacts within `slack` inches of a point of the facing; stop at the first."""
-    return reached_within(front, (u - slack, u + slack), budget=budget)
-
-
-def _holds(intervals: Intervals, u: float) -> bool:
-    return any(low - CONTACT <= u <= high + CONTACT for low, high in intervals)
-
-
 def unaligned_place(front: Front, *, budget: Budget) -> UnalignedPlace | None:
     """Choose the unaligned place that the rules demand where no aligned place exists, or None if there is none.
 
@@ -248,6 +155,23 @@ def unaligned_place(front: Front, *, budget: Budget) -> UnalignedPlace | None:
         return None
     is_complete = found.is_complete and all(tilt.is_complete for tilt in tilts.values())
     return _chosen(front, found, tilts, "tolerance" if is_complete else "best_found")
+
+
+def contacts_on(front: Front, *, budget: Budget) -> Reach:
+    """Find the initial contacts on a facing at which the front may turn away least."""
+    prospects = [outlook(tilting(front, corner), front.counting, parts=FACING_PARTS) for corner in PIVOTS]
+
+    def interest(reached: Intervals) -> Intervals:
+        usable = front.usable(reached)
+        known = [angle for view in prospects for u, angle in zip(view.places, view.angles, strict=True) if _holds(usable, u)]
+        hopeful = union(part for view in prospects for part in view.at_most(min(known, default=math.pi / 2) + FLUSH))
+        return intersection(intersection(unreached(reached, length=front.facing.length), [front.counting]), hopeful)
+
+    return reach(front.way, interest=interest, budget=budget)
+
+
+def _holds(intervals: Intervals, u: float) -> bool:
+    return any(low - CONTACT <= u <= high + CONTACT for low, high in intervals)
 
 
 def _least_tilts(front: Front, places: Intervals, budget: Budget) -> dict[Side, LeastTilt]:
@@ -317,9 +241,6 @@ def _specials(front: Front, corner: Side, angle: float, stretch: Interval) -> li
     return sorted({u for u in (*ends, *edges, *clipped, *samples) if low <= u <= high})
 
 
-# An unaligned charge that completes, and the limits and goals against which a tilted placement is judged.
-
-
 def preference(places: Sequence[UnalignedPlace]) -> int:
     """Give the number of the best of several facings' places: by the goals in their order, angles within 1e-6 equal, then the first."""
     left = list(range(len(places)))
@@ -327,3 +248,80 @@ def preference(places: Sequence[UnalignedPlace]) -> int:
         values = goal.value([places[number] for number in left])
         left = [number for number, value in zip(left, values.tolist(), strict=True) if value >= values.max() - CONTACT]
     return left[0]
+
+
+def tilting(front: Front, corner: Side) -> Tilting:
+    """Give the charger standing with a corner on its Target Facing."""
+    scene = front.scene
+    return Tilting(front.facing, front.width, scene.charger.depth, corner, front.approach.hazards, scene.state.board)
+
+
+def reached_point(front: Front, u: float, *, slack: float = 0.0, budget: Budget) -> Reach:
+    """Find initial contacts within `slack` inches of a point of the facing; stop at the first."""
+    return reached_within(front, (u - slack, u + slack), budget=budget)
+
+
+# The special align move of the target.
+
+
+def special_turn(scene: Scene, pivot: Point, *, sense: int, angle: float) -> float:
+    """Give how far the target turns about a point, in radians: the most, up to `angle`, that it can stand at.
+
+    `sense` +1 turns counter-clockwise. Only the end has to be free; nothing is swept.
+    """
+    if is_held(scene):
+        return 0.0
+    bodies = _bodies(scene)
+    centre = np.array(pivot)
+    ring, others = scene.target.boundary.pieces[0] - centre, padded([body.ring for body in bodies]) - centre
+    if sense < 0:
+        ring, others = mirrored(ring), mirrored(others)
+    found = blocked_turns_of(ring, others, needed=np.array([body.needed for body in bodies]), until=angle + BEYOND)
+    slack = CONTACT / float(np.hypot(ring[:, 0], ring[:, 1]).max())
+    free = angle
+    for low, high in sorted(zip(found.low.tolist(), found.high.tolist(), strict=True), key=lambda stretch: -stretch[1]):
+        if low + slack < free < high - slack:
+            free = low
+    return free
+
+
+def full_turn_places(scene: Scene, facing: Facing, within: Interval, *, sense: int, angle: float) -> Intervals:
+    """Give the points u of a stretch of the facing about which the target can turn by the whole angle.
+
+    The end of such a turn moves along a straight line as the pivot moves along the facing.
+    """
+    if is_held(scene):
+        return ()
+    start = scene.target.boundary.pieces[0] - np.array(facing.origin)
+    ring = turned(start, np.array([sense * angle]))[0] + np.array(facing.origin)
+    along = np.array(facing.along)
+    shift: FloatArray = along - turned(along[None], np.array([sense * angle]))[0, 0]
+    rate = math.hypot(*shift)
+    direction = (float(shift[0]) / rate, float(shift[1]) / rate)
+    slides = [blocked_slide(ring, body.ring, direction=direction, needed=body.needed) for body in _bodies(scene)]
+    return without([within], [(low / rate, high / rate) for low, high in (slide for slide in slides if slide is not None)])
+
+
+def turned_target(scene: Scene, pivot: Point, *, sense: int, angle: float) -> Pose:
+    """Give the target's pose after a turn about a point."""
+    return scene.target.pose.turned_about(pivot, sense * angle) if angle > 0.0 else scene.target.pose
+
+
+def is_held(scene: Scene) -> bool:
+    """Tell whether the target is engaged with another unit, and therefore stays as it stands."""
+    target = scene.target
+    if scene.choices.engaged_target_turns:
+        return False
+    return "engaged" in target.status or any(unit.side != target.side and touches(unit, target) for unit in scene.bystanders)
+
+
+def _bodies(scene: Scene) -> list[Hazard]:
+    """Everything but the charger that the turned target keeps clear of, the world beyond the board included."""
+    target, clearance = scene.target, scene.choices.clearance
+    shapes: list[Shape] = [unit.boundary for unit in scene.bystanders]
+    shapes += [piece.shape for piece in scene.state.terrain if piece.kind == "impassable"]
+    bodies = [*outside_board(scene.state.board, margin=target.width + target.depth)]
+    for shape in shapes:
+        needed = max(0.0, min(clearance, gap(target.boundary, shape)))
+        bodies += [Hazard(piece, needed + shape.radius) for piece in shape.parts]
+    return bodies

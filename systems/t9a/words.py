@@ -1,4 +1,4 @@
-"""The keys and words of The Ninth Age in the scenario file: profiles, choices, declarations, status and terrain."""
+"""The keys and words of The Ninth Age in the scenario file, and how figures draw them."""
 
 from typing import Annotated, Literal
 
@@ -112,8 +112,6 @@ class Declarations(Entry):
             raise PydanticCustomError("reaction", "only 'hold' is modelled for t9a")
         return reaction
 
-
-# What figures draw The Ninth Age's words as, and call them.
 
 LOOKS = Looks(
     terrain={"impassable": "rock", "opaque": "screen", "open": "neutral"},

@@ -1,4 +1,4 @@
-"""The chargers of one target on one table, and what a combined charge of theirs comes to."""
+"""The chargers of one target on one table, what their places serve together, and what a combined charge of theirs comes to."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -20,8 +20,6 @@ from tabletop.geometry.pose import Pose
 from tabletop.ruling.finding import Goal
 from tabletop.table.state import State
 
-# What the places of several chargers of one target serve together, written once: the statement, the findings and the judge read it.
-
 Totals = tuple[int, int]
 """Models in contact: of the target, each once, and of all its chargers."""
 
@@ -30,22 +28,14 @@ MOST_COMPLETED = "t9a.combined.order"
 
 TOTALS = "t9a.combined.totals"
 
+Placed = Mapping[str, AlignedPlace]
+
 
 def goals_of(choices: Choices) -> tuple[Goal[Sequence[Totals]], ...]:
     """Return what totals serve, the higher priority first."""
     if choices.combined_goal == "sum":
         return Goal(TOTALS, "models of both sides", _both), Goal("t9a.align.target-models", "models of the target", _of(0))
     return Goal(TOTALS, "models of the target", _of(0)), Goal("t9a.align.charger-models", "models of the chargers", _of(1))
-
-
-def weights_of(choices: Choices) -> Weights:
-    """Return the same as one number, by which the exact search compares many at once."""
-    return Weights(is_sum=choices.combined_goal == "sum")
-
-
-def values_of(totals: Totals, choices: Choices) -> tuple[float, ...]:
-    """Return what totals are worth, goal by goal."""
-    return tuple(float(goal.value([totals])[0]) for goal in goals_of(choices))
 
 
 def _of(side: int) -> Callable[[Sequence[Totals]], FloatArray]:
@@ -60,7 +50,14 @@ def _both(many: Sequence[Totals]) -> FloatArray:
     return np.array([sum(totals) for totals in many], dtype=float)
 
 
-Placed = Mapping[str, AlignedPlace]
+def values_of(totals: Totals, choices: Choices) -> tuple[float, ...]:
+    """Return what totals are worth, goal by goal."""
+    return tuple(float(goal.value([totals])[0]) for goal in goals_of(choices))
+
+
+def weights_of(choices: Choices) -> Weights:
+    """Return the same as one number, by which the exact search compares many at once."""
+    return Weights(is_sum=choices.combined_goal == "sum")
 
 
 @dataclass

@@ -2,7 +2,8 @@
 
 The best places of a set of chargers, each looked at as if the others were out of its way, bound what any order can give. An order
 is then looked for in which all can take them, each among the others as they stand at its turn. Only if there is none are the
-places chosen anew, from what its chargers can reach past the others.
+places chosen anew, by branch and bound over orders and places, from what its chargers can reach past the others. Where no search proves
+the best, a plan made move by move bounds it from below: who can take its place takes it, who cannot stays out.
 """
 
 import math
@@ -29,325 +30,8 @@ from tabletop.optimise.interval import Interval, Intervals, intersection
 from tabletop.table.state import Base, Regiment, State
 from tabletop.units import CONTACT
 
-# Orders and places searched together: what each charger can reach past the others as they stand at its turn.
-
-ORDERS_PRESSED = 100
-"""Orders and ends to which chargers go that are tried before places are searched."""
-
-Part = tuple[tuple[str, ...], Mapping[str, Intervals]]
-"""The beginning of an order, and the places that its chargers may take."""
-
-
-@dataclass(frozen=True)
-class Node:
-    """The beginning of an order with what is left of every charger's places, and the best that these could give."""
-
-    order: tuple[str, ...]
-    places: Mapping[str, Intervals]
-    packing: Packing
-
-
-@dataclass
-class Queue:
-    """The nodes still to be looked at, what promises most first; `is_proven` while none was left out that might be better."""
-
-    narrowing: "CombinedSearch"
-    known: Packing | None
-    heap: list[tuple[tuple[float, ...], tuple[int, ...], int, Node]] = field(default_factory=list)
-    numbers: Iterator[int] = field(default_factory=count)
-    is_proven: bool = True
-
-    def add(self, parts: Iterable[Part]) -> None:
-        """Add the parts that could be better than what is known."""
-        for order, left in parts:
-            packing = self.narrowing.turns.packed(left)
-            if packing is not None:
-                self.is_proven = self.is_proven and packing.is_proven
-                if packing.slides and packing.is_better(self.known, self.narrowing.group.weights):
-                    self._push(Node(order, left, packing))
-
-    def extend(self, node: Node) -> None:
-        """Add a node once for each charger that may move next."""
-        for name in self.narrowing.movers:
-            if name not in node.order:
-                self._push(replace(node, order=(*node.order, name)))
-
-    def _push(self, node: Node) -> None:
-        group = self.narrowing.group
-        positions = tuple(group.names.index(name) for name in node.order)
-        heappush(self.heap, (node.packing.rank(group.weights), positions, next(self.numbers), node))
-
-    def first(self) -> Node:
-        """Take what promises most."""
-        return heappop(self.heap)[-1]
-
-
-@dataclass(frozen=True)
-class CombinedSearch:
-    """The search for the best places of some chargers, and an order in which they can take them."""
-
-    turns: Turns
-    names: tuple[str, ...]
-
-    @property
-    def group(self) -> Group:
-        """All chargers."""
-        return self.turns.group
-
-    @cached_property
-    def movers(self) -> tuple[str, ...]:
-        """The chargers that move at any turn."""
-        last = self.group.last(self.names)
-        return tuple(name for name in self.group.names if name not in last)
-
-    def among(self, parts: Iterable[Part], known: Packing | None, *, nodes: int) -> tuple[Found | None, bool]:
-        """Search orders with places for the best that is better than those known, what promises most first; tell whether that is all.
-
-        `nodes` is how often places may be narrowed.
-        """
-        queue = Queue(self, known)
-        queue.add(parts)
-        seen = set[tuple[object, ...]]()
-        while queue.heap:
-            if nodes <= 0 or self.turns.is_spent:
-                return None, False
-            node = queue.first()
-            turn = self.turns.play(node.order, node.packing)
-            if turn.front is not None:
-                nodes -= 1
-                queue.add((node.order, left) for left in self._parts(node, turn.front))
-            elif len(node.order) >= len(self.movers):
-                order = (*self.movers_of(node.order), *self.group.last(self.names))
-                proof: Proof = "tolerance" if queue.is_proven else "best_found"
-                return (node.packing, Combination(order, turn.places, node.packing.totals, proof)), queue.is_proven
-            elif (key := self._standing(node, turn)) not in seen:
-                seen.add(key)
-                queue.extend(node)
-        return None, queue.is_proven
-
-    def movers_of(self, order: Sequence[str]) -> tuple[str, ...]:
-        """Leave out of an order those that move last."""
-        return tuple(name for name in order if name in self.movers)
-
-    def _standing(self, node: Node, turn: PlayedOrder) -> tuple[object, ...]:
-        """Name all that the rest of an order depends on: the places left, who has moved, where failed moves ended."""
-        failed = (turn.state.units[name].pose for name in node.order if name not in node.packing.slides)
-        return (id(node.places), frozenset(node.order), *failed)
-
-    def pressed(self, known: Packing | None) -> tuple[Found | None, list[Part]]:
-        """Give the best, if better than those known, of arrangements in which each goes to an end of what it can reach at its turn.
-
-        With it, what each of them could reach. Where there is room for all these charges, some such arrangement mostly has it.
-        """
-        best: Found | None = None
-        around: list[Part] = []
-        weights, most = self.group.weights, (self.turns.effort + self.turns.most) / 2
-        tried = ((order, ends) for order in self.group.orders(self.names) for ends in product((0, -1), repeat=len(self.names)))
-        for order, ends in islice(tried, ORDERS_PRESSED):
-            reached = self._pressed_places(order, dict(zip(self.names, ends, strict=True)))
-            if len(reached) == len(self.names):
-                at_ends = {name: ((reached[name][end][end],) * 2,) for name, end in zip(self.names, ends, strict=True)}
-                packing = self.turns.packed(at_ends)
-                if packing is not None and packing.slides and packing.is_better(best[0] if best else known, weights):
-                    turn = self.turns.play(order, packing)
-                    if turn.failing is None:
-                        best = packing, Combination(order, turn.places, packing.totals, "tolerance")
-                        around = [(order, {name: reached[name] for name in self.names})]
-            if self.turns.is_spent or self.turns.effort > most:
-                break
-        return best, around
-
-    def _pressed_places(self, order: Sequence[str], ends: Mapping[str, int]) -> dict[str, Intervals]:
-        """Give what each can reach at its turn if those before it went to the ends chosen; nothing from the first that has no place."""
-        state, found = self.group.state, dict[str, Intervals]()
-        for name in order:
-            if name not in ends:
-                state = self.group.failed_state(name, state)
-                continue
-            front = self.group.front(name, state)
-            places = self.turns.places(front)
-            if not places:
-                break
-            found[name] = places
-            state = state.with_unit(front.scene.charger.at(front.pose(places[ends[name]][ends[name]])))
-        return found
-
-    def _parts(self, node: Node, front: Front) -> Iterator[dict[str, Intervals]]:
-        """Narrow the places of a node in which a charger cannot take its slide, those before it standing as chosen.
-
-        What it cannot reach past the parts of the others that stand in its way wherever they stand is left out for good. If that
-        does not tell, the places of the other that is least settled are halved, beside a part in which all stand as chosen.
-        """
-        name = front.scene.charger.name
-        before = [other for other in node.order[: node.order.index(name)] if other in node.packing.slides]
-        spans = {other: (node.places[other][0][0], node.places[other][-1][1]) for other in before}
-        at_best, slide = self._among_cores(node, front, spans), node.packing.slides[name]
-        if not self.turns.takes(at_best, slide):
-            yield {**node.places, name: intersection(node.places[name], self.turns.left(at_best, slide))}
-            return
-        as_chosen = {other: ((node.packing.slides[other],) * 2,) for other in before}
-        yield {**node.places, **as_chosen, name: intersection(node.places[name], self.turns.left(front, slide))}
-        widest = max(before, key=lambda other: spans[other][1] - spans[other][0], default=name)
-        low, high = spans.get(widest, (0.0, 0.0))
-        if high - low > TOLERANCE:
-            middle = (low + high) / 2
-            for half in ((low, middle), (middle, high)):
-                yield {**node.places, widest: intersection(node.places[widest], [half])}
-
-    def _among_cores(self, node: Node, front: Front, spans: Mapping[str, Interval]) -> Front:
-        """Put a charger among the parts of those before it that stand in its way wherever in their spans they are."""
-        state, absent = front.scene.state, set(front.scene.absent)
-        for other, (low, high) in spans.items():
-            own = self.group.alone[other]
-            if (width := own.width - (high - low)) > CONTACT:
-                state = state.with_unit(_core(state.units[other], own.facing.flush_pose(high, width), width))
-            else:
-                absent.add(other)
-        if any(high - low > CONTACT for low, high in spans.values()):
-            moved = node.order[: node.order.index(front.scene.charger.name)]
-            absent |= {other for other in moved if other not in node.packing.slides}
-        return replace(front, scene=replace(front.scene, state=state, absent=frozenset(absent)))
-
-
-def _core(unit: Regiment, pose: Pose, width: float) -> Regiment:
-    """Give a unit as deep as another and of some width."""
-    return replace(unit, pose=pose, files=1, models=1, base=Base(width, unit.depth), spacing=0.0)
-
-
-# A plan made move by move, for where no search proves the best: who can take its place takes it, who cannot stays out.
-
-EFFORT_EACH = 8
-"""What plans may take to find out for each charger."""
-
-MOST_PLANS = 5
-
-
-@dataclass
-class Dive:
-    """A plan in the making: where everybody stands, who has moved, and what those that have not may still take."""
-
-    turns: Turns
-    state: State
-    left: dict[str, Intervals]
-    order: list[str] = field(default_factory=list)
-    placed: dict[str, AlignedPlace] = field(default_factory=dict)
-    packing: Packing | None = None
-    most: int = 0
-
-    @property
-    def group(self) -> Group:
-        """The chargers."""
-        return self.turns.group
-
-    def run(self) -> Combination:
-        """Let all go to their best places together as long as they can; then those left over to any that are free."""
-        outside = [name for name in self.group.in_range if name not in self.left]
-        while self.left and not self._pack():
-            outside.append(self.left.popitem()[0])
-        while self.left and not self._is_spent:
-            if not (self._advance() or self._yield() or self._fall_short()):
-                outside += self.left
-                self.left.clear()
-        self._squeeze_in(outside)
-        while self._fall_short():
-            pass
-        totals = totals_of([(place.front, place.slide) for place in self.placed.values()])
-        return Combination((*self.order, *self.group.last(tuple(self.placed))), self.placed, totals, "best_found")
-
-    @property
-    def _is_spent(self) -> bool:
-        return self.turns.effort > self.most or self.group.budget.is_spent(0)
-
-    def _pack(self) -> bool:
-        """Choose places for all that are left beside those that stand; what does not fit is left as it was."""
-        fixed = {name: ((place.slide, place.slide),) for name, place in self.placed.items()}
-        packing = self.turns.packed({**fixed, **self.left})
-        if packing is None or not packing.slides:
-            return False
-        self.packing = packing
-        return True
-
-    def _advance(self) -> bool:
-        """Let the first that can take its place take it."""
-        if self.packing is None:
-            return False
-        for name in self.left:
-            front, slide = self.group.front(name, self.state), self.packing.slides[name]
-            if self.turns.takes(front, slide):
-                self._place(name, slide)
-                return True
-        return False
-
-    def _place(self, name: str, slide: float) -> None:
-        front = self.group.front(name, self.state)
-        self.placed[name] = self.turns.place(front, slide)
-        self.order.append(name)
-        self.left.pop(name, None)
-        self.state = self.state.with_unit(front.scene.charger.at(front.pose(slide)))
-
-    def _yield(self) -> bool:
-        """Let one that cannot take its place look for others that it can reach now, if all then still fit."""
-        for name in self.left:
-            known = self.left[name]
-            places = intersection(known, self.turns.places(self.group.front(name, self.state)))
-            if places and places != known:
-                self.left[name] = places
-                if self._pack() and self._advance():
-                    return True
-                self.left[name] = known
-        return False
-
-    def _fall_short(self) -> bool:
-        """Let the next one that falls short make its failed charge move."""
-        short = [name for name in self.group.names if name not in self.group.in_range and name not in self.order]
-        if not short:
-            return False
-        self.order.append(short[0])
-        self.state = self.group.failed_state(short[0], self.state)
-        return True
-
-    def _squeeze_in(self, names: Sequence[str]) -> None:
-        """Let each that was left over go to the best place that it can reach, as long as any of them can."""
-        waiting = [name for name in self.group.names if name in names]
-        while not self._is_spent:
-            for name in waiting:
-                places = self.turns.places(self.group.front(name, self.state))
-                self.left = {name: places}
-                if places and self._pack() and self._advance():
-                    waiting.remove(name)
-                    break
-            else:
-                break
-        self.left = {}
-
-
-def dived(turns: Turns, names: Sequence[str]) -> Combination:
-    """Make a plan that brings as many of `names`, then others, to the target as it can; who stays out goes first in the next."""
-    group = turns.group
-    able = [name for name in names if group.alone[name].free]
-    most = turns.effort + EFFORT_EACH * len(group.names)
-    best = Combination(next(group.orders(())), {}, (0, 0), "best_found")
-    for _ in range(MOST_PLANS):
-        plan = Dive(turns, group.state, {name: group.alone[name].free for name in able}, most=most).run()
-        if group.worth(plan) > group.worth(best):
-            best = plan
-        if len(plan.places) == len(able) or turns.effort > most or group.budget.is_spent(0):
-            break
-        able.sort(key=plan.places.__contains__)
-    return best
-
-
-MOST_NODES = 200
-"""Sets of places and orders looked at for one set of chargers, where the best places of all cannot be taken as they are."""
-
-FEW_NODES = 100
-"""Sets of places that are looked at beside, in the order of the best that was found, if those did not settle it."""
-
 ONE_BY_ONE = 3
 """Chargers of which every set and every order is looked at one after another."""
-
-CHARGERS_PRESSED = 5
-"""Chargers that are tried at the ends of what they can reach before places are searched."""
 
 LOOKS_OF_FEW = 1500
 """Looks at what a charger can reach among others, of a few chargers."""
@@ -358,7 +42,24 @@ LOOKS_EACH, LOOKS_SHARED = 4, 4500
 MOST_IN_TURN = 120
 """Orders tried where each charger in turn takes its own best place."""
 
+MOST_NODES = 200
+"""Sets of places and orders looked at for one set of chargers, where the best places of all cannot be taken as they are."""
+
+FEW_NODES = 100
+"""Sets of places that are looked at beside, in the order of the best that was found, if those did not settle it."""
+
 NODES_LIMIT = f"among {MOST_NODES} sets of places and orders, where the search ends"
+
+CHARGERS_PRESSED = 5
+"""Chargers that are tried at the ends of what they can reach before places are searched."""
+
+ORDERS_PRESSED = 100
+"""Orders and ends to which chargers go that are tried before places are searched."""
+
+EFFORT_EACH = 8
+"""What plans may take to find out for each charger."""
+
+MOST_PLANS = 5
 
 
 @dataclass(frozen=True)
@@ -545,3 +246,303 @@ def _preferences(places: Placed) -> tuple[float, ...]:
     """Add the criteria of the tie up over the completed units, to 1e-6."""
     rows = [[float(criterion(np.array([place.slide]))[0]) for criterion in criteria(place.front, power=2)] for place in places.values()]
     return tuple(round(sum(values), 6) for values in zip(*rows, strict=True))
+
+
+# Branch and bound over orders and places.
+
+Part = tuple[tuple[str, ...], Mapping[str, Intervals]]
+"""The beginning of an order, and the places that its chargers may take."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """The beginning of an order with what is left of every charger's places, and the best that these could give."""
+
+    order: tuple[str, ...]
+    places: Mapping[str, Intervals]
+    packing: Packing
+
+
+@dataclass
+class Queue:
+    """The nodes still to be looked at, what promises most first; `is_proven` while none was left out that might be better."""
+
+    narrowing: "CombinedSearch"
+    known: Packing | None
+    heap: list[tuple[tuple[float, ...], tuple[int, ...], int, Node]] = field(default_factory=list)
+    numbers: Iterator[int] = field(default_factory=count)
+    is_proven: bool = True
+
+    def add(self, parts: Iterable[Part]) -> None:
+        """Add the parts that could be better than what is known."""
+        for order, left in parts:
+            packing = self.narrowing.turns.packed(left)
+            if packing is not None:
+                self.is_proven = self.is_proven and packing.is_proven
+                if packing.slides and packing.is_better(self.known, self.narrowing.group.weights):
+                    self._push(Node(order, left, packing))
+
+    def extend(self, node: Node) -> None:
+        """Add a node once for each charger that may move next."""
+        for name in self.narrowing.movers:
+            if name not in node.order:
+                self._push(replace(node, order=(*node.order, name)))
+
+    def _push(self, node: Node) -> None:
+        group = self.narrowing.group
+        positions = tuple(group.names.index(name) for name in node.order)
+        heappush(self.heap, (node.packing.rank(group.weights), positions, next(self.numbers), node))
+
+    def first(self) -> Node:
+        """Take what promises most."""
+        return heappop(self.heap)[-1]
+
+
+@dataclass(frozen=True)
+class CombinedSearch:
+    """The search for the best places of some chargers, and an order in which they can take them."""
+
+    turns: Turns
+    names: tuple[str, ...]
+
+    @property
+    def group(self) -> Group:
+        """All chargers."""
+        return self.turns.group
+
+    @cached_property
+    def movers(self) -> tuple[str, ...]:
+        """The chargers that move at any turn."""
+        last = self.group.last(self.names)
+        return tuple(name for name in self.group.names if name not in last)
+
+    def among(self, parts: Iterable[Part], known: Packing | None, *, nodes: int) -> tuple[Found | None, bool]:
+        """Search orders with places for the best that is better than those known, what promises most first; tell whether that is all.
+
+        `nodes` is how often places may be narrowed.
+        """
+        queue = Queue(self, known)
+        queue.add(parts)
+        seen = set[tuple[object, ...]]()
+        while queue.heap:
+            if nodes <= 0 or self.turns.is_spent:
+                return None, False
+            node = queue.first()
+            turn = self.turns.play(node.order, node.packing)
+            if turn.front is not None:
+                nodes -= 1
+                queue.add((node.order, left) for left in self._parts(node, turn.front))
+            elif len(node.order) >= len(self.movers):
+                order = (*self.movers_of(node.order), *self.group.last(self.names))
+                proof: Proof = "tolerance" if queue.is_proven else "best_found"
+                return (node.packing, Combination(order, turn.places, node.packing.totals, proof)), queue.is_proven
+            elif (key := self._standing(node, turn)) not in seen:
+                seen.add(key)
+                queue.extend(node)
+        return None, queue.is_proven
+
+    def movers_of(self, order: Sequence[str]) -> tuple[str, ...]:
+        """Leave out of an order those that move last."""
+        return tuple(name for name in order if name in self.movers)
+
+    def _standing(self, node: Node, turn: PlayedOrder) -> tuple[object, ...]:
+        """Name all that the rest of an order depends on: the places left, who has moved, where failed moves ended."""
+        failed = (turn.state.units[name].pose for name in node.order if name not in node.packing.slides)
+        return (id(node.places), frozenset(node.order), *failed)
+
+    def pressed(self, known: Packing | None) -> tuple[Found | None, list[Part]]:
+        """Give the best, if better than those known, of arrangements in which each goes to an end of what it can reach at its turn.
+
+        With it, what each of them could reach. Where there is room for all these charges, some such arrangement mostly has it.
+        """
+        best: Found | None = None
+        around: list[Part] = []
+        weights, most = self.group.weights, (self.turns.effort + self.turns.most) / 2
+        tried = ((order, ends) for order in self.group.orders(self.names) for ends in product((0, -1), repeat=len(self.names)))
+        for order, ends in islice(tried, ORDERS_PRESSED):
+            reached = self._pressed_places(order, dict(zip(self.names, ends, strict=True)))
+            if len(reached) == len(self.names):
+                at_ends = {name: ((reached[name][end][end],) * 2,) for name, end in zip(self.names, ends, strict=True)}
+                packing = self.turns.packed(at_ends)
+                if packing is not None and packing.slides and packing.is_better(best[0] if best else known, weights):
+                    turn = self.turns.play(order, packing)
+                    if turn.failing is None:
+                        best = packing, Combination(order, turn.places, packing.totals, "tolerance")
+                        around = [(order, {name: reached[name] for name in self.names})]
+            if self.turns.is_spent or self.turns.effort > most:
+                break
+        return best, around
+
+    def _pressed_places(self, order: Sequence[str], ends: Mapping[str, int]) -> dict[str, Intervals]:
+        """Give what each can reach at its turn if those before it went to the ends chosen; nothing from the first that has no place."""
+        state, found = self.group.state, dict[str, Intervals]()
+        for name in order:
+            if name not in ends:
+                state = self.group.failed_state(name, state)
+                continue
+            front = self.group.front(name, state)
+            places = self.turns.places(front)
+            if not places:
+                break
+            found[name] = places
+            state = state.with_unit(front.scene.charger.at(front.pose(places[ends[name]][ends[name]])))
+        return found
+
+    def _parts(self, node: Node, front: Front) -> Iterator[dict[str, Intervals]]:
+        """Narrow the places of a node in which a charger cannot take its slide, those before it standing as chosen.
+
+        What it cannot reach past the parts of the others that stand in its way wherever they stand is left out for good. If that
+        does not tell, the places of the other that is least settled are halved, beside a part in which all stand as chosen.
+        """
+        name = front.scene.charger.name
+        before = [other for other in node.order[: node.order.index(name)] if other in node.packing.slides]
+        spans = {other: (node.places[other][0][0], node.places[other][-1][1]) for other in before}
+        at_best, slide = self._among_cores(node, front, spans), node.packing.slides[name]
+        if not self.turns.takes(at_best, slide):
+            yield {**node.places, name: intersection(node.places[name], self.turns.left(at_best, slide))}
+            return
+        as_chosen = {other: ((node.packing.slides[other],) * 2,) for other in before}
+        yield {**node.places, **as_chosen, name: intersection(node.places[name], self.turns.left(front, slide))}
+        widest = max(before, key=lambda other: spans[other][1] - spans[other][0], default=name)
+        low, high = spans.get(widest, (0.0, 0.0))
+        if high - low > TOLERANCE:
+            middle = (low + high) / 2
+            for half in ((low, middle), (middle, high)):
+                yield {**node.places, widest: intersection(node.places[widest], [half])}
+
+    def _among_cores(self, node: Node, front: Front, spans: Mapping[str, Interval]) -> Front:
+        """Put a charger among the parts of those before it that stand in its way wherever in their spans they are."""
+        state, absent = front.scene.state, set(front.scene.absent)
+        for other, (low, high) in spans.items():
+            own = self.group.alone[other]
+            if (width := own.width - (high - low)) > CONTACT:
+                state = state.with_unit(_core(state.units[other], own.facing.flush_pose(high, width), width))
+            else:
+                absent.add(other)
+        if any(high - low > CONTACT for low, high in spans.values()):
+            moved = node.order[: node.order.index(front.scene.charger.name)]
+            absent |= {other for other in moved if other not in node.packing.slides}
+        return replace(front, scene=replace(front.scene, state=state, absent=frozenset(absent)))
+
+
+def _core(unit: Regiment, pose: Pose, width: float) -> Regiment:
+    """Give a unit as deep as another and of some width."""
+    return replace(unit, pose=pose, files=1, models=1, base=Base(width, unit.depth), spacing=0.0)
+
+
+# A plan made move by move.
+
+
+@dataclass
+class Dive:
+    """A plan in the making: where everybody stands, who has moved, and what those that have not may still take."""
+
+    turns: Turns
+    state: State
+    left: dict[str, Intervals]
+    order: list[str] = field(default_factory=list)
+    placed: dict[str, AlignedPlace] = field(default_factory=dict)
+    packing: Packing | None = None
+    most: int = 0
+
+    @property
+    def group(self) -> Group:
+        """The chargers."""
+        return self.turns.group
+
+    def run(self) -> Combination:
+        """Let all go to their best places together as long as they can; then those left over to any that are free."""
+        outside = [name for name in self.group.in_range if name not in self.left]
+        while self.left and not self._pack():
+            outside.append(self.left.popitem()[0])
+        while self.left and not self._is_spent:
+            if not (self._advance() or self._yield() or self._fall_short()):
+                outside += self.left
+                self.left.clear()
+        self._squeeze_in(outside)
+        while self._fall_short():
+            pass
+        totals = totals_of([(place.front, place.slide) for place in self.placed.values()])
+        return Combination((*self.order, *self.group.last(tuple(self.placed))), self.placed, totals, "best_found")
+
+    @property
+    def _is_spent(self) -> bool:
+        return self.turns.effort > self.most or self.group.budget.is_spent(0)
+
+    def _pack(self) -> bool:
+        """Choose places for all that are left beside those that stand; what does not fit is left as it was."""
+        fixed = {name: ((place.slide, place.slide),) for name, place in self.placed.items()}
+        packing = self.turns.packed({**fixed, **self.left})
+        if packing is None or not packing.slides:
+            return False
+        self.packing = packing
+        return True
+
+    def _advance(self) -> bool:
+        """Let the first that can take its place take it."""
+        if self.packing is None:
+            return False
+        for name in self.left:
+            front, slide = self.group.front(name, self.state), self.packing.slides[name]
+            if self.turns.takes(front, slide):
+                self._place(name, slide)
+                return True
+        return False
+
+    def _place(self, name: str, slide: float) -> None:
+        front = self.group.front(name, self.state)
+        self.placed[name] = self.turns.place(front, slide)
+        self.order.append(name)
+        self.left.pop(name, None)
+        self.state = self.state.with_unit(front.scene.charger.at(front.pose(slide)))
+
+    def _yield(self) -> bool:
+        """Let one that cannot take its place look for others that it can reach now, if all then still fit."""
+        for name in self.left:
+            known = self.left[name]
+            places = intersection(known, self.turns.places(self.group.front(name, self.state)))
+            if places and places != known:
+                self.left[name] = places
+                if self._pack() and self._advance():
+                    return True
+                self.left[name] = known
+        return False
+
+    def _fall_short(self) -> bool:
+        """Let the next one that falls short make its failed charge move."""
+        short = [name for name in self.group.names if name not in self.group.in_range and name not in self.order]
+        if not short:
+            return False
+        self.order.append(short[0])
+        self.state = self.group.failed_state(short[0], self.state)
+        return True
+
+    def _squeeze_in(self, names: Sequence[str]) -> None:
+        """Let each that was left over go to the best place that it can reach, as long as any of them can."""
+        waiting = [name for name in self.group.names if name in names]
+        while not self._is_spent:
+            for name in waiting:
+                places = self.turns.places(self.group.front(name, self.state))
+                self.left = {name: places}
+                if places and self._pack() and self._advance():
+                    waiting.remove(name)
+                    break
+            else:
+                break
+        self.left = {}
+
+
+def dived(turns: Turns, names: Sequence[str]) -> Combination:
+    """Make a plan that brings as many of `names`, then others, to the target as it can; who stays out goes first in the next."""
+    group = turns.group
+    able = [name for name in names if group.alone[name].free]
+    most = turns.effort + EFFORT_EACH * len(group.names)
+    best = Combination(next(group.orders(())), {}, (0, 0), "best_found")
+    for _ in range(MOST_PLANS):
+        plan = Dive(turns, group.state, {name: group.alone[name].free for name in able}, most=most).run()
+        if group.worth(plan) > group.worth(best):
+            best = plan
+        if len(plan.places) == len(able) or turns.effort > most or group.budget.is_spent(0):
+            break
+        able.sort(key=plan.places.__contains__)
+    return best
