@@ -1,6 +1,8 @@
 """What becomes of wheels whose advance is free: the charger turns flush, the target does, others are pushed, or nothing helps.
 
-Frame: that of the fan, moved so that the point of contact is the origin. All arrays have one row for each wheel.
+Enemies in the way of a charger's turn are pushed away from its end frame, each by the least displacement there is. Turns go about
+points of contact. Frame: that of the fan, moved so that the point of contact is the origin; of turns that of a front that lies flush on
+the charged facing. All arrays have one row for each wheel.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -17,13 +19,16 @@ from tabletop.geometry.convex import mirrored, ring_gap, separation, turned
 from tabletop.geometry.motion import GAP_ROUNDING, are_blocked, gaps_on_turns
 from tabletop.units import CONTACT, FLUSH
 
-# Turns about points of contact, as seen from a front that lies flush on the charged facing: whom they come too near to.
-
 MOST_ALONE, CELL = 128, 16
 """Pairs of a wheel and a body up to which each is asked on its own; beyond it so many neighbouring wheels are asked together first."""
 
 UNSURE = 2.0 * CONTACT
 """Inches by which the room beside bodies that overlap less than they may, and rounding, may be put wrong."""
+
+WAYS = 8
+"""Directions in which an enemy may be pushed: square to the sides of the charger, and to its own."""
+
+Kind = Literal["own", "turned", "push", "touch", "mired"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,12 +163,6 @@ class TurnCells:
         return left < -spreads, np.abs(left) <= spreads
 
 
-# Pushing: enemies in the way of a charger's turn are moved away from its end frame, each by the least displacement there is.
-
-WAYS = 8
-"""Directions in which an enemy may be pushed: square to the sides of the charger, and to its own."""
-
-
 @dataclass(frozen=True, eq=False)
 class Around:
     """What stands around the point of contact: all in its frame.
@@ -281,9 +280,6 @@ def _gaps(measure: Callable[[FloatArray, FloatArray], FloatArray], places: Float
     if not others.shape[1]:
         return np.empty((*places.shape[:2], 0))
     return measure(places[:, :, None], others[:, None])
-
-
-Kind = Literal["own", "turned", "push", "touch", "mired"]
 
 
 @dataclass(frozen=True, eq=False)

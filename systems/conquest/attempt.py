@@ -1,4 +1,4 @@
-"""One wheel tried to its end: what becomes of it, which rule stops it, and where everybody stands."""
+"""A charge that may be declared: what each face leads to, one wheel tried to its end, and where everybody stands then."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -30,13 +30,16 @@ Fate = Kind | Literal["misses", "blocked", "too-far", "stuck"]
 
 END_KINDS: tuple[Kind, ...] = ("own", "turned", "push", "mired")
 
+MERITS: tuple[Kind, ...] = (*END_KINDS, "touch")
+
 RULES = {
     "misses": "conquest.facing.reach",
     "too-far": "conquest.move.charge-distance",
     "mired": "conquest.through.clear",
 }
 
-MERITS: tuple[Kind, ...] = (*END_KINDS, "touch")
+WHEELS_SPREAD = 1746
+"""Wheels among which the least that reaches the facing is sought where every one touches the target on the way."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,10 +223,10 @@ class Trial:
         return tuple(self.scene.crossable[number] for number in numbers.tolist())
 
 
-# Charges that may be declared, and what each face that may be kept leads to.
-
-WHEELS_SPREAD = 1746
-"""Wheels among which the least that reaches the facing is sought where every one touches the target on the way."""
+def mired_charge(trial: Trial) -> Mired:
+    """Say where a charger stops whose wheel ends in friends."""
+    legs = (*march_legs(trial.scene), *trial.charge_legs)
+    return stopped_in_friends(trial.scene, legs, trial.scene.charger.at(trial.at_contact).boundary, trial.overlapped)
 
 
 @dataclass(frozen=True, eq=False)
@@ -367,9 +370,6 @@ def _free_wheel(tried: Tried) -> tuple[Side, float]:
     return side, angle
 
 
-# Charges that complete: the steps, what the rules say of them, and what is counted.
-
-
 @dataclass(frozen=True, eq=False)
 class Completion:
     """A wheel that ends as a successful charge, and the choice it was made by."""
@@ -478,12 +478,3 @@ def evidence_contacts(done: Completion) -> Mapping[str, tuple[int, ...]]:
     scene = done.trial.scene
     target = {scene.target.name: done.target_in_contact} if scene.target.unit is not None else {}
     return {scene.charger.name: done.charger_in_contact, **target}
-
-
-# Charges that are declared and do not complete: the failed move, and what it is to be mired in friends.
-
-
-def mired_charge(trial: Trial) -> Mired:
-    """Say where a charger stops whose wheel ends in friends."""
-    legs = (*march_legs(trial.scene), *trial.charge_legs)
-    return stopped_in_friends(trial.scene, legs, trial.scene.charger.at(trial.at_contact).boundary, trial.overlapped)

@@ -1,4 +1,8 @@
-"""The charge as it is seen from one front corner: what does not depend on the angle of the wheel."""
+"""The charge as it is seen from one front corner: bodies, limits of the wheel, and the angles at which something changes.
+
+Nothing here depends on the angle of a wheel. Bodies are convex, many at once as arrays (m, n, 2) of corners in inches; angles are in
+radians.
+"""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,10 +21,13 @@ from tabletop.geometry.pose import Pose, Side
 from tabletop.table.state import Regiment
 from tabletop.units import CONTACT
 
-# Convex bodies as they are seen from somewhere, many at once.
-
 MOST_PAIRS, CORNERS = 200_000, 4
 """Pairs of a wheel and a body of so many corners that are worked on at once."""
+
+CORNER_SIDES: tuple[Side, ...] = ("left", "right")
+
+MOST_PASSED = 100
+"""Hazards ahead whose passages are worked out in closed form."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,11 +99,6 @@ class SeenBodies:
         ]
         needed, numbers = np.concatenate([self.needed, other.needed]), np.concatenate([self.numbers, other.numbers])
         return SeenBodies(np.concatenate(rings), needed, numbers)
-
-
-# How far the charger can wheel about each of its front corners.
-
-CORNER_SIDES: tuple[Side, ...] = ("left", "right")
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,10 +173,6 @@ class Freedom:
         low, number = float(found.low[stop]), int(numbers[found.pair[stop]])
         looser = found.low[found.pair == found.pair[stop] + count]
         return WheelLimit(low, max(low, float(looser.min(initial=book))), self.hazards[number])
-
-
-MOST_PASSED = 100
-"""Hazards ahead whose passages are worked out in closed form."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -344,6 +342,12 @@ class Corner:
         return wheeled.advanced(ahead)
 
 
+def corners(scene: Scene, charged: Charged) -> tuple[Corner, ...]:
+    """Give both front corners, the left one first."""
+    freedom = scene.kept(Freedom)
+    return tuple(Corner(freedom, charged, side) for side in CORNER_SIDES)
+
+
 def solutions(cosine: FloatArray, sine: FloatArray, values: FloatArray) -> tuple[float, ...]:
     """Give the angles in (0, pi) at which cosine * cos + sine * sin is one of `values`; all three broadcast.
 
@@ -373,9 +377,3 @@ def _overlapped(units: Sequence[Regiment]) -> list[Hazard]:
 def _counter_clockwise(triangle: FloatArray) -> FloatArray:
     (x, y), (to_x, to_y) = triangle[1] - triangle[0], triangle[2] - triangle[0]
     return triangle if x * to_y >= y * to_x else triangle[::-1]
-
-
-def corners(scene: Scene, charged: Charged) -> tuple[Corner, ...]:
-    """Give both front corners, the left one first."""
-    freedom = scene.kept(Freedom)
-    return tuple(Corner(freedom, charged, side) for side in CORNER_SIDES)

@@ -1,4 +1,4 @@
-"""Rulings of single charges: refused, failed or completed."""
+"""Rulings of single charges: refused, failed or completed, with findings, metrics, steps and evidence."""
 
 import math
 from collections.abc import Iterator
@@ -25,7 +25,259 @@ from tabletop.table.state import State
 from tabletop.units import CONTACT, facing_degrees
 from tabletop.words import counted
 
-# Charges that complete: the steps, what the rules say of them, and what is counted.
+FATES = {"own": "its own turn", "turned": "a turn of the target", "push": "a push", "touch": "a mere touch"}
+
+QUARTER = 90.0
+"""Degrees that a turn until flush stays below."""
+
+AREAS = ("area_front", "area_right", "area_rear", "area_left")
+
+
+def refused(attempt: Attempt) -> Ruling:
+    """Rule that a charge may not be declared."""
+    declaration = attempt.declaration
+    broken = next(finding for finding in declaration.findings if not finding.ok)
+    charger, target = declaration.scene.charger.name, declaration.scene.target.name
+    return Ruling(
+        declaration.charge,
+        "not_allowed",
+        f"{charger} may not declare a charge against {target}: {broken.text}",
+        rule=broken.rule,
+        findings=declaration.findings,
+        metrics=range_metrics(declaration.measured),
+        choices=0,
+        evidence=replace(_evidence(attempt), deciding=refusing(declaration)),
+    )
+
+
+def ruled(attempt: Attempt, roll: Roll) -> tuple[Ruling, State]:
+    """Rule on a charge that may be declared, and give the table afterwards."""
+    ruling, state = _ruled(attempt, roll)
+    return replace(ruling, evidence=replace(ruling.evidence, dice=roll.dice)), state
+
+
+@dataclass(frozen=True, eq=False)
+class Reason:
+    """Why a charge that was declared does not complete: the rule, what is found of it, what shows it, and how sure it is."""
+
+    rule: str
+    findings: tuple[Finding, ...] = ()
+    shown: tuple[Deciding, ...] = ()
+    proof: Proof = "tolerance"
+
+
+def _ruled(attempt: Attempt, roll: Roll) -> tuple[Ruling, State]:
+    if not roll.reaches:
+        return _failed(attempt, roll, Reason("conquest.range", shown=(short(attempt.scene, roll),), proof="exact"))
+    settled = attempt.settled(roll.kept)
+    if settled is None:
+        return _failed(
+            attempt,
+            roll,
+            Reason("conquest.facing.reach", (_unreached(attempt),), (unreached(attempt.scene, attempt.declaration.facings[0]),)),
+        )
+    if settled.is_own_worse:
+        return _worse(attempt, roll, settled)
+    choice = settled.search.choice
+    if choice is None:
+        return _failed(attempt, roll, _reason(settled))
+    trial = settled.own or settled.chosen(choice)
+    if trial.fate == "mired":
+        return _mired(attempt, roll, trial, choice)
+    return _completed(attempt, roll, Completion(trial, choice))
+
+
+def _completed(attempt: Attempt, roll: Roll, done: Completion) -> tuple[Ruling, State]:
+    scene, trial = attempt.scene, done.trial
+    stands = [counted(len(numbers), f"stands of {name}") for name, numbers in evidence_contacts(done).items()]
+    ruling = _declared(attempt, roll, done.trial.charged)
+    how = "" if trial.fate == "own" else f", completed by {FATES[trial.fate]}"
+    summary = f"{scene.charger.name} charges the {trial.charged.label} of {scene.target.name}{how}: {' and '.join(stands)} in contact."
+    return replace(
+        ruling,
+        outcome="success",
+        summary=summary,
+        findings=in_order((*ruling.findings, reached(trial), *completed_findings(done))),
+        metrics={**ruling.metrics, **completed_metrics(done)},
+        steps=completed_steps(done),
+        choices=done.choice.choices,
+        proof=done.choice.proof,
+        evidence=_evidence_after(attempt, done),
+    ), done.after
+
+
+def _worse(attempt: Attempt, roll: Roll, settled: Settled) -> tuple[Ruling, State]:
+    """Rule that the player's own wheel is not one that the rules allow."""
+    own, choice = settled.own, settled.search.choice
+    assert own is not None and choice is not None  # noqa: S101, PT018
+    rule = own.rule or "conquest.wheel.most-stands"
+    ruling = _declared(attempt, roll, own.charged)
+    best = choice.wheel
+    better = f"A wheel of {math.degrees(best.angle):.4f} degrees about the {best.side} corner is better"
+    text = f"{better}: it brings {counted(choice.merit.stands, 'stands')}, and completes by {FATES.get(choice.merit.kind, 'nothing')}."
+    found = Finding(rule, ok=False, text=text, measured=own.stands, limit=choice.merit.stands)
+    return replace(
+        ruling,
+        outcome="not_allowed",
+        summary=f"The wheel that {attempt.scene.charger.name} declares is not allowed: {text}",
+        rule=rule,
+        findings=in_order((*ruling.findings, *(stopping(own) if own.rule else (found,)))),
+        metrics=range_metrics(roll.ranging),
+        evidence=replace(_evidence(attempt, own.charged), deciding=worse(own, choice, settled.chosen(choice))),
+    ), attempt.scene.state
+
+
+def _reason(settled: Settled) -> Reason:
+    """Say which rule the free wheel breaks."""
+    trial = settled.free_wheel
+    rule = trial.rule
+    if rule is None:
+        raise NoVerdictError(f"the free wheel of {math.degrees(trial.angle):.4f} degrees completes, but no wheel was found to")
+    return Reason(rule, (reached(trial), _free(trial), *stopping(trial)), barring(trial))
+
+
+def _free(trial: Trial) -> Finding:
+    """Say which wheel is the free one that is stopped."""
+    degrees, limit = math.degrees(trial.angle), trial.scene.book.wheel_limit_deg
+    wheel = f"{degrees:.4f} degrees about the {trial.side} front corner" if trial.angle > 0.0 else "none at all"
+    text = f"No wheel completes. The one that would be taken if only {trial.scene.target.name} stood there is {wheel}."
+    return Finding("conquest.wheel.free", limit - degrees >= -CONTACT, text, degrees, limit, limit - degrees)
+
+
+def _failed(attempt: Attempt, roll: Roll, reason: Reason) -> tuple[Ruling, State]:
+    """Rule that a charge fails, and make its failed move."""
+    charged = attempt.tried.charged if attempt.tried is not None else attempt.declaration.facings[0]
+    ruling, move = _declared(attempt, roll, charged), FailedMove(attempt.scene, roll.kept)
+    mired = move.mired
+    findings = (*move.findings(), *(mired.findings() if mired else ()))
+    metrics: dict[str, Metric] = {"broken": len(mired.broken)} if mired else {"failed_move": move.length, "broken": 0}
+    found = (*ruling.findings, *reason.findings)
+    broken = next(finding for finding in found if finding.rule == reason.rule)
+    moved = f"it makes a failed move of {move.length:.2f} in" if move.length > CONTACT else "it stays where it is"
+    after = "it is mired" if mired else moved
+    return replace(
+        ruling,
+        summary=f"{attempt.scene.charger.name} fails: {broken.text} So {after}.",
+        rule=reason.rule,
+        findings=in_order((*found, *findings)),
+        metrics={**ruling.metrics, **metrics},
+        steps=(mired.step if mired else move.step,),
+        proof=reason.proof,
+        evidence=replace(_evidence(attempt, charged), deciding=(*reason.shown, *((mired_in(mired, move.end),) if mired else ()))),
+    ), mired.after if mired else move.after
+
+
+def _mired(attempt: Attempt, roll: Roll, trial: Trial, choice: Choice) -> tuple[Ruling, State]:
+    """Rule that a charge is mired in friends."""
+    ruling, mired = _declared(attempt, roll, trial.charged), mired_charge(trial)
+    found = (reached(trial), *wheel_findings(trial, choice), *path_findings(trial), distance_finding(trial), *mired.findings())
+    friend = mired.meeting.friend.name
+    return replace(
+        ruling,
+        summary=f"{attempt.scene.charger.name} cannot get clear of {friend}, and is mired in it.",
+        rule="conquest.through.clear",
+        findings=in_order((*ruling.findings, *found)),
+        metrics={**ruling.metrics, **wheel_metrics(trial), "broken": len(mired.broken)},
+        steps=(mired.step,),
+        proof=choice.proof,
+        evidence=replace(_evidence(attempt, trial.charged), deciding=(mired_in(mired, trial.at_contact),)),
+    ), mired.after
+
+
+def _declared(attempt: Attempt, roll: Roll, charged: Charged) -> Ruling:
+    """Give what every ruling on a roll has, as one that fails."""
+    declaration = attempt.declaration
+    areas = {f"area_{side.name}": side.area for side in declaration.facings if side.name is not None}
+    facing: dict[str, Metric] = {"charged_facing": charged.name} if charged.name is not None else {}
+    faces = attempt.faces(roll.kept)
+    return Ruling(
+        declaration.charge,
+        "failed",
+        "",
+        shortest_roll=min(faces, default=None),
+        chance_success=roll.ranging.chance_of(faces),
+        findings=(*declaration.findings, *roll_findings(roll, attempt.scene.target.name), _charged(attempt, charged)),
+        metrics={
+            **range_metrics(roll.ranging),
+            **roll_metrics(roll),
+            **dict(sorted(areas.items(), key=lambda one: AREAS.index(one[0]))),
+            **facing,
+            "charged_normal_deg": facing_degrees(charged.bearing),
+        },
+        choices=0,
+    )
+
+
+def _charged(attempt: Attempt, charged: Charged) -> Finding:
+    scene = attempt.scene
+    first = attempt.declaration.facings[0]
+    text = f"{charged.area:.4f} sq in of {scene.charger.name} lie in the arc of the {charged.label} of {scene.target.name}"
+    if charged is not first and charged.facing != first.facing:
+        text += f"; the {first.label}, with {first.area:.4f} sq in, is reached by no wheel"
+    return Finding("conquest.facing.charged", ok=True, text=f"{text}.", measured=charged.area)
+
+
+def _unreached(attempt: Attempt) -> Finding:
+    text = f"No wheel brings a stand of {attempt.scene.charger.name} to the side of {attempt.scene.target.name} that it must charge."
+    return Finding("conquest.facing.reach", ok=False, text=text, measured=0, limit=1, margin=-1)
+
+
+def reached(trial: Trial) -> Finding:
+    """Say that some wheel reaches the charged facing."""
+    text = f"Some wheel brings a stand to the {trial.charged.label} of {trial.scene.target.name}."
+    return Finding("conquest.facing.reach", ok=True, text=text)
+
+
+def stopping(trial: Trial) -> tuple[Finding, ...]:
+    """Say what stops a wheel: what is in the way, how far it is too long, or why nobody can be flush."""
+    if trial.fate == "blocked" and trial.stopped_by is not None:
+        return (broken_path(trial, trial.stopped_by),)
+    if trial.fate == "too-far":
+        return (*path_findings(trial), distance_finding(trial))
+    if trial.fate == "misses":
+        text = f"After that wheel the front does not meet the {trial.charged.label} of {trial.scene.target.name}."
+        return (Finding("conquest.facing.reach", ok=False, text=text, measured=trial.stands),)
+    if trial.fate == "mired":
+        return tuple(finding for finding in mired_charge(trial).findings() if not finding.ok)
+    degrees, target = math.degrees(abs(trial.turn)), trial.scene.target.name
+    both = f"neither for {trial.scene.charger.name} nor for {target}"
+    text = f"There is no room to turn {degrees:.4f} degrees about the point of contact, {both}."
+    flush = Finding("conquest.align.flush", ok=False, text=text, measured=degrees)
+    if not trial.settling.wants_push[0]:
+        return (flush,)
+    return (flush, Finding("conquest.push.room", ok=False, text="An enemy in the way has no free place to be pushed to."))
+
+
+def _evidence(attempt: Attempt, charged: Charged | None = None) -> Evidence:
+    """Give what a figure may show of a charge before it moves."""
+    if not is_explained():
+        return Evidence()
+    declaration, target = attempt.declaration, attempt.scene.target
+    way = declaration.measured.closest
+    x, y = target.shape.core.centroid.coords[0]
+    sight, stop = declaration.shown_sight
+    return Evidence(
+        facing=charged.facing.ends if charged is not None else None,
+        arc_rays=arc_rays(np.roll(target.ring, -2, axis=0)),
+        arc_centre=(x, y),
+        arc_names=arc_names(target.unit) if target.unit is not None else (),
+        sight=sight,
+        sight_stop=stop,
+        dimensions=(Dimension(way.near, way.far, f"{way.distance:.2f} in"),),
+    )
+
+
+def _evidence_after(attempt: Attempt, done: Completion) -> Evidence:
+    return replace(
+        _evidence(attempt, done.trial.charged),
+        facing_after=done.facing.ends,
+        contacts=(done.trial.contact,),
+        models_in_contact=evidence_contacts(done),
+        deciding=served(done),
+    )
+
+
+# A charge that completes.
 
 
 def completed_steps(done: Completion) -> tuple[Step, ...]:
@@ -89,12 +341,24 @@ def wheel_metrics(trial: Trial) -> dict[str, Metric]:
     return {"stands_reaching": trial.stands, "wheel_deg": math.degrees(trial.wheel), "advance": trial.way}
 
 
-# What the rules say of a charge that completes: its wheel, its way, its end and what follows.
-
-QUARTER = 90.0
-"""Degrees that a turn until flush stays below."""
-
-FATES = {"own": "its own turn", "turned": "a turn of the target", "push": "a push", "touch": "a mere touch"}
+def completed_findings(done: Completion) -> tuple[Finding, ...]:
+    """Name the rules that shaped way, contact and end, with what was measured."""
+    trial, scene = done.trial, done.trial.scene
+    return (
+        *wheel_findings(trial, done.choice),
+        *path_findings(trial),
+        Finding("conquest.move.straight", ok=True, text=f"{trial.way:.4f} in straight ahead.", measured=trial.way),
+        distance_finding(trial),
+        *_near(done),
+        Finding("conquest.through.friends", ok=True, text=_through(done)),
+        Finding(
+            "conquest.stop", ok=True, text=f"The advance stops at first contact with {scene.target.name}, on its {trial.charged.label}."
+        ),
+        *_aligned(done),
+        Finding("conquest.through.clear", ok=True, text=_through(done, "and is clear of all of them at the end")),
+        Finding("conquest.contact.only-by-charge", ok=True, text=f"{scene.charger.name} is in contact by a charge that completed."),
+        *_inspire(done),
+    )
 
 
 def wheel_findings(trial: Trial, choice: Choice) -> tuple[Finding, ...]:
@@ -131,26 +395,6 @@ def _policy(trial: Trial, choice: Choice) -> str:
     if abs(best.angle - trial.angle) <= CONTACT and best.side == trial.side:
         return f"{text}: a contact of {trial.length:.4f} in."
     return f"{text}; that would be {math.degrees(best.angle):.4f} degrees about the {best.side} corner. The player's own wheel is as good."
-
-
-def completed_findings(done: Completion) -> tuple[Finding, ...]:
-    """Name the rules that shaped way, contact and end, with what was measured."""
-    trial, scene = done.trial, done.trial.scene
-    return (
-        *wheel_findings(trial, done.choice),
-        *path_findings(trial),
-        Finding("conquest.move.straight", ok=True, text=f"{trial.way:.4f} in straight ahead.", measured=trial.way),
-        distance_finding(trial),
-        *_near(done),
-        Finding("conquest.through.friends", ok=True, text=_through(done)),
-        Finding(
-            "conquest.stop", ok=True, text=f"The advance stops at first contact with {scene.target.name}, on its {trial.charged.label}."
-        ),
-        *_aligned(done),
-        Finding("conquest.through.clear", ok=True, text=_through(done, "and is clear of all of them at the end")),
-        Finding("conquest.contact.only-by-charge", ok=True, text=f"{scene.charger.name} is in contact by a charge that completed."),
-        *_inspire(done),
-    )
 
 
 def distance_finding(trial: Trial) -> Finding:
@@ -223,250 +467,3 @@ def _inspire(done: Completion) -> Iterator[Finding]:
         yield Finding("conquest.inspire.impact", ok=True, text="It is of no use to its Impact Attacks.")
     if scene.declarations.actions_after == 0:
         yield Finding("conquest.inspire.wasted", ok=True, text=f"{name} has no action left to use it with: it is wasted.")
-
-
-AREAS = ("area_front", "area_right", "area_rear", "area_left")
-
-
-def refused(attempt: Attempt) -> Ruling:
-    """Rule that a charge may not be declared."""
-    declaration = attempt.declaration
-    broken = next(finding for finding in declaration.findings if not finding.ok)
-    charger, target = declaration.scene.charger.name, declaration.scene.target.name
-    return Ruling(
-        declaration.charge,
-        "not_allowed",
-        f"{charger} may not declare a charge against {target}: {broken.text}",
-        rule=broken.rule,
-        findings=declaration.findings,
-        metrics=range_metrics(declaration.measured),
-        choices=0,
-        evidence=replace(_evidence(attempt), deciding=refusing(declaration)),
-    )
-
-
-@dataclass(frozen=True, eq=False)
-class Reason:
-    """Why a charge that was declared does not complete: the rule, what is found of it, what shows it, and how sure it is."""
-
-    rule: str
-    findings: tuple[Finding, ...] = ()
-    shown: tuple[Deciding, ...] = ()
-    proof: Proof = "tolerance"
-
-
-def ruled(attempt: Attempt, roll: Roll) -> tuple[Ruling, State]:
-    """Rule on a charge that may be declared, and give the table afterwards."""
-    ruling, state = _ruled(attempt, roll)
-    return replace(ruling, evidence=replace(ruling.evidence, dice=roll.dice)), state
-
-
-def _ruled(attempt: Attempt, roll: Roll) -> tuple[Ruling, State]:
-    if not roll.reaches:
-        return _failed(attempt, roll, Reason("conquest.range", shown=(short(attempt.scene, roll),), proof="exact"))
-    settled = attempt.settled(roll.kept)
-    if settled is None:
-        return _failed(
-            attempt,
-            roll,
-            Reason("conquest.facing.reach", (_unreached(attempt),), (unreached(attempt.scene, attempt.declaration.facings[0]),)),
-        )
-    if settled.is_own_worse:
-        return _worse(attempt, roll, settled)
-    choice = settled.search.choice
-    if choice is None:
-        return _failed(attempt, roll, _reason(settled))
-    trial = settled.own or settled.chosen(choice)
-    if trial.fate == "mired":
-        return _mired(attempt, roll, trial, choice)
-    return _completed(attempt, roll, Completion(trial, choice))
-
-
-def _completed(attempt: Attempt, roll: Roll, done: Completion) -> tuple[Ruling, State]:
-    scene, trial = attempt.scene, done.trial
-    stands = [counted(len(numbers), f"stands of {name}") for name, numbers in evidence_contacts(done).items()]
-    ruling = _declared(attempt, roll, done.trial.charged)
-    how = "" if trial.fate == "own" else f", completed by {FATES[trial.fate]}"
-    summary = f"{scene.charger.name} charges the {trial.charged.label} of {scene.target.name}{how}: {' and '.join(stands)} in contact."
-    return replace(
-        ruling,
-        outcome="success",
-        summary=summary,
-        findings=in_order((*ruling.findings, reached(trial), *completed_findings(done))),
-        metrics={**ruling.metrics, **completed_metrics(done)},
-        steps=completed_steps(done),
-        choices=done.choice.choices,
-        proof=done.choice.proof,
-        evidence=_evidence_after(attempt, done),
-    ), done.after
-
-
-def _declared(attempt: Attempt, roll: Roll, charged: Charged) -> Ruling:
-    """Give what every ruling on a roll has, as one that fails."""
-    declaration = attempt.declaration
-    areas = {f"area_{side.name}": side.area for side in declaration.facings if side.name is not None}
-    facing: dict[str, Metric] = {"charged_facing": charged.name} if charged.name is not None else {}
-    faces = attempt.faces(roll.kept)
-    return Ruling(
-        declaration.charge,
-        "failed",
-        "",
-        shortest_roll=min(faces, default=None),
-        chance_success=roll.ranging.chance_of(faces),
-        findings=(*declaration.findings, *roll_findings(roll, attempt.scene.target.name), _charged(attempt, charged)),
-        metrics={
-            **range_metrics(roll.ranging),
-            **roll_metrics(roll),
-            **dict(sorted(areas.items(), key=lambda one: AREAS.index(one[0]))),
-            **facing,
-            "charged_normal_deg": facing_degrees(charged.bearing),
-        },
-        choices=0,
-    )
-
-
-def _charged(attempt: Attempt, charged: Charged) -> Finding:
-    scene = attempt.scene
-    first = attempt.declaration.facings[0]
-    text = f"{charged.area:.4f} sq in of {scene.charger.name} lie in the arc of the {charged.label} of {scene.target.name}"
-    if charged is not first and charged.facing != first.facing:
-        text += f"; the {first.label}, with {first.area:.4f} sq in, is reached by no wheel"
-    return Finding("conquest.facing.charged", ok=True, text=f"{text}.", measured=charged.area)
-
-
-def _unreached(attempt: Attempt) -> Finding:
-    text = f"No wheel brings a stand of {attempt.scene.charger.name} to the side of {attempt.scene.target.name} that it must charge."
-    return Finding("conquest.facing.reach", ok=False, text=text, measured=0, limit=1, margin=-1)
-
-
-def reached(trial: Trial) -> Finding:
-    """Say that some wheel reaches the charged facing."""
-    text = f"Some wheel brings a stand to the {trial.charged.label} of {trial.scene.target.name}."
-    return Finding("conquest.facing.reach", ok=True, text=text)
-
-
-def _worse(attempt: Attempt, roll: Roll, settled: Settled) -> tuple[Ruling, State]:
-    """Rule that the player's own wheel is not one that the rules allow."""
-    own, choice = settled.own, settled.search.choice
-    assert own is not None and choice is not None  # noqa: S101, PT018
-    rule = own.rule or "conquest.wheel.most-stands"
-    ruling = _declared(attempt, roll, own.charged)
-    best = choice.wheel
-    better = f"A wheel of {math.degrees(best.angle):.4f} degrees about the {best.side} corner is better"
-    text = f"{better}: it brings {counted(choice.merit.stands, 'stands')}, and completes by {FATES.get(choice.merit.kind, 'nothing')}."
-    found = Finding(rule, ok=False, text=text, measured=own.stands, limit=choice.merit.stands)
-    return replace(
-        ruling,
-        outcome="not_allowed",
-        summary=f"The wheel that {attempt.scene.charger.name} declares is not allowed: {text}",
-        rule=rule,
-        findings=in_order((*ruling.findings, *(stopping(own) if own.rule else (found,)))),
-        metrics=range_metrics(roll.ranging),
-        evidence=replace(_evidence(attempt, own.charged), deciding=worse(own, choice, settled.chosen(choice))),
-    ), attempt.scene.state
-
-
-def _reason(settled: Settled) -> Reason:
-    """Say which rule the free wheel breaks."""
-    trial = settled.free_wheel
-    rule = trial.rule
-    if rule is None:
-        raise NoVerdictError(f"the free wheel of {math.degrees(trial.angle):.4f} degrees completes, but no wheel was found to")
-    return Reason(rule, (reached(trial), _free(trial), *stopping(trial)), barring(trial))
-
-
-def _free(trial: Trial) -> Finding:
-    """Say which wheel is the free one that is stopped."""
-    degrees, limit = math.degrees(trial.angle), trial.scene.book.wheel_limit_deg
-    wheel = f"{degrees:.4f} degrees about the {trial.side} front corner" if trial.angle > 0.0 else "none at all"
-    text = f"No wheel completes. The one that would be taken if only {trial.scene.target.name} stood there is {wheel}."
-    return Finding("conquest.wheel.free", limit - degrees >= -CONTACT, text, degrees, limit, limit - degrees)
-
-
-def stopping(trial: Trial) -> tuple[Finding, ...]:
-    """Say what stops a wheel: what is in the way, how far it is too long, or why nobody can be flush."""
-    if trial.fate == "blocked" and trial.stopped_by is not None:
-        return (broken_path(trial, trial.stopped_by),)
-    if trial.fate == "too-far":
-        return (*path_findings(trial), distance_finding(trial))
-    if trial.fate == "misses":
-        text = f"After that wheel the front does not meet the {trial.charged.label} of {trial.scene.target.name}."
-        return (Finding("conquest.facing.reach", ok=False, text=text, measured=trial.stands),)
-    if trial.fate == "mired":
-        return tuple(finding for finding in mired_charge(trial).findings() if not finding.ok)
-    degrees, target = math.degrees(abs(trial.turn)), trial.scene.target.name
-    both = f"neither for {trial.scene.charger.name} nor for {target}"
-    text = f"There is no room to turn {degrees:.4f} degrees about the point of contact, {both}."
-    flush = Finding("conquest.align.flush", ok=False, text=text, measured=degrees)
-    if not trial.settling.wants_push[0]:
-        return (flush,)
-    return (flush, Finding("conquest.push.room", ok=False, text="An enemy in the way has no free place to be pushed to."))
-
-
-def _failed(attempt: Attempt, roll: Roll, reason: Reason) -> tuple[Ruling, State]:
-    """Rule that a charge fails, and make its failed move."""
-    charged = attempt.tried.charged if attempt.tried is not None else attempt.declaration.facings[0]
-    ruling, move = _declared(attempt, roll, charged), FailedMove(attempt.scene, roll.kept)
-    mired = move.mired
-    findings = (*move.findings(), *(mired.findings() if mired else ()))
-    metrics: dict[str, Metric] = {"broken": len(mired.broken)} if mired else {"failed_move": move.length, "broken": 0}
-    found = (*ruling.findings, *reason.findings)
-    broken = next(finding for finding in found if finding.rule == reason.rule)
-    moved = f"it makes a failed move of {move.length:.2f} in" if move.length > CONTACT else "it stays where it is"
-    after = "it is mired" if mired else moved
-    return replace(
-        ruling,
-        summary=f"{attempt.scene.charger.name} fails: {broken.text} So {after}.",
-        rule=reason.rule,
-        findings=in_order((*found, *findings)),
-        metrics={**ruling.metrics, **metrics},
-        steps=(mired.step if mired else move.step,),
-        proof=reason.proof,
-        evidence=replace(_evidence(attempt, charged), deciding=(*reason.shown, *((mired_in(mired, move.end),) if mired else ()))),
-    ), mired.after if mired else move.after
-
-
-def _mired(attempt: Attempt, roll: Roll, trial: Trial, choice: Choice) -> tuple[Ruling, State]:
-    """Rule that a charge is mired in friends."""
-    ruling, mired = _declared(attempt, roll, trial.charged), mired_charge(trial)
-    found = (reached(trial), *wheel_findings(trial, choice), *path_findings(trial), distance_finding(trial), *mired.findings())
-    friend = mired.meeting.friend.name
-    return replace(
-        ruling,
-        summary=f"{attempt.scene.charger.name} cannot get clear of {friend}, and is mired in it.",
-        rule="conquest.through.clear",
-        findings=in_order((*ruling.findings, *found)),
-        metrics={**ruling.metrics, **wheel_metrics(trial), "broken": len(mired.broken)},
-        steps=(mired.step,),
-        proof=choice.proof,
-        evidence=replace(_evidence(attempt, trial.charged), deciding=(mired_in(mired, trial.at_contact),)),
-    ), mired.after
-
-
-def _evidence(attempt: Attempt, charged: Charged | None = None) -> Evidence:
-    """Give what a figure may show of a charge before it moves."""
-    if not is_explained():
-        return Evidence()
-    declaration, target = attempt.declaration, attempt.scene.target
-    way = declaration.measured.closest
-    x, y = target.shape.core.centroid.coords[0]
-    sight, stop = declaration.shown_sight
-    return Evidence(
-        facing=charged.facing.ends if charged is not None else None,
-        arc_rays=arc_rays(np.roll(target.ring, -2, axis=0)),
-        arc_centre=(x, y),
-        arc_names=arc_names(target.unit) if target.unit is not None else (),
-        sight=sight,
-        sight_stop=stop,
-        dimensions=(Dimension(way.near, way.far, f"{way.distance:.2f} in"),),
-    )
-
-
-def _evidence_after(attempt: Attempt, done: Completion) -> Evidence:
-    return replace(
-        _evidence(attempt, done.trial.charged),
-        facing_after=done.facing.ends,
-        contacts=(done.trial.contact,),
-        models_in_contact=evidence_contacts(done),
-        deciding=served(done),
-    )

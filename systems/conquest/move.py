@@ -1,4 +1,7 @@
-"""The way a unit takes, leg by leg: whom it crosses, where it first meets somebody, and what it keeps away from."""
+"""The way a unit takes, leg by leg: whom it crosses, where it first meets somebody, and what it keeps away from.
+
+Failed moves go such a way, and a charger that ends in friends on it is mired: it stops where it met the first of them.
+"""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -128,9 +131,6 @@ def crossed(legs: Legs, friends: Sequence[Regiment]) -> tuple[str, ...]:
     hazards = [Hazard(friend.boundary.pieces[0], 0.0, friend.name) for friend in friends]
     met = {number for leg in legs for number in leg.crosses(hazards)}
     return tuple(friend.name for number, friend in enumerate(friends) if number in met)
-
-
-# Charges that are declared and do not complete: the failed move, and what it is to be mired in friends.
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,7 @@
-"""The charges of a file one after the other, each from its declaration to its ruling on the table as it is when its turn comes."""
+"""The charges of a file one after the other, each from its declaration to its ruling on the table as it is when its turn comes.
+
+For exact chances every face that may be kept is resolved in full, charge by charge, on every table that the earlier ones may leave.
+"""
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,6 +21,11 @@ from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.dice import SIDES, Cup, Hand
 from tabletop.table.state import State
+
+MOST_TABLES = 1500
+"""Tables on which a charge is resolved for every face, over all charges of a file."""
+
+PLAIN_FACES = dict.fromkeys(range(1, SIDES + 1), Fraction(1, SIDES))
 
 
 def resolve_all(case: Case, cup: Cup, *, budget: Budget) -> tuple[Sequence[Ruling], State]:
@@ -66,12 +74,19 @@ def _left(attempt: Attempt, ruling: Ruling, state: State) -> tuple[Ruling, State
     return ruling, state.with_unit(state.units[attempt.scene.charger.name].with_status("marched"))
 
 
-# Exact chances: every face that may be kept is resolved in full, charge by charge, on every table that the earlier ones may leave.
+# Exact chances.
 
-MOST_TABLES = 1500
-"""Tables on which a charge is resolved for every face, over all charges of a file."""
 
-PLAIN_FACES = dict.fromkeys(range(1, SIDES + 1), Fraction(1, SIDES))
+def case_odds(case: Case, *, budget: Budget) -> Odds:
+    """Give the exact chances of all charges of a case.
+
+    Raises
+    ------
+    NoVerdictError
+        If the time is used up, or the earlier charges may leave too many different tables.
+    """
+    turns, joint = Joint(case, budget).turns(case.state)
+    return Odds(tuple(map(_charge_odds, turns)), joint)
 
 
 @dataclass(frozen=True)
@@ -103,18 +118,6 @@ class Joint(Branching[State, tuple[FaceEnding, ...]]):
         if number == len(self.charges):
             return None
         return tuple((unit.name, unit.pose, unit.status) for unit in table.units.values())
-
-
-def case_odds(case: Case, *, budget: Budget) -> Odds:
-    """Give the exact chances of all charges of a case.
-
-    Raises
-    ------
-    NoVerdictError
-        If the time is used up, or the earlier charges may leave too many different tables.
-    """
-    turns, joint = Joint(case, budget).turns(case.state)
-    return Odds(tuple(map(_charge_odds, turns)), joint)
 
 
 def _ways(attempt: Attempt) -> Iterator[FaceEnding]:

@@ -1,4 +1,7 @@
-"""One charger, one target and everything that is in their way, as the charge rules see it."""
+"""A charge in its surroundings, as the charge rules see it, and the sides of the target in the order in which they are tried.
+
+A side is charged by how much of the charger's frame, in square inches, lies in its arc.
+"""
 
 import math
 from collections.abc import Callable, Iterator
@@ -23,6 +26,17 @@ from tabletop.table.state import Regiment, State, Terrain
 from tabletop.units import CONTACT, FLUSH, wrapped
 
 Kept = TypeVar("Kept")
+
+AREA = 1e-6
+"""Square inches within which two areas are equal."""
+
+SIDES_BY_CORNER: tuple[FacingName, ...] = ("rear", "right", "front", "left")
+"""Names of a regiment's sides in the order of its corners: from the rear left one, counter-clockwise."""
+
+ORDERS: dict[str, tuple[FacingName, ...]] = {
+    "front-first": ("front", "right", "left", "rear"),
+    "flank-first": ("right", "left", "front", "rear"),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,18 +200,7 @@ def target_of(state: State, name: str) -> Target:
     return Target(name, Shape(piece.shape.core.convex_hull), None)
 
 
-# The charged facing: which side's arc held how much of the charger, and in which order the sides are tried.
-
-AREA = 1e-6
-"""Square inches within which two areas are equal."""
-
-SIDES_BY_CORNER: tuple[FacingName, ...] = ("rear", "right", "front", "left")
-"""Names of a regiment's sides in the order of its corners: from the rear left one, counter-clockwise."""
-
-ORDERS: dict[str, tuple[FacingName, ...]] = {
-    "front-first": ("front", "right", "left", "rear"),
-    "flank-first": ("right", "left", "front", "rear"),
-}
+# The charged facing.
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,8 @@
-"""Windows of wheels that are equally good: their ends narrowed down, and the wheel that the policy takes."""
+"""The search for the wheel that the rules choose: wheels that are tried, windows of equally good ones, and the choice.
+
+Chosen is the first kind of end that any wheel has, in it most stands, then what the policy asks for. The ends of windows are narrowed
+down between the wheels tried. Angles are in radians, lengths in inches.
+"""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -18,10 +22,24 @@ from tabletop.geometry.pose import Side
 from tabletop.optimise.univariate import Run, border, crossing, runs, samples
 from tabletop.units import CONTACT, FLUSH
 
-# The wheels that are tried, whatever is rolled, and what they are worth.
-
 WHEEL_STEP = 9e-4
 """Radians between the wheels tried: no window of a thousandth of a radian is missed."""
+
+NO_LIMIT = 1e6
+"""Inches that stand for any distance beyond the table."""
+
+LEAST_RISE = 0.01
+"""Inches by which a contact may get longer from one wheel tried to the next without having shown it before."""
+
+PLATEAU = 1e-11
+"""Inches within which contacts are equally long on one window."""
+
+LONGEST, LEAST, WIDEST = ("length", -1.0, CONTACT), ("angle", 1.0, FLUSH), ("angle", -1.0, FLUSH)
+
+POLICIES = {"most-contact": (LONGEST, LEAST), "least-turn": (LEAST, LONGEST), "widest-turn": (WIDEST, LONGEST)}
+"""What is compared in which order: the wheel's field, whether more (-1) or less (1) of it is better, and what is equal."""
+
+# The wheels that are tried,  whatever is rolled,  and what they are worth.
 
 
 @dataclass(frozen=True)
@@ -136,14 +154,7 @@ def _angles(corner: Corner, limit: float, extra: tuple[float, ...] = ()) -> Floa
     )
 
 
-NO_LIMIT = 1e6
-"""Inches that stand for any distance beyond the table."""
-
-LEAST_RISE = 0.01
-"""Inches by which a contact may get longer from one wheel tried to the next without having shown it before."""
-
-PLATEAU = 1e-11
-"""Inches within which contacts are equally long on one window."""
+# Windows of wheels that are equally good.
 
 
 @dataclass(frozen=True, eq=False)
@@ -302,7 +313,7 @@ def _to_advance(fan: Fan, bodies: SeenBodies) -> FloatArray:
     return farther.reshape(len(fan.angles), -1)
 
 
-# Choosing the free wheel: the first group that any wheel has, in it most stands, then the charger's own turn, then the policy.
+# The choice.
 
 
 @dataclass(frozen=True)
@@ -400,12 +411,6 @@ class WheelSearch:
         first = int(np.searchsorted(numbers, run.first))
         fan = settling.fan.of(np.arange(first, first + run.last - run.first + 1))
         return Window(fan, self.best, self.most, self.tried.fans[number].angles, run)
-
-
-LONGEST, LEAST, WIDEST = ("length", -1.0, CONTACT), ("angle", 1.0, FLUSH), ("angle", -1.0, FLUSH)
-
-POLICIES = {"most-contact": (LONGEST, LEAST), "least-turn": (LEAST, LONGEST), "widest-turn": (WIDEST, LONGEST)}
-"""What is compared in which order: the wheel's field, whether more (-1) or less (1) of it is better, and what is equal."""
 
 
 def _chosen(search: WheelSearch, merit: Merit, wheels: Sequence[Wheel]) -> Choice:

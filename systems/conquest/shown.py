@@ -1,4 +1,8 @@
-"""What decided a charge, where it is seen: for figures."""
+"""What decided a charge, where it is seen: for figures.
+
+Rules are shown by a few words at a spot, with lines, fronts and areas: what a move sweeps and what lies in that. Nothing is measured
+here that decides.
+"""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,8 +29,6 @@ from tabletop.table.state import Regiment
 from tabletop.units import CONTACT
 from tabletop.words import counted
 
-# What moves sweep, and what lies in that: areas and spots for figures, where nothing is measured.
-
 TURNED_BY, RING, SEEN = math.radians(5.0), 0.4, 0.02
 """Radians between the frames by which a turn is drawn, radius of a ring (inches) where what is missing is too little to be seen, and
 square inches below which an area is none."""
@@ -34,92 +36,9 @@ square inches below which an area is none."""
 NEAR = 0.1
 """Inches below which a gap or an overlap is told as it was measured, not by how far the way is free."""
 
-
-def turning(scene: Scene, unit: Regiment, start: Pose, amount: float, pivot: Point) -> shapely.Polygon:
-    """Give what a turn sweeps, by the choice only where it ends."""
-    leg = Leg(unit, start, amount, pivot=pivot)
-    return swept((leg,)) if scene.choices.align_sweep == "whole" else _frame(leg, abs(amount))
-
-
-def swept(legs: Iterable[Leg]) -> shapely.Polygon:
-    """Give what frames sweep on their way, turns by many small ones: for drawing only."""
-    parts = []
-    for leg in legs:
-        count = 1 if leg.pivot is None else max(1, math.ceil(abs(leg.amount) / TURNED_BY))
-        frames = [_frame(leg, float(amount)) for amount in np.linspace(0.0, abs(leg.amount), count + 1)]
-        parts += [shapely.union(*pair).convex_hull for pair in pairwise(frames)]
-    return shapely.union_all(parts)
-
-
-def _frame(leg: Leg, amount: float) -> shapely.Polygon:
-    return rectangle(leg.at(amount), leg.unit.width, leg.unit.depth).core
-
-
-def trespassed(region: shapely.Polygon, hazards: Sequence[Hazard]) -> tuple[Shape, ...]:
-    """Give what of hazards lies in a region, or a ring where one is too near to it by too little to be seen."""
-    found: list[Shape] = []
-    for hazard in hazards:
-        body = _body(hazard)
-        if seen := shared(region, [body]):
-            found += seen
-        elif shapely.intersection(region, body).area > CONTACT or shapely.distance(region, body) < _kept(hazard) - CONTACT:
-            found.append(disc(nearest(region, hazard), RING))
-    return tuple(found)
-
-
-def _body(hazard: Hazard) -> shapely.Polygon:
-    """Give what a hazard fills; the radius of a disc is in what it needs."""
-    hull = shapely.MultiPoint(hazard.ring).convex_hull
-    return hull.buffer(hazard.needed) if len(hazard.ring) == 1 else hull
-
-
-def _kept(hazard: Hazard) -> float:
-    """Give the inches that must stay free about what a hazard fills."""
-    return 0.0 if len(hazard.ring) == 1 else hazard.needed
-
-
-def nearest(region: shapely.Polygon, hazard: Hazard) -> Point:
-    """Give a spot where a hazard is nearest to a region."""
-    body = _body(hazard)
-    part = shapely.intersection(region, body)
-    spot = shapely.centroid(shapely.shortest_line(region, body) if part.is_empty else part)
-    return spot.x, spot.y
-
-
-def ring(start: Point, end: Point) -> tuple[Shape, ...]:
-    """Give a ring about a line that is too short to be seen."""
-    return (disc(end, RING),) if math.dist(start, end) < NEAR else ()
-
-
-def shared(region: shapely.Geometry, others: Sequence[shapely.Geometry]) -> tuple[Shape, ...]:
-    """Give the areas, large enough to be seen, that a region shares with others."""
-    parts = [part for other in others for part in shapely.get_parts(shapely.intersection(region, other))]
-    return tuple(Shape(part) for part in parts if isinstance(part, shapely.Polygon) and part.area > SEEN)
-
-
-def middle(areas: Sequence[Shape]) -> Point:
-    """Give a point inside the largest of some areas."""
-    x, y = shapely.get_coordinates(max((area.core for area in areas), key=lambda core: core.area).representative_point())[0].tolist()
-    return x, y
-
-
-def clipped(line: Sequence[tuple[float, ...]], body: shapely.Polygon) -> tuple[Point, Point] | None:
-    """Give what of a line lies in a convex body."""
-    part = shapely.intersection(shapely.LineString(line), body)
-    if part.length <= CONTACT:
-        return None
-    (x, y), (to_x, to_y) = shapely.get_coordinates(part).tolist()
-    return (x, y), (to_x, to_y)
-
-
-def corners(shape: Shape) -> list[Point]:
-    """Give the corners of an outline."""
-    return [(x, y) for x, y in shape.outline().tolist()]
-
+DEGREE = "\N{DEGREE SIGN}"
 
 Line = tuple[Point, Point]
-
-DEGREE = "\N{DEGREE SIGN}"
 
 
 def refusing(declaration: Declaration) -> tuple[Deciding, ...]:
@@ -200,6 +119,9 @@ def _reaching(done: Completion) -> Deciding:
     behind = min(facing.coordinates(corner)[1] for corner in corners(done.target_body))
     lines = ((facing.point(low), facing.point(high)),) if trial.length > CONTACT else ()
     return Deciding("conquest.wheel.most-stands", words, facing.point((low + high) / 2, behind), lines=lines, stage="after")
+
+
+# Rules of declaring.
 
 
 def _badge(rule: str, words: str) -> Callable[[Declaration], Deciding]:
@@ -296,6 +218,8 @@ DECLARED: Mapping[str, Callable[[Declaration], Deciding]] = {
     "conquest.through.march": _marched,
 }
 """What shows a rule of declaring."""
+
+# Rules that stop a wheel.
 
 
 def _missed(trial: Trial) -> Deciding:
@@ -400,3 +324,88 @@ def _told(value: float) -> str:
     """Write a measure with two decimals at most, and with as many more as it takes to show anything."""
     digits = max(2, math.ceil(-math.log10(max(value, CONTACT))))
     return f"{value:.{digits}f}".rstrip("0").rstrip(".")
+
+
+# Areas swept,  overlaps and outlines.
+
+
+def turning(scene: Scene, unit: Regiment, start: Pose, amount: float, pivot: Point) -> shapely.Polygon:
+    """Give what a turn sweeps, by the choice only where it ends."""
+    leg = Leg(unit, start, amount, pivot=pivot)
+    return swept((leg,)) if scene.choices.align_sweep == "whole" else _frame(leg, abs(amount))
+
+
+def swept(legs: Iterable[Leg]) -> shapely.Polygon:
+    """Give what frames sweep on their way, turns by many small ones: for drawing only."""
+    parts = []
+    for leg in legs:
+        count = 1 if leg.pivot is None else max(1, math.ceil(abs(leg.amount) / TURNED_BY))
+        frames = [_frame(leg, float(amount)) for amount in np.linspace(0.0, abs(leg.amount), count + 1)]
+        parts += [shapely.union(*pair).convex_hull for pair in pairwise(frames)]
+    return shapely.union_all(parts)
+
+
+def _frame(leg: Leg, amount: float) -> shapely.Polygon:
+    return rectangle(leg.at(amount), leg.unit.width, leg.unit.depth).core
+
+
+def trespassed(region: shapely.Polygon, hazards: Sequence[Hazard]) -> tuple[Shape, ...]:
+    """Give what of hazards lies in a region, or a ring where one is too near to it by too little to be seen."""
+    found: list[Shape] = []
+    for hazard in hazards:
+        body = _body(hazard)
+        if seen := shared(region, [body]):
+            found += seen
+        elif shapely.intersection(region, body).area > CONTACT or shapely.distance(region, body) < _kept(hazard) - CONTACT:
+            found.append(disc(nearest(region, hazard), RING))
+    return tuple(found)
+
+
+def _body(hazard: Hazard) -> shapely.Polygon:
+    """Give what a hazard fills; the radius of a disc is in what it needs."""
+    hull = shapely.MultiPoint(hazard.ring).convex_hull
+    return hull.buffer(hazard.needed) if len(hazard.ring) == 1 else hull
+
+
+def _kept(hazard: Hazard) -> float:
+    """Give the inches that must stay free about what a hazard fills."""
+    return 0.0 if len(hazard.ring) == 1 else hazard.needed
+
+
+def nearest(region: shapely.Polygon, hazard: Hazard) -> Point:
+    """Give a spot where a hazard is nearest to a region."""
+    body = _body(hazard)
+    part = shapely.intersection(region, body)
+    spot = shapely.centroid(shapely.shortest_line(region, body) if part.is_empty else part)
+    return spot.x, spot.y
+
+
+def ring(start: Point, end: Point) -> tuple[Shape, ...]:
+    """Give a ring about a line that is too short to be seen."""
+    return (disc(end, RING),) if math.dist(start, end) < NEAR else ()
+
+
+def shared(region: shapely.Geometry, others: Sequence[shapely.Geometry]) -> tuple[Shape, ...]:
+    """Give the areas, large enough to be seen, that a region shares with others."""
+    parts = [part for other in others for part in shapely.get_parts(shapely.intersection(region, other))]
+    return tuple(Shape(part) for part in parts if isinstance(part, shapely.Polygon) and part.area > SEEN)
+
+
+def middle(areas: Sequence[Shape]) -> Point:
+    """Give a point inside the largest of some areas."""
+    x, y = shapely.get_coordinates(max((area.core for area in areas), key=lambda core: core.area).representative_point())[0].tolist()
+    return x, y
+
+
+def clipped(line: Sequence[tuple[float, ...]], body: shapely.Polygon) -> tuple[Point, Point] | None:
+    """Give what of a line lies in a convex body."""
+    part = shapely.intersection(shapely.LineString(line), body)
+    if part.length <= CONTACT:
+        return None
+    (x, y), (to_x, to_y) = shapely.get_coordinates(part).tolist()
+    return (x, y), (to_x, to_y)
+
+
+def corners(shape: Shape) -> list[Point]:
+    """Give the corners of an outline."""
+    return [(x, y) for x, y in shape.outline().tolist()]

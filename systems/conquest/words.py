@@ -1,4 +1,4 @@
-"""The keys and words of Conquest in the scenario file: profiles, choices, declarations, status and terrain."""
+"""The keys and words of Conquest: profiles, choices, declarations, status and terrain of the scenario file, and how figures draw them."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
@@ -122,8 +122,6 @@ class Declarations(Entry):
             return self.actions_left
         return 0 if self.marched > 0.0 else 1
 
-
-# What figures draw Conquest's words as, and call them.
 
 LOOKS = Looks(
     terrain={"impassable": "rock", "garrison": "building", "forest": "wood", "open": "neutral"},
