@@ -1,4 +1,8 @@
-"""A skid on pavement: hex by hex along the facing, into whatever is there."""
+"""Collisions: the roll to hit and what a hit sets going, falls to weapon fire before it, and skids on pavement into whatever is there.
+
+A hit brings damage, motive damage, displacement and rolls not to fall. Between declaring a charge and making it, in the Weapon Attack
+Phase, units may fall, skid and lose MP.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -30,13 +34,20 @@ from tabletop.table.hexes import number as hex_number
 from tabletop.table.state import Hex
 from tabletop.words import counted
 
-# The number to hit with a charge, item by item.
-
 TO_HIT = "to-hit"
 """What a roll to hit is called."""
 
 TARGET_MOVEMENT = ((25, 6), (18, 5), (10, 4), (7, 3), (5, 2), (3, 1))
 """Hexes that a target moved at least, and what they add."""
+
+# The roll to hit, and what a hit sets going.
+
+
+def charge_target(play: Play, roller: Roller) -> Play:
+    """Charge what was declared, which is in the hex in front."""
+    if play.declared.target is None:
+        return strike_building(play, roller, play.declared.target_hex)
+    return roll_to_hit(play, roller, play.declared.target, is_unintentional=False)
 
 
 @dataclass(frozen=True)
@@ -56,6 +67,25 @@ class ToHit:
         """The sum in words, items of 0 left out."""
         shown = [f"{name.replace('_', ' ')} {value:+d}" for name, value in self.items.items() if value and name != "piloting"]
         return f"{self.number} = {', '.join([str(self.items['piloting']), *shown])}"
+
+
+def roll_to_hit(play: Play, roller: Roller, name: str, is_unintentional: bool) -> Play:  # noqa: FBT001 - given by position on the agenda
+    """Roll to hit a unit; a charge as declared that misses goes beside its target."""
+    declared, target = play.declared, play.table.units[name]
+    aimed = aim(
+        play.table,
+        play.charger,
+        target=target,
+        gait=declared.gait,
+        modifiers=declared.keys.modifiers,
+        is_unintentional=is_unintentional,
+    )
+    roll = roller.pick(check(aimed.number), TO_HIT)
+    told = play.telling(partial(tell_to_hit, play.charger.name, name, aimed, roll, is_unintentional, name != play.struck))
+    if roll.is_passed:
+        return _hit(told, target, aimed.number, is_unintentional=is_unintentional)
+    missed = told.met(Strike("unit", name, target.hex, aimed.number, None, is_unintentional))
+    return missed if is_unintentional else missed.but(rule="tohit.roll").then((place_missed, ()))
 
 
 def aim(
@@ -101,9 +131,6 @@ def _terrain(table: Table, target: Combatant) -> int:
     return woods + smoke
 
 
-# Words and numbers for rolls to hit and for what hits do.
-
-
 def tell_to_hit(
     charger: str,
     name: str,
@@ -128,93 +155,6 @@ def tell_to_hit(
         return told.finding("tohit.roll", text, ok=roll.is_passed, measured=roll.total, limit=roll.number, has_margin=True)
     told = told.with_metrics(unintentional=True).finding("tohit.roll", text, measured=roll.total, limit=roll.number)
     return told.finding("weapon.unintentional-charge", f"The skid runs into {name}, which is a charge, and harder to hit with.")
-
-
-def tell_blow(charger: Combatant, target: Combatant, blow: Blow, journal: Tale) -> Tale:
-    """Tell of the damage of a hit on a unit."""
-    told = journal.finding(
-        "damage.target", f"{target.name} takes {counted(blow.target_points, 'points')}.", measured=blow.target_points
-    ).with_metrics(
-        damage_target=blow.target_points,
-        groups_target=list(blow.target_groups),
-        side_target=blow.side,
-    )
-    if blow.table is not None:
-        told = told.with_metrics(table_target=blow.table, locations_target=[], criticals_target=0)
-    if blow.table == "kick":
-        told = told.finding("damage.kick", f"{charger.name} is a vehicle and {target.name} stands: the kick table is used.")
-    if blow.is_shielded:
-        through = blow.target_points - blow.absorbed
-        text = f"The building of {target.name} takes {counted(blow.absorbed, 'points')}, {through} come through."
-        told = told.finding("building.absorbs", text, measured=blow.absorbed).with_metrics(absorbed=blow.absorbed, damage_through=through)
-    return _tell_own(charger, blow, "unusual.damage" if is_weightless(target) else "damage.charger", told)
-
-
-def tell_building(charger: Combatant, place: Hex, blow: Blow, is_another: bool, journal: Tale) -> Tale:  # noqa: FBT001 - an event's own
-    """Tell of the damage of a charge on a building hex; it `is_another` thing than the charger met before."""
-    text = f"The building in {hex_number(place)} is always hit, and loses {blow.target_points} CF."
-    told = journal.unaimed(at_another=is_another).finding("tohit.number", f"The building in {hex_number(place)} is hit without a roll.")
-    told = told.finding("unusual.building", text, measured=blow.target_points)
-    told = told.with_metrics(damage_target=blow.target_points)
-    return _tell_own(charger, blow, "unusual.damage", told)
-
-
-def tell_hill(charger: Combatant, place: Hex, blow: Blow, is_another: bool, journal: Tale) -> Tale:  # noqa: FBT001 - an event's own
-    """Tell of a skid that runs into a hill; it `is_another` thing than the charger met before."""
-    told = journal.unaimed(at_another=is_another).finding("tohit.number", f"The hill in {hex_number(place)} is hit without a roll.")
-    told = told.finding("unusual.hill", f"The skid ends at the hill in {hex_number(place)}, which hurts {charger.name} only.")
-    return _tell_own(charger, blow, "unusual.damage", told)
-
-
-def tell_going_in(name: str, before: Pose, after: Pose, journal: Tale) -> Tale:
-    """Tell of a charger that goes into the building hex that it charged."""
-    told = journal.step(Step("advance", name, before, after, rules=rules("unusual.building")))
-    return told.finding("unusual.building", f"{name} goes on into the building.")
-
-
-def tell_staying_out(name: str, crowd: str, journal: Tale) -> Tale:
-    """Tell of a charger for which there is no room in the building hex that it charged."""
-    return journal.finding("unusual.building", f"{name} stays before the building: there is no room beside {crowd}.")
-
-
-def _tell_own(charger: Combatant, blow: Blow, rule: str, journal: Tale) -> Tale:
-    """Tell of what the charger takes."""
-    why = ", by its own weight" if rule == "unusual.damage" else ""
-    told = journal.finding(rule, f"{charger.name} takes {counted(blow.charger_points, 'points')}{why}.", measured=blow.charger_points)
-    told = told.with_metrics(
-        damage_charger=blow.charger_points, groups_charger=list(blow.charger_groups), locations_charger=[], criticals_charger=0
-    )
-    groups = (*blow.target_groups, *blow.charger_groups)
-    return told.finding("damage.groups", f"The damage comes in {counted(len(groups), 'groups')} of at most 5 points.")
-
-
-# The roll to hit, and what a hit sets going: damage, motive damage, displacement, rolls to keep one's feet.
-
-
-def charge_target(play: Play, roller: Roller) -> Play:
-    """Charge what was declared, which is in the hex in front."""
-    if play.declared.target is None:
-        return strike_building(play, roller, play.declared.target_hex)
-    return roll_to_hit(play, roller, play.declared.target, is_unintentional=False)
-
-
-def roll_to_hit(play: Play, roller: Roller, name: str, is_unintentional: bool) -> Play:  # noqa: FBT001 - given by position on the agenda
-    """Roll to hit a unit; a charge as declared that misses goes beside its target."""
-    declared, target = play.declared, play.table.units[name]
-    aimed = aim(
-        play.table,
-        play.charger,
-        target=target,
-        gait=declared.gait,
-        modifiers=declared.keys.modifiers,
-        is_unintentional=is_unintentional,
-    )
-    roll = roller.pick(check(aimed.number), TO_HIT)
-    told = play.telling(partial(tell_to_hit, play.charger.name, name, aimed, roll, is_unintentional, name != play.struck))
-    if roll.is_passed:
-        return _hit(told, target, aimed.number, is_unintentional=is_unintentional)
-    missed = told.met(Strike("unit", name, target.hex, aimed.number, None, is_unintentional))
-    return missed if is_unintentional else missed.but(rule="tohit.roll").then((place_missed, ()))
 
 
 def _hit(play: Play, target: Combatant, number: int, *, is_unintentional: bool) -> Play:
@@ -245,6 +185,37 @@ def _charger_hurt(charger: Combatant, blow: Blow) -> tuple[Task, ...]:
     )
 
 
+def tell_blow(charger: Combatant, target: Combatant, blow: Blow, journal: Tale) -> Tale:
+    """Tell of the damage of a hit on a unit."""
+    told = journal.finding(
+        "damage.target", f"{target.name} takes {counted(blow.target_points, 'points')}.", measured=blow.target_points
+    ).with_metrics(
+        damage_target=blow.target_points,
+        groups_target=list(blow.target_groups),
+        side_target=blow.side,
+    )
+    if blow.table is not None:
+        told = told.with_metrics(table_target=blow.table, locations_target=[], criticals_target=0)
+    if blow.table == "kick":
+        told = told.finding("damage.kick", f"{charger.name} is a vehicle and {target.name} stands: the kick table is used.")
+    if blow.is_shielded:
+        through = blow.target_points - blow.absorbed
+        text = f"The building of {target.name} takes {counted(blow.absorbed, 'points')}, {through} come through."
+        told = told.finding("building.absorbs", text, measured=blow.absorbed).with_metrics(absorbed=blow.absorbed, damage_through=through)
+    return _tell_own(charger, blow, "unusual.damage" if is_weightless(target) else "damage.charger", told)
+
+
+def _tell_own(charger: Combatant, blow: Blow, rule: str, journal: Tale) -> Tale:
+    """Tell of what the charger takes."""
+    why = ", by its own weight" if rule == "unusual.damage" else ""
+    told = journal.finding(rule, f"{charger.name} takes {counted(blow.charger_points, 'points')}{why}.", measured=blow.charger_points)
+    told = told.with_metrics(
+        damage_charger=blow.charger_points, groups_charger=list(blow.charger_groups), locations_charger=[], criticals_charger=0
+    )
+    groups = (*blow.target_groups, *blow.charger_groups)
+    return told.finding("damage.groups", f"The damage comes in {counted(len(groups), 'groups')} of at most 5 points.")
+
+
 def strike_building(play: Play, roller: Roller, place: Hex) -> Play:  # noqa: ARG001 - a building is always hit
     """Charge a building hex; the charger goes in by choice, but not at the end of a skid."""
     charger = play.charger
@@ -259,6 +230,15 @@ def strike_building(play: Play, roller: Roller, place: Hex) -> Play:  # noqa: AR
     )
 
 
+def tell_building(charger: Combatant, place: Hex, blow: Blow, is_another: bool, journal: Tale) -> Tale:  # noqa: FBT001 - an event's own
+    """Tell of the damage of a charge on a building hex; it `is_another` thing than the charger met before."""
+    text = f"The building in {hex_number(place)} is always hit, and loses {blow.target_points} CF."
+    told = journal.unaimed(at_another=is_another).finding("tohit.number", f"The building in {hex_number(place)} is hit without a roll.")
+    told = told.finding("unusual.building", text, measured=blow.target_points)
+    told = told.with_metrics(damage_target=blow.target_points)
+    return _tell_own(charger, blow, "unusual.damage", told)
+
+
 def _go_in(play: Play, roller: Roller, place: Hex) -> Play:
     """Let a charger enter the building hex that it charged, if stacking suffers it there."""
     crowd = play.table.crowding(place, play.charger)
@@ -270,12 +250,113 @@ def _go_in(play: Play, roller: Roller, place: Hex) -> Play:
     return enter(gone, roller, place, play.declared.hexes_entered + 1, is_target=True)
 
 
+def tell_going_in(name: str, before: Pose, after: Pose, journal: Tale) -> Tale:
+    """Tell of a charger that goes into the building hex that it charged."""
+    told = journal.step(Step("advance", name, before, after, rules=rules("unusual.building")))
+    return told.finding("unusual.building", f"{name} goes on into the building.")
+
+
+def tell_staying_out(name: str, crowd: str, journal: Tale) -> Tale:
+    """Tell of a charger for which there is no room in the building hex that it charged."""
+    return journal.finding("unusual.building", f"{name} stays before the building: there is no room beside {crowd}.")
+
+
 def strike_hill(play: Play, roller: Roller, place: Hex) -> Play:  # noqa: ARG001 - a hill is always hit
     """Run into a hill in a skid: it hurts the skidder only."""
     charger = play.charger
     blow = blow_on_hill(play.table, charger)
     hit = play.met(Strike("hill", None, place, None, blow, is_unintentional=True))
     return hit.telling(partial(tell_hill, charger, place, blow, bool(play.strikes))).then(*_charger_hurt(charger, blow))
+
+
+def tell_hill(charger: Combatant, place: Hex, blow: Blow, is_another: bool, journal: Tale) -> Tale:  # noqa: FBT001 - an event's own
+    """Tell of a skid that runs into a hill; it `is_another` thing than the charger met before."""
+    told = journal.unaimed(at_another=is_another).finding("tohit.number", f"The hill in {hex_number(place)} is hit without a roll.")
+    told = told.finding("unusual.hill", f"The skid ends at the hill in {hex_number(place)}, which hurts {charger.name} only.")
+    return _tell_own(charger, blow, "unusual.damage", told)
+
+
+# The Weapon Attack Phase.
+
+
+def weapon_roll(play: Play, roller: Roller, is_charger: bool) -> Play:  # noqa: FBT001 - given by position on the agenda
+    """Let the charger or the target make the roll that weapon damage forces, if it does; it may be known how it ends."""
+    keys = play.declared.keys.weapon_phase
+    event = keys.charger_psr if is_charger else keys.target_psr
+    unit = play.charger if is_charger else play.target
+    if event == "none" or unit is None or not unit.is_mech or unit.is_prone:
+        return play
+    number = piloting(unit) + (keys.charger_psr_modifier if is_charger else keys.target_psr_modifier)
+    roll = roller.pick(check(number), f"{unit.name} keeping its feet in the weapon phase") if event == "roll" else _known(event, number)
+    told = play.telling(partial(_tell_weapon_roll, unit, "charger" if is_charger else "target", roll, event))
+    return told if roll.is_passed else told.but(failed=(*play.failed, (unit.name, number)))
+
+
+def _known(event: Event, number: int) -> Check:
+    return Check(number, event == "passed")
+
+
+def _tell_weapon_roll(unit: Combatant, part: str, roll: Check, event: Event, journal: Tale) -> Tale:
+    rule, name = f"weapon.{part}-fell", unit.name
+    text = f"{name} {rolled(roll)}." if event == "roll" else f"{name} {event} the roll that weapon damage forced."
+    told = journal.step(Step("weapon_roll", name, rules=rules(rule), text=text))
+    if event == "roll":
+        told = told.listed(f"psr_{part}", roll.number)
+    return told.finding(rule, text, measured=roll.total, limit=roll.number, using=assumed(unit, "piloting"))
+
+
+def after_weapons(play: Play, roller: Roller, *to_do: Task) -> Play:  # noqa: ARG001 - rolls come later
+    """Let those fall who failed, the target first; a charger on pavement skids. If neither fell the charge goes on as `to_do`."""
+    failed = dict(play.failed)
+    target, charger = play.declared.target, play.declared.charger
+    tasks: list[Task] = [(fall, (target, failed[target], 0))] if target is not None and target in failed else []
+    if charger in failed:
+        return play.then(*tasks, *_charger_down(play, failed[charger]))
+    if tasks:
+        return play.but(rule="weapon.target-fell").telling(partial(_tell_down, "weapon.target-fell", str(target))).then(*tasks)
+    return _with_mp_lost(play, to_do)
+
+
+def _charger_down(play: Play, number: int) -> tuple[Task, ...]:
+    """Give what a charger does that failed its roll."""
+    if skid_limit(play):
+        return ((skid, (number,)),)
+    placing: tuple[Task, ...] = ((place_missed, ()),) if play.table.choices.auto_miss_placement == "side" else ()
+    return ((fall, (play.declared.charger, number, 0)), (_miss, ()), *placing)
+
+
+def _miss(play: Play, roller: Roller) -> Play:  # noqa: ARG001 - nothing is rolled
+    """Let a charger that fell miss."""
+    return play.but(rule="weapon.charger-fell")
+
+
+def _tell_down(rule: str, name: str, journal: Tale) -> Tale:
+    return journal.finding(rule, f"{name} fell to weapon fire, and the charge is not made.", ok=False)
+
+
+def _with_mp_lost(play: Play, to_do: tuple[Task, ...]) -> Play:
+    """Go on in spite of MP that are lost; by choice not if none are left."""
+    lost = play.declared.keys.weapon_phase.charger_mp_lost
+    walk = play.charger.profile.walk
+    is_cancelled = lost > 0 and play.table.choices.immobile_charger == "cancelled" and walk is not None and lost >= walk
+    told = play.telling(partial(_tell_mp_lost, play.charger.name, lost, is_cancelled)) if lost else play
+    return told.but(rule="weapon.mp-loss") if is_cancelled else told.then(*to_do)
+
+
+def _tell_mp_lost(name: str, lost: int, is_cancelled: bool, journal: Tale) -> Tale:  # noqa: FBT001 - an event's own
+    text = f"{name} lost {lost} MP to weapon fire, {'all it had' if is_cancelled else 'which does not matter'}."
+    return journal.finding("weapon.mp-loss", text, ok=not is_cancelled, measured=lost)
+
+
+# Skids.
+
+
+def skid(play: Play, roller: Roller, number: int) -> Play:
+    """Let the charger lie down and skid, after a roll that needed `number`."""
+    down = play.charger.with_status("prone")
+    limit = skid_limit(play)
+    skidding = play.but(skid=Skid(limit, (down.hex,), number)).with_unit(down).fallen(down.name)
+    return slide(skidding.telling(partial(_tell_skid, down.name, limit)), roller)
 
 
 def skid_limit(play: Play) -> int:
@@ -288,12 +369,10 @@ def on_pavement(declared: Declared, table: Table) -> int:
     return divided_up(declared.hexes_entered, 2) if table.choices.skid_rounding == "up" else declared.hexes_entered // 2
 
 
-def skid(play: Play, roller: Roller, number: int) -> Play:
-    """Let the charger lie down and skid, after a roll that needed `number`."""
-    down = play.charger.with_status("prone")
-    limit = skid_limit(play)
-    skidding = play.but(skid=Skid(limit, (down.hex,), number)).with_unit(down).fallen(down.name)
-    return slide(skidding.telling(partial(_tell_skid, down.name, limit)), roller)
+def _tell_skid(name: str, limit: int, journal: Tale) -> Tale:
+    text = f"{name} falls on pavement and skids up to {in_hexes(limit)} straight on."
+    told = journal.step(Step("fall", name, rules=rules("weapon.skid"), text=text)).fallen(name)
+    return told.finding("weapon.skid", text, measured=limit).with_metrics(skid_limit=limit, unintentional=False)
 
 
 def slide(play: Play, roller: Roller) -> Play:
@@ -311,6 +390,10 @@ def slide(play: Play, roller: Roller) -> Play:
     if met is None:
         return pass_into(play, roller, place)
     return play.then((roll_to_hit, (met.name, True)), (_go_on, (place,)))
+
+
+def _tell_stop(name: str, place: Hex, journal: Tale) -> Tale:
+    return journal.finding("weapon.skid", f"The skid of {name} ends before {hex_number(place)}, which is prohibited to it.")
 
 
 def _met(play: Play, place: Hex) -> Combatant | None:
@@ -340,6 +423,10 @@ def pass_into(play: Play, roller: Roller, place: Hex) -> Play:
     return gone.then((fall, (before.name, None, levels)), (come_to_rest, ()))
 
 
+def _tell_slide(name: str, before: Pose, after: Pose, journal: Tale) -> Tale:
+    return journal.step(Step("skid", name, before, after, rules=rules("weapon.skid")))
+
+
 def _entering(play: Play, place: Hex) -> Play:
     """Count a hex entered by skidding."""
     return play if play.skid is None else play.but(skid=replace(play.skid, hexes=(*play.skid.hexes, place)))
@@ -359,25 +446,6 @@ def come_to_rest(play: Play, roller: Roller) -> Play:  # noqa: ARG001 - rolls co
     return decided.then(_hurt(play, points), *(((fall, (unit.name, skidded.number, 0)),) if falls else ()))
 
 
-def _hurt(play: Play, points: int) -> Task:
-    """Give the damage that the charger takes on its front by skidding."""
-    return hurt, (play.charger.name, grouped(play.table, points), "front", table_of(play.charger))
-
-
-def _tell_skid(name: str, limit: int, journal: Tale) -> Tale:
-    text = f"{name} falls on pavement and skids up to {in_hexes(limit)} straight on."
-    told = journal.step(Step("fall", name, rules=rules("weapon.skid"), text=text)).fallen(name)
-    return told.finding("weapon.skid", text, measured=limit).with_metrics(skid_limit=limit, unintentional=False)
-
-
-def _tell_stop(name: str, place: Hex, journal: Tale) -> Tale:
-    return journal.finding("weapon.skid", f"The skid of {name} ends before {hex_number(place)}, which is prohibited to it.")
-
-
-def _tell_slide(name: str, before: Pose, after: Pose, journal: Tale) -> Tale:
-    return journal.step(Step("skid", name, before, after, rules=rules("weapon.skid")))
-
-
 def _tell_rest(name: str, skidded: Skid, points: int, poses: tuple[Pose, Pose], journal: Tale) -> Tale:
     text = f"{name} comes to rest after {in_hexes(skidded.entered)} and takes {counted(points, 'points')}."
     back = (Step("skid", name, *poses, rules=rules("weapon.skid"), text=f"{name} is put back."),) if poses[0] != poses[1] else ()
@@ -385,73 +453,6 @@ def _tell_rest(name: str, skidded: Skid, points: int, poses: tuple[Pose, Pose], 
     return told.with_metrics(skid_hexes=skidded.entered, skid_damage=points)
 
 
-# What happens between declaring a charge and making it: falls and skids in the Weapon Attack Phase, and MP that are lost.
-
-
-def weapon_roll(play: Play, roller: Roller, is_charger: bool) -> Play:  # noqa: FBT001 - given by position on the agenda
-    """Let the charger or the target make the roll that weapon damage forces, if it does; it may be known how it ends."""
-    keys = play.declared.keys.weapon_phase
-    event = keys.charger_psr if is_charger else keys.target_psr
-    unit = play.charger if is_charger else play.target
-    if event == "none" or unit is None or not unit.is_mech or unit.is_prone:
-        return play
-    number = piloting(unit) + (keys.charger_psr_modifier if is_charger else keys.target_psr_modifier)
-    roll = roller.pick(check(number), f"{unit.name} keeping its feet in the weapon phase") if event == "roll" else _known(event, number)
-    told = play.telling(partial(_tell_weapon_roll, unit, "charger" if is_charger else "target", roll, event))
-    return told if roll.is_passed else told.but(failed=(*play.failed, (unit.name, number)))
-
-
-def _known(event: Event, number: int) -> Check:
-    return Check(number, event == "passed")
-
-
-def after_weapons(play: Play, roller: Roller, *to_do: Task) -> Play:  # noqa: ARG001 - rolls come later
-    """Let those fall who failed, the target first; a charger on pavement skids. If neither fell the charge goes on as `to_do`."""
-    failed = dict(play.failed)
-    target, charger = play.declared.target, play.declared.charger
-    tasks: list[Task] = [(fall, (target, failed[target], 0))] if target is not None and target in failed else []
-    if charger in failed:
-        return play.then(*tasks, *_charger_down(play, failed[charger]))
-    if tasks:
-        return play.but(rule="weapon.target-fell").telling(partial(_tell_down, "weapon.target-fell", str(target))).then(*tasks)
-    return _with_mp_lost(play, to_do)
-
-
-def _charger_down(play: Play, number: int) -> tuple[Task, ...]:
-    """Give what a charger does that failed its roll."""
-    if skid_limit(play):
-        return ((skid, (number,)),)
-    placing: tuple[Task, ...] = ((place_missed, ()),) if play.table.choices.auto_miss_placement == "side" else ()
-    return ((fall, (play.declared.charger, number, 0)), (_miss, ()), *placing)
-
-
-def _miss(play: Play, roller: Roller) -> Play:  # noqa: ARG001 - nothing is rolled
-    """Let a charger that fell miss."""
-    return play.but(rule="weapon.charger-fell")
-
-
-def _with_mp_lost(play: Play, to_do: tuple[Task, ...]) -> Play:
-    """Go on in spite of MP that are lost; by choice not if none are left."""
-    lost = play.declared.keys.weapon_phase.charger_mp_lost
-    walk = play.charger.profile.walk
-    is_cancelled = lost > 0 and play.table.choices.immobile_charger == "cancelled" and walk is not None and lost >= walk
-    told = play.telling(partial(_tell_mp_lost, play.charger.name, lost, is_cancelled)) if lost else play
-    return told.but(rule="weapon.mp-loss") if is_cancelled else told.then(*to_do)
-
-
-def _tell_weapon_roll(unit: Combatant, part: str, roll: Check, event: Event, journal: Tale) -> Tale:
-    rule, name = f"weapon.{part}-fell", unit.name
-    text = f"{name} {rolled(roll)}." if event == "roll" else f"{name} {event} the roll that weapon damage forced."
-    told = journal.step(Step("weapon_roll", name, rules=rules(rule), text=text))
-    if event == "roll":
-        told = told.listed(f"psr_{part}", roll.number)
-    return told.finding(rule, text, measured=roll.total, limit=roll.number, using=assumed(unit, "piloting"))
-
-
-def _tell_down(rule: str, name: str, journal: Tale) -> Tale:
-    return journal.finding(rule, f"{name} fell to weapon fire, and the charge is not made.", ok=False)
-
-
-def _tell_mp_lost(name: str, lost: int, is_cancelled: bool, journal: Tale) -> Tale:  # noqa: FBT001 - an event's own
-    text = f"{name} lost {lost} MP to weapon fire, {'all it had' if is_cancelled else 'which does not matter'}."
-    return journal.finding("weapon.mp-loss", text, ok=not is_cancelled, measured=lost)
+def _hurt(play: Play, points: int) -> Task:
+    """Give the damage that the charger takes on its front by skidding."""
+    return hurt, (play.charger.name, grouped(play.table, points), "front", table_of(play.charger))

@@ -1,4 +1,7 @@
-"""The limits on a charger's way: steps, hexes, its last hex, what lies ahead there, and the MP for all of it."""
+"""The limits on declaring a charge and on its way, in the order of the rules; all that is broken is reported.
+
+Who may charge whom comes first; then steps, hexes, the last hex, what lies ahead there, and the MP for all of it.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -12,8 +15,6 @@ from tabletop.ruling.finding import Finding
 from tabletop.table.hexes import FACINGS, direction, neighbour, number
 from tabletop.table.state import Hex
 from tabletop.words import counted, with_article
-
-# Declaring a charge: who may charge whom, in the order of the rules; all that is broken is reported.
 
 HELD = ("immobile", "stuck", "stunned")
 
@@ -41,6 +42,9 @@ def finding(name: str, ok: bool, text: str, *, measured: int | None = None, limi
     return Finding(PREFIX + name, ok, text, measured, limit, margin)
 
 
+# Who may charge whom.
+
+
 def _movement_phase(asked: Declaration) -> Finding:
     aim = asked.aim
     name, phase = aim.charger.name, aim.keys.declared_in
@@ -59,6 +63,12 @@ def _charger_type(asked: Declaration) -> Finding:
     )
 
 
+def _charger_able(asked: Declaration) -> Finding:
+    name, reasons = asked.aim.charger.name, hindrances(asked.aim)
+    text = f"{name} {' and '.join(reasons)}." if reasons else f"{name} can move at a walk or a run."
+    return finding("declare.charger-able", not reasons, text)
+
+
 def hindrances(aim: Encounter) -> tuple[str, ...]:
     """Say what keeps a charger from walking or running, such as "is immobile"."""
     reasons = [f"is {word}" for word in HELD if word in aim.charger.status]
@@ -67,12 +77,6 @@ def hindrances(aim: Encounter) -> tuple[str, ...]:
     if not aim.is_on_foot:
         reasons.append({"jump": "jumps", "sprint": "sprints", "evade": "evades"}[aim.keys.movement])
     return tuple(reasons)
-
-
-def _charger_able(asked: Declaration) -> Finding:
-    name, reasons = asked.aim.charger.name, hindrances(asked.aim)
-    text = f"{name} {' and '.join(reasons)}." if reasons else f"{name} can move at a walk or a run."
-    return finding("declare.charger-able", not reasons, text)
 
 
 def _no_weapon_attacks(asked: Declaration) -> Finding:
@@ -235,6 +239,8 @@ ELIGIBILITY_LIMITS: tuple[Measure, ...] = (
 )
 """Everything about declaring that is known before the way is."""
 
+# The way.
+
 
 def _entries(asked: Declaration) -> tuple[tuple[str, Hex], ...] | None:
     """Give the path, given or found; None where there is none to ask about."""
@@ -382,6 +388,11 @@ def _available(aim: Encounter, plan: ChargePath) -> int:
     return known if known is not None else plan.way.mp or 0
 
 
+def available_mp(aim: Encounter) -> int | None:
+    """Give the MP that may be spent in all, as far as the file tells."""
+    return aim.limit if aim.keys.hexes_moved is None else aim.keys.mp_left
+
+
 def _no_path(aim: Encounter, fewest: int | None) -> Finding:
     name = aim.charger.name
     if fewest is None:
@@ -411,11 +422,6 @@ def _target_hex(asked: Declaration) -> Finding | None:
     aim, way = asked.aim, asked.plan.way
     text = f"The {way.target_mp} MP for {number(aim.target_hex)} are spent hit or miss; {aim.charger.name} waits in {number(way.last)}."
     return finding("mp.target-hex", ok=True, text=text)
-
-
-def available_mp(aim: Encounter) -> int | None:
-    """Give the MP that may be spent in all, as far as the file tells."""
-    return aim.limit if aim.keys.hexes_moved is None else aim.keys.mp_left
 
 
 PATH_LIMITS: tuple[Measure, ...] = (_forward_only, _connected, _enterable, _end_hex, _front_hex, _enough_mp)

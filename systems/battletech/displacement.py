@@ -1,4 +1,4 @@
-"""Displacement: the target one hex on, those behind it in turn, and why not."""
+"""Displacement: a target hit is pushed one hex on, those behind it in turn; a charger that misses goes beside its target."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -27,6 +27,12 @@ HELD_BY: Mapping[Reason, str] = {
     "not_displaceable": "{name} cannot be pushed",
 }
 
+MOVES = {"displace": "displace.push", "step_out": "displace.domino", "advance": "displace.advance", "miss": "miss.placement"}
+"""Kinds of steps by which units are displaced, and their rules."""
+
+MISS_TURNS = {"front_sides": 1, "rear_sides": 2}
+"""Hexsides from straight ahead to the hexes beside the target, by choice."""
+
 
 @dataclass(frozen=True)
 class PushLine:
@@ -35,6 +41,16 @@ class PushLine:
     names: tuple[str, ...]
     reason: Reason | None = None
     by: str | None = None
+
+
+def push(play: Play, roller: Roller, name: str) -> Play:  # noqa: ARG001 - rolls come later
+    """Push a unit that was hit, if all behind it can be; the charger takes its place."""
+    unit = play.table.units[name]
+    line = line_of(play.table, unit, play.forward)
+    if line.reason is not None:
+        return play.but(push="blocked").telling(partial(_tell_blocked, name, line))
+    moved = play.but(push="moved").telling(partial(_tell_push, name, neighbour(unit.hex, play.forward)))
+    return moved.then((topple, (line.names[1:], (name,), play.forward, unit.hex)))
 
 
 def line_of(table: Table, unit: Combatant, direction: int) -> PushLine:
@@ -62,14 +78,16 @@ def _obstacle(table: Table, unit: Combatant, direction: int) -> Reason | None:
     return "too_high" if table.rise(unit.hex, place, unit) > table.climb(unit) else None
 
 
-def push(play: Play, roller: Roller, name: str) -> Play:  # noqa: ARG001 - rolls come later
-    """Push a unit that was hit, if all behind it can be; the charger takes its place."""
-    unit = play.table.units[name]
-    line = line_of(play.table, unit, play.forward)
-    if line.reason is not None:
-        return play.but(push="blocked").telling(partial(_tell_blocked, name, line))
-    moved = play.but(push="moved").telling(partial(_tell_push, name, neighbour(unit.hex, play.forward)))
-    return moved.then((topple, (line.names[1:], (name,), play.forward, unit.hex)))
+def _tell_blocked(name: str, line: PushLine, journal: Tale) -> Tale:
+    reason = HELD_BY[line.reason].format(name=line.by) if line.reason else ""
+    text = f"{name} cannot be pushed on: {reason}. Neither moves."
+    told = journal.finding("displace.blocked", text)
+    return told.with_metrics(displacement="blocked", blocked_reason=line.reason, blocked_by=line.by, chain=[], domino_psr=[])
+
+
+def _tell_push(name: str, place: Hex, journal: Tale) -> Tale:
+    told = journal.finding("displace.push", f"{name} is pushed one hex on, to {hex_number(place)}, and keeps its facing.")
+    return told.with_metrics(displacement="moved", chain=[], domino_psr=[])
 
 
 def topple(play: Play, roller: Roller, waiting: tuple[str, ...], pushed: tuple[str, ...], direction: int, place: Hex) -> Play:
@@ -92,6 +110,13 @@ def topple(play: Play, roller: Roller, waiting: tuple[str, ...], pushed: tuple[s
     if aside is not None:
         return told.then((_move, (pushed, (unit.name, aside), direction, place)))
     return (told if roll.is_passed else told.but(toppled=(*play.toppled, (unit.name, roll.number)))).then(onward)
+
+
+def _tell_domino(name: str, roll: Check, aside: Hex | None, using: tuple[Assumed, ...], journal: Tale) -> Tale:
+    way = f"steps out to {hex_number(aside)}" if aside else "is pushed on" if roll.is_passed else "is pushed on and falls"
+    text = f"{name} stands in the way of the push and {rolled(roll)}; it {way}."
+    told = journal.step(Step("psr", name, rules=rules("displace.domino"), text=text)).listed("domino_psr", roll.number)
+    return told.finding("displace.domino", text, measured=roll.total, limit=roll.number, using=using)
 
 
 def step_out(table: Table, unit: Combatant, way: str, *, direction: int) -> Hex | None:
@@ -145,29 +170,6 @@ def _drop(table: Table, unit: Combatant, end: Hex) -> int:
     return levels if levels >= table.book.drop_levels else 0
 
 
-def _tell_blocked(name: str, line: PushLine, journal: Tale) -> Tale:
-    reason = HELD_BY[line.reason].format(name=line.by) if line.reason else ""
-    text = f"{name} cannot be pushed on: {reason}. Neither moves."
-    told = journal.finding("displace.blocked", text)
-    return told.with_metrics(displacement="blocked", blocked_reason=line.reason, blocked_by=line.by, chain=[], domino_psr=[])
-
-
-def _tell_push(name: str, place: Hex, journal: Tale) -> Tale:
-    told = journal.finding("displace.push", f"{name} is pushed one hex on, to {hex_number(place)}, and keeps its facing.")
-    return told.with_metrics(displacement="moved", chain=[], domino_psr=[])
-
-
-def _tell_domino(name: str, roll: Check, aside: Hex | None, using: tuple[Assumed, ...], journal: Tale) -> Tale:
-    way = f"steps out to {hex_number(aside)}" if aside else "is pushed on" if roll.is_passed else "is pushed on and falls"
-    text = f"{name} stands in the way of the push and {rolled(roll)}; it {way}."
-    told = journal.step(Step("psr", name, rules=rules("displace.domino"), text=text)).listed("domino_psr", roll.number)
-    return told.finding("displace.domino", text, measured=roll.total, limit=roll.number, using=using)
-
-
-MOVES = {"displace": "displace.push", "step_out": "displace.domino", "advance": "displace.advance", "miss": "miss.placement"}
-"""Kinds of steps by which units are displaced, and their rules."""
-
-
 def _tell_moves(
     moves: tuple[tuple[str, str, Pose, Pose], ...], chain: tuple[str, ...], drops: tuple[tuple[str, int], ...], journal: Tale
 ) -> Tale:
@@ -181,10 +183,7 @@ def _tell_moves(
     return told.with_metrics(chain=list(chain)) if kind == "advance" or chain else told
 
 
-# Where a charger goes that misses: beside the target.
-
-MISS_TURNS = {"front_sides": 1, "rear_sides": 2}
-"""Hexsides from straight ahead to the hexes beside the target, by choice."""
+# After a miss.
 
 
 def place_missed(play: Play, roller: Roller) -> Play:

@@ -1,4 +1,4 @@
-"""Groups of damage: where they land, and the motive damage that they call for."""
+"""What collisions do to units and buildings: groups of damage and motive damage, rolls not to fall, falls, and entering buildings."""
 
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -48,48 +48,6 @@ def hurt(play: Play, roller: Roller, name: str, groups: tuple[int, ...], side: S
 def _is_asked(play: Play, unit: Combatant) -> bool:
     """Tell whether anything may come of where damage lands: of motive damage, to the charger or for later charges."""
     return unit.is_vehicle and (unit.name == play.declared.charger or unit.name in play.keep)
-
-
-def roll_motive_at_once(play: Play, roller: Roller, name: str, side: Side) -> Play:
-    """Roll for the motive damage that a charge does by itself; other units than vehicles have none."""
-    if not play.table.units[name].is_vehicle:
-        return play
-    return roll_motive(play.telling(partial(_tell_immediate, name)), roller, name, side)
-
-
-def roll_motive(play: Play, roller: Roller, name: str, side: Side) -> Play:
-    """Roll for motive damage of a vehicle hit on one side."""
-    unit = play.table.units[name]
-    result = roller.pick(motive_draw(side, unit.profile.motion), f"motive damage of {name}")
-    return play.with_unit(Motor.of(unit).slowed(result).fitted(unit)).telling(partial(_tell_motive, name, result, role(play, name)))
-
-
-def role(play: Play, name: str) -> str | None:
-    """Give the part that a unit plays in what is told: charger, target, or none."""
-    return {play.declared.charger: "charger", play.struck: "target"}.get(name)
-
-
-def _tell_damage(name: str, groups: tuple[int, ...], side: Side, hits: tuple[Hit, ...], metric: str, journal: Tale) -> Tale:
-    """Tell where groups of damage landed; `metric` is the list that takes their places, if any does."""
-    if not groups:
-        return journal
-    where = f": {', '.join(f'{points} {hit.text}' for points, hit in zip(groups, hits, strict=True))}" if hits else ""
-    text = f"{name} takes {counted(sum(groups), 'points')} on its {side}{where}."
-    told = journal.step(Step("damage", name, rules=rules("damage.groups", "damage.location"), text=text))
-    if metric and hits:
-        told = told.listed(f"locations_{metric}", *(hit.code for hit in hits))
-        told = told.counted(f"criticals_{metric}", sum(hit.is_critical for hit in hits))
-    return told.finding("damage.location", text) if hits else told
-
-
-def _tell_immediate(name: str, journal: Tale) -> Tale:
-    return journal.finding("motive.immediate", f"{name} is a vehicle in a charge that hit: it rolls for motive damage at once.")
-
-
-def _tell_motive(name: str, result: Motive, role: str | None, journal: Tale) -> Tale:
-    text = f"{name} takes {'no' if result == 'none' else result} motive damage."
-    told = journal.step(Step("motive", name, rules=rules("motive.immediate"), text=text))
-    return told.listed(f"motive_{role}", result) if role else told
 
 
 @dataclass(frozen=True)
@@ -148,7 +106,49 @@ class Locating:
         return told.slowed(roller.pick(self.motive, f"motive damage of {self.name}")) if hit.is_motive else told
 
 
-# Rolls to keep one's feet after a charge, falls, and what they do to pilots.
+def _tell_damage(name: str, groups: tuple[int, ...], side: Side, hits: tuple[Hit, ...], metric: str, journal: Tale) -> Tale:
+    """Tell where groups of damage landed; `metric` is the list that takes their places, if any does."""
+    if not groups:
+        return journal
+    where = f": {', '.join(f'{points} {hit.text}' for points, hit in zip(groups, hits, strict=True))}" if hits else ""
+    text = f"{name} takes {counted(sum(groups), 'points')} on its {side}{where}."
+    told = journal.step(Step("damage", name, rules=rules("damage.groups", "damage.location"), text=text))
+    if metric and hits:
+        told = told.listed(f"locations_{metric}", *(hit.code for hit in hits))
+        told = told.counted(f"criticals_{metric}", sum(hit.is_critical for hit in hits))
+    return told.finding("damage.location", text) if hits else told
+
+
+def role(play: Play, name: str) -> str | None:
+    """Give the part that a unit plays in what is told: charger, target, or none."""
+    return {play.declared.charger: "charger", play.struck: "target"}.get(name)
+
+
+def roll_motive_at_once(play: Play, roller: Roller, name: str, side: Side) -> Play:
+    """Roll for the motive damage that a charge does by itself; other units than vehicles have none."""
+    if not play.table.units[name].is_vehicle:
+        return play
+    return roll_motive(play.telling(partial(_tell_immediate, name)), roller, name, side)
+
+
+def _tell_immediate(name: str, journal: Tale) -> Tale:
+    return journal.finding("motive.immediate", f"{name} is a vehicle in a charge that hit: it rolls for motive damage at once.")
+
+
+def roll_motive(play: Play, roller: Roller, name: str, side: Side) -> Play:
+    """Roll for motive damage of a vehicle hit on one side."""
+    unit = play.table.units[name]
+    result = roller.pick(motive_draw(side, unit.profile.motion), f"motive damage of {name}")
+    return play.with_unit(Motor.of(unit).slowed(result).fitted(unit)).telling(partial(_tell_motive, name, result, role(play, name)))
+
+
+def _tell_motive(name: str, result: Motive, role: str | None, journal: Tale) -> Tale:
+    text = f"{name} takes {'no' if result == 'none' else result} motive damage."
+    told = journal.step(Step("motive", name, rules=rules("motive.immediate"), text=text))
+    return told.listed(f"motive_{role}", result) if role else told
+
+
+# Rolls not to fall, falls, and what they do to pilots.
 
 
 def keep_feet(play: Play, roller: Roller, name: str) -> Play:
@@ -164,26 +164,6 @@ def keep_feet(play: Play, roller: Roller, name: str) -> Play:
             break
     told = play.telling(partial(_tell_rolls, unit, role(play, name), numbers, tuple(checks), play.points(name)))
     return told if checks[-1].is_passed else told.then((fall, (name, checks[-1].number, 0)))
-
-
-def fall(play: Play, roller: Roller, name: str, number: int | None, levels: int) -> Play:
-    """Let a unit fall: after a roll that needed `number`, or without one; down so many levels."""
-    unit = play.table.units[name]
-    face = roller.pick(FACE, f"the side that {name} falls on")
-    side = FALL_SIDES[face - 1]
-    points = tons_points(play.table, unit) * (levels + 1)
-    down = unit.at(unit.hex, unit.facing + face - 1).with_status("prone") if unit.is_mech else unit
-    poses = play.table.pose(unit), play.table.pose(down)
-    told = play.with_unit(down).fallen(name).telling(partial(_tell_fall, name, role(play, name), points, side, levels, poses))
-    pilot = ((_pilot, (name, piloting(unit) if number is None else number, levels)),) if unit.is_mech else ()
-    return told.then((hurt, (name, grouped(play.table, points), side, table_of(unit))), *pilot)
-
-
-def _pilot(play: Play, roller: Roller, name: str, number: int, levels: int) -> Play:
-    """Let the pilot of a 'Mech that fell roll not to be hurt."""
-    harder = levels if play.table.choices.pilot_levels == "levels" else max(levels - 1, 0)
-    roll = roller.pick(check(number + harder), f"the pilot of {name}", is_told=True)
-    return play.telling(partial(_tell_pilot, play.table.units[name], role(play, name), roll))
 
 
 def _tell_no_rolls(part: str | None, journal: Tale) -> Tale:
@@ -203,12 +183,32 @@ def _tell_rolls(unit: Combatant, part: str | None, numbers: tuple[int, ...], che
     return told.finding("psr.heavy-damage", f"{name} took {points} points in this charge, so {rolls}.", measured=points)
 
 
+def fall(play: Play, roller: Roller, name: str, number: int | None, levels: int) -> Play:
+    """Let a unit fall: after a roll that needed `number`, or without one; down so many levels."""
+    unit = play.table.units[name]
+    face = roller.pick(FACE, f"the side that {name} falls on")
+    side = FALL_SIDES[face - 1]
+    points = tons_points(play.table, unit) * (levels + 1)
+    down = unit.at(unit.hex, unit.facing + face - 1).with_status("prone") if unit.is_mech else unit
+    poses = play.table.pose(unit), play.table.pose(down)
+    told = play.with_unit(down).fallen(name).telling(partial(_tell_fall, name, role(play, name), points, side, levels, poses))
+    pilot = ((_pilot, (name, piloting(unit) if number is None else number, levels)),) if unit.is_mech else ()
+    return told.then((hurt, (name, grouped(play.table, points), side, table_of(unit))), *pilot)
+
+
 def _tell_fall(name: str, part: str | None, points: int, side: Side, levels: int, poses: tuple[Pose, Pose], journal: Tale) -> Tale:
     down = f" down {counted(levels, 'levels')}" if levels else ""
     text = f"{name} falls{down} on its {side} and takes {counted(points, 'points')}."
     told = journal.step(Step("fall", name, *poses, rules=rules("fall"), text=text)).finding("fall", text, measured=points)
     told = told.fallen(name)
     return told.counted(f"fall_damage_{part}", points) if part else told
+
+
+def _pilot(play: Play, roller: Roller, name: str, number: int, levels: int) -> Play:
+    """Let the pilot of a 'Mech that fell roll not to be hurt."""
+    harder = levels if play.table.choices.pilot_levels == "levels" else max(levels - 1, 0)
+    roll = roller.pick(check(number + harder), f"the pilot of {name}", is_told=True)
+    return play.telling(partial(_tell_pilot, play.table.units[name], role(play, name), roll))
 
 
 def _tell_pilot(unit: Combatant, part: str | None, roll: Check, journal: Tale) -> Tale:
@@ -244,13 +244,6 @@ def enter(play: Play, roller: Roller, place: Hex, entered: int, is_target: bool)
     return (told.taken(unit.name, points) if is_target else told).then(hurting, *motive)
 
 
-def enter_behind(play: Play, roller: Roller) -> Play:
-    """Let a charger that took its target's place enter the building there."""
-    if play.push != "moved" or not play.table.at(play.charger.hex).is_building:
-        return play
-    return enter(play, roller, play.charger.hex, play.declared.hexes_entered + 1, is_target=True)
-
-
 def _tell_entry(unit: Combatant, place: Hex, roll: Check, points: int, is_target: bool, journal: Tale) -> Tale:  # noqa: FBT001 - as above
     name, rule = unit.name, "building.entry-roll" if is_target else "building.path-rolls"
     harm = f", {counted(points, 'points')}" if points else ""
@@ -258,3 +251,10 @@ def _tell_entry(unit: Combatant, place: Hex, roll: Check, points: int, is_target
     told = journal.step(Step("building_roll", name, rules=rules(rule), text=text))
     told = told.finding(rule, text, measured=roll.total, limit=roll.number, using=assumed(unit, "piloting"))
     return told.with_metrics(entry_psr=roll.number, entry_failed=not roll.is_passed) if is_target else told
+
+
+def enter_behind(play: Play, roller: Roller) -> Play:
+    """Let a charger that took its target's place enter the building there."""
+    if play.push != "moved" or not play.table.at(play.charger.hex).is_building:
+        return play
+    return enter(play, roller, play.charger.hex, play.declared.hexes_entered + 1, is_target=True)

@@ -1,4 +1,4 @@
-"""Rulings: charges that may not be declared, and what came of those that were."""
+"""Rulings: charges that may not be declared, and what came of those that were; what decided them, for figures."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,12 +20,58 @@ from tabletop.table.hexes import FACINGS, HexBoard, direction, distance, neighbo
 from tabletop.table.state import Hex
 from tabletop.words import counted
 
-# What decided a charge, where it is seen: for figures.
-
-Line = tuple[Point, Point]
+RULE_ORDER = {rule.name: place for place, rule in enumerate(RULES)}
 
 BODY = 0.32
 """Hexes from the middle of a hex within which the unit in it is drawn, over which no line runs."""
+
+Line = tuple[Point, Point]
+
+
+def refused(claim: DeclaredCharge) -> Ruling:
+    """Rule that a charge may not be declared."""
+    broken = claim.refusals[0]
+    aim = claim.asked.aim
+    more = len(claim.refusals) - 1
+    others = f" {more} more {'rule is' if more == 1 else 'rules are'} broken." if more else ""
+    return Ruling(
+        claim.charge,
+        "not_allowed",
+        f"{aim.charger.name} may not charge {aim.name}. {broken.text}{others}",
+        rule=broken.rule,
+        findings=in_order(claim.findings),
+        metrics=metrics_of(claim),
+        choices=1,
+        evidence=Evidence(notes=notes_of(claim), deciding=refusing(claim.asked, claim.refusals)),
+    )
+
+
+def ruled(claim: DeclaredCharge, resolved: Resolved, chances: Chances, ways: tuple[Step, ...]) -> Ruling:
+    """Rule on a charge that was declared and resolved.
+
+    `chances` are those it had when its turn came, `ways` the steps of chargers to their last hexes that go before.
+    """
+    return Ruling(
+        claim.charge,
+        resolved.outcome,
+        resolved.summary,
+        rule=resolved.rule,
+        shortest_roll=chances.shortest_roll,
+        chance_success=chances.success,
+        findings=in_order((*claim.findings, *resolved.findings)),
+        metrics={**metrics_of(claim), **resolved.metrics, **chances.metrics},
+        steps=(*ways, *resolved.steps),
+        choices=resolved.choices,
+        evidence=Evidence(notes=notes_of(claim), deciding=resolved.deciding, dice=resolved.dice),
+    )
+
+
+def in_order(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """Put findings into the order of the rules; those of one rule keep theirs."""
+    return tuple(sorted(findings, key=lambda one: RULE_ORDER[one.rule]))
+
+
+# What decided a charge, where it is seen.
 
 
 @dataclass(frozen=True)
@@ -44,6 +90,11 @@ class Shown:
         at = (start_x + end_x) / 2, (start_y + end_y) / 2
         stage: Stage = "after" if is_after else "before"
         return Deciding(PREFIX + rule, self.words, at, self.lines, self.limits, stage=stage)
+
+
+Refusal = Callable[[Declaration, Finding], Shown]
+
+Failure = Callable[[Play, Sequence[Finding]], Shown]
 
 
 def refusing(asked: Declaration, refusals: Sequence[Finding]) -> tuple[Deciding, ...]:
@@ -65,37 +116,6 @@ def decided(play: Play, findings: Sequence[Finding]) -> tuple[Deciding, ...]:
         return (served,)
     held = Shown("cannot be pushed on", place, (_hexside(board, place, neighbour(place, play.forward)),))
     return (served, held.of("displace.blocked", board, is_after=True))
-
-
-def _ring(board: HexBoard, *places: Hex) -> tuple[Line, ...]:
-    """Outline hexes."""
-    rings: list[list[Point]] = [[(x, y) for x, y in board.outline(place).tolist()] for place in dict.fromkeys(places)]
-    return tuple(side for ring in rings for side in pairwise((*ring, ring[0])))
-
-
-def _hexside(board: HexBoard, start: Hex, end: Hex) -> Line:
-    """Give the side that two neighbouring hexes share."""
-    (x, y), (to_x, to_y) = board.centre(start), board.centre(end)
-    right, up = (to_y - y) / math.sqrt(12.0), (x - to_x) / math.sqrt(12.0)
-    middle_x, middle_y = (x + to_x) / 2, (y + to_y) / 2
-    return (middle_x - right, middle_y - up), (middle_x + right, middle_y + up)
-
-
-def _ways(table: Table, steps: Iterable[tuple[Hex, Hex]]) -> tuple[Line, ...]:
-    """Draw steps from middle to middle, or from where the unit ends that stands there; one that leads nowhere is not drawn."""
-    return tuple((_towards(table, start, end), _towards(table, end, start)) for start, end in steps if start != end)
-
-
-def _towards(table: Table, place: Hex, other: Hex) -> Point:
-    (x, y), (to_x, to_y) = table.board.centre(place), table.board.centre(other)
-    is_taken = any(unit.hex == place for unit in table.units.values())
-    share = BODY * table.board.hex_inches / math.dist((x, y), (to_x, to_y)) if is_taken else 0.0
-    return x + share * (to_x - x), y + share * (to_y - y)
-
-
-Refusal = Callable[[Declaration, Finding], Shown]
-
-Failure = Callable[[Play, Sequence[Finding]], Shown]
 
 
 def _charger(words: Callable[[Declaration], str]) -> Refusal:
@@ -230,14 +250,14 @@ REFUSED: Mapping[str, Refusal] = {
 """What shows a rule by which a charge may not be declared."""
 
 
+def _missed(play: Play, findings: Sequence[Finding]) -> Shown:
+    return _at(play, play.strikes[-1].place, _rolls(findings, "tohit.roll")[-1])
+
+
 def _rolls(findings: Sequence[Finding], rule: str) -> list[str]:
     """Say what the rolls showed of which a rule tells."""
     told = [one for one in findings if one.rule == PREFIX + rule and one.limit is not None]
     return [f"needs {one.limit:g}" if one.measured is None else f"rolled {one.measured:g}, needs {one.limit:g}" for one in told]
-
-
-def _missed(play: Play, findings: Sequence[Finding]) -> Shown:
-    return _at(play, play.strikes[-1].place, _rolls(findings, "tohit.roll")[-1])
 
 
 def _at(play: Play, place: Hex, words: str) -> Shown:
@@ -276,6 +296,11 @@ def _stopped(strike: Strike) -> str:
     return "the skid ends here" if strike.kind == "hill" else f"skids into {strike.target or 'the building'}"
 
 
+def _lost(play: Play, findings: Sequence[Finding]) -> str:
+    lost = next(one.measured for one in findings if one.rule == f"{PREFIX}weapon.mp-loss" and one.measured is not None)
+    return f"had {play.charger.profile.walk} MP, lost {lost:g}"
+
+
 FAILED: Mapping[str, Failure] = {
     "tohit.roll": _missed,
     "resolve.front-hex": _gone,
@@ -286,52 +311,27 @@ FAILED: Mapping[str, Failure] = {
 """What shows a rule by which a charge fails that was declared."""
 
 
-def _lost(play: Play, findings: Sequence[Finding]) -> str:
-    lost = next(one.measured for one in findings if one.rule == f"{PREFIX}weapon.mp-loss" and one.measured is not None)
-    return f"had {play.charger.profile.walk} MP, lost {lost:g}"
+def _ring(board: HexBoard, *places: Hex) -> tuple[Line, ...]:
+    """Outline hexes."""
+    rings: list[list[Point]] = [[(x, y) for x, y in board.outline(place).tolist()] for place in dict.fromkeys(places)]
+    return tuple(side for ring in rings for side in pairwise((*ring, ring[0])))
 
 
-RULE_ORDER = {rule.name: place for place, rule in enumerate(RULES)}
+def _hexside(board: HexBoard, start: Hex, end: Hex) -> Line:
+    """Give the side that two neighbouring hexes share."""
+    (x, y), (to_x, to_y) = board.centre(start), board.centre(end)
+    right, up = (to_y - y) / math.sqrt(12.0), (x - to_x) / math.sqrt(12.0)
+    middle_x, middle_y = (x + to_x) / 2, (y + to_y) / 2
+    return (middle_x - right, middle_y - up), (middle_x + right, middle_y + up)
 
 
-def refused(claim: DeclaredCharge) -> Ruling:
-    """Rule that a charge may not be declared."""
-    broken = claim.refusals[0]
-    aim = claim.asked.aim
-    more = len(claim.refusals) - 1
-    others = f" {more} more {'rule is' if more == 1 else 'rules are'} broken." if more else ""
-    return Ruling(
-        claim.charge,
-        "not_allowed",
-        f"{aim.charger.name} may not charge {aim.name}. {broken.text}{others}",
-        rule=broken.rule,
-        findings=in_order(claim.findings),
-        metrics=metrics_of(claim),
-        choices=1,
-        evidence=Evidence(notes=notes_of(claim), deciding=refusing(claim.asked, claim.refusals)),
-    )
+def _ways(table: Table, steps: Iterable[tuple[Hex, Hex]]) -> tuple[Line, ...]:
+    """Draw steps from middle to middle, or from where the unit ends that stands there; one that leads nowhere is not drawn."""
+    return tuple((_towards(table, start, end), _towards(table, end, start)) for start, end in steps if start != end)
 
 
-def ruled(claim: DeclaredCharge, resolved: Resolved, chances: Chances, ways: tuple[Step, ...]) -> Ruling:
-    """Rule on a charge that was declared and resolved.
-
-    `chances` are those it had when its turn came, `ways` the steps of chargers to their last hexes that go before.
-    """
-    return Ruling(
-        claim.charge,
-        resolved.outcome,
-        resolved.summary,
-        rule=resolved.rule,
-        shortest_roll=chances.shortest_roll,
-        chance_success=chances.success,
-        findings=in_order((*claim.findings, *resolved.findings)),
-        metrics={**metrics_of(claim), **resolved.metrics, **chances.metrics},
-        steps=(*ways, *resolved.steps),
-        choices=resolved.choices,
-        evidence=Evidence(notes=notes_of(claim), deciding=resolved.deciding, dice=resolved.dice),
-    )
-
-
-def in_order(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """Put findings into the order of the rules; those of one rule keep theirs."""
-    return tuple(sorted(findings, key=lambda one: RULE_ORDER[one.rule]))
+def _towards(table: Table, place: Hex, other: Hex) -> Point:
+    (x, y), (to_x, to_y) = table.board.centre(place), table.board.centre(other)
+    is_taken = any(unit.hex == place for unit in table.units.values())
+    share = BODY * table.board.hex_inches / math.dist((x, y), (to_x, to_y)) if is_taken else 0.0
+    return x + share * (to_x - x), y + share * (to_y - y)

@@ -1,4 +1,8 @@
-"""What a way costs: MP for rising, turning and entering hexes, and for the hex of the target."""
+"""How a charger gets to the hex before its target: along the path given, by the best path, or as already moved.
+
+A way costs MP for rising, turning and entering hexes, and for the hex of the target. All legal paths are counted exactly, and the best
+of them is found.
+"""
 
 import heapq
 from collections.abc import Iterator, Sequence
@@ -17,7 +21,18 @@ HEXSIDES = 6
 LEAST_MP = 1
 """No hex is entered for less, whatever numbers the book is given: every path comes to its end."""
 
+MOST_LISTED = 10_000
+"""Paths listed of one charge; all are counted."""
+
+DIGIT = 128
+"""Bits of one count: 6 directions at each of at most 40 steps stay below 2 ** 104."""
+
 PathEntry = tuple[Sense, Hex]
+
+Row = tuple[int, ...]
+"""Counts as digits of an integer, for each of the six directions."""
+
+NO_PATHS: Row = (0,) * HEXSIDES
 
 
 @dataclass(frozen=True)
@@ -81,6 +96,124 @@ class HexPath:
         return None if self.target_mp is None else self.mp_to_last + self.target_mp
 
 
+@dataclass(frozen=True)
+class Encounter:
+    """A charger and what it would charge: a unit, or a building hex (`target` is None)."""
+
+    number: int
+    keys: Declarations
+    table: Table
+    charger: Combatant
+    target: Combatant | None
+    target_hex: Hex
+
+    @property
+    def name(self) -> str:
+        """What is charged, for a sentence."""
+        return self.target.name if self.target else f"the building in {self.target_hex[0]:02d}{self.target_hex[1]:02d}"
+
+    @property
+    def is_search(self) -> bool:
+        """Whether the file leaves the path to be found."""
+        return self.keys.path is None and self.keys.hexes_moved is None
+
+    @property
+    def is_on_foot(self) -> bool:
+        """Whether the charger walks or runs, as far as it says."""
+        return self.keys.movement in ("auto", "walk", "run")
+
+    @property
+    def walk(self) -> int:
+        """MP at a walk."""
+        return self.charger.profile.walk or 0
+
+    @property
+    def limit(self) -> int:
+        """MP that may be spent in all."""
+        return self.walk if self.keys.movement == "walk" else self.charger.profile.running
+
+    @cached_property
+    def entries(self) -> tuple[PathEntry, ...]:
+        """The path as given."""
+        return tuple(map(step_of, self.keys.path or ()))
+
+    @property
+    def end_facing(self) -> int | None:
+        """The facing at the end, if one is declared."""
+        return FACINGS.index(self.keys.end_facing) if self.keys.end_facing is not None else None
+
+
+@dataclass(frozen=True)
+class ChargePath:
+    """A way to the hex before the target: what it costs, how the charger moves on it, and the hexes that count."""
+
+    way: HexPath
+    gait: Gait
+    hexes_entered: int
+    entries: tuple[PathEntry, ...] = ()
+
+
+def given(aim: Encounter) -> ChargePath | None:
+    """Follow the path that the file gives, or take the charger as moved; None if the path's hexes do not all border each other."""
+    if first_gap(aim.charger.hex, [place for _, place in aim.entries]) is not None:
+        return None
+    if aim.keys.hexes_moved is not None:
+        way = walked(aim.table, aim.charger, (), target_hex=aim.target_hex, end_facing=aim.charger.facing)
+        return ChargePath(way, "walk" if aim.keys.movement == "walk" else "run", aim.keys.hexes_moved)
+    way = walked(aim.table, aim.charger, aim.entries, target_hex=aim.target_hex, end_facing=aim.end_facing)
+    mp = way.mp_to_last if way.mp is None else way.mp
+    is_since = aim.table.choices.backward == "since_reversal"
+    counted = hexes_counted(aim.entries, since_reversal=is_since)
+    return ChargePath(way, gait_of(aim.keys.movement, mp, aim.walk), counted, aim.entries)
+
+
+def gait_of(movement: str, mp: int, walk: int) -> Gait:
+    """Give how a unit moves that spends `mp`: as declared, else at a walk if that suffices."""
+    return "walk" if movement == "walk" or (movement != "run" and mp <= walk) else "run"
+
+
+def hexes_counted(entries: Sequence[PathEntry], *, since_reversal: bool) -> int:
+    """Count the hexes entered; since the last change of sense if so asked, the step at the target being one forward."""
+    if not since_reversal:
+        return len(entries)
+    return next((number for number, (sense, _) in enumerate(reversed(entries)) if sense != "forward"), len(entries))
+
+
+def faces_target(aim: Encounter, plan: ChargePath) -> bool:
+    """Tell whether the target is straight before the charger at the end."""
+    return direction(plan.way.last, aim.target_hex) == plan.way.end_facing
+
+
+# What a way costs.
+
+
+def walked(table: Table, unit: Combatant, entries: Sequence[PathEntry], *, target_hex: Hex, end_facing: int | None = None) -> HexPath:
+    """Follow a path whose hexes border each other; without an `end_facing` the unit turns to the target at its end."""
+    legs: list[HexStep] = []
+    place, facing = unit.hex, unit.facing
+    for sense, entered in entries:
+        looks = _facing_for(sense, facing, direction(place, entered))
+        legs.append(HexStep(sense, entered, looks, turn_mp(table, facing, looks), enter_mp(table, place, entered, unit)))
+        place, facing = entered, looks
+    ahead = direction(place, target_hex)
+    end = end_facing if end_facing is not None else facing if ahead is None else ahead
+    last_mp = None if ahead is None else enter_mp(table, place, target_hex, unit)
+    return HexPath(unit.hex, unit.facing, rise_mp(table, unit), tuple(legs), end, turn_mp(table, facing, end), last_mp)
+
+
+def _facing_for(sense: Sense, facing: int, towards: int | None) -> int:
+    """Give where a unit looks while it goes to a side: there, away from there, or on as before."""
+    if towards is None or sense == "side":
+        return facing
+    return towards if sense == "forward" else (towards + HEXSIDES // 2) % HEXSIDES
+
+
+def first_gap(start: Hex, hexes: Sequence[Hex]) -> int | None:
+    """Give the number of the first hex that does not border the one before; None if all do."""
+    before = (start, *hexes)
+    return next((number for number, place in enumerate(hexes) if direction(before[number], place) is None), None)
+
+
 def turn_mp(table: Table, facing: int, other: int) -> int:
     """Give the MP for turning from one facing to another the shorter way round."""
     sides = (other - facing) % HEXSIDES
@@ -110,54 +243,32 @@ def rise_mp(table: Table, unit: Combatant) -> int:
     return table.book.stand_up_mp if unit.is_prone else 0
 
 
-def first_gap(start: Hex, hexes: Sequence[Hex]) -> int | None:
-    """Give the number of the first hex that does not border the one before; None if all do."""
-    before = (start, *hexes)
-    return next((number for number, place in enumerate(hexes) if direction(before[number], place) is None), None)
+# All legal paths.
 
 
-def walked(table: Table, unit: Combatant, entries: Sequence[PathEntry], *, target_hex: Hex, end_facing: int | None = None) -> HexPath:
-    """Follow a path whose hexes border each other; without an `end_facing` the unit turns to the target at its end."""
-    legs: list[HexStep] = []
-    place, facing = unit.hex, unit.facing
-    for sense, entered in entries:
-        looks = _facing_for(sense, facing, direction(place, entered))
-        legs.append(HexStep(sense, entered, looks, turn_mp(table, facing, looks), enter_mp(table, place, entered, unit)))
-        place, facing = entered, looks
-    ahead = direction(place, target_hex)
-    end = end_facing if end_facing is not None else facing if ahead is None else ahead
-    last_mp = None if ahead is None else enter_mp(table, place, target_hex, unit)
-    return HexPath(unit.hex, unit.facing, rise_mp(table, unit), tuple(legs), end, turn_mp(table, facing, end), last_mp)
+@dataclass(frozen=True)
+class Option:
+    """Paths that are equally good, hex numbers aside: how the charger moves, MP in all, hexes entered, and how many there are."""
+
+    gait: Gait
+    mp: int
+    hexes: int
+    count: int
 
 
-def _facing_for(sense: Sense, facing: int, towards: int | None) -> int:
-    """Give where a unit looks while it goes to a side: there, away from there, or on as before."""
-    if towards is None or sense == "side":
-        return facing
-    return towards if sense == "forward" else (towards + HEXSIDES // 2) % HEXSIDES
+@dataclass(frozen=True)
+class Found:
+    """What a search found: every kind of legal path with its number, the best first, and the best path of all."""
 
+    options: tuple[Option, ...]
+    plan: ChargePath | None
+    listed: tuple[tuple[Hex, ...], ...] = ()
+    fewest: int | None = None
 
-def gait_of(movement: str, mp: int, walk: int) -> Gait:
-    """Give how a unit moves that spends `mp`: as declared, else at a walk if that suffices."""
-    return "walk" if movement == "walk" or (movement != "run" and mp <= walk) else "run"
-
-
-def hexes_counted(entries: Sequence[PathEntry], *, since_reversal: bool) -> int:
-    """Count the hexes entered; since the last change of sense if so asked, the step at the target being one forward."""
-    if not since_reversal:
-        return len(entries)
-    return next((number for number, (sense, _) in enumerate(reversed(entries)) if sense != "forward"), len(entries))
-
-
-# All legal paths of a charger, counted exactly, and the best of them.
-
-DIGIT = 128
-"""Bits of one count: 6 directions at each of at most 40 steps stay below 2 ** 104."""
-
-Row = tuple[int, ...]
-"""Counts as digits of an integer, for each of the six directions."""
-
-NO_PATHS: Row = (0,) * HEXSIDES
+    @property
+    def count(self) -> int:
+        """Number of legal paths."""
+        return sum(option.count for option in self.options)
 
 
 @dataclass(frozen=True)
@@ -226,16 +337,6 @@ def enemy_hexes(table: Table, unit: Combatant) -> frozenset[Hex]:
 
 
 @dataclass(frozen=True)
-class Option:
-    """Paths that are equally good, hex numbers aside: how the charger moves, MP in all, hexes entered, and how many there are."""
-
-    gait: Gait
-    mp: int
-    hexes: int
-    count: int
-
-
-@dataclass(frozen=True)
 class Counts:
     """The paths of one quest by the MP that are left: `arriving[hex][mp]` and `leaving[hex][mp]` hold a row of counts each.
 
@@ -282,6 +383,44 @@ def _digits(row: int) -> Iterator[int]:
 
 def _digit(row: int, number: int) -> int:
     return (row >> (DIGIT * number)) & ((1 << DIGIT) - 1)
+
+
+def found(aim: Encounter, *, is_listed: bool = False) -> Found:
+    """Search all legal paths forward; `is_listed` asks for them one by one, the best first."""
+    kinds = sorted(_kinds(aim), key=lambda kind: _preference(aim.table, kind[1]))
+    if not kinds:
+        return Found((), None, fewest=fewest_mp(quest(aim, is_dry=aim.keys.movement == "run")))
+    counts, best = kinds[0]
+    path = next(counts.paths(best))
+    way = walked(aim.table, aim.charger, [("forward", place) for place in path], target_hex=aim.target_hex)
+    plan = ChargePath(way, best.gait, best.hexes, tuple(("forward", place) for place in path))
+    paths = (path for counted, option in kinds for path in counted.paths(option)) if is_listed else ()
+    return Found(tuple(option for _, option in kinds), plan, tuple(islice(paths, MOST_LISTED)))
+
+
+def _preference(table: Table, option: Option) -> tuple[int, int, int]:
+    """Rank paths: most hexes, then the lowest to-hit number, then the least MP."""
+    book = table.book
+    return -option.hexes, book.walk_to_hit if option.gait == "walk" else book.run_to_hit, option.mp
+
+
+def _kinds(aim: Encounter) -> list[tuple[Counts, Option]]:
+    """Find every kind of legal path: at a walk, and beyond that (or from the first MP, where a run is declared) at a run."""
+    movement, rise = aim.keys.movement, rise_mp(aim.table, aim.charger)
+    kinds: list[tuple[Counts, Option]] = []
+    if movement != "run":
+        counts = counted_paths(quest(aim, is_dry=False), max(aim.walk - rise, 0))
+        kinds += [(counts, option) for option in counts.options("walk", 0, aim.walk)]
+    if movement != "walk":
+        counts = counted_paths(quest(aim, is_dry=True), max(aim.limit - rise, 0))
+        kinds += [(counts, option) for option in counts.options("run", 0 if movement == "run" else aim.walk + 1, aim.limit)]
+    return kinds
+
+
+def quest(aim: Encounter, *, is_dry: bool) -> Quest:
+    """Say what a search for this charge looks for."""
+    facings = tuple(range(len(FACINGS))) if aim.end_facing is None else (aim.end_facing,)
+    return Quest(aim.table, aim.charger, aim.target_hex, facings, is_dry)
 
 
 def counted_paths(quest: Quest, most: int) -> Counts:
@@ -361,138 +500,3 @@ def _nearer(quest: Quest, place: Hex, facing: int, mp: int, found: int | None) -
         return found
     total = mp + turn_mp(quest.table, facing, final[0]) + final[1]
     return total if found is None else min(found, total)
-
-
-# How a charger gets to the hex before its target: along the path given, by the best path, or as already moved.
-
-MOST_LISTED = 10_000
-"""Paths listed of one charge; all are counted."""
-
-
-@dataclass(frozen=True)
-class Encounter:
-    """A charger and what it would charge: a unit, or a building hex (`target` is None)."""
-
-    number: int
-    keys: Declarations
-    table: Table
-    charger: Combatant
-    target: Combatant | None
-    target_hex: Hex
-
-    @property
-    def name(self) -> str:
-        """What is charged, for a sentence."""
-        return self.target.name if self.target else f"the building in {self.target_hex[0]:02d}{self.target_hex[1]:02d}"
-
-    @property
-    def is_search(self) -> bool:
-        """Whether the file leaves the path to be found."""
-        return self.keys.path is None and self.keys.hexes_moved is None
-
-    @property
-    def is_on_foot(self) -> bool:
-        """Whether the charger walks or runs, as far as it says."""
-        return self.keys.movement in ("auto", "walk", "run")
-
-    @property
-    def walk(self) -> int:
-        """MP at a walk."""
-        return self.charger.profile.walk or 0
-
-    @property
-    def limit(self) -> int:
-        """MP that may be spent in all."""
-        return self.walk if self.keys.movement == "walk" else self.charger.profile.running
-
-    @cached_property
-    def entries(self) -> tuple[PathEntry, ...]:
-        """The path as given."""
-        return tuple(map(step_of, self.keys.path or ()))
-
-    @property
-    def end_facing(self) -> int | None:
-        """The facing at the end, if one is declared."""
-        return FACINGS.index(self.keys.end_facing) if self.keys.end_facing is not None else None
-
-
-@dataclass(frozen=True)
-class ChargePath:
-    """A way to the hex before the target: what it costs, how the charger moves on it, and the hexes that count."""
-
-    way: HexPath
-    gait: Gait
-    hexes_entered: int
-    entries: tuple[PathEntry, ...] = ()
-
-
-@dataclass(frozen=True)
-class Found:
-    """What a search found: every kind of legal path with its number, the best first, and the best path of all."""
-
-    options: tuple[Option, ...]
-    plan: ChargePath | None
-    listed: tuple[tuple[Hex, ...], ...] = ()
-    fewest: int | None = None
-
-    @property
-    def count(self) -> int:
-        """Number of legal paths."""
-        return sum(option.count for option in self.options)
-
-
-def given(aim: Encounter) -> ChargePath | None:
-    """Follow the path that the file gives, or take the charger as moved; None if the path's hexes do not all border each other."""
-    if first_gap(aim.charger.hex, [place for _, place in aim.entries]) is not None:
-        return None
-    if aim.keys.hexes_moved is not None:
-        way = walked(aim.table, aim.charger, (), target_hex=aim.target_hex, end_facing=aim.charger.facing)
-        return ChargePath(way, "walk" if aim.keys.movement == "walk" else "run", aim.keys.hexes_moved)
-    way = walked(aim.table, aim.charger, aim.entries, target_hex=aim.target_hex, end_facing=aim.end_facing)
-    mp = way.mp_to_last if way.mp is None else way.mp
-    is_since = aim.table.choices.backward == "since_reversal"
-    counted = hexes_counted(aim.entries, since_reversal=is_since)
-    return ChargePath(way, gait_of(aim.keys.movement, mp, aim.walk), counted, aim.entries)
-
-
-def quest(aim: Encounter, *, is_dry: bool) -> Quest:
-    """Say what a search for this charge looks for."""
-    facings = tuple(range(len(FACINGS))) if aim.end_facing is None else (aim.end_facing,)
-    return Quest(aim.table, aim.charger, aim.target_hex, facings, is_dry)
-
-
-def found(aim: Encounter, *, is_listed: bool = False) -> Found:
-    """Search all legal paths forward; `is_listed` asks for them one by one, the best first."""
-    kinds = sorted(_kinds(aim), key=lambda kind: _preference(aim.table, kind[1]))
-    if not kinds:
-        return Found((), None, fewest=fewest_mp(quest(aim, is_dry=aim.keys.movement == "run")))
-    counts, best = kinds[0]
-    path = next(counts.paths(best))
-    way = walked(aim.table, aim.charger, [("forward", place) for place in path], target_hex=aim.target_hex)
-    plan = ChargePath(way, best.gait, best.hexes, tuple(("forward", place) for place in path))
-    paths = (path for counted, option in kinds for path in counted.paths(option)) if is_listed else ()
-    return Found(tuple(option for _, option in kinds), plan, tuple(islice(paths, MOST_LISTED)))
-
-
-def _preference(table: Table, option: Option) -> tuple[int, int, int]:
-    """Rank paths: most hexes, then the lowest to-hit number, then the least MP."""
-    book = table.book
-    return -option.hexes, book.walk_to_hit if option.gait == "walk" else book.run_to_hit, option.mp
-
-
-def _kinds(aim: Encounter) -> list[tuple[Counts, Option]]:
-    """Find every kind of legal path: at a walk, and beyond that (or from the first MP, where a run is declared) at a run."""
-    movement, rise = aim.keys.movement, rise_mp(aim.table, aim.charger)
-    kinds: list[tuple[Counts, Option]] = []
-    if movement != "run":
-        counts = counted_paths(quest(aim, is_dry=False), max(aim.walk - rise, 0))
-        kinds += [(counts, option) for option in counts.options("walk", 0, aim.walk)]
-    if movement != "walk":
-        counts = counted_paths(quest(aim, is_dry=True), max(aim.limit - rise, 0))
-        kinds += [(counts, option) for option in counts.options("run", 0 if movement == "run" else aim.walk + 1, aim.limit)]
-    return kinds
-
-
-def faces_target(aim: Encounter, plan: ChargePath) -> bool:
-    """Tell whether the target is straight before the charger at the end."""
-    return direction(plan.way.last, aim.target_hex) == plan.way.end_facing

@@ -1,4 +1,9 @@
-"""Exact chances of charges, from all ends that they may come to."""
+"""Exact chances of charges, from all ends that they may come to.
+
+One charge takes the same course as with faces, at each roll in all directions; ways that come to the same are joined. Of several charges
+each is followed on every table that the earlier ones may leave, as far as the later ones can tell these apart: by the hexes whose units
+a charge may move, meet or be stopped by.
+"""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,293 +26,67 @@ from tabletop.ruling.phase import Branching, ChargeTurn, World
 from tabletop.table.hexes import FACINGS, distance, neighbour
 from tabletop.table.state import Hex
 
-# Every way that a charge may go: the same course as with faces, at each roll in all directions, ways that come to the same joined.
-
 MOST_WAYS = 20_000
 """Ways of one charge that are followed at a time."""
-
-
-@dataclass
-class Branch:
-    """Rolls that go the ways `given`, by their numbers, and the first way from there on; remembers where others lead off."""
-
-    given: tuple[int, ...]
-    chance: Fraction = Fraction(1)
-    widths: list[int] = field(default_factory=list)
-
-    def pick(self, draw: Draw[T], what: str, *, is_told: bool = False) -> T:  # noqa: ARG002 - nobody is asked for faces
-        """Go one way; of what is only to be told any will do."""
-        if is_told or len(draw.ways) == 1:
-            return draw.ways[0][0]
-        number = len(self.widths)
-        result, chance = draw.ways[self.given[number] if number < len(self.given) else 0]
-        self.widths.append(len(draw.ways))
-        self.chance *= chance
-        return result
-
-    def others(self) -> Iterator[tuple[int, ...]]:
-        """Give the ways that lead off from this one where it was not told where to go."""
-        for number in range(len(self.given), len(self.widths)):
-            before = (*self.given, *(0,) * (number - len(self.given)))
-            yield from ((*before, way) for way in range(1, self.widths[number]))
-
-    def repeat(self, step: Step[T], state: T, *, times: int, is_told: bool = False) -> T:
-        """Go to one of the states that the steps may lead to in the end."""
-        return state if is_told else self.pick(_spread(step, state, times), "the state in the end")
-
-
-@lru_cache(maxsize=4096)
-def _spread(step: Step[T], state: T, times: int) -> Draw[T]:
-    """Draw from all states that so many steps may lead to."""
-    worlds = {state: Fraction(1)}
-    for _ in range(times):
-        found: dict[T, Fraction] = {}
-        for world, chance in worlds.items():
-            for way, share in _next(step, world):
-                found[way] = found.get(way, Fraction(0)) + chance * share
-        worlds = found
-    return Draw((), tuple(worlds.items()))
-
-
-@lru_cache(maxsize=4096)
-def _next(step: Step[T], state: T) -> tuple[tuple[T, Fraction], ...]:
-    """Give the states that one step may lead to, each once."""
-    found: dict[T, Fraction] = {}
-    for way, share in ways_of(partial(step, state)):
-        found[way] = found.get(way, Fraction(0)) + share
-    return tuple(found.items())
-
-
-def ways_of(step: Callable[[Roller], T]) -> Iterator[tuple[T, Fraction]]:
-    """Give all that may come of one step, with the chances."""
-    pending: list[tuple[int, ...]] = [()]
-    while pending:
-        branch = Branch(pending.pop())
-        result = step(branch)
-        yield result, branch.chance
-        pending.extend(branch.others())
-
-
-def _onward(play: Play) -> list[tuple[Play, Fraction]]:
-    """Go on to the next roll that matters, or to the end, and give all that may come of it."""
-    ways = [(play, Fraction(1))]
-    while len(ways) == 1 and ways[0][0].agenda:
-        ways = list(ways_of(ways[0][0].stepped))
-    return ways
-
-
-def ends_of(start: Play) -> list[tuple[Play, Fraction]]:
-    """Give all ends of a charge with their chances.
-
-    Ways that have most to do go first, so that those that come to the same meet.
-
-    Raises
-    ------
-    NoVerdictError
-        If they are too many.
-    """
-    worlds: dict[int, dict[Hashable, tuple[Play, Fraction]]] = {len(start.agenda): {start.key: (start, Fraction(1))}}
-    while most := max(worlds):
-        for play, chance in worlds.pop(most).values():
-            for way, share in _onward(play):
-                kept = forgotten(way, start.table)
-                found, key = worlds.setdefault(len(kept.agenda), {}), kept.key
-                if len(found) > MOST_WAYS:
-                    raise NoVerdictError(_too_many(start, len(found)))
-                found[key] = (kept, chance * share + (found[key][1] if key in found else 0))
-    return list(worlds[0].values())
-
-
-def _too_many(start: Play, count: int) -> str:
-    charge = f"charges[{start.declared.number}] ({start.declared.charger})"
-    return f"{charge} may go {count} ways that later charges tell apart; at most {MOST_WAYS} are followed"
-
-
-def forgotten(play: Play, before: Table) -> Play:
-    """Forget what nothing that is still to come asks for: so more ways come to the same."""
-    named = {play.declared.charger, play.declared.target, *play.keep, *(strike.target for strike in play.strikes)}
-    changed = [unit for name, unit in play.table.units.items() if unit is not before.units[name] and name not in play.keep]
-    units = {unit.name: _plain(play, unit, before.units[unit.name]) for unit in changed}
-    table = replace(play.table, units={**play.table.units, **units}) if units else play.table
-    return play.but(
-        table=table,
-        tale=(),
-        fell=tuple(sorted(named.intersection(play.fell))),
-        toppled=tuple((name, number) for name, number in play.toppled if name in named),
-    )
-
-
-def _plain(play: Play, unit: Combatant, before: Combatant) -> Combatant:
-    """Give a unit as it was, but where it stands now and with what its own charge goes on with."""
-    if unit.name == play.declared.charger:
-        return _plain_charger(play, unit, before)
-    is_met = any(strike.is_hit and strike.target == unit.name for strike in play.strikes)
-    if unit.name == play.declared.target and not is_met:
-        return unit
-    is_down = unit.is_prone and unit.name == play.declared.target
-    return before.at(unit.hex).with_status(*(["prone"] if is_down else []))
-
-
-def _plain_charger(play: Play, unit: Combatant, before: Combatant) -> Combatant:
-    """Give the charger without the facing that it fell to, and without its pace once nothing asks for that."""
-    asks_walk = play.table.choices.immobile_charger == "cancelled" and not play.strikes
-    is_slower = unit.profile.walk != before.profile.walk and not asks_walk
-    if unit.facing == before.facing and not is_slower:
-        return unit
-    profile = unit.profile.model_copy(update={"walk": before.profile.walk}) if is_slower else unit.profile
-    return replace(unit, facing=before.facing, profile=profile)
-
-
-# What is to be expected of one hit: where its groups land, which motive damage it does; sums over its table's columns.
-
-MOTIVES: tuple[Motive, ...] = ("none", *(result for _, result in reversed(MOTIVE_RESULTS)))
-
-
-def expected_of(play: Play, strike: Strike) -> Iterator[tuple[str, Fraction]]:
-    """Give the chances and expectations of a hit by the names of their metrics."""
-    blow = strike.blow
-    if blow is None:
-        return
-    if strike.target is not None and blow.side is not None:
-        target = play.table.units[strike.target]
-        yield from _located(target, blow, play)
-        yield from _motives(target, blow.side, "target")
-    yield from _motives(play.charger, "front", "charger")
-
-
-def _located(target: Combatant, blow: Blow, play: Play) -> Iterator[tuple[str, Fraction]]:
-    if blow.table is None or blow.side is None:
-        return
-    column = column_of(target, blow.table, side=blow.side, choices=play.table.choices)
-    count, points = len(blow.target_groups), sum(blow.target_groups)
-    if blow.table == "mech":
-        yield "p_head_if_hit", at_least_one(_share(column, "HD"), count)
-    yield "p_critical_if_hit", at_least_one(column.share(lambda hit: hit.is_critical), count)
-    codes = sorted({hit.code for hit in column.results})
-    if blow.table == "kick" and count:
-        yield "p_one_leg_if_hit", sum((_share(column, code) ** count for code in codes), Fraction(0))
-    for code in codes:
-        yield f"expected_target_{code.lower()}_if_hit", points * _share(column, code)
-
-
-def _share(column: Draw[Hit], code: str) -> Fraction:
-    return column.share(lambda hit: hit.code == code)
-
-
-def at_least_one(chance: Fraction, count: int) -> Fraction:
-    """Give the chance that one of so many groups at least does what one does with a chance.
-
-    Examples
-    --------
-    >>> str(at_least_one(Fraction(1, 36), 6))
-    '338516711/2176782336'
-    """
-    return 1 - (1 - chance) ** count
-
-
-def _motives(unit: Combatant, side: Side, part: str) -> Iterator[tuple[str, Fraction]]:
-    if unit.is_vehicle:
-        draw = motive_draw(side, unit.profile.motion)
-        yield from ((f"p_motive_{part}_{result}", _chance(draw, result)) for result in MOTIVES)
-
-
-def _chance(draw: Draw[Motive], result: Motive) -> Fraction:
-    return draw.share(lambda one: one == result)
-
-
-# Where charges have to do with each other: the hexes whose units a charge may move, meet or be stopped by.
-
-
-def asked_by(charges: Sequence[Declared], table: Table, *, running: Declared | None = None) -> frozenset[str]:
-    """Give the units of which charges ask more than in which hex they stand; another may still be `running` before them.
-
-    They are their chargers and targets, those that may step out of a push, and those that a skid may run into.
-    """
-    named = {name for declared in charges for name in (declared.charger, declared.target, *declared.keys.domino) if name is not None}
-    first = () if running is None else (running,)
-    return frozenset(named.union(*(_before_skid(table, one, (*first, *charges[:number])) for number, one in enumerate(charges))))
-
-
-def _before_skid(table: Table, declared: Declared, before: Sequence[Declared]) -> Iterator[str]:
-    """Give the units that a skid may run into after other charges; each of those may push any unit by a hex, and its charger may skid."""
-    start, facing = table.units[declared.charger].hex, table.units[declared.charger].facing
-    if not may_fall(declared) or not any(table.at(place).is_paved for place in _around(start, len(before))):
-        return
-    hexes = [start]
-    for _ in range(on_pavement(declared, table)):
-        hexes.append(neighbour(hexes[-1], facing))
-    for unit in table.units.values():
-        gone = sum(max(1, on_pavement(one, table)) if one.charger == unit.name and may_fall(one) else 1 for one in before)
-        if any(distance(unit.hex, place) <= len(before) + gone for place in hexes):
-            yield unit.name
-
-
-def _around(place: Hex, far: int) -> frozenset[Hex]:
-    """Give all hexes at most so far from one."""
-    hexes = frozenset({place})
-    for _ in range(far):
-        hexes = hexes.union(neighbour(one, facing) for one in hexes for facing in range(len(FACINGS)))
-    return hexes
-
-
-def may_fall(declared: Declared) -> bool:
-    """Tell whether a charger may fall before it charges."""
-    return declared.keys.weapon_phase.charger_psr in ("failed", "roll")
-
-
-def zones_of(table: Table, charges: Sequence[Declared]) -> frozenset[Hex] | None:
-    """Give the zones of several charges together; None if one may move the charger of another, whose zone is elsewhere then.
-
-    Where two zones meet, one charge may lengthen the line of the other: both are taken to the edge of the board.
-    """
-    zones = [zone_of(table, declared) for declared in charges]
-    meeting = [any(one is not other and not one.isdisjoint(other) for other in zones) for one in zones]
-    wide = [zone_of(table, declared, is_long=meets) for declared, meets in zip(charges, meeting, strict=True)]
-    chargers = [table.units[declared.charger].hex for declared in charges]
-    if any(place in zone for number, zone in enumerate(wide) for place in chargers[number + 1 :]):
-        return None
-    return frozenset[Hex]().union(*wide)
-
-
-def zone_of(table: Table, declared: Declared, *, is_long: bool = False) -> frozenset[Hex]:
-    """Give the zone of one charge as units stand now: its line as far as it may push or skid, and where units may step aside.
-
-    If it `is_long` the line goes on to the edge of the board.
-    """
-    play = begin(declared, table)
-    reach = max(skid_limit(play), 1) if may_fall(declared) else 1
-    hexes = set(_line(play, play.forward, reach=reach, is_long=is_long))
-    turn = MISS_TURNS[table.choices.miss_hexes]
-    for direction in (play.forward + turn, play.forward - turn):
-        pushes = table.choices.miss_into_occupied == "domino"
-        hexes.update(_line(play, direction, reach=1, is_long=is_long) if pushes else (neighbour(play.charger.hex, direction),))
-    return frozenset(hexes.union(*(_asides(play, place) for place in hexes)))
-
-
-def _line(play: Play, direction: int, *, reach: int, is_long: bool) -> Iterator[Hex]:
-    """Go from the charger in a direction, so many hexes, then on as far as units stand one behind the other, and one hex more."""
-    place, gone = play.charger.hex, 0
-    while play.table.board.holds(place):
-        yield place
-        if not is_long and gone > reach and not play.table.units_in(place):
-            return
-        place, gone = neighbour(place, direction), gone + 1
-
-
-def _asides(play: Play, place: Hex) -> Iterator[Hex]:
-    """Give the hexes into which units in a hex may step out of a push."""
-    ways = play.declared.keys.domino
-    for unit in play.table.units_in(place):
-        if ways.get(unit.name, "stay") != "stay":
-            yield neighbour(place, unit.facing + (0 if ways[unit.name] == "forward" else 3))
-
-
-# Several charges in one file: every table that the earlier ones may leave to the later ones, as far as those can tell them apart.
 
 MOST_WORLDS = 20_000
 """Tables, with the outcomes that led to them, that are kept at a time."""
 
+DIGITS_AT_ONCE = 4000
+
+NO_CHANCE = Fraction(0)
+
+HIT, REACH, RULE = "if_hit:", "reach:", "rule:"
+"""How the names of a tally begin that hold only after a hit, that count a number to hit, or a rule that decided."""
+
+ROLLED, MET = "rolled", "met"
+"""Names of a tally: how often a charge was rolled at all, and how often it came to the collision of which the metrics tell."""
+
+ORDER = (
+    "p_hit",
+    "p_success",
+    "p_charger_falls",
+    "p_charger_falls_if_hit",
+    "p_target_falls",
+    "p_target_falls_if_hit",
+    "p_displaced",
+    "p_head_if_hit",
+    "p_critical_if_hit",
+    "p_one_leg_if_hit",
+    "expected_damage_target",
+    "expected_damage_charger",
+)
+"""Metrics that are told first."""
+
+MOTIVES: tuple[Motive, ...] = ("none", *(result for _, result in reversed(MOTIVE_RESULTS)))
+
+Tally = Mapping[str, Fraction]
+"""Chances, and chances times points, by name, added up over ends."""
+
 Ends = Sequence[tuple[Play, Fraction]]
+
+
+def odds_of(declared: Declared, table: Table, *, last_met: Met | None = None) -> Chances:
+    """Give the exact chances of a charge over everything random in it, on the table as it stands.
+
+    The metrics tell of the collision with what it met last, if that is known, else of that with its target.
+    """
+    return chances_of(tally_of(ends_of(course(declared, table)), last_met=last_met))
+
+
+def odds_of_all(attempts: Sequence[Attempt], table: Table, *, budget: Budget) -> Odds:
+    """Give the exact chances of all charges of a file, each on every table that those before it may leave.
+
+    Raises
+    ------
+    NoVerdictError
+        If they depend on each other in more ways than can be gone through, or the time is used up.
+    """
+    turns, joint = Joint(attempts, budget).turns(table)
+    return Odds(tuple(_charge_odds(attempt, turn) for attempt, turn in zip(attempts, turns, strict=True)), joint)
+
+
+# Several charges in one file.
 
 
 @dataclass(frozen=True)
@@ -390,56 +169,6 @@ def _seen(table: Table, charges: Sequence[Declared]) -> Hashable:
     return units, tuple(ground.cf for ground in table.ground.hexes.values() if ground.cover == "building")
 
 
-Tally = Mapping[str, Fraction]
-"""Chances, and chances times points, by name, added up over ends."""
-
-NO_CHANCE = Fraction(0)
-
-DIGITS_AT_ONCE = 4000
-
-HIT, REACH, RULE = "if_hit:", "reach:", "rule:"
-"""How the names of a tally begin that hold only after a hit, that count a number to hit, or a rule that decided."""
-
-ROLLED, MET = "rolled", "met"
-"""Names of a tally: how often a charge was rolled at all, and how often it came to the collision of which the metrics tell."""
-
-ORDER = (
-    "p_hit",
-    "p_success",
-    "p_charger_falls",
-    "p_charger_falls_if_hit",
-    "p_target_falls",
-    "p_target_falls_if_hit",
-    "p_displaced",
-    "p_head_if_hit",
-    "p_critical_if_hit",
-    "p_one_leg_if_hit",
-    "expected_damage_target",
-    "expected_damage_charger",
-)
-"""Metrics that are told first."""
-
-
-def odds_of(declared: Declared, table: Table, *, last_met: Met | None = None) -> Chances:
-    """Give the exact chances of a charge over everything random in it, on the table as it stands.
-
-    The metrics tell of the collision with what it met last, if that is known, else of that with its target.
-    """
-    return chances_of(tally_of(ends_of(course(declared, table)), last_met=last_met))
-
-
-def odds_of_all(attempts: Sequence[Attempt], table: Table, *, budget: Budget) -> Odds:
-    """Give the exact chances of all charges of a file, each on every table that those before it may leave.
-
-    Raises
-    ------
-    NoVerdictError
-        If they depend on each other in more ways than can be gone through, or the time is used up.
-    """
-    turns, joint = Joint(attempts, budget).turns(table)
-    return Odds(tuple(_charge_odds(attempt, turn) for attempt, turn in zip(attempts, turns, strict=True)), joint)
-
-
 def _charge_odds(attempt: Attempt, turn: ChargeTurn[Endings]) -> ChargeOdds:
     if attempt.declared is None:
         refused = dict.fromkeys(OUTCOMES, NO_CHANCE) | {"not_allowed": Fraction(1)}
@@ -449,12 +178,7 @@ def _charge_odds(attempt: Attempt, turn: ChargeTurn[Endings]) -> ChargeOdds:
     return ChargeOdds(attempt.charge, chances.outcomes, chances.rules, chances.by_total, chances.metrics)
 
 
-def added(amounts: Iterable[tuple[str, Fraction]]) -> dict[str, Fraction]:
-    """Add up amounts by name."""
-    sums: dict[str, Fraction] = {}
-    for name, amount in amounts:
-        sums[name] = sums.get(name, NO_CHANCE) + amount
-    return sums
+# Chances and expectations,  added up over ends.
 
 
 def tally_of(ends: Sequence[tuple[Play, Fraction]], *, last_met: Met | None = None) -> Tally:
@@ -462,6 +186,14 @@ def tally_of(ends: Sequence[tuple[Play, Fraction]], *, last_met: Met | None = No
     is_met = any(play.is_meant(strike) for play, _ in ends for strike in play.strikes)
     target = _target([play for play, _ in ends], last_met)
     return added((name, chance * amount) for play, chance in ends for name, amount in _amounts(play, last_met, target, is_met=is_met))
+
+
+def added(amounts: Iterable[tuple[str, Fraction]]) -> dict[str, Fraction]:
+    """Add up amounts by name."""
+    sums: dict[str, Fraction] = {}
+    for name, amount in amounts:
+        sums[name] = sums.get(name, NO_CHANCE) + amount
+    return sums
 
 
 def _target(plays: Sequence[Play], last_met: Met | None) -> str | Hex | None:
@@ -550,3 +282,279 @@ def _digits(number: int) -> str:
         return str(number)
     high, low = divmod(number, 10**DIGITS_AT_ONCE)
     return _digits(high) + str(low).zfill(DIGITS_AT_ONCE)
+
+
+# What is to be expected of one hit.
+
+
+def expected_of(play: Play, strike: Strike) -> Iterator[tuple[str, Fraction]]:
+    """Give the chances and expectations of a hit by the names of their metrics."""
+    blow = strike.blow
+    if blow is None:
+        return
+    if strike.target is not None and blow.side is not None:
+        target = play.table.units[strike.target]
+        yield from _located(target, blow, play)
+        yield from _motives(target, blow.side, "target")
+    yield from _motives(play.charger, "front", "charger")
+
+
+def _located(target: Combatant, blow: Blow, play: Play) -> Iterator[tuple[str, Fraction]]:
+    if blow.table is None or blow.side is None:
+        return
+    column = column_of(target, blow.table, side=blow.side, choices=play.table.choices)
+    count, points = len(blow.target_groups), sum(blow.target_groups)
+    if blow.table == "mech":
+        yield "p_head_if_hit", at_least_one(_share(column, "HD"), count)
+    yield "p_critical_if_hit", at_least_one(column.share(lambda hit: hit.is_critical), count)
+    codes = sorted({hit.code for hit in column.results})
+    if blow.table == "kick" and count:
+        yield "p_one_leg_if_hit", sum((_share(column, code) ** count for code in codes), Fraction(0))
+    for code in codes:
+        yield f"expected_target_{code.lower()}_if_hit", points * _share(column, code)
+
+
+def _share(column: Draw[Hit], code: str) -> Fraction:
+    return column.share(lambda hit: hit.code == code)
+
+
+def at_least_one(chance: Fraction, count: int) -> Fraction:
+    """Give the chance that one of so many groups at least does what one does with a chance.
+
+    Examples
+    --------
+    >>> str(at_least_one(Fraction(1, 36), 6))
+    '338516711/2176782336'
+    """
+    return 1 - (1 - chance) ** count
+
+
+def _motives(unit: Combatant, side: Side, part: str) -> Iterator[tuple[str, Fraction]]:
+    if unit.is_vehicle:
+        draw = motive_draw(side, unit.profile.motion)
+        yield from ((f"p_motive_{part}_{result}", _chance(draw, result)) for result in MOTIVES)
+
+
+def _chance(draw: Draw[Motive], result: Motive) -> Fraction:
+    return draw.share(lambda one: one == result)
+
+
+# All ends of one charge.
+
+
+def ends_of(start: Play) -> list[tuple[Play, Fraction]]:
+    """Give all ends of a charge with their chances.
+
+    Ways that have most to do go first, so that those that come to the same meet.
+
+    Raises
+    ------
+    NoVerdictError
+        If they are too many.
+    """
+    worlds: dict[int, dict[Hashable, tuple[Play, Fraction]]] = {len(start.agenda): {start.key: (start, Fraction(1))}}
+    while most := max(worlds):
+        for play, chance in worlds.pop(most).values():
+            for way, share in _onward(play):
+                kept = forgotten(way, start.table)
+                found, key = worlds.setdefault(len(kept.agenda), {}), kept.key
+                if len(found) > MOST_WAYS:
+                    raise NoVerdictError(_too_many(start, len(found)))
+                found[key] = (kept, chance * share + (found[key][1] if key in found else 0))
+    return list(worlds[0].values())
+
+
+def _onward(play: Play) -> list[tuple[Play, Fraction]]:
+    """Go on to the next roll that matters, or to the end, and give all that may come of it."""
+    ways = [(play, Fraction(1))]
+    while len(ways) == 1 and ways[0][0].agenda:
+        ways = list(ways_of(ways[0][0].stepped))
+    return ways
+
+
+def ways_of(step: Callable[[Roller], T]) -> Iterator[tuple[T, Fraction]]:
+    """Give all that may come of one step, with the chances."""
+    pending: list[tuple[int, ...]] = [()]
+    while pending:
+        branch = Branch(pending.pop())
+        result = step(branch)
+        yield result, branch.chance
+        pending.extend(branch.others())
+
+
+@dataclass
+class Branch:
+    """Rolls that go the ways `given`, by their numbers, and the first way from there on; remembers where others lead off."""
+
+    given: tuple[int, ...]
+    chance: Fraction = Fraction(1)
+    widths: list[int] = field(default_factory=list)
+
+    def pick(self, draw: Draw[T], what: str, *, is_told: bool = False) -> T:  # noqa: ARG002 - nobody is asked for faces
+        """Go one way; of what is only to be told any will do."""
+        if is_told or len(draw.ways) == 1:
+            return draw.ways[0][0]
+        number = len(self.widths)
+        result, chance = draw.ways[self.given[number] if number < len(self.given) else 0]
+        self.widths.append(len(draw.ways))
+        self.chance *= chance
+        return result
+
+    def others(self) -> Iterator[tuple[int, ...]]:
+        """Give the ways that lead off from this one where it was not told where to go."""
+        for number in range(len(self.given), len(self.widths)):
+            before = (*self.given, *(0,) * (number - len(self.given)))
+            yield from ((*before, way) for way in range(1, self.widths[number]))
+
+    def repeat(self, step: Step[T], state: T, *, times: int, is_told: bool = False) -> T:
+        """Go to one of the states that the steps may lead to in the end."""
+        return state if is_told else self.pick(_spread(step, state, times), "the state in the end")
+
+
+@lru_cache(maxsize=4096)
+def _spread(step: Step[T], state: T, times: int) -> Draw[T]:
+    """Draw from all states that so many steps may lead to."""
+    worlds = {state: Fraction(1)}
+    for _ in range(times):
+        found: dict[T, Fraction] = {}
+        for world, chance in worlds.items():
+            for way, share in _next(step, world):
+                found[way] = found.get(way, Fraction(0)) + chance * share
+        worlds = found
+    return Draw((), tuple(worlds.items()))
+
+
+@lru_cache(maxsize=4096)
+def _next(step: Step[T], state: T) -> tuple[tuple[T, Fraction], ...]:
+    """Give the states that one step may lead to, each once."""
+    found: dict[T, Fraction] = {}
+    for way, share in ways_of(partial(step, state)):
+        found[way] = found.get(way, Fraction(0)) + share
+    return tuple(found.items())
+
+
+def _too_many(start: Play, count: int) -> str:
+    charge = f"charges[{start.declared.number}] ({start.declared.charger})"
+    return f"{charge} may go {count} ways that later charges tell apart; at most {MOST_WAYS} are followed"
+
+
+def forgotten(play: Play, before: Table) -> Play:
+    """Forget what nothing that is still to come asks for: so more ways come to the same."""
+    named = {play.declared.charger, play.declared.target, *play.keep, *(strike.target for strike in play.strikes)}
+    changed = [unit for name, unit in play.table.units.items() if unit is not before.units[name] and name not in play.keep]
+    units = {unit.name: _plain(play, unit, before.units[unit.name]) for unit in changed}
+    table = replace(play.table, units={**play.table.units, **units}) if units else play.table
+    return play.but(
+        table=table,
+        tale=(),
+        fell=tuple(sorted(named.intersection(play.fell))),
+        toppled=tuple((name, number) for name, number in play.toppled if name in named),
+    )
+
+
+def _plain(play: Play, unit: Combatant, before: Combatant) -> Combatant:
+    """Give a unit as it was, but where it stands now and with what its own charge goes on with."""
+    if unit.name == play.declared.charger:
+        return _plain_charger(play, unit, before)
+    is_met = any(strike.is_hit and strike.target == unit.name for strike in play.strikes)
+    if unit.name == play.declared.target and not is_met:
+        return unit
+    is_down = unit.is_prone and unit.name == play.declared.target
+    return before.at(unit.hex).with_status(*(["prone"] if is_down else []))
+
+
+def _plain_charger(play: Play, unit: Combatant, before: Combatant) -> Combatant:
+    """Give the charger without the facing that it fell to, and without its pace once nothing asks for that."""
+    asks_walk = play.table.choices.immobile_charger == "cancelled" and not play.strikes
+    is_slower = unit.profile.walk != before.profile.walk and not asks_walk
+    if unit.facing == before.facing and not is_slower:
+        return unit
+    profile = unit.profile.model_copy(update={"walk": before.profile.walk}) if is_slower else unit.profile
+    return replace(unit, facing=before.facing, profile=profile)
+
+
+# Where charges have to do with each other.
+
+
+def asked_by(charges: Sequence[Declared], table: Table, *, running: Declared | None = None) -> frozenset[str]:
+    """Give the units of which charges ask more than in which hex they stand; another may still be `running` before them.
+
+    They are their chargers and targets, those that may step out of a push, and those that a skid may run into.
+    """
+    named = {name for declared in charges for name in (declared.charger, declared.target, *declared.keys.domino) if name is not None}
+    first = () if running is None else (running,)
+    return frozenset(named.union(*(_before_skid(table, one, (*first, *charges[:number])) for number, one in enumerate(charges))))
+
+
+def _before_skid(table: Table, declared: Declared, before: Sequence[Declared]) -> Iterator[str]:
+    """Give the units that a skid may run into after other charges; each of those may push any unit by a hex, and its charger may skid."""
+    start, facing = table.units[declared.charger].hex, table.units[declared.charger].facing
+    if not may_fall(declared) or not any(table.at(place).is_paved for place in _around(start, len(before))):
+        return
+    hexes = [start]
+    for _ in range(on_pavement(declared, table)):
+        hexes.append(neighbour(hexes[-1], facing))
+    for unit in table.units.values():
+        gone = sum(max(1, on_pavement(one, table)) if one.charger == unit.name and may_fall(one) else 1 for one in before)
+        if any(distance(unit.hex, place) <= len(before) + gone for place in hexes):
+            yield unit.name
+
+
+def _around(place: Hex, far: int) -> frozenset[Hex]:
+    """Give all hexes at most so far from one."""
+    hexes = frozenset({place})
+    for _ in range(far):
+        hexes = hexes.union(neighbour(one, facing) for one in hexes for facing in range(len(FACINGS)))
+    return hexes
+
+
+def may_fall(declared: Declared) -> bool:
+    """Tell whether a charger may fall before it charges."""
+    return declared.keys.weapon_phase.charger_psr in ("failed", "roll")
+
+
+def zones_of(table: Table, charges: Sequence[Declared]) -> frozenset[Hex] | None:
+    """Give the zones of several charges together; None if one may move the charger of another, whose zone is elsewhere then.
+
+    Where two zones meet, one charge may lengthen the line of the other: both are taken to the edge of the board.
+    """
+    zones = [zone_of(table, declared) for declared in charges]
+    meeting = [any(one is not other and not one.isdisjoint(other) for other in zones) for one in zones]
+    wide = [zone_of(table, declared, is_long=meets) for declared, meets in zip(charges, meeting, strict=True)]
+    chargers = [table.units[declared.charger].hex for declared in charges]
+    if any(place in zone for number, zone in enumerate(wide) for place in chargers[number + 1 :]):
+        return None
+    return frozenset[Hex]().union(*wide)
+
+
+def zone_of(table: Table, declared: Declared, *, is_long: bool = False) -> frozenset[Hex]:
+    """Give the zone of one charge as units stand now: its line as far as it may push or skid, and where units may step aside.
+
+    If it `is_long` the line goes on to the edge of the board.
+    """
+    play = begin(declared, table)
+    reach = max(skid_limit(play), 1) if may_fall(declared) else 1
+    hexes = set(_line(play, play.forward, reach=reach, is_long=is_long))
+    turn = MISS_TURNS[table.choices.miss_hexes]
+    for direction in (play.forward + turn, play.forward - turn):
+        pushes = table.choices.miss_into_occupied == "domino"
+        hexes.update(_line(play, direction, reach=1, is_long=is_long) if pushes else (neighbour(play.charger.hex, direction),))
+    return frozenset(hexes.union(*(_asides(play, place) for place in hexes)))
+
+
+def _line(play: Play, direction: int, *, reach: int, is_long: bool) -> Iterator[Hex]:
+    """Go from the charger in a direction, so many hexes, then on as far as units stand one behind the other, and one hex more."""
+    place, gone = play.charger.hex, 0
+    while play.table.board.holds(place):
+        yield place
+        if not is_long and gone > reach and not play.table.units_in(place):
+            return
+        place, gone = neighbour(place, direction), gone + 1
+
+
+def _asides(play: Play, place: Hex) -> Iterator[Hex]:
+    """Give the hexes into which units in a hex may step out of a push."""
+    ways = play.declared.keys.domino
+    for unit in play.table.units_in(place):
+        if ways.get(unit.name, "stay") != "stay":
+            yield neighbour(place, unit.facing + (0 if ways[unit.name] == "forward" else 3))

@@ -1,4 +1,7 @@
-"""A charge while it is resolved: the table as it is, what is still to do, what has come of it, and the tale to tell of it."""
+"""A charge while it is resolved: the table as it is, what is still to do, what has come of it, and the tale to tell of it.
+
+The tale holds findings, steps and metrics, added up event by event once the charge is over.
+"""
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
@@ -12,8 +15,6 @@ from tabletop.ruling.charge import Metric, Step
 from tabletop.ruling.finding import Assumed, Finding
 from tabletop.table.hexes import neighbour
 from tabletop.table.state import Hex
-
-# The tale of a charge: findings, steps and metrics, added up event by event once it is over.
 
 
 @dataclass(frozen=True)
@@ -67,24 +68,6 @@ class Tale:
 
 Event = Callable[[Tale], Tale]
 """Adds to a journal what happened."""
-
-
-def rules(*names: str) -> tuple[str, ...]:
-    """Give the names of rules in full."""
-    return tuple(PREFIX + name for name in names)
-
-
-def rolled(check: Check) -> str:
-    """Say what a roll showed against its number."""
-    if check.total is None:
-        return f"needs {check.number}, {'passed' if check.is_passed else 'failed'} without a roll"
-    return f"rolls {check.total}, needs {check.number}: {'passed' if check.is_passed else 'failed'}"
-
-
-def in_hexes(count: int) -> str:
-    """Say how many hexes."""
-    return f"{count} {'hex' if count == 1 else 'hexes'}"
-
 
 Met = tuple[str, str | Hex]
 """What a charger met: a unit by its name, a building or a hill by its hex."""
@@ -267,11 +250,28 @@ class Play:
         return course, ends, tuple(stamp(unit) for unit in self.table.units.values())
 
 
+def begin(declared: Declared, table: Table, *, keep: frozenset[str] = frozenset()) -> Play:
+    """Start on a charge; `keep` names units whose state later charges ask for."""
+    return Play(declared, table, table.units[declared.charger].facing, keep)
+
+
 def stamp(unit: Combatant) -> Hashable:
     """Give all of a unit that may change in a charge."""
     return unit.hex, unit.facing, unit.status, unit.profile.piloting, unit.profile.walk, unit.motive
 
 
-def begin(declared: Declared, table: Table, *, keep: frozenset[str] = frozenset()) -> Play:
-    """Start on a charge; `keep` names units whose state later charges ask for."""
-    return Play(declared, table, table.units[declared.charger].facing, keep)
+def rules(*names: str) -> tuple[str, ...]:
+    """Give the names of rules in full."""
+    return tuple(PREFIX + name for name in names)
+
+
+def rolled(check: Check) -> str:
+    """Say what a roll showed against its number."""
+    if check.total is None:
+        return f"needs {check.number}, {'passed' if check.is_passed else 'failed'} without a roll"
+    return f"rolls {check.total}, needs {check.number}: {'passed' if check.is_passed else 'failed'}"
+
+
+def in_hexes(count: int) -> str:
+    """Say how many hexes."""
+    return f"{count} {'hex' if count == 1 else 'hexes'}"

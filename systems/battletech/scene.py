@@ -1,4 +1,7 @@
-"""The state of play of charges: the units in their hexes on their ground, what a charge declared, and what came of it."""
+"""The state of play of charges: the units in their hexes on their ground, what a charge declared, and what came of it.
+
+A hex has a level, water, woods, buildings and smoke, and may be prohibited to some. Facings count sides clockwise from N.
+"""
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,9 +20,20 @@ from tabletop.ruling.system import Case
 from tabletop.table.hexes import HexBoard, facing_of, hex_board, number
 from tabletop.table.state import Hex, HexTerrain, HexUnit, State, with_words
 
-# What a hex is: level, water, woods, buildings, smoke, and to whom it is prohibited.
-
 BuildingClass = Literal["light", "medium", "heavy", "hardened"]
+
+Gait = Literal["walk", "run"]
+
+LONGEST_STEM = 50
+"""Characters of a building's name that the name of a hex parted from it keeps."""
+
+PROHIBITED: Mapping[str, tuple[str, ...]] = {
+    "light_woods": ("wheeled", "hover"),
+    "heavy_woods": ("tracked", "wheeled", "hover"),
+    "rough": ("wheeled",),
+    "rubble": ("wheeled",),
+}
+"""Kinds of terrain and the motions of vehicles that they are prohibited to, water aside."""
 
 
 @dataclass(frozen=True)
@@ -58,9 +72,6 @@ class HexGround:
         )
         return next((name for name, most in greatest if self.cf <= most), "hardened")
 
-
-LONGEST_STEM = 50
-"""Characters of a building's name that the name of a hex parted from it keeps."""
 
 OPEN = HexGround()
 
@@ -127,9 +138,6 @@ def laid(ground: HexGround, piece: HexTerrain) -> HexGround:
         return replace(ground, is_barred=True, barred=() if is_for_all else (*ground.barred, *data.prohibited_to))
     building = piece.name if piece.kind == "building" else None
     return replace(ground, cover=piece.kind, depth=data.depth or 0, cf=data.cf or 0, building=building)
-
-
-Gait = Literal["walk", "run"]
 
 
 @dataclass(frozen=True)
@@ -279,15 +287,6 @@ class Table:
         if ground.cover == "water":
             return motion != "hover" and ground.depth > 0
         return motion in PROHIBITED.get(ground.cover, ())
-
-
-PROHIBITED: Mapping[str, tuple[str, ...]] = {
-    "light_woods": ("wheeled", "hover"),
-    "heavy_woods": ("tracked", "wheeled", "hover"),
-    "rough": ("wheeled",),
-    "rubble": ("wheeled",),
-}
-"""Kinds of terrain and the motions of vehicles that they are prohibited to, water aside."""
 
 
 def combatants(state: State[HexUnit]) -> dict[str, Combatant]:

@@ -1,4 +1,4 @@
-"""BattleTech's keys and words in the scenario file."""
+"""BattleTech's keys and words in the scenario file, and how figures draw and call them."""
 
 import re
 from collections.abc import Mapping
@@ -12,8 +12,6 @@ from tabletop.scenario.fields import HexNumber, Name, hex_of
 from tabletop.scenario.vocabulary import Entry
 from tabletop.table.hexes import HexFacing
 from tabletop.table.state import Hex, Silhouette
-
-# What a hex is: level, water, woods, buildings, smoke, and to whom it is prohibited.
 
 COVERS = ("pavement", "light_woods", "heavy_woods", "rough", "rubble", "water", "building")
 """Kinds of which a hex holds at most one; without any it is clear."""
@@ -298,8 +296,6 @@ _FOR: Any = (
 
 HexTerrainKeys = create_model("HexTerrainKeys", __base__=TerrainKeys, __doc__=TerrainKeys.__doc__, **{FOR: _FOR})
 """The keys of terrain with the one whose name Python keeps for itself."""
-
-# What figures draw BattleTech's words as, and call them.
 
 LOOKS = Looks(
     terrain={
