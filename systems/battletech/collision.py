@@ -81,7 +81,7 @@ def roll_to_hit(play: Play, roller: Roller, name: str, is_unintentional: bool) -
         is_unintentional=is_unintentional,
     )
     roll = roller.pick(check(aimed.number), TO_HIT)
-    told = play.telling(partial(tell_to_hit, play.charger.name, name, aimed, roll, is_unintentional, name != play.struck))
+    told = play.telling(partial(_tell_to_hit, play.charger.name, name, aimed, roll, is_unintentional, name != play.struck))
     if roll.is_passed:
         return _hit(told, target, aimed.number, is_unintentional=is_unintentional)
     missed = told.met(Strike("unit", name, target.hex, aimed.number, None, is_unintentional))
@@ -131,7 +131,7 @@ def _terrain(table: Table, target: Combatant) -> int:
     return woods + smoke
 
 
-def tell_to_hit(
+def _tell_to_hit(
     charger: str,
     name: str,
     aimed: ToHit,
@@ -167,7 +167,7 @@ def _hit(play: Play, target: Combatant, number: int, *, is_unintentional: bool) 
     hit = play.met(strike).taken(charger.name, blow.charger_points).taken(target.name, sum(blow.target_groups))
     if blow.is_shielded:
         hit = hit.worn(target.hex, blow.absorbed)
-    return hit.telling(partial(tell_blow, charger, target, blow)).then(
+    return hit.telling(partial(_tell_blow, charger, target, blow)).then(
         *_charger_hurt(charger, blow),
         (roll_motive_at_once, (target.name, side)),
         (hurt, (target.name, blow.target_groups, side, located, "target")),
@@ -185,7 +185,7 @@ def _charger_hurt(charger: Combatant, blow: Blow) -> tuple[Task, ...]:
     )
 
 
-def tell_blow(charger: Combatant, target: Combatant, blow: Blow, journal: Tale) -> Tale:
+def _tell_blow(charger: Combatant, target: Combatant, blow: Blow, journal: Tale) -> Tale:
     """Tell of the damage of a hit on a unit."""
     told = journal.finding(
         "damage.target", f"{target.name} takes {counted(blow.target_points, 'points')}.", measured=blow.target_points
@@ -223,14 +223,14 @@ def strike_building(play: Play, roller: Roller, place: Hex) -> Play:  # noqa: AR
     hit = play.met(Strike("building", None, place, None, blow, play.skid is not None))
     hit = hit.taken(charger.name, blow.charger_points).worn(place, blow.target_points)
     is_entered = play.skid is None and play.table.choices.building_charge_advance == "enter"
-    return hit.telling(partial(tell_building, charger, place, blow, bool(play.strikes))).then(
+    return hit.telling(partial(_tell_building, charger, place, blow, bool(play.strikes))).then(
         *_charger_hurt(charger, blow),
         *(((_go_in, (place,)),) if is_entered else ()),
         (keep_feet, (charger.name,)),
     )
 
 
-def tell_building(charger: Combatant, place: Hex, blow: Blow, is_another: bool, journal: Tale) -> Tale:  # noqa: FBT001 - an event's own
+def _tell_building(charger: Combatant, place: Hex, blow: Blow, is_another: bool, journal: Tale) -> Tale:  # noqa: FBT001 - an event's own
     """Tell of the damage of a charge on a building hex; it `is_another` thing than the charger met before."""
     text = f"The building in {hex_number(place)} is always hit, and loses {blow.target_points} CF."
     told = journal.unaimed(at_another=is_another).finding("tohit.number", f"The building in {hex_number(place)} is hit without a roll.")
@@ -243,20 +243,20 @@ def _go_in(play: Play, roller: Roller, place: Hex) -> Play:
     """Let a charger enter the building hex that it charged, if stacking suffers it there."""
     crowd = play.table.crowding(place, play.charger)
     if crowd is not None:
-        return play.telling(partial(tell_staying_out, play.charger.name, crowd.name))
+        return play.telling(partial(_tell_staying_out, play.charger.name, crowd.name))
     before, after = play.charger, play.charger.at(place)
     poses = play.table.pose(before), play.table.pose(after)
-    gone = play.with_unit(after).telling(partial(tell_going_in, before.name, *poses))
+    gone = play.with_unit(after).telling(partial(_tell_going_in, before.name, *poses))
     return enter(gone, roller, place, play.declared.hexes_entered + 1, is_target=True)
 
 
-def tell_going_in(name: str, before: Pose, after: Pose, journal: Tale) -> Tale:
+def _tell_going_in(name: str, before: Pose, after: Pose, journal: Tale) -> Tale:
     """Tell of a charger that goes into the building hex that it charged."""
     told = journal.step(Step("advance", name, before, after, rules=rules("unusual.building")))
     return told.finding("unusual.building", f"{name} goes on into the building.")
 
 
-def tell_staying_out(name: str, crowd: str, journal: Tale) -> Tale:
+def _tell_staying_out(name: str, crowd: str, journal: Tale) -> Tale:
     """Tell of a charger for which there is no room in the building hex that it charged."""
     return journal.finding("unusual.building", f"{name} stays before the building: there is no room beside {crowd}.")
 
@@ -266,10 +266,10 @@ def strike_hill(play: Play, roller: Roller, place: Hex) -> Play:  # noqa: ARG001
     charger = play.charger
     blow = blow_on_hill(play.table, charger)
     hit = play.met(Strike("hill", None, place, None, blow, is_unintentional=True))
-    return hit.telling(partial(tell_hill, charger, place, blow, bool(play.strikes))).then(*_charger_hurt(charger, blow))
+    return hit.telling(partial(_tell_hill, charger, place, blow, bool(play.strikes))).then(*_charger_hurt(charger, blow))
 
 
-def tell_hill(charger: Combatant, place: Hex, blow: Blow, is_another: bool, journal: Tale) -> Tale:  # noqa: FBT001 - an event's own
+def _tell_hill(charger: Combatant, place: Hex, blow: Blow, is_another: bool, journal: Tale) -> Tale:  # noqa: FBT001 - an event's own
     """Tell of a skid that runs into a hill; it `is_another` thing than the charger met before."""
     told = journal.unaimed(at_another=is_another).finding("tohit.number", f"The hill in {hex_number(place)} is hit without a roll.")
     told = told.finding("unusual.hill", f"The skid ends at the hill in {hex_number(place)}, which hurts {charger.name} only.")
@@ -287,13 +287,12 @@ def weapon_roll(play: Play, roller: Roller, is_charger: bool) -> Play:  # noqa: 
     if event == "none" or unit is None or not unit.is_mech or unit.is_prone:
         return play
     number = piloting(unit) + (keys.charger_psr_modifier if is_charger else keys.target_psr_modifier)
-    roll = roller.pick(check(number), f"{unit.name} keeping its feet in the weapon phase") if event == "roll" else _known(event, number)
+    if event == "roll":
+        roll = roller.pick(check(number), f"{unit.name} keeping its feet in the weapon phase")
+    else:
+        roll = Check(number, event == "passed")
     told = play.telling(partial(_tell_weapon_roll, unit, "charger" if is_charger else "target", roll, event))
     return told if roll.is_passed else told.but(failed=(*play.failed, (unit.name, number)))
-
-
-def _known(event: Event, number: int) -> Check:
-    return Check(number, event == "passed")
 
 
 def _tell_weapon_roll(unit: Combatant, part: str, roll: Check, event: Event, journal: Tale) -> Tale:
@@ -385,7 +384,7 @@ def slide(play: Play, roller: Roller) -> Play:
     if table.is_prohibited(place, unit):
         points = divided_up(unit.profile.tons or 0, table.book.prohibited_skid_tons)
         stopped = play.telling(partial(_tell_stop, unit.name, place))
-        return stopped.then(_hurt(play, points), (come_to_rest, ()))
+        return stopped.then(_skid_damage(play, points), (come_to_rest, ()))
     met = _met(play, place)
     if met is None:
         return pass_into(play, roller, place)
@@ -443,7 +442,7 @@ def come_to_rest(play: Play, roller: Roller) -> Play:  # noqa: ARG001 - rolls co
     rested = play.with_unit(unit.at(back)).telling(partial(_tell_rest, unit.name, skidded, points, poses))
     falls = table.choices.skid_damage == "per_hex_and_fall"
     decided = rested if rested.is_success else rested.but(rule="weapon.charger-fell")
-    return decided.then(_hurt(play, points), *(((fall, (unit.name, skidded.number, 0)),) if falls else ()))
+    return decided.then(_skid_damage(play, points), *(((fall, (unit.name, skidded.number, 0)),) if falls else ()))
 
 
 def _tell_rest(name: str, skidded: Skid, points: int, poses: tuple[Pose, Pose], journal: Tale) -> Tale:
@@ -453,6 +452,6 @@ def _tell_rest(name: str, skidded: Skid, points: int, poses: tuple[Pose, Pose], 
     return told.with_metrics(skid_hexes=skidded.entered, skid_damage=points)
 
 
-def _hurt(play: Play, points: int) -> Task:
+def _skid_damage(play: Play, points: int) -> Task:
     """Give the damage that the charger takes on its front by skidding."""
     return hurt, (play.charger.name, grouped(play.table, points), "front", table_of(play.charger))

@@ -4,9 +4,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from systems.battletech import conditions
-from systems.battletech import conditions as battletech_conditions
-from systems.battletech.conditions import Declaration, Measure
+from systems.battletech.conditions import ELIGIBILITY_LIMITS, PATH_LIMITS, PROCEDURES, Declaration, Measure, available_mp
 from systems.battletech.move import Encounter, HexPath, HexStep, found, given
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import Combatant, Declared, Table
@@ -53,12 +51,12 @@ def _claim(case: Case, table: Table, claims: list[DeclaredCharge], index: int) -
     aim = _aim(case, table, index)
     earlier = tuple(claim.declared for claim in claims if claim.declared is not None)
     asked = Declaration(aim, earlier, frozenset(charge.charger for charge in case.charges[index + 1 :]))
-    findings = list(_measured(battletech_conditions.ELIGIBILITY_LIMITS, asked))
+    findings = list(_measured(ELIGIBILITY_LIMITS, asked))
     asked = _with_way(asked, findings, is_listed=case.detail)
-    findings += _measured(conditions.PATH_LIMITS, asked)
+    findings += _measured(PATH_LIMITS, asked)
     declared = _declared(case.charges[index], asked) if all(one.ok for one in findings) else None
     if declared is not None:
-        findings += _measured(conditions.PROCEDURES, asked)
+        findings += _measured(PROCEDURES, asked)
     return DeclaredCharge(case.charges[index], asked, tuple(findings), declared)
 
 
@@ -118,7 +116,7 @@ def _path_metrics(asked: Declaration) -> dict[str, Metric]:
     metrics: dict[str, Metric | None] = {
         "hexes_entered": plan.hexes_entered,
         "mp_spent": plan.way.mp if is_path else None,
-        "mp_available": conditions.available_mp(asked.aim),
+        "mp_available": available_mp(asked.aim),
         "movement": plan.gait,
         "path_hexes": [number(place) for place in plan.way.hexes] if is_path else None,
     }

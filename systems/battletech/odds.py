@@ -147,16 +147,13 @@ def _changes(start: Table, ends: Ends, later: Sequence[Declared]) -> tuple[Chang
     found: dict[Hashable, Change] = {}
     for play, chance in ends:
         table = after(play)
-        seen, outcome = _seen(table, later), _outcome(play)
+        seen = _seen(table, later)
+        outcome: Outcome = "success" if play.is_success else "failed"
         before = found[outcome, seen].chance if (outcome, seen) in found else Fraction(0)
         units = tuple(unit for name, unit in table.units.items() if unit is not start.units[name])
         worn = tuple((place, table.at(place).cf) for place, _ in play.wear)
         found[outcome, seen] = Change(units, worn, seen, outcome, before + chance)
     return tuple(found.values())
-
-
-def _outcome(play: Play) -> Outcome:
-    return "success" if play.is_success else "failed"
 
 
 def _seen(table: Table, charges: Sequence[Declared]) -> Hashable:

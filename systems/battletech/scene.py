@@ -337,7 +337,7 @@ class Declared:
 
 @dataclass(frozen=True)
 class Resolved:
-    """What came of a charge that was declared, as `resolving.resolve_declared(declared, table, hand)` gives it.
+    """What came of a charge that was declared, as `course.resolve_declared(declared, table, hand)` gives it.
 
     The table handed to it has every allowed charger of the file in its last hex already. `findings` are those of the
     procedure only, from building.path-rolls on; `choices` counts the hexes that a miss leaves to the player, else 1.

@@ -25,7 +25,8 @@ RULES = tuple(PATHS)
 
 def path_findings(trial: Trial) -> tuple[Finding, ...]:
     """Measure how near wheel, advance and alignment come to everything that must be kept clear of."""
-    scene, target = trial.scene, _target(trial)
+    scene = trial.scene
+    target = Hazard(scene.target.ring, scene.choices.clearance, scene.target.name)
     legs = (*trial.charge_legs, *trial.align_legs) if scene.choices.align_sweep == "whole" else trial.charge_legs
     hazards = [hazard for hazard in scene.hazards if hazard.name not in trial.pushed]
     near = _near(legs, hazards, np.array([RULES.index(scene.rule_of(hazard)) for hazard in hazards], dtype=np.intp))
@@ -33,10 +34,6 @@ def path_findings(trial: Trial) -> tuple[Finding, ...]:
     found = [(scene.rule_of(hazard), Nearest(gap, hazard)) for gap, hazard in zip(gaps.min(axis=0).tolist(), near, strict=False)]
     nearest = {rule: min((one for of, one in found if of == rule), key=lambda one: one.margin, default=None) for rule in PATHS}
     return (*(_kept(rule, PATHS[rule], nearest[rule]) for rule in PATHS), _wheel_finding(trial, Nearest(float(gaps[0, -1]), target)))
-
-
-def _target(trial: Trial) -> Hazard:
-    return Hazard(trial.scene.target.ring, trial.scene.choices.clearance, trial.scene.target.name)
 
 
 def _near(legs: Legs, hazards: Sequence[Hazard], groups: NDArray[np.intp]) -> list[Hazard]:

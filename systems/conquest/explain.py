@@ -99,7 +99,7 @@ def _completed(attempt: Attempt, roll: Roll, done: Completion) -> tuple[Ruling, 
         summary=summary,
         findings=in_order((*ruling.findings, reached(trial), *completed_findings(done))),
         metrics={**ruling.metrics, **completed_metrics(done)},
-        steps=completed_steps(done),
+        steps=tuple(completed_steps(done)),
         choices=done.choice.choices,
         proof=done.choice.proof,
         evidence=_evidence_after(attempt, done),
@@ -280,12 +280,8 @@ def _evidence_after(attempt: Attempt, done: Completion) -> Evidence:
 # A charge that completes.
 
 
-def completed_steps(done: Completion) -> tuple[Step, ...]:
+def completed_steps(done: Completion) -> Iterator[Step]:
     """Give wheel, advance, pushes, and the turn of charger or target, those that are nothing left out."""
-    return tuple(_steps(done))
-
-
-def _steps(done: Completion) -> Iterator[Step]:
     trial, scene = done.trial, done.trial.scene
     charger, target = scene.charger, scene.target
     if trial.angle > 0.0:

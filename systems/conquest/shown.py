@@ -263,10 +263,6 @@ def _blocked(rule: str, words: str) -> Callable[[Trial], Deciding]:
     return show
 
 
-def _no_room(trial: Trial) -> Deciding:
-    return _no_turn(trial, "conquest.align.flush", "before")
-
-
 def _no_turn(trial: Trial, rule: str, stage: Stage) -> Deciding:
     """Show what lies in the charger's turn until it is flush, and if the target cannot turn either in the target's; and both fronts."""
     scene, charger, contact = trial.scene, trial.scene.charger, trial.contact
@@ -309,7 +305,7 @@ STOPPED: Mapping[str, Callable[[Trial], Deciding]] = {
     "conquest.path.board": _blocked("conquest.path.board", "off the board"),
     "conquest.path.target": _blocked("conquest.path.target", "the wheel runs into {name}"),
     "conquest.move.charge-distance": _too_far,
-    "conquest.align.flush": _no_room,
+    "conquest.align.flush": lambda trial: _no_turn(trial, "conquest.align.flush", "before"),
     "conquest.push.room": _no_push,
     "conquest.through.clear": lambda trial: mired_in(mired_charge(trial), trial.at_contact),
 }

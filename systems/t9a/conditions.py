@@ -128,7 +128,7 @@ def _initial_contact(placement: Placement) -> Finding:
     return Finding("t9a.align.initial-contact", ok=False, text=text, margin=-missed, breach=breach)
 
 
-ROOM: tuple[Limit[Placement], ...] = (
+SPACE_LIMITS: tuple[Limit[Placement], ...] = (
     Limit("t9a.space.board", _board),
     _space("t9a.space.enemy", "other enemy"),
     _space("t9a.space.friend", "friend"),
@@ -137,14 +137,12 @@ ROOM: tuple[Limit[Placement], ...] = (
 """Those on the room that a charger needs, wherever its front lies."""
 
 LIMITS: tuple[Limit[Placement], ...] = (
-    *ROOM,
+    *SPACE_LIMITS,
     Limit("t9a.align.flush", _flush),
     Limit("t9a.align.initial-contact", _initial_contact),
 )
 
 # Turned away from a facing.
-
-SPACE_LIMITS = tuple(limit for limit in LIMITS if limit.rule.startswith("t9a.space."))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from systems.t9a.conditions import UNALIGNED_LINE, Placement, Tilted, border, pl
 from systems.t9a.declare import Attempt, Declaration, off_axis, sight_view
 from systems.t9a.move import ChargeMove, charge_move, failed_move, path_findings, path_steps
 from systems.t9a.roll import dice_of, range_findings, roll_findings
-from systems.t9a.scene import Front, Scene, numbers_in_contact
+from systems.t9a.scene import Front, numbers_in_contact
 from systems.t9a.solution import Solution
 from systems.t9a.unaligned import GOALS, UnalignedPlace, is_held
 from tabletop.budget import Budget, Proof, is_explained
@@ -160,13 +160,9 @@ def _declared_findings(declaration: Declaration) -> tuple[Finding, ...]:
     if len(names) > 1:
         taken = declaration.solution.place.front.name if declaration.solution.place else names[0]
         found.append(Finding("t9a.arc.tie", ok=True, text=f"It stands on the line between two arcs; the {taken} is charged."))
-    elif _is_flank_by_choice(scene):
+    elif len(arcs_of(scene.target, scene.charger.pose.at)) > 1:
         found.append(Finding("t9a.arc.tie", ok=True, text=f"It stands on the line between two arcs; the flank is taken: the {names[0]}."))
     return tuple(found)
-
-
-def _is_flank_by_choice(scene: Scene) -> bool:
-    return len(arcs_of(scene.target, scene.charger.pose.at)) > 1
 
 
 def _declare_step(declaration: Declaration) -> Step:

@@ -8,7 +8,7 @@ import numpy as np
 
 from systems.t9a.aligned import AlignedPlace, reached_at
 from systems.t9a.combined.group import TOTALS, values_of
-from systems.t9a.conditions import LIMITS, ROOM, Placement, Tilted, looking_away, placement_findings, tilted_findings
+from systems.t9a.conditions import LIMITS, SPACE_LIMITS, Placement, Tilted, looking_away, placement_findings, tilted_findings
 from systems.t9a.scene import Front, Scene, numbers_in_contact, totals_of
 from systems.t9a.solution import facings_allowed, solve
 from systems.t9a.unaligned import GOALS, UnalignedPlace, reached_point, tilting
@@ -116,7 +116,7 @@ def _as_resolved(turn: JudgedTurn, turns: Sequence[JudgedTurn], budget: Budget, 
     """Let a charger stand as resolved: what is told is that claims before it leave it no room there, or, if asked, make it wrong."""
     met = turn.ruling.evidence.models_in_contact
     placement = Placement(Front(turn.scene, turn.ruling.metrics["target_facing"]), turn.resolved, (), hand=HAND)
-    found = as_resolved(turn.scene.charger.name, (limit.measure(placement) for limit in ROOM))
+    found = as_resolved(turn.scene.charger.name, (limit.measure(placement) for limit in SPACE_LIMITS))
     if not found and is_asked and turn.ruling.outcome == "success":
         found = as_resolved(turn.scene.charger.name, _judged(turn, turn.resolved, turns, budget).findings)
     return JudgedUnit(found, met)
@@ -141,8 +141,8 @@ def _judged_alone(turn: JudgedTurn, pose: Pose, budget: Budget) -> JudgedUnit:
     found = placement_findings(proposed)
     met = _met(proposed)
     if not all(finding.ok for finding in found):
-        return JudgedUnit((*found, *_counts_all_the_same(turn, found, _judged_goals(proposed, best))), met)
-    found += _judged_goals(proposed, best)
+        return JudgedUnit((*found, *_counts_all_the_same(turn, found, _aligned_goals(proposed, best))), met)
+    found += _aligned_goals(proposed, best)
     if all(finding.ok for finding in found):
         is_free = best.stretches[0][0] < best.stretches[-1][1]
         text = (
@@ -182,7 +182,7 @@ def _counts_all_the_same(turn: JudgedTurn, broken: Sequence[Finding], goals: Seq
     return [replace(goal, text=f"Told all the same: {goal.text}") for goal in goals]
 
 
-def _judged_goals(proposed: Placement, best: AlignedPlace) -> list[Finding]:
+def _aligned_goals(proposed: Placement, best: AlignedPlace) -> list[Finding]:
     """Compare the goals in their order; a goal missed makes those after it idle."""
     found: list[Finding] = []
     for goal, value, most in zip(proposed.front.goals, _counts(proposed), best.values, strict=True):
@@ -225,10 +225,10 @@ def snapped(tilted: Tilted, best: UnalignedPlace) -> Tilted:
 def judged_tilted(tilted: Tilted, best: UnalignedPlace) -> list[Finding]:
     """Hold a tilted placement against the limits, then against the goals that the best place serves."""
     found = tilted_findings(tilted)
-    return found if not all(finding.ok for finding in found) else [*found, *judged_goals(tilted, best)]
+    return found if not all(finding.ok for finding in found) else [*found, *_unaligned_goals(tilted, best)]
 
 
-def judged_goals(tilted: Tilted, best: UnalignedPlace) -> list[Finding]:
+def _unaligned_goals(tilted: Tilted, best: UnalignedPlace) -> list[Finding]:
     """Compare the goals in their order; a goal missed makes those after it idle. As much is allowed as a hand may miss by."""
     place = tilted.place
     off = place.angle - best.angle

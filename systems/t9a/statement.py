@@ -245,9 +245,9 @@ def unaligned_problem(front: Front) -> Problem[TurnedAway]:
 
     lean = Variable("lean", -math.pi / 2, math.pi / 2, "rad")
     limits: tuple[Limit[TurnedAway], ...] = (
-        *(limit.of(_way_of_leaning) for limit in WAY_LIMITS),
-        *(limit.of(_leaning) for limit in SPACE_LIMITS),
-        *(limit.of(_tilted) for limit in UNALIGNED_LIMITS),
+        *(limit.of(lambda put: put.way) for limit in WAY_LIMITS),
+        *(limit.of(lambda put: put.tilted.placement) for limit in SPACE_LIMITS),
+        *(limit.of(lambda put: put.tilted) for limit in UNALIGNED_LIMITS),
     )
     return Problem((*_way_variables(front), lean), place, limits, tuple(goal.of(_unaligned) for goal in GOALS))
 
@@ -268,10 +268,6 @@ def _way_variables(front: Front) -> tuple[Variable, Variable]:
     return Variable("first", 0.0, most, "in"), Variable("wheel", -turn, turn, "rad")
 
 
-def _way_of_leaning(put: TurnedAway) -> Way:
-    return put.way
-
-
 def way_of(put: PutDown) -> Way:
     """Return the way that leads there."""
     return put.way
@@ -280,14 +276,6 @@ def way_of(put: PutDown) -> Way:
 def placement_of(put: PutDown) -> Placement:
     """Return where it stands, and which points its way meets first."""
     return put.placement
-
-
-def _tilted(put: TurnedAway) -> Tilted:
-    return put.tilted
-
-
-def _leaning(put: TurnedAway) -> Placement:
-    return put.tilted.placement
 
 
 def _unaligned(places: Sequence[TurnedAway]) -> list[UnalignedPlace]:

@@ -1,6 +1,6 @@
 """The chargers of one target on one table, what their places serve together, and what a combined charge of theirs comes to."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -33,13 +33,10 @@ Placed = Mapping[str, AlignedPlace]
 
 def goals_of(choices: Choices) -> tuple[Goal[Sequence[Totals]], ...]:
     """Return what totals serve, the higher priority first."""
+    target, chargers = partial(_column, 0), partial(_column, 1)
     if choices.combined_goal == "sum":
-        return Goal(TOTALS, "models of both sides", _both), Goal("t9a.align.target-models", "models of the target", _of(0))
-    return Goal(TOTALS, "models of the target", _of(0)), Goal("t9a.align.charger-models", "models of the chargers", _of(1))
-
-
-def _of(side: int) -> Callable[[Sequence[Totals]], FloatArray]:
-    return partial(_column, side)
+        return Goal(TOTALS, "models of both sides", _both), Goal("t9a.align.target-models", "models of the target", target)
+    return Goal(TOTALS, "models of the target", target), Goal("t9a.align.charger-models", "models of the chargers", chargers)
 
 
 def _column(side: int, many: Sequence[Totals]) -> FloatArray:
