@@ -160,3 +160,10 @@ def test_declare_distance_from_boundary_or_front(reading: str, millimetres: floa
     """A column that has passed the target's corner is nearest with its flank; the other reading measures from its front."""
     ruling = rule_on(target(), charger((-20, 50), heading=180, files=2, models=10), distance_from=reading)
     assert ruling.metrics["distance"] == pytest.approx(inches(millimetres), abs=1e-9)
+
+
+@pytest.mark.parametrize(("status", "told"), [((), "A is not engaged."), (("engaged",), "A is engaged.")])
+def test_whether_the_charger_is_engaged_is_told(status: tuple[str, ...], told: str) -> None:
+    """Engaged units may not charge; the sentence agrees with the verdict."""
+    found = finding(rule_on(target(files=7), charger((70, 150), status=status)), "t9a.declare.not-engaged")
+    assert (found.ok, found.text) == (not status, told)
