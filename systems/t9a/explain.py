@@ -232,16 +232,21 @@ def complete_aligned(place: AlignedPlace, *, budget: Budget) -> Completion:
         If the place does not hold against the limits when they are measured again.
     """
     front = place.front
-    measured = placement_findings(Placement(front, place.pose, place.reached))
-    broken = next((finding for finding in measured if not finding.ok), None)
-    if broken is not None:
-        raise NoVerdictError(f"the placement found does not pass its own check: {broken.rule}: {broken.text}")
+    measured = _checked(placement_findings(Placement(front, place.pose, place.reached)))
     move = charge_move(front, place.covered, hints=place.reach.witnesses, budget=budget)
     return Completion(
         move, place.pose, front.scene.target.pose, numbers_in_contact(front, place.slide),
-        (*path_steps(move), _align_step(move, place)), (*path_findings(move), *measured, *_goal_findings(place)),
-        place_metrics(place), len(place.stretches), place.proof,
+        (*path_steps(move), _align_step(move, place)), (*path_findings(move), *measured, *_aligned_findings(place)),
+        _aligned_metrics(place), len(place.stretches), place.proof,
     )  # fmt: skip
+
+
+def _checked(measured: list[Finding]) -> list[Finding]:
+    """Return the findings on a place that was found; raise where it breaks a limit when it is measured again."""
+    broken = next((finding for finding in measured if not finding.ok), None)
+    if broken is not None:
+        raise NoVerdictError(f"the placement found does not pass its own check: {broken.rule}: {broken.text}")
+    return measured
 
 
 def _align_step(move: ChargeMove, place: AlignedPlace) -> Step:
@@ -254,7 +259,7 @@ def _align_step(move: ChargeMove, place: AlignedPlace) -> Step:
     return Step("align", name, contact, place.pose, away, rules=ALIGN_RULES, text=text)
 
 
-def _goal_findings(place: AlignedPlace) -> list[Finding]:
+def _aligned_findings(place: AlignedPlace) -> list[Finding]:
     front = place.front
     scene, values = front.scene, place.values
     counts = [
@@ -288,7 +293,7 @@ def served(proof: Proof, compared: str) -> str:
     return f"{compared}, and all between, were compared{unsure}."
 
 
-def place_metrics(place: AlignedPlace) -> dict[str, Metric]:
+def _aligned_metrics(place: AlignedPlace) -> dict[str, Metric]:
     """Give what is counted and measured of a completed charge."""
     return {
         "target_models_in_contact": int(place.values[0]),
@@ -309,19 +314,16 @@ def complete_unaligned(place: UnalignedPlace, *, budget: Budget) -> Completion:
         If the place does not hold against the limits when they are measured again.
     """
     front = place.front
-    measured = tilted_findings(Tilted(front, place.pose, place.reach, is_alignable=False, hand=0.0))
-    broken = next((finding for finding in measured if not finding.ok), None)
-    if broken is not None:
-        raise NoVerdictError(f"the placement found does not pass its own check: {broken.rule}: {broken.text}")
+    measured = _checked(tilted_findings(Tilted(front, place.pose, place.reach, is_alignable=False, hand=0.0)))
     move = charge_move(front, (place.u, place.u), hints=place.reach.witnesses, budget=budget)
     return Completion(
         move, place.pose, place.target_pose, place.in_contact,
-        (*path_steps(move), *unaligned_steps(move, place)), (*path_findings(move), *measured, *unaligned_findings(place)),
-        unaligned_metrics(place), 1, place.proof,
+        (*path_steps(move), *_unaligned_steps(move, place)), (*path_findings(move), *measured, *_unaligned_findings(place)),
+        _unaligned_metrics(place), 1, place.proof,
     )  # fmt: skip
 
 
-def unaligned_steps(move: ChargeMove, place: UnalignedPlace) -> tuple[Step, ...]:
+def _unaligned_steps(move: ChargeMove, place: UnalignedPlace) -> tuple[Step, ...]:
     """Give the charger's align move and, if the target turns, its special align move."""
     scene, contact = place.front.scene, move.poses[3]
     away, degrees = math.dist(contact.at, place.pose.at), math.degrees(place.angle)
@@ -338,7 +340,7 @@ def unaligned_steps(move: ChargeMove, place: UnalignedPlace) -> tuple[Step, ...]
     return align, special
 
 
-def unaligned_findings(place: UnalignedPlace) -> list[Finding]:
+def _unaligned_findings(place: UnalignedPlace) -> list[Finding]:
     """Say what the goals come to, what the target does, and what is due afterwards."""
     front, (target, charger) = place.front, place.values
     scene, degrees = front.scene, math.degrees(place.angle)
@@ -380,7 +382,7 @@ def _reform(place: UnalignedPlace) -> list[Finding]:
     return [Finding("t9a.unaligned.reform", ok=True, text=text, measured=left)]
 
 
-def unaligned_metrics(place: UnalignedPlace) -> Mapping[str, Metric]:
+def _unaligned_metrics(place: UnalignedPlace) -> Mapping[str, Metric]:
     """Give what is counted and measured of a completed unaligned charge."""
     met, scene = place.in_contact, place.front.scene
     return {

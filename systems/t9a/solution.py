@@ -12,7 +12,7 @@ import shapely
 
 from systems.t9a.aligned import AlignedPlace, aligned_place
 from systems.t9a.scene import Front, Scene
-from systems.t9a.unaligned import UnalignedPlace, preference, unaligned_place
+from systems.t9a.unaligned import UnalignedPlace, number_of_best, unaligned_place
 from tabletop.budget import Budget, is_explained
 from tabletop.fronts.reach import reach
 from tabletop.geometry.motion import blocked_slide
@@ -79,7 +79,7 @@ def _best_place(fronts: Sequence[Front], budget: Budget) -> Place | None:
         return min(aligned, key=_preference)
     tilted = [tilt for front in fronts if (tilt := unaligned_place(front, budget=budget)) is not None]
     tilted.sort(key=lambda place: FACINGS.index(place.front.name))
-    return tilted[preference(tilted)] if tilted else None
+    return tilted[number_of_best(tilted)] if tilted else None
 
 
 def _preference(place: AlignedPlace) -> tuple[float, ...]:

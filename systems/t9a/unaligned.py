@@ -241,7 +241,7 @@ def _specials(front: Front, corner: Side, angle: float, stretch: Interval) -> li
     return sorted({u for u in (*ends, *edges, *clipped, *samples) if low <= u <= high})
 
 
-def preference(places: Sequence[UnalignedPlace]) -> int:
+def number_of_best(places: Sequence[UnalignedPlace]) -> int:
     """Give the number of the best of several facings' places: by the goals in their order, angles within 1e-6 equal, then the first."""
     left = list(range(len(places)))
     for goal in GOALS:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from systems.t9a.combined import search as searching
+from systems.t9a.combined import search
 from systems.t9a.combined.group import Group
 from systems.t9a.combined.order import Ordering, Turns
 from systems.t9a.resolve import declare_all, move_all
@@ -117,8 +117,8 @@ def test_many_judged() -> None:
 
 def limited(monkeypatch: pytest.MonkeyPatch, looks: int) -> None:
     """Let the search of many end after so many looks."""
-    monkeypatch.setattr(searching, "LOOKS_EACH", 0)
-    monkeypatch.setattr(searching, "LOOKS_SHARED", looks * 25)
+    monkeypatch.setattr(search, "LOOKS_EACH", 0)
+    monkeypatch.setattr(search, "LOOKS_SHARED", looks * 25)
 
 
 def test_many_at_the_limit_of_work(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,7 +149,7 @@ def test_many_of_whom_none_is_placed_in_time_are_no_verdict() -> None:
 
 def test_many_one_by_one_end_at_a_number_of_orders(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where each takes its own best place in turn, the orders tried are limited, and that is told."""
-    monkeypatch.setattr(searching, "MOST_IN_TURN", 2)
+    monkeypatch.setattr(search, "MOST_IN_TURN", 2)
     resolution = resolve(charges_of(abreast(4), combined_lookahead="one-by-one"))
     assert len(completed(resolution)) == 4
     assert all("limit of work" in ordered(ruling) for ruling in resolution.rulings)

@@ -14,7 +14,7 @@ from systems.t9a.explain import Completion, complete_unaligned
 from systems.t9a.judge import judged_target, judged_tilted, snapped
 from systems.t9a.scene import Front, Scene
 from systems.t9a.solution import facings_allowed
-from systems.t9a.unaligned import UnalignedPlace, preference, reached_point, unaligned_place
+from systems.t9a.unaligned import UnalignedPlace, number_of_best, reached_point, unaligned_place
 from systems.t9a.words import Choices
 from tabletop.budget import Budget
 from tabletop.geometry.pose import Pose
@@ -320,7 +320,7 @@ def test_unaligned_preference_between_facings() -> None:
     """The smaller angle is better, then more models; equal places leave the first."""
     found = unaligned(goal(), wide(), *WALLS)
     larger = replace(found, angle=found.angle + 0.01)
-    assert [preference(pair) for pair in ([found, larger], [larger, found], [found, found])] == [0, 1, 0]
+    assert [number_of_best(pair) for pair in ([found, larger], [larger, found], [found, found])] == [0, 1, 0]
 
 
 @pytest.mark.parametrize("number", range(IN_EVERY_RUN))
