@@ -1,6 +1,7 @@
-"""Curves on which something stands at a given gap from something else, many at once: where they cross, what is nearest on them.
+"""Arrangements of arcs and edges: where many curves cross, and which of their points are nearest to something.
 
 A curve of circular arcs and straight edges is taken apart into arrays; questions are asked of all pieces of all curves together.
+Such a curve is, for instance, where a base may stand at a given gap from something else.
 """
 
 import math

@@ -1,7 +1,8 @@
-"""Convex bodies as rings of vertices: arrays (..., n, 2) in inches, counter-clockwise; one vertex is a point, two a segment.
+"""Convex polygons as rings of vertices: signed gaps, separation, edge normals, clipping, convex parts.
 
-Leading axes broadcast, so that one call answers for many places of a body. Inside, the axes are turned about, vertices
-first and bodies last, and x and y kept apart: reductions over long rows are ten times faster than over pairs.
+A ring is an array (..., n, 2) in inches, counter-clockwise; one vertex is a point, two are a segment. Leading axes broadcast, so
+that one call answers for many places of a body. Inside, the axes are turned about, vertices first and bodies last, and x and y are
+kept apart: reductions over long rows are ten times faster than over pairs.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,6 +16,14 @@ from tabletop.geometry.pose import Point
 
 SEGMENT = 2
 """Vertices of a segment: its two edges are the same line seen from both sides."""
+
+MOST_CORNERS = 32
+"""Corners of one part; polygons that have no more are parted as they always were."""
+
+HalfPlane = tuple[Point, float]
+"""All points p with normal . p <= limit."""
+
+Corner = tuple[float, float]
 
 
 class Sides(NamedTuple):
@@ -42,11 +51,6 @@ class Sides(NamedTuple):
         return self.x * self.x + self.y * self.y
 
 
-def following(values: FloatArray) -> FloatArray:
-    """Give the vertices of a ring (n, ...), or numbers of them, each in the place of the one before: of so few `np.roll` is slow."""
-    return np.concatenate([values[1:], values[:1]])
-
-
 def ring_gap(first: FloatArray, second: FloatArray) -> FloatArray:
     """Measure the signed gap in inches of convex rings (..., n, 2) and (..., m, 2): negative the least shift that parts them.
 
@@ -72,11 +76,6 @@ def separation(first: FloatArray, second: FloatArray) -> FloatArray:
     return greatest
 
 
-def _both(first: FloatArray, second: FloatArray) -> tuple[Sides, Sides]:
-    axes = max(first.ndim, second.ndim)
-    return sides(first[(None,) * (axes - first.ndim)]), sides(second[(None,) * (axes - second.ndim)])
-
-
 def are_nearer(first: FloatArray, second: FloatArray, *, than: FloatArray) -> BoolArray:
     """Tell of each two rings (N, n, 2) and (N, m, 2) whether their gap is less than `than` (N,) inches."""
     apart = separation(first, second)
@@ -85,6 +84,11 @@ def are_nearer(first: FloatArray, second: FloatArray, *, than: FloatArray) -> Bo
     if len(unsure):
         nearer[unsure] = ring_gap(first[unsure], second[unsure]) < than[unsure]
     return nearer
+
+
+def _both(first: FloatArray, second: FloatArray) -> tuple[Sides, Sides]:
+    axes = max(first.ndim, second.ndim)
+    return sides(first[(None,) * (axes - first.ndim)]), sides(second[(None,) * (axes - second.ndim)])
 
 
 def sides(ring: FloatArray) -> Sides:
@@ -114,6 +118,29 @@ def _separation_from(ring: Sides, other: Sides) -> FloatArray:
     return greatest
 
 
+def _nearest_squared(points: Sides, ring: Sides) -> FloatArray:
+    """Give the squared distance from the nearest vertex of one ring to the edges of the other, seen from outside."""
+    offset_x, offset_y = points.x[:, None] - ring.x, points.y[:, None] - ring.y
+    along = np.minimum(np.maximum(offset_x * ring.along_x + offset_y * ring.along_y, 0.0), ring.length)
+    beyond_x, beyond_y = offset_x - along * ring.along_x, offset_y - along * ring.along_y
+    squared: FloatArray = (beyond_x * beyond_x + beyond_y * beyond_y).min(axis=(0, 1))
+    return squared
+
+
+def edge_normals(ring: FloatArray) -> FloatArray:
+    """Give the outward unit normals (n, 2) of a counter-clockwise convex ring (n, 2); none for a single point."""
+    if len(ring) < 2:  # noqa: PLR2004
+        return np.empty((0, 2))
+    edges = following(ring) - ring
+    lengths = np.hypot(edges[:, 0], edges[:, 1])
+    return np.column_stack([edges[:, 1], -edges[:, 0]])[lengths > 0.0] / lengths[lengths > 0.0, None]
+
+
+def following(values: FloatArray) -> FloatArray:
+    """Give the vertices of a ring (n, ...), or numbers of them, each in the place of the one before: of so few `np.roll` is slow."""
+    return np.concatenate([values[1:], values[:1]])
+
+
 def turned(rings: FloatArray, angles: FloatArray) -> FloatArray:
     """Turn rings (..., n, 2) about the origin counter-clockwise by `angles` (...) in radians; leading axes broadcast."""
     cos, sin = np.cos(angles)[..., None], np.sin(angles)[..., None]
@@ -135,21 +162,36 @@ def padded(rings: Sequence[FloatArray]) -> FloatArray:
     return stacked
 
 
-def _nearest_squared(points: Sides, ring: Sides) -> FloatArray:
-    """Give the squared distance from the nearest vertex of one ring to the edges of the other, seen from outside."""
-    offset_x, offset_y = points.x[:, None] - ring.x, points.y[:, None] - ring.y
-    along = np.minimum(np.maximum(offset_x * ring.along_x + offset_y * ring.along_y, 0.0), ring.length)
-    beyond_x, beyond_y = offset_x - along * ring.along_x, offset_y - along * ring.along_y
-    squared: FloatArray = (beyond_x * beyond_x + beyond_y * beyond_y).min(axis=(0, 1))
-    return squared
+def clipped(ring: FloatArray, planes: Sequence[HalfPlane]) -> FloatArray:
+    """Cut a convex ring (n, 2) with half-planes; the result (m, 2) is empty if nothing is left."""
+    corners: list[Point] = [(float(x), float(y)) for x, y in ring]
+    for (normal_x, normal_y), limit in planes:
+        outside = [x * normal_x + y * normal_y - limit for x, y in corners]
+        kept: list[Point] = []
+        for number, (corner, beyond) in enumerate(zip(corners, outside, strict=True)):
+            before, beyond_before = corners[number - 1], outside[number - 1]
+            if (beyond <= 0.0) != (beyond_before <= 0.0):
+                share = beyond_before / (beyond_before - beyond)
+                kept.append((before[0] + share * (corner[0] - before[0]), before[1] + share * (corner[1] - before[1])))
+            if beyond <= 0.0:
+                kept.append(corner)
+        corners = kept
+    return np.array(corners).reshape(-1, 2)
 
 
-# Convex parts of polygons with very many corners: few parts, each of few corners.
+def area(ring: FloatArray) -> float:
+    """Give the area of a counter-clockwise ring (n, 2) in square inches; 0 if it has less than three corners.
 
-Corner = tuple[float, float]
-
-MOST_CORNERS = 32
-"""Corners of one part; polygons that have no more are parted as they always were."""
+    Examples
+    --------
+    >>> square = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]])
+    >>> area(square), area(clipped(square, arc(square - [0.0, 3.0], 2)))
+    (4.0, 4.0)
+    """
+    if not len(ring):
+        return 0.0
+    x, y = (ring - ring[0]).T
+    return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2.0
 
 
 def slices(ring: FloatArray) -> Iterator[FloatArray]:
@@ -209,53 +251,3 @@ def _over(first: list[Corner], second: list[Corner], start: Corner, end: Corner)
 
 def _turns_left(before: Corner, here: Corner, after: Corner) -> bool:
     return (here[0] - before[0]) * (after[1] - here[1]) - (here[1] - before[1]) * (after[0] - here[0]) >= 0.0
-
-
-# Bodies on the table and the exact signed gap between them.
-
-
-def edge_normals(ring: FloatArray) -> FloatArray:
-    """Give the outward unit normals (n, 2) of a counter-clockwise convex ring (n, 2); none for a single point."""
-    if len(ring) < 2:  # noqa: PLR2004
-        return np.empty((0, 2))
-    edges = following(ring) - ring
-    lengths = np.hypot(edges[:, 0], edges[:, 1])
-    return np.column_stack([edges[:, 1], -edges[:, 0]])[lengths > 0.0] / lengths[lengths > 0.0, None]
-
-
-# The arcs of convex bodies: from each corner a ray midway between the normals of its two sides; between the rays a side's arc.
-
-HalfPlane = tuple[Point, float]
-"""All points p with normal . p <= limit."""
-
-
-def clipped(ring: FloatArray, planes: Sequence[HalfPlane]) -> FloatArray:
-    """Cut a convex ring (n, 2) with half-planes; the result (m, 2) is empty if nothing is left."""
-    corners: list[Point] = [(float(x), float(y)) for x, y in ring]
-    for (normal_x, normal_y), limit in planes:
-        outside = [x * normal_x + y * normal_y - limit for x, y in corners]
-        kept: list[Point] = []
-        for number, (corner, beyond) in enumerate(zip(corners, outside, strict=True)):
-            before, beyond_before = corners[number - 1], outside[number - 1]
-            if (beyond <= 0.0) != (beyond_before <= 0.0):
-                share = beyond_before / (beyond_before - beyond)
-                kept.append((before[0] + share * (corner[0] - before[0]), before[1] + share * (corner[1] - before[1])))
-            if beyond <= 0.0:
-                kept.append(corner)
-        corners = kept
-    return np.array(corners).reshape(-1, 2)
-
-
-def area(ring: FloatArray) -> float:
-    """Give the area of a counter-clockwise ring (n, 2) in square inches; 0 if it has less than three corners.
-
-    Examples
-    --------
-    >>> square = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]])
-    >>> area(square), area(clipped(square, arc(square - [0.0, 3.0], 2)))
-    (4.0, 4.0)
-    """
-    if not len(ring):
-        return 0.0
-    x, y = (ring - ring[0]).T
-    return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2.0

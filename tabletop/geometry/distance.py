@@ -1,9 +1,7 @@
-"""Bodies on the table and the exact signed gap between them.
+"""Distances between shapes: signed gaps, how far one lies inside another, and the shortest segments that join two.
 
-A shape is a core, a Shapely polygon or point, with a radius around it: a disc is a point with a radius, a rectangle or
-polygon a core with radius 0. Discs are never polygons here: a buffered point is up to 8e-4 in too small, and calls
-39 % of the gaps just under an inch "outside 1 inch". Nor are ovals: such a shape carries its exact ellipse, and its core is a
-polygon with corners on it, for drawing and for a rough place only.
+A signed gap is positive where two shapes are apart, and negative where they overlap: then it is the depth of the overlap. All
+lengths are in inches. Of discs and of straight lines, which are asked about in great numbers, arrays are measured at once.
 """
 
 import math
@@ -30,6 +28,21 @@ CORNERS_AT_ONCE = 200_000
 BOX_ROUNDING = 1e-9
 """Inches by which boxes may be put apart by rounding."""
 
+STICKING_OUT = 1e-9
+"""Inches, and square inches, by which rounding may make a body stick out."""
+
+ELLIPSE_POINTS = 4096
+"""Points of an ellipse that are held against a disc around it."""
+
+SHIFT = 1e-4
+"""Inches by which a shape is shifted to see in which direction the gap is measured."""
+
+LEAST_SQUARE = 1e-18
+"""Square inches, so that a line without length divides nothing by 0."""
+
+TOUCHING_LINE = 1e-8
+"""Inches by which rounding may bring a line into a disc that it touches."""
+
 
 def gap(first: Shape, second: Shape) -> float:
     """Measure the signed gap between two shapes in inches: positive apart, negative the depth of their overlap.
@@ -52,12 +65,6 @@ def gap(first: Shape, second: Shape) -> float:
     return -_depth(first, second) - first.radius - second.radius
 
 
-def are_boxes_apart(first: Shape, second: Shape, *, by: float = 0.0) -> bool:
-    """Tell whether even the boxes around two shapes lie more than `by` inches apart: so do most, and it is told at once."""
-    (west, south, east, north), (left, low, right, high) = first.bounds, second.bounds
-    return east + by < left or right + by < west or north + by < low or high + by < south
-
-
 def _depth(first: Shape, second: Shape) -> float:
     """Depth in inches by which the cores of two shapes overlap: of concave ones the greatest over convex parts whose boxes meet."""
     if len(first.pieces) == len(second.pieces) == 1:
@@ -66,17 +73,34 @@ def _depth(first: Shape, second: Shape) -> float:
     return max(depths, default=0.0)
 
 
-def _boxes(rings: Sequence[FloatArray]) -> tuple[FloatArray, FloatArray]:
-    """Give the corners (n, 2) with the least and the greatest coordinates of boxes around rings."""
-    return np.array([ring.min(axis=0) for ring in rings]) - BOX_ROUNDING, np.array([ring.max(axis=0) for ring in rings]) + BOX_ROUNDING
-
-
 def _meeting(first: Sequence[FloatArray], second: Sequence[FloatArray]) -> tuple[list[int], list[int]]:
     """Give the numbers of rings whose boxes meet."""
     (low, high), (other_low, other_high) = _boxes(first), _boxes(second)
     meet = (low[:, None] <= other_high) & (other_low <= high[:, None])
     one, other = np.nonzero(meet.all(axis=2))
     return one.tolist(), other.tolist()
+
+
+def _boxes(rings: Sequence[FloatArray]) -> tuple[FloatArray, FloatArray]:
+    """Give the corners (n, 2) with the least and the greatest coordinates of boxes around rings."""
+    return np.array([ring.min(axis=0) for ring in rings]) - BOX_ROUNDING, np.array([ring.max(axis=0) for ring in rings]) + BOX_ROUNDING
+
+
+def _penetration(first: FloatArray, second: FloatArray) -> float:
+    """Depth in inches by which two convex vertex rings overlap along their best separating axis; negative if apart."""
+    normals = [normal for normal in (edge_normals(first), edge_normals(second)) if len(normal)]
+    if not normals:
+        return 0.0
+    axes = np.vstack(normals)
+    a, b = axes @ first.T, axes @ second.T
+    separation = np.maximum(b.min(axis=1) - a.max(axis=1), a.min(axis=1) - b.max(axis=1))
+    return -float(separation.max())
+
+
+def are_boxes_apart(first: Shape, second: Shape, *, by: float = 0.0) -> bool:
+    """Tell whether even the boxes around two shapes lie more than `by` inches apart: so do most, and it is told at once."""
+    (west, south, east, north), (left, low, right, high) = first.bounds, second.bounds
+    return east + by < left or right + by < west or north + by < low or high + by < south
 
 
 def gaps(moved: Shape, shifts: FloatArray, other: Shape) -> FloatArray:
@@ -149,26 +173,6 @@ def _ring_gaps(first: FloatArray, second: FloatArray) -> FloatArray:
     return ring_gap(first, second)
 
 
-def _penetration(first: FloatArray, second: FloatArray) -> float:
-    """Depth in inches by which two convex vertex rings overlap along their best separating axis; negative if apart."""
-    normals = [normal for normal in (edge_normals(first), edge_normals(second)) if len(normal)]
-    if not normals:
-        return 0.0
-    axes = np.vstack(normals)
-    a, b = axes @ first.T, axes @ second.T
-    separation = np.maximum(b.min(axis=1) - a.max(axis=1), a.min(axis=1) - b.max(axis=1))
-    return -float(separation.max())
-
-
-# How far inside one shape another lies.
-
-STICKING_OUT = 1e-9
-"""Inches, and square inches, by which rounding may make a body stick out."""
-
-ELLIPSE_POINTS = 4096
-"""Points of an ellipse that are held against a disc around it."""
-
-
 def depth_inside(body: Shape, around: Shape) -> float:
     """Measure how far inside `around` a body lies, in inches: its least distance from the boundary, negative where it sticks out.
 
@@ -211,12 +215,6 @@ def _farthest(body: Shape, centre: FloatArray) -> float:
     return float(np.hypot(*(points - centre).T).max()) + body.radius
 
 
-# What lies between two shapes that are apart: their shortest segments, one, or a strip of them where straight edges face each other.
-
-SHIFT = 1e-4
-"""Inches by which a shape is shifted to see in which direction the gap is measured."""
-
-
 def joins(first: Shape, second: Shape) -> shapely.Geometry:
     """Give all points of all shortest segments between two shapes: a line, a strip, several of them; nothing if they are not apart.
 
@@ -236,6 +234,66 @@ def joins(first: Shape, second: Shape) -> shapely.Geometry:
     least = min(width for width, _, _ in pairs)
     parts = [_join(one, two, width) for width, one, two in pairs if width <= least + CONTACT] if least > 0.0 else []
     return shapely.union_all(parts)
+
+
+def _convex(shape: Shape) -> Iterator[Shape]:
+    """Give the convex parts of a shape."""
+    if shape.ellipse is not None or len(shape.pieces) == 1:
+        yield shape
+    else:
+        yield from (Shape(shapely.Polygon(ring), shape.radius) for ring in shape.pieces)
+
+
+def _join(first: Shape, second: Shape, width: float) -> shapely.Geometry:
+    """Join two convex shapes that are `width` inches apart."""
+    if first.ellipse is None and second.ellipse is None:
+        return _strip(first, second)
+    if first.ellipse is None:
+        return _join(second, first, width).reverse()
+    if second.ellipse is not None:
+        out = _towards(first, second)
+        start = _foot(first.ellipse, out)
+        return shapely.LineString([start, start + width * out])
+    return _from_oval(first, first.ellipse, second)
+
+
+def _strip(first: Shape, second: Shape) -> shapely.Geometry:
+    """Join two convex polygons or discs: the strip ends where a corner of one or the other is nearest."""
+    apart = float(first.core.distance(second.core))
+    lines = [line for line in _lines(first, second) if line.length <= apart + CONTACT]
+    return shapely.MultiPoint([spot for line in lines for spot in _between(first, second, line)]).convex_hull
+
+
+def _lines(first: Shape, second: Shape) -> Iterator[shapely.LineString]:
+    """Give the shortest lines from the corners of each core to the other core, all of them from the first to the second."""
+    yield from (shapely.shortest_line(shapely.Point(corner), second.core) for corner in first.pieces[0])
+    yield from (shapely.shortest_line(first.core, shapely.Point(corner)) for corner in second.pieces[0])
+
+
+def _from_oval(first: Shape, oval: Ellipse, second: Shape) -> shapely.LineString:
+    """Join an oval to a convex polygon or a disc: from where it is nearest to a corner, or looks straight at an edge."""
+    ring = second.pieces[0]
+    towards = [_towards(first, disc(corner, 0.0)) for corner in ring.tolist()]
+    feet = [_foot(oval, out) for out in (*towards, *-edge_normals(ring))]
+    line = min((shapely.shortest_line(shapely.Point(foot), second.core) for foot in feet), key=lambda one: float(one.length))
+    return shapely.LineString(_between(first, second, line))
+
+
+def _foot(oval: Ellipse, out: FloatArray) -> FloatArray:
+    """Give the point of an ellipse's boundary whose outward normal is a unit vector."""
+    ahead = oval.along
+    x, y = float(out @ ahead), float(out[1] * ahead[0] - out[0] * ahead[1])
+    reach = float(np.hypot(oval.half_length * x, oval.half_width * y))
+    along, across = oval.half_length**2 * x / reach, oval.half_width**2 * y / reach
+    foot: FloatArray = np.array(oval.centre) + along * ahead + across * np.array([-ahead[1], ahead[0]])
+    return foot
+
+
+def _between(first: Shape, second: Shape, line: shapely.LineString) -> FloatArray:
+    """Give the ends (2, 2) of what a line between two cores has outside of both radii."""
+    start, end = shapely.get_coordinates(line)
+    out = (end - start) / max(line.length, np.finfo(float).tiny)  # cores may be apart by less than a point of them can tell
+    return np.array([start + first.radius * out, end - second.radius * out])
 
 
 def shortest_segment(first: Shape, second: Shape) -> tuple[Point, Point] | None:
@@ -260,36 +318,6 @@ def shortest_segment(first: Shape, second: Shape) -> tuple[Point, Point] | None:
     return (start[0], start[1]), (end[0], end[1])
 
 
-def _convex(shape: Shape) -> Iterator[Shape]:
-    """Give the convex parts of a shape."""
-    if shape.ellipse is not None or len(shape.pieces) == 1:
-        yield shape
-    else:
-        yield from (Shape(shapely.Polygon(ring), shape.radius) for ring in shape.pieces)
-
-
-def _join(first: Shape, second: Shape, width: float) -> shapely.Geometry:
-    """Join two convex shapes that are `width` inches apart."""
-    if first.ellipse is None and second.ellipse is None:
-        return _strip(first, second)
-    if first.ellipse is None:
-        return _join(second, first, width).reverse()
-    if second.ellipse is not None:
-        out = _towards(first, second)
-        start = _foot(first.ellipse, out)
-        return shapely.LineString([start, start + width * out])
-    return _from_oval(first, first.ellipse, second)
-
-
-def _from_oval(first: Shape, oval: Ellipse, second: Shape) -> shapely.LineString:
-    """Join an oval to a convex polygon or a disc: from where it is nearest to a corner, or looks straight at an edge."""
-    ring = second.pieces[0]
-    towards = [_towards(first, disc(corner, 0.0)) for corner in ring.tolist()]
-    feet = [_foot(oval, out) for out in (*towards, *-edge_normals(ring))]
-    line = min((shapely.shortest_line(shapely.Point(foot), second.core) for foot in feet), key=lambda one: float(one.length))
-    return shapely.LineString(_between(first, second, line))
-
-
 def _towards(first: Shape, second: Shape) -> FloatArray:
     """Give the unit vector along the one shortest segment from an oval to another, or to a point: against the slope of the gap."""
     steps = SHIFT * np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
@@ -299,37 +327,36 @@ def _towards(first: Shape, second: Shape) -> FloatArray:
     return towards
 
 
-def _foot(oval: Ellipse, out: FloatArray) -> FloatArray:
-    """Give the point of an ellipse's boundary whose outward normal is a unit vector."""
-    ahead = oval.along
-    x, y = float(out @ ahead), float(out[1] * ahead[0] - out[0] * ahead[1])
-    reach = float(np.hypot(oval.half_length * x, oval.half_width * y))
-    along, across = oval.half_length**2 * x / reach, oval.half_width**2 * y / reach
-    foot: FloatArray = np.array(oval.centre) + along * ahead + across * np.array([-ahead[1], ahead[0]])
-    return foot
+@dataclass(frozen=True)
+class Closest:
+    """The distance of two bodies in inches, and the point of each that is nearest to the other."""
+
+    distance: float
+    near: Point
+    far: Point
 
 
-def _strip(first: Shape, second: Shape) -> shapely.Geometry:
-    """Join two convex polygons or discs: the strip ends where a corner of one or the other is nearest."""
-    apart = float(first.core.distance(second.core))
-    lines = [line for line in _lines(first, second) if line.length <= apart + CONTACT]
-    return shapely.MultiPoint([spot for line in lines for spot in _between(first, second, line)]).convex_hull
+def closest(first: Shape, second: Shape) -> Closest:
+    """Measure between the closest points of two bodies without a radius; the distance is 0 where they overlap.
+
+    Examples
+    --------
+    >>> from tabletop.geometry.shape import polygon
+    >>> closest(polygon([(0, 0), (1, 0), (0, 1)]), polygon([(3, 0), (4, 0), (4, 1)]))
+    Closest(distance=2.0, near=(1.0, 0.0), far=(3.0, 0.0))
+    """
+    return Closest(max(0.0, gap(first, second)), *_closest_points(first.core, second.core))
 
 
-def _lines(first: Shape, second: Shape) -> Iterator[shapely.LineString]:
-    """Give the shortest lines from the corners of each core to the other core, all of them from the first to the second."""
-    yield from (shapely.shortest_line(shapely.Point(corner), second.core) for corner in first.pieces[0])
-    yield from (shapely.shortest_line(first.core, shapely.Point(corner)) for corner in second.pieces[0])
+def closest_to_line(line: tuple[Point, Point], body: Shape) -> Closest:
+    """Measure between the closest points of a segment and a body without a radius."""
+    segment = shapely.LineString(line)
+    return Closest(float(segment.distance(body.core)), *_closest_points(segment, body.core))
 
 
-def _between(first: Shape, second: Shape, line: shapely.LineString) -> FloatArray:
-    """Give the ends (2, 2) of what a line between two cores has outside of both radii."""
-    start, end = shapely.get_coordinates(line)
-    out = (end - start) / max(line.length, np.finfo(float).tiny)  # cores may be apart by less than a point of them can tell
-    return np.array([start + first.radius * out, end - second.radius * out])
-
-
-# The nearest of some discs to very many points: exact gaps.
+def _closest_points(first: shapely.Geometry, second: shapely.Geometry) -> tuple[Point, Point]:
+    near, far = shapely.get_coordinates(shapely.shortest_line(first, second)).tolist()
+    return (near[0], near[1]), (far[0], far[1])
 
 
 def nearest_discs(points: FloatArray, centres: FloatArray, radii: FloatArray) -> tuple[FloatArray, IntArray]:
@@ -372,15 +399,6 @@ def gaps_on_grid(x: FloatArray, y: FloatArray, centres: FloatArray, radius: floa
     return least
 
 
-# Many loose models at once: the gaps between all of some and all of others.
-
-LEAST_SQUARE = 1e-18
-"""Square inches, so that a line without length divides nothing by 0."""
-
-TOUCHING_LINE = 1e-8
-"""Inches by which rounding may bring a line into a disc that it touches."""
-
-
 def line_gaps(starts: FloatArray, ends: FloatArray, points: FloatArray) -> FloatArray:
     """Measure the distances (n, m) in inches of `points` (m, 2) from straight lines from `starts`, (n, 2) or (2,), to `ends` (n, 2).
 
@@ -396,38 +414,3 @@ def line_gaps(starts: FloatArray, ends: FloatArray, points: FloatArray) -> Float
     aside = shares[..., None] * along[:, None, :] - to_points
     distances: FloatArray = np.hypot(aside[..., 0], aside[..., 1])
     return distances
-
-
-# Questions of position about regiments: facings and arcs, what shows on a facing, touching and the gap between units.
-
-
-@dataclass(frozen=True)
-class Closest:
-    """The distance of two bodies in inches, and the point of each that is nearest to the other."""
-
-    distance: float
-    near: Point
-    far: Point
-
-
-def closest(first: Shape, second: Shape) -> Closest:
-    """Measure between the closest points of two bodies without a radius; the distance is 0 where they overlap.
-
-    Examples
-    --------
-    >>> from tabletop.geometry.shape import polygon
-    >>> closest(polygon([(0, 0), (1, 0), (0, 1)]), polygon([(3, 0), (4, 0), (4, 1)]))
-    Closest(distance=2.0, near=(1.0, 0.0), far=(3.0, 0.0))
-    """
-    return Closest(max(0.0, gap(first, second)), *_closest_points(first.core, second.core))
-
-
-def closest_to_line(line: tuple[Point, Point], body: Shape) -> Closest:
-    """Measure between the closest points of a segment and a body without a radius."""
-    segment = shapely.LineString(line)
-    return Closest(float(segment.distance(body.core)), *_closest_points(segment, body.core))
-
-
-def _closest_points(first: shapely.Geometry, second: shapely.Geometry) -> tuple[Point, Point]:
-    near, far = shapely.get_coordinates(shapely.shortest_line(first, second)).tolist()
-    return (near[0], near[1]), (far[0], far[1])

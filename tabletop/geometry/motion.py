@@ -1,8 +1,9 @@
-"""Moves of convex bodies in closed form: slides and turns, and where they first come too near to something.
+"""Slides and turns of convex bodies in closed form: on which stretch of a move a body is too near to another.
 
 Bodies are rings as in `tabletop.geometry.convex`, a front edge a ring of two vertices. A disc is its centre, its radius added to
 `needed`, the gap in inches that must be kept. Angles are radians, `sense` +1 turns counter-clockwise, -1 clockwise. Only a
 move that would come nearer than `needed` by more than `CONTACT` is blocked, and then from where the gap is exactly `needed`.
+Where arrays of bodies are asked about, each turns counter-clockwise about the origin, and the same rules hold.
 """
 
 import math
@@ -19,6 +20,26 @@ from tabletop.units import CONTACT, MARGINAL
 
 GAP_ROUNDING = 1e-11
 """Inches. Rounding of lengths on a table: a gap within this of `needed` is `needed`."""
+
+MOST_LINES = 64
+"""Lines through the pivot at which the depth of an overlap is looked at: all there are between bodies of four corners."""
+
+CORNERS_OF_EDGE = 2
+"""Corners of a body that is an edge, without an inside."""
+
+HALVED = 0.5 ** np.arange(1, 21)
+
+BESIDE_ENDS = np.concatenate([HALVED, 1.0 - HALVED])
+"""Shares of a turn, ever nearer to its ends: an edge that touches there is in the ring between two of them, unless by less than is seen."""
+
+MOST_NUMBERS = 2_000_000
+"""Numbers in an array of pairs times corners times corners."""
+
+PASSING_ANGLES = 12
+"""Angles of one corner and another at which a gap may pass through one of two levels."""
+
+MOST_ASKED, TOLD = 1024, 64
+"""Angles of which the gaps are worked out at once; of more, one of so many neighbours first."""
 
 Stretch = tuple[float, float]
 
@@ -127,6 +148,19 @@ def blocked_turns(
     return tuple((float(angles[first]), float(angles[last])) for first, last in changes.reshape(-1, 2) if gaps[first:last].min() < -CONTACT)
 
 
+def _about(pivot: Point | FloatArray, ring: FloatArray, *, sense: int = 1) -> FloatArray:
+    """Give rings with the pivot as origin, mirrored for a clockwise turn so that it becomes counter-clockwise."""
+    centred = ring - np.asarray(pivot)
+    return centred if sense > 0 else mirrored(centred)
+
+
+def _is_out_of_reach(here: FloatArray, there: FloatArray, needed: float) -> bool:
+    """Tell whether the circle that `here` sweeps about the origin stays farther than `needed` from the box around `there`."""
+    reach = math.sqrt(float((here * here).sum(axis=1).max())) + max(needed, 0.0)
+    nearest = np.clip(0.0, there.min(axis=0), there.max(axis=0))
+    return float(nearest @ nearest) > reach * reach
+
+
 def _contact_angles(here: FloatArray, there: FloatArray, levels: FloatArray) -> FloatArray:
     found = [_turns_to_edges(here, there, levels), -_turns_to_edges(there, here, levels)]
     if levels.max() > 0.0:
@@ -160,101 +194,6 @@ def _turns_to_vertices(points: FloatArray, others: FloatArray, levels: FloatArra
     return np.concatenate([middle + half, middle - half])
 
 
-def _about(pivot: Point | FloatArray, ring: FloatArray, *, sense: int = 1) -> FloatArray:
-    """Give rings with the pivot as origin, mirrored for a clockwise turn so that it becomes counter-clockwise."""
-    centred = ring - np.asarray(pivot)
-    return centred if sense > 0 else mirrored(centred)
-
-
-def _is_out_of_reach(here: FloatArray, there: FloatArray, needed: float) -> bool:
-    """Tell whether the circle that `here` sweeps about the origin stays farther than `needed` from the box around `there`."""
-    reach = math.sqrt(float((here * here).sum(axis=1).max())) + max(needed, 0.0)
-    nearest = np.clip(0.0, there.min(axis=0), there.max(axis=0))
-    return float(nearest @ nearest) > reach * reach
-
-
-# What a move keeps away from, and how far a body can slide or turn before it comes too near.
-
-MOST_LINES = 64
-"""Lines through the pivot at which the depth of an overlap is looked at: all there are between bodies of four corners."""
-
-CORNERS_OF_EDGE = 2
-"""Corners of a body that is an edge, without an inside."""
-
-HALVED = 0.5 ** np.arange(1, 21)
-
-BESIDE_ENDS = np.concatenate([HALVED, 1.0 - HALVED])
-"""Shares of a turn, ever nearer to its ends: an edge that touches there is in the ring between two of them, unless by less than is seen."""
-
-
-def gaps_on_turns(bodies: FloatArray, rings: FloatArray, turns: FloatArray, *, is_deepest: bool = False) -> FloatArray:
-    """Give the least gap (N,) in inches to rings (N, m, 2) of bodies (N, n, 2) that hold the origin, on turns (N,) about it.
-
-    Turns are in radians, counter-clockwise if positive. The gap is least at an end of a turn, or where the shortest line between
-    the two leads through the origin: from corner to corner, or square to an edge. Where they overlap it is less than 0: how deep
-    they do where the body reaches farthest into the ring as seen from the origin, or with `is_deepest` wherever such a line may be.
-    An edge, a body of two corners, may touch at an end of the turn and be in the ring right beside it: that is asked as well.
-    """
-    sense, until = np.copysign(1.0, turns), np.abs(turns)
-    bearings, rooms = _lines(bodies, rings)
-    passed = np.remainder(sense[:, None] * bearings, math.tau)
-    passed = np.where(passed < until[:, None], passed, 0.0)
-    nearest = np.where(passed > 0.0, rooms, np.inf).argmin(axis=1)
-    tried = np.stack([np.zeros_like(until), until, np.take_along_axis(passed, nearest[:, None], axis=1)[:, 0]])
-    along = ring_gap(turned(bodies, sense * tried), rings[None])
-    gaps: FloatArray = along.min(axis=0)
-    touching = np.flatnonzero((np.abs(along[:2]) <= MARGINAL).any(axis=0) & (bodies.shape[1] == CORNERS_OF_EDGE))
-    if len(touching):
-        beside = ring_gap(turned(bodies[touching], turns[touching] * BESIDE_ENDS[:, None]), rings[None, touching])
-        gaps[touching] = np.minimum(gaps[touching], beside.min(axis=0))
-    overlapping = np.flatnonzero(gaps < 0.0) if is_deepest else np.empty(0, dtype=np.intp)
-    for number in overlapping.tolist():
-        deepest = np.argsort(np.where(passed[number] > 0.0, rooms[number], np.inf), kind="stable")[:MOST_LINES]
-        angles = sense[number] * passed[number, deepest]
-        gaps[number] = min(gaps[number], ring_gap(turned(bodies[number], angles), rings[number]).min())
-    return gaps
-
-
-def _lines(bodies: FloatArray, rings: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Give the turns (N, q) that bring points of bodies onto lines from the origin to points of rings, and the room left between them.
-
-    The points are corners, and feet of the origin on edges; where a foot is beside its edge there is infinite room.
-    """
-    (here, reach), (there, away) = _polar_vertices(bodies), _polar_vertices(rings)
-    corners, edges, count = bodies.shape[1], rings.shape[1], len(bodies)
-    reach = np.where(np.isinf(reach), -np.inf, reach)
-    turns = there[:, :, None] - here[:, None, :corners], there[:, :edges, None] - here[:, None, corners:]
-    rooms = away[:, :, None] - reach[:, None, :corners], away[:, :edges, None] - reach[:, None, corners:]
-    first, second = (np.concatenate([part.reshape(count, -1) for part in parts], axis=1) for parts in (turns, rooms))
-    return first, second
-
-
-def _polar_vertices(rings: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Give where corners of rings (N, n, 2) are, and behind them the feet of the origin on their edges: bearings and radii (N, 2 n).
-
-    Feet beside their edge are infinitely far off.
-    """
-    x, y = rings[..., 0], rings[..., 1]
-    along_x, along_y = (np.concatenate([plane[:, 1:], plane[:, :1]], axis=1) - plane for plane in (x, y))
-    height, start, squared = x * along_y - y * along_x, x * along_x + y * along_y, along_x * along_x + along_y * along_y
-    is_on = (start <= 0.0) & (start + squared >= 0.0) & (squared > 0.0)
-    feet = np.where(is_on, np.abs(height) / np.sqrt(np.where(is_on, squared, 1.0)), np.inf)
-    bearings = np.concatenate([np.arctan2(y, x), np.arctan2(-height * along_x, height * along_y)], axis=1)
-    return bearings, np.concatenate([np.hypot(x, y), feet], axis=1)
-
-
-# Where a convex body that turns comes too near to others: many turns at once, by the same rules as `tabletop.geometry.motion`.
-
-MOST_NUMBERS = 2_000_000
-"""Numbers in an array of pairs times corners times corners."""
-
-PASSING_ANGLES = 12
-"""Angles of one corner and another at which a gap may pass through one of two levels."""
-
-MOST_ASKED, TOLD = 1024, 64
-"""Angles of which the gaps are worked out at once; of more, one of so many neighbours first."""
-
-
 class Stretches(NamedTuple):
     """Blocked turns, (k,) each: the pair that is too near, and the first and last angle of the stretch in radians."""
 
@@ -281,74 +220,19 @@ def blocked_turns_of(body: FloatArray, rings: FloatArray, *, needed: FloatArray,
     return Stretches(*(np.concatenate(part) for part in zip(*found, strict=True)))
 
 
+def _is_in_reach(body: FloatArray, rings: FloatArray, needed: FloatArray) -> np.ndarray:
+    reach = np.hypot(body[..., 0], body[..., 1]).max(axis=-1) + np.maximum(needed, 0.0)
+    nearest = np.clip(0.0, rings.min(axis=1), rings.max(axis=1))
+    result: np.ndarray = np.hypot(nearest[:, 0], nearest[:, 1]) <= reach
+    return result
+
+
 def _blocks(pairs: IntArray, bodies: FloatArray, rings: FloatArray) -> Iterator[IntArray]:
     """Cut pairs into as many at once as fit into memory, as long as there is time."""
     size = max(MOST_NUMBERS // (PASSING_ANGLES * bodies.shape[1] * rings.shape[1]), 1)
     for start in range(0, len(pairs), size):
         keep_time()
         yield pairs[start : start + size]
-
-
-def are_blocked(bodies: FloatArray, rings: FloatArray, *, needed: FloatArray, until: FloatArray, at_end_only: bool = False) -> np.ndarray:
-    """Tell of each of `bodies` (N, n, 2) whether a counter-clockwise turn by `until` (N,) about the origin is too near to its ring.
-
-    Each holds the origin, and is held against one of `rings` (N, m, 2), from which it keeps the gap `needed` (N,) on the whole
-    turn, or at its end only.
-    """
-    blocked = np.zeros(len(bodies), dtype=bool)
-    near = np.flatnonzero(_is_in_reach(bodies, rings, needed))
-    if not len(near):
-        return blocked
-    body, ring, level, last = bodies[near], rings[near], needed[near], until[near]
-    blocked[near] = are_nearer(turned(body, last), ring, than=level - GAP_ROUNDING)
-    undecided = np.flatnonzero(~blocked[near] & (last > 0.0) & (not at_end_only))
-    if len(undecided):
-        body, ring, level, last = body[undecided], ring[undecided], level[undecided], last[undecided]
-        blocked[near[undecided]] = _are_blocked_on_the_way(body, ring, level, last)
-    return blocked
-
-
-def _are_blocked_on_the_way(body: FloatArray, ring: FloatArray, level: FloatArray, last: FloatArray) -> np.ndarray:
-    """Ask for the least gap; it tells all but how deep bodies get into each other that overlap less than they may.
-
-    A body that holds the origin reaches every point of a ring first along the line from there: where it overlaps the ring most in
-    that direction, one of its corners lies before a corner of the ring, or before the foot of the origin on an edge.
-    """
-    blocked = np.zeros(len(body), dtype=bool)
-    near = np.flatnonzero(_may_be_near(body, ring, level, last))
-    if not len(near):
-        return blocked
-    least = gaps_on_turns(body[near], ring[near], last[near])
-    blocked[near] = least < level[near] - GAP_ROUNDING
-    left = near[~blocked[near] & (least < 0.0)]
-    if len(left):
-        blocked[left] = _are_blocked_exactly(body[left], ring[left], level[left], last[left])
-    return blocked
-
-
-def _may_be_near(body: FloatArray, ring: FloatArray, level: FloatArray, last: FloatArray) -> np.ndarray:
-    """Tell which turns are not free at first sight: half way the body is so far off that nothing on it gets near before or after."""
-    radius = np.hypot(body[..., 0], body[..., 1]).max(axis=1)
-    near: np.ndarray = separation(turned(body, last / 2.0), ring) < level + radius * last / 2.0
-    return near
-
-
-def _are_blocked_exactly(body: FloatArray, ring: FloatArray, level: FloatArray, last: FloatArray) -> np.ndarray:
-    """Tell which bodies come nearer than `level` between two turns at which a gap may pass through it."""
-    blocked = np.zeros(len(body), dtype=bool)
-    for some in _blocks(np.arange(len(body)), body, ring):
-        pair, low, high = _parts(_events(body[some], ring[some], level[None, some]), last[some])
-        of = some[pair]
-        is_near = are_nearer(turned(body[of], (low + high) / 2.0), ring[of], than=level[of] - GAP_ROUNDING)
-        blocked[of[is_near]] = True
-    return blocked
-
-
-def _is_in_reach(body: FloatArray, rings: FloatArray, needed: FloatArray) -> np.ndarray:
-    reach = np.hypot(body[..., 0], body[..., 1]).max(axis=-1) + np.maximum(needed, 0.0)
-    nearest = np.clip(0.0, rings.min(axis=1), rings.max(axis=1))
-    result: np.ndarray = np.hypot(nearest[:, 0], nearest[:, 1]) <= reach
-    return result
 
 
 def _blocked(bodies: FloatArray, rings: FloatArray, needed: FloatArray, until: float) -> Stretches:
@@ -429,3 +313,114 @@ def _to_vertices(points: Sides, others: Sides, levels: FloatArray) -> FloatArray
     middle = np.arctan2(others.y, others.x)[:, None] - np.arctan2(points.y, points.x)[:, None, None]
     angles = np.stack([np.where(is_met, middle + half, np.nan), np.where(is_met, middle - half, np.nan)])
     return angles.reshape(-1, levels.shape[-1])
+
+
+def are_blocked(bodies: FloatArray, rings: FloatArray, *, needed: FloatArray, until: FloatArray, at_end_only: bool = False) -> np.ndarray:
+    """Tell of each of `bodies` (N, n, 2) whether a counter-clockwise turn by `until` (N,) about the origin is too near to its ring.
+
+    Each holds the origin, and is held against one of `rings` (N, m, 2), from which it keeps the gap `needed` (N,) on the whole
+    turn, or at its end only.
+    """
+    blocked = np.zeros(len(bodies), dtype=bool)
+    near = np.flatnonzero(_is_in_reach(bodies, rings, needed))
+    if not len(near):
+        return blocked
+    body, ring, level, last = bodies[near], rings[near], needed[near], until[near]
+    blocked[near] = are_nearer(turned(body, last), ring, than=level - GAP_ROUNDING)
+    undecided = np.flatnonzero(~blocked[near] & (last > 0.0) & (not at_end_only))
+    if len(undecided):
+        body, ring, level, last = body[undecided], ring[undecided], level[undecided], last[undecided]
+        blocked[near[undecided]] = _are_blocked_on_the_way(body, ring, level, last)
+    return blocked
+
+
+def _are_blocked_on_the_way(body: FloatArray, ring: FloatArray, level: FloatArray, last: FloatArray) -> np.ndarray:
+    """Ask for the least gap; it tells all but how deep bodies get into each other that overlap less than they may.
+
+    A body that holds the origin reaches every point of a ring first along the line from there: where it overlaps the ring most in
+    that direction, one of its corners lies before a corner of the ring, or before the foot of the origin on an edge.
+    """
+    blocked = np.zeros(len(body), dtype=bool)
+    near = np.flatnonzero(_may_be_near(body, ring, level, last))
+    if not len(near):
+        return blocked
+    least = gaps_on_turns(body[near], ring[near], last[near])
+    blocked[near] = least < level[near] - GAP_ROUNDING
+    left = near[~blocked[near] & (least < 0.0)]
+    if len(left):
+        blocked[left] = _are_blocked_exactly(body[left], ring[left], level[left], last[left])
+    return blocked
+
+
+def _may_be_near(body: FloatArray, ring: FloatArray, level: FloatArray, last: FloatArray) -> np.ndarray:
+    """Tell which turns are not free at first sight: half way the body is so far off that nothing on it gets near before or after."""
+    radius = np.hypot(body[..., 0], body[..., 1]).max(axis=1)
+    near: np.ndarray = separation(turned(body, last / 2.0), ring) < level + radius * last / 2.0
+    return near
+
+
+def _are_blocked_exactly(body: FloatArray, ring: FloatArray, level: FloatArray, last: FloatArray) -> np.ndarray:
+    """Tell which bodies come nearer than `level` between two turns at which a gap may pass through it."""
+    blocked = np.zeros(len(body), dtype=bool)
+    for some in _blocks(np.arange(len(body)), body, ring):
+        pair, low, high = _parts(_events(body[some], ring[some], level[None, some]), last[some])
+        of = some[pair]
+        is_near = are_nearer(turned(body[of], (low + high) / 2.0), ring[of], than=level[of] - GAP_ROUNDING)
+        blocked[of[is_near]] = True
+    return blocked
+
+
+def gaps_on_turns(bodies: FloatArray, rings: FloatArray, turns: FloatArray, *, is_deepest: bool = False) -> FloatArray:
+    """Give the least gap (N,) in inches to rings (N, m, 2) of bodies (N, n, 2) that hold the origin, on turns (N,) about it.
+
+    Turns are in radians, counter-clockwise if positive. The gap is least at an end of a turn, or where the shortest line between
+    the two leads through the origin: from corner to corner, or square to an edge. Where they overlap it is less than 0: how deep
+    they do where the body reaches farthest into the ring as seen from the origin, or with `is_deepest` wherever such a line may be.
+    An edge, a body of two corners, may touch at an end of the turn and be in the ring right beside it: that is asked as well.
+    """
+    sense, until = np.copysign(1.0, turns), np.abs(turns)
+    bearings, rooms = _lines(bodies, rings)
+    passed = np.remainder(sense[:, None] * bearings, math.tau)
+    passed = np.where(passed < until[:, None], passed, 0.0)
+    nearest = np.where(passed > 0.0, rooms, np.inf).argmin(axis=1)
+    tried = np.stack([np.zeros_like(until), until, np.take_along_axis(passed, nearest[:, None], axis=1)[:, 0]])
+    along = ring_gap(turned(bodies, sense * tried), rings[None])
+    gaps: FloatArray = along.min(axis=0)
+    touching = np.flatnonzero((np.abs(along[:2]) <= MARGINAL).any(axis=0) & (bodies.shape[1] == CORNERS_OF_EDGE))
+    if len(touching):
+        beside = ring_gap(turned(bodies[touching], turns[touching] * BESIDE_ENDS[:, None]), rings[None, touching])
+        gaps[touching] = np.minimum(gaps[touching], beside.min(axis=0))
+    overlapping = np.flatnonzero(gaps < 0.0) if is_deepest else np.empty(0, dtype=np.intp)
+    for number in overlapping.tolist():
+        deepest = np.argsort(np.where(passed[number] > 0.0, rooms[number], np.inf), kind="stable")[:MOST_LINES]
+        angles = sense[number] * passed[number, deepest]
+        gaps[number] = min(gaps[number], ring_gap(turned(bodies[number], angles), rings[number]).min())
+    return gaps
+
+
+def _lines(bodies: FloatArray, rings: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Give the turns (N, q) that bring points of bodies onto lines from the origin to points of rings, and the room left between them.
+
+    The points are corners, and feet of the origin on edges; where a foot is beside its edge there is infinite room.
+    """
+    (here, reach), (there, away) = _polar_vertices(bodies), _polar_vertices(rings)
+    corners, edges, count = bodies.shape[1], rings.shape[1], len(bodies)
+    reach = np.where(np.isinf(reach), -np.inf, reach)
+    turns = there[:, :, None] - here[:, None, :corners], there[:, :edges, None] - here[:, None, corners:]
+    rooms = away[:, :, None] - reach[:, None, :corners], away[:, :edges, None] - reach[:, None, corners:]
+    first, second = (np.concatenate([part.reshape(count, -1) for part in parts], axis=1) for parts in (turns, rooms))
+    return first, second
+
+
+def _polar_vertices(rings: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Give where corners of rings (N, n, 2) are, and behind them the feet of the origin on their edges: bearings and radii (N, 2 n).
+
+    Feet beside their edge are infinitely far off.
+    """
+    x, y = rings[..., 0], rings[..., 1]
+    along_x, along_y = (np.concatenate([plane[:, 1:], plane[:, :1]], axis=1) - plane for plane in (x, y))
+    height, start, squared = x * along_y - y * along_x, x * along_x + y * along_y, along_x * along_x + along_y * along_y
+    is_on = (start <= 0.0) & (start + squared >= 0.0) & (squared > 0.0)
+    feet = np.where(is_on, np.abs(height) / np.sqrt(np.where(is_on, squared, 1.0)), np.inf)
+    bearings = np.concatenate([np.arctan2(y, x), np.arctan2(-height * along_x, height * along_y)], axis=1)
+    return bearings, np.concatenate([np.hypot(x, y), feet], axis=1)

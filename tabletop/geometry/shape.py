@@ -1,4 +1,4 @@
-"""Bodies on the table and the exact signed gap between them.
+"""Regions of the table: polygons, discs, ovals and hulls, with their convex parts.
 
 A shape is a core, a Shapely polygon or point, with a radius around it: a disc is a point with a radius, a rectangle or
 polygon a core with radius 0. Discs are never polygons here: a buffered point is up to 8e-4 in too small, and calls

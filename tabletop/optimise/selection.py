@@ -1,4 +1,7 @@
-"""Who takes which place where places exclude and support each other: mixed-integer programming by HiGHS, goal after goal."""
+"""Who takes which place: cheapest assignments, and selections where places exclude and support each other.
+
+Selections are solved by mixed-integer programming with HiGHS, goal after goal.
+"""
 
 import ctypes
 import os
@@ -15,7 +18,14 @@ from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.optimise.problem import Selection
 from tabletop.units import CONTACT
 
-# Who takes which place: a cheapest assignment.
+NODES = 400
+"""Nodes of the tree that HiGHS looks at for each goal: the same on every machine."""
+
+NEAR = 0.005
+"""Share of a goal that may be missing: less than one of what is counted, and what is measured is polished afterwards."""
+
+MOST_GROUPS, FEW_GROUPS = 40, 2
+"""Times that places which hang together only in several groups are ruled out, while nothing is found and afterwards."""
 
 
 def cheapest(costs: FloatArray) -> IntArray | None:
@@ -26,16 +36,6 @@ def cheapest(costs: FloatArray) -> IntArray | None:
     far = float(costs[usable].max(initial=0.0)) * (len(costs) + 1) + 1.0
     rows, columns = linear_sum_assignment(np.where(usable, costs, far))
     return np.asarray(columns) if usable[rows, columns].all() else None
-
-
-NODES = 400
-"""Nodes of the tree that HiGHS looks at for each goal: the same on every machine."""
-
-NEAR = 0.005
-"""Share of a goal that may be missing: less than one of what is counted, and what is measured is polished afterwards."""
-
-MOST_GROUPS, FEW_GROUPS = 40, 2
-"""Times that places which hang together only in several groups are ruled out, while nothing is found and afterwards."""
 
 
 def selected(selection: Selection, *, at_least: Sequence[float] = (), budget: Budget) -> IntArray | None:

@@ -1,4 +1,8 @@
-"""Questions of position about regiments: facings and arcs, what shows on a facing, touching and the gap between units."""
+"""Facings and arcs of regiments: their sides as lines, the models these show, who touches whom.
+
+The arcs of a convex ring are parted by rays, one from each corner, midway between the normals of its two sides; between the rays lies
+the arc of a side.
+"""
 
 import math
 from dataclasses import dataclass
@@ -16,6 +20,8 @@ from tabletop.units import CONTACT
 FacingName = Literal["front", "left", "right", "rear"]
 
 FACINGS: tuple[FacingName, ...] = ("front", "left", "right", "rear")
+
+Rays = tuple[tuple[Point, Point], ...]
 
 
 @dataclass(frozen=True)
@@ -53,16 +59,6 @@ class Facing:
         return self.origin, self.point(self.length)
 
 
-@dataclass(frozen=True)
-class ShownModel:
-    """A model that a facing shows: its interval on u in inches, its number, and whether it stands behind empty places."""
-
-    low: float
-    high: float
-    number: int
-    is_set_back: bool
-
-
 def facing_of(unit: Regiment, name: FacingName) -> Facing:
     """Give one facing of a regiment's boundary."""
     ahead, right = unit.pose.forward, unit.pose.right
@@ -80,19 +76,14 @@ def _opposite(vector: Point) -> Point:
     return (-vector[0], -vector[1])
 
 
-def arcs_of(unit: Regiment, point: Point) -> tuple[FacingName, ...]:
-    """Name the arc of a regiment that holds a table point, or the two arcs on whose dividing line it lies.
+@dataclass(frozen=True)
+class ShownModel:
+    """A model that a facing shows: its interval on u in inches, its number, and whether it stands behind empty places."""
 
-    The dividing lines leave the corners at 135 degrees to both facings.
-    """
-    across, ahead = unit.pose.local(point)
-    ahead += unit.depth / 2
-    beside, beyond = abs(across) - unit.width / 2, abs(ahead) - unit.depth / 2
-    lengthwise: FacingName = "front" if ahead > 0 else "rear"
-    sideways: FacingName = "right" if across > 0 else "left"
-    if abs(beside - beyond) / math.sqrt(2) <= CONTACT:
-        return tuple(name for name in FACINGS if name in (lengthwise, sideways))
-    return (lengthwise,) if beyond > beside else (sideways,)
+    low: float
+    high: float
+    number: int
+    is_set_back: bool
 
 
 def shown_models(unit: Regiment, name: FacingName) -> tuple[ShownModel, ...]:
@@ -135,16 +126,25 @@ def is_engaged(state: State, unit: Regiment) -> bool:
     return any(other.side != unit.side and touches(unit, other) for other in state.units.values())
 
 
-# The arcs of convex bodies: from each corner a ray midway between the normals of its two sides; between the rays a side's arc.
+def arcs_of(unit: Regiment, point: Point) -> tuple[FacingName, ...]:
+    """Name the arc of a regiment that holds a table point, or the two arcs on whose dividing line it lies.
 
-Rays = tuple[tuple[Point, Point], ...]
+    The dividing lines leave the corners at 135 degrees to both facings.
+    """
+    across, ahead = unit.pose.local(point)
+    ahead += unit.depth / 2
+    beside, beyond = abs(across) - unit.width / 2, abs(ahead) - unit.depth / 2
+    lengthwise: FacingName = "front" if ahead > 0 else "rear"
+    sideways: FacingName = "right" if across > 0 else "left"
+    if abs(beside - beyond) / math.sqrt(2) <= CONTACT:
+        return tuple(name for name in FACINGS if name in (lengthwise, sideways))
+    return (lengthwise,) if beyond > beside else (sideways,)
 
 
-def bisectors(ring: FloatArray) -> FloatArray:
-    """Give the unit directions (n, 2) of the rays from the corners of a counter-clockwise convex ring (n, 2)."""
-    normals = edge_normals(ring)
-    between = normals + np.roll(normals, 1, axis=0)
-    return between / np.hypot(between[:, 0], between[:, 1])[:, None]
+def arc_names(unit: Regiment) -> tuple[tuple[str, float], ...]:
+    """Give the names of a regiment's arcs with the directions (radians) in which they lie."""
+    turns = (("front", 0.0), ("left", math.pi / 2), ("rear", math.pi), ("right", -math.pi / 2))
+    return tuple((name, unit.pose.heading + turn) for name, turn in turns)
 
 
 def arc_rays(ring: FloatArray) -> Rays:
@@ -153,12 +153,6 @@ def arc_rays(ring: FloatArray) -> Rays:
         ((float(x), float(y)), (float(along_x), float(along_y)))
         for (x, y), (along_x, along_y) in zip(ring.tolist(), bisectors(ring).tolist(), strict=True)
     )
-
-
-def arc_names(unit: Regiment) -> tuple[tuple[str, float], ...]:
-    """Give the names of a regiment's arcs with the directions (radians) in which they lie."""
-    turns = (("front", 0.0), ("left", math.pi / 2), ("rear", math.pi), ("right", -math.pi / 2))
-    return tuple((name, unit.pose.heading + turn) for name, turn in turns)
 
 
 def arc(ring: FloatArray, side: int, *, slack: float = 0.0) -> tuple[HalfPlane, ...]:
@@ -172,3 +166,10 @@ def between_rays(ring: FloatArray, side: int, *, normals: FloatArray, rays: Floa
     (left_x, left_y), (right_x, right_y) = rays[side], rays[following]
     outward = ((ring[side], (-normal[0], -normal[1])), (ring[side], (left_y, -left_x)), (ring[following], (-right_y, right_x)))
     return tuple(((float(x), float(y)), float(at[0] * x + at[1] * y) + slack) for at, (x, y) in outward)
+
+
+def bisectors(ring: FloatArray) -> FloatArray:
+    """Give the unit directions (n, 2) of the rays from the corners of a counter-clockwise convex ring (n, 2)."""
+    normals = edge_normals(ring)
+    between = normals + np.roll(normals, 1, axis=0)
+    return between / np.hypot(between[:, 0], between[:, 1])[:, None]

@@ -1,4 +1,4 @@
-"""Units of loose models: each its own base, its own place and perhaps its own height."""
+"""Loose models, each with its own base, place and perhaps height: one by one, in units, and many at once as arrays."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -121,9 +121,6 @@ class Squad:
     def with_status(self, *words: str, without: tuple[str, ...] = ()) -> "Squad":
         """Give the same unit with status words added, each once, and others taken away."""
         return replace(self, status=with_words(self.status, *words, without=without))
-
-
-# Many loose models at once: the gaps between all of some and all of others.
 
 
 @dataclass(frozen=True, eq=False)

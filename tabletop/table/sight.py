@@ -1,7 +1,8 @@
-"""Lines of sight: whether there is one clear straight segment from a front to a body.
+"""Lines of sight: whether a clear straight segment leads from a front to a body, for one place of the body or many.
 
 If any clear segment exists, one exists that is held in two places: by corners of what is in the way, ends of the fronts, corners
-of the target, tangents of discs, or the limit of the angle. Those are finitely many, and all are tried.
+of the target, tangents of discs, or the limit of the angle. Those are finitely many, and all are tried. For very many places of a
+body some of these lines tell where sight surely is clear, and parting lines where it surely is not; in between, ask for one place.
 """
 
 import math
@@ -31,6 +32,12 @@ MOST_POINTS = 500
 
 LINES_AT_ONCE = 1_000_000
 """Pairs of such points that are looked at at once."""
+
+SIGHT_SPARE = 1e-3
+"""Inches to which a line must be clear, or stopped, or outside the arc."""
+
+SHARES = (0.5, 0.0, 1.0, 0.25, 0.75)
+"""Points of a front edge that lines are drawn from."""
 
 
 @dataclass(frozen=True)
@@ -286,15 +293,6 @@ def _depths(shape: Shape, points: np.ndarray) -> FloatArray:
         return inward
     depths: FloatArray = np.where(shapely.contains(shape.core, points), shapely.distance(points, shape.core.boundary), 0.0)
     return depths
-
-
-# Sight of a body at very many places: where it surely is clear, and where it surely is not. In between, ask `tabletop.table.sight`.
-
-SIGHT_SPARE = 1e-3
-"""Inches to which a line must be clear, or stopped, or outside the arc."""
-
-SHARES = (0.5, 0.0, 1.0, 0.25, 0.75)
-"""Points of a front edge that lines are drawn from."""
 
 
 def surely_seen(view: View, blockers: Sequence[Blocker], shifts: FloatArray) -> BoolArray:

@@ -1,4 +1,8 @@
-"""The table as an immutable value: a board, its terrain and the units on it."""
+"""The table as an immutable value: a board, its terrain and the units on it.
+
+Units stand in ranks and files or on a hex; `tabletop.table.models` has those of loose models. What a unit looks like from above is
+said in words that belong to no game: systems say which, figures draw them.
+"""
 
 import math
 from collections.abc import Mapping
@@ -15,6 +19,26 @@ RearRank = Literal["left", "right", "centre"]
 
 Hex = tuple[int, int]
 """Column and row of a hex board, from 1."""
+
+Silhouette = Literal[
+    "walker",
+    "four_legs",
+    "light_walker",
+    "tracked",
+    "wheeled",
+    "hover",
+    "foot",
+    "mounted",
+    "beast",
+    "monster",
+    "rotor",
+    "ground_effect",
+    "airship",
+    "aeroplane",
+    "ship",
+]
+
+SILHOUETTES: tuple[Silhouette, ...] = get_args(Silhouette)
 
 
 @dataclass(frozen=True)
@@ -97,11 +121,6 @@ class Unit(Protocol):
 
 
 AnyUnit = TypeVar("AnyUnit", bound=Unit, default="Regiment")
-
-
-def with_words(status: tuple[str, ...], *added: str, without: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Give status words with some added, each once, and others taken away."""
-    return tuple(dict.fromkeys(word for word in (*status, *added) if word not in without))
 
 
 @dataclass(frozen=True)
@@ -213,6 +232,11 @@ class HexUnit:
         return replace(self, status=with_words(self.status, *words, without=without))
 
 
+def with_words(status: tuple[str, ...], *added: str, without: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Give status words with some added, each once, and others taken away."""
+    return tuple(dict.fromkeys(word for word in (*status, *added) if word not in without))
+
+
 @dataclass(frozen=True)
 class State(Generic[AnyUnit]):
     """Everything on the table. Units are kept in the order of the file."""
@@ -229,29 +253,6 @@ class State(Generic[AnyUnit]):
     def without_unit(self, name: str) -> "State[AnyUnit]":
         """Give the table with one unit taken away."""
         return replace(self, units={other: unit for other, unit in self.units.items() if other != name})
-
-
-# What a unit looks like from above, in words that belong to no game: systems say which, figures draw them.
-
-Silhouette = Literal[
-    "walker",
-    "four_legs",
-    "light_walker",
-    "tracked",
-    "wheeled",
-    "hover",
-    "foot",
-    "mounted",
-    "beast",
-    "monster",
-    "rotor",
-    "ground_effect",
-    "airship",
-    "aeroplane",
-    "ship",
-]
-
-SILHOUETTES: tuple[Silhouette, ...] = get_args(Silhouette)
 
 
 def silhouette_of(unit: Any) -> Silhouette | None:
