@@ -105,8 +105,6 @@ class Squad:
     @property
     def centres(self) -> FloatArray:
         """The models' positions (n, 2), in inches."""
-        import numpy as np
-
         return np.array([model.pose.at for model in self.models]).reshape(-1, 2)
 
     def at(self, place: Formation) -> "Squad":

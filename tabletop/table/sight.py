@@ -118,7 +118,7 @@ def _critical_lines(view: View, blockers: Sequence[Blocker]) -> Iterator[FloatAr
     points = np.vstack(corners)
     few = points if len(points) <= MOST_POINTS else _between(view, points)
     discs = [blocker.shape for blocker in blockers if blocker.shape.radius > 0.0]
-    limits = np.array([[math.cos(view.heading + side), math.sin(view.heading + side)] for side in (-view.arc, view.arc)])
+    limits = _rays(view)
     at_limits = np.stack([np.repeat(few, 2, axis=0), np.tile(limits, (len(few), 1))], axis=1)
     tangents = [_tangents(disc, few) for disc in discs] + [_limit_tangents(disc, limits) for disc in discs]
     bitangents = [_bitangents(first, second) for first, second in combinations(discs, 2)]
@@ -128,6 +128,11 @@ def _critical_lines(view: View, blockers: Sequence[Blocker]) -> Iterator[FloatAr
     else:
         yield np.concatenate(others)
         yield from _through_many(view, few)
+
+
+def _rays(view: View) -> FloatArray:
+    """Give the directions of the arc's limits, right and left."""
+    return np.array([[math.cos(view.heading + turn), math.sin(view.heading + turn)] for turn in (-view.arc, view.arc)])
 
 
 def _between(view: View, points: FloatArray) -> FloatArray:
@@ -372,11 +377,6 @@ def _hull(view: View) -> FloatArray:
     ends = np.array(view.fronts).reshape(-1, 2)
     places = ends @ np.array([math.sin(view.heading), -math.cos(view.heading)])
     return ends[[places.argmax(), places.argmin()]]
-
-
-def _rays(view: View) -> FloatArray:
-    """Give the directions of the arc's limits, right and left."""
-    return np.array([[math.cos(view.heading + turn), math.sin(view.heading + turn)] for turn in (-view.arc, view.arc)])
 
 
 def _are_stopped(view: View, blocker: Blocker, shifts: FloatArray) -> BoolArray:
