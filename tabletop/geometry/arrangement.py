@@ -5,7 +5,7 @@ Such a curve is, for instance, where a base may stand at a given gap from someth
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -15,7 +15,7 @@ import shapely
 from numpy.typing import NDArray
 
 from tabletop.budget import keep_time
-from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, spread
 from tabletop.geometry.curve import Curve
 
 GRAZING = 1e-9
@@ -123,7 +123,8 @@ def segments(tails: FloatArray, heads: FloatArray) -> Tracks:
 
 def joined(parts: Sequence[Tracks]) -> Tracks:
     """Put several sets of pieces together, the curves numbered on from one to the next."""
-    offsets = np.cumsum([0, *(_owners(part) for part in parts)])
+    counts = [1 + int(max(part.arc_owner.max(initial=-1), part.edge_owner.max(initial=-1))) for part in parts]
+    offsets = np.cumsum([0, *counts])
     return Tracks(
         np.concatenate([part.centres for part in parts]),
         np.concatenate([part.radii for part in parts]),
@@ -134,10 +135,6 @@ def joined(parts: Sequence[Tracks]) -> Tracks:
         np.concatenate([part.heads for part in parts]),
         np.concatenate([part.edge_owner + offset for part, offset in zip(parts, offsets, strict=False)]),
     )
-
-
-def _owners(part: Tracks) -> int:
-    return 1 + int(max(part.arc_owner.max(initial=-1), part.edge_owner.max(initial=-1)))
 
 
 @lru_cache(maxsize=CURVES)
@@ -187,21 +184,16 @@ def _joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
 def crossings(first: Tracks, second: Tracks) -> Meetings:
     """Find where curves cross or touch: the points (k, 2), and the numbers (k,) of the curve of the first and of the second."""
     meet = (_arcs_with_arcs, _arcs_with_edges, _edges_with_arcs, _edges_with_edges)
-    return _gathered(_in_time(between, some, second) for some in _blocks(first, second.count) for between in meet)
-
-
-def _in_time(between: Callable[[Tracks, Tracks], Meetings], first: Tracks, second: Tracks) -> Meetings:
-    """Let pieces of one sort meet those of another if there is still time."""
-    keep_time()
-    return between(first, second)
+    found = []
+    for some in _blocks(first, second.count):
+        for between in meet:
+            keep_time()
+            found.append(between(some, second))
+    return _gathered(found)
 
 
 def _edges_with_arcs(first: Tracks, second: Tracks) -> Meetings:
-    return _swapped(_arcs_with_edges(second, first))
-
-
-def _swapped(meetings: Meetings) -> Meetings:
-    points, one, other = meetings
+    points, one, other = _arcs_with_edges(second, first)
     return points, other, one
 
 
@@ -354,9 +346,8 @@ def _begun(starts: FloatArray, spans: FloatArray, others: FloatArray) -> tuple[I
     rounds = np.concatenate([others[order] + shift for shift in (0.0, math.tau)])
     low, high = np.searchsorted(rounds, starts), np.searchsorted(rounds, starts + spans, side="right")
     counts = np.minimum(high - low, len(others))
-    one = np.repeat(np.arange(len(starts)), counts)
-    place = low[one] + np.arange(len(one)) - np.repeat(np.cumsum(counts) - counts, counts)
-    return one, order[place % max(1, len(others))]
+    one, step = spread(counts)
+    return one, order[(low[one] + step) % max(1, len(others))]
 
 
 def _spare(track: Tracks) -> FloatArray:

@@ -23,8 +23,6 @@ MOST_CORNERS = 32
 HalfPlane = tuple[Point, float]
 """All points p with normal . p <= limit."""
 
-Corner = tuple[float, float]
-
 
 class Sides(NamedTuple):
     """Edges of rings, each array (n, ...): where they start, their unit direction (0 if they have no length), their length."""
@@ -185,8 +183,8 @@ def area(ring: FloatArray) -> float:
     Examples
     --------
     >>> square = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]])
-    >>> area(square), area(clipped(square, arc(square - [0.0, 3.0], 2)))
-    (4.0, 4.0)
+    >>> area(square), area(clipped(square, [((1.0, 0.0), 0.5)]))
+    (4.0, 1.0)
     """
     if not len(ring):
         return 0.0
@@ -226,7 +224,7 @@ def joined(triangles: FloatArray) -> list[FloatArray]:
     >>> [len(ring) for ring in joined(square)]
     [4]
     """
-    rings: dict[int, list[Corner]] = {number: [(x, y) for x, y in ring] for number, ring in enumerate(triangles.tolist())}
+    rings: dict[int, list[Point]] = {number: [(x, y) for x, y in ring] for number, ring in enumerate(triangles.tolist())}
     owner = {side: number for number, ring in rings.items() for side in pairwise([*ring, ring[0]])}
     for start, end in list(owner):
         one, other = owner[start, end], owner.get((end, start), -1)
@@ -237,7 +235,7 @@ def joined(triangles: FloatArray) -> list[FloatArray]:
     return [np.array(ring) for ring in rings.values()]
 
 
-def _over(first: list[Corner], second: list[Corner], start: Corner, end: Corner) -> list[Corner] | None:
+def _over(first: list[Point], second: list[Point], start: Point, end: Point) -> list[Point] | None:
     """Join two convex rings over the side from `start` to `end` of the first; None where that is not convex, or has too many corners."""
     if len(first) + len(second) - 2 > MOST_CORNERS:
         return None
@@ -249,5 +247,5 @@ def _over(first: list[Corner], second: list[Corner], start: Corner, end: Corner)
     return ring if all(_turns_left(*corner) for corner in corners) else None
 
 
-def _turns_left(before: Corner, here: Corner, after: Corner) -> bool:
+def _turns_left(before: Point, here: Point, after: Point) -> bool:
     return (here[0] - before[0]) * (after[1] - here[1]) - (here[1] - before[1]) * (after[0] - here[0]) >= 0.0

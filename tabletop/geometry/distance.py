@@ -51,6 +51,8 @@ def gap(first: Shape, second: Shape) -> float:
 
     Examples
     --------
+    >>> from tabletop.geometry.pose import Pose
+    >>> from tabletop.geometry.shape import disc, rectangle
     >>> round(gap(disc((0, 0), 1), disc((3, 0), 1)), 9)
     1.0
     >>> square = rectangle(Pose(0, 0, 0.0), 1, 1)
@@ -124,7 +126,7 @@ def gaps(moved: Shape, shifts: FloatArray, other: Shape) -> FloatArray:
     elif len(moved.pieces) * len(other.pieces) > MANY:
         apart = _gaps_of_many(moved, shifts.reshape(-1, 2), other).reshape(shifts.shape[:-1])
     else:
-        apart = _least(_ring_gaps(one + shifts[..., None, :], two) for one in moved.pieces for two in other.pieces)
+        apart = _least(_part_gaps(one + shifts[..., None, :], two) for one in moved.pieces for two in other.pieces)
     return apart - moved.radius - other.radius
 
 
@@ -142,10 +144,12 @@ def _least(parts: Iterable[FloatArray]) -> FloatArray:
 def _gaps_of_many(moved: Shape, shifts: FloatArray, other: Shape) -> FloatArray:
     """Signed gaps (n,) between cores of very many convex parts: of parts only where they overlap, and of those whose boxes meet."""
     shapely.prepare(other.core)
-    apart = np.empty(len(shifts))
+    apart, corners = np.empty(len(shifts)), shapely.get_coordinates(moved.core)
     for some in (slice(start, start + AT_ONCE) for start in range(0, len(shifts), AT_ONCE)):
         keep_time()
-        apart[some] = shapely.distance(_cores(moved, shifts[some]), other.core)
+        rings = corners + shifts[some, None]
+        cores = shapely.points(rings[:, 0]) if isinstance(moved.core, shapely.Point) else shapely.polygons(rings)
+        apart[some] = shapely.distance(cores, other.core)
     inside = np.flatnonzero(apart <= 0.0)
     least, most = _boxes(other.parts)
     for ring in moved.parts if len(inside) else ():
@@ -154,18 +158,11 @@ def _gaps_of_many(moved: Shape, shifts: FloatArray, other: Shape) -> FloatArray:
         for number in np.flatnonzero(((low.min(axis=0) <= most) & (least <= high.max(axis=0))).all(axis=1)).tolist():
             rows = inside[((low <= most[number]) & (least[number] <= high)).all(axis=1)]
             if len(rows):
-                apart[rows] = np.minimum(apart[rows], _ring_gaps(ring + shifts[rows, None], other.parts[number]))
+                apart[rows] = np.minimum(apart[rows], _part_gaps(ring + shifts[rows, None], other.parts[number]))
     return apart
 
 
-def _cores(moved: Shape, shifts: FloatArray) -> np.ndarray:
-    """Give the core of a shape shifted by each of `shifts` (n, 2)."""
-    rings = shapely.get_coordinates(moved.core) + shifts[:, None]
-    cores: np.ndarray = shapely.points(rings[:, 0]) if isinstance(moved.core, shapely.Point) else shapely.polygons(rings)
-    return cores
-
-
-def _ring_gaps(first: FloatArray, second: FloatArray) -> FloatArray:
+def _part_gaps(first: FloatArray, second: FloatArray) -> FloatArray:
     """Signed gaps of convex rings (..., n, 2) to one, a closed form for two points: those are discs, the bulk of all questions."""
     if first.shape[-2] == second.shape[-2] == 1:
         apart: FloatArray = np.hypot(first[..., 0, 0] - second[0, 0], first[..., 0, 1] - second[0, 1])

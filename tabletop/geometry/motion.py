@@ -62,7 +62,7 @@ def blocked_slide(moving: FloatArray, fixed: FloatArray, *, direction: Point, ne
     True
     """
     there, here, touch = _along(fixed, direction), _along(moving, direction), needed - CONTACT
-    if _passes_beside(there, here, max(touch, 0.0)):
+    if max(min(there)[0] - max(here)[0], min(here)[0] - max(there)[0]) >= max(touch, 0.0):  # it passes beside
         return None
     apart = _differences(there, here)
     if needed <= 0.0:
@@ -76,11 +76,6 @@ def _along(ring: FloatArray, direction: Point) -> Ring:
     """Give a ring's vertices as (height, way) across and along `direction`: so few plain floats are faster than arrays."""
     along_x, along_y = direction
     return [(y * along_x - x * along_y, x * along_x + y * along_y) for x, y in ring.tolist()]
-
-
-def _passes_beside(there: Ring, here: Ring, distance: float) -> bool:
-    """Tell whether a slide along the x axis never comes nearer than `distance`."""
-    return max(min(there)[0] - max(here)[0], min(here)[0] - max(there)[0]) >= distance
 
 
 def _differences(first: Ring, second: Ring) -> list[Edge]:
