@@ -1,4 +1,8 @@
-"""Many convex bodies in flat arrays, and positions on their boundaries."""
+"""Many convex bodies in flat arrays: positions on their boundaries, and where these cross each other or the board.
+
+A body is a closed curve of arcs, each followed by a straight edge. All arcs of all bodies stand one after the other, so that one call
+answers for all of them; pieces of boundaries that lie far apart are never held against each other.
+"""
 
 import math
 from collections.abc import Sequence
@@ -14,6 +18,11 @@ from tabletop.geometry.curve import Curve
 
 CROSSING_ROUNDING = 1e-9
 """Inches and radians by which rounding may move a crossing."""
+
+EDGE = -1
+"""Stands for the board where a number of a body is asked."""
+
+Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,14 +162,6 @@ def _circles(centres: FloatArray, radii: FloatArray, owner: IntArray, counts: In
     return middles, reaches
 
 
-# Where the boundaries of convex bodies cross each other and the edges of the board.
-
-Box = tuple[float, float, float, float]
-
-EDGE = -1
-"""Stands for the board where a number of a body is asked."""
-
-
 class Surroundings(NamedTuple):
     """Circles about pieces of boundaries, body after body: centres (n, 2), radii in inches, the bodies, and the pieces' numbers."""
 
@@ -236,6 +237,42 @@ def _sides(box: Box) -> Straights:
     return Straights(corners, ways / safe, lengths, np.full(4, EDGE), np.zeros(4))
 
 
+def around_arcs(bodies: Bodies) -> Surroundings:
+    """Give circles about all arcs that have a radius."""
+    is_wide = bodies.spans > math.pi
+    turned = bodies.starts + bodies.spans / 2.0
+    way = np.where(is_wide, 0.0, bodies.radii)[:, None] * np.column_stack([np.cos(turned), np.sin(turned)])
+    sizes = np.where(is_wide, bodies.radii, 2.0 * bodies.radii * np.sin(np.minimum(bodies.spans, math.pi) / 4.0))
+    kept = np.flatnonzero(bodies.radii > 0.0)
+    return Surroundings((bodies.centres + way)[kept], sizes[kept], bodies.owner[kept], kept)
+
+
+def meeting(bodies: Bodies, first: Surroundings, second: Surroundings, *, once: bool) -> tuple[IntArray, IntArray]:
+    """Give numbers of pieces of different bodies whose surroundings meet; of each two bodies both ways, or only `once`."""
+    keep_time()
+    apart = np.hypot(*(bodies.middles[:, None] - bodies.middles).transpose(2, 0, 1))
+    is_near = apart <= bodies.reaches[:, None] + bodies.reaches + CROSSING_ROUNDING
+    one, other = np.nonzero(np.triu(is_near, 1) if once else is_near & ~np.eye(bodies.number, dtype=bool))
+    (pair, near), (its_pair, far) = _close(bodies, first, one, other), _close(bodies, second, other, one)
+    begins, counts = np.searchsorted(its_pair, np.arange(len(one))), np.bincount(its_pair, minlength=len(one))
+    place, step = spread(counts[pair])
+    near, far = near[place], far[begins[pair][place] + step]
+    way = first.middles[near] - second.middles[far]
+    meets = np.hypot(way[:, 0], way[:, 1]) <= first.sizes[near] + second.sizes[far] + CROSSING_ROUNDING
+    return first.number[near[meets]], second.number[far[meets]]
+
+
+def _close(bodies: Bodies, pieces: Surroundings, own: IntArray, other: IntArray) -> tuple[IntArray, IntArray]:
+    """Give for pairs of bodies the pieces of the one whose surroundings meet the circle about the other: the pair, and the row."""
+    keep_time()
+    begins, ends = (np.searchsorted(pieces.owner, own, side=side) for side in ("left", "right"))
+    pair, step = spread(ends - begins)
+    row = begins[pair] + step
+    way = pieces.middles[row] - bodies.middles[other][pair]
+    kept = np.hypot(way[:, 0], way[:, 1]) <= pieces.sizes[row] + bodies.reaches[other][pair] + CROSSING_ROUNDING
+    return pair[kept], row[kept]
+
+
 def _rounds(bodies: Bodies, near: IntArray, far: IntArray) -> Crossings:
     """Crossings of arcs with arcs: on the line across that of the centres where the circles' powers are equal."""
     keep_time()
@@ -305,39 +342,3 @@ def _straights(edges: Straights, others: Straights, edge: IntArray, other: IntAr
     here = (edges.positions[edge] + np.clip(place, 0.0, length))[kept]
     there = (others.positions[other] + np.clip(their_place, 0.0, their_length))[kept]
     return Crossings(points, edges.owner[edge][kept], here, others.owner[other][kept], there, (way * its).sum(axis=1)[kept])
-
-
-def around_arcs(bodies: Bodies) -> Surroundings:
-    """Give circles about all arcs that have a radius."""
-    is_wide = bodies.spans > math.pi
-    turned = bodies.starts + bodies.spans / 2.0
-    way = np.where(is_wide, 0.0, bodies.radii)[:, None] * np.column_stack([np.cos(turned), np.sin(turned)])
-    sizes = np.where(is_wide, bodies.radii, 2.0 * bodies.radii * np.sin(np.minimum(bodies.spans, math.pi) / 4.0))
-    kept = np.flatnonzero(bodies.radii > 0.0)
-    return Surroundings((bodies.centres + way)[kept], sizes[kept], bodies.owner[kept], kept)
-
-
-def meeting(bodies: Bodies, first: Surroundings, second: Surroundings, *, once: bool) -> tuple[IntArray, IntArray]:
-    """Give numbers of pieces of different bodies whose surroundings meet; of each two bodies both ways, or only `once`."""
-    keep_time()
-    apart = np.hypot(*(bodies.middles[:, None] - bodies.middles).transpose(2, 0, 1))
-    is_near = apart <= bodies.reaches[:, None] + bodies.reaches + CROSSING_ROUNDING
-    one, other = np.nonzero(np.triu(is_near, 1) if once else is_near & ~np.eye(bodies.number, dtype=bool))
-    (pair, near), (its_pair, far) = _close(bodies, first, one, other), _close(bodies, second, other, one)
-    begins, counts = np.searchsorted(its_pair, np.arange(len(one))), np.bincount(its_pair, minlength=len(one))
-    place, step = spread(counts[pair])
-    near, far = near[place], far[begins[pair][place] + step]
-    way = first.middles[near] - second.middles[far]
-    meets = np.hypot(way[:, 0], way[:, 1]) <= first.sizes[near] + second.sizes[far] + CROSSING_ROUNDING
-    return first.number[near[meets]], second.number[far[meets]]
-
-
-def _close(bodies: Bodies, pieces: Surroundings, own: IntArray, other: IntArray) -> tuple[IntArray, IntArray]:
-    """Give for pairs of bodies the pieces of the one whose surroundings meet the circle about the other: the pair, and the row."""
-    keep_time()
-    begins, ends = (np.searchsorted(pieces.owner, own, side=side) for side in ("left", "right"))
-    pair, step = spread(ends - begins)
-    row = begins[pair] + step
-    way = pieces.middles[row] - bodies.middles[other][pair]
-    kept = np.hypot(way[:, 0], way[:, 1]) <= pieces.sizes[row] + bodies.reaches[other][pair] + CROSSING_ROUNDING
-    return pair[kept], row[kept]

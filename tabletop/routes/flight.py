@@ -1,4 +1,8 @@
-"""Lengths through the air: a taut line over a straight way in plan, over the tops of all that lies below it, or straight through."""
+"""Ways that need no graph: through the air, and around a single disc.
+
+The way through the air is straight in plan; in height it is a taut line over the tops of all that lies below it, or straight through.
+The way around a disc is a tangent, an arc, and a tangent again; whether other discs are clear of it is told as well.
+"""
 
 import math
 from dataclasses import dataclass
@@ -14,8 +18,23 @@ from tabletop.routes.lines import Hits, Segments
 from tabletop.routes.shortest_path import CHORD
 from tabletop.units import CONTACT
 
+ARC_GRAZE = 1e-8
+"""Radians by which rounding may bring the end of an arc into a disc that it touches."""
+
 Corner = tuple[float, float]
 """Inches along the way in plan, and height."""
+
+
+def air_lengths(land: Land, start: Place, ends: FloatArray, *, is_taut: bool = True) -> FloatArray:
+    """Give the lengths (n,) in inches of the lines `through_the_air` to places (n, 3); inf where a barrier is in the way."""
+    away = ends - np.array(start)
+    lengths: FloatArray = np.sqrt((away * away).sum(axis=1))
+    lines = Segments(np.repeat([start[:2]], len(ends), axis=0), ends[:, :2])
+    nobody = np.full(len(ends), EDGE)
+    for number in np.unique(land.crossed(lines, nobody, nobody).line):
+        points = through_the_air(land, start, (float(ends[number, 0]), float(ends[number, 1]), float(ends[number, 2])), is_taut=is_taut)
+        lengths[number] = np.inf if points is None else np.sqrt((np.diff(points, axis=0) ** 2).sum(axis=1)).sum()
+    return lengths
 
 
 def through_the_air(land: Land, start: Place, end: Place, *, is_taut: bool = True) -> tuple[Place, ...] | None:
@@ -75,24 +94,6 @@ def _is_stopped(land: Land, hits: Hits, string: FloatArray) -> bool:
         if land.lows[body] <= heights.max() + CONTACT and land.highs[body] >= heights.min() - CONTACT:
             return True
     return False
-
-
-def air_lengths(land: Land, start: Place, ends: FloatArray, *, is_taut: bool = True) -> FloatArray:
-    """Give the lengths (n,) in inches of the lines `through_the_air` to places (n, 3); inf where a barrier is in the way."""
-    away = ends - np.array(start)
-    lengths: FloatArray = np.sqrt((away * away).sum(axis=1))
-    lines = Segments(np.repeat([start[:2]], len(ends), axis=0), ends[:, :2])
-    nobody = np.full(len(ends), EDGE)
-    for number in np.unique(land.crossed(lines, nobody, nobody).line):
-        points = through_the_air(land, start, (float(ends[number, 0]), float(ends[number, 1]), float(ends[number, 2])), is_taut=is_taut)
-        lengths[number] = np.inf if points is None else np.sqrt((np.diff(points, axis=0) ** 2).sum(axis=1)).sum()
-    return lengths
-
-
-# Shortest ways among discs where a single one is in the way: tangent, arc, tangent.
-
-ARC_GRAZE = 1e-8
-"""Radians by which rounding may bring the end of an arc into a disc that it touches."""
 
 
 @dataclass(frozen=True, eq=False)

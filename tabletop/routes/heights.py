@@ -1,7 +1,8 @@
 """Heights on the way: at which levels a footprint may be where, and what a straight piece costs from level to level.
 
 Inside solids it is at the height of the tallest; inside a platform it may also be at the platform's height; along a solid's face
-it may be at the foot or at the top. Barriers close some levels. A change of level costs its height.
+it may be at the foot or at the top. Barriers close some levels. A change of level costs its height. A place that lies a little inside
+what it should only touch is eased out to the boundary, before ways are asked for.
 """
 
 from collections.abc import Iterator
@@ -17,8 +18,13 @@ from tabletop.routes.bodies import CROSSING_ROUNDING, Bodies
 from tabletop.routes.lines import Hits, Pairs, Segments, chords, holding, near_pairs
 from tabletop.units import CONTACT
 
+Place = tuple[float, float, float]
+
 CHUNK, CELLS = 2000, 4_000_000
 """Straight pieces that are cut in sections at once, and places in the largest table that this may take: by section, body and level."""
+
+ROUNDS = 4
+"""How often a place is eased out of one body after another."""
 
 
 class Legs(NamedTuple):
@@ -267,12 +273,6 @@ def relaxed(costs: FloatArray, heights: FloatArray, stuck: BoolArray) -> FloatAr
     return result
 
 
-# Places that are given a little inside what they should only touch: eased out to its boundary, before ways are asked for.
-
-ROUNDS = 4
-"""How often a place is eased out of one body after another."""
-
-
 def eased(land: Land, places: FloatArray, *, give: float) -> FloatArray:
     """Move places (n, 3) that lie up to `give` inches inside bodies which they may not be in at their height to the boundaries."""
     result = places.copy()
@@ -306,8 +306,3 @@ def ways_out(bodies: Bodies, points: FloatArray, body: IntArray) -> tuple[FloatA
         normals[number] = bodies.edge_normals[arcs[nearest]] if is_edge else offset[nearest] / max(float(apart[nearest]), CONTACT)
         depths[number] = min(to_arcs[nearest], to_edges[nearest])
     return normals, depths
-
-
-# Shortest ways from one start to many ends.
-
-Place = tuple[float, float, float]

@@ -1,4 +1,7 @@
-"""Where straight lines run inside bodies."""
+"""Straight lines among convex bodies: the stretches on which they run inside, and common tangents.
+
+The tangents, between two arcs or a point and an arc, are the straight pieces of taut ways. Places on lines are inches from their start.
+"""
 
 import math
 from dataclasses import dataclass
@@ -113,16 +116,6 @@ def _chords(bodies: Bodies, lines: Segments, pairs: Pairs, depth: float) -> Hits
     )
 
 
-def holding(bodies: Bodies, points: FloatArray, *, depth: float = CONTACT) -> BoolArray:
-    """Tell which points (n, 2) lie deeper than `depth` inside which bodies: (n, bodies)."""
-    rays = Segments(points - np.array([CONTACT, 0.0]), points + np.array([CONTACT, 0.0]))
-    hits = chords(bodies, rays, near_pairs(bodies, rays), depth=depth)
-    inside = np.zeros((len(points), bodies.number), dtype=bool)
-    is_held = (hits.start < CONTACT) & (hits.end > CONTACT)
-    inside[hits.line[is_held], hits.body[is_held]] = True
-    return inside
-
-
 def _round_chords(bodies: Bodies, lines: Segments, pairs: Pairs, inset: FloatArray) -> Hits:
     offset, way = bodies.middles[pairs.body] - lines.tails[pairs.line], lines.directions[pairs.line]
     along, aside = offset[:, 0] * way[:, 0] + offset[:, 1] * way[:, 1], offset[:, 1] * way[:, 0] - offset[:, 0] * way[:, 1]
@@ -200,7 +193,14 @@ def _edge_crossings(bodies: Bodies, arc: IntArray, tails: FloatArray, ways: Floa
     return crossing
 
 
-# Straight pieces of taut ways: between two arcs, or a point and an arc, along a common tangent.
+def holding(bodies: Bodies, points: FloatArray, *, depth: float = CONTACT) -> BoolArray:
+    """Tell which points (n, 2) lie deeper than `depth` inside which bodies: (n, bodies)."""
+    rays = Segments(points - np.array([CONTACT, 0.0]), points + np.array([CONTACT, 0.0]))
+    hits = chords(bodies, rays, near_pairs(bodies, rays), depth=depth)
+    inside = np.zeros((len(points), bodies.number), dtype=bool)
+    is_held = (hits.start < CONTACT) & (hits.end > CONTACT)
+    inside[hits.line[is_held], hits.body[is_held]] = True
+    return inside
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,6 +269,12 @@ def _yielding(bodies: Bodies) -> FloatArray:
     return yielding
 
 
+def _on(bodies: Bodies, arc: IntArray, normals: FloatArray) -> FloatArray:
+    """Give the points (n, 2) of arcs with normals (n,)."""
+    points: FloatArray = bodies.centres[arc] + bodies.radii[arc, None] * np.column_stack([np.cos(normals), np.sin(normals)])
+    return points
+
+
 def bitangents(bodies: Bodies, *, reach: float) -> Bitangents:
     """Find all tangents between arcs of different bodies that are not longer than `reach` inches."""
     near = _near_bodies(bodies, reach)
@@ -279,19 +285,6 @@ def bitangents(bodies: Bodies, *, reach: float) -> Bitangents:
     tails, heads, tail_normals, head_normals = joined(found)
     lines = Segments(_on(bodies, tails, tail_normals), _on(bodies, heads, head_normals))
     return Bitangents(tails, heads, tail_normals, head_normals, lines)
-
-
-def _common(
-    bodies: Bodies, tail: IntArray, head: IntArray, leaving: float, arriving: float
-) -> tuple[IntArray, IntArray, FloatArray, FloatArray]:
-    """Give the tangents that leave and arrive in the given senses, 1 counter-clockwise: arcs and normals at both ends."""
-    way = bodies.centres[head] - bodies.centres[tail]
-    apart, bearing = np.hypot(way[:, 0], way[:, 1]), np.arctan2(way[:, 1], way[:, 0])
-    across = leaving * bodies.radii[tail] - arriving * bodies.radii[head]
-    heading = bearing + np.arcsin(np.clip(across / np.maximum(apart, CONTACT * CONTACT), -1.0, 1.0))
-    first, last = heading - leaving * math.pi / 2, heading - arriving * math.pi / 2
-    chosen = (np.abs(across) <= apart + 2.0 * CONTACT) & bodies.has_normal(tail, first) & bodies.has_normal(head, last)
-    return tail[chosen], head[chosen], first[chosen], last[chosen]
 
 
 def _near_bodies(bodies: Bodies, reach: float) -> tuple[IntArray, IntArray]:
@@ -314,7 +307,14 @@ def _facing_arcs(bodies: Bodies, first: IntArray, second: IntArray, turn: float)
     return tail[place], begin[place] + ((low - begin)[place] + step) % number[place]
 
 
-def _on(bodies: Bodies, arc: IntArray, normals: FloatArray) -> FloatArray:
-    """Give the points (n, 2) of arcs with normals (n,)."""
-    points: FloatArray = bodies.centres[arc] + bodies.radii[arc, None] * np.column_stack([np.cos(normals), np.sin(normals)])
-    return points
+def _common(
+    bodies: Bodies, tail: IntArray, head: IntArray, leaving: float, arriving: float
+) -> tuple[IntArray, IntArray, FloatArray, FloatArray]:
+    """Give the tangents that leave and arrive in the given senses, 1 counter-clockwise: arcs and normals at both ends."""
+    way = bodies.centres[head] - bodies.centres[tail]
+    apart, bearing = np.hypot(way[:, 0], way[:, 1]), np.arctan2(way[:, 1], way[:, 0])
+    across = leaving * bodies.radii[tail] - arriving * bodies.radii[head]
+    heading = bearing + np.arcsin(np.clip(across / np.maximum(apart, CONTACT * CONTACT), -1.0, 1.0))
+    first, last = heading - leaving * math.pi / 2, heading - arriving * math.pi / 2
+    chosen = (np.abs(across) <= apart + 2.0 * CONTACT) & bodies.has_normal(tail, first) & bodies.has_normal(head, last)
+    return tail[chosen], head[chosen], first[chosen], last[chosen]

@@ -1,4 +1,8 @@
-"""Shortest ways from one start to many ends."""
+"""Shortest ways on the graph of taut ways from one start to many ends: their lengths, and their points one after the other.
+
+The lengths of all ways are found together; the points of one are found by following it back, straight pieces, climbs, and bends as
+short chords.
+"""
 
 import math
 from collections.abc import Iterator
@@ -26,6 +30,11 @@ WORTHWHILE = 32
 
 PAIRS_AT_ONCE = 1_000_000
 """Pairs of ends and arcs that are looked at at once."""
+
+CHORD = 0.1
+"""Radians of a bend that one chord of it spans."""
+
+State = tuple[int, int]
 
 
 class Approaches(NamedTuple):
@@ -191,16 +200,6 @@ def _matrix(tails: IntArray, heads: IntArray, costs: FloatArray, number: int) ->
     kept = order[np.diff(key[order], prepend=-1) != 0]
     kept = kept[tails[kept] != heads[kept]]
     return scipy.sparse.csr_matrix((costs[kept], (tails[kept], heads[kept])), shape=(number, number))
-
-
-# Shortest ways among discs where a single one is in the way: tangent, arc, tangent.
-
-CHORD = 0.1
-"""Radians of a bend that one chord of it spans."""
-
-# The points of a shortest way, one after the other: straight pieces, climbs, and bends as short chords.
-
-State = tuple[int, int]
 
 
 @dataclass(frozen=True)

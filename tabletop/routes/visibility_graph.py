@@ -2,6 +2,7 @@
 
 Ways bend round arcs of bodies, in tangent points, and where boundaries cross: those are the inner corners of what lies on a
 level, and places where one gets down from over a barrier. Every node stands once for every level; climbs on the spot join them.
+Between crossings a boundary is open at the same levels all along, and the way along it is as long as the positions on it are apart.
 """
 
 from collections.abc import Sequence
@@ -17,10 +18,14 @@ from tabletop.routes.heights import Land, Legs
 from tabletop.routes.lines import Segments, bitangents, tangents_from
 from tabletop.units import CONTACT
 
-# Ways along the boundaries of bodies: where they are open, at which levels, and how far it is between points on them.
-
 SIDE_STEP = 1e-7
 """Inches to either side of a point on a boundary where it is asked what the boundary is like there."""
+
+TOUCHING_COSINE = 1.0 - 1e-12
+"""Cosine of the angle between two outward normals from which on one body only touches the other from inside."""
+
+SAME_DECIMALS = 8
+"""Decimals of an inch to which corners are one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,13 +159,6 @@ class Chains:
         return np.minimum(back, onward)
 
 
-TOUCHING_COSINE = 1.0 - 1e-12
-"""Cosine of the angle between two outward normals from which on one body only touches the other from inside."""
-
-SAME_DECIMALS = 8
-"""Decimals of an inch to which corners are one."""
-
-
 class Edges(NamedTuple):
     """Edges between nodes at levels: first node, its level, second node, its level, cost in inches."""
 
@@ -177,13 +175,6 @@ class Growth(NamedTuple):
     nodes: FloatArray
     members: Members
     edges: Edges
-
-
-def merged(parts: Sequence[Growth]) -> Growth:
-    """Put parts of a graph together whose nodes are numbered through."""
-    members = Members(*joined([part.members for part in parts]))
-    edges = Edges(*joined([part.edges for part in parts]))
-    return Growth(np.concatenate([part.nodes for part in parts]), members, edges)
 
 
 @dataclass(frozen=True, eq=False)
@@ -294,3 +285,10 @@ def _no_edges() -> Edges:
 def no_members() -> Members:
     """Give an empty list."""
     return Members(np.empty(0, dtype=np.intp), np.empty(0), np.empty(0, dtype=np.intp))
+
+
+def merged(parts: Sequence[Growth]) -> Growth:
+    """Put parts of a graph together whose nodes are numbered through."""
+    members = Members(*joined([part.members for part in parts]))
+    edges = Edges(*joined([part.edges for part in parts]))
+    return Growth(np.concatenate([part.nodes for part in parts]), members, edges)
