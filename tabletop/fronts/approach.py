@@ -20,45 +20,12 @@ from tabletop.table.facing import Facing
 from tabletop.table.state import Board
 from tabletop.units import CONTACT
 
-# The table as it is seen from a front corner about which a unit wheels: one picture for both corners, mirrored for the left.
-
-
-@dataclass(frozen=True, eq=False)
-class CornerView:
-    """Coordinates of one corner: rows of `axes` are x (away from the rest of the front) and y (ahead)."""
-
-    origin: FloatArray
-    axes: FloatArray
-    is_mirrored: bool
-
-    @classmethod
-    def of(cls, pose: Pose, side: Side, *, width: float) -> "CornerView":
-        """See the table from one corner of a front of `width` inches whose middle is at `pose`."""
-        right = np.array(pose.right)
-        outward = right if side == "right" else -right
-        corner = pose.point(width / 2 if side == "right" else -width / 2, 0.0)
-        return cls(np.array(corner), np.array([outward, pose.forward]), side == "left")
-
-    @property
-    def sense(self) -> int:
-        """+1 if a turn counter-clockwise here is one on the table too, -1 if it is clockwise there."""
-        return -1 if self.is_mirrored else 1
-
-    def points(self, points: FloatArray) -> FloatArray:
-        """See table points (..., 2)."""
-        result: FloatArray = (points - self.origin) @ self.axes.T
-        return result
-
-    def ring(self, ring: FloatArray) -> FloatArray:
-        """See a ring; it stays counter-clockwise also where the picture is mirrored."""
-        seen = self.points(ring)
-        return seen[::-1] if self.is_mirrored else seen
-
-
 PIVOTS: tuple[Side, ...] = ("right", "left")
 
 MOST_NORMALS = 1_000_000
 """Numbers in an array of bodies times normals times corners."""
+
+OUTWARD = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,12 +163,36 @@ class Halves:
         )
 
 
-OUTWARD = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
+@dataclass(frozen=True, eq=False)
+class CornerView:
+    """Coordinates of one corner: rows of `axes` are x (away from the rest of the front) and y (ahead)."""
 
+    origin: FloatArray
+    axes: FloatArray
+    is_mirrored: bool
 
-def _board_limits(view: CornerView, board: Board) -> FloatArray:
-    """Distance of the pivot from each edge of the board."""
-    return np.array([board.width, 0.0, board.depth, 0.0]) - OUTWARD @ view.origin
+    @classmethod
+    def of(cls, pose: Pose, side: Side, *, width: float) -> "CornerView":
+        """See the table from one corner of a front of `width` inches whose middle is at `pose`."""
+        right = np.array(pose.right)
+        outward = right if side == "right" else -right
+        corner = pose.point(width / 2 if side == "right" else -width / 2, 0.0)
+        return cls(np.array(corner), np.array([outward, pose.forward]), side == "left")
+
+    @property
+    def sense(self) -> int:
+        """+1 if a turn counter-clockwise here is one on the table too, -1 if it is clockwise there."""
+        return -1 if self.is_mirrored else 1
+
+    def points(self, points: FloatArray) -> FloatArray:
+        """See table points (..., 2)."""
+        result: FloatArray = (points - self.origin) @ self.axes.T
+        return result
+
+    def ring(self, ring: FloatArray) -> FloatArray:
+        """See a ring; it stays counter-clockwise also where the picture is mirrored."""
+        seen = self.points(ring)
+        return seen[::-1] if self.is_mirrored else seen
 
 
 def _corners(frame: CornerView, rings: list[FloatArray]) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -240,3 +231,8 @@ def _supports(normals: FloatArray, vertices: FloatArray) -> FloatArray:
         keep_time()
         supports[:, some] = (normals[:, some] @ vertices[:, some].swapaxes(-1, -2)).max(axis=-1)
     return supports
+
+
+def _board_limits(view: CornerView, board: Board) -> FloatArray:
+    """Distance of the pivot from each edge of the board."""
+    return np.array([board.width, 0.0, board.depth, 0.0]) - OUTWARD @ view.origin

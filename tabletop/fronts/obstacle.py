@@ -1,4 +1,4 @@
-"""What a move keeps away from, and how far a body can slide or turn before it comes too near."""
+"""What a move keeps away from: obstacles in convex parts, how far a body slides or turns before it comes too near, and the least gaps."""
 
 import math
 from collections.abc import Iterable, Sequence

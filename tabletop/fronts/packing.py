@@ -1,8 +1,9 @@
 """Several fronts side by side along the sides of one body: who stands where so that the most models are in contact.
 
-On one side the fronts stand in some order along it without overlapping (`tabletop.fronts.packing`). The sides are coupled where they
-show the same models, and at corners, beyond which only one of two sides may have fronts. Slides are the critical ones of each
-front, and those at which it touches a chain of others that stand at theirs.
+On one side the fronts stand in some order along it without overlapping. Of few fronts every order is tried; of many, rows grow front
+by front from the beginning of the side on. The sides are coupled where they show the same models, and at corners, beyond which only
+one of two sides may have fronts. Slides are the critical ones of each front, and those at which it touches a chain of others that
+stand at theirs.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,12 +19,35 @@ from tabletop.fronts.flush import SAME_SLIDE
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.units import CONTACT
 
-# Fronts that contend for places along the sides of one body, what their places are worth, and how that compares.
-
 NEIGHBOUR_OVERLAP = CONTACT / 2
 """Inches by which neighbours may overlap: less than their places are checked to, so that rounding never decides between the two."""
 
 SCALE = 4096.0
+
+MOST_TERMS = 500
+"""Ways to settle what couples the sides that are looked at."""
+
+FULLY_ORDERED = 3
+"""Fronts of which every order is tried with all slides at which they touch each other, however many others are between them."""
+
+MOST_ORDERED = 4
+"""Fronts of which every order is tried."""
+
+LONGEST_CHAIN = 3
+"""Fronts that touch in a row and are moved as one; all that fit on one side, but for rows of very narrow ones."""
+
+MOST_SLIDES = 240
+"""Slides of one of many fronts that are compared: those nearest to where it would stand by its last aim."""
+
+MANY, FEW_SLIDES = 8, 100
+
+MOST_ROWS = 4_000
+"""Rows of as many fronts that are kept, of up to MANY fronts; fewer of more fronts or of more slides, so that the work stays the same."""
+
+FEWEST_ROWS = 24
+
+WORTH_MOST = 2.0**27
+"""More than any row is worth."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,17 +150,255 @@ class Weights:
         return (low, high - low) if self.is_sum else (high, low)
 
 
-# Many fronts side by side along one side of a body: which of them fit, in what order, and how many models are in contact.
+def chained(own: Mapping[str, Sequence[float]], widths: Mapping[str, float]) -> dict[str, FloatArray]:
+    """Close slides under touching: add to each front those at which it touches a chain of others that stands at one of theirs.
 
-MANY, FEW_SLIDES = 8, 100
+    Chains are at most LONGEST_CHAIN fronts long.
+    """
+    closed: dict[str, FloatArray] = {}
+    for name in own:
+        slides = list(own[name])
+        others = [other for other in own if other != name]
+        for between in (chain for size in range(min(len(others), LONGEST_CHAIN - 1)) for chain in permutations(others, size + 1)):
+            *middle, anchor = between
+            gap = sum(widths[other] for other in middle)
+            slides += [slide + widths[anchor] + gap for slide in own[anchor]]
+            slides += [slide - gap - widths[name] for slide in own[anchor]]
+        ordered = np.unique(slides)
+        closed[name] = ordered[np.diff(ordered, prepend=-np.inf) > CONTACT / 1000]
+    return closed
 
-MOST_ROWS = 4_000
-"""Rows of as many fronts that are kept, of up to MANY fronts; fewer of more fronts or of more slides, so that the work stays the same."""
 
-FEWEST_ROWS = 24
+def pack(contenders: Sequence[Contender], lengths: Sequence[float], *, weights: Weights, apart: float = 0.0) -> Packing | None:
+    """Find the best places of all contenders together; None if they do not fit, no slides if none were found.
 
-WORTH_MOST = 2.0**27
-"""More than any row is worth."""
+    `lengths` are those of the body's sides in inches, in the order in which they follow each other around it; `apart` is the gap
+    that fronts keep, which their widths include. The sides are first looked at as if they had nothing to do with each other; what
+    then clashes is settled one way and the other, what promises most first.
+    """
+    body = _Body(contenders, lengths, weights, apart)
+    heap: list[tuple[tuple[float, ...], int, _Terms, Packing]] = []
+    is_open, numbers, terms = False, count(), [_Terms()]
+    while terms or heap:
+        for some in terms:
+            packing = body.packed(some)
+            if packing is not None and packing.slides:
+                heappush(heap, (packing.rank(weights), next(numbers), some, packing))
+            is_open = is_open or (packing is not None and not packing.is_proven)
+        if not heap:
+            break
+        *_, some, best = heappop(heap)
+        terms = body.clash(some, best)
+        if not terms:
+            return replace(best, is_proven=not is_open)
+        if next(numbers) > MOST_TERMS:
+            is_open = True
+            break
+    return Packing({}, (0, 0), (), is_proven=False, is_settled=False) if is_open else None
+
+
+@dataclass(frozen=True)
+class _Terms:
+    """What couples the sides, as far as settled: (side, model) that do not count, and sides beyond whose ends nobody may stand."""
+
+    hidden: frozenset[tuple[int, int]] = frozenset()
+    begins: frozenset[int] = frozenset()
+    ends: frozenset[int] = frozenset()
+
+    def of(self, side: int) -> tuple[tuple[int, ...], bool, bool]:
+        """Give what concerns one side."""
+        return tuple(sorted(model for other, model in self.hidden if other == side)), side in self.begins, side in self.ends
+
+
+@dataclass(frozen=True, eq=False)
+class _Body:
+    """The contenders around one body, with the rows known for some terms."""
+
+    contenders: Sequence[Contender]
+    lengths: Sequence[float]
+    weights: Weights
+    apart: float
+    known: dict[tuple[object, ...], Packing | None] = field(default_factory=dict)
+
+    @cached_property
+    def sides(self) -> tuple[int, ...]:
+        """The sides at which somebody contends."""
+        return tuple(sorted({one.side for one in self.contenders}))
+
+    def packed(self, terms: _Terms) -> Packing | None:
+        """Find the best rows of all sides under some terms."""
+        rows = []
+        for side in self.sides:
+            key = (side, *terms.of(side))
+            if key not in self.known:
+                limit = partial(self._limited, *key)
+                self.known[key] = best_row([one.limited(limit) for one in self.contenders if one.side == side], self.weights)
+            row = self.known[key]
+            if row is None or not row.slides:
+                return row
+            rows.append(row)
+        return _joined(rows, [one.name for one in self.contenders])
+
+    def _limited(self, side: int, hidden: tuple[int, ...], begins: bool, ends: bool, contender: Contender) -> Contender:  # noqa: FBT001
+        """Count some models on other sides, and keep the front from standing beyond a corner."""
+        meets = contender.meets
+        if hidden:
+            meets = meets.copy()
+            meets[:, list(hidden)] = False
+        low, high = self.apart - NEIGHBOUR_OVERLAP if begins else -np.inf, self.lengths[side] + NEIGHBOUR_OVERLAP if ends else np.inf
+        keep = (contender.slides >= low) & (contender.slides + contender.width <= high)
+        return replace(contender, meets=meets).take(keep)
+
+    def clash(self, terms: _Terms, packing: Packing) -> list[_Terms]:
+        """Give the ways to settle what clashes: both sides of a corner beyond it, or a model counted on two sides."""
+        for side in self.sides:
+            following = (side + 1) % len(self.lengths)
+            is_beyond = any(
+                packing.slides[one.name] + one.width > self.lengths[side] + NEIGHBOUR_OVERLAP for one in self.contenders if one.side == side
+            )
+            is_before = any(packing.slides[one.name] < self.apart - NEIGHBOUR_OVERLAP for one in self.contenders if one.side == following)
+            if is_beyond and is_before:
+                return [replace(terms, ends=terms.ends | {side}), replace(terms, begins=terms.begins | {following})]
+        met = {side: np.zeros(self.contenders[0].meets.shape[1], dtype=bool) for side in self.sides}
+        for one in self.contenders:
+            met[one.side] |= one.elsewhere(np.array([packing.slides[one.name]])).meets[0]
+        counted = {side: met[side] & ~np.isin(np.arange(len(met[side])), terms.of(side)[0]) for side in self.sides}
+        twice = np.flatnonzero(np.sum(list(counted.values()), axis=0) > 1)
+        if not len(twice):
+            return []
+        model = int(twice[0])
+        holders = [side for side in self.sides if counted[side][model]]
+        return [replace(terms, hidden=terms.hidden | {(other, model) for other in holders if other != keeper}) for keeper in holders]
+
+
+def _joined(rows: Sequence[Packing], names: Sequence[str]) -> Packing:
+    slides = {name: slide for row in rows for name, slide in row.slides.items()}
+    totals = tuple(int(sum(values)) for values in zip(*(row.totals for row in rows), strict=True))
+    preferences = tuple(sum(values) for values in zip(*(row.preferences for row in rows), strict=True))
+    is_settled = all(row.is_settled for row in rows)
+    return Packing({name: slides[name] for name in names}, (totals[0], totals[1]), preferences, is_settled=is_settled)
+
+
+def best_row(row: Sequence[Contender], weights: Weights) -> Packing | None:
+    """Find the best places of fronts along one side; None if they do not fit, no slides if none were found."""
+    if len(row) <= FULLY_ORDERED:
+        return _best_of(permutations(row), None, weights)
+    crowd = RowLevels.of(row, weights)
+    found = next(crowd.sets(len(row)), None)
+    if found is None:
+        return None if crowd.is_complete else Packing({}, (0, 0), (), is_proven=False, is_settled=False)
+    _, value, which = found
+    numbers, slides = crowd.trace(len(row), which)
+    order = [row[number] for number in numbers]
+    pushed = _measured(order, slides, weights.totals(value))
+    is_settled = len(row) <= MOST_ORDERED
+    orders = permutations(row) if is_settled else (order, sorted(row, key=_aim))
+    best = _best_of((_closed(one) for one in orders), pushed, weights) or pushed
+    is_proven = crowd.is_complete or weights.value(*best.totals) >= _at_most(row, weights)
+    return Packing(best.slides, best.totals, best.preferences, is_proven=is_proven, is_settled=is_settled)
+
+
+def _measured(order: Sequence[Contender], slides: Sequence[float], totals: tuple[int, int]) -> Packing:
+    """Say what slides are worth, of which the totals are known."""
+    placed = [one.elsewhere(np.array([slide])) for one, slide in zip(order, slides, strict=True)]
+    preferences = np.sum([one.preferences[0] for one in placed], axis=0)
+    return Packing({one.name: slide for one, slide in zip(order, slides, strict=True)}, totals, tuple(preferences.tolist()))
+
+
+def _at_most(row: Sequence[Contender], weights: Weights) -> float:
+    """Give what a row is worth at most: all models met that any front can meet, and each front's most."""
+    met = np.any([one.meets.any(axis=0) for one in row], axis=0).sum()
+    return weights.value(float(met), float(sum(one.own.max() for one in row)))
+
+
+def _aim(one: Contender) -> float:
+    """Give where a front would stand by its last aim, else in the middle of what it may take."""
+    return one.aims[-1] if one.aims else float(one.slides.mean())
+
+
+def _best_of(orders: Iterable[Sequence[Contender]], known: Packing | None, weights: Weights) -> Packing | None:
+    """Find the best places over several orders, if better than those known."""
+    best = known
+    for order in orders:
+        packing = _best_in_order(order, weights)
+        if packing is not None and packing.is_better(best, weights):
+            best = packing
+    return best
+
+
+def _best_in_order(order: Sequence[Contender], weights: Weights) -> Packing | None:
+    """Dynamic programming: the best of all that stand before, for each slide of the next."""
+    if any(not len(one.slides) for one in order):
+        return None
+    first = order[0]
+    value, preferences = weights.gain(first.meets.sum(axis=1).astype(float), first.own), first.preferences
+    came_from: list[np.ndarray] = []
+    for before, after in pairwise(order):
+        shared = before.meets.astype(float) @ after.meets.T.astype(float)
+        gain = weights.gain(after.meets.sum(axis=1)[None, :] - shared, after.own[None, :])
+        fits = after.slides[None, :] >= before.slides[:, None] + before.width - NEIGHBOUR_OVERLAP
+        chosen = _chosen(np.where(fits, value[:, None] + gain, -np.inf), preferences)
+        came_from.append(chosen)
+        column = np.arange(len(after.slides))
+        value = np.where(fits[chosen, column], value[chosen] + gain[chosen, column], -np.inf)
+        preferences = preferences[chosen] + after.preferences
+    if not np.isfinite(value).any():
+        return None
+    last = int(_chosen(value[:, None], preferences)[0])
+    return _traced(order, came_from, last, tuple(preferences[last].tolist()))
+
+
+def _chosen(values: FloatArray, preferences: FloatArray) -> np.ndarray:
+    """For each column the row with the greatest value, then preferences to 1e-6, then the first."""
+    usable = values >= values.max(axis=0)
+    for criterion in preferences.T:
+        masked = np.where(usable, criterion[:, None], -np.inf)
+        usable &= masked >= masked.max(axis=0) - CONTACT
+    result: np.ndarray = usable.argmax(axis=0)
+    return result
+
+
+def _traced(order: Sequence[Contender], came_from: Sequence[np.ndarray], last: int, preferences: tuple[float, ...]) -> Packing:
+    picks = [last]
+    for chosen in reversed(came_from):
+        picks.append(int(chosen[picks[-1]]))
+    picks.reverse()
+    met = np.any([one.meets[pick] for one, pick in zip(order, picks, strict=True)], axis=0)
+    own = sum(int(one.own[pick]) for one, pick in zip(order, picks, strict=True))
+    return Packing({one.name: float(one.slides[pick]) for one, pick in zip(order, picks, strict=True)}, (int(met.sum()), own), preferences)
+
+
+def _closed(order: Sequence[Contender]) -> list[Contender]:
+    """Close slides under touching in this order: those at which it stands in a row with neighbours, one of them at its own.
+
+    With those at which such a row is nearest to all its aims; of too many the nearest to the aim of each.
+    """
+    widths = [one.width for one in order]
+    starts = np.concatenate([[0.0], np.cumsum(widths)[:-1]])
+    slides = [[one.slides] for one in order]
+    for (number, near), (other, far) in product(enumerate(order), enumerate(order)):
+        if near is not far and abs(number - other) < LONGEST_CHAIN:
+            slides[number].append(far.slides + (starts[number] - starts[other]))
+    for first, last in combinations(range(len(order)), 2):
+        for aims in zip(*(one.aims for one in order[first : last + 1]), strict=True):
+            for number, slide in enumerate(balanced(widths[first : last + 1], aims), first):
+                slides[number].append(np.array([slide]))
+    return [one.elsewhere(_nearest(np.concatenate(some), _aim(one))) for one, some in zip(order, slides, strict=True)]
+
+
+def _nearest(slides: FloatArray, aim: float) -> FloatArray:
+    """Keep the slides nearest to an aim, sorted, each once."""
+    ordered = np.unique(slides)
+    ordered = ordered[np.diff(ordered, prepend=-np.inf) > SAME_SLIDE]
+    first = np.argsort(np.abs(ordered - aim), kind="stable")[:MOST_SLIDES]
+    return np.sort(ordered[first])
+
+
+def balanced(widths: Sequence[float], aims: Sequence[float]) -> list[float]:
+    """Give the slides of fronts that touch in a row and together lie nearest, in squares, to the slides each would take alone."""
+    starts = np.concatenate([[0.0], np.cumsum(widths)[:-1]])
+    balanced_slides: list[float] = (starts + np.mean(np.array(aims) - starts)).tolist()
+    return balanced_slides
 
 
 @dataclass(frozen=True, eq=False)
@@ -311,273 +573,3 @@ def _fewer(rows: Rows, most: int) -> Rows:
 def _first_of_each(groups: np.ndarray) -> list[int]:
     """Give where each group first stands, in that order."""
     return sorted({group: where for where, group in reversed(list(enumerate(groups.tolist())))}.values())
-
-
-# Fronts side by side along one side of a body: who stands where so that the most models are in contact.
-
-FULLY_ORDERED = 3
-"""Fronts of which every order is tried with all slides at which they touch each other, however many others are between them."""
-
-MOST_ORDERED = 4
-"""Fronts of which every order is tried."""
-
-LONGEST_CHAIN = 3
-"""Fronts that touch in a row and are moved as one; all that fit on one side, but for rows of very narrow ones."""
-
-MOST_SLIDES = 240
-"""Slides of one of many fronts that are compared: those nearest to where it would stand by its last aim."""
-
-
-def best_row(row: Sequence[Contender], weights: Weights) -> Packing | None:
-    """Find the best places of fronts along one side; None if they do not fit, no slides if none were found."""
-    if len(row) <= FULLY_ORDERED:
-        return _best_of(permutations(row), None, weights)
-    crowd = RowLevels.of(row, weights)
-    found = next(crowd.sets(len(row)), None)
-    if found is None:
-        return None if crowd.is_complete else Packing({}, (0, 0), (), is_proven=False, is_settled=False)
-    _, value, which = found
-    numbers, slides = crowd.trace(len(row), which)
-    order = [row[number] for number in numbers]
-    pushed = _measured(order, slides, weights.totals(value))
-    is_settled = len(row) <= MOST_ORDERED
-    orders = permutations(row) if is_settled else (order, sorted(row, key=_aim))
-    best = _best_of((_closed(one) for one in orders), pushed, weights) or pushed
-    is_proven = crowd.is_complete or weights.value(*best.totals) >= _at_most(row, weights)
-    return Packing(best.slides, best.totals, best.preferences, is_proven=is_proven, is_settled=is_settled)
-
-
-def _best_of(orders: Iterable[Sequence[Contender]], known: Packing | None, weights: Weights) -> Packing | None:
-    """Find the best places over several orders, if better than those known."""
-    best = known
-    for order in orders:
-        packing = _best_in_order(order, weights)
-        if packing is not None and packing.is_better(best, weights):
-            best = packing
-    return best
-
-
-def _measured(order: Sequence[Contender], slides: Sequence[float], totals: tuple[int, int]) -> Packing:
-    """Say what slides are worth, of which the totals are known."""
-    placed = [one.elsewhere(np.array([slide])) for one, slide in zip(order, slides, strict=True)]
-    preferences = np.sum([one.preferences[0] for one in placed], axis=0)
-    return Packing({one.name: slide for one, slide in zip(order, slides, strict=True)}, totals, tuple(preferences.tolist()))
-
-
-def _at_most(row: Sequence[Contender], weights: Weights) -> float:
-    """Give what a row is worth at most: all models met that any front can meet, and each front's most."""
-    met = np.any([one.meets.any(axis=0) for one in row], axis=0).sum()
-    return weights.value(float(met), float(sum(one.own.max() for one in row)))
-
-
-def _aim(one: Contender) -> float:
-    """Give where a front would stand by its last aim, else in the middle of what it may take."""
-    return one.aims[-1] if one.aims else float(one.slides.mean())
-
-
-def _closed(order: Sequence[Contender]) -> list[Contender]:
-    """Close slides under touching in this order: those at which it stands in a row with neighbours, one of them at its own.
-
-    With those at which such a row is nearest to all its aims; of too many the nearest to the aim of each.
-    """
-    widths = [one.width for one in order]
-    starts = np.concatenate([[0.0], np.cumsum(widths)[:-1]])
-    slides = [[one.slides] for one in order]
-    for (number, near), (other, far) in product(enumerate(order), enumerate(order)):
-        if near is not far and abs(number - other) < LONGEST_CHAIN:
-            slides[number].append(far.slides + (starts[number] - starts[other]))
-    for first, last in combinations(range(len(order)), 2):
-        for aims in zip(*(one.aims for one in order[first : last + 1]), strict=True):
-            for number, slide in enumerate(balanced(widths[first : last + 1], aims), first):
-                slides[number].append(np.array([slide]))
-    return [one.elsewhere(_nearest(np.concatenate(some), _aim(one))) for one, some in zip(order, slides, strict=True)]
-
-
-def _nearest(slides: FloatArray, aim: float) -> FloatArray:
-    """Keep the slides nearest to an aim, sorted, each once."""
-    ordered = np.unique(slides)
-    ordered = ordered[np.diff(ordered, prepend=-np.inf) > SAME_SLIDE]
-    first = np.argsort(np.abs(ordered - aim), kind="stable")[:MOST_SLIDES]
-    return np.sort(ordered[first])
-
-
-def balanced(widths: Sequence[float], aims: Sequence[float]) -> list[float]:
-    """Give the slides of fronts that touch in a row and together lie nearest, in squares, to the slides each would take alone."""
-    starts = np.concatenate([[0.0], np.cumsum(widths)[:-1]])
-    balanced_slides: list[float] = (starts + np.mean(np.array(aims) - starts)).tolist()
-    return balanced_slides
-
-
-def _best_in_order(order: Sequence[Contender], weights: Weights) -> Packing | None:
-    """Dynamic programming: the best of all that stand before, for each slide of the next."""
-    if any(not len(one.slides) for one in order):
-        return None
-    first = order[0]
-    value, preferences = weights.gain(first.meets.sum(axis=1).astype(float), first.own), first.preferences
-    came_from: list[np.ndarray] = []
-    for before, after in pairwise(order):
-        shared = before.meets.astype(float) @ after.meets.T.astype(float)
-        gain = weights.gain(after.meets.sum(axis=1)[None, :] - shared, after.own[None, :])
-        fits = after.slides[None, :] >= before.slides[:, None] + before.width - NEIGHBOUR_OVERLAP
-        chosen = _chosen(np.where(fits, value[:, None] + gain, -np.inf), preferences)
-        came_from.append(chosen)
-        column = np.arange(len(after.slides))
-        value = np.where(fits[chosen, column], value[chosen] + gain[chosen, column], -np.inf)
-        preferences = preferences[chosen] + after.preferences
-    if not np.isfinite(value).any():
-        return None
-    last = int(_chosen(value[:, None], preferences)[0])
-    return _traced(order, came_from, last, tuple(preferences[last].tolist()))
-
-
-def _chosen(values: FloatArray, preferences: FloatArray) -> np.ndarray:
-    """For each column the row with the greatest value, then preferences to 1e-6, then the first."""
-    usable = values >= values.max(axis=0)
-    for criterion in preferences.T:
-        masked = np.where(usable, criterion[:, None], -np.inf)
-        usable &= masked >= masked.max(axis=0) - CONTACT
-    result: np.ndarray = usable.argmax(axis=0)
-    return result
-
-
-def _traced(order: Sequence[Contender], came_from: Sequence[np.ndarray], last: int, preferences: tuple[float, ...]) -> Packing:
-    picks = [last]
-    for chosen in reversed(came_from):
-        picks.append(int(chosen[picks[-1]]))
-    picks.reverse()
-    met = np.any([one.meets[pick] for one, pick in zip(order, picks, strict=True)], axis=0)
-    own = sum(int(one.own[pick]) for one, pick in zip(order, picks, strict=True))
-    return Packing({one.name: float(one.slides[pick]) for one, pick in zip(order, picks, strict=True)}, (int(met.sum()), own), preferences)
-
-
-MOST_TERMS = 500
-"""Ways to settle what couples the sides that are looked at."""
-
-
-def chained(own: Mapping[str, Sequence[float]], widths: Mapping[str, float]) -> dict[str, FloatArray]:
-    """Close slides under touching: add to each front those at which it touches a chain of others that stands at one of theirs.
-
-    Chains are at most LONGEST_CHAIN fronts long.
-    """
-    closed: dict[str, FloatArray] = {}
-    for name in own:
-        slides = list(own[name])
-        others = [other for other in own if other != name]
-        for between in (chain for size in range(min(len(others), LONGEST_CHAIN - 1)) for chain in permutations(others, size + 1)):
-            *middle, anchor = between
-            gap = sum(widths[other] for other in middle)
-            slides += [slide + widths[anchor] + gap for slide in own[anchor]]
-            slides += [slide - gap - widths[name] for slide in own[anchor]]
-        ordered = np.unique(slides)
-        closed[name] = ordered[np.diff(ordered, prepend=-np.inf) > CONTACT / 1000]
-    return closed
-
-
-def pack(contenders: Sequence[Contender], lengths: Sequence[float], *, weights: Weights, apart: float = 0.0) -> Packing | None:
-    """Find the best places of all contenders together; None if they do not fit, no slides if none were found.
-
-    `lengths` are those of the body's sides in inches, in the order in which they follow each other around it; `apart` is the gap
-    that fronts keep, which their widths include. The sides are first looked at as if they had nothing to do with each other; what
-    then clashes is settled one way and the other, what promises most first.
-    """
-    body = _Body(contenders, lengths, weights, apart)
-    heap: list[tuple[tuple[float, ...], int, _Terms, Packing]] = []
-    is_open, numbers, terms = False, count(), [_Terms()]
-    while terms or heap:
-        for some in terms:
-            packing = body.packed(some)
-            if packing is not None and packing.slides:
-                heappush(heap, (packing.rank(weights), next(numbers), some, packing))
-            is_open = is_open or (packing is not None and not packing.is_proven)
-        if not heap:
-            break
-        *_, some, best = heappop(heap)
-        terms = body.clash(some, best)
-        if not terms:
-            return replace(best, is_proven=not is_open)
-        if next(numbers) > MOST_TERMS:
-            is_open = True
-            break
-    return Packing({}, (0, 0), (), is_proven=False, is_settled=False) if is_open else None
-
-
-@dataclass(frozen=True)
-class _Terms:
-    """What couples the sides, as far as settled: (side, model) that do not count, and sides beyond whose ends nobody may stand."""
-
-    hidden: frozenset[tuple[int, int]] = frozenset()
-    begins: frozenset[int] = frozenset()
-    ends: frozenset[int] = frozenset()
-
-    def of(self, side: int) -> tuple[tuple[int, ...], bool, bool]:
-        """Give what concerns one side."""
-        return tuple(sorted(model for other, model in self.hidden if other == side)), side in self.begins, side in self.ends
-
-
-@dataclass(frozen=True, eq=False)
-class _Body:
-    """The contenders around one body, with the rows known for some terms."""
-
-    contenders: Sequence[Contender]
-    lengths: Sequence[float]
-    weights: Weights
-    apart: float
-    known: dict[tuple[object, ...], Packing | None] = field(default_factory=dict)
-
-    @cached_property
-    def sides(self) -> tuple[int, ...]:
-        """The sides at which somebody contends."""
-        return tuple(sorted({one.side for one in self.contenders}))
-
-    def packed(self, terms: _Terms) -> Packing | None:
-        """Find the best rows of all sides under some terms."""
-        rows = []
-        for side in self.sides:
-            key = (side, *terms.of(side))
-            if key not in self.known:
-                limit = partial(self._limited, *key)
-                self.known[key] = best_row([one.limited(limit) for one in self.contenders if one.side == side], self.weights)
-            row = self.known[key]
-            if row is None or not row.slides:
-                return row
-            rows.append(row)
-        return _joined(rows, [one.name for one in self.contenders])
-
-    def _limited(self, side: int, hidden: tuple[int, ...], begins: bool, ends: bool, contender: Contender) -> Contender:  # noqa: FBT001
-        """Count some models on other sides, and keep the front from standing beyond a corner."""
-        meets = contender.meets
-        if hidden:
-            meets = meets.copy()
-            meets[:, list(hidden)] = False
-        low, high = self.apart - NEIGHBOUR_OVERLAP if begins else -np.inf, self.lengths[side] + NEIGHBOUR_OVERLAP if ends else np.inf
-        keep = (contender.slides >= low) & (contender.slides + contender.width <= high)
-        return replace(contender, meets=meets).take(keep)
-
-    def clash(self, terms: _Terms, packing: Packing) -> list[_Terms]:
-        """Give the ways to settle what clashes: both sides of a corner beyond it, or a model counted on two sides."""
-        for side in self.sides:
-            following = (side + 1) % len(self.lengths)
-            is_beyond = any(
-                packing.slides[one.name] + one.width > self.lengths[side] + NEIGHBOUR_OVERLAP for one in self.contenders if one.side == side
-            )
-            is_before = any(packing.slides[one.name] < self.apart - NEIGHBOUR_OVERLAP for one in self.contenders if one.side == following)
-            if is_beyond and is_before:
-                return [replace(terms, ends=terms.ends | {side}), replace(terms, begins=terms.begins | {following})]
-        met = {side: np.zeros(self.contenders[0].meets.shape[1], dtype=bool) for side in self.sides}
-        for one in self.contenders:
-            met[one.side] |= one.elsewhere(np.array([packing.slides[one.name]])).meets[0]
-        counted = {side: met[side] & ~np.isin(np.arange(len(met[side])), terms.of(side)[0]) for side in self.sides}
-        twice = np.flatnonzero(np.sum(list(counted.values()), axis=0) > 1)
-        if not len(twice):
-            return []
-        model = int(twice[0])
-        holders = [side for side in self.sides if counted[side][model]]
-        return [replace(terms, hidden=terms.hidden | {(other, model) for other in holders if other != keeper}) for keeper in holders]
-
-
-def _joined(rows: Sequence[Packing], names: Sequence[str]) -> Packing:
-    slides = {name: slide for row in rows for name, slide in row.slides.items()}
-    totals = tuple(int(sum(values)) for values in zip(*(row.totals for row in rows), strict=True))
-    preferences = tuple(sum(values) for values in zip(*(row.preferences for row in rows), strict=True))
-    is_settled = all(row.is_settled for row in rows)
-    return Packing({name: slides[name] for name in names}, (totals[0], totals[1]), preferences, is_settled=is_settled)

@@ -1,7 +1,8 @@
-"""What a front sweeps while it wheels and advances, and which first parts `d` of the move a convex body forbids, in closed form.
+"""What a front sweeps while it goes forward, wheels and goes forward again, and which moves a convex body forbids, in closed form.
 
-The pivot stands at (0, d) and the front points from it to -x; the wheel turns it clockwise by t, so that its far corner goes
-ahead. All bodies are convex, so each forbids one interval of d. Arrays broadcast; lengths in inches, angles in radians.
+The pivot stands at (0, d), where `d` is the first part of the move, and the front points from it to -x; the wheel turns it clockwise
+by t, so that its far corner goes ahead. All bodies are convex, so each forbids one interval of d. Where only the way straight ahead is
+asked for, the left end of the front is the origin and y runs ahead. Arrays broadcast; lengths in inches, angles in radians.
 """
 
 from dataclasses import dataclass
@@ -17,40 +18,10 @@ from tabletop.units import CONTACT
 
 FLAT = 1e-12
 
+CORNERS_AT_ONCE = 200_000
+"""Corners of rings whose contacts are looked for at once: more are taken part by part, as long as there is time."""
+
 Bounds = tuple[FloatArray, FloatArray]
-
-
-def half_line(factor: FloatArray, limit: FloatArray) -> Bounds:
-    """Give the bounds (low, high) of all x with factor * x <= limit; a factor of 0 bounds nothing, or everything."""
-    falls, rises = factor < -FLAT, factor > FLAT
-    is_steep = falls | rises
-    ratio = (limit + FLAT) / np.where(is_steep, factor, 1.0)
-    low, high = np.where(falls, ratio, -np.inf), np.where(rises, ratio, np.inf)
-    never = (ratio < 0.0) & ~is_steep
-    np.putmask(low, never, np.inf)
-    np.putmask(high, never, -np.inf)
-    return low, high
-
-
-def meet(first: Bounds, second: Bounds) -> Bounds:
-    """Give the bounds of what two sets of bounds have in common."""
-    return np.maximum(first[0], second[0]), np.minimum(first[1], second[1])
-
-
-def sector_support(direction: FloatArray, angle: FloatArray, width: float) -> FloatArray:
-    """How far a front of `width` that wheels by `angle` reaches along unit `direction` (..., 2), from its pivot at d = 0."""
-    x, y = direction[..., 0], direction[..., 1]
-    end = width * (-x * np.cos(angle) + y * np.sin(angle))
-    on_arc = _on_arc(x, y, angle)
-    result: FloatArray = np.maximum(np.maximum(0.0, -width * x), np.maximum(end, np.where(on_arc, width, -np.inf)))
-    return result
-
-
-def _on_arc(x: FloatArray, y: FloatArray, angle: FloatArray) -> np.ndarray:
-    """Whether the direction (x, y) points from the pivot into the sector."""
-    turned = np.arctan2(y, -x)
-    result: np.ndarray = (turned >= 0.0) & (turned <= angle)
-    return result
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,6 +93,22 @@ def _edge_tangents(bodies: Rings, start: Bounds, angle: FloatArray, width: float
     share = (q_x - x) / np.where(np.abs(run) > FLAT, run, np.nan)
     on_edge = (share >= 0.0) & (share <= 1.0)
     return np.where(on_edge, y + share * (end_y - y) - q_y, np.nan)
+
+
+def _on_arc(x: FloatArray, y: FloatArray, angle: FloatArray) -> np.ndarray:
+    """Whether the direction (x, y) points from the pivot into the sector."""
+    turned = np.arctan2(y, -x)
+    result: np.ndarray = (turned >= 0.0) & (turned <= angle)
+    return result
+
+
+def sector_support(direction: FloatArray, angle: FloatArray, width: float) -> FloatArray:
+    """How far a front of `width` that wheels by `angle` reaches along unit `direction` (..., 2), from its pivot at d = 0."""
+    x, y = direction[..., 0], direction[..., 1]
+    end = width * (-x * np.cos(angle) + y * np.sin(angle))
+    on_arc = _on_arc(x, y, angle)
+    result: FloatArray = np.maximum(np.maximum(0.0, -width * x), np.maximum(end, np.where(on_arc, width, -np.inf)))
+    return result
 
 
 @dataclass(frozen=True, eq=False)
@@ -255,10 +242,21 @@ def holes(frees: Bounds, low: FloatArray, high: FloatArray) -> tuple[np.ndarray,
     return row, hole_low[row, which], hole_high[row, which]
 
 
-# How far a front can go straight ahead before it meets a body, for many places of the front at once.
+def half_line(factor: FloatArray, limit: FloatArray) -> Bounds:
+    """Give the bounds (low, high) of all x with factor * x <= limit; a factor of 0 bounds nothing, or everything."""
+    falls, rises = factor < -FLAT, factor > FLAT
+    is_steep = falls | rises
+    ratio = (limit + FLAT) / np.where(is_steep, factor, 1.0)
+    low, high = np.where(falls, ratio, -np.inf), np.where(rises, ratio, np.inf)
+    never = (ratio < 0.0) & ~is_steep
+    np.putmask(low, never, np.inf)
+    np.putmask(high, never, -np.inf)
+    return low, high
 
-CORNERS_AT_ONCE = 200_000
-"""Corners of rings whose contacts are looked for at once: more are taken part by part, as long as there is time."""
+
+def meet(first: Bounds, second: Bounds) -> Bounds:
+    """Give the bounds of what two sets of bounds have in common."""
+    return np.maximum(first[0], second[0]), np.minimum(first[1], second[1])
 
 
 class Advances(NamedTuple):
@@ -271,13 +269,6 @@ class Advances(NamedTuple):
         """Tell which ways (inches ahead, from where the front stands) lead into the stretch."""
         result: np.ndarray = (self.low < ways) & (self.high > 0.0)
         return result
-
-
-class Touch(NamedTuple):
-    """Where a front first meets a body: inches ahead (inf if never), and inches along the front."""
-
-    way: FloatArray
-    place: FloatArray
 
 
 def advances(rings: FloatArray, width: float, *, level: FloatArray) -> Advances:
@@ -309,6 +300,13 @@ def _edge_crossings(edges: Sides, end: FloatArray, out: FloatArray) -> FloatArra
     ahead = (edges.height + out - normal_x * end) / np.where(has_slope, normal_y, np.nan)
     along = (end - out * normal_x - edges.x) * edges.along_x + (ahead - out * normal_y - edges.y) * edges.along_y
     return np.where((along >= 0.0) & (along <= edges.length), ahead, np.nan)
+
+
+class Touch(NamedTuple):
+    """Where a front first meets a body: inches ahead (inf if never), and inches along the front."""
+
+    way: FloatArray
+    place: FloatArray
 
 
 def first_touch(rings: FloatArray, width: float) -> Touch:
