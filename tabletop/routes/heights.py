@@ -86,26 +86,6 @@ class Land:
         stands = np.any(inside & is_floor, axis=1)[:, None]
         return np.asarray(inside & (is_shut | is_low & ~stands))
 
-    def is_on_platform(self, points: FloatArray) -> BoolArray:
-        """Tell which points (n, 2) lie inside platforms."""
-        return np.asarray(np.any(holding(self.bodies, points) & (self.platforms >= 0), axis=1))
-
-    def is_covered(self, points: FloatArray, bodies: tuple[IntArray, IntArray]) -> BoolArray:
-        """Tell which points (n, 2) on the boundaries of two bodies each lie inside a solid that is at least as tall as both."""
-        inside = holding(self.bodies, points)
-        around = np.where(inside & (self.tops >= 0), self.tops, -1).max(axis=1, initial=-1)
-        tallest = np.maximum(self.tops[bodies[0]], self.tops[bodies[1]])
-        is_platform = np.maximum(self.platforms[bodies[0]], self.platforms[bodies[1]]) >= 0
-        return np.asarray((around >= tallest) & (around >= 0) & ~is_platform)
-
-    def closed_at(self, points: FloatArray) -> BoolArray:
-        """Tell which levels barriers close at points (n, 2): (n, levels)."""
-        return _any(holding(self.bodies, points), self.closed)
-
-    def stuck_at(self, points: FloatArray) -> BoolArray:
-        """Tell which climbs, each from a level to the next, barriers forbid at points (n, 2): (n, levels - 1)."""
-        return _any(holding(self.bodies, points), self.stuck)
-
     def _levels(self, inside: BoolArray, beside: BoolArray, bodies: IntArray) -> BoolArray:
         """Tell which levels there are inside some `bodies` (..., k) and beside others."""
         tops, platforms = self.tops[bodies], self.platforms[bodies]
@@ -169,18 +149,16 @@ class Land:
         """Find what chosen lines cost by their sections, some at a time."""
         chosen = np.flatnonzero(is_chosen)
         whole, near = self._whole(lines, pairs.of(is_chosen[pairs.line])), near.of(is_chosen[near.line])
-        at_once = self._cut_at_once(np.concatenate([whole.line, near.line]), len(lines.lengths))
+        most = int(np.bincount(np.concatenate([whole.line, near.line]), minlength=len(lines.lengths)).max(initial=0))
+        # Each body that a line meets may part it in three: the more some line meets, the fewer are cut together.
+        at_once = min(CHUNK, max(1, CELLS // ((2 * most + 1) * max(most, 1) * len(self.heights))))
         for start in range(0, len(chosen), at_once):
             keep_time()
             part = chosen[start : start + at_once]
-            costs = self._cut(lines.of(part), *(_renumbered(hits, part) for hits in (whole, near))).costs()[-1]
+            met = [hits.of(np.isin(hits.line, part)) for hits in (whole, near)]
+            costs = self._cut(lines.of(part), *(hits._replace(line=np.searchsorted(part, hits.line)) for hits in met)).costs()[-1]
             line, tail, head = np.nonzero(np.isfinite(costs))
             yield Legs(part[line], tail, head, costs[line, tail, head] + lines.lengths[part[line]])
-
-    def _cut_at_once(self, met: IntArray, number: int) -> int:
-        """Give how many lines are cut together: fewer, the more bodies some line meets, each of which may part it in three."""
-        most = int(np.bincount(met, minlength=number).max(initial=0))
-        return min(CHUNK, max(1, CELLS // ((2 * most + 1) * max(most, 1) * len(self.heights))))
 
     def sections(self, lines: Segments, tails: IntArray, heads: IntArray) -> "Sections":
         """Cut straight pieces where they enter or leave bodies."""
@@ -207,12 +185,6 @@ class Land:
         between = cuts[:, 1:-1, None]
         within = (starts[:, None] + CONTACT < between) & (between < ends[:, None] - CONTACT) & is_deep[:, None]
         return Sections(cuts, levels, _any(within, self.stuck[bodies]), self.heights)
-
-
-def _renumbered(hits: Hits, part: IntArray) -> Hits:
-    """Keep the hits of some lines, given in order, and number these from 0."""
-    kept = hits.of(np.isin(hits.line, part))
-    return kept._replace(line=np.searchsorted(part, kept.line))
 
 
 def _marked(chosen: IntArray, number: int) -> BoolArray:

@@ -15,6 +15,7 @@ import numpy as np
 import scipy.sparse
 import scipy.sparse.csgraph
 
+from tabletop.budget import keep_time
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, joined
 from tabletop.routes.bodies import CROSSING_ROUNDING, EDGE
 from tabletop.routes.heights import Land, Place, relaxed
@@ -108,7 +109,9 @@ class ShortestPaths:
         piece, level = np.nonzero(chains.open_levels)
         tails, heads = chains.sorted.node[piece], chains.sorted.node[chains.following[piece]]
         along = Edges(tails, level, heads, level, chains.lengths[piece])
-        node, step = np.nonzero(~land.stuck_at(self.nodes))
+        inside = holding(land.bodies, self.nodes)
+        keep_time()
+        node, step = np.nonzero(~np.any(inside[..., None] & land.stuck, axis=1))
         climbs = Edges(node, step, node, step + 1, np.diff(land.heights)[step])
         return Edges(*joined([self._grown.edges, along, climbs]))
 

@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tabletop.budget import keep_time
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, joined, taken
 from tabletop.routes.bodies import CROSSING_ROUNDING, EDGE, Box, Crossings, crossings
 from tabletop.routes.heights import Land, Legs
-from tabletop.routes.lines import Segments, bitangents, tangents_from
+from tabletop.routes.lines import Segments, bitangents, holding, tangents_from
 from tabletop.units import CONTACT
 
 SIDE_STEP = 1e-7
@@ -195,14 +196,21 @@ class Graph:
 
         Those are of a solid or a platform with anything, and of any two barriers that a platform leads over.
         """
-        cuts = self.rims.cuts
-        is_raised = np.append((self.land.tops >= 0) | (self.land.platforms >= 0), np.array([False]))  # the last one is the board
-        is_on = is_raised[cuts.first] | is_raised[cuts.second] | self.land.is_on_platform(cuts.points)
+        cuts, land = self.rims.cuts, self.land
+        inside = holding(land.bodies, cuts.points)
+        is_raised = np.append(land.is_raised, np.array([False]))  # the last one is the board
+        is_on = is_raised[cuts.first] | is_raised[cuts.second] | np.any(inside & (land.platforms >= 0), axis=1)
         may_bend = np.flatnonzero(is_on & (cuts.cosines < TOUCHING_COSINE) & (cuts.second != EDGE) & self.rims.is_within(cuts.points))
         _, single = np.unique(np.round(cuts.points[may_bend], SAME_DECIMALS), axis=0, return_index=True)
         may_bend = may_bend[np.sort(single)]
-        points, bodies = cuts.points[may_bend], (cuts.first[may_bend], cuts.second[may_bend])
-        chosen: IntArray = may_bend[~self.land.closed_at(points).all(axis=1) & ~self.land.is_covered(points, bodies)]
+        inside, first, second = inside[may_bend], cuts.first[may_bend], cuts.second[may_bend]
+        keep_time()
+        is_closed = np.any(inside[..., None] & land.closed, axis=1).all(axis=1)
+        # Inside a solid that is at least as tall as both bodies no way bends, but on a platform.
+        around = np.where(inside & (land.tops >= 0), land.tops, -1).max(axis=1, initial=-1)
+        is_platform = np.maximum(land.platforms[first], land.platforms[second]) >= 0
+        is_covered = (around >= np.maximum(land.tops[first], land.tops[second])) & (around >= 0) & ~is_platform
+        chosen: IntArray = may_bend[~is_closed & ~is_covered]
         return chosen
 
     @cached_property
@@ -223,7 +231,9 @@ class Graph:
         numbers, on_body = np.arange(len(cuts.points)), cuts.second != EDGE
         body = np.concatenate([cuts.first, cuts.second[on_body]])
         position = np.concatenate([cuts.first_positions, cuts.second_positions[on_body]])
-        return Growth(cuts.points, Members(body, position, np.concatenate([numbers, numbers[on_body]])), _no_edges())
+        none = np.empty(0, dtype=np.intp)
+        members = Members(body, position, np.concatenate([numbers, numbers[on_body]]))
+        return Growth(cuts.points, members, Edges(none, none, none, none, np.empty(0)))
 
     def _between_arcs(self, first: int) -> Growth:
         """Straight pieces between arcs; `first` is the number of the first node they add."""
@@ -275,11 +285,6 @@ class Graph:
 
 def _edges(legs: Legs, first: IntArray, second: IntArray) -> Edges:
     return Edges(first, legs.tail, second, legs.head, legs.cost)
-
-
-def _no_edges() -> Edges:
-    none = np.empty(0, dtype=np.intp)
-    return Edges(none, none, none, none, np.empty(0))
 
 
 def no_members() -> Members:
