@@ -57,21 +57,16 @@ class Approach:
         """
         if not self.hazards:
             return self
-        facing = self._seen(np.array(self.facing.ends))
+        facing = self.pose.to_body(np.array(self.facing.ends))
         margin = 2.0 * self.width
         west, north = min(-self.width, float(facing[:, 0].min())) - margin, float(facing[:, 1].max()) + margin
         east = max(self.width, float(facing[:, 0].max())) + margin
-        rings = self._seen(padded([hazard.ring for hazard in self.hazards]))
+        rings = self.pose.to_body(padded([hazard.ring for hazard in self.hazards]))
         x, y, needed = rings[..., 0], rings[..., 1], np.array([hazard.needed for hazard in self.hazards]) + CONTACT
         beside = (x.max(axis=1) + needed < west) | (x.min(axis=1) - needed > east)
         behind = (y.max(axis=1) + needed < 0.0) | (y.min(axis=1) - needed > north)
         is_far = (beside | behind).tolist()
         return replace(self, hazards=tuple(hazard for hazard, far in zip(self.hazards, is_far, strict=True) if not far))
-
-    def _seen(self, points: FloatArray) -> FloatArray:
-        """See table points (..., 2) from the middle of the front: x to the right, y ahead."""
-        seen: FloatArray = (points - np.array(self.pose.at)) @ np.array([self.pose.right, self.pose.forward]).T
-        return seen
 
     @cached_property
     def straight_limits(self) -> FloatArray:

@@ -15,14 +15,12 @@ from operator import neg
 
 import numpy as np
 
-from tabletop.fronts.flush import SAME_SLIDE
+from tabletop.fronts.flush import MOST_COUNTED, SAME_SLIDE
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.units import CONTACT
 
 NEIGHBOUR_OVERLAP = CONTACT / 2
 """Inches by which neighbours may overlap: less than their places are checked to, so that rounding never decides between the two."""
-
-SCALE = 4096.0
 
 MOST_TERMS = 500
 """Ways to settle what couples the sides that are looked at."""
@@ -138,15 +136,15 @@ class Weights:
 
     def value(self, body: float, own: float) -> float:
         """Give one number that orders the pairs of counts."""
-        return (body + own) * SCALE + body if self.is_sum else body * SCALE + own
+        return (body + own) * MOST_COUNTED + body if self.is_sum else body * MOST_COUNTED + own
 
     def gain(self, body: FloatArray, own: FloatArray) -> FloatArray:
         """Give the same for arrays."""
-        return (body + own) * SCALE + body if self.is_sum else body * SCALE + own
+        return (body + own) * MOST_COUNTED + body if self.is_sum else body * MOST_COUNTED + own
 
     def totals(self, value: float) -> tuple[int, int]:
         """Give the pair of counts back."""
-        high, low = divmod(int(value), int(SCALE))
+        high, low = divmod(int(value), int(MOST_COUNTED))
         return (low, high - low) if self.is_sum else (high, low)
 
 
@@ -165,7 +163,7 @@ def chained(own: Mapping[str, Sequence[float]], widths: Mapping[str, float]) -> 
             slides += [slide + widths[anchor] + gap for slide in own[anchor]]
             slides += [slide - gap - widths[name] for slide in own[anchor]]
         ordered = np.unique(slides)
-        closed[name] = ordered[np.diff(ordered, prepend=-np.inf) > CONTACT / 1000]
+        closed[name] = ordered[np.diff(ordered, prepend=-np.inf) > SAME_SLIDE]
     return closed
 
 
