@@ -5,11 +5,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import shapely
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tabletop.fronts.approach import PIVOTS, Approach
+from tabletop.fronts.approach import PIVOTS, Approach, CornerView
 from tabletop.fronts.landing import Slices, landings
 from tabletop.fronts.obstacle import Hazard
-from tabletop.geometry.pose import Pose
+from tabletop.geometry.pose import Pose, Side
+from tabletop.geometry.shape import rectangle
 from tabletop.table.facing import facing_of
 from tabletop.table.state import Board
 from tests.tabletop.fronts.sampling import approach_to, landed_straight, mirrored, random_scene, target_at
@@ -17,6 +21,8 @@ from tests.tabletop.fronts.sampling import approach_to, landed_straight, mirrore
 UP = math.pi / 2
 FAR = [(90.0 * math.cos(turn), 90.0 * math.sin(turn)) for turn in range(6)]
 TARGET = target_at(Pose(50.0, 64.0, UP), 6.0, 2.0)
+poses = st.builds(Pose, st.floats(-30.0, 30.0), st.floats(-30.0, 30.0), st.floats(-math.pi, math.pi))
+sides = st.sampled_from(["left", "right"])
 
 
 def ahead_of(hazard: Hazard | None = None, *, board: Board | None = None, x: float = 50.0) -> Approach:
@@ -126,3 +132,22 @@ def test_straight_limits_agree_with_samples(seed: int) -> None:
     legal = landed_straight(scene, firsts)
     assert legal[firsts < limit - 1e-5].all()
     assert not legal[firsts > limit + 1e-5].any()
+
+
+@given(pose=poses, side=sides)
+def test_the_front_lies_on_x_to_the_corner(pose: Pose, side: Side) -> None:
+    """From both corners the rest of the front lies at negative x, and ahead is y."""
+    view = CornerView.of(pose, side, width=4.0)
+    ring = view.ring(rectangle(pose, 4.0, 2.0).pieces[0])
+    assert sorted(map(tuple, np.round(ring, 9).tolist())) == [(-4.0, -2.0), (-4.0, 0.0), (0.0, -2.0), (0.0, 0.0)]
+    assert shapely.is_ccw(shapely.linearrings(ring))
+
+
+@given(pose=poses, side=sides, angle=st.floats(0.01, 1.5))
+def test_a_wheel_is_clockwise_here(pose: Pose, side: Side, angle: float) -> None:
+    """A wheel forward about either corner turns the picture of the front by the same angle; the sense tells how on the table."""
+    view = CornerView.of(pose, side, width=4.0)
+    wheeled = pose.wheeled(side, angle, width=4.0)
+    far = view.points(np.array(wheeled.point(2.0 if side == "left" else -2.0, 0.0)))
+    assert far == pytest.approx(4.0 * np.array([-math.cos(angle), math.sin(angle)]), abs=1e-9)
+    assert wheeled.heading - pose.heading == pytest.approx(-view.sense * angle)

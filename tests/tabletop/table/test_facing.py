@@ -4,21 +4,27 @@ import math
 from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
 import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import area, clipped
 from tabletop.geometry.pose import Point, Pose
-from tabletop.table.facing import FACINGS, FacingName, arcs_of, facing_of, is_engaged, shown_models, touches
+from tabletop.geometry.shape import polygon, rectangle
+from tabletop.table.facing import FACINGS, FacingName, arc, arc_rays, arcs_of, bisectors, facing_of, is_engaged, shown_models, touches
 from tabletop.table.state import Base, Board, RearRank, Regiment, State
 
 UP = Pose(10.0, 10.0, math.pi / 2)
 BLOCK = Regiment("A", "blue", UP, files=5, models=12, base=Base(1.0, 2.0))
 """Its boundary is 7.5 to 12.5 across and 4 to 10 up the table."""
 FAR = 100.0
-
 poses = st.builds(Pose, st.floats(-30.0, 30.0), st.floats(-30.0, 30.0), st.floats(-math.pi, math.pi))
+RING = rectangle(Pose(0.0, 0.0, math.pi / 2), 6.0, 4.0).pieces[0]
+"""Its corners: rear left, rear right, front right, front left; it looks up the table from y = 0."""
+TRIANGLE = polygon([(0.0, 0.0), (4.0, 0.0), (0.0, 3.0)]).pieces[0]
 
 
 @pytest.mark.parametrize(
@@ -177,3 +183,44 @@ def test_only_enemies_engage(side: str, apart: float, expected: bool) -> None:
     """Who touches an enemy is engaged; who touches a friend is not, nor does a unit engage itself."""
     other = replace(BLOCK, name="B", side=side).at(Pose(10.0, 16.0 + apart, math.pi / 2))
     assert is_engaged(State(Board(72.0, 48.0), {"A": BLOCK, "B": other}), BLOCK) is expected
+
+
+def test_rays_of_a_rectangle_leave_at_135_degrees_to_both_sides() -> None:
+    """Each lies midway between the normals of its two sides."""
+    root = math.sqrt(0.5)
+    assert bisectors(RING) == pytest.approx(np.array([[-root, -root], [root, -root], [root, root], [-root, root]]))
+    assert [origin for origin, _ in arc_rays(RING)] == [tuple(corner) for corner in RING.tolist()]
+
+
+@pytest.mark.parametrize(
+    ("pose", "areas"),
+    [
+        pytest.param(Pose(0.0, 9.0, -math.pi / 2), (0.0, 0.0, 4.0, 0.0), id="before the front"),
+        pytest.param(Pose(0.0, -9.0, math.pi / 2), (4.0, 0.0, 0.0, 0.0), id="behind the rear"),
+        pytest.param(Pose(9.0, -2.0, math.pi), (0.0, 4.0, 0.0, 0.0), id="beside the right flank"),
+        pytest.param(Pose(5.0, 2.0, -3 * math.pi / 4), (0.0, 2.0, 2.0, 0.0), id="astride a ray"),
+    ],
+)
+def test_area_in_each_arc(pose: Pose, areas: tuple[float, ...]) -> None:
+    """Arcs in the order of the sides: rear, right, front, left."""
+    square = rectangle(pose, 2.0, 2.0).pieces[0]
+    assert [area(clipped(square, arc(RING, side))) for side in range(4)] == pytest.approx(areas)
+
+
+@given(
+    ring=st.sampled_from([RING, TRIANGLE]),
+    place=st.tuples(st.floats(-15, 15), st.floats(-15, 15)).filter(lambda place: math.hypot(*place) > 9.5),
+    facing=st.floats(-math.pi, math.pi),
+)
+def test_the_arcs_divide_the_table(ring: FloatArray, place: tuple[float, float], facing: float) -> None:
+    """Whatever lies outside of a body lies in its arcs, and nothing in two of them."""
+    body = rectangle(Pose(*place, facing), 2.0, 1.0).pieces[0]
+    assert sum(area(clipped(body, arc(ring, side))) for side in range(len(ring))) == pytest.approx(2.0, abs=1e-9)
+
+
+def test_an_arc_is_closed_and_may_be_widened() -> None:
+    """A body that just misses the ray is not in the arc, unless it misses by no more than the slack."""
+    corner = np.array([[3.0 + 1e-3, 0.0], [4.0, -1.0], [4.0, 0.0]])
+    assert len(clipped(corner, arc(RING, 2, slack=1e-9))) == 0
+    assert len(clipped(corner, arc(RING, 2, slack=1e-2))) > 0
+    assert area(np.empty((0, 2))) == 0.0

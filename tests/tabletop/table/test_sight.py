@@ -1,9 +1,10 @@
-"""Lines of sight against dense sampling of segments, at the limit of the arc, out of woods, and past discs."""
+"""Lines of sight against dense sampling of segments, at the limit of the arc, out of woods, past discs, and for many places."""
 
 import math
 import random
 import tracemalloc
 from contextlib import suppress
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +15,18 @@ from tabletop.errors import NoVerdictError
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape, disc, polygon, rectangle
-from tabletop.table.sight import Blocker, Segment, View, _bitangents, _entries, clear_sight, shortest_clear, stop_of
+from tabletop.table.sight import (
+    Blocker,
+    Segment,
+    View,
+    _bitangents,
+    _entries,
+    clear_sight,
+    shortest_clear,
+    stop_of,
+    surely_seen,
+    surely_unseen,
+)
 from tests.oracles.extreme import forms
 
 AHEAD, ARC = math.pi / 2, math.pi / 4
@@ -297,3 +309,35 @@ def test_a_line_of_sight_is_stopped_where_it_first_enters_what_stops_it(stoppers
 def test_a_line_enters_and_leaves_a_disc(line: list[tuple[float, float]], shares: list[float]) -> None:
     """Both crossings are told as shares of the segment, also where they lie off its ends."""
     assert _entries(np.array(line), disc((5.0, 0.0), 3.0)) == pytest.approx(np.array(shares))
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_what_is_sure_is_so(seed: int) -> None:
+    """Places surely seen are seen, places surely unseen are not; most places are one or the other."""
+    view, blockers = random_view(seed)
+    shifts = np.random.default_rng(seed).uniform((-14.0, -6.0), (14.0, 6.0), (40, 2))
+    expected = np.array([clear_sight(replace(view, target=view.target + shift), blockers) is not None for shift in shifts])
+    seen, unseen = surely_seen(view, blockers, shifts), surely_unseen(view, blockers, shifts)
+    assert expected[seen].all()
+    assert not expected[unseen].any()
+    assert (seen | unseen).mean() >= 0.6
+
+
+@pytest.mark.parametrize(
+    ("inside", "is_unseen"),
+    [
+        pytest.param(-2e-3, True, id="outside"),
+        pytest.param(-5e-4, False, id="hardly outside"),
+        pytest.param(5e-4, False, id="hardly inside"),
+        pytest.param(2e-3, False, id="inside"),
+    ],
+)
+def test_a_thousandth_of_an_inch_from_the_limit_of_the_arc_nothing_is_sure(inside: float, *, is_unseen: bool) -> None:
+    """A body beside the limit, one of its sides along that but for a hair: so many inches of it lie within."""
+    angle = AHEAD - ARC - 2e-5
+    along, normal = np.array([math.cos(angle), math.sin(angle)]), np.array([-math.sin(angle), math.cos(angle)])
+    near, far = (np.array(FRONT[1]) + inside * normal + away * along for away in (3.0, 5.0))
+    view = View((FRONT,), AHEAD, ARC, np.array([far, near, near - normal, far - normal]))
+    assert surely_unseen(view, (), np.zeros((1, 2))).tolist() == [is_unseen]
+    assert not surely_seen(view, (), np.zeros((1, 2))).any() or inside > 1e-3
+    assert (clear_sight(view, ()) is not None) == (inside > 0.0)

@@ -1,16 +1,31 @@
-"""Many loose models at once, held against one pair at a time."""
+"""Loose models, the units they make up, and many of them held against one pair at a time."""
 
 import math
 
 import numpy as np
 import pytest
 
-from tabletop.geometry.distance import gap, line_gaps
+from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Pose
-from tabletop.table.models import Crowd, Footing, Hull, Model, OvalBase, RoundBase, crowd, gaps
+from tabletop.table.models import Crowd, Footing, Formation, Hull, Model, OvalBase, RoundBase, Squad, crowd, gaps
 from tabletop.table.state import Base
 
+HERE, THERE = Pose(1.0, 2.0, 0.5), Pose(4.0, -3.0, 2.0)
 FOOTINGS: tuple[Footing, ...] = (RoundBase(1.26), OvalBase(2.95, 1.65), Base(1.0, 2.0), Hull(((-1.0, -1.0), (2.0, 0.0), (-1.0, 1.0))))
+
+
+@pytest.mark.parametrize(("height", "z"), [((), 0.0), ((2.5,), 2.5)])
+def test_a_model_put_elsewhere_stands_on_the_table_unless_a_height_is_told(height: tuple[float, ...], z: float) -> None:
+    """It leaves the height that it had, and keeps its number and its base."""
+    assert Model(7, HERE, RoundBase(1.0), 3.0, "leader").at(THERE, *height) == Model(7, THERE, RoundBase(1.0), z, "leader")
+
+
+def test_a_unit_put_elsewhere_keeps_the_order_of_its_models() -> None:
+    """Poses and heights of a formation are given out one by one."""
+    squad = Squad("A", "blue", tuple(Model(number, HERE, RoundBase(1.0)) for number in range(2)))
+    place = Formation((THERE, HERE), (0.0, 1.5))
+    assert squad.at(place).place == place
+    assert [model.number for model in squad.at(place).models] == [0, 1]
 
 
 def scattered(seed: int, count: int, footings: tuple[Footing, ...] = FOOTINGS) -> Crowd:
@@ -40,14 +55,3 @@ def test_no_models_have_no_gaps() -> None:
     """Empty crowds give empty tables."""
     assert gaps(crowd([]), scattered(5, 3)).shape == (0, 3)
     assert gaps(scattered(5, 3), crowd([])).shape == (3, 0)
-
-
-def test_line_gaps_are_least_distances() -> None:
-    """The distance from a line is the least over dense points of it, the ends included; a line without length is a point."""
-    starts, ends = np.array([[0.0, 0.0], [1.0, 1.0]]), np.array([[4.0, 2.0], [1.0, 1.0]])
-    points = np.array([[2.0, 3.0], [-1.0, 0.0], [6.0, 2.0]])
-    shares = np.linspace(0.0, 1.0, 4001)[:, None]
-    for row, (start, end) in enumerate(zip(starts, ends, strict=True)):
-        dense = start + shares * (end - start)
-        least = np.hypot(*(dense[:, None] - points).transpose(2, 0, 1)).min(axis=0)
-        assert line_gaps(starts, ends, points)[row] == pytest.approx(least, abs=1e-3)
