@@ -16,7 +16,8 @@ __all__ = ["Setting", "View", "animate", "draw", "draw_map", "draw_odds", "draw_
 _HOMES = {
     "animate": "plots.export.animation",
     **dict.fromkeys(("Setting", "setting"), "plots.layout.setting"),
-    **dict.fromkeys(("View", "draw", "draw_on"), "plots.render.figure"),
+    "View": "plots.marks.panels",
+    **dict.fromkeys(("draw", "draw_on"), "plots.render.figure"),
     "draw_map": "plots.render.maps",
     "draw_odds": "plots.render.odds",
 }

@@ -18,7 +18,6 @@ from plots.layout.frame import Box, Frame
 from plots.layout.labels import Placed, stamped
 from plots.layout.page import Page, Picture, Shown, lay_out, shown_in
 from plots.layout.setting import DEFAULT, Setting
-from plots.layout.text import boxes_for_missing_letters
 from plots.marks import alt_text, captions
 from plots.marks.board import Scene, ground_marks, looks_of, tone_of
 from plots.marks.language import ENGLISH, Language
@@ -104,9 +103,9 @@ def shots(
     section = sections[0]
     for one in sections[1:]:
         section = section.joined(one)
-    text = " ".join(captions.caption(replace(case, note="", source=""), resolution, judgement, language=language, audience=audience))
+    words = " ".join(captions.caption(replace(case, note="", source=""), resolution, judgement, language=language, audience=audience))
     after = [panel for panel in last if not panel.name.startswith("before")] or last
-    ends = [_end(panel, resolution, text if panel is last[-1] else "", language) for panel in after]
+    ends = [_end(panel, resolution, words if panel is last[-1] else "", language) for panel in after]
     whole = (_opening(case, resolution, section, language), *steps, *ends)
     return tuple(within(replace(shot, panel=written(language, case, shot.panel, audience)), section) for shot in whole)
 
@@ -117,8 +116,8 @@ def _opening(case: Case, resolution: Resolution, section: Section, language: Lan
     return Shot(Panel("setup", language.words["panel.setup"], case.note, marks, section), scene)
 
 
-def _end(panel: Panel, resolution: Resolution, text: str, language: Language) -> Shot:
-    return Shot(replace(panel, text=text), _scene(panel.name, resolution, resolution.after, language), is_end=True)
+def _end(panel: Panel, resolution: Resolution, words: str, language: Language) -> Shot:
+    return Shot(replace(panel, text=words), _scene(panel.name, resolution, resolution.after, language), is_end=True)
 
 
 def _steps(resolution: Resolution, judgement: Judgement | None, language: Language) -> list[Shot]:
@@ -143,10 +142,10 @@ def _first_places(before: State[Any], scene: Scene) -> tuple[Mark, ...]:
     )
 
 
-def _with_rules(text: str, steps: Sequence[Step]) -> str:
+def _with_rules(words: str, steps: Sequence[Step]) -> str:
     """Put the names of the rules that steps follow behind what is said of them."""
     rules = ", ".join(dict.fromkeys(rule for step in steps for rule in step.rules))
-    return " ".join(filter(None, [text, f"({rules})" if rules else ""]))
+    return " ".join(filter(None, [words, f"({rules})" if rules else ""]))
 
 
 def _moves(episode: Episode, state: State[Any], last: State[Any], language: Language) -> tuple[Move, ...]:
@@ -375,7 +374,7 @@ class _Stage:
             self._above = [one for one in self._axes.get_children() if is_parted and one.get_zorder() >= ABOVE]
             for artist in self._above:
                 artist.set_visible(False)
-            with boxes_for_missing_letters():
+            with text.boxes_for_missing_letters():
                 self._canvas.draw()  # type: ignore[no-untyped-call]
             self._ground = self._canvas.copy_from_bbox(self._figure.bbox)  # type: ignore[no-untyped-call]
             for artist in self._above:
@@ -383,7 +382,7 @@ class _Stage:
 
     def pixels(self, moving: Sequence[Artist] = ()) -> Pixels:
         """Give the pixels with something on the stage."""
-        with as_shipped(), boxes_for_missing_letters():
+        with as_shipped(), text.boxes_for_missing_letters():
             self._canvas.restore_region(self._ground)  # type: ignore[no-untyped-call]
             for artist in moving:
                 self._axes.add_artist(artist)

@@ -207,7 +207,7 @@ def _row(entry: Row, shown: tuple[str, str], at: Point, track: tuple[float, floa
 
 # Dice as one sees them: pips in rounded squares, in page inches, y downwards.
 
-SIDE, GAP, ROUND, PIP = 0.17, 0.05, 0.03, 0.016
+DIE_SIDE, DIE_GAP, ROUND, PIP = 0.17, 0.05, 0.03, 0.016
 """Inches: side of a die, room between two, radius of its corners and of a pip."""
 
 EDGE, FACE = 0.1, 6.0
@@ -224,13 +224,13 @@ PLACES: dict[int, tuple[tuple[int, int], ...]] = {
 """Where the pips of each face stand, in thirds of half a side from its middle."""
 
 
-def width(dice: Dice) -> float:
+def dice_width(dice: Dice) -> float:
     """Give the inches across that dice take with their words."""
-    return _wide(dice) + text.width(text.clean(dice.words), TEXT, bold=True)
+    return _faces_width(dice) + text.width(text.clean(dice.words), TEXT, bold=True)
 
 
-def _wide(dice: Dice) -> float:
-    return (len(dice.faces) + len(dice.ignored)) * (SIDE + GAP)
+def _faces_width(dice: Dice) -> float:
+    return (len(dice.faces) + len(dice.ignored)) * (DIE_SIDE + DIE_GAP)
 
 
 def dice_marks(dice: Dice, name: str, at: Point) -> tuple[tuple[Mark, ...], tuple[Words, ...]]:
@@ -240,37 +240,42 @@ def dice_marks(dice: Dice, name: str, at: Point) -> tuple[tuple[Mark, ...], tupl
     marks: list[Mark] = []
     words: list[Words] = []
     for number, (die, pip, face) in enumerate(told):
-        one, corner = f"{name}.{number + 1}", (x + number * (SIDE + GAP), y)
+        one, corner = f"{name}.{number + 1}", (x + number * (DIE_SIDE + DIE_GAP), y)
         if dice.sides == CUBE:
             marks += _die(one, (die, pip), face, corner)
         else:
             marks.append(_many_sided(one, die, corner))
             words.append(_face(f"{one}.face", face, corner))
-    base = y + SIDE / 2 + 0.365 * TEXT * text.POINT_SIZE
-    words.append(Words(f"{name}.words", text.clean(dice.words), (x + _wide(dice), base), TEXT, bold=True))
+    base = _centred(y + DIE_SIDE / 2, TEXT)
+    words.append(Words(f"{name}.words", text.clean(dice.words), (x + _faces_width(dice), base), TEXT, bold=True))
     return tuple(marks), tuple(words)
 
 
 def _die(name: str, roles: Sequence[str], face: int, at: Point) -> tuple[Mark, ...]:
-    middle = (at[0] + SIDE / 2, at[1] + SIDE / 2)
-    pips = tuple(circle((middle[0] + right * SIDE / 4, middle[1] + down * SIDE / 4), PIP) for right, down in PLACES[face])
+    middle = (at[0] + DIE_SIDE / 2, at[1] + DIE_SIDE / 2)
+    pips = tuple(circle((middle[0] + right * DIE_SIDE / 4, middle[1] + down * DIE_SIDE / 4), PIP) for right, down in PLACES[face])
     return (Outline(name, roles[0], _rounded(at)), GridMark(f"{name}.pips", roles[1], pips))
 
 
 def _many_sided(name: str, role: str, at: Point) -> Mark:
     """Outline a die of other than six sides: it stands on a corner."""
-    middle = (at[0] + SIDE / 2, at[1] + SIDE / 2)
+    middle = (at[0] + DIE_SIDE / 2, at[1] + DIE_SIDE / 2)
     return Outline(name, role, _arc(middle, EDGE, 0.25, 1.0, 6)[:-1])
 
 
 def _face(name: str, face: int, at: Point) -> Words:
     """Write the face of a die into its middle."""
-    base = at[1] + SIDE / 2 + text.DIGIT / 2 * FACE * text.POINT_SIZE
-    return Words(name, str(face), (at[0] + SIDE / 2, base), FACE, bold=True, align="center")
+    base = at[1] + DIE_SIDE / 2 + text.DIGIT / 2 * FACE * text.POINT_SIZE
+    return Words(name, str(face), (at[0] + DIE_SIDE / 2, base), FACE, bold=True, align="center")
 
 
 def _rounded(at: Point) -> Points:
-    corners = ((SIDE - ROUND, ROUND, -0.25), (SIDE - ROUND, SIDE - ROUND, 0.0), (ROUND, SIDE - ROUND, 0.25), (ROUND, ROUND, 0.5))
+    corners = (
+        (DIE_SIDE - ROUND, ROUND, -0.25),
+        (DIE_SIDE - ROUND, DIE_SIDE - ROUND, 0.0),
+        (ROUND, DIE_SIDE - ROUND, 0.25),
+        (ROUND, ROUND, 0.5),
+    )
     return tuple(point for x, y, start in corners for point in _arc((at[0] + x, at[1] + y), ROUND, start, 0.25, 4))
 
 

@@ -497,7 +497,7 @@ def _ways(marks: Sequence[Mark], frame: Frame) -> shapely.Geometry:
 def _standing(marks: Sequence[Mark], frame: Frame) -> shapely.Geometry:
     """Give what units in hexes cover, in inches of the panel."""
     rings = [ring for mark in marks if isinstance(mark, GridMark) and mark.role.startswith("standing.") for ring in mark.rings]
-    return shapely.union_all([shapely.Polygon([frame.to_panel(point) for point in ring]) for ring in rings])
+    return shapely.union_all([_region(ring, frame) for ring in rings])
 
 
 def _is_open(box: Box, standing: shapely.Geometry) -> bool:

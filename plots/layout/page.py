@@ -111,11 +111,11 @@ def _badge(badge: Badge, top: float, sheet: Sheet) -> tuple[float, tuple[Words, 
         low, start = low - 0.01 + text.height(len(lines), TEXT) + 0.05, sheet.right
     if badge.dice is None:
         return low, words, (box,)
-    across = blocks.width(badge.dice)
+    across = blocks.dice_width(badge.dice)
     is_beside = start + 2 * pad + across <= sheet.right
-    at = (sheet.right - across, top + (high - blocks.SIDE) / 2) if is_beside else (MARGIN, low)
+    at = (sheet.right - across, top + (high - blocks.DIE_SIDE) / 2) if is_beside else (MARGIN, low)
     dice_marks, dice_words = blocks.dice_marks(badge.dice, f"{badge.id}.dice", at)
-    return (low if is_beside else low + blocks.SIDE + 0.05), (*words, *dice_words), (box, *dice_marks)
+    return (low if is_beside else low + blocks.DIE_SIDE + 0.05), (*words, *dice_words), (box, *dice_marks)
 
 
 def ruler_and_key(
@@ -299,8 +299,6 @@ def nook_below(frames: Sequence[Frame], end: float, bottom: float) -> Nook | Non
     is_lower = len(others) == 1 and others[0].x > first.x + first.width and end < bottom
     return Nook(first.x, end + 0.1, first.width) if is_lower and first.width >= LEAST_NOOK else None
 
-
-__all__ = ["Page", "Picture", "Shown", "Words", "lay_out", "paragraph", "rectangle", "shown_in"]
 
 LEAST_PANEL, LEAST_ENLARGED, LEAST_SHARE, ROUNDS = 1.0, 0.8, 0.5, 8
 """Inches a panel is high at least, and on a page before that is enlarged, the share of an enlarged page that panels take at

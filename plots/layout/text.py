@@ -3,17 +3,17 @@
 Whatever is laid out has a little room to spare: words that are text in an SVG may be set in another font where it is looked at.
 """
 
+import pathlib
 import re
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib.font_manager import FontEntry, FontProperties, fontManager, get_font
-from matplotlib.path import Path as Path_text
+from matplotlib.path import Path
 from matplotlib.textpath import text_to_path
 
 from plots.marks.mark import UNBREAKING
@@ -32,7 +32,7 @@ OTHER_FONTS = (
 )
 """Fonts that many machines have for letters that both lack."""
 
-_FOLDERS = {OURS: Path(__file__).parents[1] / "fonts", SPARE: Path(mpl.get_data_path()) / "fonts" / "ttf"}
+_FOLDERS = {OURS: pathlib.Path(__file__).parents[1] / "fonts", SPARE: pathlib.Path(mpl.get_data_path()) / "fonts" / "ttf"}
 
 _FILES = {OURS: ("OpenSans-Regular.ttf", "OpenSans-Bold.ttf"), SPARE: ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")}
 
@@ -130,13 +130,13 @@ def drawn_width(text: str, size: float, *, bold: bool = False) -> float:
 
 
 @lru_cache(maxsize=1024)
-def outline(text: str, size: float, *, bold: bool = False) -> Path_text:
+def outline(text: str, size: float, *, bold: bool = False) -> Path:
     """Give the outlines of a line of text set at `size` points, in inches, centred at the origin by its digits' height."""
     with boxes_for_missing_letters():
         vertices, codes = text_to_path.get_text_path(font(text, bold=bold), text, ismath=False)
     scale = size / text_to_path.FONT_SCALE * POINT_SIZE
     middle = np.array([drawn_width(text, size, bold=bold) / 2, DIGIT / 2 * size * POINT_SIZE])
-    return Path_text(np.asarray(vertices) * scale - middle, codes)
+    return Path(np.asarray(vertices) * scale - middle, codes)
 
 
 def height(lines: int, size: float) -> float:

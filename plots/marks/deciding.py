@@ -8,7 +8,6 @@ import shapely
 
 from plots.marks.evidence import region
 from plots.marks.language import ENGLISH, Language, number, small
-from plots.marks.language import number as number_measured
 from plots.marks.mark import UNBREAKING, Area, Label, LineMark, LinesMark, Magnifier, Mark, Points, along, points
 from tabletop.geometry.pose import Point
 from tabletop.ruling.evidence import Deciding, Dimension, Stage
@@ -207,7 +206,7 @@ def _border(finding: Finding, dimension: Dimension) -> float | None:
 
 def _band(dimension: Dimension, border: float, uncertainty: float, prefix: str, language: Language) -> tuple[Mark, ...]:
     near, middle, far = (arc(dimension, max(reach, 0.0)) for reach in (border - uncertainty, border, border + uncertainty))
-    words = language.say("badge.open", border=number_measured(border, "in"), uncertainty=number_measured(uncertainty, "in"))
+    words = language.say("badge.open", border=number(border, "in"), uncertainty=number(uncertainty, "in"))
     name = f"{prefix}.open"
     return (
         Area(name, "uncertain", ((*near, *reversed(far)),)),

@@ -10,8 +10,7 @@ import shapely
 from plots.marks.deciding import told_marks
 from plots.marks.evidence import hatched, region
 from plots.marks.mark import DimensionLine, GridMark, Label, LineMark, LinesMark, Mark, Points, along, identifier, points, strokes
-from plots.marks.units import base_rings, extremes
-from plots.marks.units import rings as model_rings
+from plots.marks.units import base_rings, extremes, model_rings
 from tabletop.errors import Fault
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
@@ -22,7 +21,7 @@ from tabletop.settling.bodies import bodies_of
 from tabletop.table.accuracy import Measured
 from tabletop.table.hexes import HexBoard
 from tabletop.table.models import Squad
-from tabletop.table.state import HexUnit, Regiment, State
+from tabletop.table.state import Board, HexUnit, Regiment, State
 
 # What forbids, shown where it does: the limit that a measured length breaks, and bodies that lie over each other.
 
@@ -33,8 +32,7 @@ def fault_marks(state: State[Any], faults: Sequence[Fault], prefix: str) -> tupl
     for names in dict.fromkeys(fault.between for fault in faults if fault.between):
         shapes = [bodies.get(name, ()) for name in names]
         if len(names) == 1:
-            board = shapely.box(0.0, 0.0, state.board.width, state.board.depth)
-            beyond += [shapely.difference(region(shape), board) for shape in shapes[0]]
+            beyond += _beyond(state.board, shapes[0])
         else:
             found += [shapely.intersection(region(one), region(other)) for one in shapes[0] for other in shapes[1] if one is not other]
     return (*hatched(found, prefix), *hatched(beyond, prefix, "beyond"))
@@ -103,7 +101,8 @@ def judged_marks(state: State[Any], judgement: Judgement, prefix: str) -> tuple[
 def breach_marks(state: State[Any], breach: Breach, prefix: str) -> tuple[Mark, ...]:
     """Show where a rule is broken on a table."""
     name = f"{prefix}.fault"
-    marks: list[Mark] = [*hatched(_overlaps(breach), prefix), *hatched(_beyond(state, breach), prefix, "beyond")]
+    overlaps = [shapely.intersection(region(one), region(other)) for one, other in breach.overlaps]
+    marks: list[Mark] = [*hatched(overlaps, prefix), *hatched(_beyond(state.board, breach.beyond), prefix, "beyond")]
     if breach.places:
         shapes = tuple(points(shape.outline()) for shape in breach.places)
         marks.append(GridMark(f"{name}.place", "owed", shapes))
@@ -156,12 +155,7 @@ def _off(at: Point, bearing: float, length: float) -> Point:
     return (at[0] + length * math.cos(bearing), at[1] + length * math.sin(bearing))
 
 
-def _overlaps(breach: Breach) -> list[shapely.Geometry]:
-    """Give what bodies share that lie over each other."""
-    return [shapely.intersection(region(one), region(other)) for one, other in breach.overlaps]
-
-
-def _beyond(state: State[Any], breach: Breach) -> list[shapely.Geometry]:
+def _beyond(board: Board, shapes: Sequence[Shape]) -> list[shapely.Geometry]:
     """Give what of bodies lies beyond the board."""
-    board = shapely.box(0.0, 0.0, state.board.width, state.board.depth)
-    return [shapely.difference(region(shape), board) for shape in breach.beyond]
+    table = shapely.box(0.0, 0.0, board.width, board.depth)
+    return [shapely.difference(region(shape), table) for shape in shapes]

@@ -246,7 +246,6 @@ def climb_words(across: float, up: float, language: Language) -> str:
 
     Examples
     --------
-    >>> from plots.marks.language import ENGLISH
     >>> climb_words(3.6, 6.0, ENGLISH)
     '3.6\xa0in across, 6 up'
     """

@@ -246,10 +246,10 @@ def tables_of(name: str, game: str) -> tuple[dict[str, str], dict[str, dict[str,
     """Return patterns with their translations, and the words in each form: what a game has of its own goes before what all have."""
     own, common = shipped(f"{name}.{game}"), shipped(f"{name}.common")
     forms = {form: (own.get("form", {}).get(form, {}), common["form"].get(form, {})) for form in {**own.get("form", {}), **common["form"]}}
-    return _joined(own["said"], common["said"]), {form: _joined(*words) for form, words in forms.items()}
+    return _own_first(own["said"], common["said"]), {form: _own_first(*words) for form, words in forms.items()}
 
 
-def _joined(own: Mapping[str, str], common: Mapping[str, str]) -> dict[str, str]:
+def _own_first(own: Mapping[str, str], common: Mapping[str, str]) -> dict[str, str]:
     return {**own, **common, **own}
 
 

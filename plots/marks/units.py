@@ -125,10 +125,12 @@ def squad_marks(squad: Squad, prefix: str, *, tone: int, contact: Collection[int
     if not squad.models:
         return ()
     touching = [model for model in squad.models if model.number in contact]
-    bases = rings(squad.models)
+    bases = model_rings(squad.models)
     marks: list[Mark] = [GridMark(f"{name}.models", f"loose.{tone}", bases, tuple(model.number for model in squad.models))]
     marks += (
-        [GridMark(f"{name}.contact", f"contact.{tone}", rings(touching), tuple(model.number for model in touching))] if touching else []
+        [GridMark(f"{name}.contact", f"contact.{tone}", model_rings(touching), tuple(model.number for model in touching))]
+        if touching
+        else []
     )
     marks += [*_seen(squad, name, tone, contact), *_facings(squad, name, tone), *_heights(squad, name, tone, contact)]
     if is_numbered or len(squad.models) <= ALWAYS_NUMBERED:
@@ -147,7 +149,7 @@ def _name(squad: Squad, name: str, tone: int, contact: Collection[int]) -> Mark:
     return Printed(f"{name}.letter", "letter", ((_middle(only), squad.name, _room(only)),), label, plate=plate)
 
 
-def rings(models: Sequence[Model]) -> tuple[Points, ...]:
+def model_rings(models: Sequence[Model]) -> tuple[Points, ...]:
     """Outline the bases of models."""
     return tuple(points(model.footprint.outline(SEGMENTS)) for model in models)
 
@@ -260,10 +262,10 @@ def squad_start(squad: Squad, now: Squad | None, name: str, *, tone: int, lost_f
     gone = [model for model in (lost_from or squad).models if model.number not in left]
     places = {model.number: (model.pose, model.z) for model in (*(now.models if now is not None else ()), *gone)}
     moved = [model for model in squad.models if places[model.number] != (model.pose, model.z)]
-    marks: list[Mark] = [GridMark(name, f"start.{tone}", rings(moved))] if moved else []
+    marks: list[Mark] = [GridMark(name, f"start.{tone}", model_rings(moved))] if moved else []
     if gone:
         crosses = tuple(line for model in gone for line in _cross(model))
-        marks += [GridMark(f"{name}.lost", f"start.{tone}", rings(gone)), LinesMark(f"{name}.cross", f"lost.{tone}", crosses)]
+        marks += [GridMark(f"{name}.lost", f"start.{tone}", model_rings(gone)), LinesMark(f"{name}.cross", f"lost.{tone}", crosses)]
     return tuple(marks)
 
 
@@ -276,7 +278,7 @@ def squad_stop(squad: Squad, then: Squad, name: str, *, tone: int) -> tuple[Mark
     """Dash the bases of models where they end, over everything that stands there."""
     places = {model.number: (model.pose, model.z) for model in squad.models}
     moved = [model for model in then.models if places.get(model.number) != (model.pose, model.z)]
-    return (GridMark(name, f"ghost.{tone}", rings(moved)),) if moved else ()
+    return (GridMark(name, f"ghost.{tone}", model_rings(moved)),) if moved else ()
 
 
 # Units in hexes as marks: their silhouettes from above, which look ahead; those that lie over a double line.

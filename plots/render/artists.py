@@ -23,7 +23,6 @@ from plots.layout.blocks import Words
 from plots.layout.frame import Box, Frame
 from plots.layout.labels import APART, KEY_RADIUS, Lens, Placed, Stamped, rim
 from plots.layout.page import Page, Shown, shown_in
-from plots.layout.text import font
 from plots.marks.mark import (
     Area,
     Arrow,
@@ -131,7 +130,7 @@ def _outlined(word: str, middle: Point, role: str, frame: Frame) -> Path:
 def _text(word: str, middle: Point, role: str, frame: Frame, colour: str, theme: Theme) -> Text:
     size, bold, _ = face(role)
     x, y = middle
-    properties = font(word, bold=bold)
+    properties = text.font(word, bold=bold)
     properties.set_size(theme.zoom * size)
     low = frame.to_table((x, y - text.DIGIT / 2 * size * text.POINT_SIZE))
     return Text(*low, word, fontproperties=properties, color=colour, ha="center", va="baseline", parse_math=False)
@@ -307,7 +306,7 @@ def _bases(one: Placed) -> list[Point]:
 
 def words(name: str, line: str, at: Point, *, size: float, bold: bool, colour: str, align: str) -> Text:
     """Make one line of text with its baseline at a point; a dollar sign in it is a dollar sign."""
-    properties = font(line, bold=bold)
+    properties = text.font(line, bold=bold)
     properties.set_size(size)
     made = Text(*at, line, fontproperties=properties, color=colour, ha=align, va="baseline", parse_math=False, zorder=WORDS)
     made.set_gid(name)
@@ -359,7 +358,8 @@ def _around(lens: Lens, frame: Frame) -> tuple[Mark, ...]:
     spot = frame.to_panel(lens.mark.centre)
     line = (frame.to_table(rim(spot, lens.at, source)), frame.to_table(rim(lens.at, spot, lens.radius)))
     name = lens.mark.id
-    place = LineMark(f"{name}.place", "magnified", _closed(_circle(spot, source, frame)))
+    circle = _circle(spot, source, frame)
+    place = LineMark(f"{name}.place", "magnified", (*circle, circle[0]))
     return (_ring(name, lens.at, lens.radius, frame), place, LineMark(f"{name}.line", "magnified", line))
 
 
@@ -370,10 +370,6 @@ def _ring(name: str, middle: Point, radius: float, frame: Frame) -> Mark:
 def _circle(middle: Point, radius: float, frame: Frame) -> Points:
     turns = (math.tau * part / PARTS for part in range(PARTS))
     return tuple(frame.to_table((middle[0] + radius * math.cos(turn), middle[1] + radius * math.sin(turn))) for turn in turns)
-
-
-def _closed(ring: Points) -> Points:
-    return (*ring, ring[0])
 
 
 def _number(lens: Lens, frame: Frame, theme: Theme) -> Artist:

@@ -26,8 +26,6 @@ from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.embedded import carried
 from tabletop.words import listed, shown
 
-__all__ = ["View", "chosen", "draw", "draw_on", "picture"]
-
 MOST_FAULTS = 4
 """Faults of a table that a caption tells."""
 

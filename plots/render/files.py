@@ -22,7 +22,6 @@ from plots.layout import text
 from plots.layout.backend import as_shipped
 from plots.layout.page import Picture
 from plots.layout.setting import DEFAULT, Setting
-from plots.layout.text import boxes_for_missing_letters
 from plots.layout.tiles import sheets_of
 from plots.render.artists import lettering_of, paint
 from plots.render.grouping import grouped
@@ -99,7 +98,7 @@ def rendered(
     UsageError
         If it is too large for pixels.
     """
-    with as_shipped(), boxes_for_missing_letters():
+    with as_shipped(), text.boxes_for_missing_letters():
         if kind == "svg":
             svg = svg_of(figure, title=title, description=description, setting=setting, names=names)
             return (_carrying(svg, scenario) if scenario else svg).encode()
@@ -126,7 +125,7 @@ def svg_of(
 ) -> str:
     """Give a figure as an SVG document; its words are text, with their font in it if it is to have it, or outlines."""
     printed, buffer, is_text = tuple(lettering_of(figure)), io.BytesIO(), setting.is_text
-    with as_shipped(), boxes_for_missing_letters(), mpl.rc_context({"svg.fonttype": "none" if is_text else "path"}):
+    with as_shipped(), text.boxes_for_missing_letters(), mpl.rc_context({"svg.fonttype": "none" if is_text else "path"}):
         for words in printed:
             words.is_text = is_text
         figure.savefig(buffer, format="svg", facecolor=figure.get_facecolor(), metadata=metadata("svg", title, description))
@@ -236,7 +235,7 @@ def save_sheets(picture: Picture, path: Path, *, title: str, description: str) -
     from matplotlib.backends.backend_pdf import PdfPages
 
     buffer = io.BytesIO()
-    with as_shipped(), boxes_for_missing_letters(), PdfPages(buffer, metadata=metadata("pdf", title, description)) as pages:
+    with as_shipped(), text.boxes_for_missing_letters(), PdfPages(buffer, metadata=metadata("pdf", title, description)) as pages:
         for page in sheets_of(picture):
             figure = paint(page)
             pages.savefig(figure, facecolor=figure.get_facecolor())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from plots.layout.blocks import GAP, SIDE, dice_marks, width
+from plots.layout.blocks import DIE_GAP, DIE_SIDE, dice_marks, dice_width
 from plots.marks.mark import GridMark, Outline
 from tabletop.ruling.evidence import Dice
 
@@ -15,8 +15,8 @@ def test_a_die_has_as_many_pips_as_its_face(face: int) -> None:
     assert isinstance(pips, GridMark)
     assert len(pips.rings) == face
     middles = sorted((sum(x for x, _ in ring) / len(ring), sum(y for _, y in ring) / len(ring)) for ring in pips.rings)
-    assert all(1.0 < x < 1.0 + SIDE and 2.0 < y < 2.0 + SIDE for x, y in middles)
-    mirrored = sorted((2.0 + SIDE - x, 4.0 + SIDE - y) for x, y in middles)
+    assert all(1.0 < x < 1.0 + DIE_SIDE and 2.0 < y < 2.0 + DIE_SIDE for x, y in middles)
+    mirrored = sorted((2.0 + DIE_SIDE - x, 4.0 + DIE_SIDE - y) for x, y in middles)
     assert [part for place in middles for part in place] == pytest.approx([part for place in mirrored for part in place])
     assert words.text == "= 7 in"
 
@@ -26,8 +26,8 @@ def test_dice_that_do_not_count_come_first_and_are_pale() -> None:
     dice = Dice((6,), "+ 4 = 10 in", ignored=(2,))
     marks, (words,) = dice_marks(dice, "dice", (0.0, 0.0))
     assert [mark.role for mark in marks] == ["die_ignored", "pip_ignored", "die", "pip"]
-    assert words.at[0] == pytest.approx(2 * (SIDE + GAP))
-    assert width(dice) > words.at[0]
+    assert words.at[0] == pytest.approx(2 * (DIE_SIDE + DIE_GAP))
+    assert dice_width(dice) > words.at[0]
 
 
 def test_a_die_of_other_than_six_sides_has_its_number() -> None:
@@ -35,4 +35,4 @@ def test_a_die_of_other_than_six_sides_has_its_number() -> None:
     marks, (first, second, words) = dice_marks(Dice((4, 20), "24", sides=20), "dice", (1.0, 2.0))
     assert all(isinstance(mark, Outline) and len(mark.ring) == 6 for mark in marks)
     assert [first.text, second.text, words.text] == ["4", "20", "24"]
-    assert [first.at[0], second.at[0]] == pytest.approx([1.0 + SIDE / 2, 1.0 + SIDE / 2 + SIDE + GAP])
+    assert [first.at[0], second.at[0]] == pytest.approx([1.0 + DIE_SIDE / 2, 1.0 + DIE_SIDE / 2 + DIE_SIDE + DIE_GAP])

@@ -15,7 +15,7 @@ from plots.layout.page import lay_out
 from plots.marks.mark import GridMark, Label, LineMark, PointMark
 from plots.marks.panels import View
 from plots.marks.section import Section
-from plots.marks.units import rings
+from plots.marks.units import model_rings
 from plots.render.figure import picture
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.verdict import Resolution
@@ -117,7 +117,7 @@ def test_a_name_of_terrain_never_hides_models() -> None:
     """Under a crowd of bases a piece of terrain goes without its name; where there is room it has one."""
     crowd = loose.squad("A", "blue", loose.rows(150, 15, (0.8, 0.8), gap=0.05))
     label = Label("t", "text", "Ruin of the old mill", ((10.0, 6.0),), rank=6)
-    assert place((label,), FRAME, Ink((GridMark("g", "loose.0", rings(crowd.models)),), FRAME)) == ()
+    assert place((label,), FRAME, Ink((GridMark("g", "loose.0", model_rings(crowd.models)),), FRAME)) == ()
     assert len(place((label,), FRAME, Ink((), FRAME))) == 1
 
 
