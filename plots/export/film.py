@@ -1,4 +1,7 @@
-"""Frames of a charge as it happens: one page laid out once, of which only what moves is painted anew."""
+"""A charge as it happens: shots with what moves in them, and their frames as pixels, on one page laid out once.
+
+Of a frame only what moves is painted anew.
+"""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -50,7 +53,16 @@ from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.table.models import Squad
 from tabletop.table.state import Regiment, State
 
-# A charge as it happens: the set-up, a shot for each picture's worth of steps with what moves in it, and the end.
+Pixels = NDArray[np.uint8]
+
+SECONDS, MOVING, HELD, ENDING = 3.0, 0.7, 2.0, 5.0
+"""Seconds of a shot, the share of it in which things move, and how long the first and the last picture are held."""
+
+MOST_SECONDS = 60.0
+"""Seconds that all steps together take at most: of very many, each gets less."""
+
+ABOVE = 5.9
+"""Layer from which things lie above the units that move."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +90,34 @@ class Shot:
     def actors(self) -> tuple[str, ...]:
         """The units that move in it."""
         return tuple(dict.fromkeys(move.step.unit or "" for move in self.moves))
+
+
+@dataclass(frozen=True)
+class Film:
+    """A charge as shots on one page; `bare` is that page without room for the words of a shot, `description` for who cannot see."""
+
+    picture: Picture
+    page: Page
+    bare: Page
+    shots: tuple[Shot, ...]
+    description: str
+
+    @property
+    def title(self) -> str:
+        """The title on one line."""
+        return text.clean(self.picture.title)
+
+
+@dataclass(frozen=True)
+class Cue:
+    """A frame that is to come: of which shot, after which share of its moves (None: its last picture), shown for how long."""
+
+    shot: int
+    share: float | None
+    seconds: float
+
+
+# Shots: the set-up, one for each picture's worth of steps with what moves in it, and the end.
 
 
 def shots(
@@ -142,12 +182,6 @@ def _first_places(before: State[Any], scene: Scene) -> tuple[Mark, ...]:
     )
 
 
-def _with_rules(words: str, steps: Sequence[Step]) -> str:
-    """Put the names of the rules that steps follow behind what is said of them."""
-    rules = ", ".join(dict.fromkeys(rule for step in steps for rule in step.rules))
-    return " ".join(filter(None, [words, f"({rules})" if rules else ""]))
-
-
 def _moves(episode: Episode, state: State[Any], last: State[Any], language: Language) -> tuple[Move, ...]:
     moves = []
     for place in episode.places:
@@ -156,6 +190,12 @@ def _moves(episode: Episode, state: State[Any], last: State[Any], language: Lang
             moves.append(Move(step, state))
         state = after_steps(state, Episode(episode.ruling, (place,)), last, language=language)
     return tuple(moves)
+
+
+def _with_rules(words: str, steps: Sequence[Step]) -> str:
+    """Put the names of the rules that steps follow behind what is said of them."""
+    rules = ", ".join(dict.fromkeys(rule for step in steps for rule in step.rules))
+    return " ".join(filter(None, [words, f"({rules})" if rules else ""]))
 
 
 def _scene(prefix: str, resolution: Resolution, state: State[Any], language: Language) -> Scene:
@@ -177,17 +217,6 @@ def staying(shot: Shot) -> tuple[Mark, ...]:
     return (*others, *_standing(shot.scene, without=shot.actors))
 
 
-def _is_of(mark: Mark, prefix: str, name: str = "") -> bool:
-    """Tell whether a mark is of a unit, or of any."""
-    start = identifier(prefix, "unit", name)
-    return mark.id == start or mark.id.startswith(f"{start}." if name else start)
-
-
-def is_of_actors(mark: Mark, shot: Shot) -> str | None:
-    """Give the name of the moving unit that a mark belongs to."""
-    return next((name for name in shot.actors if _is_of(mark, shot.scene.prefix, name)), None)
-
-
 def _standing(scene: Scene, *, without: Sequence[str] = ()) -> tuple[Mark, ...]:
     units = {name: unit for name, unit in scene.state.units.items() if name not in without}
     return bodies(scene, units)
@@ -201,6 +230,17 @@ def bodies(scene: Scene, units: Mapping[str, Any]) -> tuple[Mark, ...]:
     return tuple(mark for name, unit in units.items() for mark in unit_marks(unit, scene.prefix, looks[name], others=others))
 
 
+def is_of_actors(mark: Mark, shot: Shot) -> str | None:
+    """Give the name of the moving unit that a mark belongs to."""
+    return next((name for name in shot.actors if _is_of(mark, shot.scene.prefix, name)), None)
+
+
+def _is_of(mark: Mark, prefix: str, name: str = "") -> bool:
+    """Tell whether a mark is of a unit, or of any."""
+    start = identifier(prefix, "unit", name)
+    return mark.id == start or mark.id.startswith(f"{start}." if name else start)
+
+
 def underway(shot: Shot, share: float) -> dict[str, Any]:
     """Give the moving units of a shot where they are after a share of its moves, each move taking the same time."""
     place = min(int(share * len(shot.moves)), len(shot.moves) - 1)
@@ -212,41 +252,7 @@ def underway(shot: Shot, share: float) -> dict[str, Any]:
     return units
 
 
-Pixels = NDArray[np.uint8]
-
-SECONDS, MOVING, HELD, ENDING = 3.0, 0.7, 2.0, 5.0
-"""Seconds of a shot, the share of it in which things move, and how long the first and the last picture are held."""
-
-MOST_SECONDS = 60.0
-"""Seconds that all steps together take at most: of very many, each gets less."""
-
-ABOVE = 5.9
-"""Layer from which things lie above the units that move."""
-
-
-@dataclass(frozen=True)
-class Film:
-    """A charge as shots on one page; `bare` is that page without room for the words of a shot, `description` for who cannot see."""
-
-    picture: Picture
-    page: Page
-    bare: Page
-    shots: tuple[Shot, ...]
-    description: str
-
-    @property
-    def title(self) -> str:
-        """The title on one line."""
-        return text.clean(self.picture.title)
-
-
-@dataclass(frozen=True)
-class Cue:
-    """A frame that is to come: of which shot, after which share of its moves (None: its last picture), shown for how long."""
-
-    shot: int
-    share: float | None
-    seconds: float
+# Frames.
 
 
 def film(case: Case, resolution: Resolution, *, judgement: Judgement | None = None, setting: Setting = DEFAULT) -> Film:

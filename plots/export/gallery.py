@@ -1,4 +1,4 @@
-"""The page of a gallery: every scenario with its figures, in words, and with its file, by system."""
+"""The gallery of bundled scenarios: what it shows of each, its page of HTML, and a contact sheet of how charges end."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -31,9 +31,19 @@ from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.reading import read_case
 from tabletop.table.state import Board
 
-# What a gallery shows of one scenario: its figures as files, and all that is said of it as text.
-
 VIEW_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
+
+GALLERY_WORDS = {"success": "success", "failed": "failed", "not_allowed": "not allowed"}
+
+JUDGED_WORDS = {"success": "legal and best", "failed": "failed", "not_allowed": "not allowed", "undecided": "cannot be told"}
+
+WIDTH, COLUMNS, ROWS, GAP, HIGH = 7.0, 4, 1, 0.12, 1.25
+"""Inches of the page; pictures in a row, rows of a system; inches between pictures, and of a picture's height."""
+
+PICTURE_WIDTH = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
+
+TITLED = text.height(2, SMALL) + 0.1
+"""Inches for a picture's title below it."""
 
 
 @dataclass(frozen=True)
@@ -106,14 +116,9 @@ def exhibit(name: str, source: Path, folder: Path, *, plays: bool = False) -> Ex
     )
 
 
-def _film(case: Case, resolution: Resolution, judgement: Judgement | None, folder: Path, file: str) -> str:
-    animate(case, resolution, folder / file, judgement=judgement)
-    return file
-
-
-def _ruling(case: Case, resolution: Resolution, judgement: Judgement | None) -> str:
-    parts = [resolution_text(case, resolution), *([] if judgement is None else [judgement_text(judgement, case)])]
-    return unstyled("\n\n".join(parts))
+def _drawn(case: Case, resolution: Resolution, judgement: Judgement | None, folder: Path, file: str) -> FigureFile:
+    draw(case, resolution, folder / file, judgement=judgement)
+    return _sized(folder, file)
 
 
 def _steps(case: Case, resolution: Resolution, judgement: Judgement | None, folder: Path, file: str) -> FigureFile | None:
@@ -124,17 +129,24 @@ def _steps(case: Case, resolution: Resolution, judgement: Judgement | None, fold
     return _sized(folder, file)
 
 
-def _drawn(case: Case, resolution: Resolution, judgement: Judgement | None, folder: Path, file: str) -> FigureFile:
-    draw(case, resolution, folder / file, judgement=judgement)
-    return _sized(folder, file)
-
-
 def _sized(folder: Path, file: str) -> FigureFile:
     """Give a drawing with the size that its file has: 96 pixels for 72 points."""
     found = VIEW_BOX.search((folder / file).read_text("utf-8"))
     wide, high = (float(part) for part in found.groups()) if found else (0.0, 0.0)
     return FigureFile(file, round(wide * 96 / 72), round(high * 96 / 72))
 
+
+def _film(case: Case, resolution: Resolution, judgement: Judgement | None, folder: Path, file: str) -> str:
+    animate(case, resolution, folder / file, judgement=judgement)
+    return file
+
+
+def _ruling(case: Case, resolution: Resolution, judgement: Judgement | None) -> str:
+    parts = [resolution_text(case, resolution), *([] if judgement is None else [judgement_text(judgement, case)])]
+    return unstyled("\n\n".join(parts))
+
+
+# The page.
 
 GALLERY_STYLE = """
 :root { color-scheme: light; --ink: #1a1a1a; --grey: #595959; --line: #c9c9c9; --paper: #f7f5f0; --link: #00558a; }
@@ -170,10 +182,6 @@ pre { background: var(--paper); padding: 0.75rem; overflow-x: auto; white-space:
 footer { color: var(--grey); font-size: 0.875rem; border-top: 1px solid var(--line); }
 @media print { .systems, details:not([open]) { display: none; } article { break-inside: avoid; } }
 """
-
-GALLERY_WORDS = {"success": "success", "failed": "failed", "not_allowed": "not allowed"}
-
-JUDGED_WORDS = {"success": "legal and best", "failed": "failed", "not_allowed": "not allowed", "undecided": "cannot be told"}
 
 
 def gallery_page(exhibits: Sequence[Exhibit], systems: Mapping[str, str]) -> str:
@@ -247,15 +255,7 @@ def _text(words: str) -> str:
     return f"<pre>{escape(words, quote=False)}</pre>"
 
 
-# A contact sheet: how some of the bundled charges end, small, a row for each system.
-
-WIDTH, COLUMNS, ROWS, GAP, HIGH = 7.0, 4, 1, 0.12, 1.25
-"""Inches of the page; pictures in a row, rows of a system; inches between pictures, and of a picture's height."""
-
-PICTURE_WIDTH = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
-
-TITLED = text.height(2, SMALL) + 0.1
-"""Inches for a picture's title below it."""
+# The contact sheet: small pictures, a row for each system.
 
 
 @as_shipped()

@@ -1,4 +1,8 @@
-"""matplotlib as it is shipped, with what decides bytes: neither a user's own file nor the environment changes a figure."""
+"""Matplotlib as it is shipped, loaded once, with the settings that decide bytes.
+
+Neither a user's settings nor the environment changes a figure. Each package of figures that needs Matplotlib calls `load` before
+it imports anything of it; marks never do.
+"""
 
 import os
 import sys
@@ -10,9 +14,21 @@ from typing import Any
 from plots.marks.theme import TYPEFACE
 from tabletop.errors import UsageError
 
-# matplotlib, loaded as it is shipped: each room of the figures that needs it loads it here first, and marks alone never do.
-
 BACKEND = "MPLBACKEND"
+
+SETTINGS: Any = {
+    "font.family": list(TYPEFACE),
+    "svg.hashsalt": "tabletop",
+    "svg.fonttype": "path",
+    "pdf.fonttype": 42,
+    "pdf.compression": 6,
+    "text.usetex": False,
+    "text.hinting": "none",
+}
+"""Settings of matplotlib that decide bytes and are not those it is shipped with; without hints letters are as wide as measured."""
+
+_IS_SET = ContextVar("_IS_SET", default=False)
+"""Whether the settings are made already: to make them takes milliseconds, which every frame of a film would pay."""
 
 
 def load() -> None:
@@ -36,21 +52,6 @@ def load() -> None:
     if wanted:
         with suppress(ValueError):
             mpl.rcParams["backend"] = wanted
-
-
-SETTINGS: Any = {
-    "font.family": list(TYPEFACE),
-    "svg.hashsalt": "tabletop",
-    "svg.fonttype": "path",
-    "pdf.fonttype": 42,
-    "pdf.compression": 6,
-    "text.usetex": False,
-    "text.hinting": "none",
-}
-"""Settings of matplotlib that decide bytes and are not those it is shipped with; without hints letters are as wide as measured."""
-
-_IS_SET = ContextVar("_IS_SET", default=False)
-"""Whether the settings are made already: to make them takes milliseconds, which every frame of a film would pay."""
 
 
 @contextmanager

@@ -1,4 +1,7 @@
-"""Bar charts of chances as marks and words of a page: columns by roll, and rows by outcome."""
+"""Blocks: parts of a page as words and marks at their places, such as paragraphs, bar charts of chances, and dice.
+
+All lengths are inches of the page, y downwards from its top.
+"""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -15,7 +18,34 @@ from tabletop.ruling.evidence import Dice
 from tabletop.ruling.odds import TotalOdds
 from tabletop.table.dice import SIDES as CUBE
 
-# Lines of text and boxes of a page, in inches, y downwards from the top.
+HIGH, WIDE, AXIS, HEADROOM = 1.1, 3.1, 0.38, 0.16
+"""Inches: height and width of the columns' field, room to its left for the scale, and above it for the fractions."""
+
+SHARE, ROW, BAR, PAD = 0.62, 0.2, 0.11, 0.08
+"""Share of a column's room that it fills; height of a row, of its bar, and space between its parts, in inches."""
+
+TOPS = (Fraction(1, 5), Fraction(3, 10), Fraction(2, 5), Fraction(3, 5), Fraction(4, 5), Fraction(1))
+
+LEAST_BAR = Fraction(1, 2000)
+
+MOST_LETTERS = 11
+"""Letters of a fraction that is still read."""
+
+DIE_SIDE, DIE_GAP, ROUND, PIP = 0.17, 0.05, 0.03, 0.016
+"""Inches: side of a die, room between two, radius of its corners and of a pip."""
+
+EDGE, FACE = 0.1, 6.0
+"""Inches from the middle of a die of other than six sides to its corners, and points of the number on it."""
+
+PLACES: dict[int, tuple[tuple[int, int], ...]] = {
+    1: ((0, 0),),
+    2: ((-1, 1), (1, -1)),
+    3: ((-1, 1), (0, 0), (1, -1)),
+    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
+    5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+"""Where the pips of each face stand, in thirds of half a side from its middle."""
 
 
 @dataclass(frozen=True)
@@ -49,20 +79,6 @@ def rectangle(name: str, role: str, upper_left: Point, lower_right: Point) -> Ma
     return Outline(name, role, ((west, north), (east, north), (east, south), (west, south)))
 
 
-HIGH, WIDE, AXIS, HEADROOM = 1.1, 3.1, 0.38, 0.16
-"""Inches: height and width of the columns' field, room to its left for the scale, and above it for the fractions."""
-
-SHARE, ROW, BAR, PAD = 0.62, 0.2, 0.11, 0.08
-"""Share of a column's room that it fills; height of a row, of its bar, and space between its parts, in inches."""
-
-TOPS = (Fraction(1, 5), Fraction(3, 10), Fraction(2, 5), Fraction(3, 5), Fraction(4, 5), Fraction(1))
-
-LEAST_BAR = Fraction(1, 2000)
-
-MOST_LETTERS = 11
-"""Letters of a fraction that is still read."""
-
-
 @dataclass(frozen=True)
 class Block:
     """A part of the page: where it ends, in inches from the top, with its words and marks."""
@@ -70,6 +86,16 @@ class Block:
     bottom: float
     words: tuple[Words, ...] = ()
     marks: tuple[Mark, ...] = ()
+
+
+def together(blocks: Iterable[Block]) -> Block:
+    """Make one part of several, which ends where the lowest does."""
+    parts = tuple(blocks)
+    words = tuple(word for part in parts for word in part.words)
+    return Block(max(part.bottom for part in parts), words, tuple(mark for part in parts for mark in part.marks))
+
+
+# Chances: columns by roll, and rows by outcome.
 
 
 @dataclass(frozen=True)
@@ -80,13 +106,6 @@ class Row:
     label: str
     role: str
     chance: Fraction
-
-
-def together(blocks: Iterable[Block]) -> Block:
-    """Make one part of several, which ends where the lowest does."""
-    parts = tuple(blocks)
-    words = tuple(word for part in parts for word in part.words)
-    return Block(max(part.bottom for part in parts), words, tuple(mark for part in parts for mark in part.marks))
 
 
 def percent(chance: Fraction) -> str:
@@ -205,23 +224,7 @@ def _row(entry: Row, shown: tuple[str, str], at: Point, track: tuple[float, floa
     return Block(at[1] + ROW, (label, value), tuple(marks))
 
 
-# Dice as one sees them: pips in rounded squares, in page inches, y downwards.
-
-DIE_SIDE, DIE_GAP, ROUND, PIP = 0.17, 0.05, 0.03, 0.016
-"""Inches: side of a die, room between two, radius of its corners and of a pip."""
-
-EDGE, FACE = 0.1, 6.0
-"""Inches from the middle of a die of other than six sides to its corners, and points of the number on it."""
-
-PLACES: dict[int, tuple[tuple[int, int], ...]] = {
-    1: ((0, 0),),
-    2: ((-1, 1), (1, -1)),
-    3: ((-1, 1), (0, 0), (1, -1)),
-    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
-    5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
-    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
-}
-"""Where the pips of each face stand, in thirds of half a side from its middle."""
+# Dice: pips in rounded squares, the number on any other.
 
 
 def dice_width(dice: Dice) -> float:
@@ -257,6 +260,16 @@ def _die(name: str, roles: Sequence[str], face: int, at: Point) -> tuple[Mark, .
     return (Outline(name, roles[0], _rounded(at)), GridMark(f"{name}.pips", roles[1], pips))
 
 
+def _rounded(at: Point) -> Points:
+    corners = (
+        (DIE_SIDE - ROUND, ROUND, -0.25),
+        (DIE_SIDE - ROUND, DIE_SIDE - ROUND, 0.0),
+        (ROUND, DIE_SIDE - ROUND, 0.25),
+        (ROUND, ROUND, 0.5),
+    )
+    return tuple(point for x, y, start in corners for point in _arc((at[0] + x, at[1] + y), ROUND, start, 0.25, 4))
+
+
 def _many_sided(name: str, role: str, at: Point) -> Mark:
     """Outline a die of other than six sides: it stands on a corner."""
     middle = (at[0] + DIE_SIDE / 2, at[1] + DIE_SIDE / 2)
@@ -267,16 +280,6 @@ def _face(name: str, face: int, at: Point) -> Words:
     """Write the face of a die into its middle."""
     base = at[1] + DIE_SIDE / 2 + text.DIGIT / 2 * FACE * text.POINT_SIZE
     return Words(name, str(face), (at[0] + DIE_SIDE / 2, base), FACE, bold=True, align="center")
-
-
-def _rounded(at: Point) -> Points:
-    corners = (
-        (DIE_SIDE - ROUND, ROUND, -0.25),
-        (DIE_SIDE - ROUND, DIE_SIDE - ROUND, 0.0),
-        (ROUND, DIE_SIDE - ROUND, 0.25),
-        (ROUND, ROUND, 0.5),
-    )
-    return tuple(point for x, y, start in corners for point in _arc((at[0] + x, at[1] + y), ROUND, start, 0.25, 4))
 
 
 def circle(middle: Point, radius: float) -> Points:

@@ -1,4 +1,7 @@
-"""A window on the table: a section of it at a scale, at a place of the page."""
+"""Frames and boxes: a window on the table, which is a section of it at a scale and at a place of the page, and rectangles in it.
+
+Frames turn table inches into page inches from the lower-left corner of the panel, and back.
+"""
 
 from dataclasses import dataclass
 
@@ -41,9 +44,6 @@ class Frame:
         """Turn table points, shape (n, 2), into page inches from the panel's lower-left corner."""
         shifted: FloatArray = (points - np.array([self.section.west, self.section.south])) * self.scale
         return shifted
-
-
-# Rectangles on a panel, in page inches.
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,8 @@
-"""Which panel stands where, and what of the table it shows: equal ones in rows, or the end of a charge cropped beside its beginning."""
+"""The arrangement of panels on a page: columns, scale, and the section of the table that each panel shows.
+
+Panels are equal and stand in rows, all of one section; or, where some need less of it, each is cropped to what it needs and they
+stand in columns of their own. Scales are round ratios, page inches per table inch.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -8,8 +12,6 @@ from plots.marks.panels import Panel
 from plots.marks.section import FILLED, ROOM, Section, around, broadened, fitted
 from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Board
-
-# How panels share a page: columns, scale and the section that each shows.
 
 GAP, LEAST_COLUMN = 0.16, 2.0
 """Inches between panels, and the least width of a panel beside another."""
@@ -69,6 +71,20 @@ RATIOS = (
     200,
 )
 """Scales a page may have, as 1 : ratio; round, so that a reader can measure in the printed figure."""
+
+LEAST_HIGH, LINES_HIGH, STRIP, HEAD, TALLER = 1.5, 0.9, 0.52, 0.25, 1.15
+"""Inches of the page: the least height of what is cropped, that for each of the words that say what decided, and that of a free strip
+above or below for them; the heading of a panel below another; and how many times higher than the first column others may be."""
+
+CUT, SPACE = 0.6, 0.06
+"""Inches of the page up to which more is shown above and below so that a unit is whole, and what is left about it."""
+
+MOST_IN_ROW, STACK, TOWER, PAIR_TOWER = 3, 1.05, 1.25, 1.6
+"""Panels in a row at most, and how many times smaller a row may be than columns of several, a single one, or a single one of a pair, which
+leaves half of the page empty, to be taken in their stead."""
+
+Columns = tuple[tuple[int, ...], ...]
+"""The numbers of panels from the top, column by column."""
 
 
 @dataclass(frozen=True)
@@ -161,19 +177,7 @@ def widened(section: Section, room: float, board: Board, action: Section | None)
     return broadened(section, board, room)
 
 
-LEAST_HIGH, LINES_HIGH, STRIP, HEAD, TALLER = 1.5, 0.9, 0.52, 0.25, 1.15
-"""Inches of the page: the least height of what is cropped, that for each of the words that say what decided, and that of a free strip
-above or below for them; the heading of a panel below another; and how many times higher than the first column others may be."""
-
-CUT, SPACE = 0.6, 0.06
-"""Inches of the page up to which more is shown above and below so that a unit is whole, and what is left about it."""
-
-MOST_IN_ROW, STACK, TOWER, PAIR_TOWER = 3, 1.05, 1.25, 1.6
-"""Panels in a row at most, and how many times smaller a row may be than columns of several, a single one, or a single one of a pair, which
-leaves half of the page empty, to be taken in their stead."""
-
-Columns = tuple[tuple[int, ...], ...]
-"""The numbers of panels from the top, column by column."""
+# Panels that show no more than they need.
 
 
 @dataclass(frozen=True)

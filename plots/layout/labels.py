@@ -1,8 +1,8 @@
-"""Where texts stand: a deterministic search in which no text covers another and none is cut off.
+"""Where words stand on a panel: labels near what they name, words printed at given places, and magnified pieces.
 
-Everything here is in inches on the page, from the panel's lower-left corner. What is drawn is put on a raster as ink;
-a place costs the ink it covers and the distance from what it names. Labels are placed by rank, then each is asked twice
-more whether a better place has become free.
+Everything is in inches on the page, from the panel's lower-left corner. No text covers another and none is cut off. What is
+drawn is put on a raster as ink; a place costs the ink it covers and the distance from what it names. Labels are placed by rank,
+then each is asked twice more whether a better place has become free. The search is deterministic.
 """
 
 import math
@@ -22,8 +22,6 @@ from plots.marks.styles import style
 from plots.marks.theme import face
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Point
-
-# How much drawing a text would cover: a raster of the panel with sums over any box in constant time.
 
 CELL, SAMPLE_STEP, SYMBOL = 0.02, 0.03, 0.05
 """Inches on the page: side of a cell, distance of the samples along a line, radius of a symbol."""
@@ -65,6 +63,56 @@ WEIGHTS = {
 
 GRID_WEIGHT, DEFAULT_WEIGHT, POINT_WEIGHT, FACING_WEIGHT, WORD_WEIGHT = 0.022, 0.3, 0.5, 0.5, 0.02
 """Cost of covering a sample of a line of bases, of another line, a picked-out point, a facing mark, a cell of a word."""
+
+KEY_RADIUS, KEY_ROOM = 0.075, 0.19
+"""Inches: the radius of the disc of a number, and the room it takes before a text."""
+
+PAD, BARE, BETWEEN = 0.028, 0.012, 0.02
+"""Inches of paper around a text, of one that has no paper, and between two texts."""
+
+WIDEST, NARROW, MOST_LINES = 1.35, 0.72, 3
+
+DISTANCES = (0.035, 0.09, 0.16, 0.26, 0.4, 0.6)
+
+LABEL_DIRECTIONS = tuple(math.tau * number / 16 for number in range(16))
+
+FAR, LEADER, NAMED = 2.2, 0.17, 0.075
+"""Cost of an inch away from the spot; the distance from which a leader joins the two, and from which a name to its thing."""
+
+GRID_STEP, NARROWED, COVERING = 0.11, 0.12, 0.35
+"""Inches between the places tried when none near is free; cost of breaking a text that fits on a line; the share of a
+thing that its name may cover at no cost."""
+
+MOST_DECIDED = 3
+"""Words of what decided up to which it is tried in which order they are best placed."""
+
+ON_BODIES, ON_BODY, ON_GROUNDS, CLEAR = 7.0, 3.0, 2.0, (0.9, 1.2)
+"""Cost of setting the words of what decided, or is wrong, over bases altogether, that of lengths and other words, that of the former over
+terrain, and how far what decided may stand to keep off them."""
+
+SPARED, NEAREST, DEAR = 6, 3, 6.0
+"""Rank from which a label is rather left out than set far from what it names or over others, the number of distances at which
+it may stand, and the cost beyond which it is left out. What decided is never left out."""
+
+YIELDING = "hex_number"
+"""The role of words that give way to labels."""
+
+AIR = 0.012
+"""Inches on the page that two printed words keep apart."""
+
+ON_HEXES, WAYS, ASIDE = ("hex_number", "hex_tag"), ("path", "pushed", "stepped", "slid", "aim"), 0.36
+"""Roles of words of the ground that stand aside where ways run, those of ways, and the share of a word's room by which it does at most."""
+
+BESIDE_WAY, SLOPE, HIDDEN = 0.02, math.sqrt(3.0), 0.3
+"""Inches on the page between a way and a word beside it: half a heavy line and its halo; how steeply the sides of a hex rise; and the share
+of a number that units may hide."""
+
+LENS_STEP, LEAST_RADIUS, MOST_SHARE, AWAY, APART = 0.08, 0.42, 0.22, 1.0, 0.06
+"""Inches between the places tried; the least radius on the page, the most of a panel's shorter side, the cost of an inch away from what
+is magnified, and inches that a lens keeps from it and from the edge."""
+
+
+# Ink: the cost of covering what is drawn, summed over any box in constant time.
 
 
 class Ink:
@@ -124,35 +172,7 @@ def _along(points: Points, frame: Frame) -> FloatArray:
     return np.column_stack([np.interp(steps, run, vertices[:, axis]) for axis in (0, 1)])
 
 
-KEY_RADIUS, KEY_ROOM = 0.075, 0.19
-"""Inches: the radius of the disc of a number, and the room it takes before a text."""
-
-PAD, BARE, BETWEEN = 0.028, 0.012, 0.02
-"""Inches of paper around a text, of one that has no paper, and between two texts."""
-
-WIDEST, NARROW, MOST_LINES = 1.35, 0.72, 3
-
-DISTANCES = (0.035, 0.09, 0.16, 0.26, 0.4, 0.6)
-
-LABEL_DIRECTIONS = tuple(math.tau * number / 16 for number in range(16))
-
-FAR, LEADER, NAMED = 2.2, 0.17, 0.075
-"""Cost of an inch away from the spot; the distance from which a leader joins the two, and from which a name to its thing."""
-
-GRID_STEP, NARROWED, COVERING = 0.11, 0.12, 0.35
-"""Inches between the places tried when none near is free; cost of breaking a text that fits on a line; the share of a
-thing that its name may cover at no cost."""
-
-MOST_DECIDED = 3
-"""Words of what decided up to which it is tried in which order they are best placed."""
-
-ON_BODIES, ON_BODY, ON_GROUNDS, CLEAR = 7.0, 3.0, 2.0, (0.9, 1.2)
-"""Cost of setting the words of what decided, or is wrong, over bases altogether, that of lengths and other words, that of the former over
-terrain, and how far what decided may stand to keep off them."""
-
-SPARED, NEAREST, DEAR = 6, 3, 6.0
-"""Rank from which a label is rather left out than set far from what it names or over others, the number of distances at which
-it may stand, and the cost beyond which it is left out. What decided is never left out."""
+# Labels.
 
 
 @dataclass(frozen=True)
@@ -420,19 +440,6 @@ def _placed(label: Label, choice: _Choice, frame: Frame) -> Placed:
 
 # Words that stand at a given place or not at all: numbers of models and hexes, levels of the ground.
 
-YIELDING = "hex_number"
-"""The role of words that give way to labels."""
-
-AIR = 0.012
-"""Inches on the page that two printed words keep apart."""
-
-ON_HEXES, WAYS, ASIDE = ("hex_number", "hex_tag"), ("path", "pushed", "stepped", "slid", "aim"), 0.36
-"""Roles of words of the ground that stand aside where ways run, those of ways, and the share of a word's room by which it does at most."""
-
-BESIDE_WAY, SLOPE, HIDDEN = 0.02, math.sqrt(3.0), 0.3
-"""Inches on the page between a way and a word beside it: half a heavy line and its halo; how steeply the sides of a hex rise; and the share
-of a number that units may hide."""
-
 
 @dataclass(frozen=True)
 class Stamped:
@@ -557,11 +564,7 @@ def _is_inside(box: Box, frame: Frame) -> bool:
     return box.west >= 0.0 and box.south >= 0.0 and box.east <= frame.width and box.north <= frame.height
 
 
-# Where magnified pieces of a panel stand: where they cover least, near what they magnify.
-
-LENS_STEP, LEAST_RADIUS, MOST_SHARE, AWAY, APART = 0.08, 0.42, 0.22, 1.0, 0.06
-"""Inches between the places tried; the least radius on the page, the most of a panel's shorter side, the cost of an inch away from what
-is magnified, and inches that a lens keeps from it and from the edge."""
+# Magnified pieces: where they cover least, near what they magnify.
 
 
 @dataclass(frozen=True)

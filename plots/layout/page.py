@@ -1,4 +1,7 @@
-"""The page: title, outcome, panels to one scale, ruler, key, caption and footer, each at its place in inches."""
+"""The page of a figure: title, outcomes, panels to one scale, ruler, key, caption and footer, each at its place.
+
+`lay_out` puts a `Picture`, what a figure shows and says, on a `Page`. Lengths are inches of the page, y downwards from its top.
+"""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -39,7 +42,30 @@ from tabletop.geometry.pose import Point
 from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Board
 
-# What a page is made of.
+KEY_BELOW, MOST_LINES, MOST_LETTERS, SMALL_PRINT, HANGING = 5.0, 60, 20_000, 3, 0.22
+"""Inches: the width of a page or of its first column up to which the key stands below the ruler; lines of a paragraph of the caption, and
+letters of it that are looked at: more is in the description; lines of the small print; inches by which a sentence stands behind its
+number."""
+
+LEAST_NOOK = 1.8
+"""Inches: the least width of words beside panels."""
+
+LEAST_PANEL, LEAST_ENLARGED, LEAST_SHARE, ROUNDS = 1.0, 0.8, 0.5, 8
+"""Inches a panel is high at least, and on a page before that is enlarged, the share of an enlarged page that panels take at
+least, and how often panels are made smaller until a page fits."""
+
+LARGE, WIDE = 0.8, 0.9
+"""The share of what a page may be enlarged that it is before its caption is cut short, and that of its width which panels fill."""
+
+NOOK, BESIDE, ROOMY = 2.2, 5.0, 0.4
+"""Inches: the width that panels leave to words beside them, and that of a page on which a single one does; and the share of a page's
+width from which on words beside panels may end below them."""
+
+LOWER = 0.5
+"""Inches by which words beside the key may end below it, and by which other columns end below the first for words to stand there."""
+
+HIGHER = 1.3
+"""How many times higher panels may be together with an inset, or three in a narrow column, than others."""
 
 
 @dataclass(frozen=True)
@@ -69,253 +95,6 @@ class Picture:
     def everything(self) -> tuple[Panel, ...]:
         """All panels, the inset last."""
         return self.panels if self.inset is None else (*self.panels, self.inset)
-
-
-# What surrounds the panels of a page: title and outcomes above, ruler, key, caption and footer below.
-
-KEY_BELOW, MOST_LINES, MOST_LETTERS, SMALL_PRINT, HANGING = 5.0, 60, 20_000, 3, 0.22
-"""Inches: the width of a page or of its first column up to which the key stands below the ruler; lines of a paragraph of the caption, and
-letters of it that are looked at: more is in the description; lines of the small print; inches by which a sentence stands behind its
-number."""
-
-
-def head_of(picture: Picture, sheet: Sheet) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
-    """Set title and outcomes; give also where they end."""
-    lines = text.wrapped(picture.title, sheet.space, TITLE, bold=True, most=3)
-    words = [*paragraph("title", lines, MARGIN, size=TITLE, bold=True)]
-    marks: list[Mark] = []
-    top = MARGIN + text.height(len(lines), TITLE) + 0.05
-    for badge in picture.badges:
-        top, badge_words, badge_marks = _badge(badge, top, sheet)
-        words += badge_words
-        marks += badge_marks
-    return top + 0.02, tuple(words), tuple(marks)
-
-
-def _badge(badge: Badge, top: float, sheet: Sheet) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
-    """Set the outcome in a filled box, what it is about behind it or below it where the line is full, and the dice at the right."""
-    pad = 0.06
-    verdict = text.wrapped(badge.words, sheet.space - 2 * pad, TEXT, bold=True, most=2)
-    high = text.height(len(verdict), TEXT) + 0.06
-    wide = max(text.width(line, TEXT, bold=True) for line in verdict) + 2 * pad
-    box = rectangle(f"{badge.id}.box", f"badge.{badge.outcome}", (MARGIN, top), (MARGIN + wide, top + high))
-    words = paragraph(badge.id, verdict, top + 0.03, left=MARGIN + pad, bold=True, colour="page")
-    about = text.clean(badge.about)
-    low, start = top + high + 0.05, MARGIN + wide + pad
-    if text.width(about, TEXT) <= sheet.right - start:
-        words += paragraph(f"{badge.id}.about", (about,), top + 0.03, left=start)
-        start += text.width(about, TEXT)
-    else:
-        lines = text.wrapped(about, sheet.space, TEXT, most=3)
-        words += paragraph(f"{badge.id}.about", lines, low - 0.01)
-        low, start = low - 0.01 + text.height(len(lines), TEXT) + 0.05, sheet.right
-    if badge.dice is None:
-        return low, words, (box,)
-    across = blocks.dice_width(badge.dice)
-    is_beside = start + 2 * pad + across <= sheet.right
-    at = (sheet.right - across, top + (high - blocks.DIE_SIDE) / 2) if is_beside else (MARGIN, low)
-    dice_marks, dice_words = blocks.dice_marks(badge.dice, f"{badge.id}.dice", at)
-    return (low if is_beside else low + blocks.DIE_SIDE + 0.05), (*words, *dice_words), (box, *dice_marks)
-
-
-def ruler_and_key(
-    picture: Picture,
-    frames: Sequence[Frame],
-    top: float,
-    sheet: Sheet,
-    beside: tuple[Point, Point] | None = None,
-    right: float | None = None,
-) -> tuple[float, tuple[Mark, ...], tuple[Words, ...]]:
-    """Set ruler and key below the panels, and where a scale is given the bar to check a print by; give also where they end.
-
-    The key stands `beside` the panels, between an upper-left and a lower-right corner, if it has room there; else it ends at the `right`.
-    """
-    right = sheet.right if right is None else right
-    language, frame, shown = picture.setting.language, frames[0], seen(picture, frames)
-    ruler, ruler_labels, wide = ruler_marks(frame, (frame.x, top), language)
-    start = (frame.x + wide + 0.3, top) if right >= KEY_BELOW - MARGIN else (frame.x, top + 0.28)
-    key, key_labels, low = key_marks(shown, start, right, picture.meanings, language=language)
-    if beside is not None:
-        nook, end = beside
-        own, own_labels, below = key_marks(shown, nook, end[0], picture.meanings, language=language)
-        key, key_labels, low = (own, own_labels, top) if below <= end[1] else (key, key_labels, low)
-    low = max(low, top + 0.26)
-    marks, notes = [*ruler, *key], [*ruler_labels, *key_labels]
-    if picture.setting.ratio is not None:
-        paper, paper_labels = paper_ruler((frame.x, low + 0.04), sheet, language)
-        marks, notes, low = [*marks, *paper], [*notes, *paper_labels], low + 0.18
-    words = [Words(name, line, at, SMALL, colour="grey", align=align) for name, line, at, align in notes]
-    return low, tuple(marks), tuple(words)
-
-
-def seen(picture: Picture, frames: Sequence[Frame]) -> list[Mark]:
-    """Give what the panels show in their frames."""
-    pairs = [(seen_in(panel, frame.section), frame.section) for panel, frame in zip(picture.everything, frames, strict=True)]
-    return [mark for panel, section in pairs for mark in panel.marks if isinstance(mark, Label | Printed) or is_shown(mark, section)]
-
-
-def told_of(
-    picture: Picture, at: Point, width: float, most: int, *, has_callouts: bool = True
-) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
-    """Set the callouts, and of the caption at most so many paragraphs, from an upper-left corner; give also where they end."""
-    words: list[Words] = []
-    marks: list[Mark] = []
-    left, top = at
-    for number, sentence in picture.callouts.items() if has_callouts else ():
-        lines = text.wrapped(sentence, width - HANGING, TEXT, most=MOST_LINES)
-        disc, digit = numbered(f"callout.{number}", number, at=(left, top))
-        marks.append(disc)
-        words += [digit, *paragraph(f"callout.{number}", lines, top, left=left + HANGING)]
-        top += text.height(len(lines), TEXT) + 0.07
-    top += 0.04 if marks else 0.0
-    for number, line in enumerate(picture.caption[:most]):
-        lines = text.wrapped(line[:MOST_LETTERS], width, TEXT, most=MOST_LINES)
-        words += paragraph(f"caption.{number + 1}", lines, top, left=left)
-        top += text.height(len(lines), TEXT) + 0.05
-    return top, tuple(words), tuple(marks)
-
-
-def numbered(name: str, number: int, *, at: Point) -> tuple[Mark, Words]:
-    """Set a number in a disc before the first line of a sentence, of which the upper-left corner is given."""
-    middle = (at[0] + KEY_RADIUS, at[1] + text.height(1, TEXT) / 2)
-    base = middle[1] + text.DIGIT / 2 * SMALL * text.POINT_SIZE
-    digit = Words(f"{name}.number", str(number), (middle[0], base), SMALL, bold=True, colour="page", align="center")
-    return Outline(f"{name}.key", "key", blocks.circle(middle, KEY_RADIUS)), digit
-
-
-def foot_of(picture: Picture, ratio: float, top: float, sheet: Sheet, most: int) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
-    """Set the small print, if there is room for any, and the footer below it, on a sheet of given height at its end."""
-    most_lines = SMALL_PRINT if sheet.zoom == 1.0 else 1
-    small = text.wrapped(picture.small_print, sheet.space, SMALL, most=most_lines) if picture.small_print and most else ()
-    high = 0.05 + text.height(len(small) + 1, SMALL) + 0.06
-    top = max(top, (sheet.height or 0.0) - high)
-    rule = LineMark("footer.rule", "rule", ((MARGIN, top + 0.02), (sheet.right, top + 0.02)))
-    words = paragraph("small-print", small, top + 0.05, size=SMALL, colour="grey")
-    base = top + 0.05 + (len(small) * text.LINE + text.ASCENT) * SMALL * text.POINT_SIZE
-    return top + high, (*words, *_footer(picture, ratio, base, sheet)), (rule,)
-
-
-def _footer(picture: Picture, ratio: float, base: float, sheet: Sheet) -> tuple[Words, ...]:
-    """Name the game on the left and the scale on the right."""
-    board, language = picture.board, picture.setting.language
-    scale = language.say("caption.scale", ratio=f"{ratio:.6g}")
-    if isinstance(board, HexBoard):
-        scale = language.say("caption.hexes", scale=scale, size=f"{board.hex_inches:g}")
-    left = text.wrapped(picture.footer, max(sheet.space - text.width(scale, SMALL) - 0.2, 0.3), SMALL, most=1)
-    game = tuple(Words("footer.game", line, (MARGIN, base), SMALL, colour="grey") for line in left)
-    return (*game, Words("footer.scale", scale, (sheet.right, base), SMALL, colour="grey", align="right"))
-
-
-# Panels on a page: each with its heading above and its text below, in the columns of a plan.
-
-LEAST_NOOK = 1.8
-"""Inches: the least width of words beside panels."""
-
-
-@dataclass(frozen=True)
-class Cells:
-    """Frames of panels with their words and the discs of their numbers, where each ends with its text, and where all of it does."""
-
-    bottom: float
-    frames: tuple[Frame, ...]
-    ends: tuple[float, ...]
-    words: tuple[Words, ...]
-    discs: tuple[Mark, ...]
-
-
-def cells(panels: Sequence[Panel], plan: Plan, top: float, sheet: Sheet, most: int) -> Cells:
-    """Set panels in columns, each with its heading above and its text of at most so many lines below, behind its number if it has one.
-
-    Headings in a row are as high as the highest of them, and so are the texts.
-    """
-    sections = plan.sections
-    wide = [max(sections[number].width for number in column) * plan.scale for column in plan.columns]
-    rooms = {number: room for column, room in zip(plan.columns, wide, strict=True) for number in column}
-    heads = [text.wrapped(panel.heading, rooms[number], HEADING, bold=True, most=2) for number, panel in enumerate(panels)]
-    hanging = [HANGING if panel.key else 0.0 for panel in panels]
-    notes = [
-        text.wrapped(panel.text, rooms[number] - hanging[number], TEXT, most=most) if most else () for number, panel in enumerate(panels)
-    ]
-    head_rows = _rows(plan, [text.height(len(lines), HEADING) + 0.04 if lines else 0.0 for lines in heads])
-    depths = [text.height(len(lines), TEXT) + 0.05 if lines else 0.0 for lines in notes]
-    note_rows = _rows(plan, depths)
-    x = MARGIN if sheet.space - plan.width - GAP >= LEAST_NOOK else (sheet.width - plan.width) / 2
-    placed: dict[int, tuple[Frame, float]] = {}
-    words: list[Words] = []
-    discs: list[Mark] = []
-    bottom = top
-    for column, across in zip(plan.columns, wide, strict=True):
-        low = top
-        for row, number in enumerate(column):
-            name = panels[number].name
-            words += paragraph(f"{name}.heading", heads[number], low, left=x, size=HEADING, bold=True)
-            frame = Frame(sections[number], plan.scale, x, low + head_rows[row])
-            edge = frame.y + frame.height
-            under = edge + 0.05
-            placed[number] = (frame, edge + depths[number])
-            words += paragraph(f"{name}.text", notes[number], under, left=x + hanging[number])
-            if panels[number].key and notes[number]:
-                disc, digit = numbered(f"{name}.text", panels[number].key, at=(x, under))
-                discs, words = [*discs, disc], [*words, digit]
-            bottom = max(bottom, edge + note_rows[row])
-            low = edge + note_rows[row] + GAP
-        x += across + GAP
-    frames, ends = zip(*(placed[number] for number in sorted(placed)), strict=True)
-    return Cells(bottom, frames, ends, tuple(words), tuple(discs))
-
-
-def _rows(plan: Plan, heights: Sequence[float]) -> list[float]:
-    """Give the height of each row: that of the highest in it."""
-    most = max(len(column) for column in plan.columns)
-    return [max(heights[column[row]] for column in plan.columns if row < len(column)) for row in range(most)]
-
-
-# Room that panels leave on a page for words: beside them, or below one that is lower than another.
-
-
-@dataclass(frozen=True)
-class Nook:
-    """Room for words beside panels, in inches of the page."""
-
-    left: float
-    top: float
-    width: float
-
-
-def nook_beside(frames: Sequence[Frame], count: int, sheet: Sheet) -> Nook | None:
-    """Give the room beside all panels, the last of them or the inset that is wide enough for words, if there is any."""
-    last = frames[-1]
-    row = [frame for frame in frames if abs(frame.y - last.y) < last.height and (len(frames) == count or frame is last)]
-    for shown in (frames, row):
-        left = max(frame.x + frame.width for frame in shown) + GAP
-        if sheet.right - left >= LEAST_NOOK:
-            return Nook(left, min(frame.y for frame in shown), sheet.right - left)
-    return None
-
-
-def nook_below(frames: Sequence[Frame], end: float, bottom: float) -> Nook | None:
-    """Give the room below the first panel, which ends there with its text, beside a higher one, if it is wide enough for words."""
-    first, *others = frames
-    is_lower = len(others) == 1 and others[0].x > first.x + first.width and end < bottom
-    return Nook(first.x, end + 0.1, first.width) if is_lower and first.width >= LEAST_NOOK else None
-
-
-LEAST_PANEL, LEAST_ENLARGED, LEAST_SHARE, ROUNDS = 1.0, 0.8, 0.5, 8
-"""Inches a panel is high at least, and on a page before that is enlarged, the share of an enlarged page that panels take at
-least, and how often panels are made smaller until a page fits."""
-
-LARGE, WIDE = 0.8, 0.9
-"""The share of what a page may be enlarged that it is before its caption is cut short, and that of its width which panels fill."""
-
-NOOK, BESIDE, ROOMY = 2.2, 5.0, 0.4
-"""Inches: the width that panels leave to words beside them, and that of a page on which a single one does; and the share of a page's
-width from which on words beside panels may end below them."""
-
-LOWER = 0.5
-"""Inches by which words beside the key may end below it, and by which other columns end below the first for words to stand there."""
-
-HIGHER = 1.3
-"""How many times higher panels may be together with an inset, or three in a narrow column, than others."""
 
 
 @dataclass(frozen=True)
@@ -356,6 +135,26 @@ class _Trim:
 
 TRIMS = (_Trim(), _Trim(1), _Trim(1, 3), _Trim(0, 2), _Trim(0, 0, has_callouts=False))
 """What is tried in turn where a page has a height; one that is enlarged, such as a slide, has no room for long captions."""
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Frames of panels with their words and the discs of their numbers, where each ends with its text, and where all of it does."""
+
+    bottom: float
+    frames: tuple[Frame, ...]
+    ends: tuple[float, ...]
+    words: tuple[Words, ...]
+    discs: tuple[Mark, ...]
+
+
+@dataclass(frozen=True)
+class Nook:
+    """Room for words beside panels, in inches of the page."""
+
+    left: float
+    top: float
+    width: float
 
 
 @dataclass(frozen=True)
@@ -621,6 +420,207 @@ def _edges(picture: Picture, frames: Sequence[Frame]) -> tuple[Mark, ...]:
         rectangle(f"{panel.name}.edge", "panel", (frame.x, frame.y), (frame.x + frame.width, frame.y + frame.height))
         for panel, frame in pairs
     )
+
+
+# What surrounds the panels: title and outcomes above, ruler, key, caption and footer below.
+
+
+def head_of(picture: Picture, sheet: Sheet) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
+    """Set title and outcomes; give also where they end."""
+    lines = text.wrapped(picture.title, sheet.space, TITLE, bold=True, most=3)
+    words = [*paragraph("title", lines, MARGIN, size=TITLE, bold=True)]
+    marks: list[Mark] = []
+    top = MARGIN + text.height(len(lines), TITLE) + 0.05
+    for badge in picture.badges:
+        top, badge_words, badge_marks = _badge(badge, top, sheet)
+        words += badge_words
+        marks += badge_marks
+    return top + 0.02, tuple(words), tuple(marks)
+
+
+def _badge(badge: Badge, top: float, sheet: Sheet) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
+    """Set the outcome in a filled box, what it is about behind it or below it where the line is full, and the dice at the right."""
+    pad = 0.06
+    verdict = text.wrapped(badge.words, sheet.space - 2 * pad, TEXT, bold=True, most=2)
+    high = text.height(len(verdict), TEXT) + 0.06
+    wide = max(text.width(line, TEXT, bold=True) for line in verdict) + 2 * pad
+    box = rectangle(f"{badge.id}.box", f"badge.{badge.outcome}", (MARGIN, top), (MARGIN + wide, top + high))
+    words = paragraph(badge.id, verdict, top + 0.03, left=MARGIN + pad, bold=True, colour="page")
+    about = text.clean(badge.about)
+    low, start = top + high + 0.05, MARGIN + wide + pad
+    if text.width(about, TEXT) <= sheet.right - start:
+        words += paragraph(f"{badge.id}.about", (about,), top + 0.03, left=start)
+        start += text.width(about, TEXT)
+    else:
+        lines = text.wrapped(about, sheet.space, TEXT, most=3)
+        words += paragraph(f"{badge.id}.about", lines, low - 0.01)
+        low, start = low - 0.01 + text.height(len(lines), TEXT) + 0.05, sheet.right
+    if badge.dice is None:
+        return low, words, (box,)
+    across = blocks.dice_width(badge.dice)
+    is_beside = start + 2 * pad + across <= sheet.right
+    at = (sheet.right - across, top + (high - blocks.DIE_SIDE) / 2) if is_beside else (MARGIN, low)
+    dice_marks, dice_words = blocks.dice_marks(badge.dice, f"{badge.id}.dice", at)
+    return (low if is_beside else low + blocks.DIE_SIDE + 0.05), (*words, *dice_words), (box, *dice_marks)
+
+
+def ruler_and_key(
+    picture: Picture,
+    frames: Sequence[Frame],
+    top: float,
+    sheet: Sheet,
+    beside: tuple[Point, Point] | None = None,
+    right: float | None = None,
+) -> tuple[float, tuple[Mark, ...], tuple[Words, ...]]:
+    """Set ruler and key below the panels, and where a scale is given the bar to check a print by; give also where they end.
+
+    The key stands `beside` the panels, between an upper-left and a lower-right corner, if it has room there; else it ends at the `right`.
+    """
+    right = sheet.right if right is None else right
+    language, frame, shown = picture.setting.language, frames[0], seen(picture, frames)
+    ruler, ruler_labels, wide = ruler_marks(frame, (frame.x, top), language)
+    start = (frame.x + wide + 0.3, top) if right >= KEY_BELOW - MARGIN else (frame.x, top + 0.28)
+    key, key_labels, low = key_marks(shown, start, right, picture.meanings, language=language)
+    if beside is not None:
+        nook, end = beside
+        own, own_labels, below = key_marks(shown, nook, end[0], picture.meanings, language=language)
+        key, key_labels, low = (own, own_labels, top) if below <= end[1] else (key, key_labels, low)
+    low = max(low, top + 0.26)
+    marks, notes = [*ruler, *key], [*ruler_labels, *key_labels]
+    if picture.setting.ratio is not None:
+        paper, paper_labels = paper_ruler((frame.x, low + 0.04), sheet, language)
+        marks, notes, low = [*marks, *paper], [*notes, *paper_labels], low + 0.18
+    words = [Words(name, line, at, SMALL, colour="grey", align=align) for name, line, at, align in notes]
+    return low, tuple(marks), tuple(words)
+
+
+def seen(picture: Picture, frames: Sequence[Frame]) -> list[Mark]:
+    """Give what the panels show in their frames."""
+    pairs = [(seen_in(panel, frame.section), frame.section) for panel, frame in zip(picture.everything, frames, strict=True)]
+    return [mark for panel, section in pairs for mark in panel.marks if isinstance(mark, Label | Printed) or is_shown(mark, section)]
+
+
+def told_of(
+    picture: Picture, at: Point, width: float, most: int, *, has_callouts: bool = True
+) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
+    """Set the callouts, and of the caption at most so many paragraphs, from an upper-left corner; give also where they end."""
+    words: list[Words] = []
+    marks: list[Mark] = []
+    left, top = at
+    for number, sentence in picture.callouts.items() if has_callouts else ():
+        lines = text.wrapped(sentence, width - HANGING, TEXT, most=MOST_LINES)
+        disc, digit = numbered(f"callout.{number}", number, at=(left, top))
+        marks.append(disc)
+        words += [digit, *paragraph(f"callout.{number}", lines, top, left=left + HANGING)]
+        top += text.height(len(lines), TEXT) + 0.07
+    top += 0.04 if marks else 0.0
+    for number, line in enumerate(picture.caption[:most]):
+        lines = text.wrapped(line[:MOST_LETTERS], width, TEXT, most=MOST_LINES)
+        words += paragraph(f"caption.{number + 1}", lines, top, left=left)
+        top += text.height(len(lines), TEXT) + 0.05
+    return top, tuple(words), tuple(marks)
+
+
+def numbered(name: str, number: int, *, at: Point) -> tuple[Mark, Words]:
+    """Set a number in a disc before the first line of a sentence, of which the upper-left corner is given."""
+    middle = (at[0] + KEY_RADIUS, at[1] + text.height(1, TEXT) / 2)
+    base = middle[1] + text.DIGIT / 2 * SMALL * text.POINT_SIZE
+    digit = Words(f"{name}.number", str(number), (middle[0], base), SMALL, bold=True, colour="page", align="center")
+    return Outline(f"{name}.key", "key", blocks.circle(middle, KEY_RADIUS)), digit
+
+
+def foot_of(picture: Picture, ratio: float, top: float, sheet: Sheet, most: int) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
+    """Set the small print, if there is room for any, and the footer below it, on a sheet of given height at its end."""
+    most_lines = SMALL_PRINT if sheet.zoom == 1.0 else 1
+    small = text.wrapped(picture.small_print, sheet.space, SMALL, most=most_lines) if picture.small_print and most else ()
+    high = 0.05 + text.height(len(small) + 1, SMALL) + 0.06
+    top = max(top, (sheet.height or 0.0) - high)
+    rule = LineMark("footer.rule", "rule", ((MARGIN, top + 0.02), (sheet.right, top + 0.02)))
+    words = paragraph("small-print", small, top + 0.05, size=SMALL, colour="grey")
+    base = top + 0.05 + (len(small) * text.LINE + text.ASCENT) * SMALL * text.POINT_SIZE
+    return top + high, (*words, *_footer(picture, ratio, base, sheet)), (rule,)
+
+
+def _footer(picture: Picture, ratio: float, base: float, sheet: Sheet) -> tuple[Words, ...]:
+    """Name the game on the left and the scale on the right."""
+    board, language = picture.board, picture.setting.language
+    scale = language.say("caption.scale", ratio=f"{ratio:.6g}")
+    if isinstance(board, HexBoard):
+        scale = language.say("caption.hexes", scale=scale, size=f"{board.hex_inches:g}")
+    left = text.wrapped(picture.footer, max(sheet.space - text.width(scale, SMALL) - 0.2, 0.3), SMALL, most=1)
+    game = tuple(Words("footer.game", line, (MARGIN, base), SMALL, colour="grey") for line in left)
+    return (*game, Words("footer.scale", scale, (sheet.right, base), SMALL, colour="grey", align="right"))
+
+
+# Panels in the columns of a plan, each with its heading above and its text below, and the room that they leave for words.
+
+
+def cells(panels: Sequence[Panel], plan: Plan, top: float, sheet: Sheet, most: int) -> Cells:
+    """Set panels in columns, each with its heading above and its text of at most so many lines below, behind its number if it has one.
+
+    Headings in a row are as high as the highest of them, and so are the texts.
+    """
+    sections = plan.sections
+    wide = [max(sections[number].width for number in column) * plan.scale for column in plan.columns]
+    rooms = {number: room for column, room in zip(plan.columns, wide, strict=True) for number in column}
+    heads = [text.wrapped(panel.heading, rooms[number], HEADING, bold=True, most=2) for number, panel in enumerate(panels)]
+    hanging = [HANGING if panel.key else 0.0 for panel in panels]
+    notes = [
+        text.wrapped(panel.text, rooms[number] - hanging[number], TEXT, most=most) if most else () for number, panel in enumerate(panels)
+    ]
+    head_rows = _rows(plan, [text.height(len(lines), HEADING) + 0.04 if lines else 0.0 for lines in heads])
+    depths = [text.height(len(lines), TEXT) + 0.05 if lines else 0.0 for lines in notes]
+    note_rows = _rows(plan, depths)
+    x = MARGIN if sheet.space - plan.width - GAP >= LEAST_NOOK else (sheet.width - plan.width) / 2
+    placed: dict[int, tuple[Frame, float]] = {}
+    words: list[Words] = []
+    discs: list[Mark] = []
+    bottom = top
+    for column, across in zip(plan.columns, wide, strict=True):
+        low = top
+        for row, number in enumerate(column):
+            name = panels[number].name
+            words += paragraph(f"{name}.heading", heads[number], low, left=x, size=HEADING, bold=True)
+            frame = Frame(sections[number], plan.scale, x, low + head_rows[row])
+            edge = frame.y + frame.height
+            under = edge + 0.05
+            placed[number] = (frame, edge + depths[number])
+            words += paragraph(f"{name}.text", notes[number], under, left=x + hanging[number])
+            if panels[number].key and notes[number]:
+                disc, digit = numbered(f"{name}.text", panels[number].key, at=(x, under))
+                discs, words = [*discs, disc], [*words, digit]
+            bottom = max(bottom, edge + note_rows[row])
+            low = edge + note_rows[row] + GAP
+        x += across + GAP
+    frames, ends = zip(*(placed[number] for number in sorted(placed)), strict=True)
+    return Cells(bottom, frames, ends, tuple(words), tuple(discs))
+
+
+def _rows(plan: Plan, heights: Sequence[float]) -> list[float]:
+    """Give the height of each row: that of the highest in it."""
+    most = max(len(column) for column in plan.columns)
+    return [max(heights[column[row]] for column in plan.columns if row < len(column)) for row in range(most)]
+
+
+def nook_beside(frames: Sequence[Frame], count: int, sheet: Sheet) -> Nook | None:
+    """Give the room beside all panels, the last of them or the inset that is wide enough for words, if there is any."""
+    last = frames[-1]
+    row = [frame for frame in frames if abs(frame.y - last.y) < last.height and (len(frames) == count or frame is last)]
+    for shown in (frames, row):
+        left = max(frame.x + frame.width for frame in shown) + GAP
+        if sheet.right - left >= LEAST_NOOK:
+            return Nook(left, min(frame.y for frame in shown), sheet.right - left)
+    return None
+
+
+def nook_below(frames: Sequence[Frame], end: float, bottom: float) -> Nook | None:
+    """Give the room below the first panel, which ends there with its text, beside a higher one, if it is wide enough for words."""
+    first, *others = frames
+    is_lower = len(others) == 1 and others[0].x > first.x + first.width and end < bottom
+    return Nook(first.x, end + 0.1, first.width) if is_lower and first.width >= LEAST_NOOK else None
+
+
+# One panel.
 
 
 def shown_in(panel: Panel, frame: Frame) -> Shown:

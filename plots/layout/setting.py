@@ -1,4 +1,7 @@
-"""How a figure is set: its theme, the size of its page, the scale of its panels and its language."""
+"""How a figure is set: its theme, the size of its page, the scale of its panels, its language, and the sheets a page is laid out on.
+
+Sizes are in inches, scales are given as the N of 1:N.
+"""
 
 import math
 import re
@@ -22,6 +25,9 @@ TEXTS = ("text", "outlines")
 
 PAPERS = {"a4": (210 / MM_PER_INCH, 297 / MM_PER_INCH), "letter": (8.5, 11.0)}
 """Width and height in inches of paper that is printed on."""
+
+MARGIN, STEP = 0.1, 0.2
+"""Inches around everything, and the step by which less is enlarged."""
 
 
 @dataclass(frozen=True)
@@ -185,12 +191,6 @@ def ratio_of(word: str) -> float:
     if not 1 / 10 <= ratio <= MOST_RATIO:
         raise UsageError(f"--scale {shown(word)}: expected 1:N, as in 1:1 for true size, with N from 0.1 to {MOST_RATIO:g}")
     return ratio
-
-
-# The paper that a page is laid out on.
-
-MARGIN, STEP = 0.1, 0.2
-"""Inches around everything, and the step by which less is enlarged."""
 
 
 @dataclass(frozen=True)

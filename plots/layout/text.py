@@ -1,6 +1,8 @@
-"""Sizes of text on the page, in inches, from the font's own outlines: the same on every machine.
+"""The typeface of figures, and text on the page: widths, outlines and lines broken to a width, in inches.
 
-Whatever is laid out has a little room to spare: words that are text in an SVG may be set in another font where it is looked at.
+The typeface is Open Sans in two weights, which comes with the package; what it lacks is set in DejaVu Sans. Sizes are measured on
+the font's own outlines, the same on every machine. Whatever is laid out has a little room to spare: words that are text in an SVG
+may be set in another font where it is looked at.
 """
 
 import pathlib
@@ -19,8 +21,6 @@ from matplotlib.textpath import text_to_path
 from plots.marks.mark import UNBREAKING
 from plots.marks.theme import TYPEFACE
 
-# The typeface of figures, Open Sans in two weights, which comes with the package; what it lacks is set in DejaVu Sans.
-
 OURS, SPARE = TYPEFACE
 
 FAMILIES = {OURS: "Open Sans", SPARE: "DejaVu Sans"}
@@ -37,6 +37,26 @@ _FOLDERS = {OURS: pathlib.Path(__file__).parents[1] / "fonts", SPARE: pathlib.Pa
 _FILES = {OURS: ("OpenSans-Regular.ttf", "OpenSans-Bold.ttf"), SPARE: ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")}
 
 WEIGHTS = (400, 700)
+
+POINT_SIZE = 1 / 72
+
+ASCENT, DESCENT, LINE, DIGIT = 0.80, 0.24, 1.28, 0.72
+"""Above the baseline, below it, from line to line, and the height of a digit, in multiples of the size."""
+
+FIRST_GUESS = 16
+"""Letters of a word that are measured first to find how many fit."""
+
+HALVINGS = 5
+"""How often the room between the widest word and the widest line is halved to even out lines."""
+
+LONELY = 0.3
+"""The share of a line up to which a word does not stand alone on the last one."""
+
+BREAKS = re.compile(r"(?<!\d) | (?!(?:in|Zoll)\b)")
+"""Where a line may end: at spaces, but for those between a number and the inches that it counts."""
+
+ROOM_TO_SPARE = 1.05
+"""Room that a line is given, as a multiple of what it fills in our font."""
 
 
 def font_file(*, bold: bool = False, name: str = OURS) -> str:
@@ -92,33 +112,6 @@ def boxes_for_missing_letters() -> Iterator[None]:
         yield
 
 
-POINT_SIZE = 1 / 72
-
-ASCENT, DESCENT, LINE, DIGIT = 0.80, 0.24, 1.28, 0.72
-"""Above the baseline, below it, from line to line, and the height of a digit, in multiples of the size."""
-
-FIRST_GUESS = 16
-"""Letters of a word that are measured first to find how many fit."""
-
-HALVINGS = 5
-"""How often the room between the widest word and the widest line is halved to even out lines."""
-
-LONELY = 0.3
-"""The share of a line up to which a word does not stand alone on the last one."""
-
-BREAKS = re.compile(r"(?<!\d) | (?!(?:in|Zoll)\b)")
-"""Where a line may end: at spaces, but for those between a number and the inches that it counts."""
-
-ROOM_TO_SPARE = 1.05
-"""Room that a line is given, as a multiple of what it fills in our font."""
-
-
-@lru_cache(maxsize=4096)
-def _width_at_ten_points(text: str, bold: bool) -> float:  # noqa: FBT001 - a key of the cache
-    with boxes_for_missing_letters():
-        return float(text_to_path.get_text_width_height_descent(text, font(text, bold=bold), ismath=False)[0])
-
-
 def width(text: str, size: float, *, bold: bool = False) -> float:
     """Give the room in inches that a line of text set at `size` points needs, a little to spare in it."""
     return ROOM_TO_SPARE * drawn_width(text, size, bold=bold)
@@ -129,6 +122,17 @@ def drawn_width(text: str, size: float, *, bold: bool = False) -> float:
     return _width_at_ten_points(text, bold) * size / 10.0 * POINT_SIZE
 
 
+@lru_cache(maxsize=4096)
+def _width_at_ten_points(text: str, bold: bool) -> float:  # noqa: FBT001 - a key of the cache
+    with boxes_for_missing_letters():
+        return float(text_to_path.get_text_width_height_descent(text, font(text, bold=bold), ismath=False)[0])
+
+
+def height(lines: int, size: float) -> float:
+    """Give the height in inches of so many lines set at `size` points."""
+    return ((lines - 1) * LINE + ASCENT + DESCENT) * size * POINT_SIZE if lines else 0.0
+
+
 @lru_cache(maxsize=1024)
 def outline(text: str, size: float, *, bold: bool = False) -> Path:
     """Give the outlines of a line of text set at `size` points, in inches, centred at the origin by its digits' height."""
@@ -137,11 +141,6 @@ def outline(text: str, size: float, *, bold: bool = False) -> Path:
     scale = size / text_to_path.FONT_SCALE * POINT_SIZE
     middle = np.array([drawn_width(text, size, bold=bold) / 2, DIGIT / 2 * size * POINT_SIZE])
     return Path(np.asarray(vertices) * scale - middle, codes)
-
-
-def height(lines: int, size: float) -> float:
-    """Give the height in inches of so many lines set at `size` points."""
-    return ((lines - 1) * LINE + ASCENT + DESCENT) * size * POINT_SIZE if lines else 0.0
 
 
 def clean(text: str) -> str:
@@ -175,6 +174,31 @@ def wrapped(text: str, limit: float, size: float, *, bold: bool = False, most: i
     return _shortened(lines, limit, size, bold=bold, most=most)
 
 
+def _pieces(text: str, limit: float, size: float, *, bold: bool) -> list[str]:
+    """Split at spaces, and a word wider than a line into parts that fit."""
+    pieces = []
+    for word in _words(text):
+        rest = word
+        while rest:
+            fitting = _fitting(rest, limit, size, bold=bold)
+            pieces.append(rest[:fitting])
+            rest = rest[fitting:]
+    return pieces
+
+
+def _fitting(word: str, limit: float, size: float, *, bold: bool) -> int:
+    """Count the letters at the start of a word that fit into `limit` inches, at least one; what is far beyond is never measured."""
+    low, high = 1, min(FIRST_GUESS, len(word))
+    while width(word[:high], size, bold=bold) <= limit:
+        if high == len(word):
+            return high
+        low, high = high, min(2 * high, len(word))
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if width(word[:middle], size, bold=bold) <= limit else (low, middle)
+    return low
+
+
 def _keep_company(lines: list[str], limit: float, size: float, *, bold: bool) -> None:
     """Take words from the line before to one or two short ones that stand alone on the last line, unless that leaves one alone there."""
     while len(lines) > 1 and len(_words(lines[-1])) <= 2 and width(lines[-1], size, bold=bold) <= LONELY * limit:  # noqa: PLR2004 - two words
@@ -183,6 +207,15 @@ def _keep_company(lines: list[str], limit: float, size: float, *, bold: bool) ->
         if len(before) <= 1 or width(together, size, bold=bold) > limit:
             return
         lines[-2:] = [" ".join(before), together]
+
+
+def _shortened(lines: list[str], limit: float, size: float, *, bold: bool, most: int | None) -> tuple[str, ...]:
+    if most is None or len(lines) <= most:
+        return tuple(lines)
+    last = lines[most - 1]
+    while last and width(f"{last}…", size, bold=bold) > limit:
+        last = last[:-1]
+    return (*lines[: most - 1], f"{last.rstrip()}…")
 
 
 def balanced(text: str, limit: float, size: float, *, bold: bool = False, most: int) -> tuple[str, ...]:
@@ -214,37 +247,3 @@ def _words(text: str) -> list[str]:
     ['needs', '7 in', 'at', 'least']
     """
     return BREAKS.split(text)
-
-
-def _pieces(text: str, limit: float, size: float, *, bold: bool) -> list[str]:
-    """Split at spaces, and a word wider than a line into parts that fit."""
-    pieces = []
-    for word in _words(text):
-        rest = word
-        while rest:
-            fitting = _fitting(rest, limit, size, bold=bold)
-            pieces.append(rest[:fitting])
-            rest = rest[fitting:]
-    return pieces
-
-
-def _fitting(word: str, limit: float, size: float, *, bold: bool) -> int:
-    """Count the letters at the start of a word that fit into `limit` inches, at least one; what is far beyond is never measured."""
-    low, high = 1, min(FIRST_GUESS, len(word))
-    while width(word[:high], size, bold=bold) <= limit:
-        if high == len(word):
-            return high
-        low, high = high, min(2 * high, len(word))
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if width(word[:middle], size, bold=bold) <= limit else (low, middle)
-    return low
-
-
-def _shortened(lines: list[str], limit: float, size: float, *, bold: bool, most: int | None) -> tuple[str, ...]:
-    if most is None or len(lines) <= most:
-        return tuple(lines)
-    last = lines[most - 1]
-    while last and width(f"{last}…", size, bold=bold) > limit:
-        last = last[:-1]
-    return (*lines[: most - 1], f"{last.rstrip()}…")

@@ -1,4 +1,7 @@
-"""The words of a figure, all taken from the ruling: badges, caption and footer."""
+"""The words round the panels of a figure: title, badges, caption, small print, footer, and the sentences of what is numbered.
+
+All are taken from the ruling. A reader is told what happened in plain words, a judge also the rules that decided and by how much.
+"""
 
 import math
 import re
@@ -17,7 +20,10 @@ from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 
-# What a reader is told: a headline that a player would say, a sentence for each callout, no ids and no signed margins.
+Audience = Literal["reader", "judge"]
+"""For whom a figure is: who reads rules is told in plain words, who judges is told rules and margins."""
+
+AUDIENCES: tuple[Audience, ...] = ("reader", "judge")
 
 LONG_NUMBER = re.compile(r"(?<![\w.,])\d+[.,]\d{2,}(?!\w|[.,]\d)")
 
@@ -30,12 +36,117 @@ NO_ROOM_NEEDED = re.compile(r"; (?:0 in is needed|nötig sind 0 Zoll(?: Abstand)
 SEEN = 5e-5
 """By so much a number may differ from a whole one and be written as it."""
 
+SHOWN_RULES = 4
+
+MINUS = "\N{MINUS SIGN}"
+
+FEWEST, MOST = 2, 4
+"""Callouts of a figure: a single one needs no number, and of more nobody keeps the overview."""
+
+FAULTS = ("fault.length.1.label", "fault.angle.1.label", "fault.shown.label", "fault.label")
+"""Labels at what is wrong with a proposal, of which the first that there is has its sentence."""
+
+
+@dataclass(frozen=True)
+class Badge:
+    """An outcome in words, and what it is about. `outcome` chooses the colour, which says nothing that the words do not."""
+
+    id: str
+    outcome: str
+    words: str
+    about: str
+    dice: Dice | None = None
+
+
+def badges(
+    resolution: Resolution, judgement: Judgement | None, language: Language = ENGLISH, audience: Audience = "reader"
+) -> tuple[Badge, ...]:
+    """Say how the charges came out; of a proposal first whether it stands, then only what of the charges is not sure to succeed."""
+    told = tuple(ruling_badge(ruling, number, language, audience) for number, ruling in enumerate(resolution.rulings))
+    if judgement is None:
+        return told
+    others = (badge for badge, ruling in zip(told, resolution.rulings, strict=True) if ruling.outcome != "success")
+    return (judgement_badge(judgement, language, audience), *others)
+
+
+def ruling_badge(ruling: Ruling, number: int, language: Language = ENGLISH, audience: Audience = "reader") -> Badge:
+    """Say how a charge came out: to a reader with what decided, to a judge with the rule that decided and its margin."""
+    told, roll, certain = about(ruling.charge, language), ruling.shortest_roll, ruling.chance_success == 1
+    parts = [headline(ruling, language)] if audience == "reader" else []
+    if roll is not None:
+        needs = language.say("badge.needs", roll=roll, chance=ruling.chance_success)
+        parts.append(language.words["badge.every_roll"] if certain else needs)
+    if ruling.open and audience == "judge":
+        parts = [language.say("badge.open_rules", rules=", ".join(ruling.open))]
+    elif ruling.open:
+        parts = [language.words["badge.open_accuracy"]]
+    if any(parts):
+        told = language.say("badge.told", about=told, words="; ".join(filter(None, parts)))
+    if ruling.open:
+        return Badge(f"outcome.{number + 1}", "undecided", outcome_words("undecided", language), told, ruling.evidence.dice)
+    words = _verdict(ruling.outcome, ruling.rule, ruling.findings, language, audience)
+    return Badge(f"outcome.{number + 1}", ruling.outcome, words, told, ruling.evidence.dice)
+
 
 def headline(ruling: Ruling, language: Language = ENGLISH) -> str:
     """Give the few words of what decided a charge, nothing where no system shows it."""
     reasons, goals = deciding(ruling)
     first = next(iter((*reasons, *goals)), None)
     return "" if first is None else plain(words_of(first, language))
+
+
+def about(charge: Charge, language: Language = ENGLISH) -> str:
+    """Say who charges whom."""
+    return language.say("badge.about", charger=charge.charger, targets=language.listed(charge.targets))
+
+
+def outcome_words(outcome: str, language: Language = ENGLISH) -> str:
+    """Name an outcome."""
+    return language.words[f"outcome.{outcome}"]
+
+
+def judgement_badge(judgement: Judgement, language: Language = ENGLISH, audience: Audience = "reader") -> Badge:
+    """Say whether the proposed end position stands."""
+    words, told = judged_words(judgement, language), language.words["badge.proposal"]
+    if judgement.outcome != "success":
+        words = _verdict(judgement.outcome, judgement.rule, judgement.findings, language, audience)
+    if judgement.outcome == "not_allowed" and audience == "reader" and judgement.broken is not None:
+        told = language.say("badge.told", about=told, words=plain(judgement.broken.text).rstrip("."))
+    return Badge("outcome.proposal", judgement.outcome, words, told)
+
+
+def judged_words(judgement: Judgement, language: Language = ENGLISH) -> str:
+    """Name the outcome of a judgement; best is only what is proved to be."""
+    if judgement.outcome != "success":
+        return outcome_words(judgement.outcome, language)
+    return language.words["badge.legal" if judgement.proof != "best_found" else "badge.legal_found"]
+
+
+def _verdict(outcome: str, rule: str | None, findings: Sequence[Finding], language: Language, audience: Audience) -> str:
+    if rule is None or audience == "reader":
+        return outcome_words(outcome, language)
+    finding = next((one for one in findings if one.rule == rule and not one.ok), None)
+    verdict = language.say("badge.decided", outcome=outcome_words(outcome, language), rule=rule)
+    if finding is None or finding.margin is None:
+        return verdict
+    return language.say("badge.margin", verdict=verdict, margin=language.written(signed(finding.margin)))
+
+
+def caption(
+    case: Case,
+    resolution: Resolution,
+    judgement: Judgement | None = None,
+    *,
+    language: Language = ENGLISH,
+    audience: Audience = "reader",
+) -> tuple[str, ...]:
+    """Give the caption's paragraphs: what happened, to a judge the rules that decided and by how much, and the author's own note."""
+    told = [ruling.summary for ruling in resolution.rulings] if audience == "judge" else sentences(resolution)
+    if judgement is not None:
+        told = [judgement.summary, *_demanded(resolution, judgement, language)]
+    first = " ".join(filter(None, told))
+    paragraphs = [first, rules_line(resolution, judgement, language)] if audience == "judge" else [plain(first)]
+    return tuple(paragraph for paragraph in (*paragraphs, note(case, language)) if paragraph)
 
 
 def sentences(resolution: Resolution) -> list[str]:
@@ -49,6 +160,75 @@ def _sentences(ruling: Ruling) -> list[str]:
         return [ruling.summary]
     texts = {finding.rule: finding.text for finding in reversed(ruling.findings) if not finding.ok}
     return [f"{circled(place)} {texts.get(one.rule, ruling.summary)}" for place, one in enumerate(reasons)]
+
+
+def _demanded(resolution: Resolution, judgement: Judgement, language: Language) -> list[str]:
+    """Say what the rules demand in place of a proposal; if it is not wrong, only which charges did not succeed."""
+    if judgement.outcome in ("success", "undecided"):
+        return [ruling.summary for ruling in resolution.rulings if ruling.outcome != "success"]
+    summaries = " ".join(filter(None, (ruling.summary for ruling in resolution.rulings)))
+    return [language.say("caption.demanded", summary=summaries)] if summaries else []
+
+
+def note(case: Case, language: Language = ENGLISH) -> str:
+    """Give the author's own note, and what the case illustrates."""
+    return " ".join(filter(None, [case.note, illustrated(case, language)]))
+
+
+def illustrated(case: Case, language: Language = ENGLISH) -> str:
+    """Name the passage of the rules that a case illustrates, if it does."""
+    return language.say("caption.illustrates", source=case.source) if case.source else ""
+
+
+def rules_line(resolution: Resolution, judgement: Judgement | None = None, language: Language = ENGLISH) -> str:
+    """Name the rules that decided, with their margins: the small print of a reader's figure."""
+    findings = [finding for ruling in resolution.rulings for finding in ruling.findings] if judgement is None else judgement.findings
+    listed = "; ".join(f"{finding.rule}{_margin(finding, language)}" for finding in most_telling(findings))
+    return language.say("caption.rules", minus=MINUS, rules=listed) if listed else ""
+
+
+def _margin(finding: Finding, language: Language) -> str:
+    return "" if finding.margin is None else f" ({language.written(signed(finding.margin))})"
+
+
+def signed(margin: float) -> str:
+    """Write a margin with its sign, a true minus, and enough digits that it never reads as nothing.
+
+    Examples
+    --------
+    >>> signed(1.5), signed(0.0004), signed(0.0)
+    ('+1.5', '+0.0004', '0')
+    """
+    digits = 2 if abs(margin) >= 0.005 else 4  # noqa: PLR2004 - two decimals would show 0
+    text = f"{abs(margin):.{digits}f}".rstrip("0").rstrip(".")
+    return text if text == "0" else f"{'+' if margin > 0 else MINUS}{text}"
+
+
+def most_telling(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Choose the findings a reader asks for first: broken, then measured with the least room, then counted, each rule once."""
+    broken = [finding for finding in findings if not finding.ok]
+    close = sorted((one for one in findings if one.ok and one.margin is not None), key=_room)
+    once = {finding.rule: finding for finding in reversed([*broken, *close])}
+    ordered = [finding for finding in (*broken, *close) if once[finding.rule] is finding]
+    return tuple(ordered[:SHOWN_RULES])
+
+
+def _room(finding: Finding) -> tuple[bool, float]:
+    """Order by what is left; a count with nothing to spare, such as one target of one, says less than a length."""
+    return not isinstance(finding.margin, float), abs(finding.margin or 0.0)
+
+
+def title(case: Case, language: Language = ENGLISH) -> str:
+    """Give the figure's title: the case's own, else who charges whom."""
+    if case.title:
+        return case.title
+    return ", ".join(about(charge, language) for charge in case.charges) or language.words["caption.table"]
+
+
+def footer(case: Case, language: Language = ENGLISH) -> str:
+    """Name the game and the edition of its rules."""
+    edition = f", {language.edition(case.edition)}" if case.edition else ""
+    return f"{case.system.title}{edition}"
 
 
 def plain(sentence: str) -> str:
@@ -80,184 +260,7 @@ def _shortened(found: re.Match[str]) -> str:
     return f"{value:.{4 if seems_whole else 2}f}".rstrip("0").rstrip(".").replace(".", mark)
 
 
-Audience = Literal["reader", "judge"]
-"""For whom a figure is: who reads rules is told in plain words, who judges is told rules and margins."""
-
-AUDIENCES: tuple[Audience, ...] = ("reader", "judge")
-
-SHOWN_RULES = 4
-
-MINUS = "\N{MINUS SIGN}"
-
-
-@dataclass(frozen=True)
-class Badge:
-    """An outcome in words, and what it is about. `outcome` chooses the colour, which says nothing that the words do not."""
-
-    id: str
-    outcome: str
-    words: str
-    about: str
-    dice: Dice | None = None
-
-
-def ruling_badge(ruling: Ruling, number: int, language: Language = ENGLISH, audience: Audience = "reader") -> Badge:
-    """Say how a charge came out: to a reader with what decided, to a judge with the rule that decided and its margin."""
-    told, roll, certain = about(ruling.charge, language), ruling.shortest_roll, ruling.chance_success == 1
-    parts = [headline(ruling, language)] if audience == "reader" else []
-    if roll is not None:
-        needs = language.say("badge.needs", roll=roll, chance=ruling.chance_success)
-        parts.append(language.words["badge.every_roll"] if certain else needs)
-    if ruling.open and audience == "judge":
-        parts = [language.say("badge.open_rules", rules=", ".join(ruling.open))]
-    elif ruling.open:
-        parts = [language.words["badge.open_accuracy"]]
-    if any(parts):
-        told = language.say("badge.told", about=told, words="; ".join(filter(None, parts)))
-    if ruling.open:
-        return Badge(f"outcome.{number + 1}", "undecided", outcome_words("undecided", language), told, ruling.evidence.dice)
-    words = _verdict(ruling.outcome, ruling.rule, ruling.findings, language, audience)
-    return Badge(f"outcome.{number + 1}", ruling.outcome, words, told, ruling.evidence.dice)
-
-
-def about(charge: Charge, language: Language = ENGLISH) -> str:
-    """Say who charges whom."""
-    return language.say("badge.about", charger=charge.charger, targets=language.listed(charge.targets))
-
-
-def outcome_words(outcome: str, language: Language = ENGLISH) -> str:
-    """Name an outcome."""
-    return language.words[f"outcome.{outcome}"]
-
-
-def judgement_badge(judgement: Judgement, language: Language = ENGLISH, audience: Audience = "reader") -> Badge:
-    """Say whether the proposed end position stands."""
-    words, told = judged_words(judgement, language), language.words["badge.proposal"]
-    if judgement.outcome != "success":
-        words = _verdict(judgement.outcome, judgement.rule, judgement.findings, language, audience)
-    if judgement.outcome == "not_allowed" and audience == "reader" and judgement.broken is not None:
-        told = language.say("badge.told", about=told, words=plain(judgement.broken.text).rstrip("."))
-    return Badge("outcome.proposal", judgement.outcome, words, told)
-
-
-def judged_words(judgement: Judgement, language: Language = ENGLISH) -> str:
-    """Name the outcome of a judgement; best is only what is proved to be."""
-    if judgement.outcome != "success":
-        return outcome_words(judgement.outcome, language)
-    return language.words["badge.legal" if judgement.proof != "best_found" else "badge.legal_found"]
-
-
-def badges(
-    resolution: Resolution, judgement: Judgement | None, language: Language = ENGLISH, audience: Audience = "reader"
-) -> tuple[Badge, ...]:
-    """Say how the charges came out; of a proposal first whether it stands, then only what of the charges is not sure to succeed."""
-    told = tuple(ruling_badge(ruling, number, language, audience) for number, ruling in enumerate(resolution.rulings))
-    if judgement is None:
-        return told
-    others = (badge for badge, ruling in zip(told, resolution.rulings, strict=True) if ruling.outcome != "success")
-    return (judgement_badge(judgement, language, audience), *others)
-
-
-def _verdict(outcome: str, rule: str | None, findings: Sequence[Finding], language: Language, audience: Audience) -> str:
-    if rule is None or audience == "reader":
-        return outcome_words(outcome, language)
-    finding = next((one for one in findings if one.rule == rule and not one.ok), None)
-    verdict = language.say("badge.decided", outcome=outcome_words(outcome, language), rule=rule)
-    if finding is None or finding.margin is None:
-        return verdict
-    return language.say("badge.margin", verdict=verdict, margin=language.written(signed(finding.margin)))
-
-
-def _margin(finding: Finding, language: Language) -> str:
-    return "" if finding.margin is None else f" ({language.written(signed(finding.margin))})"
-
-
-def signed(margin: float) -> str:
-    """Write a margin with its sign, a true minus, and enough digits that it never reads as nothing.
-
-    Examples
-    --------
-    >>> signed(1.5), signed(0.0004), signed(0.0)
-    ('+1.5', '+0.0004', '0')
-    """
-    digits = 2 if abs(margin) >= 0.005 else 4  # noqa: PLR2004 - two decimals would show 0
-    text = f"{abs(margin):.{digits}f}".rstrip("0").rstrip(".")
-    return text if text == "0" else f"{'+' if margin > 0 else MINUS}{text}"
-
-
-def caption(
-    case: Case,
-    resolution: Resolution,
-    judgement: Judgement | None = None,
-    *,
-    language: Language = ENGLISH,
-    audience: Audience = "reader",
-) -> tuple[str, ...]:
-    """Give the caption's paragraphs: what happened, to a judge the rules that decided and by how much, and the author's own note."""
-    told = [ruling.summary for ruling in resolution.rulings] if audience == "judge" else sentences(resolution)
-    if judgement is not None:
-        told = [judgement.summary, *_demanded(resolution, judgement, language)]
-    first = " ".join(filter(None, told))
-    paragraphs = [first, rules_line(resolution, judgement, language)] if audience == "judge" else [plain(first)]
-    return tuple(paragraph for paragraph in (*paragraphs, note(case, language)) if paragraph)
-
-
-def _demanded(resolution: Resolution, judgement: Judgement, language: Language) -> list[str]:
-    """Say what the rules demand in place of a proposal; if it is not wrong, only which charges did not succeed."""
-    if judgement.outcome in ("success", "undecided"):
-        return [ruling.summary for ruling in resolution.rulings if ruling.outcome != "success"]
-    summaries = " ".join(filter(None, (ruling.summary for ruling in resolution.rulings)))
-    return [language.say("caption.demanded", summary=summaries)] if summaries else []
-
-
-def note(case: Case, language: Language = ENGLISH) -> str:
-    """Give the author's own note, and what the case illustrates."""
-    return " ".join(filter(None, [case.note, illustrated(case, language)]))
-
-
-def illustrated(case: Case, language: Language = ENGLISH) -> str:
-    """Name the passage of the rules that a case illustrates, if it does."""
-    return language.say("caption.illustrates", source=case.source) if case.source else ""
-
-
-def rules_line(resolution: Resolution, judgement: Judgement | None = None, language: Language = ENGLISH) -> str:
-    """Name the rules that decided, with their margins: the small print of a reader's figure."""
-    findings = [finding for ruling in resolution.rulings for finding in ruling.findings] if judgement is None else judgement.findings
-    listed = "; ".join(f"{finding.rule}{_margin(finding, language)}" for finding in most_telling(findings))
-    return language.say("caption.rules", minus=MINUS, rules=listed) if listed else ""
-
-
-def most_telling(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Choose the findings a reader asks for first: broken, then measured with the least room, then counted, each rule once."""
-    broken = [finding for finding in findings if not finding.ok]
-    close = sorted((one for one in findings if one.ok and one.margin is not None), key=_room)
-    once = {finding.rule: finding for finding in reversed([*broken, *close])}
-    ordered = [finding for finding in (*broken, *close) if once[finding.rule] is finding]
-    return tuple(ordered[:SHOWN_RULES])
-
-
-def _room(finding: Finding) -> tuple[bool, float]:
-    """Order by what is left; a count with nothing to spare, such as one target of one, says less than a length."""
-    return not isinstance(finding.margin, float), abs(finding.margin or 0.0)
-
-
-def title(case: Case, language: Language = ENGLISH) -> str:
-    """Give the figure's title: the case's own, else who charges whom."""
-    if case.title:
-        return case.title
-    return ", ".join(about(charge, language) for charge in case.charges) or language.words["caption.table"]
-
-
-def footer(case: Case, language: Language = ENGLISH) -> str:
-    """Name the game and the edition of its rules."""
-    edition = f", {language.edition(case.edition)}" if case.edition else ""
-    return f"{case.system.title}{edition}"
-
-
-# Callouts: which things of a picture are numbered, in the order in which they happened, and the sentence that each stands for.
-
-FEWEST, MOST = 2, 4
-"""Callouts of a figure: a single one needs no number, and of more nobody keeps the overview."""
+# Callouts: what is numbered in the panels, in the order in which it happened, and the sentence that each number stands for.
 
 
 @dataclass(frozen=True)
@@ -289,10 +292,6 @@ def callouts(resolution: Resolution, marks: Iterable[Mark], language: Language =
         told = [_whole(one, ruling) for number, ruling in enumerate(resolution.rulings) for one in _decided(ruling, number, language)[:1]]
         told = [one for one in told if any(_is_of(name, one) for name in labels)]
     return tuple(told) if FEWEST <= len(told) <= MOST else ()
-
-
-FAULTS = ("fault.length.1.label", "fault.angle.1.label", "fault.shown.label", "fault.label")
-"""Labels at what is wrong with a proposal, of which the first that there is has its sentence."""
 
 
 def judged_callouts(

@@ -1,4 +1,7 @@
-"""What forbids, shown where it does: the limit that a measured length breaks, and bodies that lie over each other."""
+"""Marks of what decided a charge: the broken limit or the goal served, the band of an open measurement, and gaps too small to see.
+
+Lengths are in table inches.
+"""
 
 import math
 from collections.abc import Sequence
@@ -22,6 +25,12 @@ GOAL_RANK = 6
 """When the words of a goal are placed: after all names."""
 
 CIRCLED = "".join(chr(0x2460 + number) for number in range(20))
+
+SMALL, AROUND, SHOWN = 0.1, 2.5, 0.5
+"""Inches up to which a gap is magnified, how many gaps there are from the middle of the magnified piece to its edge, and the inches of
+the table's scale that the gap then takes."""
+
+LEAST_GAP = 1e-9
 
 
 @dataclass(frozen=True)
@@ -72,37 +81,9 @@ def owned(ruling: Ruling, language: Language) -> str:
     return language.say("badge.owner", name=ruling.charge.charger, words="").rstrip() + UNBREAKING
 
 
-def deciding(ruling: Ruling) -> tuple[tuple[Deciding | Shortfall, ...], tuple[Deciding, ...]]:
-    """Give what is shown of the rules that are broken, the one that decided first, and of a success the goals that it served."""
-    broken = [] if ruling.rule is None else [ruling.rule, *(finding.rule for finding in ruling.findings if not finding.ok)]
-    told = {one.rule: one for one in reversed(ruling.evidence.deciding)}
-    short = {one.rule: one for one in reversed(_shortfalls(ruling))}
-    if ruling.outcome == "success":
-        return (), tuple(told[rule] for rule in dict.fromkeys(one.rule for one in ruling.evidence.deciding))
-    found = (short.get(rule, told.get(rule)) for rule in dict.fromkeys(broken))
-    return tuple(one for one in found if one is not None), ()
-
-
-def words_of(one: Deciding | Shortfall, language: Language = ENGLISH) -> str:
-    """Give the few words of what decided."""
-    return one.words if isinstance(one, Deciding) else language.say("badge.short", length=number(one.missing, "in"))
-
-
-def circled(place: int) -> str:
-    """Give the number of a callout by its place, from 0."""
-    return CIRCLED[place % len(CIRCLED)]
-
-
 def _labelled(mark: Mark, owner: str, key: int, *, rank: int) -> Mark:
     """Put the number of a reason and its owner before its words."""
     return replace(mark, text=f"{owner}{mark.text}", key=key, rank=rank) if isinstance(mark, Label) else mark
-
-
-def _shortfalls(ruling: Ruling) -> tuple[Shortfall, ...]:
-    """List the rules that a measured length is too short or too long for."""
-    pairs = ((finding, dimension) for finding in ruling.findings for dimension in ruling.evidence.dimensions)
-    reaches = ((finding.rule, dimension, _reach(finding, dimension)) for finding, dimension in pairs)
-    return tuple(Shortfall(rule, dimension, reach) for rule, dimension, reach in reaches if reach is not None)
 
 
 def _short_marks(short: Shortfall, name: str, language: Language) -> tuple[Mark, ...]:
@@ -113,6 +94,14 @@ def _short_marks(short: Shortfall, name: str, language: Language) -> tuple[Mark,
         LinesMark(name, "deciding", (piece,)),
         Label(f"{name}.label", "decided", words_of(short, language), along(*piece), rank=1),
     )
+
+
+def arc(dimension: Dimension, reach: float) -> Points:
+    """Give the arc about where a length is measured from, so many inches away, around the direction in which it is measured."""
+    (x, y), (to_x, to_y) = dimension.start, dimension.end
+    bearing = math.atan2(to_y - y, to_x - x)
+    angles = [bearing + SPREAD * (2 * part / PARTS - 1) for part in range(PARTS + 1)]
+    return tuple((x + reach * math.cos(angle), y + reach * math.sin(angle)) for angle in angles)
 
 
 def told_marks(told: Deciding, name: str) -> tuple[Mark, ...]:
@@ -127,6 +116,24 @@ def told_marks(told: Deciding, name: str) -> tuple[Mark, ...]:
     return (*areas, *limits, *fronts, *lines, Label(f"{name}.label", "decided", told.words, spots, rank=1))
 
 
+def deciding(ruling: Ruling) -> tuple[tuple[Deciding | Shortfall, ...], tuple[Deciding, ...]]:
+    """Give what is shown of the rules that are broken, the one that decided first, and of a success the goals that it served."""
+    broken = [] if ruling.rule is None else [ruling.rule, *(finding.rule for finding in ruling.findings if not finding.ok)]
+    told = {one.rule: one for one in reversed(ruling.evidence.deciding)}
+    short = {one.rule: one for one in reversed(_shortfalls(ruling))}
+    if ruling.outcome == "success":
+        return (), tuple(told[rule] for rule in dict.fromkeys(one.rule for one in ruling.evidence.deciding))
+    found = (short.get(rule, told.get(rule)) for rule in dict.fromkeys(broken))
+    return tuple(one for one in found if one is not None), ()
+
+
+def _shortfalls(ruling: Ruling) -> tuple[Shortfall, ...]:
+    """List the rules that a measured length is too short or too long for."""
+    pairs = ((finding, dimension) for finding in ruling.findings for dimension in ruling.evidence.dimensions)
+    reaches = ((finding.rule, dimension, _reach(finding, dimension)) for finding, dimension in pairs)
+    return tuple(Shortfall(rule, dimension, reach) for rule, dimension, reach in reaches if reach is not None)
+
+
 def _reach(finding: Finding, dimension: Dimension) -> float | None:
     """Give the shorter of what is measured and allowed, where the longer is the length that the line shows."""
     if finding.ok or finding.measured is None or finding.limit is None or dimension.stage != "before":
@@ -136,50 +143,14 @@ def _reach(finding: Finding, dimension: Dimension) -> float | None:
     return low if fits and LEAST <= low < high - SAME else None
 
 
-def arc(dimension: Dimension, reach: float) -> Points:
-    """Give the arc about where a length is measured from, so many inches away, around the direction in which it is measured."""
-    (x, y), (to_x, to_y) = dimension.start, dimension.end
-    bearing = math.atan2(to_y - y, to_x - x)
-    angles = [bearing + SPREAD * (2 * part / PARTS - 1) for part in range(PARTS + 1)]
-    return tuple((x + reach * math.cos(angle), y + reach * math.sin(angle)) for angle in angles)
+def words_of(one: Deciding | Shortfall, language: Language = ENGLISH) -> str:
+    """Give the few words of what decided."""
+    return one.words if isinstance(one, Deciding) else language.say("badge.short", length=number(one.missing, "in"))
 
 
-# What is too small to be seen: a gap of less than a tenth of an inch that decides is shown magnified.
-
-SMALL, AROUND, SHOWN = 0.1, 2.5, 0.5
-"""Inches up to which a gap is magnified, how many gaps there are from the middle of the magnified piece to its edge, and the inches of
-the table's scale that the gap then takes."""
-
-LEAST_GAP = 1e-9
-
-
-def magnifiers(ruling: Ruling, prefix: str, stage: Stage, language: Language) -> tuple[Magnifier, ...]:
-    """Magnify where what decided is smaller than can be seen, with its length in inches."""
-    reasons, goals = deciding(ruling)
-    made = []
-    for place, one in enumerate((*reasons, *goals)):
-        found = _gap(one, ruling) if stage == (one.stage if isinstance(one, Deciding) else "before") else None
-        if found is not None and LEAST_GAP < found[1] < SMALL:
-            at, gap = found
-            name = f"{prefix}.deciding.{place + 1}.magnifier"
-            made.append(Magnifier(name, "magnifier", at, AROUND * gap, SHOWN / gap, language.written(small(gap))))
-    return tuple(made)
-
-
-def _gap(one: Deciding | Shortfall, ruling: Ruling) -> tuple[Point, float] | None:
-    """Give the middle and the length of what is missing, of the shortest line, or of the gap that was measured where a place is marked."""
-    if isinstance(one, Shortfall):
-        start, end, share = one.dimension.start, one.dimension.end, one.missing / math.dist(one.dimension.start, one.dimension.end) / 2
-        return (end[0] + share * (start[0] - end[0]), end[1] + share * (start[1] - end[1])), one.missing
-    if one.lines:
-        start, end = min(one.lines, key=lambda line: math.dist(*line))
-        return ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), math.dist(start, end)
-    measured = next((finding.measured for finding in ruling.findings if finding.rule == one.rule and not finding.ok), None)
-    is_marked = any(shapely.distance(shapely.centroid(region(area)), shapely.Point(one.at)) < SMALL for area in one.areas)
-    return (one.at, abs(measured)) if is_marked and measured is not None else None
-
-
-# What a measured table shows of its measuring: where things were measured to lie, and the band within which a rule may turn.
+def circled(place: int) -> str:
+    """Give the number of a callout by its place, from 0."""
+    return CIRCLED[place % len(CIRCLED)]
 
 
 def open_marks(ruling: Ruling, prefix: str, language: Language = ENGLISH) -> tuple[Mark, ...]:
@@ -213,3 +184,29 @@ def _band(dimension: Dimension, border: float, uncertainty: float, prefix: str, 
         LineMark(f"{name}.border", "limit", middle),
         Label(f"{name}.label", "text", words, (middle[0], middle[-1], far[len(far) // 2]), rank=4),
     )
+
+
+def magnifiers(ruling: Ruling, prefix: str, stage: Stage, language: Language) -> tuple[Magnifier, ...]:
+    """Magnify where what decided is smaller than can be seen, with its length in inches."""
+    reasons, goals = deciding(ruling)
+    made = []
+    for place, one in enumerate((*reasons, *goals)):
+        found = _gap(one, ruling) if stage == (one.stage if isinstance(one, Deciding) else "before") else None
+        if found is not None and LEAST_GAP < found[1] < SMALL:
+            at, gap = found
+            name = f"{prefix}.deciding.{place + 1}.magnifier"
+            made.append(Magnifier(name, "magnifier", at, AROUND * gap, SHOWN / gap, language.written(small(gap))))
+    return tuple(made)
+
+
+def _gap(one: Deciding | Shortfall, ruling: Ruling) -> tuple[Point, float] | None:
+    """Give the middle and the length of what is missing, of the shortest line, or of the gap that was measured where a place is marked."""
+    if isinstance(one, Shortfall):
+        start, end, share = one.dimension.start, one.dimension.end, one.missing / math.dist(one.dimension.start, one.dimension.end) / 2
+        return (end[0] + share * (start[0] - end[0]), end[1] + share * (start[1] - end[1])), one.missing
+    if one.lines:
+        start, end = min(one.lines, key=lambda line: math.dist(*line))
+        return ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), math.dist(start, end)
+    measured = next((finding.measured for finding in ruling.findings if finding.rule == one.rule and not finding.ok), None)
+    is_marked = any(shapely.distance(shapely.centroid(region(area)), shapely.Point(one.at)) < SMALL for area in one.areas)
+    return (one.at, abs(measured)) if is_marked and measured is not None else None

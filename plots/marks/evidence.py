@@ -1,4 +1,7 @@
-"""From the evidence of a ruling to marks: arcs, facings, contacts, lengths, zones, links, notes."""
+"""Marks of the evidence of a ruling: arcs, facings, contacts, measured lengths, lines of sight, zones, links and notes.
+
+Lengths are in table inches, angles in radians; places of a note in its hex are in flats of the hex.
+"""
 
 import math
 from collections.abc import Sequence
@@ -47,6 +50,18 @@ ASTRAY = 0.35
 
 ARC_SEGMENTS = 24
 """Segments of a quarter circle where a region is drawn."""
+
+COST = "cost"
+"""The role of the number that a hex's note begins with."""
+
+COST_SPOTS = ((0.4, 0.0), (-0.4, 0.0), (0.36, -0.24), (-0.36, -0.24), (0.36, 0.2), (-0.36, 0.2))
+
+COST_HALF, COST_ROOM, ON_MODEL, BEYOND_HEX = 0.1, 0.47, 10.0, 20.0
+"""Where the number of a note stands in its hex, in flats from its middle: beside a model, best at its right; half the room that it takes,
+how long its diagonal may be, and what it costs to lie on a model or beyond the hex, of a flat's square, against a flat of a way."""
+
+NEAR_HEX = 1.5
+"""How many times as large as its hex the room is in which words must stand that find no place of their own: they begin in the hex."""
 
 
 def arc_marks(evidence: Evidence, state: State[Any], prefix: str, language: Language = ENGLISH) -> tuple[Mark, ...]:
@@ -209,31 +224,13 @@ def link_marks(links: Sequence[tuple[Point, Point]], prefix: str) -> tuple[Mark,
     return (LinesMark(f"{prefix}.links", "link", tuple(links)),) if links else ()
 
 
-def note_marks(notes: Sequence[Note], prefix: str, stage: Stage) -> tuple[Mark, ...]:
-    """Write the notes of one stage at their points."""
-    shown = (note for note in notes if note.stage == stage)
-    return tuple(Label(f"{prefix}.note.{place + 1}", "text", note.text, (note.at,), rank=4) for place, note in enumerate(shown))
-
-
 def hatched(found: Sequence[shapely.Geometry], prefix: str, role: str = "overlap") -> tuple[Mark, ...]:
     """Hatch areas, those that meet as one: what overlaps, or in another role."""
     parts = [part for part in shapely.get_parts(shapely.union_all(list(found))) if isinstance(part, shapely.Polygon) and part.area > 0.0]
     return (Area(f"{prefix}.{role}", role, tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)),) if parts else ()
 
 
-# The ground of a hex board as marks: hexes with their numbers, levels and what fills them.
-
-COST = "cost"
-"""The role of the number that a hex's note begins with."""
-
-COST_SPOTS = ((0.4, 0.0), (-0.4, 0.0), (0.36, -0.24), (-0.36, -0.24), (0.36, 0.2), (-0.36, 0.2))
-
-COST_HALF, COST_ROOM, ON_MODEL, BEYOND_HEX = 0.1, 0.47, 10.0, 20.0
-"""Where the number of a note stands in its hex, in flats from its middle: beside a model, best at its right; half the room that it takes,
-how long its diagonal may be, and what it costs to lie on a model or beyond the hex, of a flat's square, against a flat of a way."""
-
-NEAR_HEX = 1.5
-"""How many times as large as its hex the room is in which words must stand that find no place of their own: they begin in the hex."""
+# Notes: beside their points, or in the hexes that they are of.
 
 
 def notes_on(state: State[Any], notes: Sequence[Note], prefix: str, marks: Sequence[Mark]) -> tuple[Mark, ...]:
@@ -241,6 +238,12 @@ def notes_on(state: State[Any], notes: Sequence[Note], prefix: str, marks: Seque
     if isinstance(state.board, HexBoard):
         return _notes_in_hexes([note for note in notes if note.stage == "before"], prefix, state, marks)
     return note_marks(notes, prefix, "before")
+
+
+def note_marks(notes: Sequence[Note], prefix: str, stage: Stage) -> tuple[Mark, ...]:
+    """Write the notes of one stage at their points."""
+    shown = (note for note in notes if note.stage == stage)
+    return tuple(Label(f"{prefix}.note.{place + 1}", "text", note.text, (note.at,), rank=4) for place, note in enumerate(shown))
 
 
 def _notes_in_hexes(notes: Sequence[Note], prefix: str, state: State[Any], marks: Sequence[Mark]) -> tuple[Mark, ...]:

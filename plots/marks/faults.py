@@ -1,4 +1,8 @@
-"""Where a proposal breaks the rule that decides: models ringed, lengths and angles measured, overlaps hatched."""
+"""Marks of what is wrong: with a proposal, where it breaks the rule that decides, and with a table that cannot be.
+
+Models at fault are ringed, lengths and angles measured, overlaps hatched; of a measured table it is shown where things were
+measured to lie. Lengths are in table inches.
+"""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,62 +27,8 @@ from tabletop.table.hexes import HexBoard
 from tabletop.table.models import Squad
 from tabletop.table.state import Board, HexUnit, Regiment, State
 
-# What forbids, shown where it does: the limit that a measured length breaks, and bodies that lie over each other.
-
-
-def fault_marks(state: State[Any], faults: Sequence[Fault], prefix: str) -> tuple[Mark, ...]:
-    """Hatch what makes a table impossible: where two things overlap, or stand in one hex, and what lies beyond the board."""
-    bodies, found, beyond = _bodies(state), list[shapely.Geometry](), list[shapely.Geometry]()
-    for names in dict.fromkeys(fault.between for fault in faults if fault.between):
-        shapes = [bodies.get(name, ()) for name in names]
-        if len(names) == 1:
-            beyond += _beyond(state.board, shapes[0])
-        else:
-            found += [shapely.intersection(region(one), region(other)) for one in shapes[0] for other in shapes[1] if one is not other]
-    return (*hatched(found, prefix), *hatched(beyond, prefix, "beyond"))
-
-
-def _bodies(state: State[Any]) -> Mapping[str, tuple[Shape, ...]]:
-    """Give what stands and lies on the table, by name."""
-    units = {
-        name: tuple(model.footprint for model in unit.models) if isinstance(unit, Squad) else (unit.boundary,)
-        for name, unit in state.units.items()
-        if isinstance(unit, Squad | Regiment)
-    }
-    board = state.board
-    if isinstance(board, HexBoard):
-        hexed = [(unit.name, board.hex_at(unit.pose.at)) for unit in state.units.values() if isinstance(unit, HexUnit)]
-        units |= {name: (Shape(shapely.Polygon(board.outline(place))),) for name, place in hexed}
-    return {**units, **{piece.name: (piece.shape,) for piece in state.terrain}}
-
-
-# What a measured table shows of its measuring: where things were measured to lie, and the band within which a rule may turn.
-
 SEEN = 0.02
 """Inches: what was moved by less is not seen."""
-
-
-def measured_marks(case: Question | None, prefix: str) -> tuple[Mark, ...]:
-    """Draw thinly where the bodies were measured that were moved to settle the table."""
-    if case is None or case.settled is None:
-        return ()
-    moved = {
-        (shift.name, shift.number) for shift in case.settled.shifts if math.hypot(shift.x, shift.y) >= SEEN or abs(shift.turn) * 5 >= SEEN
-    }
-    rings = tuple(_ring(body.shape) for body in bodies_of(case.settled.measured, Measured()) if (body.name, body.number) in moved)
-    return (LinesMark(f"{prefix}.measured", "measured", rings),) if rings else ()
-
-
-def claim_marks(claimed: State[Any], judgement: Judgement, prefix: str) -> tuple[Mark, ...]:
-    """Draw thinly where units were measured to end whose exact places are taken to lie elsewhere; `claimed` has them as measured."""
-    moved = {name for name, off in judgement.moved.items() if off >= SEEN}
-    rings = tuple(_ring(body.shape) for body in bodies_of(claimed, Measured()) if body.name in moved)
-    return (LinesMark(f"{prefix}.measured", "measured", rings),) if rings else ()
-
-
-def _ring(shape: Shape) -> Points:
-    return points(np.vstack([shape.outline(), shape.outline()[:1]]))
-
 
 ROUND_MODEL, ROUND_UNIT, LEGS, PARTS = 0.12, 0.25, 4.0, 24
 """Inches on the table by which a ring goes round a loose model and round a unit, how long the legs of an angle are, and the parts of its
@@ -155,7 +105,55 @@ def _off(at: Point, bearing: float, length: float) -> Point:
     return (at[0] + length * math.cos(bearing), at[1] + length * math.sin(bearing))
 
 
+def fault_marks(state: State[Any], faults: Sequence[Fault], prefix: str) -> tuple[Mark, ...]:
+    """Hatch what makes a table impossible: where two things overlap, or stand in one hex, and what lies beyond the board."""
+    bodies, found, beyond = _bodies(state), list[shapely.Geometry](), list[shapely.Geometry]()
+    for names in dict.fromkeys(fault.between for fault in faults if fault.between):
+        shapes = [bodies.get(name, ()) for name in names]
+        if len(names) == 1:
+            beyond += _beyond(state.board, shapes[0])
+        else:
+            found += [shapely.intersection(region(one), region(other)) for one in shapes[0] for other in shapes[1] if one is not other]
+    return (*hatched(found, prefix), *hatched(beyond, prefix, "beyond"))
+
+
+def _bodies(state: State[Any]) -> Mapping[str, tuple[Shape, ...]]:
+    """Give what stands and lies on the table, by name."""
+    units = {
+        name: tuple(model.footprint for model in unit.models) if isinstance(unit, Squad) else (unit.boundary,)
+        for name, unit in state.units.items()
+        if isinstance(unit, Squad | Regiment)
+    }
+    board = state.board
+    if isinstance(board, HexBoard):
+        hexed = [(unit.name, board.hex_at(unit.pose.at)) for unit in state.units.values() if isinstance(unit, HexUnit)]
+        units |= {name: (Shape(shapely.Polygon(board.outline(place))),) for name, place in hexed}
+    return {**units, **{piece.name: (piece.shape,) for piece in state.terrain}}
+
+
 def _beyond(board: Board, shapes: Sequence[Shape]) -> list[shapely.Geometry]:
     """Give what of bodies lies beyond the board."""
     table = shapely.box(0.0, 0.0, board.width, board.depth)
     return [shapely.difference(region(shape), table) for shape in shapes]
+
+
+def measured_marks(case: Question | None, prefix: str) -> tuple[Mark, ...]:
+    """Draw thinly where the bodies were measured that were moved to settle the table."""
+    if case is None or case.settled is None:
+        return ()
+    moved = {
+        (shift.name, shift.number) for shift in case.settled.shifts if math.hypot(shift.x, shift.y) >= SEEN or abs(shift.turn) * 5 >= SEEN
+    }
+    rings = tuple(_ring(body.shape) for body in bodies_of(case.settled.measured, Measured()) if (body.name, body.number) in moved)
+    return (LinesMark(f"{prefix}.measured", "measured", rings),) if rings else ()
+
+
+def claim_marks(claimed: State[Any], judgement: Judgement, prefix: str) -> tuple[Mark, ...]:
+    """Draw thinly where units were measured to end whose exact places are taken to lie elsewhere; `claimed` has them as measured."""
+    moved = {name for name, off in judgement.moved.items() if off >= SEEN}
+    rings = tuple(_ring(body.shape) for body in bodies_of(claimed, Measured()) if body.name in moved)
+    return (LinesMark(f"{prefix}.measured", "measured", rings),) if rings else ()
+
+
+def _ring(shape: Shape) -> Points:
+    return points(np.vstack([shape.outline(), shape.outline()[:1]]))

@@ -1,4 +1,7 @@
-"""Numbers over the table: cells of like value joined into areas, darker where the number is greater, each with its value."""
+"""Marks of numbers and outcomes over the table: areas of like values, symbols at single places, and the axes of a map.
+
+Places are in table inches. Values are parted into bands, the darker the greater; outcomes have a colour and a symbol each.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,6 +27,17 @@ LEAST_LABELLED = 2.0
 """Square inches of the table from which an area is labelled."""
 
 CELL_ROUNDING = 1e-9
+
+NOTHING = "nothing"
+"""The name of places with no number, or with 0."""
+
+MOST_TICKS = 8
+
+STEPS = (1, 2, 3, 6, 12, 24, 48, 96)
+"""Inches between ticks."""
+
+TICK, AWAY = 0.012, 0.034
+"""How long a tick is, and how far its number stands from the edge, as shares of the shorter side."""
 
 
 @dataclass(frozen=True)
@@ -91,25 +105,6 @@ def _edges(values: FloatArray, limit: float) -> FloatArray:
     return within
 
 
-def numberless_mark(prefix: str, role: str, regions: Sequence[shapely.Geometry], told: NDArray[Any], section: Section) -> tuple[Mark, ...]:
-    """Hatch the cells, given as regions (n), of which nothing but a role is told (n): "no_room", "no_verdict", as far as they are seen."""
-    return _seen_area(f"{prefix}.{role}", role, np.array(regions, dtype=object)[told], section)
-
-
-def zero_mark(prefix: str, regions: Sequence[shapely.Geometry], values: FloatArray, section: Section) -> tuple[Mark, ...]:
-    """Pale the cells, given as regions (n), whose number (n) is 0 or less, as far as they are seen."""
-    is_zero = np.isfinite(values) & (values <= CELL_ROUNDING)
-    return _seen_area(f"{prefix}.zero", "zero", np.array(regions, dtype=object)[is_zero], section)
-
-
-def _seen_area(name: str, role: str, cells: NDArray[Any], section: Section) -> tuple[Mark, ...]:
-    seen = shapely.box(section.west, section.south, section.east, section.north)
-    parts = _parts(shapely.intersection(shapely.union_all(cells, grid_size=1e-6), seen)) if len(cells) else []
-    rings = tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)
-    holes = tuple(points(shapely.get_coordinates(ring)[:-1]) for part in parts for ring in part.interiors)
-    return (Area(name, role, rings, holes),) if parts else ()
-
-
 def heat_marks(prefix: str, regions: Sequence[shapely.Geometry], numbers: NDArray[Any], bands: Sequence[Band]) -> tuple[Mark, ...]:
     """Draw the areas of each band, of cells given as regions (n) with the numbers (n) of their bands."""
     marks: list[Mark] = []
@@ -131,10 +126,6 @@ def shade(number: int, count: int) -> str:
     return f"heat.{round((number + 1) * MOST_BANDS / count) - 1}"
 
 
-def _parts(region: shapely.Geometry) -> list[shapely.Polygon]:
-    return [part for part in shapely.get_parts(region).tolist() if isinstance(part, shapely.Polygon) and not part.is_empty]
-
-
 def _label(name: str, part: shapely.Polygon, band: Band) -> tuple[Mark, ...]:
     """Write a band's value where its largest area is widest."""
     if part.area < LEAST_LABELLED:
@@ -145,10 +136,30 @@ def _label(name: str, part: shapely.Polygon, band: Band) -> tuple[Mark, ...]:
     return (Label(name, "text", band.words, spots, rank=3, home=points(shapely.get_coordinates(part.exterior)[:-1])),)
 
 
-# Places that were tried one by one: a symbol at each, its shape and colour by the outcome, or its shade by a number.
+def numberless_mark(prefix: str, role: str, regions: Sequence[shapely.Geometry], told: NDArray[Any], section: Section) -> tuple[Mark, ...]:
+    """Hatch the cells, given as regions (n), of which nothing but a role is told (n): "no_room", "no_verdict", as far as they are seen."""
+    return _seen_area(f"{prefix}.{role}", role, np.array(regions, dtype=object)[told], section)
 
-NOTHING = "nothing"
-"""The name of places with no number, or with 0."""
+
+def zero_mark(prefix: str, regions: Sequence[shapely.Geometry], values: FloatArray, section: Section) -> tuple[Mark, ...]:
+    """Pale the cells, given as regions (n), whose number (n) is 0 or less, as far as they are seen."""
+    is_zero = np.isfinite(values) & (values <= CELL_ROUNDING)
+    return _seen_area(f"{prefix}.zero", "zero", np.array(regions, dtype=object)[is_zero], section)
+
+
+def _seen_area(name: str, role: str, cells: NDArray[Any], section: Section) -> tuple[Mark, ...]:
+    seen = shapely.box(section.west, section.south, section.east, section.north)
+    parts = _parts(shapely.intersection(shapely.union_all(cells, grid_size=1e-6), seen)) if len(cells) else []
+    rings = tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)
+    holes = tuple(points(shapely.get_coordinates(ring)[:-1]) for part in parts for ring in part.interiors)
+    return (Area(name, role, rings, holes),) if parts else ()
+
+
+def _parts(region: shapely.Geometry) -> list[shapely.Polygon]:
+    return [part for part in shapely.get_parts(region).tolist() if isinstance(part, shapely.Polygon) and not part.is_empty]
+
+
+# Places that were tried one by one: a symbol at each.
 
 
 def outcome_spots(prefix: str, places: FloatArray, outcomes: NDArray[Any]) -> tuple[Mark, ...]:
@@ -180,15 +191,7 @@ def spot_words(name: str, language: Language = ENGLISH) -> str:
     return language.words[f"outcome.{name}" if name in OUTCOME_NAMES else f"map.{name}"]
 
 
-# Axes of a map of the table: ticks along its left and lower edges with the inches at which they stand.
-
-MOST_TICKS = 8
-
-STEPS = (1, 2, 3, 6, 12, 24, 48, 96)
-"""Inches between ticks."""
-
-TICK, AWAY = 0.012, 0.034
-"""How long a tick is, and how far its number stands from the edge, as shares of the shorter side."""
+# Axes: ticks along the left and lower edges, with the inches at which they stand.
 
 
 def axis_marks(prefix: str, section: Section) -> tuple[Mark, ...]:

@@ -1,4 +1,4 @@
-"""The words of figures, from one catalogue for each language: what figures say of themselves, and what rulings say.
+"""The words of figures, from one catalogue per language, and numbers as a language writes them.
 
 Names of rules, units and terrain stay as they are, and so do the words of who wrote the file.
 """
@@ -21,23 +21,9 @@ from tabletop.ruling.looks import GROUPS, Looks, parts
 from tabletop.scenario.parsing import decoded
 from tabletop.words import edition_words, listed, nearest, shown
 
-# Sentences of rulings in another language: read by the patterns that games write them with, and written by their translations.
-
-POINT, INCHES = re.compile(r"(?<=\d)\.(?=\d)"), re.compile(r"(?<=\d)\N{NO-BREAK SPACE}in\b")
-
-
-def with_marks(text: str, decimal: str, inches: str) -> str:
-    r"""Write the numbers of a text with a decimal mark, and a unit of length for "in" that is held to a number.
-
-    Examples
-    --------
-    >>> with_marks("3.25\xa0in, t9a.range", ",", "Zoll")
-    '3,25\xa0Zoll, t9a.range'
-    """
-    return INCHES.sub(f"\N{NO-BREAK SPACE}{inches}", POINT.sub(decimal, text))
-
-
 BUNDLED = ("english", "german")
+
+SHORT = {"en": "english", "de": "german"}
 
 PLAIN = Looks()
 
@@ -46,13 +32,16 @@ GROUND = "key.terrain"
 GAMES_OWN = (f"{GROUND}.", *(f"{group}." for group in GROUPS if group != "terrain"))
 """How keys begin of which a catalogue may have any: words of games."""
 
-SHORT = {"en": "english", "de": "german"}
-
 MOST_BYTES = 2**20
 """Bytes of the largest catalogue that is read."""
 
 MEASURE = re.compile(r"(?:\d+/\d+ = |[<>] |\d+/\d+ [<>] )?[-+\N{MINUS SIGN}]?\d+(?:\.\d+)?(?:\N{NO-BREAK SPACE}in|°|%)?")
 """What is filled in as a number: a length, an angle, or a chance as fraction and percentage."""
+
+POINT, INCHES = re.compile(r"(?<=\d)\.(?=\d)"), re.compile(r"(?<=\d)\N{NO-BREAK SPACE}in\b")
+
+SEEN = 0.01
+"""Inches from which two decimals show a length."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,10 +130,15 @@ class Language:
         return self.words["caption.and"].join(names)
 
 
-@lru_cache(maxsize=4)
-def bundled(name: str) -> Language:
-    """Give a language that comes with the program."""
-    return Language(dict(_flat(shipped(name))), lambda game: book_of(name, game))
+def with_marks(text: str, decimal: str, inches: str) -> str:
+    r"""Write the numbers of a text with a decimal mark, and a unit of length for "in" that is held to a number.
+
+    Examples
+    --------
+    >>> with_marks("3.25\xa0in, t9a.range", ",", "Zoll")
+    '3,25\xa0Zoll, t9a.range'
+    """
+    return INCHES.sub(f"\N{NO-BREAK SPACE}{inches}", POINT.sub(decimal, text))
 
 
 def language(name: str) -> Language:
@@ -164,6 +158,12 @@ def language(name: str) -> Language:
     tables = _read(path)
     book = own_book(tables, name)
     return Language(_checked(dict(_flat(tables)), name), lambda _: book)
+
+
+@lru_cache(maxsize=4)
+def bundled(name: str) -> Language:
+    """Give a language that comes with the program."""
+    return Language(dict(_flat(shipped(name))), lambda game: book_of(name, game))
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -210,11 +210,6 @@ def _fits(text: Any, english: str) -> bool:
 
 
 ENGLISH = bundled("english")
-
-# Measures in words, and places for them along a line.
-
-SEEN = 0.01
-"""Inches from which two decimals show a length."""
 
 
 def number(value: float, unit: str) -> str:

@@ -1,6 +1,7 @@
-"""What a picture shows, as plain data: points in table inches, angles in radians, a role for the theme, a stable id.
+"""Marks: what a figure shows, as frozen data, and the open lines that marks draw.
 
-A mark knows neither matplotlib nor the size of the page. Its `id` becomes the id of the group in the SVG file.
+Points are in table inches, angles in radians. Every mark has a `role`, under which the theme keeps its style, and an `id`,
+which becomes the id of its group in an SVG. Marks know neither Matplotlib nor the size of the page.
 """
 
 import math
@@ -15,6 +16,18 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Point
 
 Points = tuple[Point, ...]
+
+Strokes = tuple[Points, ...]
+
+UNBREAKING = "\N{NO-BREAK SPACE}"
+
+HEIGHT_SIGN = "\N{UPWARDS ARROW}"
+
+SHORTEST = 1e-6
+"""Inches. A leg shorter than this leaves nothing to draw."""
+
+GRID_CORNERS = 4
+"""Corners up to which rings of a grid share their edges with their neighbours: half of the edges is enough."""
 
 
 @dataclass(frozen=True)
@@ -180,33 +193,6 @@ def outlines(marks: Iterable[Mark], kind: str) -> Iterator[Outline]:
     return (mark for mark in marks if isinstance(mark, Outline) and mark.role.startswith(f"{kind}."))
 
 
-def cross(at: Point, half: float = 0.3) -> tuple[Points, Points]:
-    """Give the two lines of a cross at a point, `half` of its side long to each side."""
-    x, y = at
-    return (((x - half, y - half), (x + half, y + half)), ((x - half, y + half), (x + half, y - half)))
-
-
-def shifted(ring: Points, length: float) -> Points:
-    """Give a ring moved as shadows fall: to the lower right."""
-    return tuple((x + length, y - length) for x, y in ring)
-
-
-def points(array: FloatArray) -> Points:
-    """Give an array (n, 2) as plain pairs."""
-    return tuple((x, y) for x, y in array.tolist())
-
-
-def identifier(*words: str) -> str:
-    """Join words into an id fit for SVG: letters, digits, dots, hyphens and underscores of any script.
-
-    Examples
-    --------
-    >>> identifier("before", "unit", "Spear Men")
-    'before.unit.Spear_Men'
-    """
-    return ".".join(re.sub(r"[^\w.-]", "_", word) for word in words)
-
-
 def with_distinct_ids(marks: Iterable[Mark]) -> tuple[Mark, ...]:
     """Give the marks, numbered where two have one id; the order stays.
 
@@ -227,12 +213,15 @@ def _renamed(mark: Mark, name: str) -> Mark:
     return type(mark)(**{**vars(mark), "id": name})
 
 
-# What marks draw, as open lines on the table: for the extent of the action and for the ink that texts keep off.
+def identifier(*words: str) -> str:
+    """Join words into an id fit for SVG: letters, digits, dots, hyphens and underscores of any script.
 
-Strokes = tuple[Points, ...]
-
-GRID_CORNERS = 4
-"""Corners up to which rings of a grid share their edges with their neighbours: half of the edges is enough."""
+    Examples
+    --------
+    >>> identifier("before", "unit", "Spear Men")
+    'before.unit.Spear_Men'
+    """
+    return ".".join(re.sub(r"[^\w.-]", "_", word) for word in words)
 
 
 @singledispatch
@@ -300,18 +289,22 @@ def arc_points(arc: WheelArc, count: int) -> Points:
     return tuple(zip(xs.tolist(), ys.tolist(), strict=True))
 
 
-# Letters that texts of figures are written with; to know them no font is loaded.
+def cross(at: Point, half: float = 0.3) -> tuple[Points, Points]:
+    """Give the two lines of a cross at a point, `half` of its side long to each side."""
+    x, y = at
+    return (((x - half, y - half), (x + half, y + half)), ((x - half, y + half), (x + half, y - half)))
 
-UNBREAKING = "\N{NO-BREAK SPACE}"
 
-HEIGHT_SIGN = "\N{UPWARDS ARROW}"
-
-# Measures in words, and places for them along a line.
-
-SHORTEST = 1e-6
-"""Inches. A leg shorter than this leaves nothing to draw."""
+def shifted(ring: Points, length: float) -> Points:
+    """Give a ring moved as shadows fall: to the lower right."""
+    return tuple((x + length, y - length) for x, y in ring)
 
 
 def along(start: Point, end: Point) -> Points:
     """Give places along a line, the middle first."""
     return tuple((start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])) for share in (0.5, 0.4, 0.6, 0.3, 0.7))
+
+
+def points(array: FloatArray) -> Points:
+    """Give an array (n, 2) as plain pairs."""
+    return tuple((x, y) for x, y in array.tolist())

@@ -1,4 +1,7 @@
-"""From the steps of a ruling to marks: legs, wheels, the ways of loose models, paths through hexes, and where each ends."""
+"""Marks of the ways of a move: legs and wheels of regiments, ways of loose models, paths through hexes, and where each ends.
+
+Lengths are in table inches. Of many loose models whose ways cross each other only the ends of the ways are drawn.
+"""
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -36,7 +39,7 @@ from tabletop.table.hexes import HexBoard
 from tabletop.table.models import Squad
 from tabletop.table.state import HexUnit, Regiment, State
 
-# Ways of many models that cross each other: of each only its end is drawn, and in the place to which it leads the model's number.
+Units = Mapping[str, Any]
 
 FEW = 4
 """Ways up to which each is drawn whole, with its length."""
@@ -46,39 +49,6 @@ ENDS = (1.5, 1.25, 1.0, 0.75, 0.5)
 
 SIDES = 24
 """Sides of the polygon that a base is taken as."""
-
-
-def are_tangled(ways: Collection[Points]) -> bool:
-    """Tell whether ways are more than a few and some of them meet."""
-    tracks = [shapely.LineString(way) for way in ways]
-    return len(tracks) > FEW and any(one.intersects(other) for one, other in combinations(tracks, 2))
-
-
-def ends_of(ways: Mapping[int, Points], squad: Squad) -> tuple[Points, ...]:
-    """Give the ends of the ways of models, by number, up to the edges of their bases: as long as none meets another or a base."""
-    standing = {model.number: shapely.Polygon(model.footprint.outline(SIDES)) for model in squad.models}
-    radii = {model.number: across(model) / 2 for model in squad.models if model.number in ways}
-    places = {number: shapely.Point(ways[number][-1]).buffer(radius) for number, radius in radii.items()}
-    cut = {number: _end(ways[number], ENDS[-1], radius) for number, radius in radii.items()}
-    for moved, radius in radii.items():
-        others = [mark for other in radii if other != moved for mark in (cut[other], places[other])]
-        others += [base for other, base in standing.items() if other != moved]
-        longer = (_end(ways[moved], left, radius) for left in ENDS)
-        cut[moved] = next((end for end in longer if not any(end.intersects(other) for other in others)), cut[moved])
-    return tuple(points(shapely.get_coordinates(end)) for end in cut.values())
-
-
-def _end(way: Points, left: float, radius: float) -> shapely.Geometry:
-    """Give the last inches of a way before the edge of the base that it brings to its place; half of a way that ends before."""
-    track = shapely.LineString(way)
-    last = track.length - min(radius, track.length / 2)
-    return shapely.ops.substring(track, max(0.0, last - left), last)
-
-
-def place_words(ways: Mapping[int, Points], squad: Squad) -> tuple[tuple[Point, str, float], ...]:
-    """Give where the numbers of models stand in the places to which their ways lead, and the inches across that each has."""
-    return tuple((ways[model.number][-1], str(model.number), FREE * across(model)) for model in squad.models if model.number in ways)
-
 
 CLOSE = 1.2
 """Inches between two ways from which on it is said whose length a number is."""
@@ -94,8 +64,6 @@ HIDDEN = 0.3
 
 ASIDE = 0.12
 """Of a step between hexes, how far a way is drawn aside that is taken in both senses."""
-
-Units = Mapping[str, Any]
 
 
 def path_marks(steps: Sequence[Step], units: Units, prefix: str, *, looks: Mapping[str, Look]) -> tuple[Mark, ...]:
@@ -156,26 +124,6 @@ def ways_marks(steps: Sequence[Step], units: Units, prefix: str, *, looks: Mappi
     return tuple(marks)
 
 
-def aim_marks(ruling: Ruling, state: State[Any], prefix: str, language: Language = ENGLISH) -> tuple[Mark, ...]:
-    """Point from where a charger in a hex ends its run at what it charges, unless it is seen to go there itself."""
-    charger, board = state.units.get(ruling.charge.charger), state.board
-    if not isinstance(charger, HexUnit) or not isinstance(board, HexBoard):
-        return ()
-    own = [step for step in ruling.steps if step.unit == charger.name and step.end is not None]
-    places = [state.units[name].pose.at for name in ruling.charge.targets if name in state.units]
-    places += [board.centre(place) for piece in state.hex_terrain if piece.name in ruling.charge.targets for place in piece.hexes]
-    run = [step.end.at for step in own if language.step(step).family == APPROACH and step.end is not None]
-    start = run[-1] if run else charger.pose.at
-    if not places or any(step.end is not None and math.dist(step.end.at, place) < SHORTEST for step in own for place in places):
-        return ()
-    end = min(places, key=lambda place: math.dist(place, start))
-    return (
-        (WaysMark(f"{prefix}.aim", "aim", (_between_models((start, end), state.units.values(), HIDDEN * board.hex_inches),)),)
-        if start != end
-        else ()
-    )
-
-
 def _loose(steps: Sequence[Step], squad: Squad, name: str, look: Look) -> list[Mark]:
     """Draw the ways of models from centre to centre, their climbs with the height reached, and their lengths where these are few.
 
@@ -210,19 +158,6 @@ def _numbered(ways: Mapping[Step, Points]) -> dict[int, Points]:
     return {step.model: way for step, way in ways.items() if step.model is not None}
 
 
-def _whose(step: Step, language: Language) -> str:
-    """Say which model a length is of, on the same line."""
-    return language.say("badge.owner", name=str(step.model), words="").rstrip() + UNBREAKING
-
-
-def _length_words(step: Step, way: Points, language: Language) -> str:
-    """Say how long the drawn way is; where climbing adds to it, how far it climbs, for the plan shows no sum."""
-    across, length = sum(math.dist(*leg) for leg in pairwise(way)), step.length or 0.0
-    if abs(length - across) <= LIKE_DRAWN:
-        return number(length, "in")
-    return climb_words(across, sum(max(0.0, end[2] - start[2]) for start, end in pairwise(step.path)), language)
-
-
 def _plan(step: Step) -> Points:
     """Give a model's way seen from above, without standing still."""
     ends = (step.start, step.end)
@@ -230,12 +165,36 @@ def _plan(step: Step) -> Points:
     return tuple(spot for place, spot in enumerate(spots) if place == 0 or math.dist(spot, spots[place - 1]) > SHORTEST)
 
 
-def _shortened(way: Points, first: float, last: float) -> Points:
-    """Leave out the beginning and the end of a way, unless little would be left."""
+def are_tangled(ways: Collection[Points]) -> bool:
+    """Tell whether ways are more than a few and some of them meet."""
+    tracks = [shapely.LineString(way) for way in ways]
+    return len(tracks) > FEW and any(one.intersects(other) for one, other in combinations(tracks, 2))
+
+
+def ends_of(ways: Mapping[int, Points], squad: Squad) -> tuple[Points, ...]:
+    """Give the ends of the ways of models, by number, up to the edges of their bases: as long as none meets another or a base."""
+    standing = {model.number: shapely.Polygon(model.footprint.outline(SIDES)) for model in squad.models}
+    radii = {model.number: across(model) / 2 for model in squad.models if model.number in ways}
+    places = {number: shapely.Point(ways[number][-1]).buffer(radius) for number, radius in radii.items()}
+    cut = {number: _end(ways[number], ENDS[-1], radius) for number, radius in radii.items()}
+    for moved, radius in radii.items():
+        others = [mark for other in radii if other != moved for mark in (cut[other], places[other])]
+        others += [base for other, base in standing.items() if other != moved]
+        longer = (_end(ways[moved], left, radius) for left in ENDS)
+        cut[moved] = next((end for end in longer if not any(end.intersects(other) for other in others)), cut[moved])
+    return tuple(points(shapely.get_coordinates(end)) for end in cut.values())
+
+
+def _end(way: Points, left: float, radius: float) -> shapely.Geometry:
+    """Give the last inches of a way before the edge of the base that it brings to its place; half of a way that ends before."""
     track = shapely.LineString(way)
-    if track.length < 1.5 * (first + last):
-        return way
-    return points(shapely.get_coordinates(shapely.ops.substring(track, first, track.length - last)))
+    last = track.length - min(radius, track.length / 2)
+    return shapely.ops.substring(track, max(0.0, last - left), last)
+
+
+def place_words(ways: Mapping[int, Points], squad: Squad) -> tuple[tuple[Point, str, float], ...]:
+    """Give where the numbers of models stand in the places to which their ways lead, and the inches across that each has."""
+    return tuple((ways[model.number][-1], str(model.number), FREE * across(model)) for model in squad.models if model.number in ways)
 
 
 def _climbs(steps: Sequence[Step], name: str, tone: int) -> list[Mark]:
@@ -249,6 +208,19 @@ def _climbs(steps: Sequence[Step], name: str, tone: int) -> list[Mark]:
         for place, (z, places) in enumerate(reached.items())
     ]
     return [PointMark(f"{name}.climbs", f"climb.{tone}", tuple(spots)), *labels]
+
+
+def _whose(step: Step, language: Language) -> str:
+    """Say which model a length is of, on the same line."""
+    return language.say("badge.owner", name=str(step.model), words="").rstrip() + UNBREAKING
+
+
+def _length_words(step: Step, way: Points, language: Language) -> str:
+    """Say how long the drawn way is; where climbing adds to it, how far it climbs, for the plan shows no sum."""
+    across, length = sum(math.dist(*leg) for leg in pairwise(way)), step.length or 0.0
+    if abs(length - across) <= LIKE_DRAWN:
+        return number(length, "in")
+    return climb_words(across, sum(max(0.0, end[2] - start[2]) for start, end in pairwise(step.path)), language)
 
 
 def _middle_first(way: Points) -> Points:
@@ -274,16 +246,44 @@ def _is_ahead(start: Pose, end: Point) -> bool:
     return start.local(end)[1] >= -SHORTEST
 
 
+def _keeping_right(way: Points) -> Points:
+    """Draw a way a little to the right of itself."""
+    track = shapely.offset_curve(shapely.LineString(way), -ASIDE * math.dist(*way[:2]), join_style="mitre")
+    return points(shapely.get_coordinates(track))
+
+
 def _between_models(way: Points, units: Iterable[Any], reach: float) -> Points:
     """Leave out what models hide of a way through hexes at its ends, `reach` inches."""
     first, last = (reach if any(math.dist(unit.pose.at, end) < reach for unit in units) else 0.0 for end in (way[0], way[-1]))
     return _shortened(way, first, last)
 
 
-def _keeping_right(way: Points) -> Points:
-    """Draw a way a little to the right of itself."""
-    track = shapely.offset_curve(shapely.LineString(way), -ASIDE * math.dist(*way[:2]), join_style="mitre")
-    return points(shapely.get_coordinates(track))
+def _shortened(way: Points, first: float, last: float) -> Points:
+    """Leave out the beginning and the end of a way, unless little would be left."""
+    track = shapely.LineString(way)
+    if track.length < 1.5 * (first + last):
+        return way
+    return points(shapely.get_coordinates(shapely.ops.substring(track, first, track.length - last)))
+
+
+def aim_marks(ruling: Ruling, state: State[Any], prefix: str, language: Language = ENGLISH) -> tuple[Mark, ...]:
+    """Point from where a charger in a hex ends its run at what it charges, unless it is seen to go there itself."""
+    charger, board = state.units.get(ruling.charge.charger), state.board
+    if not isinstance(charger, HexUnit) or not isinstance(board, HexBoard):
+        return ()
+    own = [step for step in ruling.steps if step.unit == charger.name and step.end is not None]
+    places = [state.units[name].pose.at for name in ruling.charge.targets if name in state.units]
+    places += [board.centre(place) for piece in state.hex_terrain if piece.name in ruling.charge.targets for place in piece.hexes]
+    run = [step.end.at for step in own if language.step(step).family == APPROACH and step.end is not None]
+    start = run[-1] if run else charger.pose.at
+    if not places or any(step.end is not None and math.dist(step.end.at, place) < SHORTEST for step in own for place in places):
+        return ()
+    end = min(places, key=lambda place: math.dist(place, start))
+    return (
+        (WaysMark(f"{prefix}.aim", "aim", (_between_models((start, end), state.units.values(), HIDDEN * board.hex_inches),)),)
+        if start != end
+        else ()
+    )
 
 
 def step_marks(step: Step, unit: Regiment, name: str, *, tone: int, language: Language = ENGLISH) -> tuple[Mark, ...]:

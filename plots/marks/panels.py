@@ -1,4 +1,7 @@
-"""What to show: a resolution becomes panels of marks, all of one section of the table."""
+"""Stories: which moments of a charge a figure shows, as panels of marks that all show one section of the table.
+
+A panel is first a draft, the scene and the marks of the action over it; the section is chosen from the drafts of all panels.
+"""
 
 import math
 import re
@@ -51,34 +54,16 @@ from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.models import Squad
 from tabletop.table.state import Regiment, State
 
-# What forbids, shown where it does: the limit that a measured length breaks, and bodies that lie over each other.
-
-
-def told_together(resolution: Resolution, language: Language = ENGLISH) -> list[list[Ruling]]:
-    """Give the rulings by the pictures that show them, in the order in which charges are made: those of the same targets in one.
-
-    A charge that fails because of one of these has its own picture, in which that one has been made.
-    """
-    groups: list[list[Ruling]] = []
-    for ruling in resolution.turns:
-        alike = next((group for group in reversed(groups) if group[0].charge.targets == ruling.charge.targets), None)
-        if alike is None or _is_due_to(ruling, alike, language):
-            groups.append([ruling])
-        else:
-            alike.append(ruling)
-    return groups
-
-
-def _is_due_to(ruling: Ruling, others: Sequence[Ruling], language: Language) -> bool:
-    """Tell whether what decides against a charge names who charged before."""
-    told = " ".join(words_of(one, language) for one in deciding(ruling)[0])
-    return any(re.search(rf"(?<!\w){re.escape(other.charge.charger)}(?!\w)", told) for other in others)
-
-
-# One picture of the table: a panel, and what it is made of before the section that all panels share is chosen.
+View = Literal["charge", "steps", "board"]
 
 SLIVER = 0.85
 """The share of where somebody stood up to which nothing is shown of it, rather than a piece."""
+
+MOST_MEASURED = 2
+"""Charges of one picture beyond which distances are left out that were far enough: the ways have their lengths."""
+
+NOTE_WITHIN = 0.6
+"""Inches within which a note belongs to a step."""
 
 
 @dataclass(frozen=True)
@@ -120,83 +105,6 @@ class PanelDraft:
     callouts: Mapping[int, str] = field(default_factory=dict)
     key: int = 0
     shown: tuple[Ruling, ...] = ()
-
-
-def with_section(drafts: Sequence[PanelDraft], resolution: Resolution) -> tuple[Panel, ...]:
-    """Give the panels of drafts, all of the section that shows the action of all of them."""
-    window = window_of(drafts, resolution)
-    owns = [_own(draft, window) if draft.shown else None for draft in drafts]
-    alike = [[own for own, other in zip(owns, drafts, strict=True) if own and other.shown == draft.shown] for draft in drafts]
-    return tuple(
-        replace(_panel(draft, window, reduce(Section.joined, some) if some else None), moved=_moved(draft, window))
-        for draft, some in zip(drafts, alike, strict=True)
-    )
-
-
-def window_of(drafts: Sequence[PanelDraft], resolution: Resolution) -> Window:
-    """Give the section that shows the action of all drafts."""
-    states = [resolution.before, *(draft.scene.state for draft in drafts)]
-    return window_of_action(states, resolution.rulings, (mark for draft in drafts for mark in draft.action))
-
-
-def _own(draft: PanelDraft, window: Window) -> Section:
-    """Give what of the section the rulings of a draft need as the table then stands: not where somebody stood who has got away."""
-    state, has_gone = draft.scene.state, any(ruling.outcome == "success" for ruling in draft.shown)
-    marks = (mark for mark in draft.action if not (has_gone and mark.id.startswith(f"{draft.name}.start.")))
-    section = window_of_action([state], draft.shown, marks).section
-    moved = {step.unit for ruling in draft.shown for step in ruling.steps} & state.units.keys()
-    corners = [point for name in moved if name is not None for point in extremes(state.units[name], state.board)]
-    return (section.joined(around(corners)) if corners else section).within(window.section)
-
-
-def _moved(draft: PanelDraft, window: Window) -> Section | None:
-    """Give what of the section shows the moves of charges of which none succeeded, if they are those of regiments."""
-    state = draft.scene.state
-    moved = {step.unit for ruling in draft.shown for step in ruling.steps if step.start != step.end} & state.units.keys()
-    units = [state.units[name] for name in sorted(filter(None, moved))]
-    if draft.name != "after" or not units or any(ruling.outcome == "success" for ruling in draft.shown):
-        return None
-    ends = around(point for unit in units for point in extremes(unit, state.board))
-    is_ranked = all(isinstance(unit, Regiment) for unit in units)
-    return window_of_action([state], (), draft.action).section.joined(ends).within(window.section) if is_ranked else None
-
-
-def _panel(draft: PanelDraft, window: Window, own: Section | None) -> Panel:
-    section = window.section
-    scene = scene_marks(draft.scene, broadened(section, draft.scene.state.board, math.inf))
-    marks = with_distinct_ids(over_hexes((*scene, *draft.action), draft.scene.state.board))
-    off = unseen(draft.scene.state, section, draft.scene.language)
-    text = " ".join(filter(None, (draft.text, off)))
-    return Panel(draft.name, draft.heading, text, marks, section, window.action, marks[len(scene) :], draft.callouts, draft.key, own)
-
-
-def seen_in(panel: Panel, section: Section) -> Panel:
-    """Give what a panel shows in a section: where a regiment stood only if that is more than a sliver, which would say nothing."""
-    cut = [mark.id for mark in outlines(panel.marks, "start") if _is_sliver(mark, section)]
-    return replace(panel, marks=tuple(mark for mark in panel.marks if mark.id not in cut and mark.id.rpartition(".")[0] not in cut))
-
-
-def _is_sliver(mark: Outline, section: Section) -> bool:
-    """Tell whether much of an outline lies beyond a section."""
-    whole = around(mark.ring)
-    seen = whole.within(section)
-    return seen.width * seen.height < SLIVER * whole.width * whole.height
-
-
-def unseen(state: State[Any], section: Section, language: Language) -> str:
-    """Name the units that stand off the board, where no picture reaches."""
-    boxes = {name: around(points) for name, unit in state.units.items() if (points := extremes(unit, state.board))}
-    off = [name for name, box in boxes.items() if not (box.overlaps(whole_board(state.board)) or box.overlaps(section))]
-    return language.say("panel.unseen", units=", ".join(off)) if off else ""
-
-
-View = Literal["charge", "steps", "board"]
-
-MOST_MEASURED = 2
-"""Charges of one picture beyond which distances are left out that were far enough: the ways have their lengths."""
-
-NOTE_WITHIN = 0.6
-"""Inches within which a note belongs to a step."""
 
 
 def board_panels(state: State[Any], *, faults: Sequence[Fault] = (), language: Language = ENGLISH) -> tuple[Panel, ...]:
@@ -275,6 +183,27 @@ def _befores(resolution: Resolution, language: Language) -> list[PanelDraft]:
     return drafts
 
 
+def told_together(resolution: Resolution, language: Language = ENGLISH) -> list[list[Ruling]]:
+    """Give the rulings by the pictures that show them, in the order in which charges are made: those of the same targets in one.
+
+    A charge that fails because of one of these has its own picture, in which that one has been made.
+    """
+    groups: list[list[Ruling]] = []
+    for ruling in resolution.turns:
+        alike = next((group for group in reversed(groups) if group[0].charge.targets == ruling.charge.targets), None)
+        if alike is None or _is_due_to(ruling, alike, language):
+            groups.append([ruling])
+        else:
+            alike.append(ruling)
+    return groups
+
+
+def _is_due_to(ruling: Ruling, others: Sequence[Ruling], language: Language) -> bool:
+    """Tell whether what decides against a charge names who charged before."""
+    told = " ".join(words_of(one, language) for one in deciding(ruling)[0])
+    return any(re.search(rf"(?<!\w){re.escape(other.charge.charger)}(?!\w)", told) for other in others)
+
+
 def _has_changed(resolution: Resolution, language: Language) -> bool:
     """Tell whether a picture of the table after would show anything that the one before does not."""
     before, after = resolution.before.units, resolution.after.units
@@ -335,11 +264,7 @@ def _numbered(draft: PanelDraft, number: int) -> PanelDraft:
     return replace(draft, action=marks, key=number if spoken_of else 0)
 
 
-def _scene(
-    name: str, resolution: Resolution, state: State[Any], language: Language, contact: Mapping[str, tuple[int, ...]] | None = None
-) -> Scene:
-    targets = {target for ruling in resolution.rulings for target in ruling.charge.targets}
-    return Scene(name, state, contact or {}, named_models(resolution), frozenset(targets), language)
+# One moment as a draft.
 
 
 def _before(
@@ -374,6 +299,13 @@ def _before(
     marks += measured_marks(resolution.case, name)
     heading = language.words["panel.setup" if is_all else "panel.before"]
     return PanelDraft(name, heading, _scene(name, resolution, state, language), tuple(marks))
+
+
+def _scene(
+    name: str, resolution: Resolution, state: State[Any], language: Language, contact: Mapping[str, tuple[int, ...]] | None = None
+) -> Scene:
+    targets = {target for ruling in resolution.rulings for target in ruling.charge.targets}
+    return Scene(name, state, contact or {}, named_models(resolution), frozenset(targets), language)
 
 
 def _leg_told(ruling: Ruling, ways: Sequence[Mark], prefix: str) -> Step | None:
@@ -546,15 +478,78 @@ def _prefix(stage: str, number: int) -> str:
     return stage if number == 0 else f"{stage}.charge{number + 1}"
 
 
-# Rulings in the language of a figure: all their sentences and labels, while rules, names and numbers stay what they are.
+# The section that the panels share.
 
 
-def names_of(case: Case) -> frozenset[str]:
-    """Return the names that a file gives: units, models, sides and terrain."""
-    units, state = case.state.units.values(), case.state
-    models = [model.name for unit in units if isinstance(unit, Squad) for model in unit.models]
-    pieces = [*(piece.name for piece in state.terrain), *(piece.name for piece in state.hex_terrain)]
-    return frozenset(name for name in (*(name for unit in units for name in (unit.name, unit.side)), *models, *pieces) if name)
+def with_section(drafts: Sequence[PanelDraft], resolution: Resolution) -> tuple[Panel, ...]:
+    """Give the panels of drafts, all of the section that shows the action of all of them."""
+    window = window_of(drafts, resolution)
+    owns = [_own(draft, window) if draft.shown else None for draft in drafts]
+    alike = [[own for own, other in zip(owns, drafts, strict=True) if own and other.shown == draft.shown] for draft in drafts]
+    return tuple(
+        replace(_panel(draft, window, reduce(Section.joined, some) if some else None), moved=_moved(draft, window))
+        for draft, some in zip(drafts, alike, strict=True)
+    )
+
+
+def window_of(drafts: Sequence[PanelDraft], resolution: Resolution) -> Window:
+    """Give the section that shows the action of all drafts."""
+    states = [resolution.before, *(draft.scene.state for draft in drafts)]
+    return window_of_action(states, resolution.rulings, (mark for draft in drafts for mark in draft.action))
+
+
+def _own(draft: PanelDraft, window: Window) -> Section:
+    """Give what of the section the rulings of a draft need as the table then stands: not where somebody stood who has got away."""
+    state, has_gone = draft.scene.state, any(ruling.outcome == "success" for ruling in draft.shown)
+    marks = (mark for mark in draft.action if not (has_gone and mark.id.startswith(f"{draft.name}.start.")))
+    section = window_of_action([state], draft.shown, marks).section
+    moved = {step.unit for ruling in draft.shown for step in ruling.steps} & state.units.keys()
+    corners = [point for name in moved if name is not None for point in extremes(state.units[name], state.board)]
+    return (section.joined(around(corners)) if corners else section).within(window.section)
+
+
+def _moved(draft: PanelDraft, window: Window) -> Section | None:
+    """Give what of the section shows the moves of charges of which none succeeded, if they are those of regiments."""
+    state = draft.scene.state
+    moved = {step.unit for ruling in draft.shown for step in ruling.steps if step.start != step.end} & state.units.keys()
+    units = [state.units[name] for name in sorted(filter(None, moved))]
+    if draft.name != "after" or not units or any(ruling.outcome == "success" for ruling in draft.shown):
+        return None
+    ends = around(point for unit in units for point in extremes(unit, state.board))
+    is_ranked = all(isinstance(unit, Regiment) for unit in units)
+    return window_of_action([state], (), draft.action).section.joined(ends).within(window.section) if is_ranked else None
+
+
+def _panel(draft: PanelDraft, window: Window, own: Section | None) -> Panel:
+    section = window.section
+    scene = scene_marks(draft.scene, broadened(section, draft.scene.state.board, math.inf))
+    marks = with_distinct_ids(over_hexes((*scene, *draft.action), draft.scene.state.board))
+    off = unseen(draft.scene.state, section, draft.scene.language)
+    text = " ".join(filter(None, (draft.text, off)))
+    return Panel(draft.name, draft.heading, text, marks, section, window.action, marks[len(scene) :], draft.callouts, draft.key, own)
+
+
+def seen_in(panel: Panel, section: Section) -> Panel:
+    """Give what a panel shows in a section: where a regiment stood only if that is more than a sliver, which would say nothing."""
+    cut = [mark.id for mark in outlines(panel.marks, "start") if _is_sliver(mark, section)]
+    return replace(panel, marks=tuple(mark for mark in panel.marks if mark.id not in cut and mark.id.rpartition(".")[0] not in cut))
+
+
+def _is_sliver(mark: Outline, section: Section) -> bool:
+    """Tell whether much of an outline lies beyond a section."""
+    whole = around(mark.ring)
+    seen = whole.within(section)
+    return seen.width * seen.height < SLIVER * whole.width * whole.height
+
+
+def unseen(state: State[Any], section: Section, language: Language) -> str:
+    """Name the units that stand off the board, where no picture reaches."""
+    boxes = {name: around(points) for name, unit in state.units.items() if (points := extremes(unit, state.board))}
+    off = [name for name, box in boxes.items() if not (box.overlaps(whole_board(state.board)) or box.overlaps(section))]
+    return language.say("panel.unseen", units=", ".join(off)) if off else ""
+
+
+# Words of a panel in the language of the figure.
 
 
 def written(language: Language, case: Case, panel: Panel, audience: Audience = "reader") -> Panel:
@@ -567,3 +562,11 @@ def written(language: Language, case: Case, panel: Panel, audience: Audience = "
     marks = (replace(mark, text=told(mark.text)) if isinstance(mark, Label) and mark.text not in names else mark for mark in panel.marks)
     callouts = {number: told(sentence) for number, sentence in panel.callouts.items()}
     return replace(panel, marks=tuple(marks), text=panel.text if panel.text == case.note else told(panel.text), callouts=callouts)
+
+
+def names_of(case: Case) -> frozenset[str]:
+    """Return the names that a file gives: units, models, sides and terrain."""
+    units, state = case.state.units.values(), case.state
+    models = [model.name for unit in units if isinstance(unit, Squad) for model in unit.models]
+    pieces = [*(piece.name for piece in state.terrain), *(piece.name for piece in state.hex_terrain)]
+    return frozenset(name for name in (*(name for unit in units for name in (unit.name, unit.side)), *models, *pieces) if name)

@@ -1,4 +1,8 @@
-"""Where the phrases of a language come from: its files, one for each game and one for all, a catalogue of one's own, and other games."""
+"""Sentences of rulings in another language: phrases from the files of a language, and the interpreter that reads and writes by them.
+
+Games write sentences by patterns. A phrase is such a pattern with its translation; a phrasebook holds those for a game: from the
+files of the language, one for each game and one for all, from a catalogue of one's own, and from other games.
+"""
 
 import re
 import string
@@ -13,8 +17,6 @@ from tabletop.errors import UsageError
 from tabletop.ruling.looks import Looks, translates
 from tabletop.words import listed
 
-# Sentences of rulings in another language: read by the patterns that games write them with, and written by their translations.
-
 NUMBER = re.compile(r"[-+\N{MINUS SIGN}]?\d+(?:\.\d+)?(?:/\d+)?(?:e-?\d+)?(?:%|°)?|\d*[dD]\d+|(?:\d{4} )+\d{4}")
 """What is the same in every language but for its decimal mark: numbers, fractions, hexes, dice."""
 
@@ -26,6 +28,15 @@ PAIR = 3
 
 MANY = 2
 """Items of a list beyond which they are read one by one, not as pairs of pairs."""
+
+GAMES = ("battletech", "conquest", "t9a", "wh40k")
+"""Whose sentences bundled languages have."""
+
+SPEAKING = ("german",)
+"""Bundled languages that have them; English is what they are written in."""
+
+KIT = "kit"
+"""What the games of others say that are built on the kit."""
 
 Filled = Mapping[str, tuple[str, str]]
 """What is filled in by its name: as it was read, and as it is written."""
@@ -218,19 +229,7 @@ def _first(text: str) -> Iterator[tuple[str, str]]:
     return ((text[: found.start() + 1], text[found.end() :]) for found in re.finditer(r"[.!?] ", text))
 
 
-GAMES = ("battletech", "conquest", "t9a", "wh40k")
-"""Whose sentences bundled languages have."""
-
-SPEAKING = ("german",)
-"""Bundled languages that have them; English is what they are written in."""
-
-KIT = "kit"
-"""What the games of others say that are built on the kit."""
-
-
-def shipped(name: str) -> dict[str, Any]:
-    """Return the tables of a file that comes with the program."""
-    return tomllib.loads(files("plots").joinpath("languages", f"{name}.toml").read_text(encoding="utf-8"))
+# Where phrases come from.
 
 
 @lru_cache(maxsize=16)
@@ -240,6 +239,11 @@ def book_of(name: str, game: str) -> Phrasebook:
         return EMPTY
     said, forms = tables_of(name, game if game in GAMES else KIT)
     return Phrasebook(phrases(said), {form: phrases(words) for form, words in forms.items()})
+
+
+def shipped(name: str) -> dict[str, Any]:
+    """Return the tables of a file that comes with the program."""
+    return tomllib.loads(files("plots").joinpath("languages", f"{name}.toml").read_text(encoding="utf-8"))
 
 
 def tables_of(name: str, game: str) -> tuple[dict[str, str], dict[str, dict[str, str]]]:

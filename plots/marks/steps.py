@@ -1,4 +1,7 @@
-"""The moments of a charge: the table after each step, and which steps share a picture."""
+"""The moments of a charge: steps in groups that share a picture, the table after each, and poses in the middle of a step.
+
+Also the charges as a proposal claims them. Lengths are in table inches, angles in radians; a share of a step runs from 0 to 1.
+"""
 
 import math
 import re
@@ -23,6 +26,15 @@ MOST_PICTURES = 9
 JUDGED_PICTURES = 24
 """The same of a proposal, whose moves are judged one by one."""
 
+SIXTH = math.pi / 3
+"""Radians from one facing of a hex to the next."""
+
+PUT_DOWN = "placed"
+"""The kind of a step by which a unit comes to a claimed place of which no way is known."""
+
+AS_RESOLVED = 2e-3
+"""Inches within which a claimed place is the one that was resolved."""
+
 
 @dataclass(frozen=True)
 class Episode:
@@ -40,11 +52,6 @@ class Episode:
     def is_last(self) -> bool:
         """Whether the ruling has no later steps."""
         return self.places[-1] == len(self.ruling.steps) - 1
-
-
-def has_moved(step: Step) -> bool:
-    """Tell whether a unit stands elsewhere, or looks elsewhere, after a step."""
-    return step.start is not None and step.end is not None and (step.start != step.end or len(step.path) > 1)
 
 
 def episodes(resolution: Resolution, *, most: int = MOST_PICTURES, language: Language = ENGLISH) -> tuple[Episode, ...]:
@@ -89,6 +96,11 @@ def _parts(run: Episode, room: int) -> tuple[Episode, ...]:
     return tuple(Episode(run.ruling, run.places[start : None if start == starts[-1] else start + size]) for start in starts)
 
 
+def has_moved(step: Step) -> bool:
+    """Tell whether a unit stands elsewhere, or looks elsewhere, after a step."""
+    return step.start is not None and step.end is not None and (step.start != step.end or len(step.path) > 1)
+
+
 def after_steps(
     state: State[Any], episode: Episode, last: State[Any], *, is_last: bool = False, language: Language = ENGLISH
 ) -> State[Any]:
@@ -97,13 +109,6 @@ def after_steps(
         later = episode.ruling.steps[place + 1 :]
         state = _after_step(state, episode.ruling.steps[place], later, last, language)
     return _ended(state, last) if is_last else state
-
-
-def _ended(state: State[Any], last: State[Any]) -> State[Any]:
-    """Give units the status and the ground the state that they have after all."""
-    for name, unit in last.units.items():
-        state = state.with_unit(state.units[name].with_status(*unit.status)) if name in state.units else state
-    return replace(state, terrain=last.terrain, hex_terrain=last.hex_terrain)
 
 
 def _after_step(state: State[Any], step: Step, later: Sequence[Step], last: State[Any], language: Language) -> State[Any]:
@@ -136,6 +141,13 @@ def _without_losses(squad: Squad, later: Sequence[Step], last: State[Any]) -> Sq
     stay = {model.number for model in last.units[squad.name].models} if squad.name in last.units else set()
     stay |= {other.model for other in later if other.unit == squad.name and other.model is not None}
     return squad.without({model.number for model in squad.models} - stay)
+
+
+def _ended(state: State[Any], last: State[Any]) -> State[Any]:
+    """Give units the status and the ground the state that they have after all."""
+    for name, unit in last.units.items():
+        state = state.with_unit(state.units[name].with_status(*unit.status)) if name in state.units else state
+    return replace(state, terrain=last.terrain, hex_terrain=last.hex_terrain)
 
 
 def named_models(resolution: Resolution) -> frozenset[str]:
@@ -215,10 +227,7 @@ def moved_words(steps: Sequence[Step], words: str, language: Language = ENGLISH,
     return language.say("callout.model", name=name, length=number(length, "in"), words=within)
 
 
-# Where a unit or a model is in the middle of a step: the engine's own motions, never the straight line between their ends.
-
-SIXTH = math.pi / 3
-"""Radians from one facing of a hex to the next."""
+# Poses in the middle of a step: by the motions of the engine, not on the straight line between its ends.
 
 
 def pose_underway(step: Step, share: float) -> Pose:
@@ -309,13 +318,7 @@ def eased(share: float, count: int = 1) -> float:
     return (beat + part * part * (3.0 - 2.0 * part)) / count
 
 
-# A proposal as it is told: the charges with the moves, the evidence and the end that somebody claims in place of the resolved ones.
-
-PUT_DOWN = "placed"
-"""The kind of a step by which a unit comes to a claimed place of which no way is known."""
-
-AS_RESOLVED = 2e-3
-"""Inches within which a claimed place is the one that was resolved."""
+# A proposal as it is told: with the moves, the evidence and the end that it claims in place of the resolved ones.
 
 
 def as_claimed(resolution: Resolution, proposal: Mapping[str, Any], judgement: Judgement) -> Resolution:
@@ -334,12 +337,6 @@ def as_claimed(resolution: Resolution, proposal: Mapping[str, Any], judgement: J
         last = resolution.order[-1] if resolution.order else len(told) - 1
         told[last] = replace(told[last], steps=(*told[last].steps, *rest))
     return replace(resolution, rulings=tuple(told), after=after)
-
-
-def shown_resolution(case: Case, resolution: Resolution, judgement: Judgement | None) -> Resolution:
-    """Give what a figure of a case tells: of a judged one the charges as they are claimed."""
-    claimed = None if judgement is None else case.claimed(resolution)
-    return resolution if judgement is None or claimed is None else as_claimed(resolution, claimed, judgement)
 
 
 def _told(ruling: Ruling, before: State[Any], after: State[Any], judgement: Judgement, elsewhere: set[str]) -> Ruling:
@@ -419,6 +416,12 @@ def _is_as_resolved(resolution: Resolution, name: str, place: Any) -> bool:
 
 def _is_near(pose: Pose, other: Pose, reach: float = 1.0) -> bool:
     return math.dist(pose.at, other.at) + reach * abs(wrapped(pose.heading - other.heading)) <= AS_RESOLVED
+
+
+def shown_resolution(case: Case, resolution: Resolution, judgement: Judgement | None) -> Resolution:
+    """Give what a figure of a case tells: of a judged one the charges as they are claimed."""
+    claimed = None if judgement is None else case.claimed(resolution)
+    return resolution if judgement is None or claimed is None else as_claimed(resolution, claimed, judgement)
 
 
 def faulty(told: Sequence[Episode], judgement: Judgement) -> int:

@@ -1,6 +1,6 @@
-"""The look of every role that a mark can have, in every theme.
+"""Styles: how every role that a mark can have looks, in every theme, and what terrain, hexes and steps are drawn as.
 
-A role that ends in a number is a side's, by its place in the palette.
+A role that ends in a number is a side's, by its place in the palette. Symbols in hexes are in flats of the hex.
 """
 
 import math
@@ -25,8 +25,6 @@ from plots.marks.theme import (
     Theme,
     tint,
 )
-
-# What things may look like: terrain, terrain of hexes, steps.
 
 STONE_EDGE, HEX_EDGE = "#5f594c", "#756e5f"
 
@@ -168,77 +166,6 @@ STEP_LOOKS: Mapping[str, StepKind] = {
 NAMED_FAMILIES = (APPROACH,)
 """Families of which the steps are called together by one name, whichever of them there are."""
 
-
-def look_of(role: str) -> tuple[str, str]:
-    """Return the group and the look that a role of terrain is made of: "terrain.wood.forest" is terrain that is drawn as a wood."""
-    group, look, *_ = role.split(".", 2)
-    return group, look
-
-
-def step_kind(look: str) -> StepKind:
-    """Give how steps of a look are drawn."""
-    return STEP_LOOKS.get(look, StepKind())
-
-
-def hex_kind(look: str) -> HexKind:
-    """Give how terrain of a look fills a hex; any other is outlined and named in the key."""
-    return HEXES.get(look, HexKind(_ground(None, "rows"), Style(0.7)))
-
-
-def _side_styles(tone: int, theme: Theme) -> dict[str, Style]:
-    colour = theme.sides[tone]
-    pattern = SIDE_PATTERNS[tone]
-    rim = theme.tint(colour, 0.32 if theme.grounds == "grey" else 0.5)
-    pale, lines = theme.tint(colour, 0.14 if pattern else 0.22), theme.tint(colour, theme.hatch)
-    return {
-        f"tray.{tone}": Style(3.9, None, 0.0, rim),
-        f"models.{tone}": Style(4.0, rim, 1.1, pale, pattern=pattern, pattern_colour=lines),
-        f"figures.{tone}": Style(4.2, theme.tint(colour, 0.6), 0.5, theme.tint(colour, 0.06)),
-        f"loose.{tone}": Style(4.0, colour, 1.3, pale, pattern=pattern, pattern_colour=lines),
-        f"seen.{tone}": Style(4.2, theme.tint(colour, 0.95), 0.4, theme.tint(colour, 0.32)),
-        f"seen_contact.{tone}": Style(
-            4.55, theme.tint(colour, 0.5), 0.5, tint(theme.ink, 0.28, ground=_contact(tone, theme).fill or colour)
-        ),
-        f"standing.{tone}": Style(5.0, colour, 1.0, theme.tint(colour, 0.22 if pattern else 0.34), pattern=pattern, pattern_colour=lines),
-        f"parts.{tone}": Style(5.2, None, 0.0, colour),
-        f"raised.{tone}": Style(4.6, colour, 0.6),
-        f"raised_contact.{tone}": Style(4.6, theme.page, 0.8),
-        f"contact.{tone}": _contact(tone, theme),
-        f"touching.{tone}": Style(4.7, colour, 0.5, theme.page),
-        f"unit.{tone}": Style(5.0, colour, 1.3),
-        f"front.{tone}": Style(5.5, theme.page, 0.5, colour),
-        f"hollow.{tone}": Style(3.1, colour, 0.7, theme.page),
-        f"ghost.{tone}": Style(6.0, colour, 0.8, dash=(3.0, 2.0)),
-        f"start.{tone}": Style(3.0, colour, 0.8, dash=(3.0, 2.0)),
-        f"fallen.{tone}": Style(5.6, colour, 1.4),
-        f"lost.{tone}": Style(6.0, colour, 1.4),
-        f"path.{tone}": Style(7.0, colour, 1.4, colour, halo=0.7),
-        f"pushed.{tone}": Style(7.0, colour, 1.2, theme.page, dash=(4.0, 1.5), halo=0.7),
-        f"stepped.{tone}": Style(7.0, colour, 1.2, theme.page, dash=(2.5, 1.2, 0.8, 1.2), halo=0.7),
-        f"slid.{tone}": Style(7.0, colour, 1.4, colour, dash=(1.2, 1.4), halo=0.7),
-        f"pivot.{tone}": Style(8.0, colour, 1.1, theme.page),
-        f"climb.{tone}": Style(7.2, colour, 0.9, theme.page),
-        f"name.{tone}": Style(11.0, colour, 0.7, theme.page),
-    }
-
-
-def _contact(tone: int, theme: Theme) -> Style:
-    """Fill bases in contact with their side's colour, where all sides have one ink with their pattern in white."""
-    if theme.grounds != "grey":
-        return Style(4.5, theme.page, 0.7, theme.sides[tone])
-    return Style(4.5, theme.page, 0.7, theme.tint(theme.ink, 0.75), pattern=SIDE_PATTERNS[tone], pattern_colour=theme.page)
-
-
-def _outcome_styles(place: int, theme: Theme) -> dict[str, Style]:
-    outcome, pattern, colour = OUTCOME_NAMES[place], OUTCOME_PATTERNS[place], theme.outcomes[place]
-    pale, lines = theme.tint(colour, 0.14 if pattern else 0.8), theme.tint(colour, 0.6)
-    return {
-        f"badge.{outcome}": Style(1.0, colour, 0.8, colour),
-        f"odds.{outcome}": Style(2.0, colour, 0.9, pale, pattern=pattern, pattern_colour=lines),
-        f"spot.{outcome}": Style(6.9 - 0.1 * place, theme.ink, 0.35, colour),
-    }
-
-
 PLAIN_LOOKS: dict[str, Style] = {
     **{f"terrain.{kind}": look for kind, look in TERRAIN_LOOKS.items()},
     **{f"hexes.{kind}": look.ground for kind, look in HEXES.items()},
@@ -310,22 +237,33 @@ PLAIN_LOOKS: dict[str, Style] = {
 }
 """Looks that are neither a side's nor an outcome's, as the theme "screen" has them."""
 
-SHADES = ("#fdf3c4", "#f3d69a", "#e6b583", "#d49378", "#bb7274", "#995673", "#6f4070", "#432d63")
-"""From pale to dark in even steps of lightness, so that they are told apart in grey as well."""
-
 PLAIN_LOOKS |= {f"symbol.{kind}": look.symbol for kind, look in HEXES.items()}
 
 PLAIN_LOOKS |= {f"detail.{kind}": Style(look.symbol.layer + 0.05, tint(look.symbol.edge or GREY, 0.5), 0.6) for kind, look in HEXES.items()}
 
 PLAIN_LOOKS |= {f"level.{level}": look for level, look in LEVEL_LOOKS.items()}
 
+SHADES = ("#fdf3c4", "#f3d69a", "#e6b583", "#d49378", "#bb7274", "#995673", "#6f4070", "#432d63")
+"""From pale to dark in even steps of lightness, so that they are told apart in grey as well."""
+
 GROUNDS, SPARED = ("terrain.", "hexes.", "level."), 0.55
 """Roles of what lies on the ground, and how much of its grey is left where ink is spared."""
 
 
-def shades_of(theme: Theme) -> tuple[str, ...]:
-    """Give the shades from the least to the greatest value: the greatest is farthest from the table."""
-    return SHADES[::-1] if theme.grounds == "dark" else tuple(theme.turned(shade) for shade in SHADES)
+@lru_cache(maxsize=16)
+def styles_of(theme: Theme = SCREEN) -> Mapping[str, Style]:
+    """Give the looks of all roles in a theme, in the order in which the key tells them."""
+    styles = {role: _spared(role, _turned(look, theme), theme) for role, look in PLAIN_LOOKS.items()}
+    styles |= {f"heat.{number}": Style(0.5, theme.grey, 0.35, shade) for number, shade in enumerate(shades_of(theme))}
+    styles |= {f"spot.{number}": Style(6.6, theme.ink, 0.35, shade) for number, shade in enumerate(shades_of(theme))}
+    styles |= _fault_styles(theme)
+    if theme.grounds == "grey":  # what decides is told from what is merely heavy by two strokes, what is wrong by two of dashes
+        styles["deciding"] = replace(styles["deciding"], width=4.2, core=1.5)
+        styles["fault"] = replace(styles["fault"], edge=theme.ink, width=4.2, core=1.5, dash=(3.0, 1.2))
+    styles["shadow"] = Style(0.65, None, 0.0, _shadow(theme))
+    styles |= {role: look for place in range(len(OUTCOME_NAMES)) for role, look in _outcome_styles(place, theme).items()}
+    styles |= {role: look for tone in range(len(SIDE_PATTERNS)) for role, look in _side_styles(tone, theme).items()}
+    return {role: _zoomed(look, theme.zoom) for role, look in styles.items()}
 
 
 def _fault_styles(theme: Theme) -> dict[str, Style]:
@@ -360,20 +298,63 @@ def _zoomed(look: Style, zoom: float) -> Style:
     )
 
 
-@lru_cache(maxsize=16)
-def styles_of(theme: Theme = SCREEN) -> Mapping[str, Style]:
-    """Give the looks of all roles in a theme, in the order in which the key tells them."""
-    styles = {role: _spared(role, _turned(look, theme), theme) for role, look in PLAIN_LOOKS.items()}
-    styles |= {f"heat.{number}": Style(0.5, theme.grey, 0.35, shade) for number, shade in enumerate(shades_of(theme))}
-    styles |= {f"spot.{number}": Style(6.6, theme.ink, 0.35, shade) for number, shade in enumerate(shades_of(theme))}
-    styles |= _fault_styles(theme)
-    if theme.grounds == "grey":  # what decides is told from what is merely heavy by two strokes, what is wrong by two of dashes
-        styles["deciding"] = replace(styles["deciding"], width=4.2, core=1.5)
-        styles["fault"] = replace(styles["fault"], edge=theme.ink, width=4.2, core=1.5, dash=(3.0, 1.2))
-    styles["shadow"] = Style(0.65, None, 0.0, _shadow(theme))
-    styles |= {role: look for place in range(len(OUTCOME_NAMES)) for role, look in _outcome_styles(place, theme).items()}
-    styles |= {role: look for tone in range(len(SIDE_PATTERNS)) for role, look in _side_styles(tone, theme).items()}
-    return {role: _zoomed(look, theme.zoom) for role, look in styles.items()}
+def _outcome_styles(place: int, theme: Theme) -> dict[str, Style]:
+    outcome, pattern, colour = OUTCOME_NAMES[place], OUTCOME_PATTERNS[place], theme.outcomes[place]
+    pale, lines = theme.tint(colour, 0.14 if pattern else 0.8), theme.tint(colour, 0.6)
+    return {
+        f"badge.{outcome}": Style(1.0, colour, 0.8, colour),
+        f"odds.{outcome}": Style(2.0, colour, 0.9, pale, pattern=pattern, pattern_colour=lines),
+        f"spot.{outcome}": Style(6.9 - 0.1 * place, theme.ink, 0.35, colour),
+    }
+
+
+def _side_styles(tone: int, theme: Theme) -> dict[str, Style]:
+    colour = theme.sides[tone]
+    pattern = SIDE_PATTERNS[tone]
+    rim = theme.tint(colour, 0.32 if theme.grounds == "grey" else 0.5)
+    pale, lines = theme.tint(colour, 0.14 if pattern else 0.22), theme.tint(colour, theme.hatch)
+    return {
+        f"tray.{tone}": Style(3.9, None, 0.0, rim),
+        f"models.{tone}": Style(4.0, rim, 1.1, pale, pattern=pattern, pattern_colour=lines),
+        f"figures.{tone}": Style(4.2, theme.tint(colour, 0.6), 0.5, theme.tint(colour, 0.06)),
+        f"loose.{tone}": Style(4.0, colour, 1.3, pale, pattern=pattern, pattern_colour=lines),
+        f"seen.{tone}": Style(4.2, theme.tint(colour, 0.95), 0.4, theme.tint(colour, 0.32)),
+        f"seen_contact.{tone}": Style(
+            4.55, theme.tint(colour, 0.5), 0.5, tint(theme.ink, 0.28, ground=_contact(tone, theme).fill or colour)
+        ),
+        f"standing.{tone}": Style(5.0, colour, 1.0, theme.tint(colour, 0.22 if pattern else 0.34), pattern=pattern, pattern_colour=lines),
+        f"parts.{tone}": Style(5.2, None, 0.0, colour),
+        f"raised.{tone}": Style(4.6, colour, 0.6),
+        f"raised_contact.{tone}": Style(4.6, theme.page, 0.8),
+        f"contact.{tone}": _contact(tone, theme),
+        f"touching.{tone}": Style(4.7, colour, 0.5, theme.page),
+        f"unit.{tone}": Style(5.0, colour, 1.3),
+        f"front.{tone}": Style(5.5, theme.page, 0.5, colour),
+        f"hollow.{tone}": Style(3.1, colour, 0.7, theme.page),
+        f"ghost.{tone}": Style(6.0, colour, 0.8, dash=(3.0, 2.0)),
+        f"start.{tone}": Style(3.0, colour, 0.8, dash=(3.0, 2.0)),
+        f"fallen.{tone}": Style(5.6, colour, 1.4),
+        f"lost.{tone}": Style(6.0, colour, 1.4),
+        f"path.{tone}": Style(7.0, colour, 1.4, colour, halo=0.7),
+        f"pushed.{tone}": Style(7.0, colour, 1.2, theme.page, dash=(4.0, 1.5), halo=0.7),
+        f"stepped.{tone}": Style(7.0, colour, 1.2, theme.page, dash=(2.5, 1.2, 0.8, 1.2), halo=0.7),
+        f"slid.{tone}": Style(7.0, colour, 1.4, colour, dash=(1.2, 1.4), halo=0.7),
+        f"pivot.{tone}": Style(8.0, colour, 1.1, theme.page),
+        f"climb.{tone}": Style(7.2, colour, 0.9, theme.page),
+        f"name.{tone}": Style(11.0, colour, 0.7, theme.page),
+    }
+
+
+def _contact(tone: int, theme: Theme) -> Style:
+    """Fill bases in contact with their side's colour, where all sides have one ink with their pattern in white."""
+    if theme.grounds != "grey":
+        return Style(4.5, theme.page, 0.7, theme.sides[tone])
+    return Style(4.5, theme.page, 0.7, theme.tint(theme.ink, 0.75), pattern=SIDE_PATTERNS[tone], pattern_colour=theme.page)
+
+
+def shades_of(theme: Theme) -> tuple[str, ...]:
+    """Give the shades from the least to the greatest value: the greatest is farthest from the table."""
+    return SHADES[::-1] if theme.grounds == "dark" else tuple(theme.turned(shade) for shade in SHADES)
 
 
 def style(role: str, theme: Theme = SCREEN) -> Style:
@@ -385,3 +366,19 @@ def style(role: str, theme: Theme = SCREEN) -> Style:
     if group == "hexes":
         return _zoomed(_spared(role, _turned(hex_kind(look).ground, theme), theme), theme.zoom)
     return styles.get(f"terrain.{look}", styles[f"terrain.{UNKNOWN}"])
+
+
+def look_of(role: str) -> tuple[str, str]:
+    """Return the group and the look that a role of terrain is made of: "terrain.wood.forest" is terrain that is drawn as a wood."""
+    group, look, *_ = role.split(".", 2)
+    return group, look
+
+
+def hex_kind(look: str) -> HexKind:
+    """Give how terrain of a look fills a hex; any other is outlined and named in the key."""
+    return HEXES.get(look, HexKind(_ground(None, "rows"), Style(0.7)))
+
+
+def step_kind(look: str) -> StepKind:
+    """Give how steps of a look are drawn."""
+    return STEP_LOOKS.get(look, StepKind())

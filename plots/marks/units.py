@@ -1,4 +1,8 @@
-"""Units as marks, however they stand: which module draws which kind of unit."""
+"""Marks of units of every kind: bases, models in contact, facing, numbers, name and status, and where a unit stood or stops.
+
+`unit_marks`, `start_marks` and `stop_marks` draw a regiment, a squad of loose models or a unit in a hex by the functions of its
+kind. Lengths are in table inches, silhouettes of units in hexes in flats of the hex; `tone` is the place of a side in the palette.
+"""
 
 import math
 from collections.abc import Collection, Sequence
@@ -29,10 +33,119 @@ from tabletop.table.hexes import HexBoard, hex_board
 from tabletop.table.models import Model, RoundBase, Squad
 from tabletop.table.state import Board, HexUnit, Regiment, Silhouette, silhouette_of
 
-# Regiments as marks: bases, boundary, facing and name, and the dashed outlines of where they stood or stop.
+Unit = Any
+"""A regiment, a squad of loose models or a model in a hex."""
 
 SHADOW = 0.08
 """Inches of the table that the shadow of a tray falls to the right and down."""
+
+ALWAYS_NUMBERED = 12
+"""Models up to which a unit's are numbered wherever there is room."""
+
+RAISED = ("raised", "raised_contact")
+
+SEGMENTS = 40
+"""Sides of the polygon that a round base is drawn as."""
+
+INNER, TICK, FREE, BESIDE_TICK = 0.8, 0.2, 0.94, 0.7
+"""Shares of a base: its inner ring where it is raised, its facing mark, the room for its number, and that beside a facing mark."""
+
+FILLS = 0.7
+"""The share of a hex, from flat to flat, that a silhouette fills."""
+
+GROUND = (((-0.28, -0.39), (0.28, -0.39)), ((-0.18, -0.44), (0.18, -0.44)))
+"""The lines behind a unit that lies, in flats of its hex: to the right, ahead."""
+
+LETTER_AT, LETTER_ROOM, BESIDE = -0.025, 0.52, ((0.36, 0.0), (-0.36, 0.0), (0.0, -0.36))
+"""Where a unit's name stands on it, how wide it may be, and where it stands otherwise: in flats of its hex, to the right, ahead."""
+
+CROWDED, ASIDE = 0.62, 0.25
+"""Size of models that share a hex, and how far from its middle they stand, in flats."""
+
+IN_HEX = 0.8
+"""Where the status of a unit in a hex begins, as a share of the way to the hex's edge."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a unit is shown: its place in the palette, on which board, which models are in contact, whether they are numbered.
+
+    `language` is that of its status words.
+    """
+
+    tone: int
+    board: Board
+    contact: frozenset[int] = frozenset()
+    is_numbered: bool = False
+    language: Language = ENGLISH
+
+
+def unit_marks(unit: Unit, prefix: str, look: Look, *, others: Sequence[Unit] = ()) -> tuple[Mark, ...]:
+    """Draw a unit, with the words for what has become of it; units that share its hex stand among the `others`."""
+    return (*_body_marks(unit, prefix, look, others), *_status_marks(unit, prefix, look))
+
+
+def _body_marks(unit: Unit, prefix: str, look: Look, others: Sequence[Unit]) -> tuple[Mark, ...]:
+    if isinstance(unit, Squad):
+        return squad_marks(unit, prefix, tone=look.tone, contact=look.contact, is_numbered=look.is_numbered)
+    if isinstance(unit, HexUnit):
+        return hex_unit_marks(unit, prefix, tone=look.tone, board=look.board, others=others, language=look.language)
+    return regiment_marks(unit, prefix, tone=look.tone, contact=look.contact)
+
+
+def _status_marks(unit: Unit, prefix: str, look: Look) -> tuple[Mark, ...]:
+    """Write the status words that a figure shows at the edges of a unit."""
+    words = ", ".join(look.language.known("status", word) for word in look.language.told(unit.status))
+    corners = extremes(unit, look.board)
+    if not words or not corners:
+        return ()
+    (west, south), (east, north) = corners
+    x, y = (west + east) / 2, (south + north) / 2
+    edges = ((east, y), (west, y), (x, south), (x, north))
+    inner = tuple((x + IN_HEX * (right - x), y + IN_HEX * (up - y)) for right, up in edges)
+    spots = inner if isinstance(unit, HexUnit) else edges
+    return (Label(identifier(prefix, "unit", unit.name, "status"), "text", words, spots, rank=6),)
+
+
+def start_marks(unit: Unit, now: Unit | None, name: str, look: Look, *, lost_from: Unit | None = None) -> tuple[Mark, ...]:
+    """Dash what has moved of a unit where it stood; `now` is the unit where it stands, None where it is gone.
+
+    Models that are gone are crossed where they stand in `lost_from`, the unit with all of them, or where they stood.
+    """
+    if isinstance(unit, Squad):
+        return squad_start(unit, now, name, tone=look.tone, lost_from=lost_from)
+    if now is None or unit.place == now.place:
+        return ()
+    if isinstance(unit, HexUnit):
+        return hex_unit_start(unit, name, tone=look.tone, board=look.board)
+    return regiment_start(unit, unit.pose, name, tone=look.tone)
+
+
+def stop_marks(unit: Unit, then: Unit, name: str, look: Look) -> tuple[Mark, ...]:
+    """Dash what has moved of a unit where a part of its move ends, over everything that stands there."""
+    if isinstance(unit, Squad):
+        return squad_stop(unit, then, name, tone=look.tone)
+    if isinstance(unit, HexUnit):
+        return ()
+    return (regiment_stop(unit, then.pose, name, tone=look.tone),)
+
+
+def extremes(unit: Unit, board: Board) -> Points:
+    """Give the lower left and upper right of all that a unit covers; nothing of one that has no models left."""
+    if isinstance(unit, Squad):
+        boxes = [model.footprint.bounds for model in unit.models]
+    elif isinstance(unit, HexUnit) and isinstance(board, HexBoard):
+        xs, ys = zip(*hex_unit_ring(unit, board), strict=True)
+        boxes = [(min(xs), min(ys), max(xs), max(ys))]
+    else:
+        boxes = [unit.boundary.bounds]
+    if not boxes:
+        return ()
+    wests, souths, easts, norths = zip(*boxes, strict=True)
+    return ((min(wests), min(souths)), (max(easts), max(norths)))
+
+
+# Regiments.
 
 
 def regiment_marks(unit: Regiment, prefix: str, *, tone: int, contact: Collection[int] = ()) -> tuple[Mark, ...]:
@@ -91,11 +204,6 @@ def base_rings(unit: Regiment) -> tuple[Points, ...]:
     return tuple(tuple((x, y) for x, y in ring) for ring in unit.pose.to_table(body).tolist())
 
 
-def regiment_stop(unit: Regiment, pose: Pose, name: str, *, tone: int) -> Mark:
-    """Dash the boundary of a unit where a leg of its move ends, over everything that stands there."""
-    return Outline(name, f"ghost.{tone}", points(unit.at(pose).boundary.outline()))
-
-
 def regiment_start(unit: Regiment, pose: Pose, name: str, *, tone: int) -> tuple[Mark, ...]:
     """Dash the boundary of a unit where it stood, under everything that stands there, with a hollow facing mark."""
     moved = unit.at(pose)
@@ -105,18 +213,12 @@ def regiment_start(unit: Regiment, pose: Pose, name: str, *, tone: int) -> tuple
     )
 
 
-# Units of loose models as marks: bases with their numbers, heights and facings, and the dashed bases of where they stood.
+def regiment_stop(unit: Regiment, pose: Pose, name: str, *, tone: int) -> Mark:
+    """Dash the boundary of a unit where a leg of its move ends, over everything that stands there."""
+    return Outline(name, f"ghost.{tone}", points(unit.at(pose).boundary.outline()))
 
-ALWAYS_NUMBERED = 12
-"""Models up to which a unit's are numbered wherever there is room."""
 
-RAISED = ("raised", "raised_contact")
-
-SEGMENTS = 40
-"""Sides of the polygon that a round base is drawn as."""
-
-INNER, TICK, FREE, BESIDE_TICK = 0.8, 0.2, 0.94, 0.7
-"""Shares of a base: its inner ring where it is raised, its facing mark, the room for its number, and that beside a facing mark."""
+# Squads of loose models.
 
 
 def squad_marks(squad: Squad, prefix: str, *, tone: int, contact: Collection[int] = (), is_numbered: bool = False) -> tuple[Mark, ...]:
@@ -281,19 +383,7 @@ def squad_stop(squad: Squad, then: Squad, name: str, *, tone: int) -> tuple[Mark
     return (GridMark(name, f"ghost.{tone}", model_rings(moved)),) if moved else ()
 
 
-# Units in hexes as marks: their silhouettes from above, which look ahead; those that lie over a double line.
-
-FILLS = 0.7
-"""The share of a hex, from flat to flat, that a silhouette fills."""
-
-GROUND = (((-0.28, -0.39), (0.28, -0.39)), ((-0.18, -0.44), (0.18, -0.44)))
-"""The lines behind a unit that lies, in flats of its hex: to the right, ahead."""
-
-LETTER_AT, LETTER_ROOM, BESIDE = -0.025, 0.52, ((0.36, 0.0), (-0.36, 0.0), (0.0, -0.36))
-"""Where a unit's name stands on it, how wide it may be, and where it stands otherwise: in flats of its hex, to the right, ahead."""
-
-CROWDED, ASIDE = 0.62, 0.25
-"""Size of models that share a hex, and how far from its middle they stand, in flats."""
+# Units in hexes.
 
 
 def hex_unit_marks(
@@ -312,21 +402,6 @@ def hex_unit_marks(
     label = Label(f"{name}.label", f"name.{tone}", unit.name, beside, rank=2)
     marks.append(Printed(f"{name}.letter", "letter", ((pose.point(0.0, LETTER_AT * size), unit.name, LETTER_ROOM * size),), label))
     return tuple(marks)
-
-
-def hex_unit_start(unit: HexUnit, name: str, *, tone: int, board: Board) -> tuple[Mark, ...]:
-    """Dash a model where it stood."""
-    return (GridMark(name, f"start.{tone}", hex_unit_bodies(unit, hex_board(board))),)
-
-
-def hex_unit_bodies(unit: HexUnit, board: HexBoard) -> tuple[Points, ...]:
-    """Give the rings of a unit that stands alone in its hex."""
-    return _turned(drawn_as(silhouette_of(unit)).bodies, unit.pose, board.hex_inches)
-
-
-def hex_unit_ring(unit: HexUnit, board: HexBoard) -> Points:
-    """Give the corners of the hex that a model stands in."""
-    return points(board.outline(board.hex_at(unit.pose.at)))
 
 
 def _spot(unit: HexUnit, board: Board, others: Sequence[Any]) -> tuple[Pose, float]:
@@ -348,87 +423,16 @@ def _drawn(shape: Points, pose: Pose, size: float) -> Points:
     return tuple(pose.point(right * size, ahead * size) for right, ahead in shape)
 
 
-Unit = Any
-"""A regiment, a squad of loose models or a model in a hex."""
-
-IN_HEX = 0.8
-"""Where the status of a unit in a hex begins, as a share of the way to the hex's edge."""
+def hex_unit_start(unit: HexUnit, name: str, *, tone: int, board: Board) -> tuple[Mark, ...]:
+    """Dash a model where it stood."""
+    return (GridMark(name, f"start.{tone}", hex_unit_bodies(unit, hex_board(board))),)
 
 
-@dataclass(frozen=True)
-class Look:
-    """How a unit is shown: its place in the palette, on which board, which models are in contact, whether they are numbered.
-
-    `language` is that of its status words.
-    """
-
-    tone: int
-    board: Board
-    contact: frozenset[int] = frozenset()
-    is_numbered: bool = False
-    language: Language = ENGLISH
+def hex_unit_bodies(unit: HexUnit, board: HexBoard) -> tuple[Points, ...]:
+    """Give the rings of a unit that stands alone in its hex."""
+    return _turned(drawn_as(silhouette_of(unit)).bodies, unit.pose, board.hex_inches)
 
 
-def unit_marks(unit: Unit, prefix: str, look: Look, *, others: Sequence[Unit] = ()) -> tuple[Mark, ...]:
-    """Draw a unit, with the words for what has become of it; units that share its hex stand among the `others`."""
-    return (*_body_marks(unit, prefix, look, others), *_status_marks(unit, prefix, look))
-
-
-def _status_marks(unit: Unit, prefix: str, look: Look) -> tuple[Mark, ...]:
-    """Write the status words that a figure shows at the edges of a unit."""
-    words = ", ".join(look.language.known("status", word) for word in look.language.told(unit.status))
-    corners = extremes(unit, look.board)
-    if not words or not corners:
-        return ()
-    (west, south), (east, north) = corners
-    x, y = (west + east) / 2, (south + north) / 2
-    edges = ((east, y), (west, y), (x, south), (x, north))
-    inner = tuple((x + IN_HEX * (right - x), y + IN_HEX * (up - y)) for right, up in edges)
-    spots = inner if isinstance(unit, HexUnit) else edges
-    return (Label(identifier(prefix, "unit", unit.name, "status"), "text", words, spots, rank=6),)
-
-
-def _body_marks(unit: Unit, prefix: str, look: Look, others: Sequence[Unit]) -> tuple[Mark, ...]:
-    if isinstance(unit, Squad):
-        return squad_marks(unit, prefix, tone=look.tone, contact=look.contact, is_numbered=look.is_numbered)
-    if isinstance(unit, HexUnit):
-        return hex_unit_marks(unit, prefix, tone=look.tone, board=look.board, others=others, language=look.language)
-    return regiment_marks(unit, prefix, tone=look.tone, contact=look.contact)
-
-
-def start_marks(unit: Unit, now: Unit | None, name: str, look: Look, *, lost_from: Unit | None = None) -> tuple[Mark, ...]:
-    """Dash what has moved of a unit where it stood; `now` is the unit where it stands, None where it is gone.
-
-    Models that are gone are crossed where they stand in `lost_from`, the unit with all of them, or where they stood.
-    """
-    if isinstance(unit, Squad):
-        return squad_start(unit, now, name, tone=look.tone, lost_from=lost_from)
-    if now is None or unit.place == now.place:
-        return ()
-    if isinstance(unit, HexUnit):
-        return hex_unit_start(unit, name, tone=look.tone, board=look.board)
-    return regiment_start(unit, unit.pose, name, tone=look.tone)
-
-
-def stop_marks(unit: Unit, then: Unit, name: str, look: Look) -> tuple[Mark, ...]:
-    """Dash what has moved of a unit where a part of its move ends, over everything that stands there."""
-    if isinstance(unit, Squad):
-        return squad_stop(unit, then, name, tone=look.tone)
-    if isinstance(unit, HexUnit):
-        return ()
-    return (regiment_stop(unit, then.pose, name, tone=look.tone),)
-
-
-def extremes(unit: Unit, board: Board) -> Points:
-    """Give the lower left and upper right of all that a unit covers; nothing of one that has no models left."""
-    if isinstance(unit, Squad):
-        boxes = [model.footprint.bounds for model in unit.models]
-    elif isinstance(unit, HexUnit) and isinstance(board, HexBoard):
-        xs, ys = zip(*hex_unit_ring(unit, board), strict=True)
-        boxes = [(min(xs), min(ys), max(xs), max(ys))]
-    else:
-        boxes = [unit.boundary.bounds]
-    if not boxes:
-        return ()
-    wests, souths, easts, norths = zip(*boxes, strict=True)
-    return ((min(wests), min(souths)), (max(easts), max(norths)))
+def hex_unit_ring(unit: HexUnit, board: HexBoard) -> Points:
+    """Give the corners of the hex that a model stands in."""
+    return points(board.outline(board.hex_at(unit.pose.at)))

@@ -1,4 +1,4 @@
-"""From marks to matplotlib: a few collections per panel, never one patch per model.
+"""Marks, words and pages as Matplotlib artists: a few collections per panel, never one patch per model, and no pyplot.
 
 Coordinates stay table inches; a pattern, which has a size on the page, is divided by the frame's scale.
 """
@@ -46,101 +46,104 @@ from plots.marks.theme import LABEL, SCREEN, SMALL, Style, Theme, face
 from plots.render.paths import DOTS, closed, paths_of, pattern_paths, together
 from tabletop.geometry.pose import Point
 
-# Words that stand where they are, printed into models and hexes: outlines, all of one mark at once, or in an SVG text.
-
-PLATE = 1.1
-"""Radius of the disc below a word, of half the word's diagonal."""
-
-
-class Lettering(PathPatch):
-    """The outlines of words, which may be drawn as text: `halo` is the colour and the width of a line about their letters."""
-
-    def __init__(self, path: Path, words: Sequence[Text], *, fill: str, halo: tuple[str, float] | None, layer: float) -> None:
-        edge, width = halo or ("none", 0.0)
-        super().__init__(path, facecolor="none" if halo else fill, edgecolor=edge, linewidth=width, zorder=layer, joinstyle="round")
-        self.words, self.halo, self.is_text = tuple(words), halo, False
-
-    def draw(self, renderer: object) -> None:
-        """Draw the outlines, or if this is text the words one by one."""
-        if not self.is_text:
-            super().draw(renderer)  # type: ignore[arg-type]
-            return
-        renderer.open_group("lettering", self.get_gid())  # type: ignore[attr-defined]
-        for word in self.words:
-            word.set_figure(self.get_figure())  # type: ignore[arg-type]
-            word.set_transform(self.get_transform())
-            word.draw(renderer)  # type: ignore[arg-type]
-        renderer.close_group("lettering")  # type: ignore[attr-defined]
-
-
-def lettering_of(figure: Figure) -> Iterator[Lettering]:
-    """Give all printed words of a figure."""
-    return (artist for axes in figure.axes for artist in axes.get_children() if isinstance(artist, Lettering))
-
-
-def printed_artists(printed: Sequence[Stamped], frame: Frame, theme: Theme = SCREEN) -> tuple[Artist, ...]:
-    """Make the artists of printed words: where the look has an edge, a halo under all of them, and their letters."""
-    made: list[Artist] = []
-    for one in printed:
-        look = style(one.mark.role, theme)
-        words = [(word, box.middle) for word, box in one.words]
-        if one.mark.plate:
-            made.append(_plates(one, frame, theme))
-        if look.edge:
-            made.append(halo(f"{one.mark.id}.halo", words, one.mark.role, frame, theme))
-        outlines = together([_outlined(word, middle, one.mark.role, frame) for word, middle in words])
-        fill = look.fill or theme.ink
-        texts = [_text(word, middle, one.mark.role, frame, fill, theme) for word, middle in words]
-        made.append(_named(one.mark.id, Lettering(outlines, texts, fill=look.fill or "none", halo=None, layer=look.layer + 0.05)))
-    return tuple(made)
-
-
-def halo(name: str, words: Sequence[tuple[str, Point]], role: str, frame: Frame, theme: Theme = SCREEN) -> Artist:
-    """Make a line about the letters of words, each with its middle in inches of the panel, in the colour of its look's edge."""
-    look = style(role, theme)
-    colour = look.edge or theme.table
-    outlines = together([_outlined(word, middle, role, frame) for word, middle in words])
-    texts = [_text(word, middle, role, frame, colour, theme) for word, middle in words]
-    return _named(name, Lettering(outlines, texts, fill=colour, halo=(colour, look.width), layer=look.layer))
-
-
-def _plates(one: Stamped, frame: Frame, theme: Theme) -> Artist:
-    """Make a disc below each of some words, as large as they are."""
-    discs = together([Path.circle(frame.to_table(box.middle), _reach(box) / frame.scale) for _, box in one.words])
-    fill, layer = style(one.mark.plate, theme).fill or theme.table, style(one.mark.role, theme).layer - 0.02
-    return _named(f"{one.mark.id}.plates", PathPatch(discs, facecolor=fill, edgecolor="none", zorder=layer))
-
-
-def _reach(box: Box) -> float:
-    """Give the radius of the disc behind a word: it may show a little of a word's corners, which are empty."""
-    return PLATE * math.hypot(box.east - box.west, box.north - box.south) / 2
-
-
-def _named(name: str, artist: Artist) -> Artist:
-    artist.set_gid(name)
-    return artist
-
-
-def _outlined(word: str, middle: Point, role: str, frame: Frame) -> Path:
-    size, bold, _ = face(role)
-    placed = Affine2D().scale(1 / frame.scale).translate(*frame.to_table(middle))
-    return text.outline(word, size, bold=bold).transformed(placed)
-
-
-def _text(word: str, middle: Point, role: str, frame: Frame, colour: str, theme: Theme) -> Text:
-    size, bold, _ = face(role)
-    x, y = middle
-    properties = text.font(word, bold=bold)
-    properties.set_size(theme.zoom * size)
-    low = frame.to_table((x, y - text.DIGIT / 2 * size * text.POINT_SIZE))
-    return Text(*low, word, fontproperties=properties, color=colour, ha="center", va="baseline", parse_math=False)
-
-
 WORDS = 12.0
 """Layer of words and of the paper behind them, which belong together."""
 
 BEYOND = 0.25
 """Inches on the page beyond a section to which patterns are drawn: more than is between their lines."""
+
+PLATE = 1.1
+"""Radius of the disc below a word, of half the word's diagonal."""
+
+PARTS, ABOVE, DEEP = 48, 14.0, 0.05
+"""Corners of a circle, the layer over everything else, and how much of a layer what is in a lens has."""
+
+SOURCE = 0.05
+"""Inches on the page: the least radius of the ring about what is magnified."""
+
+
+def paint(page: Page) -> Figure:
+    """Make the figure of a page, at its size in inches."""
+    zoom = page.theme.zoom
+    figure = Figure(figsize=(zoom * page.width, zoom * page.height), facecolor=page.theme.page)
+    for shown in page.shown:
+        _paint_panel(figure, shown, page)
+    for artist in _around_panels(page):
+        artist.set_transform(Affine2D().scale(zoom) + figure.dpi_scale_trans)
+        figure.add_artist(artist)
+    return figure
+
+
+def _paint_panel(figure: Figure, shown: Shown, page: Page) -> None:
+    frame, width, height = shown.frame, page.width, page.height
+    place = (frame.x / width, 1.0 - (frame.y + frame.height) / height, frame.width / width, frame.height / height)
+    axes = _axes(figure, place, shown.panel.name, frame.section)
+    _add(axes, shown, page.theme)
+
+
+def _axes(figure: Figure, place: tuple[float, float, float, float], name: str, section: Section) -> Axes:
+    """Add axes without ticks or frame: those cost more than all the models."""
+    axes = figure.add_axes(place, xlim=(section.west, section.east), ylim=(section.south, section.north))
+    axes.set_axis_off()
+    axes.set_gid(name)
+    return axes
+
+
+def paint_on(axes: Axes, panel: Panel, theme: Theme) -> None:
+    """Put a panel onto axes, its words placed for their size on the figure as it is now."""
+    section, box = panel.section, axes.get_window_extent()
+    wide, high = box.width / axes.figure.dpi, box.height / axes.figure.dpi
+    frame = Frame(section, min(wide / section.width, high / section.height))
+    axes.set(xlim=(section.west, section.east), ylim=(section.south, section.north), aspect="equal")
+    axes.set_axis_off()
+    _add(axes, shown_in(panel, frame), theme)
+
+
+def _add(axes: Axes, shown: Shown, theme: Theme) -> None:
+    frame, marks = shown.frame, [mark for mark in shown.panel.marks if not isinstance(mark, Label)]
+    over = (*printed_artists(shown.printed, frame, theme), *label_artists(shown.labels, frame, theme))
+    for artist in (*artists(marks, frame, theme), *over):
+        axes.add_artist(artist)
+    for lens in shown.lenses:
+        add_lens(axes, lens, marks, frame, theme)
+
+
+def _around_panels(page: Page) -> tuple[Artist, ...]:
+    """Make the artists around the panels, in page inches; axes for them would cost more than all of them."""
+    frame = Frame(Section(0.0, 0.0, page.width, page.height), 1.0)
+    marks = artists((upright(mark, page.height) for mark in page.marks), frame, page.theme)
+    return (*marks, *(_line(one, page) for one in page.words))
+
+
+def _line(one: Words, page: Page) -> Artist:
+    (x, y), theme = one.at, page.theme
+    size, colour = theme.zoom * one.size, theme.word_colour(one.colour)
+    return words(one.id, one.text, (x, page.height - y), size=size, bold=one.bold, colour=colour, align=one.align)
+
+
+def upright(mark: Mark, height: float) -> Mark:
+    """Turn a mark of the page, whose y counts downwards, into one whose y counts upwards, so that patterns keep their slant."""
+    match mark:
+        case Outline(ring=ring):
+            return replace(mark, ring=_flipped(ring, height))
+        case LineMark(points=points) | PointMark(points=points):
+            return replace(mark, points=_flipped(points, height))
+        case Arrow(start=start, end=end) | DimensionLine(start=start, end=end):
+            first, last = _flipped((start, end), height)
+            return replace(mark, start=first, end=last)
+        case LinesMark(lines=lines):
+            return replace(mark, lines=tuple(_flipped(line, height) for line in lines))
+        case GridMark(rings=rings):
+            return replace(mark, rings=tuple(_flipped(ring, height) for ring in rings))
+        case _:
+            return mark
+
+
+def _flipped(points: Points, height: float) -> Points:
+    return tuple((x, height - y) for x, y in points)
+
+
+# Marks.
 
 
 def artists(marks: Iterable[Mark], frame: Frame, theme: Theme = SCREEN) -> tuple[Artist, ...]:
@@ -247,6 +250,9 @@ def region_of(mark: Outline | GridMark | Area) -> shapely.Geometry:
     return shapely.difference(region, shapely.union_all([shapely.Polygon(ring) for ring in holes])) if holes else region
 
 
+# Labels.
+
+
 def label_artists(placed: Sequence[Placed], frame: Frame, theme: Theme = SCREEN) -> tuple[Artist, ...]:
     """Make the artists of placed labels: leaders, paper behind the words, the words."""
     made: list[Artist] = []
@@ -313,13 +319,94 @@ def words(name: str, line: str, at: Point, *, size: float, bold: bool, colour: s
     return made
 
 
+# Words printed at given places: outlines, all of one mark at once, or in an SVG text.
+
+
+class Lettering(PathPatch):
+    """The outlines of words, which may be drawn as text: `halo` is the colour and the width of a line about their letters."""
+
+    def __init__(self, path: Path, words: Sequence[Text], *, fill: str, halo: tuple[str, float] | None, layer: float) -> None:
+        edge, width = halo or ("none", 0.0)
+        super().__init__(path, facecolor="none" if halo else fill, edgecolor=edge, linewidth=width, zorder=layer, joinstyle="round")
+        self.words, self.halo, self.is_text = tuple(words), halo, False
+
+    def draw(self, renderer: object) -> None:
+        """Draw the outlines, or if this is text the words one by one."""
+        if not self.is_text:
+            super().draw(renderer)  # type: ignore[arg-type]
+            return
+        renderer.open_group("lettering", self.get_gid())  # type: ignore[attr-defined]
+        for word in self.words:
+            word.set_figure(self.get_figure())  # type: ignore[arg-type]
+            word.set_transform(self.get_transform())
+            word.draw(renderer)  # type: ignore[arg-type]
+        renderer.close_group("lettering")  # type: ignore[attr-defined]
+
+
+def lettering_of(figure: Figure) -> Iterator[Lettering]:
+    """Give all printed words of a figure."""
+    return (artist for axes in figure.axes for artist in axes.get_children() if isinstance(artist, Lettering))
+
+
+def printed_artists(printed: Sequence[Stamped], frame: Frame, theme: Theme = SCREEN) -> tuple[Artist, ...]:
+    """Make the artists of printed words: where the look has an edge, a halo under all of them, and their letters."""
+    made: list[Artist] = []
+    for one in printed:
+        look = style(one.mark.role, theme)
+        words = [(word, box.middle) for word, box in one.words]
+        if one.mark.plate:
+            made.append(_plates(one, frame, theme))
+        if look.edge:
+            made.append(halo(f"{one.mark.id}.halo", words, one.mark.role, frame, theme))
+        outlines = together([_outlined(word, middle, one.mark.role, frame) for word, middle in words])
+        fill = look.fill or theme.ink
+        texts = [_text(word, middle, one.mark.role, frame, fill, theme) for word, middle in words]
+        made.append(_named(one.mark.id, Lettering(outlines, texts, fill=look.fill or "none", halo=None, layer=look.layer + 0.05)))
+    return tuple(made)
+
+
+def halo(name: str, words: Sequence[tuple[str, Point]], role: str, frame: Frame, theme: Theme = SCREEN) -> Artist:
+    """Make a line about the letters of words, each with its middle in inches of the panel, in the colour of its look's edge."""
+    look = style(role, theme)
+    colour = look.edge or theme.table
+    outlines = together([_outlined(word, middle, role, frame) for word, middle in words])
+    texts = [_text(word, middle, role, frame, colour, theme) for word, middle in words]
+    return _named(name, Lettering(outlines, texts, fill=colour, halo=(colour, look.width), layer=look.layer))
+
+
+def _plates(one: Stamped, frame: Frame, theme: Theme) -> Artist:
+    """Make a disc below each of some words, as large as they are."""
+    discs = together([Path.circle(frame.to_table(box.middle), _reach(box) / frame.scale) for _, box in one.words])
+    fill, layer = style(one.mark.plate, theme).fill or theme.table, style(one.mark.role, theme).layer - 0.02
+    return _named(f"{one.mark.id}.plates", PathPatch(discs, facecolor=fill, edgecolor="none", zorder=layer))
+
+
+def _reach(box: Box) -> float:
+    """Give the radius of the disc behind a word: it may show a little of a word's corners, which are empty."""
+    return PLATE * math.hypot(box.east - box.west, box.north - box.south) / 2
+
+
+def _named(name: str, artist: Artist) -> Artist:
+    artist.set_gid(name)
+    return artist
+
+
+def _outlined(word: str, middle: Point, role: str, frame: Frame) -> Path:
+    size, bold, _ = face(role)
+    placed = Affine2D().scale(1 / frame.scale).translate(*frame.to_table(middle))
+    return text.outline(word, size, bold=bold).transformed(placed)
+
+
+def _text(word: str, middle: Point, role: str, frame: Frame, colour: str, theme: Theme) -> Text:
+    size, bold, _ = face(role)
+    x, y = middle
+    properties = text.font(word, bold=bold)
+    properties.set_size(theme.zoom * size)
+    low = frame.to_table((x, y - text.DIGIT / 2 * size * text.POINT_SIZE))
+    return Text(*low, word, fontproperties=properties, color=colour, ha="center", va="baseline", parse_math=False)
+
+
 # Magnified pieces of a panel: its own marks once more, larger, cut to a disc.
-
-PARTS, ABOVE, DEEP = 48, 14.0, 0.05
-"""Corners of a circle, the layer over everything else, and how much of a layer what is in a lens has."""
-
-SOURCE = 0.05
-"""Inches on the page: the least radius of the ring about what is magnified."""
 
 
 def add_lens(axes: Axes, lens: Lens, marks: Sequence[Mark], frame: Frame, theme: Theme) -> None:
@@ -386,87 +473,3 @@ def _number(lens: Lens, frame: Frame, theme: Theme) -> Artist:
     )
     written.set_bbox({"facecolor": style("magnifier", theme).fill, "edgecolor": "none", "pad": 1.0, "alpha": 0.9})
     return written
-
-
-# From a page to a matplotlib figure: one axes per panel, no pyplot.
-
-
-def paint(page: Page) -> Figure:
-    """Make the figure of a page, at its size in inches."""
-    zoom = page.theme.zoom
-    figure = Figure(figsize=(zoom * page.width, zoom * page.height), facecolor=page.theme.page)
-    for shown in page.shown:
-        _paint_panel(figure, shown, page)
-    for artist in _around_panels(page):
-        artist.set_transform(Affine2D().scale(zoom) + figure.dpi_scale_trans)
-        figure.add_artist(artist)
-    return figure
-
-
-def paint_on(axes: Axes, panel: Panel, theme: Theme) -> None:
-    """Put a panel onto axes, its words placed for their size on the figure as it is now."""
-    section, box = panel.section, axes.get_window_extent()
-    wide, high = box.width / axes.figure.dpi, box.height / axes.figure.dpi
-    frame = Frame(section, min(wide / section.width, high / section.height))
-    axes.set(xlim=(section.west, section.east), ylim=(section.south, section.north), aspect="equal")
-    axes.set_axis_off()
-    _add(axes, shown_in(panel, frame), theme)
-
-
-def _add(axes: Axes, shown: Shown, theme: Theme) -> None:
-    frame, marks = shown.frame, [mark for mark in shown.panel.marks if not isinstance(mark, Label)]
-    over = (*printed_artists(shown.printed, frame, theme), *label_artists(shown.labels, frame, theme))
-    for artist in (*artists(marks, frame, theme), *over):
-        axes.add_artist(artist)
-    for lens in shown.lenses:
-        add_lens(axes, lens, marks, frame, theme)
-
-
-def _around_panels(page: Page) -> tuple[Artist, ...]:
-    """Make the artists around the panels, in page inches; axes for them would cost more than all of them."""
-    frame = Frame(Section(0.0, 0.0, page.width, page.height), 1.0)
-    marks = artists((upright(mark, page.height) for mark in page.marks), frame, page.theme)
-    return (*marks, *(_line(one, page) for one in page.words))
-
-
-def _line(one: Words, page: Page) -> Artist:
-    (x, y), theme = one.at, page.theme
-    size, colour = theme.zoom * one.size, theme.word_colour(one.colour)
-    return words(one.id, one.text, (x, page.height - y), size=size, bold=one.bold, colour=colour, align=one.align)
-
-
-def upright(mark: Mark, height: float) -> Mark:
-    """Turn a mark of the page, whose y counts downwards, into one whose y counts upwards, so that patterns keep their slant."""
-    match mark:
-        case Outline(ring=ring):
-            return replace(mark, ring=_flipped(ring, height))
-        case LineMark(points=points) | PointMark(points=points):
-            return replace(mark, points=_flipped(points, height))
-        case Arrow(start=start, end=end) | DimensionLine(start=start, end=end):
-            first, last = _flipped((start, end), height)
-            return replace(mark, start=first, end=last)
-        case LinesMark(lines=lines):
-            return replace(mark, lines=tuple(_flipped(line, height) for line in lines))
-        case GridMark(rings=rings):
-            return replace(mark, rings=tuple(_flipped(ring, height) for ring in rings))
-        case _:
-            return mark
-
-
-def _flipped(points: Points, height: float) -> Points:
-    return tuple((x, height - y) for x, y in points)
-
-
-def _paint_panel(figure: Figure, shown: Shown, page: Page) -> None:
-    frame, width, height = shown.frame, page.width, page.height
-    place = (frame.x / width, 1.0 - (frame.y + frame.height) / height, frame.width / width, frame.height / height)
-    axes = _axes(figure, place, shown.panel.name, frame.section)
-    _add(axes, shown, page.theme)
-
-
-def _axes(figure: Figure, place: tuple[float, float, float, float], name: str, section: Section) -> Axes:
-    """Add axes without ticks or frame: those cost more than all the models."""
-    axes = figure.add_axes(place, xlim=(section.west, section.east), ylim=(section.south, section.north))
-    axes.set_axis_off()
-    axes.set_gid(name)
-    return axes

@@ -1,4 +1,7 @@
-"""Charts of a survey: what is shown over one key or two, or over numbers drawn at random, with matplotlib's own axes."""
+"""Charts of a survey: over one key or two, over numbers drawn at random, and the shares of verdicts where everything is a little off.
+
+Charts over keys have Matplotlib's own axes; the shares of verdicts are bars on a page of their own.
+"""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -35,6 +38,17 @@ MINUS = "\N{MINUS SIGN}"
 RANDOM = ("random",)
 """Names of axes that only count tables drawn at random."""
 
+JITTER_KEY = "jitter"
+"""The axis that counts tables on which everything stands a little off, the first of them as it is."""
+
+BY_RULE = ("failed", "not_allowed")
+"""Outcomes of which the rule belongs to the verdict."""
+
+NO_RULE = ("", "None", "nan")
+"""What a table has for the rule of a case that none decides."""
+
+GAP, LABEL_SHARE = 0.1, 0.5
+
 
 class SurveyLike(Protocol):
     """Results with labelled dimensions, as `tabletop.explore` gives them."""
@@ -65,35 +79,6 @@ class Topic:
     setting: Setting
     title: str
     question: str | None = None
-
-
-def drawn_columns(survey: SurveyLike) -> tuple[str, ...]:
-    """Give the names of the columns that were drawn at random."""
-    return tuple(getattr(survey, "drawn", ()))
-
-
-def column_words(show: str, language: Language) -> str:
-    """Say what a column holds."""
-    return language.known("map", show.removeprefix("metrics."))
-
-
-def key_words(key: str, language: Language) -> str:
-    """Say what a key of a file is, and in what it is counted, where its name tells."""
-    parts = [part.strip("'\"") for part in key.split(".")]
-    last, name = parts[-1], ".".join(parts[1:-1]).removesuffix(".at")
-    if parts[0] == "units" and name:
-        last = {"0": "x", "1": "y"}.get(last, last) if key.endswith((".at.0", ".at.1")) else last
-        said = language.say("map.key_of", what=_plain(last, language), unit=name)
-    elif parts[0] in ("rules", "system") and len(parts) > 1:
-        said = language.say(f"map.{parts[0]}", what=_plain(last, language))
-    else:
-        return key
-    counted = "inches" if last in ("x", "y") else "degrees" if last.endswith("_deg") else ""
-    return language.say("map.counted_in", what=said, counted=language.words[f"map.{counted}"]) if counted else said
-
-
-def _plain(word: str, language: Language) -> str:
-    return language.known("map.key", word.removesuffix("_deg"))
 
 
 def chart(topic: Topic) -> Figure:
@@ -167,32 +152,33 @@ def _cloud(topic: Topic) -> Figure:
     return figure
 
 
-def _written(axis: Any, show: str, language: Language) -> None:
-    """Write the numbers of an axis as the language does, chances as percentages."""
-    scale, sign = (100.0, "%") if show == "chance" else (1.0, "")
-    axis.set_major_formatter(lambda value, _: language.written(f"{scale * value:.6g}{sign}".replace("-", MINUS)))
+def drawn_columns(survey: SurveyLike) -> tuple[str, ...]:
+    """Give the names of the columns that were drawn at random."""
+    return tuple(getattr(survey, "drawn", ()))
 
 
-def _counted(axis: Any, values: NDArray[Any], show: str = "") -> None:
-    """Let an axis of counts have whole numbers only: none lies between two of them, as chances do."""
-    known = values[np.isfinite(values)]
-    if show != "chance" and known.size and np.array_equal(known, np.round(known)):
-        axis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
+def column_words(show: str, language: Language) -> str:
+    """Say what a column holds."""
+    return language.known("map", show.removeprefix("metrics."))
 
 
-def _ticks(values: NDArray[Any]) -> tuple[NDArray[Any], list[str]]:
-    """Give where values stand on an axis, and their words where they are no numbers."""
-    if values.dtype.kind in "if":
-        return values, []
-    return np.arange(len(values)), [str(value) for value in values]
-
-
-def _name_ticks(axis: Any, ticks: tuple[NDArray[Any], list[str]], language: Language) -> None:
-    if ticks[1]:
-        axis.set_ticks(ticks[0], labels=ticks[1])
+def key_words(key: str, language: Language) -> str:
+    """Say what a key of a file is, and in what it is counted, where its name tells."""
+    parts = [part.strip("'\"") for part in key.split(".")]
+    last, name = parts[-1], ".".join(parts[1:-1]).removesuffix(".at")
+    if parts[0] == "units" and name:
+        last = {"0": "x", "1": "y"}.get(last, last) if key.endswith((".at.0", ".at.1")) else last
+        said = language.say("map.key_of", what=_plain(last, language), unit=name)
+    elif parts[0] in ("rules", "system") and len(parts) > 1:
+        said = language.say(f"map.{parts[0]}", what=_plain(last, language))
     else:
-        _counted(axis, ticks[0])
-        _written(axis, "", language)
+        return key
+    counted = "inches" if last in ("x", "y") else "degrees" if last.endswith("_deg") else ""
+    return language.say("map.counted_in", what=said, counted=language.words[f"map.{counted}"]) if counted else said
+
+
+def _plain(word: str, language: Language) -> str:
+    return language.known("map.key", word.removesuffix("_deg"))
 
 
 def chart_axes(setting: Setting, title: str, footer: str) -> tuple[Figure, Axes, Theme]:
@@ -213,6 +199,21 @@ def chart_axes(setting: Setting, title: str, footer: str) -> tuple[Figure, Axes,
     return figure, axes, look
 
 
+def _ticks(values: NDArray[Any]) -> tuple[NDArray[Any], list[str]]:
+    """Give where values stand on an axis, and their words where they are no numbers."""
+    if values.dtype.kind in "if":
+        return values, []
+    return np.arange(len(values)), [str(value) for value in values]
+
+
+def _name_ticks(axis: Any, ticks: tuple[NDArray[Any], list[str]], language: Language) -> None:
+    if ticks[1]:
+        axis.set_ticks(ticks[0], labels=ticks[1])
+    else:
+        _counted(axis, ticks[0])
+        _written(axis, "", language)
+
+
 def _add_bar(axes: Axes, shown: ScalarMappable, topic: Topic, look: Theme) -> None:
     """Tell what a shade means."""
     bar, language = axes.figure.colorbar(shown, ax=axes), topic.setting.language
@@ -222,18 +223,20 @@ def _add_bar(axes: Axes, shown: ScalarMappable, topic: Topic, look: Theme) -> No
     _written(bar.ax.yaxis, topic.show, language)
 
 
-# How steady a verdict is: of tables on which everything stands a little off, the share of each verdict as a bar.
+def _written(axis: Any, show: str, language: Language) -> None:
+    """Write the numbers of an axis as the language does, chances as percentages."""
+    scale, sign = (100.0, "%") if show == "chance" else (1.0, "")
+    axis.set_major_formatter(lambda value, _: language.written(f"{scale * value:.6g}{sign}".replace("-", MINUS)))
 
-JITTER_KEY = "jitter"
-"""The axis that counts tables on which everything stands a little off, the first of them as it is."""
 
-BY_RULE = ("failed", "not_allowed")
-"""Outcomes of which the rule belongs to the verdict."""
+def _counted(axis: Any, values: NDArray[Any], show: str = "") -> None:
+    """Let an axis of counts have whole numbers only: none lies between two of them, as chances do."""
+    known = values[np.isfinite(values)]
+    if show != "chance" and known.size and np.array_equal(known, np.round(known)):
+        axis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
 
-NO_RULE = ("", "None", "nan")
-"""What a table has for the rule of a case that none decides."""
 
-GAP, LABEL_SHARE = 0.1, 0.5
+# How steady a verdict is: of tables on which everything stands a little off, the share of each verdict.
 
 Verdict = tuple[str, str]
 """An outcome, and the rule where it decides."""
@@ -279,14 +282,6 @@ def steady_page(topic: Topic) -> Page:
     raise UsageError(f"--size: the figure does not fit; at this width it is {least:.1f} in high")
 
 
-def rules_told(topic: Topic) -> str:
-    """Tell the rules that decide against success, each with in how many cases it does; nothing where the table has no rules."""
-    language, survey = topic.setting.language, topic.survey
-    found = Counter(survey.column("rule").astype(str).ravel().tolist()) if "rule" in survey.values else Counter[str]()
-    told = ", ".join(f"{rule} {count:,}" for rule, count in found.most_common() if rule not in NO_RULE)
-    return language.say("map.by_rules", rules=told) if told else ""
-
-
 def _whole(topic: Topic, sheet: Sheet) -> Block:
     language, (first, others) = topic.setting.language, verdicts(topic.survey)
     told = language.say("map.as_it_stands", verdict=_named(first, topic), count=f"{len(others):,}")
@@ -322,6 +317,14 @@ def _named(verdict: Verdict, topic: Topic) -> str:
 
 def _role(outcome: str) -> str:
     return f"odds.{outcome}" if outcome in OUTCOME_NAMES else "odds.together"
+
+
+def rules_told(topic: Topic) -> str:
+    """Tell the rules that decide against success, each with in how many cases it does; nothing where the table has no rules."""
+    language, survey = topic.setting.language, topic.survey
+    found = Counter(survey.column("rule").astype(str).ravel().tolist()) if "rule" in survey.values else Counter[str]()
+    told = ", ".join(f"{rule} {count:,}" for rule, count in found.most_common() if rule not in NO_RULE)
+    return language.say("map.by_rules", rules=told) if told else ""
 
 
 def _lines(name: str, said: str, at: float, sheet: Sheet, *, size: float = TEXT, bold: bool = False, colour: Tone = "ink") -> Block:

@@ -1,4 +1,7 @@
-"""Figures into files: the same bytes from the same input, complete or not at all, and readable without eyes."""
+"""Figures as bytes and files: SVG, PDF, PNG, WebP and PGF, the same bytes from the same input, with title and description inside.
+
+Files are there complete or not at all.
+"""
 
 import io
 import re
@@ -114,6 +117,15 @@ def rendered(
     return buffer.getvalue()
 
 
+def metadata(kind: str, title: str, description: str) -> dict[str, str | None]:
+    """Give what the file says of itself: no date, and no version of a library, so that the bytes stay the same."""
+    if kind == "pdf":
+        return {"Title": title, "Subject": description, "Creator": "tabletop", "Producer": "tabletop", "CreationDate": None}
+    if kind == "png":
+        return {"Title": title, "Description": description}
+    return {"Creator": None, "Date": None, "Format": None, "Type": None}
+
+
 def svg_of(
     figure: Figure,
     *,
@@ -136,6 +148,19 @@ def svg_of(
     svg = circled(svg if names is None else named(svg, names))
     svg = grouped(svg, names) if names else svg
     return INDENTED.sub("\n", accessible(joined(svg), title=title, description=description, language=setting.language.code))
+
+
+def accessible(svg: str, *, title: str, description: str, language: str = "en") -> str:
+    """Give an SVG document a role, a title and a description, which screen readers speak, and their language."""
+    title, description = escape(title, quote=False), escape(description, quote=False)
+    spoken = f'<title id="figure.title">{title}</title>\n <desc id="figure.description">{description}</desc>'
+    attributes = f'role="img" lang="{escape(language)}" aria-labelledby="figure.title figure.description"'
+    return re.sub(r"<svg ([^>]*)>", lambda found: f"<svg {found[1]} {attributes}>\n {spoken}", svg, count=1)
+
+
+def _carrying(svg: str, scenario: str) -> str:
+    """Give an SVG document with the link of a scenario behind its description."""
+    return svg.replace("</desc>", f'</desc>\n <metadata id="{PLACE}">{scenario}</metadata>', 1)
 
 
 def _pixels(figure: Figure, dpi: int) -> Image.Image:
@@ -184,67 +209,6 @@ def _webp(pixels: Image.Image, title: str, description: str, scenario: str | Non
     return buffer.getvalue()
 
 
-def metadata(kind: str, title: str, description: str) -> dict[str, str | None]:
-    """Give what the file says of itself: no date, and no version of a library, so that the bytes stay the same."""
-    if kind == "pdf":
-        return {"Title": title, "Subject": description, "Creator": "tabletop", "Producer": "tabletop", "CreationDate": None}
-    if kind == "png":
-        return {"Title": title, "Description": description}
-    return {"Creator": None, "Date": None, "Format": None, "Type": None}
-
-
-def accessible(svg: str, *, title: str, description: str, language: str = "en") -> str:
-    """Give an SVG document a role, a title and a description, which screen readers speak, and their language."""
-    title, description = escape(title, quote=False), escape(description, quote=False)
-    spoken = f'<title id="figure.title">{title}</title>\n <desc id="figure.description">{description}</desc>'
-    attributes = f'role="img" lang="{escape(language)}" aria-labelledby="figure.title figure.description"'
-    return re.sub(r"<svg ([^>]*)>", lambda found: f"<svg {found[1]} {attributes}>\n {spoken}", svg, count=1)
-
-
-def _carrying(svg: str, scenario: str) -> str:
-    """Give an SVG document with the link of a scenario behind its description."""
-    return svg.replace("</desc>", f'</desc>\n <metadata id="{PLACE}">{scenario}</metadata>', 1)
-
-
-def write_beside(path: Path, data: bytes) -> None:
-    """Write beside the file and rename, so that nobody ever reads half a file.
-
-    Raises
-    ------
-    UsageError
-        If the file cannot be written there.
-    """
-    try:
-        with written_beside(path) as beside:
-            beside.write_bytes(data)
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror}") from error
-
-
-# A panel on sheets of paper, as the pages of one PDF.
-
-
-def save_sheets(picture: Picture, path: Path, *, title: str, description: str) -> None:
-    """Write the sheets of a picture's first panel as pages of a PDF, which is there complete or not at all.
-
-    Raises
-    ------
-    UsageError
-        If there would be too many, or the file cannot be written.
-    """
-    from matplotlib.backends.backend_pdf import PdfPages
-
-    buffer = io.BytesIO()
-    with as_shipped(), text.boxes_for_missing_letters(), PdfPages(buffer, metadata=metadata("pdf", title, description)) as pages:
-        for page in sheets_of(picture):
-            figure = paint(page)
-            pages.savefig(figure, facecolor=figure.get_facecolor())
-    write_beside(path, buffer.getvalue())
-
-
-# Words as outlines: a figure for TeX needs no fonts then, is set alike everywhere, and can be written without TeX.
-
-
 def macros(figure: Figure, *, title: str, description: str) -> bytes:
     r"""Give a figure as PGF macros for `\input`, with all letters as outlines, title and description in comments."""
     from matplotlib.backends.backend_pgf import FigureCanvasPgf
@@ -272,3 +236,36 @@ def _outlined(words: Text, dpi: float) -> Artist:
     placed = Affine2D().translate(shift, text.DIGIT / 2 * size * text.POINT_SIZE).scale(dpi).translate(x, y)
     path = text.outline(line, size, bold=bold).transformed(placed)
     return PathPatch(path, facecolor=words.get_color(), linewidth=0.0, zorder=words.get_zorder(), transform=IdentityTransform())
+
+
+def save_sheets(picture: Picture, path: Path, *, title: str, description: str) -> None:
+    """Write the sheets of a picture's first panel as pages of a PDF, which is there complete or not at all.
+
+    Raises
+    ------
+    UsageError
+        If there would be too many, or the file cannot be written.
+    """
+    from matplotlib.backends.backend_pdf import PdfPages
+
+    buffer = io.BytesIO()
+    with as_shipped(), text.boxes_for_missing_letters(), PdfPages(buffer, metadata=metadata("pdf", title, description)) as pages:
+        for page in sheets_of(picture):
+            figure = paint(page)
+            pages.savefig(figure, facecolor=figure.get_facecolor())
+    write_beside(path, buffer.getvalue())
+
+
+def write_beside(path: Path, data: bytes) -> None:
+    """Write beside the file and rename, so that nobody ever reads half a file.
+
+    Raises
+    ------
+    UsageError
+        If the file cannot be written there.
+    """
+    try:
+        with written_beside(path) as beside:
+            beside.write_bytes(data)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written: {error.strerror}") from error

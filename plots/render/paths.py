@@ -1,6 +1,7 @@
-"""From marks to paths on the table: every mark as open and closed lines, in table inches.
+"""Paths of marks and of patterns, on the table: open and closed lines, in table inches.
 
-What has a size on the page (heads, symbols) is divided by the frame's scale.
+What has a size on the page (heads, symbols, spacing and dots of patterns) is divided by the frame's scale. Patterns are true lines
+and dots cut to a shape, so that they look alike in SVG, PDF and PNG.
 """
 
 import math
@@ -33,7 +34,18 @@ from plots.marks.mark import (
 from plots.marks.theme import Pattern
 from tabletop.geometry.pose import Point
 
-# Patterns as true lines and dots cut to a shape, so that they look alike in SVG, PDF and PNG.
+HEAD, HEAD_HALF, TRIANGLE, TRIANGLE_HALF, LEAST_HALF = 0.085, 0.032, 0.1, 0.052, 0.02
+"""Inches on the page: length and half width of an arrow's head, height, half width and least half width of a facing mark."""
+
+TIP, BAR = 0.06, 0.035
+"""Inches on the page: length of the heads of a dimension line, and half that of its bars."""
+
+SYMBOL_RADII = {"pivot": 0.035, "contact_point": 0.05, "climb": 0.03, "spot": 0.04}
+
+CORNERS = {"contact_point": 4, "spot.failed": 3, "spot.not_allowed": 4, "spot.no_verdict": 3, "spot.invalid": 4}
+"""Corners of symbols that are no discs, the first at the top: told apart without colour."""
+
+SYMBOL_RADII |= {"spot.failed": 0.05, "spot.no_verdict": 0.05}
 
 SPACING: dict[Pattern, float] = {
     "stripes": 0.055,
@@ -68,88 +80,6 @@ PATTERN_ANGLES: dict[Pattern, tuple[float, ...]] = {
     "columns": (math.pi / 2,),
     "squares": (0.0, math.pi / 2),
 }
-
-
-def pattern_paths(pattern: Pattern, region: shapely.Geometry, scale: float) -> list[Path]:
-    """Give the paths of a pattern on a region of the table drawn at `scale` page inches per table inch."""
-    if not pattern or region.is_empty:
-        return []
-    spacing = SPACING[pattern] / scale
-    if pattern in DOTS:
-        return _dots(region, spacing, DOTS[pattern] / scale, is_grown=pattern in GROWN)
-    return [path for angle in PATTERN_ANGLES[pattern] for path in _stripes(region, angle, spacing)]
-
-
-def _stripes(region: shapely.Geometry, angle: float, spacing: float) -> list[Path]:
-    """Cut parallel lines to the region; they go through the table's origin, so neighbours match."""
-    cos, sin = math.cos(angle), math.sin(angle)
-    west, south, east, north = region.bounds
-    offsets = [y * cos - x * sin for x in (west, east) for y in (south, north)]
-    runs = [x * cos + y * sin for x in (west, east) for y in (south, north)]
-    steps = np.arange(math.ceil(min(offsets) / spacing), math.floor(max(offsets) / spacing) + 1) * spacing
-    starts = np.column_stack([min(runs) * cos - steps * sin, min(runs) * sin + steps * cos])
-    ends = np.column_stack([max(runs) * cos - steps * sin, max(runs) * sin + steps * cos])
-    cut = shapely.intersection(shapely.linestrings(np.stack([starts, ends], axis=1)), region)
-    parts = shapely.get_parts(cut)
-    lines = parts[(shapely.get_type_id(parts) == 1) & ~shapely.is_empty(parts)]
-    coordinates, owners = shapely.get_coordinates(lines, return_index=True)
-    return [_polylines(coordinates, owners)] if len(lines) else []
-
-
-def _polylines(coordinates: np.ndarray, owners: np.ndarray) -> Path:
-    """Join lines into one path, which every format then draws at once."""
-    first = np.concatenate([[True], owners[1:] != owners[:-1]])
-    return Path(coordinates, np.where(first, Path.MOVETO, Path.LINETO))
-
-
-def _dots(region: shapely.Geometry, spacing: float, radius: float, *, is_grown: bool = False) -> list[Path]:
-    """Give dots on a quincunx that lie in the region whole, about the middle of a region that has room for few.
-
-    What has grown strays from it, by its place alone, so that it is the same in every picture.
-    """
-    west, south, east, north = region.bounds
-    middle = np.array([west + east, south + north]) / 2 if min(east - west, north - south) < FEW * spacing else np.zeros(2)
-    (west, south), (east, north) = np.array([west, south]) - middle, np.array([east, north]) - middle
-    rows = np.arange(math.ceil(south / spacing), math.floor(north / spacing) + 1)
-    columns = np.arange(math.ceil(west / spacing) - 1, math.floor(east / spacing) + 1)
-    xs, ys = np.meshgrid(columns, rows)
-    centres = middle + np.column_stack([((xs + 0.5 * (ys % 2)) * spacing).ravel(), (ys * spacing).ravel()])
-    radii = np.full(len(centres), radius)
-    if is_grown:
-        whims = np.stack([_whims(xs, ys, seed) for seed in range(3)])
-        centres, radii = centres + STRAY * spacing * whims[:2].T, radius * (1.0 + LARGER * whims[2])
-    inner = shapely.buffer(region, -1.2 * radius)
-    shapely.prepare(inner)
-    kept = shapely.contains_xy(inner, centres[:, 0], centres[:, 1])
-    return [_circles(centres[kept], radii[kept])] if kept.any() else []
-
-
-def _whims(columns: np.ndarray, rows: np.ndarray, seed: int) -> np.ndarray:
-    """Give a number from -1 to 1 to each place of a grid, in no order that is seen."""
-    mixed = (columns.astype(np.int64) * 73856093) ^ (rows.astype(np.int64) * 19349663) ^ (seed * 83492791)
-    return ((mixed * 2654435761) % 4294967296 / 2147483648 - 1.0).ravel()
-
-
-def _circles(centres: np.ndarray, radii: np.ndarray) -> Path:
-    turns = np.arange(DOT) * math.tau / DOT
-    corners = np.column_stack([np.cos(turns), np.sin(turns)])
-    rings = centres[:, None, :] + radii[:, None, None] * np.vstack([corners, corners[:1]])[None, :, :]
-    codes = np.tile([Path.MOVETO] + [Path.LINETO] * (DOT - 1) + [Path.CLOSEPOLY], len(centres))
-    return Path(rings.reshape(-1, 2), codes)
-
-
-HEAD, HEAD_HALF, TRIANGLE, TRIANGLE_HALF, LEAST_HALF = 0.085, 0.032, 0.1, 0.052, 0.02
-"""Inches on the page: length and half width of an arrow's head, height, half width and least half width of a facing mark."""
-
-TIP, BAR = 0.06, 0.035
-"""Inches on the page: length of the heads of a dimension line, and half that of its bars."""
-
-SYMBOL_RADII = {"pivot": 0.035, "contact_point": 0.05, "climb": 0.03, "spot": 0.04}
-
-CORNERS = {"contact_point": 4, "spot.failed": 3, "spot.not_allowed": 4, "spot.no_verdict": 3, "spot.invalid": 4}
-"""Corners of symbols that are no discs, the first at the top: told apart without colour."""
-
-SYMBOL_RADII |= {"spot.failed": 0.05, "spot.no_verdict": 0.05}
 
 
 @singledispatch
@@ -227,40 +157,6 @@ def _way(line: Points, frame: Frame) -> tuple[Path, Path]:
     return Path(list(shaft.coords)), head(line[-1], bearing, length)
 
 
-def closed(ring: Points) -> Path:
-    """Make the path of a closed ring."""
-    codes = [Path.MOVETO] + [Path.LINETO] * (len(ring) - 1) + [Path.CLOSEPOLY]
-    return Path([*ring, ring[0]], codes)
-
-
-def together(paths: Sequence[Path]) -> Path:
-    """Join paths of one look into one, which every format draws at once."""
-    if len(paths) == 1:
-        return paths[0]
-    codes = [np.asarray(path.codes) if path.codes is not None else _line_codes(len(np.asarray(path.vertices))) for path in paths]
-    return Path(np.concatenate([np.asarray(path.vertices) for path in paths]), np.concatenate(codes))
-
-
-def _line_codes(count: int) -> np.ndarray:
-    return np.array([Path.MOVETO] + [Path.LINETO] * (count - 1), dtype=Path.code_type)
-
-
-def arrow(start: Point, end: Point, frame: Frame) -> list[Path]:
-    """Give a shaft and a head; the head never takes more than half of a short leg."""
-    bearing = math.atan2(end[1] - start[1], end[0] - start[0])
-    length = min(HEAD / frame.scale, math.dist(start, end) * 0.6)
-    neck = (end[0] - 0.8 * length * math.cos(bearing), end[1] - 0.8 * length * math.sin(bearing))
-    return [Path([start, neck]), head(end, bearing, length)]
-
-
-def head(tip: Point, bearing: float, length: float, half: float | None = None) -> Path:
-    """Give the triangle of an arrow's head with its tip at a point."""
-    side = length * HEAD_HALF / HEAD if half is None else half
-    cos, sin = math.cos(bearing), math.sin(bearing)
-    back = (tip[0] - length * cos, tip[1] - length * sin)
-    return closed((tip, (back[0] - side * sin, back[1] + side * cos), (back[0] + side * sin, back[1] - side * cos)))
-
-
 @paths_of.register
 def _(arc: WheelArc, frame: Frame) -> list[Path]:
     """Give the arc with its head, which looks along the chord of its own length, and the radius where the wheel ends."""
@@ -305,3 +201,105 @@ def _symbol(role: str, centre: Point, frame: Frame) -> Path:
         turns = (math.pi / 2 + math.tau * number / corners for number in range(corners))
         return closed(tuple((centre[0] + radius * math.cos(turn), centre[1] + radius * math.sin(turn)) for turn in turns))
     return Path.circle(centre, radius)
+
+
+def arrow(start: Point, end: Point, frame: Frame) -> list[Path]:
+    """Give a shaft and a head; the head never takes more than half of a short leg."""
+    bearing = math.atan2(end[1] - start[1], end[0] - start[0])
+    length = min(HEAD / frame.scale, math.dist(start, end) * 0.6)
+    neck = (end[0] - 0.8 * length * math.cos(bearing), end[1] - 0.8 * length * math.sin(bearing))
+    return [Path([start, neck]), head(end, bearing, length)]
+
+
+def head(tip: Point, bearing: float, length: float, half: float | None = None) -> Path:
+    """Give the triangle of an arrow's head with its tip at a point."""
+    side = length * HEAD_HALF / HEAD if half is None else half
+    cos, sin = math.cos(bearing), math.sin(bearing)
+    back = (tip[0] - length * cos, tip[1] - length * sin)
+    return closed((tip, (back[0] - side * sin, back[1] + side * cos), (back[0] + side * sin, back[1] - side * cos)))
+
+
+def closed(ring: Points) -> Path:
+    """Make the path of a closed ring."""
+    codes = [Path.MOVETO] + [Path.LINETO] * (len(ring) - 1) + [Path.CLOSEPOLY]
+    return Path([*ring, ring[0]], codes)
+
+
+def together(paths: Sequence[Path]) -> Path:
+    """Join paths of one look into one, which every format draws at once."""
+    if len(paths) == 1:
+        return paths[0]
+    codes = [np.asarray(path.codes) if path.codes is not None else _line_codes(len(np.asarray(path.vertices))) for path in paths]
+    return Path(np.concatenate([np.asarray(path.vertices) for path in paths]), np.concatenate(codes))
+
+
+def _line_codes(count: int) -> np.ndarray:
+    return np.array([Path.MOVETO] + [Path.LINETO] * (count - 1), dtype=Path.code_type)
+
+
+def pattern_paths(pattern: Pattern, region: shapely.Geometry, scale: float) -> list[Path]:
+    """Give the paths of a pattern on a region of the table drawn at `scale` page inches per table inch."""
+    if not pattern or region.is_empty:
+        return []
+    spacing = SPACING[pattern] / scale
+    if pattern in DOTS:
+        return _dots(region, spacing, DOTS[pattern] / scale, is_grown=pattern in GROWN)
+    return [path for angle in PATTERN_ANGLES[pattern] for path in _stripes(region, angle, spacing)]
+
+
+def _stripes(region: shapely.Geometry, angle: float, spacing: float) -> list[Path]:
+    """Cut parallel lines to the region; they go through the table's origin, so neighbours match."""
+    cos, sin = math.cos(angle), math.sin(angle)
+    west, south, east, north = region.bounds
+    offsets = [y * cos - x * sin for x in (west, east) for y in (south, north)]
+    runs = [x * cos + y * sin for x in (west, east) for y in (south, north)]
+    steps = np.arange(math.ceil(min(offsets) / spacing), math.floor(max(offsets) / spacing) + 1) * spacing
+    starts = np.column_stack([min(runs) * cos - steps * sin, min(runs) * sin + steps * cos])
+    ends = np.column_stack([max(runs) * cos - steps * sin, max(runs) * sin + steps * cos])
+    cut = shapely.intersection(shapely.linestrings(np.stack([starts, ends], axis=1)), region)
+    parts = shapely.get_parts(cut)
+    lines = parts[(shapely.get_type_id(parts) == 1) & ~shapely.is_empty(parts)]
+    coordinates, owners = shapely.get_coordinates(lines, return_index=True)
+    return [_polylines(coordinates, owners)] if len(lines) else []
+
+
+def _polylines(coordinates: np.ndarray, owners: np.ndarray) -> Path:
+    """Join lines into one path, which every format then draws at once."""
+    first = np.concatenate([[True], owners[1:] != owners[:-1]])
+    return Path(coordinates, np.where(first, Path.MOVETO, Path.LINETO))
+
+
+def _dots(region: shapely.Geometry, spacing: float, radius: float, *, is_grown: bool = False) -> list[Path]:
+    """Give dots on a quincunx that lie in the region whole, about the middle of a region that has room for few.
+
+    What has grown strays from it, by its place alone, so that it is the same in every picture.
+    """
+    west, south, east, north = region.bounds
+    middle = np.array([west + east, south + north]) / 2 if min(east - west, north - south) < FEW * spacing else np.zeros(2)
+    (west, south), (east, north) = np.array([west, south]) - middle, np.array([east, north]) - middle
+    rows = np.arange(math.ceil(south / spacing), math.floor(north / spacing) + 1)
+    columns = np.arange(math.ceil(west / spacing) - 1, math.floor(east / spacing) + 1)
+    xs, ys = np.meshgrid(columns, rows)
+    centres = middle + np.column_stack([((xs + 0.5 * (ys % 2)) * spacing).ravel(), (ys * spacing).ravel()])
+    radii = np.full(len(centres), radius)
+    if is_grown:
+        whims = np.stack([_whims(xs, ys, seed) for seed in range(3)])
+        centres, radii = centres + STRAY * spacing * whims[:2].T, radius * (1.0 + LARGER * whims[2])
+    inner = shapely.buffer(region, -1.2 * radius)
+    shapely.prepare(inner)
+    kept = shapely.contains_xy(inner, centres[:, 0], centres[:, 1])
+    return [_circles(centres[kept], radii[kept])] if kept.any() else []
+
+
+def _whims(columns: np.ndarray, rows: np.ndarray, seed: int) -> np.ndarray:
+    """Give a number from -1 to 1 to each place of a grid, in no order that is seen."""
+    mixed = (columns.astype(np.int64) * 73856093) ^ (rows.astype(np.int64) * 19349663) ^ (seed * 83492791)
+    return ((mixed * 2654435761) % 4294967296 / 2147483648 - 1.0).ravel()
+
+
+def _circles(centres: np.ndarray, radii: np.ndarray) -> Path:
+    turns = np.arange(DOT) * math.tau / DOT
+    corners = np.column_stack([np.cos(turns), np.sin(turns)])
+    rings = centres[:, None, :] + radii[:, None, None] * np.vstack([corners, corners[:1]])[None, :, :]
+    codes = np.tile([Path.MOVETO] + [Path.LINETO] * (DOT - 1) + [Path.CLOSEPOLY], len(centres))
+    return Path(rings.reshape(-1, 2), codes)

@@ -1,9 +1,12 @@
-"""Names for the groups of an SVG that designers and scripts can rely on, written into the finished document.
+"""Names for the groups of an SVG that designers and scripts can rely on, and the font that its words are set in.
 
 Ids are those of the marks with hyphens: `unit-A`, `terrain-Tower`. The first panel's are bare, those of a later one begin with
 its name: `after-unit-A`. Every model is an element of its own: `model-A-3`. Dimension lines are counted through the figure:
 `dim-2`. The bare name is a class in every panel, and so are the words of a mark's role. What is one thing is one group: that of
 `unit-A` holds all that begins with `unit-A`.
+
+Of the typeface a document holds the letters that it needs, as one font of each weight. `python -m plots.render.svg` writes those with
+the usual letters anew.
 """
 
 import base64
@@ -32,6 +35,17 @@ PANEL, TOP = ("panel",), 10_000
 """The classes of a panel, and the rank of what lies over everything else in it."""
 
 WHOLE = {"figure_1": "figure", "patch_1": "page"}
+
+FALLBACKS = ", ".join((*(f'"{family}"' for family in FAMILIES.values()), '"Noto Sans"', '"Segoe UI"', "sans-serif"))
+"""The fonts of all words, in the order in which a viewer tries them: the letters of the first two are embedded, the next are like them."""
+
+SIGNS = "\N{MINUS SIGN}\N{PLUS-MINUS SIGN}\N{MULTIPLICATION SIGN}\N{DEGREE SIGN}\N{HORIZONTAL ELLIPSIS}\N{NO-BREAK SPACE}"
+
+USUAL = f"{ascii_letters}äöüÄÖÜß{digits} {punctuation}{SIGNS}"
+"""Letters that are always there, so that words can be changed: those of the figures of all bundled scenarios."""
+
+UNUSED = ["FFTM", "GDEF", "GPOS", "GSUB", "MATH", "gasp"]
+"""Tables of the font that a line of words does without."""
 
 
 @dataclass(frozen=True)
@@ -143,18 +157,13 @@ def _known(key: str, names: Mapping[str, Name]) -> Name:
     return Name(WHOLE.get(key, _hyphens(key)))
 
 
-# The typeface inside a document: the letters that it needs, of each weight a font that holds just these.
+# The font inside a document.
 
-FALLBACKS = ", ".join((*(f'"{family}"' for family in FAMILIES.values()), '"Noto Sans"', '"Segoe UI"', "sans-serif"))
-"""The fonts of all words, in the order in which a viewer tries them: the letters of the first two are embedded, the next are like them."""
 
-SIGNS = "\N{MINUS SIGN}\N{PLUS-MINUS SIGN}\N{MULTIPLICATION SIGN}\N{DEGREE SIGN}\N{HORIZONTAL ELLIPSIS}\N{NO-BREAK SPACE}"
-
-USUAL = f"{ascii_letters}äöüÄÖÜß{digits} {punctuation}{SIGNS}"
-"""Letters that are always there, so that words can be changed: those of the figures of all bundled scenarios."""
-
-UNUSED = ["FFTM", "GDEF", "GPOS", "GSUB", "MATH", "gasp"]
-"""Tables of the font that a line of words does without."""
+def style_of_page(html: str) -> str:
+    """Give the style of a page of HTML in which SVG may stand: all its words are in the typeface of figures, which holds their letters."""
+    letters = "".join(sorted({*USUAL, *filter(str.isprintable, unescape(html))}))
+    return f"\nbody {{ font-family: {FALLBACKS}; }}{style_of((letters, letters))}"
 
 
 def letters_of(svg: str) -> tuple[str, str]:
@@ -165,12 +174,6 @@ def letters_of(svg: str) -> tuple[str, str]:
     for _, inside in re.findall(r'(<g [^>]*font-weight="bold"[^>]*>)((?:\s*<text[^>]*>[^<]*</text>)+)', svg):
         bold.update(unescape(re.sub(r"<[^>]*>", "", inside)))
     return "".join(sorted(plain)), "".join(sorted(bold))
-
-
-def style_of_page(html: str) -> str:
-    """Give the style of a page of HTML in which SVG may stand: all its words are in the typeface of figures, which holds their letters."""
-    letters = "".join(sorted({*USUAL, *filter(str.isprintable, unescape(html))}))
-    return f"\nbody {{ font-family: {FALLBACKS}; }}{style_of((letters, letters))}"
 
 
 def style_of(letters: tuple[str, str]) -> str:
