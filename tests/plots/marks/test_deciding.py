@@ -1,10 +1,18 @@
-"""What decided is in the picture: every bundled scenario has a mark with words for the rule that its verdict names."""
+"""What decided is in the picture: a mark with words for the rule that the verdict names, limits at their distance, and nothing else."""
 
+import math
+from dataclasses import replace
+
+import pytest
 import shapely
 
 from plots.marks.captions import headline
 from plots.marks.deciding import deciding_marks
-from plots.marks.mark import Label, LinesMark
+from plots.marks.mark import Label, LineMark, LinesMark
+from tabletop.ruling.charge import Charge
+from tabletop.ruling.evidence import Deciding, Dimension, Evidence
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.verdict import Ruling
 from tabletop.testing.answers import resolved
 from tests.bundled import EACH
 
@@ -28,3 +36,60 @@ def test_the_line_that_an_unaligned_front_must_not_pass_is_drawn() -> None:
     assert max(drawn.distance(shapely.Point(end)) for end in ruling.evidence.facing) < 1e-9
     assert drawn.length > 2 * shapely.LineString(ruling.evidence.facing).length
     assert headline(ruling) == "1 model of B in contact"
+
+
+AHEAD = Dimension((10.0, 5.0), (10.0, 15.0), "10.00 in")
+
+
+def ruling(*findings: Finding, dimension: Dimension = AHEAD) -> Ruling:
+    """Make a failed charge with findings and a length."""
+    evidence = Evidence(dimensions=(dimension,))
+    return Ruling(Charge("A", ("B",)), "failed", "", rule=findings[0].rule, findings=findings, evidence=evidence)
+
+
+@pytest.mark.parametrize(("measured", "limit"), [(6.0, 10.0), (10.0, 6.0)])
+def test_a_limit_lies_where_the_length_might_end(measured: float, limit: float) -> None:
+    """Whichever of the two is the length drawn, the arc is where the other ends; the rest of the line is missing."""
+    found = ruling(Finding("game.range", ok=False, text="", measured=measured, limit=limit, margin=-4.0))
+    arc, missing, label = deciding_marks(found, "before", "before")
+    assert isinstance(arc, LineMark)
+    assert isinstance(missing, LinesMark)
+    assert isinstance(label, Label)
+    assert [math.dist(point, AHEAD.start) for point in arc.points] == pytest.approx([6.0] * len(arc.points))
+    assert arc.points[len(arc.points) // 2] == pytest.approx((10.0, 11.0))
+    assert missing.lines[0][0] == pytest.approx((10.0, 11.0))
+    assert missing.lines[0][1] == AHEAD.end
+    assert label.text == "4\N{NO-BREAK SPACE}in short"
+
+
+@pytest.mark.parametrize(
+    "finding",
+    [
+        Finding("game.range", ok=True, text="", measured=6.0, limit=10.0, margin=4.0),
+        Finding("game.range", ok=False, text="", measured=6.0, limit=9.5, margin=-3.5),
+        Finding("game.range", ok=False, text=""),
+        Finding("game.range", ok=False, text="", measured=10.0, limit=10.0, margin=0.0),
+        Finding("game.dice", ok=False, text="", measured=0.0, limit=10.0, margin=-10.0),
+    ],
+)
+def test_no_limit_where_none_is_broken_along_a_length(finding: Finding) -> None:
+    """Rules that are kept, that measure something else or nothing, leave no arc."""
+    assert deciding_marks(ruling(finding), "before", "before") == ()
+
+
+def test_no_limit_on_a_length_of_the_end() -> None:
+    """A length measured after the charge has no limit before it."""
+    finding = Finding("game.range", ok=False, text="", measured=6.0, limit=10.0)
+    assert deciding_marks(ruling(finding, dimension=replace(AHEAD, stage="after")), "before", "before") == ()
+
+
+def test_several_reasons_are_numbered_the_one_that_decides_first() -> None:
+    """What a system shows at a place stands beside a length that is too short; a success shows its goal without a number."""
+    shaken = Deciding("game.shaken", "shaken", (10.0, 5.0))
+    findings = (Finding("game.range", ok=False, text="", measured=6.0, limit=10.0), Finding("game.shaken", ok=False, text=""))
+    refused = replace(ruling(*findings), rule="game.shaken")
+    refused = replace(refused, evidence=replace(refused.evidence, deciding=(shaken,)))
+    words = [(mark.key, mark.text) for mark in deciding_marks(refused, "before", "before") if isinstance(mark, Label)]
+    assert words == [(1, "shaken"), (2, "4\N{NO-BREAK SPACE}in short")]
+    done = replace(refused, outcome="success", rule=None, evidence=replace(refused.evidence, deciding=(replace(shaken, stage="after"),)))
+    assert [mark.text for mark in deciding_marks(done, "after", "after") if isinstance(mark, Label)] == ["shaken"]

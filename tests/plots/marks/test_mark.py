@@ -1,10 +1,30 @@
-"""Marks: plain data with stable, distinct ids."""
+"""Marks: plain data with stable, distinct ids, and the lines that they draw."""
 
 import math
 
+import numpy as np
 import pytest
 
-from plots.marks.mark import DimensionLine, Label, Outline, PointMark, Ray, identifier, with_distinct_ids
+from plots.marks.mark import (
+    Area,
+    Arrow,
+    DimensionLine,
+    GridMark,
+    Label,
+    LineMark,
+    LinesMark,
+    Mark,
+    Outline,
+    PointMark,
+    Ray,
+    WaysMark,
+    WheelArc,
+    arc_points,
+    identifier,
+    strokes,
+    with_distinct_ids,
+)
+from plots.marks.section import extent
 
 
 @pytest.mark.parametrize(
@@ -38,3 +58,49 @@ def test_dimension_of_no_length_stays_a_point() -> None:
 def test_ray_ends_at_its_reach() -> None:
     """A ray is as long as it says."""
     assert Ray("r", "ray", (1.0, 2.0), (0.6, 0.8), 10.0).end == pytest.approx((7.0, 10.0))
+
+
+SQUARE = ((1.0, 1.0), (3.0, 1.0), (3.0, 3.0), (1.0, 3.0))
+ROUND = tuple((math.cos(turn), math.sin(turn)) for turn in range(6))
+CLOSED = (*SQUARE, SQUARE[0])
+LEG = ((0.0, 0.0), (4.0, 3.0))
+
+
+@pytest.mark.parametrize(
+    ("mark", "lines"),
+    [
+        (Outline("o", "unit.0", SQUARE), (CLOSED,)),
+        (GridMark("g", "models.0", (SQUARE,)), (SQUARE[:3],)),
+        (GridMark("g", "loose.0", (ROUND,)), ((*ROUND, ROUND[0]),)),
+        (Area("a", "zone.target", (SQUARE,), (ROUND,)), (CLOSED, (*ROUND, ROUND[0]))),
+        (LinesMark("l", "link", (LEG,)), (LEG,)),
+        (WaysMark("w", "path.0", (LEG,)), (LEG,)),
+        (LineMark("l", "facing", LEG), (LEG,)),
+        (Arrow("a", "path.0", *LEG), (LEG,)),
+        (Ray("r", "ray", LEG[0], (0.8, 0.6), 5.0), (LEG,)),
+        (DimensionLine("d", "dimension", *LEG), (LEG,)),
+        (PointMark("p", "contact_point", LEG), ()),
+        (Label("t", "text", "words", LEG), ()),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Mark) else "",
+)
+def test_strokes_are_what_a_mark_draws(mark: Mark, lines: tuple[tuple[tuple[float, float], ...], ...]) -> None:
+    """Rings are closed, lines are as they are, symbols and words draw no lines."""
+    assert [len(line) for line in strokes(mark)] == [len(line) for line in lines]
+    assert all(np.allclose(drawn, line) for drawn, line in zip(strokes(mark), lines, strict=True))
+
+
+def test_an_arc_runs_from_its_start_by_its_sweep() -> None:
+    """Both ends of the arc and its middle lie where angle and radius say."""
+    arc = WheelArc("w", "path.0", (1.0, 1.0), 2.0, 0.0, math.pi / 2)
+    first, middle, last = arc_points(arc, 2)
+    assert (*first, *last) == pytest.approx((3.0, 1.0, 1.0, 3.0))
+    assert math.dist(middle, (1.0, 1.0)) == pytest.approx(2.0)
+    assert strokes(arc)[0][0] == pytest.approx(first)
+
+
+def test_extent_is_that_of_the_action() -> None:
+    """Points and lines count; rays, regions and texts go as far as there is room."""
+    assert extent(PointMark("p", "contact_point", LEG)) == LEG
+    assert set(extent(GridMark("g", "models.0", (ROUND,)))) == set(ROUND)
+    assert extent(Area("a", "zone.target", (SQUARE,))) == extent(Ray("r", "ray", LEG[0], (0.8, 0.6), 5.0)) == ()
