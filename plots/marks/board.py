@@ -177,18 +177,15 @@ def _filled(kind: str, places: Sequence[Hex], board: HexBoard, prefix: str, lang
     symbols = tuple(_symbol(look.shape, board.centre(place), at, board.hex_inches) for place in places for at in look.places)
     if symbols:
         form = LinesMark if look.is_open else GridMark
-        marks += _shadows(symbols, f"{name}.shadows", board) if look.shaded else []
+        if look.shaded:
+            shadows = tuple(shifted(ring, HEX_SHADOW * board.hex_inches) for ring in symbols)
+            marks.append(GridMark(f"{name}.shadows", "shadow", shadows))
         marks.append(form(f"{name}.symbols", f"symbol.{drawn_as}", symbols))
         lines = tuple(
             _symbol(line, board.centre(place), at, board.hex_inches) for place in places for at in look.places for line in look.lines
         )
         marks += [LinesMark(f"{name}.details", f"detail.{drawn_as}", lines)] if lines else []
     return marks
-
-
-def _shadows(symbols: Sequence[Points], name: str, board: HexBoard) -> list[Mark]:
-    """Throw the shadows of what stands up."""
-    return [GridMark(name, "shadow", tuple(shifted(ring, HEX_SHADOW * board.hex_inches) for ring in symbols))]
 
 
 def _symbol(shape: Points, centre: Point, at: Point, flats: float) -> Points:

@@ -205,12 +205,8 @@ def with_distinct_ids(marks: Iterable[Mark]) -> tuple[Mark, ...]:
     distinct = []
     for mark in marks:
         count = seen[mark.id] = seen.get(mark.id, 0) + 1
-        distinct.append(mark if count == 1 else _renamed(mark, f"{mark.id}-{count}"))
+        distinct.append(mark if count == 1 else type(mark)(**{**vars(mark), "id": f"{mark.id}-{count}"}))
     return tuple(distinct)
-
-
-def _renamed(mark: Mark, name: str) -> Mark:
-    return type(mark)(**{**vars(mark), "id": name})
 
 
 def identifier(*words: str) -> str:

@@ -32,7 +32,7 @@ from plots.marks.mark import (
 from plots.marks.steps import has_moved, with_model_moved
 from plots.marks.styles import APPROACH
 from plots.marks.units import FREE, Look, across, stop_marks
-from tabletop.geometry.pose import Point, Pose
+from tabletop.geometry.pose import Point
 from tabletop.ruling.charge import Step
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.hexes import HexBoard
@@ -234,16 +234,12 @@ def _through(steps: Sequence[Step]) -> tuple[Points, ...]:
     Where a model comes back over its own way the two are drawn beside each other.
     """
     moves = [(step.start, step.end) for step in steps if step.start is not None and step.end is not None]
-    legs = [(start.at, end.at, _is_ahead(start, end.at)) for start, end in moves if math.dist(start.at, end.at) > SHORTEST]
+    legs = [(start.at, end.at, start.local(end.at)[1] >= -SHORTEST) for start, end in moves if math.dist(start.at, end.at) > SHORTEST]
     runs = [[*run] for _, run in groupby(legs, key=lambda leg: leg[2])]
     ways = [(run[0][0], *(end for _, end, _ in run)) for run in runs]
     gone = [leg[:2] for leg in legs]
     is_retraced = any((end, start) in gone for start, end in gone)
     return tuple(_keeping_right(way) for way in ways) if is_retraced else tuple(ways)
-
-
-def _is_ahead(start: Pose, end: Point) -> bool:
-    return start.local(end)[1] >= -SHORTEST
 
 
 def _keeping_right(way: Points) -> Points:

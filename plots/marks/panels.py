@@ -5,7 +5,7 @@ A panel is first a draft, the scene and the marks of the action over it; the sec
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any, Literal
@@ -284,7 +284,7 @@ def _before(
     for number, ruling in enumerate(resolution.rulings):
         if ruling not in shown:
             continue
-        prefix, owner = _prefix(name, number), _owner(shown, ruling, language)
+        prefix, owner = _prefix(name, number), "" if len(shown) == 1 else owned(ruling, language)
         deciding = [mark for stage in stages for mark in _deciding(shown, ruling, prefix, stage, language)]
         ways = path_marks(ruling.steps, units, prefix, looks=looks)
         is_measured, gone = ruling.outcome != "success" or len(shown) <= MOST_MEASURED, _leg_told(ruling, ways, prefix)
@@ -320,11 +320,6 @@ def _arcs_unless_drawn(resolution: Resolution, number: int, prefix: str, languag
     evidence = resolution.rulings[number].evidence
     drawn = [ruling.evidence.arc_rays for ruling in resolution.rulings[:number]]
     return () if evidence.arc_rays in drawn else arc_marks(evidence, resolution.before, prefix, language)
-
-
-def _owner(shown: Sequence[Ruling], ruling: Ruling, language: Language) -> str:
-    """Give whose a length is where several charges are drawn in one panel."""
-    return "" if len(shown) == 1 else owned(ruling, language)
 
 
 def _deciding(shown: Sequence[Ruling], ruling: Ruling, prefix: str, stage: Stage, language: Language) -> tuple[Mark, ...]:
@@ -427,7 +422,7 @@ def _episode(
     contact = ruling.evidence.models_in_contact if episode.is_last else {}
     marks += contact_marks(ruling.evidence.contacts, name, shown) if _shows_contact(ruling, places[-1], language) else ()
     heading, scene = f"{number}. {title(episode, language)}", _scene(name, resolution, shown, language, contact)
-    return PanelDraft(name, heading, scene, _once(marks))
+    return PanelDraft(name, heading, scene, tuple(dict.fromkeys(marks)))
 
 
 def _losses(episode: Episode, states: tuple[State[Any], State[Any]], name: str, language: Language) -> tuple[Mark, ...]:
@@ -468,10 +463,6 @@ def _shows_contact(ruling: Ruling, place: int, language: Language) -> bool:
     """Tell whether the unit has made contact by this step: at the last move before the align, and after it."""
     moves = [number for number, step in enumerate(ruling.steps) if step.end is not None and language.step(step).role != "align"]
     return bool(moves) and place >= moves[-1] and ruling.outcome == "success"
-
-
-def _once(marks: Iterable[Mark]) -> tuple[Mark, ...]:
-    return tuple(dict.fromkeys(marks))
 
 
 def _prefix(stage: str, number: int) -> str:

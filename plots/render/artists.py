@@ -153,7 +153,7 @@ def artists(marks: Iterable[Mark], frame: Frame, theme: Theme = SCREEN) -> tuple
         look = style(mark.role, theme)
         paths = paths_of(mark, frame)
         if paths:
-            drawn = _collection(mark.id, paths, look, is_open=_is_open(mark))
+            drawn = _collection(mark.id, paths, look, is_open=isinstance(mark, LineMark | LinesMark | Ray))
             made += [*_halo(mark, paths, look, theme), drawn, *_core(mark, paths, look, theme), *_pattern(mark, look, frame, theme.zoom)]
     return tuple(made)
 
@@ -170,10 +170,6 @@ def _core(mark: Mark, paths: Sequence[Path], look: Style, theme: Theme) -> tuple
     if not look.core:
         return ()
     return (_patch(f"{mark.id}.core", together(paths), Style(look.layer + 0.02, theme.page, look.core), is_open=True),)
-
-
-def _is_open(mark: Mark) -> bool:
-    return isinstance(mark, LineMark | LinesMark | Ray)
 
 
 def _collection(name: str, paths: Sequence[Path], look: Style, *, is_open: bool = False) -> Artist:

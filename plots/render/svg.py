@@ -68,16 +68,12 @@ def names_of(page: Page) -> dict[str, Name]:
     for number, shown in enumerate(page.shown):
         start = "" if number == 0 else f"{shown.panel.name}-"
         names[shown.panel.name] = Name(shown.panel.name, PANEL)
-        for mark in _marks(shown):
+        for mark in (*shown.panel.marks, *(one.label for one in shown.labels)):
             names[mark.id] = _name(mark, shown.panel.name, start, names)
         _join(shown, start, names)
     for mark in page.marks:
         names[mark.id] = Name(_hyphens(mark.id), _roles(mark))
     return _distinct(names)
-
-
-def _marks(shown: Shown) -> Iterable[Mark]:
-    return (*shown.panel.marks, *(one.label for one in shown.labels))
 
 
 def _name(mark: Mark, panel: str, start: str, known: Mapping[str, Name]) -> Name:
