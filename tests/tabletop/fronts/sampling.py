@@ -5,18 +5,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
 from tabletop.fronts.approach import Approach
 from tabletop.fronts.obstacle import Hazard
 from tabletop.fronts.reach import Advance
-from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.pose import Pose, Side
 from tabletop.table.facing import FACINGS, Facing, facing_of
 from tabletop.table.state import Base, Board, Regiment
 from tabletop.units import CONTACT
 
-Flags = NDArray[np.bool_]
 STEP, TURN = 0.02, math.radians(0.25)
 LOOSE = 2.0 * CONTACT
 FAR = 200.0
@@ -36,7 +34,7 @@ def shrunk(geometry: shapely.Geometry, by: float) -> shapely.Geometry:
     return geometry.buffer(-by, join_style="mitre")
 
 
-def keeps_away(swept: FloatArray, hazard: Hazard, *, slack: float) -> Flags:
+def keeps_away(swept: FloatArray, hazard: Hazard, *, slack: float) -> BoolArray:
     """Tell which geometries keep the gap that a hazard needs, give or take `slack` inches."""
     obstacle = body(hazard.ring)
     if hazard.needed > slack:
@@ -44,7 +42,7 @@ def keeps_away(swept: FloatArray, hazard: Hazard, *, slack: float) -> Flags:
     return ~np.asarray(shapely.intersects(swept, shrunk(obstacle, slack)), dtype=bool)
 
 
-def on_board(points: FloatArray, board: Board, *, slack: float) -> Flags:
+def on_board(points: FloatArray, board: Board, *, slack: float) -> BoolArray:
     """Tell of which sets of points (n, k, 2) all lie on the board."""
     is_inside = (points >= -slack) & (points <= np.array([board.width, board.depth]) + slack)
     return np.asarray(is_inside.all(axis=(1, 2)))
@@ -65,7 +63,7 @@ class Moves:
     first: FloatArray
     wheel: FloatArray
 
-    def take(self, which: Flags) -> "Moves":
+    def take(self, which: BoolArray) -> "Moves":
         """Keep some of the moves."""
         return replace(self, first=self.first[which], wheel=self.wheel[which])
 
@@ -133,7 +131,7 @@ def landed(moves: Moves, *, slack: float = 1e-9, is_strict: bool = True) -> Land
     return Landed(moves.first[legal], moves.wheel[legal], second[legal], low[legal], high[legal])
 
 
-def _may_wheel(moves: Moves, *, slack: float, is_strict: bool) -> Flags:
+def _may_wheel(moves: Moves, *, slack: float, is_strict: bool) -> BoolArray:
     """Tell which moves may go forward and wheel as they do."""
     approach, target = moves.approach, body(moves.approach.target)
     legal = np.ones(len(moves.first), dtype=bool)
@@ -301,6 +299,6 @@ def turned_scene(scene: Approach, angle: float) -> Approach:
     return replace(scene, pose=pose, target=moved(scene.target), facing=facing, hazards=hazards, board=SPREAD_OUT)
 
 
-def landed_straight(scene: Approach, firsts: FloatArray) -> Flags:
+def landed_straight(scene: Approach, firsts: FloatArray) -> BoolArray:
     """Tell which straight moves keep their gaps, stay on the board and do not enter the target."""
     return _may_wheel(Moves(scene, "right", firsts, np.zeros(len(firsts))), slack=1e-7, is_strict=False)
