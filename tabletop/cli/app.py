@@ -1,23 +1,28 @@
-"""The commands and their options; what they do is imported when they run."""
+"""The application `tabletop`: its commands with their options. What a command does is imported when it runs."""
 
 from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from tabletop.cli.errors import EXIT_CODES, ExitCode, guarded, self_telling
 from tabletop.cli.options import (
+    AskedFile,
     Bare,
     Brief,
     Dice,
     Dpi,
     Figures,
+    FigureWords,
     File,
     For,
+    Force,
     Json,
     Language,
+    Out,
     Panel,
     Scale,
     SecondOpinion,
@@ -33,11 +38,10 @@ from tabletop.cli.options import (
     Version,
     systems,
 )
-from tabletop.cli.output import remark
 from tabletop.errors import UsageError
 
-if TYPE_CHECKING:
-    from tabletop.importing.imported import Imported
+LAST_PORT = 65_535
+"""The greatest number that a port may have."""
 
 app = typer.Typer(
     name="tabletop",
@@ -48,14 +52,30 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+import_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+
+page_app = typer.Typer(rich_markup_mode=None)
+"""Only so that the help lists `page` after `import`: of one Typer, groups come after all commands."""
+
+app.add_typer(import_app, name="import", help="Begin a scenario from another program's file.")
+app.add_typer(page_app)
+
+
+def _command(example: str, *, of: typer.Typer = app) -> Callable[[Callable[..., ExitCode]], Callable[..., None]]:
+    """Return a decorator that adds a command, guarded; its help ends with an example and the exit codes."""
+
+    def add(run: Callable[..., ExitCode]) -> Callable[..., None]:
+        return of.command(epilog=f"Example: {example}\n\n{EXIT_CODES}")(guarded(run))
+
+    return add
+
 
 @app.callback()
 def _program(*, version: Version = False) -> None:
     del version  # its callback has printed it
 
 
-@app.command(epilog="Example: tabletop resolve t9a/wheel-and-align --dice 4 --figure charge.svg")
-@guarded
+@_command("tabletop resolve t9a/wheel-and-align --dice 4 --figure charge.svg")
 def resolve(  # noqa: PLR0913 - an option each
     file: File,
     *,
@@ -80,7 +100,6 @@ def resolve(  # noqa: PLR0913 - an option each
     max_seconds: Seconds = None,
 ) -> ExitCode:
     """Resolve charges: every step, finding and metric."""
-    from tabletop.cli.options import AskedFile, FigureWords
     from tabletop.cli.resolving import resolve
 
     question = AskedFile(file, seed, dice, tuple(override or ()), max_seconds, all_paths, second_opinion)
@@ -88,8 +107,7 @@ def resolve(  # noqa: PLR0913 - an option each
     return resolve(question, as_json=json, is_brief=brief, figures=tuple(figure or ()), look=look)
 
 
-@app.command(epilog="Example: tabletop judge t9a/judged-one-short --figure judged.svg")
-@guarded
+@_command("tabletop judge t9a/judged-one-short --figure judged.svg")
 def judge(  # noqa: PLR0913 - an option each
     file: File,
     *,
@@ -116,7 +134,6 @@ def judge(  # noqa: PLR0913 - an option each
     Exit code 1 if it is not what the rules demand, 6 if that cannot be told at the file's `accuracy`. --figure draws the table before,
     the proposal with what is wrong marked, and what the rules demand if that is another; `draw --steps` its moves in their order.
     """
-    from tabletop.cli.options import AskedFile, FigureWords
     from tabletop.cli.resolving import judge
 
     question = AskedFile(file, seed=seed, dice=dice, overrides=tuple(override or ()), max_seconds=max_seconds)
@@ -124,8 +141,7 @@ def judge(  # noqa: PLR0913 - an option each
     return judge(question, as_json=json, is_brief=brief, figures=tuple(figure or ()), look=look)
 
 
-@app.command(epilog="Example: tabletop check t9a/wheel-and-align charge.toml")
-@guarded
+@_command("tabletop check t9a/wheel-and-align charge.toml")
 def check(
     files: SeveralFiles,
     *,
@@ -141,12 +157,11 @@ def check(
     return check(files, as_json=json, max_seconds=max_seconds)
 
 
-@app.command(
-    epilog="Example: tabletop draw t9a/wheel-and-align -o charge.pdf --steps; "
+@_command(
+    "tabletop draw t9a/wheel-and-align -o charge.pdf --steps; "
     "tabletop draw t9a/wheel-and-align -o wheel.webp --panel 3 --bare; "
     "tabletop draw t9a/wheel-and-align -o sheets.pdf --sheet a4 --panel after"
 )
-@guarded
 @self_telling
 def draw(  # noqa: PLR0913 - an option each
     file: File,
@@ -176,7 +191,6 @@ def draw(  # noqa: PLR0913 - an option each
     A file that ends in .gif or .mp4 (which needs ffmpeg) shows the moves, three seconds for each picture's worth of steps;
     .html is a page that plays them step by step.
     """
-    from tabletop.cli.options import AskedFile, FigureWords
     from tabletop.cli.resolving import draw
 
     question = AskedFile(file, seed=seed, dice=dice, overrides=tuple(override or ()), max_seconds=max_seconds)
@@ -184,8 +198,7 @@ def draw(  # noqa: PLR0913 - an option each
     return draw(question, out, steps=steps, board=board, look=look)
 
 
-@app.command(epilog="Example: tabletop odds t9a/odds-maximised --figure odds.svg")
-@guarded
+@_command("tabletop odds t9a/odds-maximised --figure odds.svg")
 def odds(  # noqa: PLR0913 - an option each
     file: File,
     *,
@@ -211,7 +224,6 @@ def odds(  # noqa: PLR0913 - an option each
     total's chance, the likeliest outcome, and the chances of total and outcome together); "joint" gives the chances of
     all charges' outcomes together, in file order, under keys such as "success,failed".
     """
-    from tabletop.cli.options import AskedFile, FigureWords
     from tabletop.cli.resolving import odds
 
     question = AskedFile(file, overrides=tuple(override or ()), max_seconds=max_seconds, detail=everything)
@@ -219,8 +231,7 @@ def odds(  # noqa: PLR0913 - an option each
     return odds(question, as_json=json, is_brief=brief, figures=tuple(figure or ()), look=look)
 
 
-@app.command(epilog="Example: tabletop explore t9a/wheel-and-align --vary units.A.x=20:36:0.5 -o results.csv --figure map.svg")
-@guarded
+@_command("tabletop explore t9a/wheel-and-align --vary units.A.x=20:36:0.5 -o results.csv --figure map.svg")
 @self_telling
 def explore(  # noqa: PLR0913 - a survey has many sides
     file: File,
@@ -309,7 +320,6 @@ def explore(  # noqa: PLR0913 - a survey has many sides
     tabletop explore t9a/wheel-and-align --vary units.A=random:200 --region 20,26,40,40 -o random.csv --figure random.svg
     """
     from tabletop.cli.explore import ExploreOptions, explore, question_of, refuse_idle
-    from tabletop.cli.options import AskedFile, FigureWords
 
     refuse_idle(question, vary or (), unit=unit, step=step, facings=facings, within=within, accuracy=accuracy, samples=samples, full=full)
     named = question_of(question, unit=unit, step=step, facings=facings, within=within, accuracy=accuracy, samples=samples)
@@ -320,8 +330,7 @@ def explore(  # noqa: PLR0913 - a survey has many sides
     return explore(asked, plan, as_json=json)
 
 
-@app.command(epilog="Example: tabletop compare t9a/wheel-and-align t9a/failed-wheel --set system.wheel_limit_deg=45")
-@guarded
+@_command("tabletop compare t9a/wheel-and-align t9a/failed-wheel --set system.wheel_limit_deg=45")
 def compare(
     files: SeveralFiles,
     *,
@@ -338,8 +347,7 @@ def compare(
     return compare(files, overrides=tuple(override or ()), as_json=json, seed=seed, max_seconds=max_seconds)
 
 
-@app.command(epilog="Example: tabletop scenarios --json")
-@guarded
+@_command("tabletop scenarios --json")
 def scenarios(
     *,
     show: Annotated[str | None, typer.Option("--show", metavar="NAME", help="Print the file of this one instead.")] = None,
@@ -351,13 +359,12 @@ def scenarios(
     return listing.scenarios(as_json=json) if show is None else listing.show(show)
 
 
-@app.command(epilog="Example: tabletop new t9a -o charge.toml")
-@guarded
+@_command("tabletop new t9a -o charge.toml")
 def new(
     system: SystemName,
     *,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write it here instead of printing it.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    force: Force = False,
 ) -> ExitCode:
     """Begin a scenario file: a small one that runs, with every key explained."""
     from tabletop.cli.listing import new
@@ -365,8 +372,7 @@ def new(
     return new(system, out, force=force)
 
 
-@app.command(epilog="Example: tabletop resolve $(tabletop link charge.toml)")
-@guarded
+@_command("tabletop resolve $(tabletop link charge.toml)")
 def link(file: File) -> ExitCode:
     """Print a scenario in one line, which may stand wherever FILE is asked."""
     from tabletop.cli.listing import link
@@ -374,8 +380,7 @@ def link(file: File) -> ExitCode:
     return link(file)
 
 
-@app.command(epilog="Example: tabletop rules t9a --fields")
-@guarded
+@_command("tabletop rules t9a --fields")
 def rules(
     system: SystemName,
     *,
@@ -392,8 +397,7 @@ def rules(
     return list_fields(system, as_json=json) if fields else list_rules(system, as_json=json)
 
 
-@app.command(epilog="Example: tabletop schema t9a > t9a.schema.json")
-@guarded
+@_command("tabletop schema t9a > t9a.schema.json")
 def schema(
     system: Annotated[str | None, typer.Argument(metavar="[SYSTEM]", autocompletion=systems, help="A game; left out: all of them.")] = None,
 ) -> ExitCode:
@@ -403,35 +407,26 @@ def schema(
     return schema(system)
 
 
-# The commands under `import`: scenarios from other programs' files.
-
-import_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
-
-Board = Annotated[str, typer.Argument(metavar="BOARD", help="A board of MegaMek, or - for standard input.")]
-
-Save = Annotated[str, typer.Argument(metavar="SAVE", help="A save of Tabletop Simulator, or - for standard input.")]
-
-Out = Annotated[Path | None, typer.Option("-o", "--out", metavar="OUT", help="Write it here instead of printing it.")]
-
-Force = Annotated[bool, typer.Option("--force", help="Write over a file that is there.")]
-
-
-@import_app.command(epilog="Example: tabletop import megamek rivervalley.board -o valley.toml")
-@guarded
-def megamek(board: Board, *, out: Out = None, force: Force = False) -> ExitCode:
+@_command("tabletop import megamek rivervalley.board -o valley.toml", of=import_app)
+def megamek(
+    board: Annotated[str, typer.Argument(metavar="BOARD", help="A board of MegaMek, or - for standard input.")],
+    *,
+    out: Out = None,
+    force: Force = False,
+) -> ExitCode:
     """Read a board of MegaMek: levels, woods, water, roads, buildings.
 
     The scenario has no units and no charges yet. What of the board is not in it is told on standard error and in comments.
     """
+    from tabletop.cli.listing import write_imported
     from tabletop.importing.megamek import import_board
 
-    return _imported(board, import_board, out, force=force)
+    return write_imported(board, import_board, out, force=force)
 
 
-@import_app.command(epilog="Example: tabletop import tts TS_Save_1.json --system wh40k -o game.toml")
-@guarded
+@_command("tabletop import tts TS_Save_1.json --system wh40k -o game.toml", of=import_app)
 def tts(
-    save: Save,
+    save: Annotated[str, typer.Argument(metavar="SAVE", help="A save of Tabletop Simulator, or - for standard input.")],
     *,
     system: Annotated[
         str, typer.Option("--system", metavar="SYSTEM", autocompletion=systems, help="The game that is played, such as wh40k.")
@@ -449,37 +444,14 @@ def tts(
     object whose name begins with its kind ("impassable"), with its size in inches: 6x4in, 3in round, height 2. A table, mat
     or board says its own: "table 72x48in". What is not understood is told on standard error and in comments.
     """
-    from functools import partial
-
+    from tabletop.cli.listing import write_imported
     from tabletop.importing.tts import import_save, size_of
 
     size = None if board is None else size_of(board)
-    return _imported(save, partial(import_save, system_name=system, board=size), out, force=force)
+    return write_imported(save, partial(import_save, system_name=system, board=size), out, force=force)
 
 
-def _imported(source: str, read: Callable[[bytes, str], "Imported"], out: Path | None, *, force: bool) -> ExitCode:
-    """Print or write the scenario that a file comes to, and say what of it was not understood."""
-    from tabletop.cli.output import write_text
-    from tabletop.importing.imported import FOREIGN_BYTES, scenario_text
-    from tabletop.scenario.sources import read_bytes
-
-    label, data = read_bytes(source, most=FOREIGN_BYTES)
-    text, remarks = scenario_text(read(data, label))
-    write_text(text, out, force=force)
-    for one in remarks:
-        remark(one)
-    return ExitCode.DONE
-
-
-# The command `page`: a table in the browser.
-
-app_paging = typer.Typer(rich_markup_mode=None)
-
-LAST_PORT = 65_535
-
-
-@app_paging.command(epilog="Example: tabletop page t9a/wheel-and-align")
-@guarded
+@_command("tabletop page t9a/wheel-and-align", of=page_app)
 @self_telling
 def page(
     file: Annotated[
@@ -517,15 +489,3 @@ def page(
     finally:
         worker.end()
     return ExitCode.DONE
-
-
-# The whole command line: the commands, with those that have a module of their own.
-
-__all__ = ["app"]
-
-app.add_typer(import_app, name="import", help="Begin a scenario from another program's file.")
-
-app.add_typer(app_paging)
-
-for command in (*app.registered_commands, *import_app.registered_commands, *app_paging.registered_commands):
-    command.epilog = "\n\n".join(filter(None, (command.epilog, EXIT_CODES)))

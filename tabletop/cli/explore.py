@@ -15,8 +15,7 @@ import numpy as np
 
 from tabletop.budget import Budget
 from tabletop.cli.errors import ExitCode, in_file
-from tabletop.cli.options import PLAIN_WORDS, FigureWords, faces, refuse_unwritable, seconds_allowed
-from tabletop.cli.options import AskedFile as Asked
+from tabletop.cli.options import PLAIN_WORDS, AskedFile, FigureWords, faces, refuse_unwritable, seconds_allowed
 from tabletop.cli.output import is_terminal, say, say_json
 from tabletop.errors import UsageError
 from tabletop.exploring.explore import MOST_WORKERS, Expedition, expedition, mapped, refuse_hopeless, undertake
@@ -80,7 +79,7 @@ class ExploreOptions:
         return None if self.is_full or self.show not in (None, "chance", "shortest_roll") else self.question
 
 
-def explore(asked: Asked, plan: ExploreOptions, *, as_json: bool) -> ExitCode:
+def explore(asked: AskedFile, plan: ExploreOptions, *, as_json: bool) -> ExitCode:
     """Resolve all cases that are not in the table yet, and say what came out."""
     if plan.figure is not None:
         refuse_unwritable(plan.figure)

@@ -1,16 +1,20 @@
-"""The commands that list what there is: `scenarios`, `rules` and `schema`; and `new`, which begins a file."""
+"""The commands that list what there is, `scenarios`, `rules` and `schema`, and those that write a scenario: `new`, `link` and `import`."""
 
 import dataclasses
 import json
 import re
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tabletop import registry
 from tabletop.cli.errors import ExitCode
-from tabletop.cli.output import say, say_json, say_table, warn, write_text
+from tabletop.cli.output import remark, say, say_json, say_table, warn, write_text
 from tabletop.ruling.finding import Rule
+
+if TYPE_CHECKING:
+    from tabletop.importing.imported import Imported
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
@@ -27,6 +31,15 @@ def scenarios(*, as_json: bool) -> ExitCode:
     else:
         say_table(("scenario", "title"), [(entry["name"], entry["title"]) for entry in entries])
     return ExitCode.DONE
+
+
+def _title(file: Path) -> str:
+    """Give the title of a bundled scenario; one that cannot be read has none, and the reason is told."""
+    try:
+        return str(tomllib.loads(file.read_text("utf-8")).get("title", ""))
+    except (OSError, ValueError) as error:
+        warn(f"{file}: {error}")
+        return ""
 
 
 def show(name: str) -> ExitCode:
@@ -56,13 +69,17 @@ def new(name: str, out: Path | None, *, force: bool) -> ExitCode:
     return ExitCode.DONE
 
 
-def _title(file: Path) -> str:
-    """Give the title of a bundled scenario; one that cannot be read has none, and the reason is told."""
-    try:
-        return str(tomllib.loads(file.read_text("utf-8")).get("title", ""))
-    except (OSError, ValueError) as error:
-        warn(f"{file}: {error}")
-        return ""
+def write_imported(source: str, read: Callable[[bytes, str], "Imported"], out: Path | None, *, force: bool) -> ExitCode:
+    """Print or write the scenario that a file comes to, and say what of it was not understood."""
+    from tabletop.importing.imported import FOREIGN_BYTES, scenario_text
+    from tabletop.scenario.sources import read_bytes
+
+    label, data = read_bytes(source, most=FOREIGN_BYTES)
+    text, remarks = scenario_text(read(data, label))
+    write_text(text, out, force=force)
+    for one in remarks:
+        remark(one)
+    return ExitCode.DONE
 
 
 def rules(name: str, *, as_json: bool) -> ExitCode:

@@ -1,4 +1,7 @@
-"""The options that commands share: what is asked, how figures look, what of them is shown, and how they are written."""
+"""The options and arguments that commands share: how they are declared and completed, and the checked values they become.
+
+An option of one command alone is declared there, in `tabletop.cli.app`. Loading this module loads no library but Typer.
+"""
 
 import os
 from collections.abc import Sequence
@@ -9,54 +12,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tabletop.errors import UsageError
-from tabletop.ruling.system import Case
-from tabletop.scenario.reading import read_case
 
 if TYPE_CHECKING:
     from plots import Setting
-
-# How figures are to look, in the words of the command line.
-
-
-@dataclass(frozen=True)
-class FigureWords:
-    """The words of --theme, --size, --scale, --language and so on; None where one is left out."""
-
-    theme: str | None = None
-    size: str | None = None
-    scale: str | None = None
-    language: str | None = None
-    panel: str | None = None
-    bare: bool = False
-    text: str | None = None
-    dpi: int | None = None
-    sheet: str | None = None
-    audience: str | None = None
-
-    def checked(self) -> None:
-        """Refuse words that mean nothing before anything is resolved; without any, figures need not be loaded yet."""
-        if self != PLAIN_WORDS:
-            self.setting()
-
-    def setting(self) -> "Setting":
-        """Give the setting that the words name.
-
-        Raises
-        ------
-        UsageError
-            If one of them names none.
-        """
-        import plots
-
-        return plots.setting(**asdict(self))
-
-
-PLAIN_WORDS = FigureWords()
-
-# What a shell completes: names of bundled scenarios and of systems, and files that may hold a scenario.
+    from tabletop.ruling.system import Case
 
 SCENARIOS = (".toml", ".json", ".svg", ".png", ".webp")
 """Endings of files that may hold a scenario."""
+
+FIGURE_SUFFIXES = (".svg", ".pdf", ".png", ".webp", ".pgf")
+"""Endings of still figures that can be written."""
 
 
 def questions(incomplete: str) -> list[str]:
@@ -121,6 +86,10 @@ Seconds = Annotated[
 
 SystemName = Annotated[str, typer.Argument(metavar="SYSTEM", autocompletion=systems, help="The name of a game system, such as t9a.")]
 
+Out = Annotated[Path | None, typer.Option("-o", "--out", metavar="OUT", help="Write it here instead of printing it.")]
+
+Force = Annotated[bool, typer.Option("--force", help="Write over a file that is there.")]
+
 Figures = Annotated[
     list[Path] | None, typer.Option("--figure", metavar="OUT", help="Draw it: .svg, .pdf, .png, .webp or .pgf; repeatable.")
 ]
@@ -176,10 +145,6 @@ def _print_version(asked: bool) -> None:  # noqa: FBT001 - typer hands the optio
 
 Version = Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version)]
 
-# The commands that resolve a case: `resolve`, `judge` and `draw`.
-
-FIGURE_SUFFIXES = (".svg", ".pdf", ".png", ".webp", ".pgf")
-
 
 @dataclass(frozen=True)
 class AskedFile:
@@ -193,9 +158,47 @@ class AskedFile:
     detail: bool = False
     second_opinion: bool = False
 
-    def case(self) -> Case:
+    def case(self) -> "Case":
         """Read the case that is asked of."""
+        from tabletop.scenario.reading import read_case
+
         return replace(read_case(self.file, overrides=self.overrides), detail=self.detail)
+
+
+@dataclass(frozen=True)
+class FigureWords:
+    """The words of --theme, --size, --scale, --language and so on; None where one is left out."""
+
+    theme: str | None = None
+    size: str | None = None
+    scale: str | None = None
+    language: str | None = None
+    panel: str | None = None
+    bare: bool = False
+    text: str | None = None
+    dpi: int | None = None
+    sheet: str | None = None
+    audience: str | None = None
+
+    def checked(self) -> None:
+        """Refuse words that mean nothing before anything is resolved; without any, figures need not be loaded yet."""
+        if self != PLAIN_WORDS:
+            self.setting()
+
+    def setting(self) -> "Setting":
+        """Give the setting that the words name.
+
+        Raises
+        ------
+        UsageError
+            If one of them names none.
+        """
+        import plots
+
+        return plots.setting(**asdict(self))
+
+
+PLAIN_WORDS = FigureWords()
 
 
 def refuse_both(*, as_json: bool, is_brief: bool) -> None:
