@@ -1,4 +1,4 @@
-"""The command `compare`: what a change of the rules does to many scenarios."""
+"""The commands that go through many files: `check` what they expect, and `compare` their answers with those under a changed rule."""
 
 import math
 import time
@@ -19,7 +19,11 @@ from tabletop.scenario.reading import case_from_tables, read_case, read_tables, 
 from tabletop.scenario.results import result
 from tabletop.scenario.sources import label_of
 
-# The command `check`: files against what they expect.
+MOVED = 1e-6
+"""Inches or degrees: units placed closer than this are placed alike."""
+
+_FORM = "expected rules.KEY=VALUE, system.FIELD=VALUE or edition=X"
+"""What `--set` of `compare` may be."""
 
 
 def check(files: Sequence[str], *, as_json: bool, max_seconds: float | None = None) -> ExitCode:
@@ -58,12 +62,6 @@ def _print_differences(file: str, unlike: Sequence[Difference]) -> None:
     say(f"{mark}  {label_of(file)}")
     for difference in unlike:
         say(f"    {difference}")
-
-
-_FORM = "expected rules.KEY=VALUE, system.FIELD=VALUE or edition=X"
-
-MOVED = 1e-6
-"""Inches or degrees: units placed closer than this are placed alike."""
 
 
 def compare(files: Sequence[str], *, overrides: Sequence[str], as_json: bool, seed: int, max_seconds: float | None = None) -> ExitCode:

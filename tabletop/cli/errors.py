@@ -1,4 +1,4 @@
-"""Turns what a command returns or raises into an exit code and one clear message."""
+"""Exit codes, and the message for each error: `guarded` turns what a command returns or raises into these."""
 
 import functools
 import inspect
@@ -8,15 +8,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from enum import IntEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from tabletop.cli.output import PATIENCE, complain, patience
 from tabletop.errors import NoVerdictError, ScenarioError, TableError, UsageError
-
-if TYPE_CHECKING:
-    pass
 
 
 class ExitCode(IntEnum):

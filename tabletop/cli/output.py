@@ -1,4 +1,4 @@
-"""Text, tables and JSON to standard output, in colour only where it is welcome."""
+"""What a command writes: text, tables and JSON to standard output, errors, notes and progress to standard error, scenarios to files."""
 
 import io
 import json
@@ -21,9 +21,13 @@ if TYPE_CHECKING:
     from tabletop.ruling.verdict import Resolution
 
 _PIPE_WIDTH = 160
+"""Columns of a table that no terminal shows."""
 
 _PRINTED = Path("-")
 """In place of a file: standard output."""
+
+PATIENCE = 2.0
+"""Seconds after which a person is told that the program is still at work."""
 
 
 def say(text: str = "") -> None:
@@ -119,12 +123,6 @@ def say_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 def _encodable(text: str) -> str:
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     return text.encode(encoding, "backslashreplace").decode(encoding)
-
-
-# Turns what a command returns or raises into an exit code and one clear message.
-
-PATIENCE = 2.0
-"""Seconds after which a person is told that the program is still at work."""
 
 
 @contextmanager

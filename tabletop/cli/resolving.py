@@ -1,4 +1,4 @@
-"""The commands that resolve a case: `resolve`, `judge` and `draw`."""
+"""The commands that ask of one case: `resolve`, `judge`, `draw` and `odds`."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -124,6 +124,34 @@ def draw(question: AskedFile, out: Path, *, steps: bool, board: bool, look: Figu
     return ExitCode.DONE
 
 
+def odds(
+    question: AskedFile, *, as_json: bool, is_brief: bool = False, figures: Sequence[Path], look: FigureWords = PLAIN_WORDS
+) -> ExitCode:
+    """Tell the chances of the charges, and draw the figures asked for."""
+    refuse_both(as_json=as_json, is_brief=is_brief)
+    for figure in figures:
+        refuse_unwritable(figure)
+    look.checked()
+    seconds = seconds_allowed(question.max_seconds)
+    case = question.case()
+    with in_file(question.file):
+        found = odds_of(case, max_seconds=seconds)
+    for figure in figures:
+        _draw_odds(case, found, figure, look)
+    if as_json:
+        say_json(odds_result(found))
+    else:
+        say(odds_lines(found) if is_brief else odds_text(case, found))
+    return ExitCode.DONE
+
+
+def _draw_odds(case: Case, odds: Odds, path: Path, look: FigureWords) -> None:
+    import plots
+
+    plots.draw_odds(case, odds, path, setting=look.setting())
+    remark_if_bare(case, path)
+
+
 @contextmanager
 def drawn_if_refused(figures: Sequence[Path], look: FigureWords) -> Iterator[None]:
     """Draw a table all the same that is refused, with what makes it impossible, if it can be drawn; it stays refused."""
@@ -198,34 +226,3 @@ def remark_if_bare(case: Case, figure: Path) -> None:
     """Say of a figure that could carry its scenario that it does not: a file cannot tell numbers other than the book's."""
     if figure.suffix.lower() in CARRYING and case.tables is None:
         remark(f"{figure} carries no scenario: numbers of --set system.FIELD cannot be written into one")
-
-
-# The command `odds`: exact chances as text, as JSON and as a figure.
-
-
-def odds(
-    question: AskedFile, *, as_json: bool, is_brief: bool = False, figures: Sequence[Path], look: FigureWords = PLAIN_WORDS
-) -> ExitCode:
-    """Tell the chances of the charges, and draw the figures asked for."""
-    refuse_both(as_json=as_json, is_brief=is_brief)
-    for figure in figures:
-        refuse_unwritable(figure)
-    look.checked()
-    seconds = seconds_allowed(question.max_seconds)
-    case = question.case()
-    with in_file(question.file):
-        found = odds_of(case, max_seconds=seconds)
-    for figure in figures:
-        _draw_odds(case, found, figure, look)
-    if as_json:
-        say_json(odds_result(found))
-    else:
-        say(odds_lines(found) if is_brief else odds_text(case, found))
-    return ExitCode.DONE
-
-
-def _draw_odds(case: Case, odds: Odds, path: Path, look: FigureWords) -> None:
-    import plots
-
-    plots.draw_odds(case, odds, path, setting=look.setting())
-    remark_if_bare(case, path)
