@@ -1,4 +1,4 @@
-"""From a validated scenario file to values, and from values back to a scenario file."""
+"""From a validated scenario file to values, `case_of`, and from values back to a scenario file, `scenario_of`."""
 
 import math
 from collections.abc import Mapping
@@ -18,7 +18,55 @@ from tabletop.table.accuracy import Accuracy, Measured
 from tabletop.table.hexes import HexBoard, number
 from tabletop.table.state import Board, HexTerrain, State, Terrain, Unit
 
-# Pieces of terrain: from the file to values and back.
+
+def case_of(scenario: Scenario, system: System, *, book: Any = None) -> Case:
+    """Turn a scenario file into a case; `book` replaces the system's own numbers.
+
+    Raises
+    ------
+    ScenarioError
+        If what stands by others has no place.
+    """
+    carried = carriers(scenario)
+    scenario = placed(scenario, system)
+    state, related = _state(scenario, system), claims(scenario, system)
+    declarations = system.vocabulary.declarations
+    return Case(
+        system=system,
+        edition=scenario.edition,
+        state=state,
+        charges=tuple(Charge(entry.charger, entry.targets, entry.dice, _keys(entry, declarations)) for entry in scenario.charges),
+        choices=scenario.rules,
+        book=system.book if book is None else book,
+        title=scenario.title,
+        note=scenario.note,
+        source=scenario.source,
+        proposal=_proposal(scenario, system, state) if related is None else {},
+        claims=related,
+        expect=tuple(_expectation(entry) for entry in scenario.expect),
+        measured=measured_of(scenario, carried),
+    )
+
+
+def _state(scenario: Scenario, system: System) -> State[Any]:
+    words, board = system.vocabulary, _board(scenario.board)
+    read = placing(words).read
+    units = {name: words.complete(read(name, entry, board)) for name, entry in scenario.units.items()}
+    pieces: list[tuple[str, Any]] = list(zip(names_of(scenario.terrain), scenario.terrain, strict=True))
+    return State(
+        board,
+        units,
+        tuple(terrain_of(name, entry, words) for name, entry in pieces if isinstance(entry, TerrainEntry)),
+        tuple(
+            HexTerrain(name, entry.kind, tuple(map(hex_of, entry.hexes)), _keys(entry, words.terrain_keys), entry.name is not None)
+            for name, entry in pieces
+            if not isinstance(entry, TerrainEntry)
+        ),
+    )
+
+
+def _board(entry: Any) -> Board:
+    return HexBoard.of(entry.columns, entry.rows, entry.hex_inches) if hasattr(entry, "columns") else Board(entry.width, entry.depth)
 
 
 def terrain_of(name: str, entry: TerrainEntry, words: Vocabulary) -> Terrain:
@@ -36,6 +84,74 @@ def _shape(entry: TerrainEntry) -> Shape:
     form = cast("RectangleEntry", entry.rectangle)  # exactly one of the three is given
     middle = Pose(*form.centre, math.radians(form.angle_deg) + math.pi / 2)
     return rectangle(middle.advanced(form.depth / 2), form.width, form.depth)
+
+
+def _keys(entry: Any, model: type[Any]) -> Any:
+    return model(**{key: getattr(entry, key) for key in model.model_fields})
+
+
+def _proposal(scenario: Scenario, system: System, state: State[Any]) -> Mapping[str, Any] | None:
+    if scenario.proposal is None:
+        return None
+    read, entries = placing(system.vocabulary).read_place, dict[str, Any](scenario.units)
+    claimed = [(name, entry) for name, entry in scenario.proposal.units.items() if name in entries]  # who is nobody's is told elsewhere
+    alike = [(name, entry) for name, entry in claimed if isinstance(entry, PlaceEntry) == isinstance(entries[name], PlaceEntry)]
+    return {name: read(entry, state.units[name], state.board) for name, entry in alike}
+
+
+def _expectation(entry: ExpectEntry) -> Expectation:
+    return Expectation(
+        outcome=entry.outcome,
+        rule=entry.rule,
+        metrics=entry.metrics,
+        choices=entry.choices,
+        judged=None if entry.judged is None else (entry.judged.outcome, entry.judged.rule),
+        units={name: unit.model_dump(mode="json", exclude_none=True) for name, unit in entry.units.items()},
+        tolerance=entry.tolerance,
+    )
+
+
+def measured_of(scenario: Scenario, carried: Mapping[str, str]) -> Measured | None:
+    """Return how well the table and the claimed places were measured; None where all lies as it is written.
+
+    `carried` names what stands by others, as `carriers` does.
+    """
+    things: list[tuple[str, Any]] = [*scenario.units.items(), *zip(names_of(scenario.terrain), scenario.terrain, strict=True)]
+    told = {name: entry.accuracy for name, entry in things if entry.accuracy is not None}
+    claimed = None if scenario.proposal is None else scenario.proposal.accuracy
+    table = _accuracy(scenario.accuracy)
+    own = {name: _accuracy(entry) for name, entry in told.items()}
+    proposal = Accuracy() if is_claim_exact(scenario) else table if claimed is None else _accuracy(claimed)
+    if table.is_exact and proposal.is_exact and all(accuracy.is_exact for accuracy in own.values()):
+        return None
+    return Measured(table, own, proposal, carried)
+
+
+def _accuracy(entry: AccuracyEntry | None) -> Accuracy:
+    if entry is None:
+        return Accuracy()
+    return Accuracy(entry.at, None if entry.facing_deg is None else math.radians(entry.facing_deg))
+
+
+def scenario_of(case: Case, *, state: State[Any] | None = None) -> Scenario:
+    """Write the table of a case as a scenario file, without charges, proposal and expectations; `state` replaces the table."""
+    table = case.state if state is None else state
+    content = {
+        "system": case.system.name,
+        "edition": case.edition,
+        **{key: text for key in ("title", "note", "source") if (text := getattr(case, key))},
+        "rules": case.choices.model_dump(exclude_unset=True),
+        "board": _board_entry(table.board),
+        "terrain": terrain_entries(table, case.system.vocabulary),
+        "units": {unit.name: unit_entry(unit, case) for unit in table.units.values()},
+    }
+    return scenario_model(case.system).model_validate({key: value for key, value in content.items() if value})
+
+
+def _board_entry(board: Board) -> dict[str, Any]:
+    if isinstance(board, HexBoard):
+        return {"columns": board.columns, "rows": board.rows, "hex_inches": board.hex_inches}
+    return {"width": board.width, "depth": board.depth}
 
 
 def terrain_entries(state: State[Any], words: Vocabulary) -> list[dict[str, Any]]:
@@ -68,127 +184,6 @@ def _data(data: Any) -> dict[str, Any]:
     """Give the keys that differ from what is meant where they are left out."""
     keys: dict[str, Any] = {} if data is None else data.model_dump(mode="json", exclude_defaults=True)
     return keys
-
-
-def case_of(scenario: Scenario, system: System, *, book: Any = None) -> Case:
-    """Turn a scenario file into a case; `book` replaces the system's own numbers.
-
-    Raises
-    ------
-    ScenarioError
-        If what stands by others has no place.
-    """
-    carried = carriers(scenario)
-    scenario = placed(scenario, system)
-    state, related = _state(scenario, system), claims(scenario, system)
-    return Case(
-        system=system,
-        edition=scenario.edition,
-        state=state,
-        charges=tuple(_charge(entry, system.vocabulary.declarations) for entry in scenario.charges),
-        choices=scenario.rules,
-        book=system.book if book is None else book,
-        title=scenario.title,
-        note=scenario.note,
-        source=scenario.source,
-        proposal=_proposal(scenario, system, state) if related is None else {},
-        claims=related,
-        expect=tuple(_expectation(entry) for entry in scenario.expect),
-        measured=measured_of(scenario, carried),
-    )
-
-
-def measured_of(scenario: Scenario, carried: Mapping[str, str]) -> Measured | None:
-    """Return how well the table and the claimed places were measured; None where all lies as it is written.
-
-    `carried` names what stands by others, as `carriers` does.
-    """
-    things: list[tuple[str, Any]] = [*scenario.units.items(), *zip(names_of(scenario.terrain), scenario.terrain, strict=True)]
-    told = {name: entry.accuracy for name, entry in things if entry.accuracy is not None}
-    claimed = None if scenario.proposal is None else scenario.proposal.accuracy
-    table = _accuracy(scenario.accuracy)
-    own = {name: _accuracy(entry) for name, entry in told.items()}
-    proposal = Accuracy() if is_claim_exact(scenario) else table if claimed is None else _accuracy(claimed)
-    if table.is_exact and proposal.is_exact and all(accuracy.is_exact for accuracy in own.values()):
-        return None
-    return Measured(table, own, proposal, carried)
-
-
-def _accuracy(entry: AccuracyEntry | None) -> Accuracy:
-    if entry is None:
-        return Accuracy()
-    return Accuracy(entry.at, None if entry.facing_deg is None else math.radians(entry.facing_deg))
-
-
-def _state(scenario: Scenario, system: System) -> State[Any]:
-    words, board = system.vocabulary, _board(scenario.board)
-    read = placing(words).read
-    units = {name: words.complete(read(name, entry, board)) for name, entry in scenario.units.items()}
-    pieces: list[tuple[str, Any]] = list(zip(names_of(scenario.terrain), scenario.terrain, strict=True))
-    return State(
-        board,
-        units,
-        tuple(terrain_of(name, entry, words) for name, entry in pieces if isinstance(entry, TerrainEntry)),
-        tuple(
-            HexTerrain(name, entry.kind, tuple(map(hex_of, entry.hexes)), _keys(entry, words.terrain_keys), entry.name is not None)
-            for name, entry in pieces
-            if not isinstance(entry, TerrainEntry)
-        ),
-    )
-
-
-def _board(entry: Any) -> Board:
-    return HexBoard.of(entry.columns, entry.rows, entry.hex_inches) if hasattr(entry, "columns") else Board(entry.width, entry.depth)
-
-
-def _keys(entry: Any, model: type[Any]) -> Any:
-    return model(**{key: getattr(entry, key) for key in model.model_fields})
-
-
-def _charge(entry: Any, declarations: type[Any]) -> Charge:
-    return Charge(entry.charger, entry.targets, entry.dice, _keys(entry, declarations))
-
-
-def _proposal(scenario: Scenario, system: System, state: State[Any]) -> Mapping[str, Any] | None:
-    if scenario.proposal is None:
-        return None
-    read, entries = placing(system.vocabulary).read_place, dict[str, Any](scenario.units)
-    claimed = [(name, entry) for name, entry in scenario.proposal.units.items() if name in entries]  # who is nobody's is told elsewhere
-    alike = [(name, entry) for name, entry in claimed if isinstance(entry, PlaceEntry) == isinstance(entries[name], PlaceEntry)]
-    return {name: read(entry, state.units[name], state.board) for name, entry in alike}
-
-
-def _expectation(entry: ExpectEntry) -> Expectation:
-    return Expectation(
-        outcome=entry.outcome,
-        rule=entry.rule,
-        metrics=entry.metrics,
-        choices=entry.choices,
-        judged=None if entry.judged is None else (entry.judged.outcome, entry.judged.rule),
-        units={name: unit.model_dump(mode="json", exclude_none=True) for name, unit in entry.units.items()},
-        tolerance=entry.tolerance,
-    )
-
-
-def scenario_of(case: Case, *, state: State[Any] | None = None) -> Scenario:
-    """Write the table of a case as a scenario file, without charges, proposal and expectations; `state` replaces the table."""
-    table = case.state if state is None else state
-    content = {
-        "system": case.system.name,
-        "edition": case.edition,
-        **{key: text for key in ("title", "note", "source") if (text := getattr(case, key))},
-        "rules": case.choices.model_dump(exclude_unset=True),
-        "board": _board_entry(table.board),
-        "terrain": terrain_entries(table, case.system.vocabulary),
-        "units": {unit.name: unit_entry(unit, case) for unit in table.units.values()},
-    }
-    return scenario_model(case.system).model_validate({key: value for key, value in content.items() if value})
-
-
-def _board_entry(board: Board) -> dict[str, Any]:
-    if isinstance(board, HexBoard):
-        return {"columns": board.columns, "rows": board.rows, "hex_inches": board.hex_inches}
-    return {"width": board.width, "depth": board.depth}
 
 
 def unit_entry(unit: Unit, case: Case) -> dict[str, Any]:

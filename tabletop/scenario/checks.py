@@ -1,4 +1,8 @@
-"""What a scenario must keep beyond the kinds of its values: names that exist, names used once, sizes within the limits."""
+"""What a scenario must keep beyond the kinds of its values.
+
+In the file, `problems_of`: names that exist and are used once, sizes within the limits. On the table, `off_board` and `overlaps`: units on
+the board, and none in another or in solid terrain.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice
@@ -18,6 +22,11 @@ from tabletop.table.state import Regiment, State, Unit
 from tabletop.units import CONTACT
 from tabletop.words import key_path, listed, nearest, shown
 
+MOST_OVERLAPS = 10
+"""Overlaps told of one file: the depth of each takes time among shapes of thousands of vertices."""
+
+Names = frozenset[str]
+
 
 def problems_of(scenario: Scenario, system: System) -> list[Fault]:
     """List everything wrong with a scenario's names and sizes, in the order of the file."""
@@ -32,19 +41,6 @@ def problems_of(scenario: Scenario, system: System) -> list[Fault]:
         *measured_in_vain(scenario),
         *_expected(scenario, system),
     ]
-
-
-def known_charges(scenario: Scenario, system: System) -> tuple[int, ...]:
-    """Give the numbers of the charges whose charger and targets are all in the file."""
-    known = set(scenario.units)
-    targets = known | set(_chargeable(scenario, system))
-    return tuple(n for n, entry in enumerate(scenario.charges) if entry.charger in known and set(entry.targets) <= targets)
-
-
-def _chargeable(scenario: Scenario, system: System) -> tuple[str, ...]:
-    """Name the pieces of terrain that may be charged."""
-    pieces = zip(names_of(scenario.terrain), scenario.terrain, strict=True)
-    return tuple(name for name, piece in pieces if piece.kind in system.vocabulary.chargeable)
 
 
 def _repeated(scenario: Scenario) -> Iterator[Fault]:
@@ -76,10 +72,6 @@ def _off_hexes(scenario: Scenario) -> Iterator[Fault]:
 
 def _hexes(piece: PieceEntry) -> tuple[str, ...]:
     return getattr(piece, "hexes", ())
-
-
-def _proposed(scenario: Scenario) -> Iterable[tuple[str, object]]:
-    return scenario.proposal.units.items() if scenario.proposal else ()
 
 
 def _flat(scenario: Scenario, system: System) -> Iterator[Fault]:
@@ -117,6 +109,12 @@ def _strangers(scenario: Scenario, system: System) -> Iterator[Fault]:
         yield from (_unknown(key_path(["expect", number, "units", name]), name, scenario.units) for name in strangers)
 
 
+def _unknown(key: str, name: str, units: Iterable[str], *kinds: str) -> Fault:
+    known, things = tuple(units), kinds or ("unit",)
+    message = f"no {' or '.join(things)} is called {shown(name)}{nearest(name, known)} ({things[0]}s: {listed(known) or 'none'})"
+    return Fault(key, message)
+
+
 def _otherwise(scenario: Scenario) -> Iterator[Fault]:
     """Find places that are claimed or expected of units that stand otherwise: of a front where models are loose, or of models."""
     given: list[tuple[tuple[str | int, ...], str, object]] = []
@@ -141,10 +139,8 @@ def _is_of_front(place: object) -> bool:
     return isinstance(place, PlaceEntry) or (bool(at) and not isinstance(at[0], tuple))
 
 
-def _unknown(key: str, name: str, units: Iterable[str], *kinds: str) -> Fault:
-    known, things = tuple(units), kinds or ("unit",)
-    message = f"no {' or '.join(things)} is called {shown(name)}{nearest(name, known)} ({things[0]}s: {listed(known) or 'none'})"
-    return Fault(key, message)
+def _proposed(scenario: Scenario) -> Iterable[tuple[str, object]]:
+    return scenario.proposal.units.items() if scenario.proposal else ()
 
 
 def _expected(scenario: Scenario, system: System) -> Iterator[Fault]:
@@ -158,12 +154,17 @@ def _expected(scenario: Scenario, system: System) -> Iterator[Fault]:
             yield Fault(f"expect[{number}].judged", "belongs in the last [[expect]] of a file with a [proposal]")
 
 
-# What units must keep where they stand: all of them on the board, and no overlaps with others or with solid terrain.
+def known_charges(scenario: Scenario, system: System) -> tuple[int, ...]:
+    """Give the numbers of the charges whose charger and targets are all in the file."""
+    known = set(scenario.units)
+    targets = known | set(_chargeable(scenario, system))
+    return tuple(n for n, entry in enumerate(scenario.charges) if entry.charger in known and set(entry.targets) <= targets)
 
-MOST_OVERLAPS = 10
-"""Overlaps told of one file: the depth of each takes time among shapes of thousands of vertices."""
 
-Names = frozenset[str]
+def _chargeable(scenario: Scenario, system: System) -> tuple[str, ...]:
+    """Name the pieces of terrain that may be charged."""
+    pieces = zip(names_of(scenario.terrain), scenario.terrain, strict=True)
+    return tuple(name for name, piece in pieces if piece.kind in system.vocabulary.chargeable)
 
 
 def off_board(state: State[Any], *, slack: float = CONTACT) -> Iterator[Fault]:
@@ -174,13 +175,6 @@ def off_board(state: State[Any], *, slack: float = CONTACT) -> Iterator[Fault]:
             size = f"{state.board.width:g} x {state.board.depth:g} in"
             message = f"expected the whole unit on the board ({size}); it reaches {beyond:.6g} in beyond the edge"
             yield Fault(key_path(["units", unit.name, "at"]), message, between=(unit.name,))
-
-
-def _bodies(unit: Unit) -> tuple[Shape, ...]:
-    """Give what a unit keeps others out of: a regiment's boundary, the bases of loose models, of a unit in a hex nothing."""
-    if isinstance(unit, Squad):
-        return tuple(model.footprint for model in unit.models)
-    return (unit.boundary,) if isinstance(unit, Regiment) else ()
 
 
 def reach_beyond(state: State[Any], body: Shape) -> float:
@@ -199,14 +193,6 @@ def overlaps(
     return first_of(_overlaps(state, solid, slack, allowed))
 
 
-def first_of(found: Iterable[Fault]) -> Iterator[Fault]:
-    """List the first overlaps that are found, and say whether there are more."""
-    rest = iter(found)
-    yield from islice(rest, MOST_OVERLAPS)
-    if next(rest, None) is not None:
-        yield Fault("units", f"there are more overlaps than these {MOST_OVERLAPS}; they are told once these are mended")
-
-
 def _overlaps(state: State[Any], solid: Sequence[str], slack: float, allowed: frozenset[Names]) -> Iterator[Fault]:
     units = [(unit.name, shape) for unit in state.units.values() for shape in _bodies(unit)]
     walls = [(piece.name, piece.shape) for piece in state.terrain if piece.kind in solid]
@@ -222,3 +208,18 @@ def _overlaps(state: State[Any], solid: Sequence[str], slack: float, allowed: fr
 def _overlap(body: Shape, other: Shape) -> float:
     """Depth in inches by which two shapes overlap; boxes first, since most pairs are far apart."""
     return 0.0 if are_boxes_apart(body, other) else -gap(body, other)
+
+
+def _bodies(unit: Unit) -> tuple[Shape, ...]:
+    """Give what a unit keeps others out of: a regiment's boundary, the bases of loose models, of a unit in a hex nothing."""
+    if isinstance(unit, Squad):
+        return tuple(model.footprint for model in unit.models)
+    return (unit.boundary,) if isinstance(unit, Regiment) else ()
+
+
+def first_of(found: Iterable[Fault]) -> Iterator[Fault]:
+    """List the first overlaps that are found, and say whether there are more."""
+    rest = iter(found)
+    yield from islice(rest, MOST_OVERLAPS)
+    if next(rest, None) is not None:
+        yield Fault("units", f"there are more overlaps than these {MOST_OVERLAPS}; they are told once these are mended")

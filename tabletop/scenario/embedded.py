@@ -1,4 +1,8 @@
-"""Figures that are files: the scenario that made a figure stands in it, as a link, and is read from there."""
+"""Scenarios as links and in figures: a link is packed JSON in letters that mails and addresses leave alone, and figures carry one.
+
+`link_of` and `linked` write and read links; `carried` gives the link that a figure is to carry, `scenario_in` reads it from an SVG, a PNG
+or a WebP.
+"""
 
 import base64
 import binascii
@@ -16,16 +20,42 @@ from tabletop.scenario.limits import FIGURE_BYTES, FILE_BYTES
 from tabletop.scenario.validation import validated
 from tabletop.scenario.writing import content
 
-# A scenario in one line: JSON, packed, in letters that mails and addresses leave alone.
-
 MARK = "tt1."
 """How a link begins: the first format of links."""
 
 LABEL = "the link"
 """What messages call it."""
 
+PLACE = "figure.scenario"
+"""Id of the element of an SVG that holds the link."""
+
+KEYWORD = "Scenario"
+"""Keyword of the text of a PNG, and name of the element in the XMP of a WebP, that holds the link."""
+
 _OTHER = re.compile(r"(tt\d{1,4}\.)[\w-]{60,}", re.ASCII | re.IGNORECASE)
 """A line that was a link once, or is one of another format; what is shorter may as well be the name of a file."""
+
+_REMEDY = "name the scenario file instead; figures written as .svg, .png or .webp by --figure or draw carry theirs"
+
+_PNG = b"\x89PNG\r\n\x1a\n"
+
+_RIFF, _WEBP, _XMP = b"RIFF", b"WEBP", b"XMP "
+
+_BOM = b"\xef\xbb\xbf"
+
+_ENTITIES = re.compile(rb"<!(?:ENTITY|DOCTYPE[^<>\[]*\[)", re.IGNORECASE)
+
+_METADATA = re.compile(rb"<(?:\w{1,20}:)?metadata\b([^<>]*)>([^<]*)")
+
+_IS_OURS = re.compile(rf"""\bid=["']{re.escape(PLACE)}["']""".encode())
+
+_XMP_ELEMENT = re.compile(rf"<tabletop:{KEYWORD}\b[^<>]*>([^<]*)".encode())
+
+_CHUNK = 12
+"""Bytes of a chunk of a PNG beside what it holds: its length, its kind before, its check behind."""
+
+_INTERNATIONAL = 2
+"""Bytes before the language of an international text: whether it is packed, and how."""
 
 
 def link_of(text: str) -> str:
@@ -61,35 +91,6 @@ def linked(link: str) -> bytes:
     if not unpacking.eof and len(text) <= FILE_BYTES:
         raise ScenarioError(Fault("", "is cut short: copy the whole line, from tt1. to its end"), LABEL)
     return text
-
-
-PLACE = "figure.scenario"
-"""Id of the element of an SVG that holds the link."""
-
-KEYWORD = "Scenario"
-"""Keyword of the text of a PNG, and name of the element in the XMP of a WebP, that holds the link."""
-
-_PNG = b"\x89PNG\r\n\x1a\n"
-
-_RIFF, _WEBP, _XMP = b"RIFF", b"WEBP", b"XMP "
-
-_BOM = b"\xef\xbb\xbf"
-
-_ENTITIES = re.compile(rb"<!(?:ENTITY|DOCTYPE[^<>\[]*\[)", re.IGNORECASE)
-
-_METADATA = re.compile(rb"<(?:\w{1,20}:)?metadata\b([^<>]*)>([^<]*)")
-
-_IS_OURS = re.compile(rf"""\bid=["']{re.escape(PLACE)}["']""".encode())
-
-_XMP_ELEMENT = re.compile(rf"<tabletop:{KEYWORD}\b[^<>]*>([^<]*)".encode())
-
-_CHUNK = 12
-"""Bytes of a chunk of a PNG beside what it holds: its length, its kind before, its check behind."""
-
-_INTERNATIONAL = 2
-"""Bytes before the language of an international text: whether it is packed, and how."""
-
-_REMEDY = "name the scenario file instead; figures written as .svg, .png or .webp by --figure or draw carry theirs"
 
 
 def carried(case: Case, resolution: Resolution | None = None) -> str | None:

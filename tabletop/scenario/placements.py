@@ -1,9 +1,11 @@
-"""The ways in which units stand, by the names that a system's vocabulary uses."""
+"""How units stand in scenario files: their tables as pydantic models, and the way from these to values and back.
+
+There are four ways, `REGIMENT`, `STANDS`, `LOOSE` and `HEX`; `placing` gives that of a system, which its vocabulary names.
+"""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Annotated, Any, Literal, Self, cast
 
 from pydantic import AfterValidator, Field, GetJsonSchemaHandler, Strict, ValidationInfo, field_validator, model_validator
@@ -37,8 +39,6 @@ from tabletop.table.state import Base, Board, HexUnit, Regiment, Unit
 from tabletop.units import MM_PER_INCH, facing_degrees, inches
 from tabletop.words import key_path
 
-# How units of one kind stand in a file: their tables, and the way from them to values and back.
-
 
 @dataclass(frozen=True)
 class Placing:
@@ -71,28 +71,9 @@ class Placing:
     models: Callable[[Any], int]
 
 
-def pose_of(entry: PlaceEntry) -> Pose:
-    """Read a place, not a relation: inches and degrees to inches and radians."""
-    return Pose(*cast("tuple[float, float]", entry.at), math.radians(cast("float", entry.facing_deg)))
-
-
-def pose_entry(pose: Pose) -> dict[str, Any]:
-    """Write a pose as the file does: `at` in inches, `facing_deg` in degrees."""
-    return {"at": [pose.x + 0.0, pose.y + 0.0], "facing_deg": facing_degrees(pose.heading)}
-
-
-_HOMES = {
-    "regiment": ("tabletop.scenario.placements", "REGIMENT"),
-    "stands": ("tabletop.scenario.placements", "STANDS"),
-    "loose": ("tabletop.scenario.placements", "LOOSE"),
-    "hex": ("tabletop.scenario.placements", "HEXED"),
-}
-
-
 def placings(words: Vocabulary) -> tuple[Placing, ...]:
-    """Give all ways in which a system's units stand; only those are loaded."""
-    homes = (_HOMES[way] for way in words.placements)
-    return tuple(getattr(import_module(module), name) for module, name in homes)
+    """Give all ways in which a system's units stand."""
+    return tuple(PLACINGS[way] for way in words.placements)
 
 
 def placing(words: Vocabulary) -> Placing:
@@ -135,7 +116,23 @@ def _first(ways: Sequence[Placing], is_it: Callable[[Placing], bool]) -> Placing
     return next(way for way in ways if is_it(way))
 
 
-# Regiments in files: units in ranks and files, of models or of stands.
+def pose_of(entry: PlaceEntry) -> Pose:
+    """Read a place, not a relation: inches and degrees to inches and radians."""
+    return Pose(*cast("tuple[float, float]", entry.at), math.radians(cast("float", entry.facing_deg)))
+
+
+def pose_entry(pose: Pose) -> dict[str, Any]:
+    """Write a pose as the file does: `at` in inches, `facing_deg` in degrees."""
+    return {"at": [pose.x + 0.0, pose.y + 0.0], "facing_deg": facing_degrees(pose.heading)}
+
+
+def millimetres(length: float) -> str:
+    """Write inches as millimetres, as the names of bases do."""
+    return f"{length * MM_PER_INCH:.9f}".rstrip("0").rstrip(".")
+
+
+# Regiments: units in ranks and files, of models or of stands.
+
 
 Count = Annotated[int, Field(ge=1, le=MODELS)]
 
@@ -209,7 +206,7 @@ class ExpectedStands(ExpectedUnit):
     """Base that each stand should have, in millimetres."""
 
 
-def _placing(unit: type[UnitEntry], expected: type[ExpectedUnit], counted: str) -> Placing:
+def _in_ranks(unit: type[UnitEntry], expected: type[ExpectedUnit], counted: str) -> Placing:
     def read(name: str, entry: Any, board: Board) -> Regiment:
         del board
         width, depth = rectangle_mm(entry.base)
@@ -247,26 +244,22 @@ def _placing(unit: type[UnitEntry], expected: type[ExpectedUnit], counted: str) 
     )
 
 
-def millimetres(length: float) -> str:
-    """Write inches as millimetres, as the names of bases do."""
-    return f"{length * MM_PER_INCH:.9f}".rstrip("0").rstrip(".")
+REGIMENT = _in_ranks(RegimentEntry, ExpectedRegiment, "models")
+
+STANDS = _in_ranks(StandsEntry, ExpectedStands, "stands")
+
+# Hex boards: one model in a hex.
 
 
-REGIMENT = _placing(RegimentEntry, ExpectedRegiment, "models")
-
-STANDS = _placing(StandsEntry, ExpectedStands, "stands")
-
-# Units on hex boards in files: one model in a hex.
-
-Lines = Annotated[int, Field(ge=1, le=99)]
+HexCount = Annotated[int, Field(ge=1, le=99)]
 
 
 class HexBoardEntry(Entry):
     """A board of flat-top hexes, `hex_inches` across the flats."""
 
-    columns: Lines
+    columns: HexCount
     """Number of columns of hexes, counted from the left."""
-    rows: Lines
+    rows: HexCount
     """Number of hexes in each column, counted from the top; even columns lie half a hex lower."""
     hex_inches: Annotated[float, Field(gt=0, le=100)] = 1.25
     """Size of a hex in inches, from one of its flat sides to the opposite one."""
@@ -294,37 +287,38 @@ class ExpectedHexUnit(ExpectedUnit):
     """Side of the hex that the unit should look at."""
 
 
-def _read(name: str, entry: Any, board: Board) -> HexUnit:
-    return HexUnit(name, entry.side, _pose(entry, board), entry.profile, entry.status)
+def _read_hex(name: str, entry: Any, board: Board) -> HexUnit:
+    return HexUnit(name, entry.side, _hex_pose(entry, board), entry.profile, entry.status)
 
 
-def _pose(entry: Any, board: Board) -> Pose:
+def _hex_pose(entry: Any, board: Board) -> Pose:
     return hex_board(board).pose(hex_of(entry.hex), FACINGS.index(entry.facing))
 
 
-def _written(unit: Any, board: Board) -> dict[str, Any]:
-    return _written_place(unit.pose, board)
+def _written_hex(unit: Any, board: Board) -> dict[str, Any]:
+    return _written_hex_place(unit.pose, board)
 
 
-def _written_place(pose: Any, board: Board) -> dict[str, Any]:
+def _written_hex_place(pose: Any, board: Board) -> dict[str, Any]:
     return {"hex": number(hex_board(board).hex_at(pose.at)), "facing": FACINGS[facing_of(pose.heading)]}
 
 
-HEXED = Placing(
+HEX = Placing(
     board=HexBoardEntry,
     unit=HexUnitEntry,
     place=HexPlaceEntry,
     expected=ExpectedHexUnit,
     stands=lambda unit: isinstance(unit, HexUnit),
     placed=(Pose,),
-    read=_read,
-    read_place=lambda entry, _, board: _pose(entry, board),
-    written=_written,
-    written_place=_written_place,
+    read=_read_hex,
+    read_place=lambda entry, _, board: _hex_pose(entry, board),
+    written=_written_hex,
+    written_place=_written_hex_place,
     models=lambda _: 1,
 )
 
-# Loose models in files: one place per model, all on one kind of base or each on its own.
+# Loose models: one place for each, all on one kind of base or each on its own.
+
 
 Facings = Annotated[
     Degrees | Annotated[tuple[Degrees, ...], Strict(strict=False), Field(min_length=1, max_length=MODELS)],
@@ -332,7 +326,7 @@ Facings = Annotated[
 ]
 
 
-def _flat(spots: tuple[tuple[float, ...], ...]) -> tuple[tuple[float, ...], ...]:
+def _flat_spots(spots: tuple[tuple[float, ...], ...]) -> tuple[tuple[float, ...], ...]:
     """Leave out heights of 0, so that equal places are written alike."""
     return tuple(spot[:2] if spot[2:] == (0.0,) else spot for spot in spots)
 
@@ -341,7 +335,7 @@ Spots = Annotated[
     tuple[Spot, ...],
     Strict(strict=False),
     Field(min_length=1, max_length=MODELS),
-    AfterValidator(_flat),
+    AfterValidator(_flat_spots),
     Wanted("a list of places, one per model, such as [[20, 10.5], [21.5, 10.5]]"),
 ]
 
@@ -358,6 +352,8 @@ BY = {
     "at": frozenset[str](),
 }
 """Keys that each way to say where a model stands needs beside it, and that no other takes."""
+
+_RELATIONS = {"touching": "touching of one model", "touching two": "touching of two models", "near": "near"}
 
 
 class StandingEntry(Entry):
@@ -408,12 +404,9 @@ class StandingEntry(Entry):
         elif (key in BY[given]) != (value is not None):
             if value is None:
                 raise PydanticKnownError("missing")
-            owners = " or ".join(_WAYS[way] for way, keys in BY.items() if key in keys)
+            owners = " or ".join(_RELATIONS[way] for way, keys in BY.items() if key in keys)
             raise PydanticCustomError("relation", "belongs beside {owners}", {"owners": owners})
         return value
-
-
-_WAYS = {"touching": "touching of one model", "touching two": "touching of two models", "near": "near"}
 
 
 def _way(data: Mapping[str, Any]) -> str:
@@ -528,7 +521,7 @@ class ExpectedSquad(ExpectedUnit):
     """
 
 
-def _read_loose(name: str, entry: Any, board: Board) -> Squad:
+def _read_squad(name: str, entry: Any, board: Board) -> Squad:
     del board
     told: SquadEntry = entry
     if told.models is None:
@@ -564,7 +557,7 @@ def _footing(base: str | None, hull: tuple[Corner, ...] | None) -> Footing:
     return RoundBase(lengths[0]) if kind == "round" else OvalBase(*lengths) if kind == "oval" else Base(*lengths)
 
 
-def _read_place(entry: Any, unit: Any, board: Board) -> Formation:
+def _read_formation(entry: Any, unit: Any, board: Board) -> Formation:
     del board
     told: FormationEntry = entry
     spots = told.at or ()
@@ -586,10 +579,10 @@ def _headings(told: FormationEntry, count: int, squad: Squad) -> tuple[float, ..
     return own
 
 
-def _written_loose(unit: Any, board: Board) -> dict[str, Any]:
+def _written_squad(unit: Any, board: Board) -> dict[str, Any]:
     squad: Squad = unit
     if len({model.base for model in squad.models}) == 1 and not any(model.name for model in squad.models):
-        return {**_written_place_loose(squad.place, board), **_written_footing(squad.models[0].base)}
+        return {**_written_formation(squad.place, board), **_written_footing(squad.models[0].base)}
     return {"models": [_written_model(model) for model in squad.models]}
 
 
@@ -612,7 +605,7 @@ def _written_footing(base: Footing) -> dict[str, Any]:
     return {"base": f"{millimetres(base.width)}x{millimetres(base.depth)}mm"}
 
 
-def _written_place_loose(place: Any, board: Board) -> dict[str, Any]:
+def _written_formation(place: Any, board: Board) -> dict[str, Any]:
     del board
     if isinstance(place, Pose):
         return {"at": _spot(place, 0.0), "facing_deg": facing_degrees(place.heading)}
@@ -632,9 +625,12 @@ LOOSE = Placing(
     expected=ExpectedSquad,
     stands=lambda unit: isinstance(unit, Squad),
     placed=(Formation, Pose),
-    read=_read_loose,
-    read_place=_read_place,
-    written=_written_loose,
-    written_place=_written_place_loose,
+    read=_read_squad,
+    read_place=_read_formation,
+    written=_written_squad,
+    written_place=_written_formation,
     models=lambda entry: len(entry.models or entry.at),
 )
+
+PLACINGS = {"regiment": REGIMENT, "stands": STANDS, "loose": LOOSE, "hex": HEX}
+"""All ways to stand, by the names that vocabularies use."""

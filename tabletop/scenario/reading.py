@@ -1,4 +1,4 @@
-"""Reads scenario files: every problem of a file is collected before it is refused."""
+"""Reads scenario files, with what `--set` replaces in them, into cases: every problem of a file is collected before it is refused."""
 
 import dataclasses
 import os
@@ -24,64 +24,12 @@ from tabletop.scenario.sources import fetched
 from tabletop.scenario.validation import validated
 from tabletop.words import listed, nearest, shown
 
-# `--set`: replaces a choice of `[rules]` or a number of the system's book for one run.
-
-_FORM = "expected rules.KEY=VALUE or system.FIELD=VALUE"
-
-
-def split(overrides: Sequence[str], *, form: str = _FORM) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Part `--set` arguments into choices and book numbers; values are read as TOML, else as a bare word. `form` says what is expected."""
-    parts: dict[str, dict[str, Any]] = {"rules": {}, "system": {}}
-    for text in overrides:
-        path, equals, value = text.partition("=")
-        room, dot, key = path.strip().partition(".")
-        if not equals or not dot or not key or room not in parts:
-            raise UsageError(f"--set {text}: {form}")
-        parts[room][key] = value_of(value.strip())
-    return parts["rules"], parts["system"]
-
-
-def with_choices(raw: Mapping[str, Any], choices: Mapping[str, Any], system: System) -> dict[str, Any]:
-    """Give a file's tables with some choices replaced."""
-    _, problems = validated(system.vocabulary.choices, choices)
-    if problems:
-        raise UsageError("\n".join(f"--set rules.{problem}" for problem in problems))
-    given = raw.get("rules", {})
-    return {**raw, "rules": {**given, **choices}} if choices and isinstance(given, dict) else dict(raw)
-
-
-def with_numbers(book: Any, numbers: Mapping[str, Any]) -> Any:
-    """Give the book with some of its numbers replaced."""
-    kinds = get_type_hints(type(book))
-    fields = [field.name for field in dataclasses.fields(book)]
-    for key, value in numbers.items():
-        if key not in fields:
-            raise UsageError(f"--set system.{key}: the book has no such number{nearest(key, fields)} (it has: {listed(fields)})")
-        _refuse_other_kind(key, value, kinds[key])
-    return dataclasses.replace(book, **numbers)
-
-
-def _refuse_other_kind(key: str, value: Any, kind: Any) -> None:
-    try:
-        TypeAdapter(kind, config=ConfigDict(strict=True, allow_inf_nan=False)).validate_python(value)
-    except ValidationError as error:
-        expected = error.errors()[0]["msg"].replace("Input should be", "expected")
-        raise UsageError(f"--set system.{key}: {expected}, given {value!r}") from None
-
-
-def value_of(text: str) -> Any:
-    """Read a value as TOML does: a number, a boolean, a quoted text; anything else is a bare word."""
-    try:
-        table = tomllib.loads(f"value = {text}")
-    except (tomllib.TOMLDecodeError, ValueError, RecursionError):
-        return text
-    return table["value"] if len(table) == 1 else text
-
-
 Checked = TypeVar("Checked")
 
 Source = str | os.PathLike[str] | Mapping[str, Any]
 """What a scenario may be given as: a path, standard input ("-"), a bundled name, a link, the text of a file, or its tables."""
+
+_FORM = "expected rules.KEY=VALUE or system.FIELD=VALUE"
 
 
 def case(source: Source | None = None, /, *, overrides: Sequence[str] = (), **tables: Any) -> Case:
@@ -134,34 +82,6 @@ def read_case(source: Source, *, overrides: Sequence[str] = ()) -> Case:
     return _case(data, is_json=is_json, file=label, overrides=overrides)
 
 
-def case_from_text(text: str, *, file: str = "", overrides: Sequence[str] = ()) -> Case:
-    """Read a case from the text of a TOML or JSON file; `file` is its name in messages. Raises as `read_case` does."""
-    return _case(text.encode("utf-8", "surrogatepass"), file=file, overrides=overrides)
-
-
-def read_tables(source: Source) -> dict[str, Any]:
-    """Read a file as plain tables, checked for nothing but its syntax. Raises as `read_case` does."""
-    if isinstance(source, Mapping):
-        return plain_tables(source)
-    label, data = fetched(source)
-    try:
-        return parsed(data, is_json=True if label.endswith(".json") else None)
-    except ScenarioError as error:
-        raise error.in_file(label) from None
-
-
-def case_from_tables(tables: Mapping[str, Any], *, overrides: Sequence[str] = (), numbers: Mapping[str, Any] | None = None) -> Case:
-    """Make a case of plain tables; `numbers` replace the book's. Raises as `read_case` does."""
-    choices, given = split(overrides)
-    system = _system(tables)
-    book = with_numbers(system.book, {**given, **(numbers or {})})
-    raw = with_choices(tables, choices, system)
-    case = _checked(raw, system, book)
-    if not choices:
-        return case
-    return case.as_filed({key: value for key, value in raw.items() if key != "expect"})  # of another reading nothing was expected
-
-
 def read_scenario(source: str | Path) -> Scenario:
     """Read a file as it is written, without building its table; units that stand by others have places. Raises as `read_case` does.
 
@@ -176,6 +96,34 @@ def read_scenario(source: str | Path) -> Scenario:
         return with_places if measured_of(told, carriers(told)) is None else told
 
     return _read(data, scenario, file=label, is_json=True if label.endswith(".json") else None)[0]
+
+
+def read_tables(source: Source) -> dict[str, Any]:
+    """Read a file as plain tables, checked for nothing but its syntax. Raises as `read_case` does."""
+    if isinstance(source, Mapping):
+        return plain_tables(source)
+    label, data = fetched(source)
+    try:
+        return parsed(data, is_json=True if label.endswith(".json") else None)
+    except ScenarioError as error:
+        raise error.in_file(label) from None
+
+
+def case_from_text(text: str, *, file: str = "", overrides: Sequence[str] = ()) -> Case:
+    """Read a case from the text of a TOML or JSON file; `file` is its name in messages. Raises as `read_case` does."""
+    return _case(text.encode("utf-8", "surrogatepass"), file=file, overrides=overrides)
+
+
+def case_from_tables(tables: Mapping[str, Any], *, overrides: Sequence[str] = (), numbers: Mapping[str, Any] | None = None) -> Case:
+    """Make a case of plain tables; `numbers` replace the book's. Raises as `read_case` does."""
+    choices, given = split(overrides)
+    system = _system(tables)
+    book = with_numbers(system.book, {**given, **(numbers or {})})
+    raw = with_choices(tables, choices, system)
+    case = _checked(raw, system, book)
+    if not choices:
+        return case
+    return case.as_filed({key: value for key, value in raw.items() if key != "expect"})  # of another reading nothing was expected
 
 
 def _case(data: bytes, *, file: str, overrides: Sequence[str], is_json: bool | None = None) -> Case:
@@ -236,3 +184,52 @@ def _sound(value: Checked | None, problems: Sequence[Fault]) -> Checked:
 def _refusal(problems: Sequence[Fault], value: Any = None) -> ScenarioError:
     more = [Fault("", "... and more problems")] if len(problems) > PROBLEMS else []
     return ScenarioError([*problems[:PROBLEMS], *more], case=value if isinstance(value, Case) else None)
+
+
+def split(overrides: Sequence[str], *, form: str = _FORM) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Part `--set` arguments into choices and book numbers; values are read as TOML, else as a bare word. `form` says what is expected."""
+    parts: dict[str, dict[str, Any]] = {"rules": {}, "system": {}}
+    for text in overrides:
+        path, equals, value = text.partition("=")
+        room, dot, key = path.strip().partition(".")
+        if not equals or not dot or not key or room not in parts:
+            raise UsageError(f"--set {text}: {form}")
+        parts[room][key] = value_of(value.strip())
+    return parts["rules"], parts["system"]
+
+
+def value_of(text: str) -> Any:
+    """Read a value as TOML does: a number, a boolean, a quoted text; anything else is a bare word."""
+    try:
+        table = tomllib.loads(f"value = {text}")
+    except (tomllib.TOMLDecodeError, ValueError, RecursionError):
+        return text
+    return table["value"] if len(table) == 1 else text
+
+
+def with_choices(raw: Mapping[str, Any], choices: Mapping[str, Any], system: System) -> dict[str, Any]:
+    """Give a file's tables with some choices replaced."""
+    _, problems = validated(system.vocabulary.choices, choices)
+    if problems:
+        raise UsageError("\n".join(f"--set rules.{problem}" for problem in problems))
+    given = raw.get("rules", {})
+    return {**raw, "rules": {**given, **choices}} if choices and isinstance(given, dict) else dict(raw)
+
+
+def with_numbers(book: Any, numbers: Mapping[str, Any]) -> Any:
+    """Give the book with some of its numbers replaced."""
+    kinds = get_type_hints(type(book))
+    fields = [field.name for field in dataclasses.fields(book)]
+    for key, value in numbers.items():
+        if key not in fields:
+            raise UsageError(f"--set system.{key}: the book has no such number{nearest(key, fields)} (it has: {listed(fields)})")
+        _refuse_other_kind(key, value, kinds[key])
+    return dataclasses.replace(book, **numbers)
+
+
+def _refuse_other_kind(key: str, value: Any, kind: Any) -> None:
+    try:
+        TypeAdapter(kind, config=ConfigDict(strict=True, allow_inf_nan=False)).validate_python(value)
+    except ValidationError as error:
+        expected = error.errors()[0]["msg"].replace("Input should be", "expected")
+        raise UsageError(f"--set system.{key}: {expected}, given {value!r}") from None

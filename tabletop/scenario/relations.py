@@ -26,90 +26,8 @@ from tabletop.table.state import Board, Regiment
 from tabletop.units import CONTACT, facing_degrees
 from tabletop.words import counted, key_path, listed, nearest, shown
 
-# One relation followed: where a front stands by another unit, or a loose model by one other or two.
-
 MODELS = ("touching", "near")
 """Keys that say how a model stands to others."""
-
-
-class MisfitError(Exception):
-    """A relation that leads to no place: the keys, below its front or model, that are at fault, and why."""
-
-    def __init__(self, why: str, *keys: str | int) -> None:
-        self.why, self.keys = why, keys
-        super().__init__(why)
-
-
-def relation_of(entry: Any) -> str | None:
-    """Return the key by which an entry says how something stands to others; None if it tells a place."""
-    return next((key for key in (*FRONTS, *MODELS) if getattr(entry, key, None) is not None), None)
-
-
-def front_by(unit: Regiment, entry: PlaceEntry, other: Regiment) -> Pose:
-    """Return the pose of a front that stands by another; its facing is one that can be written in degrees."""
-    if entry.flush_on is not None:
-        return _flush(unit, entry.flush_on, other)
-    if entry.beside is not None:
-        aside = other.width / 2 + entry.beside.gap + unit.width / 2
-        right, ahead, turn = aside if entry.beside.side == "right" else -aside, entry.beside.shift, 0.0
-    else:
-        relation = cast("AheadOf", entry.ahead_of)
-        is_same = relation.facing == "same"
-        right, ahead, turn = relation.shift, relation.gap + (unit.depth if is_same else 0.0), 0.0 if is_same else math.pi
-    return Pose(*other.pose.point(right, ahead), _writable(other.pose.heading + turn))
-
-
-def _flush(unit: Regiment, relation: FlushOn, other: Regiment) -> Pose:
-    facing = facing_of(other, relation.facing)
-    most = (facing.length + unit.width) / 2
-    if abs(relation.offset) > most + CONTACT:
-        why = f"the front misses the {relation.facing} of {shown(relation.unit)}; expected at most {most:.6g} in to either side"
-        raise MisfitError(f"{why}, given {relation.offset:g}", "flush_on", "offset")
-    pose = facing.flush_pose(facing.length / 2 + relation.offset - unit.width / 2, unit.width)
-    return replace(pose, heading=_writable(pose.heading))
-
-
-def _writable(heading: float) -> float:
-    """Return a heading as it is read again once it is written in degrees."""
-    return math.radians(facing_degrees(heading))
-
-
-def model_by(model: Model, entry: Any, others: Sequence[Model]) -> Model:
-    """Return a model where it stands by one other or two, as high as they stand if its own height is not told."""
-    from tabletop.placement.touching import are_simple
-
-    if not all(are_simple(model, other) for other in others):
-        key = str(relation_of(entry))
-        raise MisfitError("the outlines have too many corners for a place in contact to be found; give the place itself, at", key)
-    if len({other.z for other in others}) > 1 and entry.z is None:
-        first, second = map(shown, entry.touching)
-        raise MisfitError(f"is missing: {first} and {second} stand at different heights", "z")
-    x, y = _by_one(model, entry, others[0]) if len(others) == 1 else _by_two(model, entry, *others)
-    return model.at(replace(model.pose, x=x, y=y), others[0].z if entry.z is None else entry.z)
-
-
-def _by_one(model: Model, entry: Any, other: Model) -> Point:
-    from tabletop.placement.touching import place_on_ray
-
-    at = place_on_ray(model, other, math.radians(entry.bearing_deg), needed=entry.gap or 0.0)
-    if at is None:
-        name = shown(entry.touching or entry.near)
-        raise MisfitError(f"on its way in from {entry.bearing_deg:g} degrees the model passes {name} by; choose another", "bearing_deg")
-    return at
-
-
-def _by_two(model: Model, entry: Any, first: Model, second: Model) -> Point:
-    from tabletop.placement.touching import place_against_both
-
-    names = " and ".join(map(shown, entry.touching))
-    if first.pose.at == second.pose.at:
-        raise MisfitError(f"{names} stand at one place, so there is no {entry.side} of a line between them; touch one of them", "touching")
-    at = place_against_both(model, first, second, entry.side)
-    if at is None:
-        apart = f"{names}, which are {gap(first.footprint, second.footprint):.6g} in apart"
-        raise MisfitError(f"no place on the {entry.side} touches both {apart}; touch one of them, with bearing_deg", "touching")
-    return at
-
 
 MOST_IN_CIRCLE = 6
 """Names told of a circle."""
@@ -129,6 +47,14 @@ Counts = Mapping[str, int | None]
 
 Body = Any
 """A regiment or a loose model; one that stands by others is anywhere until its relation is followed."""
+
+
+class MisfitError(Exception):
+    """A relation that leads to no place: the keys, below its front or model, that are at fault, and why."""
+
+    def __init__(self, why: str, *keys: str | int) -> None:
+        self.why, self.keys = why, keys
+        super().__init__(why)
 
 
 @dataclass(frozen=True)
@@ -157,15 +83,9 @@ def _named(entry: Any) -> Iterator[tuple[Path, str]]:
         yield (key,), told
 
 
-def _stands_by(entry: Any) -> bool:
-    """Tell whether the entry of a unit, or one of its models, stands by others."""
-    return any(relation_of(one) for one in _rows(entry))
-
-
-def _rows(entry: Any) -> Sequence[Any]:
-    """Give the parts of a unit's entry that stand each by itself: its models if they are told one by one, else itself."""
-    models = getattr(entry, "models", None)
-    return models if isinstance(models, tuple) else (entry,)
+def relation_of(entry: Any) -> str | None:
+    """Return the key by which an entry says how something stands to others; None if it tells a place."""
+    return next((key for key in (*FRONTS, *MODELS) if getattr(entry, key, None) is not None), None)
 
 
 def placed(scenario: Scenario, system: System) -> Scenario:
@@ -190,42 +110,15 @@ def placed(scenario: Scenario, system: System) -> Scenario:
     return scenario.model_copy(update={"units": units})
 
 
-def carriers(scenario: Scenario) -> dict[str, str]:
-    """Say of all units, and of models as `unit.number`, that stand by others, by which one: with it they go when a table is settled.
-
-    Of two that a model touches the second goes with the first, too, unless it stands by another itself.
-    """
-    found: dict[str, str] = {}
-    pairs: dict[str, str] = {}
-    entries: Mapping[str, Any] = scenario.units
-    for name, entry in entries.items():
-        if isinstance(entry, PlaceEntry):
-            if (key := relation_of(entry)) is not None:
-                found[name] = getattr(entry, key).unit
-            continue
-        for number, model in enumerate(getattr(entry, "models", None) or ()):
-            if (key := relation_of(model)) is not None:
-                other = getattr(model, key)
-                first, *more = (other,) if isinstance(other, str) else other
-                found[f"{name}.{number}"] = first
-                pairs |= dict.fromkeys(more, first)
-    return {**pairs, **found}
+def _stands_by(entry: Any) -> bool:
+    """Tell whether the entry of a unit, or one of its models, stands by others."""
+    return any(relation_of(one) for one in _rows(entry))
 
 
-def is_claim_exact(scenario: Scenario) -> bool:
-    """Tell whether all fronts in the proposal stand by others: nothing of them was measured."""
-    claimed = () if scenario.proposal is None else tuple(scenario.proposal.units.values())
-    return bool(claimed) and all(isinstance(entry, PlaceEntry) and relation_of(entry) is not None for entry in claimed)
-
-
-def measured_in_vain(scenario: Scenario) -> Iterator[Fault]:
-    """Find units that say how well they were measured, and stand by others whole: they go with these, however well those were."""
-    for name, entry in scenario.units.items():
-        others = [other for row in _rows(entry) for _, other in islice(_named(row), 1)]
-        is_said = entry.accuracy is not None and (entry.accuracy.at or entry.accuracy.facing_deg)
-        if is_said and all(relation_of(row) for row in _rows(entry)):
-            message = f"nothing of {shown(name)} was measured: it goes with {shown(others[0])}, by which it stands; leave this out"
-            yield Fault(key_path(["units", name, "accuracy"]), message)
+def _rows(entry: Any) -> Sequence[Any]:
+    """Give the parts of a unit's entry that stand each by itself: its models if they are told one by one, else itself."""
+    models = getattr(entry, "models", None)
+    return models if isinstance(models, tuple) else (entry,)
 
 
 def _counts(scenario: Scenario, system: System) -> Counts:
@@ -260,19 +153,6 @@ def _called(unit: Any) -> Iterator[tuple[str, Body]]:
         yield unit.name, unit
     else:
         yield from ((f"{unit.name}.{model.number}", model) for model in unit.models)
-
-
-def _written(name: str, entry: Any, bodies: Mapping[str, Body]) -> Any:
-    """Return the entry of a unit with places for relations."""
-    if isinstance(entry, PlaceEntry):
-        pose = bodies[name].pose
-        return entry.model_copy(update={**_NO_FRONT, "at": pose.at, "facing_deg": facing_degrees(pose.heading)})
-    models = []
-    for number, model in enumerate(entry.models):
-        body: Model = bodies[f"{name}.{number}"]
-        at = (*body.pose.at, body.z) if body.z else body.pose.at
-        models.append(model.model_copy(update={**_NO_MODEL, "at": at}) if relation_of(model) else model)
-    return entry.model_copy(update={"models": tuple(models)})
 
 
 def _bodies(things: Mapping[str, _Thing], counts: Counts, left: Mapping[str, Body]) -> dict[str, Body]:
@@ -374,6 +254,85 @@ def _put(thing: _Thing, bodies: Mapping[str, Body]) -> Body:
     return model_by(thing.body, thing.entry, others) if key in MODELS else thing.body.at(front_by(thing.body, thing.entry, *others))
 
 
+def _written(name: str, entry: Any, bodies: Mapping[str, Body]) -> Any:
+    """Return the entry of a unit with places for relations."""
+    if isinstance(entry, PlaceEntry):
+        pose = bodies[name].pose
+        return entry.model_copy(update={**_NO_FRONT, "at": pose.at, "facing_deg": facing_degrees(pose.heading)})
+    models = []
+    for number, model in enumerate(entry.models):
+        body: Model = bodies[f"{name}.{number}"]
+        at = (*body.pose.at, body.z) if body.z else body.pose.at
+        models.append(model.model_copy(update={**_NO_MODEL, "at": at}) if relation_of(model) else model)
+    return entry.model_copy(update={"models": tuple(models)})
+
+
+def front_by(unit: Regiment, entry: PlaceEntry, other: Regiment) -> Pose:
+    """Return the pose of a front that stands by another; its facing is one that can be written in degrees."""
+    if entry.flush_on is not None:
+        return _flush(unit, entry.flush_on, other)
+    if entry.beside is not None:
+        aside = other.width / 2 + entry.beside.gap + unit.width / 2
+        right, ahead, turn = aside if entry.beside.side == "right" else -aside, entry.beside.shift, 0.0
+    else:
+        relation = cast("AheadOf", entry.ahead_of)
+        is_same = relation.facing == "same"
+        right, ahead, turn = relation.shift, relation.gap + (unit.depth if is_same else 0.0), 0.0 if is_same else math.pi
+    return Pose(*other.pose.point(right, ahead), _writable(other.pose.heading + turn))
+
+
+def _flush(unit: Regiment, relation: FlushOn, other: Regiment) -> Pose:
+    facing = facing_of(other, relation.facing)
+    most = (facing.length + unit.width) / 2
+    if abs(relation.offset) > most + CONTACT:
+        why = f"the front misses the {relation.facing} of {shown(relation.unit)}; expected at most {most:.6g} in to either side"
+        raise MisfitError(f"{why}, given {relation.offset:g}", "flush_on", "offset")
+    pose = facing.flush_pose(facing.length / 2 + relation.offset - unit.width / 2, unit.width)
+    return replace(pose, heading=_writable(pose.heading))
+
+
+def _writable(heading: float) -> float:
+    """Return a heading as it is read again once it is written in degrees."""
+    return math.radians(facing_degrees(heading))
+
+
+def model_by(model: Model, entry: Any, others: Sequence[Model]) -> Model:
+    """Return a model where it stands by one other or two, as high as they stand if its own height is not told."""
+    from tabletop.placement.touching import are_simple
+
+    if not all(are_simple(model, other) for other in others):
+        key = str(relation_of(entry))
+        raise MisfitError("the outlines have too many corners for a place in contact to be found; give the place itself, at", key)
+    if len({other.z for other in others}) > 1 and entry.z is None:
+        first, second = map(shown, entry.touching)
+        raise MisfitError(f"is missing: {first} and {second} stand at different heights", "z")
+    x, y = _by_one(model, entry, others[0]) if len(others) == 1 else _by_two(model, entry, *others)
+    return model.at(replace(model.pose, x=x, y=y), others[0].z if entry.z is None else entry.z)
+
+
+def _by_one(model: Model, entry: Any, other: Model) -> Point:
+    from tabletop.placement.touching import place_on_ray
+
+    at = place_on_ray(model, other, math.radians(entry.bearing_deg), needed=entry.gap or 0.0)
+    if at is None:
+        name = shown(entry.touching or entry.near)
+        raise MisfitError(f"on its way in from {entry.bearing_deg:g} degrees the model passes {name} by; choose another", "bearing_deg")
+    return at
+
+
+def _by_two(model: Model, entry: Any, first: Model, second: Model) -> Point:
+    from tabletop.placement.touching import place_against_both
+
+    names = " and ".join(map(shown, entry.touching))
+    if first.pose.at == second.pose.at:
+        raise MisfitError(f"{names} stand at one place, so there is no {entry.side} of a line between them; touch one of them", "touching")
+    at = place_against_both(model, first, second, entry.side)
+    if at is None:
+        apart = f"{names}, which are {gap(first.footprint, second.footprint):.6g} in apart"
+        raise MisfitError(f"no place on the {entry.side} touches both {apart}; touch one of them, with bearing_deg", "touching")
+    return at
+
+
 @dataclass(frozen=True)
 class Claims:
     """A proposal in which units stand by others: a function that returns the claimed place of each unit, once the charges are resolved.
@@ -456,6 +415,44 @@ def claimed_of_nobody(scenario: Scenario, system: System) -> Iterator[Fault]:
             path = ("proposal", "units", unit, *(() if row is entry else ("models", number)))
             named = {(*path, *keys): name for keys, name in _named(row)}
             yield from strangers(named, counts)
+
+
+def carriers(scenario: Scenario) -> dict[str, str]:
+    """Say of all units, and of models as `unit.number`, that stand by others, by which one: with it they go when a table is settled.
+
+    Of two that a model touches the second goes with the first, too, unless it stands by another itself.
+    """
+    found: dict[str, str] = {}
+    pairs: dict[str, str] = {}
+    entries: Mapping[str, Any] = scenario.units
+    for name, entry in entries.items():
+        if isinstance(entry, PlaceEntry):
+            if (key := relation_of(entry)) is not None:
+                found[name] = getattr(entry, key).unit
+            continue
+        for number, model in enumerate(getattr(entry, "models", None) or ()):
+            if (key := relation_of(model)) is not None:
+                other = getattr(model, key)
+                first, *more = (other,) if isinstance(other, str) else other
+                found[f"{name}.{number}"] = first
+                pairs |= dict.fromkeys(more, first)
+    return {**pairs, **found}
+
+
+def is_claim_exact(scenario: Scenario) -> bool:
+    """Tell whether all fronts in the proposal stand by others: nothing of them was measured."""
+    claimed = () if scenario.proposal is None else tuple(scenario.proposal.units.values())
+    return bool(claimed) and all(isinstance(entry, PlaceEntry) and relation_of(entry) is not None for entry in claimed)
+
+
+def measured_in_vain(scenario: Scenario) -> Iterator[Fault]:
+    """Find units that say how well they were measured, and stand by others whole: they go with these, however well those were."""
+    for name, entry in scenario.units.items():
+        others = [other for row in _rows(entry) for _, other in islice(_named(row), 1)]
+        is_said = entry.accuracy is not None and (entry.accuracy.at or entry.accuracy.facing_deg)
+        if is_said and all(relation_of(row) for row in _rows(entry)):
+            message = f"nothing of {shown(name)} was measured: it goes with {shown(others[0])}, by which it stands; leave this out"
+            yield Fault(key_path(["units", name, "accuracy"]), message)
 
 
 def as_told(faults: Iterable[Fault], scenario: Scenario) -> list[Fault]:

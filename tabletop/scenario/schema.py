@@ -1,4 +1,7 @@
-"""The JSON Schema of the scenario files of all systems."""
+"""The JSON Schema of the scenario files of all systems, and their keys on one page: `python -m tabletop.scenario.schema > docs/keys.md`.
+
+`tables_in`, `meaning`, `limits` and `written` read of a schema how tables lie in each other, what a key means and what it may be.
+"""
 
 import json
 import sys
@@ -12,6 +15,15 @@ from tabletop.ruling.system import System
 from tabletop.scenario.document import scenario_model
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
+
+Node = Mapping[str, Any]
+
+HEADING = """# The keys of a scenario file
+
+Every key of the files of each game: what it means, what it may be, and what it is where it is left out. This page is written by
+`python -m tabletop.scenario.schema`. `tabletop new SYSTEM` writes the same as a file to begin with, `tabletop schema SYSTEM` for
+editors.
+"""
 
 
 def schema_of(system: System) -> dict[str, Any]:
@@ -34,21 +46,38 @@ def json_schema(systems: Iterable[System]) -> dict[str, Any]:
     }
 
 
-# The keys of a system's files as its schema tells them: how tables lie in each other, what a key means and what it may be.
+def reference(systems: Iterable[System]) -> str:
+    """Return the page."""
+    return HEADING + "".join(f"\n{part}" for system in systems for part in _of_system(system))
 
-Node = Mapping[str, Any]
+
+def _of_system(system: System) -> Iterator[str]:
+    schema = schema_of(system)
+    yield f"## {system.title} (`{system.name}`)\n"
+    rows = "\n".join(
+        f"| `{key}` | {_cell(text)} | {_cell(allowed)} | {_cell(default)} |" for key, text, allowed, default in _keys(schema, schema, "")
+    )
+    yield f"| key | meaning | may be | left out |\n|---|---|---|---|\n{rows}\n"
 
 
-def bare(schema: Node, part: Node) -> Node:
-    """Follow references, and leave out that a key may be left out."""
-    while True:
-        choices = [one for one in part.get("anyOf", ()) if one.get("type") != "null"]
-        if len(choices) == 1:
-            part = choices[0]
-        elif "$ref" in part:
-            part = schema["$defs"][part["$ref"].rpartition("/")[2]]
-        else:
-            return part
+def _keys(schema: Node, node: Node, path: str) -> Iterator[tuple[str, str, str, str]]:
+    for key, part in node.get("properties", {}).items():
+        inner = tables_in(schema, part)
+        name = f"{path}{key}"
+        default = (
+            "an error" if key in node.get("required", ()) else "" if part.get("default") in (None, "", [], {}) else written(part["default"])
+        )
+        if inner is None:
+            yield name, meaning(part), ", ".join(limits(schema, part)), default
+            continue
+        kind, below = inner
+        whole = {"table": name, "named": f"{name}.NAME", "list": f"{name}[]"}[kind]
+        yield whole, meaning(part), "", default
+        yield from _keys(schema, below, f"{whole}.")
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
 
 
 def tables_in(schema: Node, part: Node) -> tuple[str, Node] | None:
@@ -61,6 +90,18 @@ def tables_in(schema: Node, part: Node) -> tuple[str, Node] | None:
         if isinstance(inner, Mapping) and (table := _table(schema, inner)).get("properties"):
             return kind, table
     return None
+
+
+def bare(schema: Node, part: Node) -> Node:
+    """Follow references, and leave out that a key may be left out."""
+    while True:
+        choices = [one for one in part.get("anyOf", ()) if one.get("type") != "null"]
+        if len(choices) == 1:
+            part = choices[0]
+        elif "$ref" in part:
+            part = schema["$defs"][part["$ref"].rpartition("/")[2]]
+        else:
+            return part
 
 
 def _table(schema: Node, part: Node) -> Node:
@@ -111,50 +152,6 @@ def written(value: Any) -> str:
     if isinstance(value, float) and value.is_integer():
         return f"{value:.1f}"
     return json.dumps(value, ensure_ascii=False)
-
-
-# All keys of the scenario files on one page, in Markdown, from the schema: `python -m tabletop.scenario.schema > docs/keys.md`.
-
-HEADING = """# The keys of a scenario file
-
-Every key of the files of each game: what it means, what it may be, and what it is where it is left out. This page is written by
-`python -m tabletop.scenario.schema`. `tabletop new SYSTEM` writes the same as a file to begin with, `tabletop schema SYSTEM` for
-editors.
-"""
-
-
-def reference(systems: Iterable[System]) -> str:
-    """Return the page."""
-    return HEADING + "".join(f"\n{part}" for system in systems for part in _of_system(system))
-
-
-def _of_system(system: System) -> Iterator[str]:
-    schema = schema_of(system)
-    yield f"## {system.title} (`{system.name}`)\n"
-    rows = "\n".join(
-        f"| `{key}` | {_cell(text)} | {_cell(allowed)} | {_cell(default)} |" for key, text, allowed, default in _keys(schema, schema, "")
-    )
-    yield f"| key | meaning | may be | left out |\n|---|---|---|---|\n{rows}\n"
-
-
-def _keys(schema: Node, node: Node, path: str) -> Iterator[tuple[str, str, str, str]]:
-    for key, part in node.get("properties", {}).items():
-        inner = tables_in(schema, part)
-        name = f"{path}{key}"
-        default = (
-            "an error" if key in node.get("required", ()) else "" if part.get("default") in (None, "", [], {}) else written(part["default"])
-        )
-        if inner is None:
-            yield name, meaning(part), ", ".join(limits(schema, part)), default
-            continue
-        kind, below = inner
-        whole = {"table": name, "named": f"{name}.NAME", "list": f"{name}[]"}[kind]
-        yield whole, meaning(part), "", default
-        yield from _keys(schema, below, f"{whole}.")
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
 
 
 if __name__ == "__main__":

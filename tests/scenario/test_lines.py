@@ -13,7 +13,7 @@ from tabletop import registry, resolve
 from tabletop.errors import Fault, ScenarioError
 from tabletop.scenario import case_from_text, to_toml
 from tabletop.scenario.limits import FILE_BYTES
-from tabletop.scenario.parsing import Lines, parsed, spots
+from tabletop.scenario.parsing import Lines, key_starts, parsed
 from tabletop.scenario.reading import read_scenario
 from tabletop.scenario.sources import bundled_names
 from tabletop.scenario.template import template_of
@@ -40,7 +40,7 @@ def _paths(value: object, here: tuple[str | int, ...] = ()) -> Iterator[str]:
 
 
 def _found(text: str, *, is_json: bool = False) -> set[str]:
-    return {key for key, _ in spots(text, is_json=is_json, wanted=Everything())}
+    return {key for key, _ in key_starts(text, is_json=is_json, wanted=Everything())}
 
 
 def _line(text: str, key: str) -> int | None:
