@@ -1,7 +1,7 @@
-"""From questions of the page to answers, as plain tables: what the command line says, and figures as data.
+"""From questions of the page to answers: what the command line says, figures as data and as files, maps, and what there is.
 
-Nothing here knows how a question came or where its answer goes. What is wrong with one is raised as everywhere, and put into words by
-`refusal`.
+Nothing here knows how a question came or where its answer goes: `JOBS` takes bytes and gives a reply. What is wrong with a question is
+raised as everywhere, and put into words by `refusal`. Figures and surveys are imported when one is asked for.
 """
 
 import base64
@@ -17,11 +17,8 @@ from typing import Any, Literal
 
 from tabletop import api, registry
 from tabletop.errors import Fault, NoVerdictError, ScenarioError, UsageError
-from tabletop.exploring.explore import expedition, explore
-from tabletop.exploring.questions import Question
 from tabletop.page import figure_data
-from tabletop.page.figure_data import moved_places
-from tabletop.page.protocol import EXPLORE, WARM, Options, Reply, told
+from tabletop.page.protocol import EXPLORE, NDJSON, WARM, Job, Options, Reply, Tell, as_json, told
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.cases import unit_entry
@@ -44,6 +41,31 @@ ABOUT, WITH = "scenario", "options"
 KEPT_OF_A_UNIT = ("side", "status", "profile", "accuracy")
 """Keys of a unit that say nothing of where it stands."""
 
+MEDIA = {
+    "svg": "image/svg+xml",
+    "pdf": "application/pdf",
+    "png": "image/png",
+    "webp": "image/webp",
+    "gif": "image/gif",
+    "html": "text/html; charset=utf-8",
+}
+"""What figures as files are, by their endings."""
+
+MOVING = ("gif", "html")
+"""Those of `MEDIA` that show the moves."""
+
+LONGEST_NAME = 60
+"""Letters of the name of a figure that is sent."""
+
+MAPS = ("threat", "safe", "start")
+"""Questions of which the page shows a map."""
+
+LEAST_STEP, MOST_CASES = 0.1, 250_000
+"""Inches between two places of a map, and cases of one."""
+
+EVERY = 0.1
+"""Seconds between two words of how far it has come."""
+
 
 @dataclass(frozen=True)
 class Report:
@@ -52,20 +74,6 @@ class Report:
     case: Case
     resolution: Resolution
     judgement: Judgement | None
-
-
-def refusal(error: BaseException) -> tuple[int, Tables]:
-    """Return the status and the words of what is wrong: 400 what the caller can mend, 408 what has no verdict, 500 a bug."""
-    if isinstance(error, ScenarioError):
-        key = next((fault.key for fault in error.problems if fault.key), None)
-        return 400, {"error": str(error), "key": key, "faults": figure_data.fault_entries(error.problems)}
-    if isinstance(error, UsageError):
-        return 400, {"error": str(error), "key": None}
-    if isinstance(error, NoVerdictError):
-        return 408, {"error": str(error), "key": None}
-    if isinstance(error, MemoryError):
-        return 408, {"error": "there is not enough memory for this", "key": None}
-    return 500, {"error": f"this is a bug in tabletop, please report it: {type(error).__name__}: {error}", "key": None}
 
 
 def posted(data: bytes) -> tuple[Tables, Options]:
@@ -90,7 +98,21 @@ def posted(data: bytes) -> tuple[Tables, Options]:
     return tables, Options(options)
 
 
-# --- about a scenario ---
+def refusal(error: BaseException) -> tuple[int, Tables]:
+    """Return the status and the words of what is wrong: 400 what the caller can mend, 408 what has no verdict, 500 a bug."""
+    if isinstance(error, ScenarioError):
+        key = next((fault.key for fault in error.problems if fault.key), None)
+        return 400, {"error": str(error), "key": key, "faults": figure_data.fault_entries(error.problems)}
+    if isinstance(error, UsageError):
+        return 400, {"error": str(error), "key": None}
+    if isinstance(error, NoVerdictError):
+        return 408, {"error": str(error), "key": None}
+    if isinstance(error, MemoryError):
+        return 408, {"error": "there is not enough memory for this", "key": None}
+    return 500, {"error": f"this is a bug in tabletop, please report it: {type(error).__name__}: {error}", "key": None}
+
+
+# About a scenario.
 
 
 def table(tables: Tables, options: Options) -> Tables:
@@ -177,41 +199,6 @@ def judge(tables: Tables, options: Options) -> Tables:
     }
 
 
-def odds(tables: Tables, options: Options) -> Tables:
-    """Return what `odds --json` prints."""
-    overrides, seconds, detail = options.texts("set"), options.seconds(), options.truth("all", default=False)
-    options.close()
-    case = replace(case_from_tables(tables, overrides=overrides), detail=detail)
-    return odds_result(api.odds(case, max_seconds=seconds))
-
-
-def write(tables: Tables, options: Options) -> Tables:
-    """Return a scenario as the text of a file, and as a link: what is told by how units stand to each other stays so."""
-    options.close()
-    scenario, problems = validated(scenario_model(_system(tables)), tables)
-    if scenario is None or problems:
-        raise ScenarioError(problems)
-    return {"toml": to_toml(scenario), "link": link_of(json.dumps(content(scenario), separators=(",", ":")))}
-
-
-def plain(tables: Tables, options: Options) -> Tables:
-    """Return a scenario in which a unit stands where it stands by coordinates, not by others."""
-    name = options.text("unit") or ""
-    options.close()
-    try:
-        case = case_from_tables(tables)
-    except ScenarioError as error:
-        if error.case is None:
-            raise
-        case = error.case
-    if name not in case.state.units:
-        raise UsageError(f"unit: no unit is called {shown(name)}{nearest(name, case.state.units)}")
-    entry = tables["units"][name]
-    kept = {key: entry[key] for key in KEPT_OF_A_UNIT if key in entry}
-    told = {key: value for key, value in unit_entry(case.state.units[name], case).items() if key not in KEPT_OF_A_UNIT}
-    return {"scenario": {**tables, "units": {**tables["units"], name: {**kept, **told}}}}
-
-
 def _answered(tables: Tables, options: Options) -> Report:
     """Read, resolve, and judge where there is a proposal, as the commands do."""
     overrides, dice = options.texts("set"), options.faces("dice")
@@ -253,48 +240,21 @@ def _rolls(resolution: Resolution) -> list[Tables]:
     return told
 
 
-# --- about files ---
+def odds(tables: Tables, options: Options) -> Tables:
+    """Return what `odds --json` prints."""
+    overrides, seconds, detail = options.texts("set"), options.seconds(), options.truth("all", default=False)
+    options.close()
+    case = replace(case_from_tables(tables, overrides=overrides), detail=detail)
+    return odds_result(api.odds(case, max_seconds=seconds))
 
 
-def read(data: bytes) -> Tables:
-    """Return the scenario of a text (TOML, JSON or a link), or of a file's bytes, a figure that carries one among them.
-
-    What cannot stand so is told beside it; what is no scenario is refused.
-    """
-    text, label = _given(data)
-    try:
-        if is_figure(text):
-            text = scenario_in(text)
-        elif is_link(plain_text := text.decode("utf-8", "replace")):
-            text = linked(plain_text)
-        tables, lines = parsed_with_lines(text)
-        try:
-            case_from_tables(tables)
-        except ScenarioError as error:
-            if error.case is None:
-                raise lines.told(error) from None
-            return {"scenario": tables, "faults": figure_data.fault_entries(lines.told(error).problems)}
-    except ScenarioError as error:
-        raise (error if error.file or not label else error.in_file(label)) from None
-    return {"scenario": tables, "faults": []}
-
-
-def _given(data: bytes) -> tuple[bytes, str]:
-    """Return the bytes of a file that was posted, and what messages call it."""
-    try:
-        body = json.loads(data)
-    except (ValueError, RecursionError):
-        raise UsageError('expected a JSON object with "text", or with "data" in base64') from None
-    told = {key: body.get(key) for key in ("text", "data", "name")} if isinstance(body, dict) else {}
-    text, coded, name = told.get("text"), told.get("data"), told.get("name") or ""
-    if not isinstance(name, str) or (isinstance(text, str) == isinstance(coded, str)):
-        raise UsageError('expected a JSON object with "text", or with "data" in base64, and perhaps a "name"')
-    if isinstance(text, str):
-        return text.encode("utf-8", "surrogatepass"), name[:200]
-    try:
-        return base64.b64decode(coded or "", validate=True), name[:200]
-    except (binascii.Error, ValueError):
-        raise UsageError('"data" is no base64') from None
+def write(tables: Tables, options: Options) -> Tables:
+    """Return a scenario as the text of a file, and as a link: what is told by how units stand to each other stays so."""
+    options.close()
+    scenario, problems = validated(scenario_model(_system(tables)), tables)
+    if scenario is None or problems:
+        raise ScenarioError(problems)
+    return {"toml": to_toml(scenario), "link": link_of(json.dumps(content(scenario), separators=(",", ":")))}
 
 
 def _system(tables: Tables) -> Any:
@@ -305,120 +265,28 @@ def _system(tables: Tables) -> Any:
     return case_from_tables(tables).system  # says what is wrong
 
 
-# --- about what there is ---
-
-
-def health() -> Tables:
-    """Return the version and the systems."""
-    from tabletop.distribution import version
-
-    return {"version": version(), "systems": [{"name": name, "title": registry.find(name).title} for name in _systems()]}
-
-
-def _systems() -> tuple[str, ...]:
-    return registry.usable(lambda _: None)
-
-
-def schema(system: str | None = None) -> Tables:
-    """Return the JSON Schema of one system's files, or of all."""
-    from tabletop.scenario.schema import json_schema, schema_of
-
-    return json_schema([registry.find(name) for name in _systems()]) if system is None else schema_of(registry.find(system))
-
-
-def scenarios() -> list[Tables]:
-    """Return the names, systems and titles of the bundled scenarios."""
-    return [{"name": name, "system": system, "title": _title(file)} for system in _systems() for name, file in registry.scenarios(system)]
-
-
-def _title(file: Path) -> str:
-    return str(parsed(file.read_bytes()).get("title", ""))
-
-
-def scenario(name: str) -> Tables:
-    """Return a bundled scenario.
-
-    Raises
-    ------
-    LookupError
-        If there is none of that name.
-    """
-    if name not in bundled_names():
-        raise LookupError(f"there is no bundled scenario called {shown(name)}{nearest(name, bundled_names())}")
-    return {"scenario": parsed(bundled_text(name).encode()), "name": name}
-
-
-def opened(source: str) -> Tables:
-    """Return the scenario of a file, a link or a bundled name, even if its table cannot stand so: the page shows why.
-
-    Raises
-    ------
-    ScenarioError
-        If nothing can be shown of it.
-    """
-    tables = read_tables(source)
+def plain(tables: Tables, options: Options) -> Tables:
+    """Return a scenario in which a unit stands where it stands by coordinates, not by others."""
+    name = options.text("unit") or ""
+    options.close()
     try:
-        case_from_tables(tables)
+        case = case_from_tables(tables)
     except ScenarioError as error:
         if error.case is None:
-            raise error.in_file(label_of(source)) from None
-    return {"scenario": tables, "name": label_of(source)}
+            raise
+        case = error.case
+    if name not in case.state.units:
+        raise UsageError(f"unit: no unit is called {shown(name)}{nearest(name, case.state.units)}")
+    entry = tables["units"][name]
+    kept = {key: entry[key] for key in KEPT_OF_A_UNIT if key in entry}
+    told = {key: value for key, value in unit_entry(case.state.units[name], case).items() if key not in KEPT_OF_A_UNIT}
+    return {"scenario": {**tables, "units": {**tables["units"], name: {**kept, **told}}}}
 
-
-def warmed(system: str) -> Tables:
-    """Return the answer about a system's example: after it all that rulings and their figures need is loaded."""
-    return resolve({"system": system, **registry.find(system).vocabulary.example}, Options({}))
-
-
-def theme() -> Tables:
-    """Return the looks of all roles, light and dark."""
-    return figure_data.theme_roles()
-
-
-def readings(system: str) -> list[Tables]:
-    """Return a system's named choices: key, what it may be, what it is if nothing is said, and what it means.
-
-    Raises
-    ------
-    LookupError
-        If there is no such system.
-    """
-    if not registry.knows(system):
-        raise LookupError(f"no system is called {shown(system)}{nearest(system, registry.names())}")
-    properties = registry.find(system).vocabulary.choices.model_json_schema().get("properties", {})
-    return [
-        {"key": key, "values": told.get("enum"), "default": told.get("default"), "description": told.get("description", "")}
-        for key, told in properties.items()
-    ]
-
-
-QUESTIONS: dict[str, Callable[[Tables, Options], Tables]] = {
-    "table": table,
-    "resolve": resolve,
-    "judge": judge,
-    "odds": odds,
-    "write": write,
-    "plain": plain,
-}
-"""What may be asked about a scenario, by the last part of the address."""
 
 # Figures as files: those that the command `draw` writes, byte for byte.
 
-MEDIA = {
-    "svg": "image/svg+xml",
-    "pdf": "application/pdf",
-    "png": "image/png",
-    "webp": "image/webp",
-    "gif": "image/gif",
-    "html": "text/html; charset=utf-8",
-}
 
-MOVING = ("gif", "html")
-
-LONGEST_NAME = 60
-
-
-def drawn(tables: dict[str, Any], options: Options) -> Reply:
+def drawn(tables: Tables, options: Options) -> Reply:
     """Return the figure of a scenario as a file of the format that is asked for.
 
     Raises
@@ -489,11 +357,10 @@ def small_picture(name: str) -> Reply:
     """
     import plots
 
-    if name not in bundled_names():
-        raise LookupError(f"there is no bundled scenario called {shown(name)}{nearest(name, bundled_names())}")
+    _refuse_unknown(name)
     case = read_case(name)
     resolution = api.resolve(case)
-    panel = "after" if moved_places(resolution.before, resolution.after) else "before"
+    panel = "after" if figure_data.moved_places(resolution.before, resolution.after) else "before"
     setting = plots.setting(size="single-column", bare=True, panel=panel, text="outlines")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "figure.svg")
@@ -501,7 +368,7 @@ def small_picture(name: str) -> Reply:
         return Reply(path.read_bytes(), media=MEDIA["svg"])
 
 
-def words() -> dict[str, Any]:
+def words() -> Tables:
     """Return the choices of whoever has a figure drawn."""
     from plots.layout.setting import PAPERS, SIZES, TEXTS
     from plots.marks.captions import AUDIENCES
@@ -520,19 +387,10 @@ def words() -> dict[str, Any]:
     return {"draw": {key: list(values) for key, values in lists.items()}}
 
 
-# Maps of threat, safety and starts for the page: told case by case, and in the end the heat over the board as data.
-
-MAPS = ("threat", "safe", "start")
-
-LEAST_STEP, MOST_CASES = 0.1, 250_000
-
-EVERY = 0.1
-"""Seconds between two words of how far it has come."""
-
-NDJSON = "application/x-ndjson"
+# Maps, told case by case.
 
 
-def explored(tables: dict[str, Any], options: Options, tell: Callable[[bytes], None]) -> Reply:
+def explored(tables: Tables, options: Options, tell: Tell) -> Reply:
     """Return the last line of an answer: the map, or what went wrong under way; `tell` hears the lines before it."""
     try:
         return _line({"map": _mapped(tables, options, tell)})
@@ -541,11 +399,14 @@ def explored(tables: dict[str, Any], options: Options, tell: Callable[[bytes], N
         return _line({**words, "status": status})
 
 
-def _line(value: dict[str, Any]) -> Reply:
-    return Reply(json.dumps(value, allow_nan=False, separators=(",", ":")).encode() + b"\n", media=NDJSON)
+def _line(value: Tables) -> Reply:
+    return Reply(as_json(value).encode() + b"\n", media=NDJSON)
 
 
-def _mapped(tables: dict[str, Any], options: Options, tell: Callable[[bytes], None]) -> dict[str, Any]:
+def _mapped(tables: Tables, options: Options, tell: Tell) -> Tables:
+    from tabletop.exploring.explore import expedition, explore
+    from tabletop.exploring.questions import Question
+
     name, unit = options.text("question") or "threat", options.text("unit")
     step, facings = options.number("step", 1.0, least=LEAST_STEP, most=100.0), options.whole("facings", 1, least=1, most=36) or 1
     seed, seconds = options.whole("seed", 0) or 0, options.number("max_seconds", 600.0, least=0.1, most=600.0)
@@ -574,7 +435,7 @@ def _mapped(tables: dict[str, Any], options: Options, tell: Callable[[bytes], No
     return _heat(survey, unit)
 
 
-def _heat(survey: Any, unit: str | None) -> dict[str, Any]:
+def _heat(survey: Any, unit: str | None) -> Tables:
     """Return the areas over the board, what their shades mean, and the words of the map's figure."""
     from plots.render.maps import NUMBERLESS, picture_of, unit_of
 
@@ -593,11 +454,147 @@ def _heat(survey: Any, unit: str | None) -> dict[str, Any]:
     }
 
 
-# What each kind of question asks, from the bytes that came to the bytes that go back.
+# About files, and about what there is.
 
-Tell = Callable[[bytes], None]
 
-Job = Callable[[bytes, Tell], Reply]
+def read(data: bytes) -> Tables:
+    """Return the scenario of a text (TOML, JSON or a link), or of a file's bytes, a figure that carries one among them.
+
+    What cannot stand so is told beside it; what is no scenario is refused.
+    """
+    text, label = _given(data)
+    try:
+        if is_figure(text):
+            text = scenario_in(text)
+        elif is_link(plain_text := text.decode("utf-8", "replace")):
+            text = linked(plain_text)
+        tables, lines = parsed_with_lines(text)
+        try:
+            case_from_tables(tables)
+        except ScenarioError as error:
+            if error.case is None:
+                raise lines.told(error) from None
+            return {"scenario": tables, "faults": figure_data.fault_entries(lines.told(error).problems)}
+    except ScenarioError as error:
+        raise (error if error.file or not label else error.in_file(label)) from None
+    return {"scenario": tables, "faults": []}
+
+
+def _given(data: bytes) -> tuple[bytes, str]:
+    """Return the bytes of a file that was posted, and what messages call it."""
+    try:
+        body = json.loads(data)
+    except (ValueError, RecursionError):
+        raise UsageError('expected a JSON object with "text", or with "data" in base64') from None
+    told = {key: body.get(key) for key in ("text", "data", "name")} if isinstance(body, dict) else {}
+    text, coded, name = told.get("text"), told.get("data"), told.get("name") or ""
+    if not isinstance(name, str) or (isinstance(text, str) == isinstance(coded, str)):
+        raise UsageError('expected a JSON object with "text", or with "data" in base64, and perhaps a "name"')
+    if isinstance(text, str):
+        return text.encode("utf-8", "surrogatepass"), name[:200]
+    try:
+        return base64.b64decode(coded or "", validate=True), name[:200]
+    except (binascii.Error, ValueError):
+        raise UsageError('"data" is no base64') from None
+
+
+def opened(source: str) -> Tables:
+    """Return the scenario of a file, a link or a bundled name, even if its table cannot stand so: the page shows why.
+
+    Raises
+    ------
+    ScenarioError
+        If nothing can be shown of it.
+    """
+    tables = read_tables(source)
+    try:
+        case_from_tables(tables)
+    except ScenarioError as error:
+        if error.case is None:
+            raise error.in_file(label_of(source)) from None
+    return {"scenario": tables, "name": label_of(source)}
+
+
+def health() -> Tables:
+    """Return the version and the systems."""
+    from tabletop.distribution import version
+
+    return {"version": version(), "systems": [{"name": name, "title": registry.find(name).title} for name in _systems()]}
+
+
+def _systems() -> tuple[str, ...]:
+    return registry.usable(lambda _: None)
+
+
+def schema(system: str | None = None) -> Tables:
+    """Return the JSON Schema of one system's files, or of all."""
+    from tabletop.scenario.schema import json_schema, schema_of
+
+    return json_schema([registry.find(name) for name in _systems()]) if system is None else schema_of(registry.find(system))
+
+
+def scenarios() -> list[Tables]:
+    """Return the names, systems and titles of the bundled scenarios."""
+    return [{"name": name, "system": system, "title": _title(file)} for system in _systems() for name, file in registry.scenarios(system)]
+
+
+def _title(file: Path) -> str:
+    return str(parsed(file.read_bytes()).get("title", ""))
+
+
+def scenario(name: str) -> Tables:
+    """Return a bundled scenario.
+
+    Raises
+    ------
+    LookupError
+        If there is none of that name.
+    """
+    _refuse_unknown(name)
+    return {"scenario": parsed(bundled_text(name).encode()), "name": name}
+
+
+def _refuse_unknown(name: str) -> None:
+    if name not in bundled_names():
+        raise LookupError(f"there is no bundled scenario called {shown(name)}{nearest(name, bundled_names())}")
+
+
+def warmed(system: str) -> Tables:
+    """Return the answer about a system's example: after it all that rulings and their figures need is loaded."""
+    return resolve({"system": system, **registry.find(system).vocabulary.example}, Options({}))
+
+
+def theme() -> Tables:
+    """Return the looks of all roles, light and dark."""
+    return figure_data.theme_roles()
+
+
+def readings(system: str) -> list[Tables]:
+    """Return a system's named choices: key, what it may be, what it is if nothing is said, and what it means.
+
+    Raises
+    ------
+    LookupError
+        If there is no such system.
+    """
+    if not registry.knows(system):
+        raise LookupError(f"no system is called {shown(system)}{nearest(system, registry.names())}")
+    properties = registry.find(system).vocabulary.choices.model_json_schema().get("properties", {})
+    return [
+        {"key": key, "values": told.get("enum"), "default": told.get("default"), "description": told.get("description", "")}
+        for key, told in properties.items()
+    ]
+
+
+QUESTIONS: dict[str, Callable[[Tables, Options], Tables]] = {
+    "table": table,
+    "resolve": resolve,
+    "judge": judge,
+    "odds": odds,
+    "write": write,
+    "plain": plain,
+}
+"""What may be asked about a scenario, by the last part of the address."""
 
 
 def _plain(answer: Callable[[bytes], Reply]) -> Job:
@@ -610,32 +607,11 @@ def _about(answer: Callable[..., Tables]) -> Job:
     return lambda data, _: Reply(figure_data.written(answer(*posted(data))).encode())
 
 
-def _drawn(data: bytes) -> Reply:
-    # what the first answer needs not is loaded when it is asked for
-
-    return drawn(*posted(data))
-
-
-def _picture(data: bytes) -> Reply:
-
-    return small_picture(data.decode())
-
-
-def _words_jobs(_: bytes) -> Reply:
-
-    return told(words())
-
-
-def _explored(data: bytes, tell: Tell) -> Reply:
-
-    return explored(*posted(data), tell)
-
-
 JOBS: dict[str, Job] = {
     **{kind: _about(answer) for kind, answer in QUESTIONS.items()},
-    "draw": _plain(_drawn),
-    "picture": _plain(_picture),
-    "words": _plain(_words_jobs),
+    "draw": _plain(lambda data: drawn(*posted(data))),
+    "picture": _plain(lambda data: small_picture(data.decode())),
+    "words": _plain(lambda _: told(words())),
     "health": _plain(lambda _: told(health())),
     "schema": _plain(lambda data: told(schema(data.decode() or None))),
     "theme": _plain(lambda _: told(theme())),
@@ -644,6 +620,7 @@ JOBS: dict[str, Job] = {
     "start": _plain(lambda data: told(json.loads(data))),
     "readings": _plain(lambda data: told(readings(data.decode()))),
     "read": _plain(lambda data: told(read(data))),
-    EXPLORE: _explored,
+    EXPLORE: lambda data, tell: explored(*posted(data), tell),
     WARM: _plain(lambda data: told(warmed(data.decode()))),
 }
+"""What answers each kind of question."""

@@ -1,4 +1,4 @@
-"""The addresses of the page and what each answers."""
+"""The application that answers the page: its addresses, what each answers, and their description as OpenAPI has it."""
 
 import asyncio
 import hashlib
@@ -16,11 +16,29 @@ from starlette.responses import FileResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Route
 
 from tabletop.distribution import HOME, version
-from tabletop.page.protocol import ABOUT_A_SCENARIO, EXPLORE, WARM, Reply
+from tabletop.page.protocol import ABOUT_A_SCENARIO, EXPLORE, NDJSON, WARM, Reply
 from tabletop.page.security import Guard
 from tabletop.page.workers import Question, Work
 
-# The description of the server's addresses, as OpenAPI has it.
+STATIC = Path(__file__).parent / "static"
+
+PARTS = frozenset(path.name for path in STATIC.iterdir() if path.is_file())
+
+MEDIA = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+
+FONTS = ("OpenSans-Regular.ttf", "OpenSans-Bold.ttf")
+
+FIRST = "t9a/wheel-and-align"
+
+LONGEST_ID = 64
+"""Letters of the id of a page, and of the name of a question."""
+
+WORDS = {404: "there is nothing at this address", 405: "this address is asked in another way"}
+
+ENDED = 499
+"""The status of an answer for which nobody waits any more."""
+
+Handler = Callable[[Request], Awaitable[Response]]
 
 ERROR = {
     "type": "object",
@@ -64,70 +82,6 @@ TOLD = {
     "/api/scenarios/{system}/{name}.svg": "Its figure.",
     "/api/readings/{system}": "The named choices of a system.",
 }
-
-
-def openapi() -> dict[str, Any]:
-    """Return the description."""
-    read = {"type": "object", "properties": {"text": {"type": "string"}, "data": {"type": "string"}, "name": {"type": "string"}}}
-    posted = {f"/api/{kind}": {"post": _describe_post(words, _about())} for kind, words in ASKED.items()}
-    return {
-        "openapi": "3.1.0",
-        "info": {"title": "tabletop page", "version": version()},
-        "paths": {
-            **{path: {"get": _describe_get(path, words)} for path, words in TOLD.items()},
-            "/api/read": {"post": _describe_post("The scenario of a text, a link, or a file's bytes in base64.", read)},
-            **posted,
-        },
-        "components": {"schemas": {"Error": ERROR}},
-    }
-
-
-def _about() -> dict[str, Any]:
-    """Return the schema of a question about a scenario; `/api/schema` says what a scenario is."""
-    tables = {key: {"type": "object"} for key in ("scenario", "options")}
-    return {"type": "object", "required": ["scenario"], "properties": tables, "additionalProperties": False}
-
-
-def _describe_post(words: str, body: dict[str, Any]) -> dict[str, Any]:
-    names = ("X-Page", "X-Question", "X-Token")
-    headers = [{"name": name, "in": "header", "schema": {"type": "string"}} for name in names]
-    content = {"application/json": {"schema": body}}
-    return {"summary": words, "parameters": headers, "requestBody": {"required": True, "content": content}, "responses": _responses()}
-
-
-def _describe_get(path: str, words: str) -> dict[str, Any]:
-    names = [part.partition("}")[0] for part in path.split("{")[1:]]
-    parameters = [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names]
-    return {"summary": words, "parameters": parameters, "responses": _responses()}
-
-
-def _responses() -> dict[str, Any]:
-    refused = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-    wrong = {status: {"description": words, "content": refused} for status, words in STATUSES.items()}
-    return {"200": {"description": "The answer."}, **wrong}
-
-
-STATIC = Path(__file__).parent / "static"
-
-PARTS = frozenset(path.name for path in STATIC.iterdir() if path.is_file())
-
-MEDIA = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
-
-FONTS = ("OpenSans-Regular.ttf", "OpenSans-Bold.ttf")
-
-FIRST = "t9a/wheel-and-align"
-
-LONGEST_ID = 64
-"""Letters of the id of a page, and of the name of a question."""
-
-NDJSON = "application/x-ndjson"
-
-WORDS = {404: "there is nothing at this address", 405: "this address is asked in another way"}
-
-ENDED = 499
-"""The status of an answer for which nobody waits any more."""
-
-Handler = Callable[[Request], Awaitable[Response]]
 
 
 def application(first: Mapping[str, Any] | None = None, *, token: str | None = None, work: Work | None = None) -> Starlette:
@@ -197,18 +151,6 @@ async def _font(request: Request) -> Response:
     return FileResponse(HOME / "plots" / "fonts" / name, media_type="font/ttf")
 
 
-async def _described(request: Request) -> Response:
-    del request
-    return JSONResponse(openapi())
-
-
-async def _refused(request: Request, error: Exception) -> Response:
-    del request
-    status, detail = (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, str(error))
-    headers = error.headers if isinstance(error, HTTPException) else None
-    return JSONResponse({"error": WORDS.get(status, detail), "key": None}, status, headers=headers)
-
-
 def _told(question: Callable[[Mapping[str, str]], Question]) -> Handler:
     """Return what answers an address that only tells."""
 
@@ -262,3 +204,56 @@ async def _gone(request: Request) -> None:
 
 def _response(reply: Reply) -> Response:
     return Response(reply.body, reply.status, dict(reply.headers), reply.media)
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    del request
+    status, detail = (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, str(error))
+    headers = error.headers if isinstance(error, HTTPException) else None
+    return JSONResponse({"error": WORDS.get(status, detail), "key": None}, status, headers=headers)
+
+
+async def _described(request: Request) -> Response:
+    del request
+    return JSONResponse(openapi())
+
+
+def openapi() -> dict[str, Any]:
+    """Return the description."""
+    read = {"type": "object", "properties": {"text": {"type": "string"}, "data": {"type": "string"}, "name": {"type": "string"}}}
+    posted = {f"/api/{kind}": {"post": _describe_post(words, _question_schema())} for kind, words in ASKED.items()}
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "tabletop page", "version": version()},
+        "paths": {
+            **{path: {"get": _describe_get(path, words)} for path, words in TOLD.items()},
+            "/api/read": {"post": _describe_post("The scenario of a text, a link, or a file's bytes in base64.", read)},
+            **posted,
+        },
+        "components": {"schemas": {"Error": ERROR}},
+    }
+
+
+def _question_schema() -> dict[str, Any]:
+    """Return the schema of a question about a scenario; `/api/schema` says what a scenario is."""
+    tables = {key: {"type": "object"} for key in ("scenario", "options")}
+    return {"type": "object", "required": ["scenario"], "properties": tables, "additionalProperties": False}
+
+
+def _describe_get(path: str, words: str) -> dict[str, Any]:
+    names = [part.partition("}")[0] for part in path.split("{")[1:]]
+    parameters = [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names]
+    return {"summary": words, "parameters": parameters, "responses": _responses()}
+
+
+def _describe_post(words: str, body: dict[str, Any]) -> dict[str, Any]:
+    names = ("X-Page", "X-Question", "X-Token")
+    headers = [{"name": name, "in": "header", "schema": {"type": "string"}} for name in names]
+    content = {"application/json": {"schema": body}}
+    return {"summary": words, "parameters": headers, "requestBody": {"required": True, "content": content}, "responses": _responses()}
+
+
+def _responses() -> dict[str, Any]:
+    refused = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+    wrong = {status: {"description": words, "content": refused} for status, words in STATUSES.items()}
+    return {"200": {"description": "The answer."}, **wrong}

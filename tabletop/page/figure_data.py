@@ -1,6 +1,7 @@
-"""The figure of the page as data: the marks of figures on the whole board, whose each is, and how its role looks.
+"""What the page draws, as plain data: the marks of figures on the whole board with whose each is, and places, gaps and faults.
 
-What is drawn is what `plots.marks` says; nothing here works out a length or a place. Inches, y up the board.
+What is drawn is what `plots.marks` says; no length of a figure is worked out here. Inches and degrees, y up the board; places in the keys
+of scenario files.
 """
 
 import math
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from plots.marks.theme import Theme
     from plots.marks.units import Look
 
+
 STAGES = ("before", "after")
 
 SET_UP, END = "before", "end"
@@ -39,10 +41,15 @@ THEMES = {"light": "screen", "dark": "dark"}
 MOST_DRAWN, MOST_WRITTEN = 128, 1024
 """Units of which the marks, and marks of which the JSON is kept: those of a table or two."""
 
+WITHIN, MOST_NEAR = 3.0, 20
+"""Inches within which gaps are told where nothing else is asked, and units of which they are told at once."""
+
 Owner = tuple[str, str | int] | None
 """Of a mark that is part of a body: ("unit", name), ("terrain", number in the file) or ("ghost", name)."""
 
 Marks = list[tuple["Mark", Owner]]
+
+Entry = dict[str, Any]
 
 
 def table_figure(case: Case, faults: Sequence[Fault] = (), *, has_bodies: bool = True) -> dict[str, Any]:
@@ -247,12 +254,7 @@ def _sides(section: "Section") -> list[float]:
     return [section.west, section.south, section.east, section.north]
 
 
-# Where everything is, for who drags it: places in the keys of files, outlines, gaps, and what overlaps. Inches and degrees, y up.
-
-Entry = dict[str, Any]
-
-WITHIN, MOST_NEAR = 3.0, 20
-"""Inches within which gaps are told where nothing else is asked, and units of which they are told at once."""
+# Where everything stands.
 
 
 def table_entries(state: State[Any]) -> Entry:
@@ -270,6 +272,17 @@ def moved_places(before: State[Any], after: State[Any]) -> dict[str, Entry]:
     """Return where the units stand that stood elsewhere before."""
     units = before.units
     return {name: place_of(unit, after.board) for name, unit in after.units.items() if name in units and units[name].place != unit.place}
+
+
+def claimed_places(claimed: Mapping[str, Any], state: State[Any]) -> dict[str, Entry]:
+    """Return where units are claimed to end, by name."""
+    return {name: _claimed(state.units[name], place, state.board) for name, place in claimed.items() if name in state.units}
+
+
+def _claimed(unit: Any, place: Any, board: Board) -> Entry:
+    if isinstance(place, Formation) and len(place.poses) != len(unit.models):
+        return {"kind": "squad", "models": [{"at": list(pose.at), "facing_deg": facing_degrees(pose.heading)} for pose in place.poses]}
+    return place_of(unit.at(place), board)
 
 
 def place_of(unit: Any, board: Board) -> Entry:
@@ -374,14 +387,3 @@ def _shared(fault: Fault, state: State[Any]) -> Entry:
     from plots.marks.faults import fault_marks
 
     return {"overlap": [list(map(list, ring)) for mark in fault_marks(state, [fault], "fault") for ring in vars(mark)["rings"]]}
-
-
-def claimed_places(claimed: Mapping[str, Any], state: State[Any]) -> dict[str, Entry]:
-    """Return where units are claimed to end, by name."""
-    return {name: _claimed(state.units[name], place, state.board) for name, place in claimed.items() if name in state.units}
-
-
-def _claimed(unit: Any, place: Any, board: Board) -> Entry:
-    if isinstance(place, Formation) and len(place.poses) != len(unit.models):
-        return {"kind": "squad", "models": [{"at": list(pose.at), "facing_deg": facing_degrees(pose.heading)} for pose in place.poses]}
-    return place_of(unit.at(place), board)

@@ -1,15 +1,13 @@
-"""The options of a question: each taken once by name and kind, and refused in a sentence where it is none."""
+"""What the page, its server and its processes say to each other: kinds of questions, their options, and replies."""
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from tabletop.errors import UsageError
 from tabletop.words import listed, nearest, shown
-
-# The kinds of questions: how long each may take, and whether it is one of those that take long.
 
 
 @dataclass(frozen=True)
@@ -46,13 +44,18 @@ TOLD = {
 """Those that are about what there is, or about a file."""
 
 EXPLORE, WARM = "explore", "warm"
+"""That whose answer comes in parts, and that which loads what rulings of a system need."""
 
 KINDS: dict[str, Kind] = {**ABOUT_A_SCENARIO, **TOLD, EXPLORE: Kind(1200.0, is_slow=True), WARM: Kind(30.0)}
-"""All, with the maps, and with that which loads what rulings of a system need."""
+"""All kinds of questions."""
 
-# What goes back to whoever asked: a status, bytes, and what they are.
+MOST_SECONDS = 60.0
+"""Seconds of search that a question may ask for, and that are taken where it asks for none."""
 
-JSON = "application/json"
+MOST_TEXTS = 50
+"""Texts in a list of them."""
+
+JSON, NDJSON = "application/json", "application/x-ndjson"
 
 LASTING = (200, 400, 404)
 """Statuses of answers that are the same whenever the same is asked."""
@@ -74,14 +77,16 @@ class Reply:
         return self.status in LASTING and not self.is_last
 
 
+Tell = Callable[[bytes], None]
+"""Takes the parts of an answer that come before it."""
+
+Job = Callable[[bytes, Tell], Reply]
+"""Answers a question from the bytes that came with it."""
+
+
 def told(answer: Any, status: int = 200) -> Reply:
     """Return an answer as JSON."""
     return Reply(as_json(answer).encode(), status)
-
-
-def as_json(answer: Any) -> str:
-    """Return plain values as JSON, as short as it can be."""
-    return json.dumps(answer, allow_nan=False, separators=(",", ":"))
 
 
 def refused(status: int, sentence: str, key: str | None = None) -> Reply:
@@ -89,10 +94,9 @@ def refused(status: int, sentence: str, key: str | None = None) -> Reply:
     return told({"error": sentence, "key": key}, status)
 
 
-MOST_SECONDS = 60.0
-"""Seconds of search that a question may ask for, and that are taken where it asks for none."""
-
-MOST_TEXTS = 50
+def as_json(answer: Any) -> str:
+    """Return plain values as JSON, as short as it can be."""
+    return json.dumps(answer, allow_nan=False, separators=(",", ":"))
 
 
 class Options:

@@ -1,6 +1,7 @@
 """Processes beside the server: questions wait for one, newer ones end older ones, and answers are kept by what was asked.
 
-The server itself does nothing but listen: a search that goes on for long, takes all memory or ends its process touches nobody else.
+The server itself does nothing but listen: a search that goes on for long, takes all memory or ends its process touches nobody else. A
+process takes a question, answers it and waits for the next, in `run`.
 """
 
 import asyncio
@@ -21,7 +22,7 @@ from multiprocessing import parent_process
 from multiprocessing.connection import Connection
 from typing import Any
 
-from tabletop.page.protocol import KINDS, Kind, Reply, refused, told
+from tabletop.page.protocol import KINDS, Job, Kind, Reply, Tell, refused, told
 
 WARM = "tabletop.page.warm"
 """What is loaded once, in the process from which all others are forked."""
@@ -64,7 +65,6 @@ class Worker:
     """A process and the line to it."""
 
     def __init__(self, context: Any, memory: int) -> None:
-
         self._ending = threading.Lock()
         self._line, theirs = context.Pipe()
         self._process = context.Process(target=run, args=(theirs, memory), daemon=False)
@@ -368,14 +368,6 @@ class Work:
         self._size += size
         while self._size > KEPT:
             self._size -= len(self._kept.popitem(last=False)[1].body)
-
-
-# What a process beside the server does: takes a question, answers it, waits for the next.
-
-Tell = Callable[[bytes], None]
-"""Takes the parts of an answer that come before it."""
-
-Job = Callable[[bytes, Tell], Reply]
 
 
 def run(line: "Connection[Any, Any]", memory: int) -> None:

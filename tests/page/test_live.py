@@ -90,7 +90,8 @@ def test_proposals_become_data(name: str) -> None:
 def test_the_figure_of_the_page_needs_no_library_that_draws() -> None:
     """What loads Matplotlib makes the first picture wait for half a second that nobody sees."""
     program = (
-        "import sys; from tabletop.page import answers, live; from tabletop.page.protocol import Options; live.theme_roles(); "
-        "answers.resolve(answers.scenario('t9a/wheel-and-align')['scenario'], Options({})); sys.exit('matplotlib' in sys.modules)"
+        "import sys; from tabletop.page import answers, figure_data; from tabletop.page.protocol import Options; "
+        "figure_data.theme_roles(); answers.resolve(answers.scenario('t9a/wheel-and-align')['scenario'], Options({})); "
+        "sys.exit('matplotlib' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
