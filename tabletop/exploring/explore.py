@@ -35,8 +35,6 @@ from tabletop.scenario.sources import label_of
 from tabletop.table.dice import SIDES
 from tabletop.words import shown
 
-__all__ = ["Done", "Expedition", "expedition", "explore", "undertake"]
-
 MOST_WORKERS = 1_000
 """Processes of one machine."""
 
@@ -53,7 +51,7 @@ class Expedition:
     tables: Mapping[str, Any]
 
     def with_legal_tables(self, *, workers: int | None = None, limit: Budget = UNLIMITED, tell: Done | None = None) -> "Expedition":
-        """Give the same with only such tables drawn at random as can be. Raises as `draws.with_legal_tables` does."""
+        """Give the same with only such tables drawn at random as can be. Raises as `sampling.with_legal_tables` does."""
         if not self.grid.drawn:
             return self
         case_as_it_stands(self.tables, self.base.overrides)  # what is wrong wherever things stand is told at once

@@ -1,4 +1,8 @@
-"""What is varied: keys of a scenario with the values they take, and the grid of all their combinations."""
+"""What is varied: keys of a scenario with the values they take, and the grid of all their combinations.
+
+Values are checked against their keys before any case is resolved (`refuse_misread`): a word that is misread would make every one of its
+cases invalid in silence. Arguments of Python callers are checked by `expect` and its kin.
+"""
 
 import math
 import re
@@ -30,6 +34,17 @@ MOST_CASES = 10**15
 """Cases of one grid."""
 
 FORM = "expected KEY=START:STOP:STEP, KEY=a,b,c, KEY=random:N:LOW:HIGH, units.NAME=board or units.NAME=random:N"
+
+TOLERATED = re.compile(r"greater_than|less_than|multiple_of|too_(short|long)|string_too|edition$|text$|name$|extra_forbidden|missing")
+"""Kinds of problems with values that are understood: beyond a limit, too long, not built yet. They make invalid cases among others."""
+
+WHOLE = ("int_type", "int_from_float")
+"""Kinds of problems of a number with a fraction where whole ones stand."""
+
+KINDS = frozenset(get_args(ErrorType))
+"""Kinds of problems that a value has by itself; all others come of what else the file says."""
+
+TABLES = ("model_type", "dict_type", "tuple_type", "list_type", "model_attributes_type")
 
 
 @dataclass(frozen=True)
@@ -196,20 +211,6 @@ def _list(text: str, values: str) -> tuple[Any, ...]:
     return tuple(map(value_of, parts))
 
 
-# Whether varied values mean anything to their keys: a word that is misread would make every one of its cases invalid in silence.
-
-TOLERATED = re.compile(r"greater_than|less_than|multiple_of|too_(short|long)|string_too|edition$|text$|name$|extra_forbidden|missing")
-"""Kinds of problems with values that are understood: beyond a limit, too long, not built yet. They make invalid cases among others."""
-
-WHOLE = ("int_type", "int_from_float")
-"""Kinds of problems of a number with a fraction where whole ones stand."""
-
-KINDS = frozenset(get_args(ErrorType))
-"""Kinds of problems that a value has by itself; all others come of what else the file says."""
-
-TABLES = ("model_type", "dict_type", "tuple_type", "list_type", "model_attributes_type")
-
-
 def refuse_misread(axes: Sequence[Axis], tables: Mapping[str, Any]) -> None:
     """Refuse values that are of another kind than their key wants, or words that it does not know.
 
@@ -236,20 +237,6 @@ def _looked_at(axes: Sequence[Axis]) -> Iterator[tuple[str, Any]]:
             yield from ((axis.key, value) for value in _different(axis.values))
 
 
-def takes_whole_numbers(key: str, low: float, tables: Mapping[str, Any]) -> bool:
-    """Tell whether a key takes `low` only as a whole number: another beside it is refused, and not for what it is."""
-    name = tables.get("system")
-    path = path_of(key)
-    if not isinstance(name, str) or not registry.knows(name):
-        return False
-    system = registry.find(name)
-    part = math.floor(low) + 0.5
-    if path[0] == "system" and len(path) > 1:
-        return get_type_hints(type(system.book)).get(path[1]) is int
-    changed = with_values(tables, (key,), (part,))
-    return any(detail["type"] in WHOLE and _is_misread(path, detail) for detail in _details(changed, system))
-
-
 def _different(values: Sequence[Any]) -> Sequence[Any]:
     """Give the values that are looked at: of evenly spaced numbers the first, for all are of its kind."""
     return values[:1] if isinstance(values, (Steps, range)) else tuple({repr(value): value for value in values}.values())
@@ -270,6 +257,20 @@ def _refuse_value(key: str, value: Any, tables: Mapping[str, Any], system: Syste
     if why is not None:
         spans = "; spans are START:STOP:STEP" if isinstance(value, str) and ":" in value else ""
         raise UsageError(f"--vary {key}: {why}{spans}")
+
+
+def takes_whole_numbers(key: str, low: float, tables: Mapping[str, Any]) -> bool:
+    """Tell whether a key takes `low` only as a whole number: another beside it is refused, and not for what it is."""
+    name = tables.get("system")
+    path = path_of(key)
+    if not isinstance(name, str) or not registry.knows(name):
+        return False
+    system = registry.find(name)
+    part = math.floor(low) + 0.5
+    if path[0] == "system" and len(path) > 1:
+        return get_type_hints(type(system.book)).get(path[1]) is int
+    changed = with_values(tables, (key,), (part,))
+    return any(detail["type"] in WHOLE and _is_misread(path, detail) for detail in _details(changed, system))
 
 
 def _details(tables: Mapping[str, Any], system: System) -> list[ErrorDetails]:
@@ -314,9 +315,6 @@ def _unknown_name(path: tuple[str, ...], value: Any, changed: Mapping[str, Any])
     except ScenarioError as error:
         return next((problem.message for problem in error.problems if problem.key == key and "is called" in problem.message), None)
     return None
-
-
-# Arguments of Python callers: what is of another kind than expected is told in words before any work is done.
 
 
 def expect(name: str, value: Any, kind: Any, words: str, *, or_none: bool = False) -> None:

@@ -1,4 +1,8 @@
-"""The scenario that is varied, and who its cases are: a case's identity is a hash of exactly what matters to its answer."""
+"""The scenario that is varied: each case of it, the rows that are kept of its answer, and its identity.
+
+A case's identity is a hash of exactly what matters to its answer. A case has a row for each of its charges, of plain values only, with
+where everything stands where that is a little off.
+"""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +20,11 @@ from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.scenario.reading import case_from_tables
 from tabletop.scenario.writing import tidy
+
+Row = dict[str, Any]
+
+ANSWER = ("charge", "charger", "outcome", "rule", "shortest_roll", "chance", "chance_fraction", "proof", "tightest", "margin")
+"""Columns between the varied keys and the metrics; `tightest` names the finding with the least margin, and `margin` gives it."""
 
 _WORDS_ONLY = ("title", "note", "source", "expect", "format")
 """Keys of a file that change no answer."""
@@ -73,14 +82,6 @@ class BaseScenario:
         """Give the identity of one case: 32 hexadecimal digits."""
         told = json.dumps(list(values)).encode()
         return blake2b(told, digest_size=16, key=self._identity).hexdigest()
-
-
-# What is kept of each case: a row for each of its charges, plain values only; where everything stands a little off, where that is.
-
-Row = dict[str, Any]
-
-ANSWER = ("charge", "charger", "outcome", "rule", "shortest_roll", "chance", "chance_fraction", "proof", "tightest", "margin")
-"""Columns between the varied keys and the metrics; `tightest` names the finding with the least margin, and `margin` gives it."""
 
 
 def rows_of(base: BaseScenario, values: Sequence[Any]) -> list[Row]:

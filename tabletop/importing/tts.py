@@ -26,8 +26,6 @@ from tabletop.scenario.validation import validated
 from tabletop.table.state import RearRank
 from tabletop.words import counted, printable, shown
 
-# The objects of a Tabletop Simulator save, as far as they stand on a table: name, words, place, turn and bounds.
-
 TILT = 5.0
 """Degrees by which an object may lean and still stand."""
 
@@ -37,195 +35,8 @@ SQUARE = 0.5
 HUGE = 1e9
 """No coordinate or angle of a table is as large."""
 
-Bounds = tuple[float, float, float]
-
-
-@dataclass(frozen=True)
-class Thing:
-    """One object: its name and all of its words, `x`, `y` up the table and `rise` above it in inches, and where it looks.
-
-    `bounds` are width, height and depth in inches of the box around it in its own frame, where the save tells them.
-    """
-
-    name: str
-    words: str
-    x: float
-    y: float
-    rise: float
-    facing_deg: float
-    tilt_deg: float
-    bounds: Bounds | None
-    number: int
-
-    @property
-    def called(self) -> str:
-        """What remarks call it: its name, else its number in the save."""
-        return shown(self.name, NAME_LENGTH) if self.name else f"object {self.number}"
-
-
-def things_of(data: bytes, remarks: Remarks) -> list[Thing]:
-    """Return the objects of a save; remarks are made of those that cannot be read, and of what lies in bags.
-
-    Raises
-    ------
-    ScenarioError
-        If it is no save.
-    """
-    text = decoded(data, most=FOREIGN_BYTES)
-    try:
-        save = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        is_syntax = isinstance(error, json.JSONDecodeError)
-        why = "nested too deep" if isinstance(error, RecursionError) else str(error) if is_syntax else "a number has thousands of digits"
-        raise ScenarioError(Fault("", f"expected a save of Tabletop Simulator in JSON: {why}")) from None
-    objects = save.get("ObjectStates") if isinstance(save, dict) else None
-    if not isinstance(objects, list):
-        raise ScenarioError(Fault("", 'expected a save of Tabletop Simulator: a JSON object with the list "ObjectStates"'))
-    return list(_things(objects, remarks))
-
-
-def _things(objects: list[Any], remarks: Remarks) -> Iterator[Thing]:
-    inside = 0
-    for number, raw in enumerate(objects, 1):
-        thing = _thing(raw, number) if isinstance(raw, dict) else None
-        if thing is None:
-            remarks.add("objects without a place that can be read", f"object {number}")
-            continue
-        held = raw.get("ContainedObjects")
-        inside += len(held) if isinstance(held, list) else 0
-        yield thing
-    if inside:
-        remarks.add(f"{counted(inside, 'objects in bags and decks')} {'is' if inside == 1 else 'are'} left out")
-
-
-def _thing(raw: Mapping[str, Any], number: int) -> Thing | None:
-    """Read one object; None if it has no place."""
-    placed = raw.get("Transform")
-    values = [_number(placed, key) for key in ("posX", "posY", "posZ", "rotX", "rotY", "rotZ")] if isinstance(placed, dict) else [None]
-    x, rise, y, lean, turn, roll = values if None not in values else [None] * 6
-    if x is None or y is None or rise is None or lean is None or turn is None or roll is None or max(map(abs, (x, y, rise))) > LENGTH:
-        return None
-    words = [plain(raw[key]) for key in ("Nickname", "Description", "GMNotes") if isinstance(raw.get(key), str)]
-    name = name_in(words[0]) if isinstance(raw.get("Nickname"), str) else ""
-    tilt = max(abs(_turned(lean)), abs(_turned(roll)))
-    return Thing(
-        name, "\n".join(filter(None, words)), x, y, rise, round((90.0 - turn) % 360.0, 2) % 360.0, tilt, _bounds(raw, turn), number
-    )
-
-
-def _number(table: Mapping[str, Any], key: str) -> float | None:
-    """Give a number that is finite and not huge; angles that are left out are 0."""
-    value = table.get(key, 0.0 if key.startswith("rot") else None)
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) < HUGE:
-        return None
-    return float(value)
-
-
-def _turned(degrees: float) -> float:
-    """Give the same turn between -180 and 180 degrees."""
-    return (degrees + 180.0) % 360.0 - 180.0
-
-
-def _bounds(raw: Mapping[str, Any], turn: float) -> Bounds | None:
-    """Give the box around an object in its own frame: as it is told, or from that along the table's axes where it stands square to them."""
-    own, along = _size(raw.get("BoundsNormalized")), _size(raw.get("Bounds"))
-    quarters = round(turn / 90.0)
-    if own is not None or along is None or abs(turn - 90.0 * quarters) > SQUARE:
-        return own
-    return along if quarters % 2 == 0 else (along[2], along[1], along[0])
-
-
-def _size(bounds: Any) -> Bounds | None:
-    size = bounds.get("size", bounds.get("Size")) if isinstance(bounds, dict) else None
-    if not isinstance(size, dict):
-        return None
-    sides = [_number(size, key) for key in ("x", "y", "z")]
-    width, height, depth = sides
-    if width is None or height is None or depth is None or not (0 < width < LENGTH and 0 <= height < LENGTH and 0 < depth < LENGTH):
-        return None
-    return width, height, depth
-
-
-def about(thing: Thing, middle: tuple[float, float]) -> tuple[float, float]:
-    """Return where an object is as seen from a point, in inches."""
-    return thing.x - middle[0], thing.y - middle[1]
-
-
-def mean_facing(things: list[Thing]) -> float:
-    """Return the mean direction in degrees in which objects look, from 0 to 360."""
-    across = math.fsum(math.cos(math.radians(thing.facing_deg)) for thing in things)
-    up = math.fsum(math.sin(math.radians(thing.facing_deg)) for thing in things)
-    return round(math.degrees(math.atan2(up, across)) % 360.0, 2) % 360.0
-
-
-# Ranks and files found in single models: how many stand side by side, and where the middle of their front edge is.
-
 MISPLACED = 0.1
 """Inches by which a model may stand off its place in rank and file."""
-
-Place = tuple[float, float]
-
-
-class Block(NamedTuple):
-    """A block of models: files, the middle of its front edge in inches, and where an incomplete rear rank stands."""
-
-    files: int
-    at: Place
-    rear: RearRank
-
-
-def regiment_of(places: Sequence[Place], facing_deg: float, *, base: Place, halves_files: bool) -> Block | None:
-    """Return the block that the middles of equal bases form, or None if they form none.
-
-    `places` (n, 2) and `base`, its width along the front and its depth, are in inches; the block looks along `facing_deg`. All ranks but
-    the last are full; the last stands side by side at the left or right end, or in the middle: half a file off with `halves_files`, else
-    of an odd number of free places one more is on the right.
-
-    Examples
-    --------
-    >>> regiment_of([(0.5, 3.0), (1.5, 3.0), (0.5, 2.0)], 90.0, base=(1.0, 1.0), halves_files=False)
-    Block(files=2, at=(1.0, 3.5), rear='left')
-    """
-    width, depth = base
-    ahead = math.cos(math.radians(facing_deg)), math.sin(math.radians(facing_deg))
-    seen = [(x * ahead[1] - y * ahead[0], x * ahead[0] + y * ahead[1]) for x, y in places]
-    foremost = max(forward for _, forward in seen)
-    ranked = [(round((foremost - forward) / depth), right, forward) for right, forward in seen]
-    ranks: dict[int, list[float]] = {}
-    for rank, right, _ in ranked:
-        ranks.setdefault(rank, []).append(right)
-    files = len(ranks[0])
-    if not _are_filled(ranks, files):
-        return None
-    front = math.fsum(forward + rank * depth for rank, _, forward in ranked) / len(ranked)
-    full = [right for rights in ranks.values() if len(rights) == files for right in rights]
-    middle = math.fsum(full) / len(full)
-    ends = _ends((files - len(ranks[len(ranks) - 1])), width, halves_files=halves_files)
-    rear = next((end for end, off in ends.items() if _are_in_line(ranks[len(ranks) - 1], middle + off, width)), None)
-    are_level = all(abs(front - rank * depth - forward) <= MISPLACED for rank, _, forward in ranked)
-    if rear is None or not are_level or not all(_are_in_line(ranks[rank], middle, width) for rank in range(len(ranks) - 1)):
-        return None
-    out = front + depth / 2
-    return Block(files, (middle * ahead[1] + out * ahead[0], out * ahead[1] - middle * ahead[0]), rear)
-
-
-def _are_filled(ranks: Mapping[int, Sequence[float]], files: int) -> bool:
-    """Tell whether all ranks follow each other, each with as many models as the first, the last perhaps with fewer."""
-    last = len(ranks) - 1
-    return set(ranks) == set(range(last + 1)) and all(len(ranks[rank]) == files for rank in range(last)) and len(ranks[last]) <= files
-
-
-def _ends(empty: int, width: float, *, halves_files: bool) -> dict[RearRank, float]:
-    """Give how far to the right of the middle a rear rank with so many free places may stand; first as it does if nothing is said."""
-    if halves_files:
-        return {"centre": 0.0}
-    return {"left": -empty * width / 2, "centre": -(empty % 2) * width / 2, "right": empty * width / 2}
-
-
-def _are_in_line(rights: Sequence[float], middle: float, width: float) -> bool:
-    first = middle - (len(rights) - 1) * width / 2
-    return all(abs(first + place * width - right) <= MISPLACED for place, right in enumerate(sorted(rights)))
-
 
 ACCURACY = 0.05
 """Inches to which hands place things on a virtual table."""
@@ -252,19 +63,45 @@ _READ = (
     "Models of one name, or with a line unit: NAME, are one unit; one length that is called a base is its diameter. It has no charges yet.",
 )
 
+Bounds = tuple[float, float, float]
 
-def size_of(text: str) -> notes.Size:
-    """Return width and depth in inches of a table such as 60x44.
+Place = tuple[float, float]
+"""Two lengths in inches: to the right and ahead, or width and depth."""
 
-    Raises
-    ------
-    UsageError
-        If it is no size.
+
+@dataclass(frozen=True)
+class Thing:
+    """One object: its name and all of its words, `x`, `y` up the table and `rise` above it in inches, and where it looks.
+
+    `bounds` are width, height and depth in inches of the box around it in its own frame, where the save tells them.
     """
-    match = _SIZE.fullmatch(text.strip().lower())
-    if match is None or not all(0.0 < float(side) <= LENGTH for side in match.groups()):
-        raise UsageError(f"--board {text}: expected width and depth in inches, such as 60x44")
-    return float(match.group(1)), float(match.group(2))
+
+    name: str
+    words: str
+    x: float
+    y: float
+    rise: float
+    facing_deg: float
+    tilt_deg: float
+    bounds: Bounds | None
+    number: int
+
+    @property
+    def called(self) -> str:
+        """What remarks call it: its name, else its number in the save."""
+        return shown(self.name, NAME_LENGTH) if self.name else f"object {self.number}"
+
+
+Laid = tuple[notes.Size, tuple[float, float], list[Thing]]
+"""Width and depth of a table, where its lower left corner is in the space of the save, and what is not the table itself."""
+
+
+class Block(NamedTuple):
+    """A block of models: files, the middle of its front edge in inches, and where an incomplete rear rank stands."""
+
+    files: int
+    at: Place
+    rear: RearRank
 
 
 def import_save(data: bytes, label: str, *, system_name: str, board: notes.Size | None = None) -> Imported:
@@ -324,10 +161,6 @@ def _refuse_too_many(models: int, pieces: int) -> None:
     for count, most, what in ((models, MODELS, "models"), (pieces, TERRAIN_PIECES, "pieces of terrain")):
         if count > most:
             raise ScenarioError(Fault("", f"has {count} {what} on the table, and a scenario holds at most {most}"))
-
-
-Laid = tuple[notes.Size, tuple[float, float], list[Thing]]
-"""Width and depth of a table, where its lower left corner is in the space of the save, and what is not the table itself."""
 
 
 def _table_of(things: Sequence[Thing], system: System, board: notes.Size | None, remarks: Remarks) -> Laid:
@@ -493,3 +326,171 @@ def _needed(system: System) -> Mapping[str, Any]:
     model = system.vocabulary.profile
     example: Mapping[str, Any] = next(iter(system.vocabulary.example.get("units", {"": {}}).values())).get("profile", {})
     return {key: example[key] for key, field in model.model_fields.items() if field.is_required() and key in example}
+
+
+def size_of(text: str) -> notes.Size:
+    """Return width and depth in inches of a table such as 60x44.
+
+    Raises
+    ------
+    UsageError
+        If it is no size.
+    """
+    match = _SIZE.fullmatch(text.strip().lower())
+    if match is None or not all(0.0 < float(side) <= LENGTH for side in match.groups()):
+        raise UsageError(f"--board {text}: expected width and depth in inches, such as 60x44")
+    return float(match.group(1)), float(match.group(2))
+
+
+# Objects of a save, as far as they stand on a table.
+
+
+def things_of(data: bytes, remarks: Remarks) -> list[Thing]:
+    """Return the objects of a save; remarks are made of those that cannot be read, and of what lies in bags.
+
+    Raises
+    ------
+    ScenarioError
+        If it is no save.
+    """
+    text = decoded(data, most=FOREIGN_BYTES)
+    try:
+        save = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        is_syntax = isinstance(error, json.JSONDecodeError)
+        why = "nested too deep" if isinstance(error, RecursionError) else str(error) if is_syntax else "a number has thousands of digits"
+        raise ScenarioError(Fault("", f"expected a save of Tabletop Simulator in JSON: {why}")) from None
+    objects = save.get("ObjectStates") if isinstance(save, dict) else None
+    if not isinstance(objects, list):
+        raise ScenarioError(Fault("", 'expected a save of Tabletop Simulator: a JSON object with the list "ObjectStates"'))
+    return list(_things(objects, remarks))
+
+
+def _things(objects: list[Any], remarks: Remarks) -> Iterator[Thing]:
+    inside = 0
+    for number, raw in enumerate(objects, 1):
+        thing = _thing(raw, number) if isinstance(raw, dict) else None
+        if thing is None:
+            remarks.add("objects without a place that can be read", f"object {number}")
+            continue
+        held = raw.get("ContainedObjects")
+        inside += len(held) if isinstance(held, list) else 0
+        yield thing
+    if inside:
+        remarks.add(f"{counted(inside, 'objects in bags and decks')} {'is' if inside == 1 else 'are'} left out")
+
+
+def _thing(raw: Mapping[str, Any], number: int) -> Thing | None:
+    """Read one object; None if it has no place."""
+    placed = raw.get("Transform")
+    values = [_number(placed, key) for key in ("posX", "posY", "posZ", "rotX", "rotY", "rotZ")] if isinstance(placed, dict) else [None]
+    x, rise, y, lean, turn, roll = values if None not in values else [None] * 6
+    if x is None or y is None or rise is None or lean is None or turn is None or roll is None or max(map(abs, (x, y, rise))) > LENGTH:
+        return None
+    words = [plain(raw[key]) for key in ("Nickname", "Description", "GMNotes") if isinstance(raw.get(key), str)]
+    name = name_in(words[0]) if isinstance(raw.get("Nickname"), str) else ""
+    tilt = max(abs(_turned(lean)), abs(_turned(roll)))
+    return Thing(
+        name, "\n".join(filter(None, words)), x, y, rise, round((90.0 - turn) % 360.0, 2) % 360.0, tilt, _bounds(raw, turn), number
+    )
+
+
+def _number(table: Mapping[str, Any], key: str) -> float | None:
+    """Give a number that is finite and not huge; angles that are left out are 0."""
+    value = table.get(key, 0.0 if key.startswith("rot") else None)
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) < HUGE:
+        return None
+    return float(value)
+
+
+def _turned(degrees: float) -> float:
+    """Give the same turn between -180 and 180 degrees."""
+    return (degrees + 180.0) % 360.0 - 180.0
+
+
+def _bounds(raw: Mapping[str, Any], turn: float) -> Bounds | None:
+    """Give the box around an object in its own frame: as it is told, or from that along the table's axes where it stands square to them."""
+    own, along = _size(raw.get("BoundsNormalized")), _size(raw.get("Bounds"))
+    quarters = round(turn / 90.0)
+    if own is not None or along is None or abs(turn - 90.0 * quarters) > SQUARE:
+        return own
+    return along if quarters % 2 == 0 else (along[2], along[1], along[0])
+
+
+def _size(bounds: Any) -> Bounds | None:
+    size = bounds.get("size", bounds.get("Size")) if isinstance(bounds, dict) else None
+    if not isinstance(size, dict):
+        return None
+    sides = [_number(size, key) for key in ("x", "y", "z")]
+    width, height, depth = sides
+    if width is None or height is None or depth is None or not (0 < width < LENGTH and 0 <= height < LENGTH and 0 < depth < LENGTH):
+        return None
+    return width, height, depth
+
+
+def about(thing: Thing, middle: tuple[float, float]) -> tuple[float, float]:
+    """Return where an object is as seen from a point, in inches."""
+    return thing.x - middle[0], thing.y - middle[1]
+
+
+def mean_facing(things: list[Thing]) -> float:
+    """Return the mean direction in degrees in which objects look, from 0 to 360."""
+    across = math.fsum(math.cos(math.radians(thing.facing_deg)) for thing in things)
+    up = math.fsum(math.sin(math.radians(thing.facing_deg)) for thing in things)
+    return round(math.degrees(math.atan2(up, across)) % 360.0, 2) % 360.0
+
+
+# Ranks and files found in single models.
+
+
+def regiment_of(places: Sequence[Place], facing_deg: float, *, base: Place, halves_files: bool) -> Block | None:
+    """Return the block that the middles of equal bases form, or None if they form none.
+
+    `places` (n, 2) and `base`, its width along the front and its depth, are in inches; the block looks along `facing_deg`. All ranks but
+    the last are full; the last stands side by side at the left or right end, or in the middle: half a file off with `halves_files`, else
+    of an odd number of free places one more is on the right.
+
+    Examples
+    --------
+    >>> regiment_of([(0.5, 3.0), (1.5, 3.0), (0.5, 2.0)], 90.0, base=(1.0, 1.0), halves_files=False)
+    Block(files=2, at=(1.0, 3.5), rear='left')
+    """
+    width, depth = base
+    ahead = math.cos(math.radians(facing_deg)), math.sin(math.radians(facing_deg))
+    seen = [(x * ahead[1] - y * ahead[0], x * ahead[0] + y * ahead[1]) for x, y in places]
+    foremost = max(forward for _, forward in seen)
+    ranked = [(round((foremost - forward) / depth), right, forward) for right, forward in seen]
+    ranks: dict[int, list[float]] = {}
+    for rank, right, _ in ranked:
+        ranks.setdefault(rank, []).append(right)
+    files = len(ranks[0])
+    if not _are_filled(ranks, files):
+        return None
+    front = math.fsum(forward + rank * depth for rank, _, forward in ranked) / len(ranked)
+    full = [right for rights in ranks.values() if len(rights) == files for right in rights]
+    middle = math.fsum(full) / len(full)
+    ends = _ends((files - len(ranks[len(ranks) - 1])), width, halves_files=halves_files)
+    rear = next((end for end, off in ends.items() if _are_in_line(ranks[len(ranks) - 1], middle + off, width)), None)
+    are_level = all(abs(front - rank * depth - forward) <= MISPLACED for rank, _, forward in ranked)
+    if rear is None or not are_level or not all(_are_in_line(ranks[rank], middle, width) for rank in range(len(ranks) - 1)):
+        return None
+    out = front + depth / 2
+    return Block(files, (middle * ahead[1] + out * ahead[0], out * ahead[1] - middle * ahead[0]), rear)
+
+
+def _are_filled(ranks: Mapping[int, Sequence[float]], files: int) -> bool:
+    """Tell whether all ranks follow each other, each with as many models as the first, the last perhaps with fewer."""
+    last = len(ranks) - 1
+    return set(ranks) == set(range(last + 1)) and all(len(ranks[rank]) == files for rank in range(last)) and len(ranks[last]) <= files
+
+
+def _ends(empty: int, width: float, *, halves_files: bool) -> dict[RearRank, float]:
+    """Give how far to the right of the middle a rear rank with so many free places may stand; first as it does if nothing is said."""
+    if halves_files:
+        return {"centre": 0.0}
+    return {"left": -empty * width / 2, "centre": -(empty % 2) * width / 2, "right": empty * width / 2}
+
+
+def _are_in_line(rights: Sequence[float], middle: float, width: float) -> bool:
+    first = middle - (len(rights) - 1) * width / 2
+    return all(abs(first + place * width - right) <= MISPLACED for place, right in enumerate(sorted(rights)))

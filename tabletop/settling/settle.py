@@ -1,6 +1,7 @@
 """The table that can be and is nearest to what was measured: a least sum of squares under what bodies must keep.
 
-Sequential quadratic programming; each step is one least distance problem.
+`settled_case` gives a case with its table settled, `settled` the table alone. Sequential quadratic programming; each step is one least
+distance problem.
 """
 
 import math
@@ -186,6 +187,32 @@ def least_change(rates: FloatArray, least: FloatArray, aim: FloatArray) -> Float
     return change
 
 
+def settled_case(case: Case, charges: Sequence[tuple[int, Charge]]) -> tuple[Case, list[Fault]]:
+    """Settle the table of a case that was measured; where none can be found, give it as it is, and what is wrong."""
+    words = case.system.vocabulary
+    if case.measured is None or words.room is None:
+        raise AssertionError("only what was measured, and not on hexes, is settled")
+    found = settled(case.state, case.measured, words.room(case.state, charges, case.choices))
+    if not found.broken:
+        return replace(case, state=found.state, settled=found), []
+    return case, [_unsettled(case, found)]
+
+
+def _unsettled(case: Case, found: Settled) -> Fault:
+    """Say which bodies leave each other no room within what they were measured to, and what accuracy would do."""
+    name, *others = found.broken[0]
+    more = f", and {len(found.broken) - 1} more such places" if len(found.broken) > 1 else ""
+    least = math.inf if found.needed is None else math.ceil(found.needed * 1000) / 1000
+    would = f"; an accuracy of {least:g} in would do" if least <= MOST else f", nor an accuracy up to {MOST:g} in that would do"
+    known = {*case.state.units, *(piece.name for piece in case.state.terrain)}
+    kept = f"{shown(name)} {found.what} {' and '.join(shown(one) for one in others if one)}".rstrip()
+    homes = dict.fromkeys(one if one in known else one.rpartition(".")[0] for one in found.broken[0])
+    message = f"no table within the accuracy was found on which {kept}{more}{would}"
+    unit, _, number = (name, "", "") if name in known else name.rpartition(".")
+    key = key_path(["units", unit, "at", *([int(number)] if number else [])])
+    return Fault(key, message, between=tuple(one for one in homes if one in known))
+
+
 def settled(state: State[Any], measured: Measured, room: Room) -> Settled:
     """Give the admissible table that is nearest to a measured one."""
     for most_turn in (math.inf, WIDE):
@@ -217,32 +244,3 @@ def _needed(state: State[Any], measured: Measured, room: Room, *, most: float) -
         middle = (low + high) / 2.0
         low, high = (low, middle) if does(middle) else (middle, high)
     return high
-
-
-# A case as it was measured, and the same with its table settled.
-
-
-def settled_case(case: Case, charges: Sequence[tuple[int, Charge]]) -> tuple[Case, list[Fault]]:
-    """Settle the table of a case that was measured; where none can be found, give it as it is, and what is wrong."""
-    words = case.system.vocabulary
-    if case.measured is None or words.room is None:
-        raise AssertionError("only what was measured, and not on hexes, is settled")
-    found = settled(case.state, case.measured, words.room(case.state, charges, case.choices))
-    if not found.broken:
-        return replace(case, state=found.state, settled=found), []
-    return case, [_unsettled(case, found)]
-
-
-def _unsettled(case: Case, found: Settled) -> Fault:
-    """Say which bodies leave each other no room within what they were measured to, and what accuracy would do."""
-    name, *others = found.broken[0]
-    more = f", and {len(found.broken) - 1} more such places" if len(found.broken) > 1 else ""
-    least = math.inf if found.needed is None else math.ceil(found.needed * 1000) / 1000
-    would = f"; an accuracy of {least:g} in would do" if least <= MOST else f", nor an accuracy up to {MOST:g} in that would do"
-    known = {*case.state.units, *(piece.name for piece in case.state.terrain)}
-    kept = f"{shown(name)} {found.what} {' and '.join(shown(one) for one in others if one)}".rstrip()
-    homes = dict.fromkeys(one if one in known else one.rpartition(".")[0] for one in found.broken[0])
-    message = f"no table within the accuracy was found on which {kept}{more}{would}"
-    unit, _, number = (name, "", "") if name in known else name.rpartition(".")
-    key = key_path(["units", unit, "at", *([int(number)] if number else [])])
-    return Fault(key, message, between=tuple(one for one in homes if one in known))

@@ -1,7 +1,7 @@
 """How sure a ruling on a measured table is: the same charges on other tables that it may be.
 
-Gaps between two units change by no more than the two can move: that is a bound. Whatever else is measured is only searched on some
-tables, and is called so.
+Those tables (`admissible`) have charger and target nearer, farther, aside and turned, and some are random. Gaps between two units change
+by no more than the two can move: that is a bound. Whatever else is measured is only searched on some tables, and is called so.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,8 +27,6 @@ from tabletop.table.models import Model
 from tabletop.table.state import State
 from tabletop.words import counted
 
-# Other tables that a measured one may be: charger and target nearer, farther, aside and turned, and some at random.
-
 AT_RANDOM = 6
 """Tables on which every body lies anywhere within its accuracy, beside those that are chosen."""
 
@@ -37,6 +35,13 @@ MANY, FEW, FEW_AT_RANDOM = 8, 4, 2
 
 SEED = 20
 """Where their random places begin: the same for every table."""
+
+Resolved = Callable[[Case], Resolution]
+
+Answer = TypeVar("Answer")
+
+Key = tuple[str, int]
+"""The rule of a finding, and which of those with this rule it is."""
 
 
 @dataclass(frozen=True)
@@ -61,76 +66,6 @@ PULLS = (
 """Along the line towards each other and away; past each other on either side; turned; others nearer to that line and farther from it."""
 
 
-def admissible(case: Case) -> Iterator[State]:
-    """Give tables within the accuracy of a case's measured one that can be, besides the settled one: each pull of each charge, then random.
-
-    A table that cannot be is replaced by the nearest that can.
-    """
-    if case.measured is None or case.settled is None or case.system.vocabulary.room is None:
-        return
-    charges = list(enumerate(case.charges))
-    room = case.system.vocabulary.room(case.state, charges, case.choices)
-    settling = Settling.of(case.settled.measured, case.measured, room)
-    if not any(body.is_free for body in settling.bodies):
-        return
-    for units in _aims(settling.bodies, case.charges):
-        try:
-            found = settling.nearest(units)
-        except NoVerdictError:
-            return
-        if found is not None:
-            yield settling.table(found)
-
-
-def _aims(bodies: Sequence[Body], charges: Sequence[Charge]) -> Iterator[FloatArray]:
-    """Give units (n, 3) of the places that are looked at."""
-    is_many = sum(isinstance(body.thing, Model) for body in bodies) > MANY
-    for charge in charges:
-        if (frame := _frame(bodies, charge)) is not None:
-            yield from (_pulled(bodies, charge, frame, pull) for pull in PULLS[: FEW if is_many else None])
-    random = np.random.default_rng(SEED)
-    for _ in range(FEW_AT_RANDOM if is_many else AT_RANDOM):
-        angles, radii = random.uniform(0.0, np.pi * 2, len(bodies)), np.sqrt(random.uniform(0.0, 1.0, len(bodies)))
-        yield np.column_stack([radii * np.cos(angles), radii * np.sin(angles), random.uniform(-1.0, 1.0, len(bodies))])
-
-
-def _centre(bodies: Sequence[Body], names: Sequence[str]) -> FloatArray | None:
-    """Give the middle of the boxes of some bodies."""
-    boxes = np.array([body.shape.bounds for body in bodies if body.name in names])
-    return None if not len(boxes) else (boxes[:, :2].min(axis=0) + boxes[:, 2:].max(axis=0)) / 2.0
-
-
-def _frame(bodies: Sequence[Body], charge: Charge) -> tuple[FloatArray, FloatArray] | None:
-    """Give where a charge begins, and the unit vector to its first target."""
-    start, end = _centre(bodies, (charge.charger,)), _centre(bodies, charge.targets[:1])
-    if start is None or end is None or not (length := float(np.hypot(*(end - start)))):
-        return None
-    return start, (end - start) / length
-
-
-def _pulled(bodies: Sequence[Body], charge: Charge, frame: tuple[FloatArray, FloatArray], pull: Pull) -> FloatArray:
-    """Give units (n, 3) of one pull."""
-    start, ahead = frame
-    left = np.array([-ahead[1], ahead[0]])
-    units = np.zeros((len(bodies), 3))
-    for row, body in zip(units, bodies, strict=True):
-        if body.name == charge.charger or body.name in charge.targets:
-            along, aside, turn = pull.charger if body.name == charge.charger else pull.target
-            row[:] = (*(along * ahead + aside * left), turn)
-        else:
-            side = 1.0 if float((np.array(body.middle) - start) @ left) >= 0.0 else -1.0
-            row[:2] = pull.others * side * left
-    return units
-
-
-Resolved = Callable[[Case], Resolution]
-
-Answer = TypeVar("Answer")
-
-Key = tuple[str, int]
-"""The rule of a finding, and which of those with this rule it is."""
-
-
 @dataclass(frozen=True)
 class Others:
     """What was resolved on other tables within the accuracy; `is_whole` tells whether none was left out."""
@@ -145,20 +80,6 @@ class Others:
         return f"{counted(len(self.resolutions), 'tables')} within the accuracy searched{left_out}"
 
 
-def _elsewhere(case: Case, ask: Callable[[Case], Answer]) -> tuple[tuple[Answer, ...], bool]:
-    """Ask of the other tables that a case may be, as long as there is time; tell whether none was left out."""
-    found: list[Answer] = []
-    is_whole = True
-    for state in admissible(case):
-        if is_late():
-            return tuple(found), False
-        try:
-            found.append(ask(replace(case, state=state)))
-        except (NoVerdictError, ScenarioError):  # of a table on which it has no verdict, or that needs more faces, nothing is known
-            is_whole = False
-    return tuple(found), is_whole
-
-
 def with_uncertainty(case: Case, resolution: Resolution, resolve: Resolved) -> Resolution:
     """Say of each ruling on a settled table how sure it is, and first of all what was moved to settle the table."""
     told = Others(*_elsewhere(case, resolve))
@@ -168,19 +89,6 @@ def with_uncertainty(case: Case, resolution: Resolution, resolve: Resolved) -> R
         for number, ruling in enumerate(resolution.rulings)
     )
     return replace(resolution, rulings=rulings, elsewhere=told.resolutions)
-
-
-def with_range(case: Case, odds: Odds, ask: Callable[[Case], Odds]) -> Odds:
-    """Say between which totals the shortest roll of each charge lies on the other tables that a measured one may be."""
-    rows = [[one.shortest_roll for one in found.charges] for found in (odds, *_elsewhere(case, ask)[0])]
-    spans = [_span([row[number] for row in rows]) for number in range(len(odds.charges))]
-    return replace(odds, charges=tuple(replace(one, shortest_roll_range=span) for one, span in zip(odds.charges, spans, strict=True)))
-
-
-def _span(rolls: Sequence[int | None]) -> tuple[int | None, int | None]:
-    """Give the least and the greatest of shortest rolls; None is greater than all: no roll succeeds."""
-    known = [roll for roll in rolls if roll is not None]
-    return min(known, default=None), None if None in rolls else max(known)
 
 
 def _told(case: Case, ruling: Ruling, elsewhere: Sequence[Ruling], told: Others, play: Mapping[str, float]) -> Ruling:
@@ -233,12 +141,6 @@ def _open_words(case: Case, findings: Sequence[Finding], hangs: Sequence[str], t
     return f"It cannot be told at this accuracy: it may as well be {outcomes}.{what}"
 
 
-def _gap(case: Case, name: str, other: str) -> float:
-    """Measure the least gap between two units on the settled table, in inches."""
-    bodies = bodies_of(case.state, Measured())
-    return min((gap(one.shape, two.shape) for one in bodies if one.name == name for two in bodies if two.name == other), default=0.0)
-
-
 def decides(case: Case, finding: Finding) -> Decides:
     """Say what to measure, so that an open rule is decided."""
     if not finding.between or finding.measured is None or finding.limit is None:
@@ -247,6 +149,12 @@ def decides(case: Case, finding: Finding) -> Decides:
     measured, border = sorted((float(finding.measured), float(finding.limit)), key=lambda length: abs(length - apart))
     text = f"Measure between {' and '.join(finding.between[:2])}: {measured:.2f} in measured, it decides at {border:.2f} in."
     return Decides(finding.rule, text, finding.between[:2], measured, border)
+
+
+def _gap(case: Case, name: str, other: str) -> float:
+    """Measure the least gap between two units on the settled table, in inches."""
+    bodies = bodies_of(case.state, Measured())
+    return min((gap(one.shape, two.shape) for one in bodies if one.name == name for two in bodies if two.name == other), default=0.0)
 
 
 def _settled_finding(case: Case, told: Others) -> Finding:
@@ -281,3 +189,92 @@ def _play(case: Case) -> dict[str, float]:
         gone = 0.0 if shift is None else (shift.x**2 + shift.y**2) ** 0.5 + body.reach * abs(shift.turn)
         play[body.name] = max(play.get(body.name, 0.0), body.play + gone)
     return play
+
+
+def with_range(case: Case, odds: Odds, ask: Callable[[Case], Odds]) -> Odds:
+    """Say between which totals the shortest roll of each charge lies on the other tables that a measured one may be."""
+    rows = [[one.shortest_roll for one in found.charges] for found in (odds, *_elsewhere(case, ask)[0])]
+    spans = [_span([row[number] for row in rows]) for number in range(len(odds.charges))]
+    return replace(odds, charges=tuple(replace(one, shortest_roll_range=span) for one, span in zip(odds.charges, spans, strict=True)))
+
+
+def _span(rolls: Sequence[int | None]) -> tuple[int | None, int | None]:
+    """Give the least and the greatest of shortest rolls; None is greater than all: no roll succeeds."""
+    known = [roll for roll in rolls if roll is not None]
+    return min(known, default=None), None if None in rolls else max(known)
+
+
+def _elsewhere(case: Case, ask: Callable[[Case], Answer]) -> tuple[tuple[Answer, ...], bool]:
+    """Ask of the other tables that a case may be, as long as there is time; tell whether none was left out."""
+    found: list[Answer] = []
+    is_whole = True
+    for state in admissible(case):
+        if is_late():
+            return tuple(found), False
+        try:
+            found.append(ask(replace(case, state=state)))
+        except (NoVerdictError, ScenarioError):  # of a table on which it has no verdict, or that needs more faces, nothing is known
+            is_whole = False
+    return tuple(found), is_whole
+
+
+def admissible(case: Case) -> Iterator[State]:
+    """Give tables within the accuracy of a case's measured one that can be, besides the settled one: each pull of each charge, then random.
+
+    A table that cannot be is replaced by the nearest that can.
+    """
+    if case.measured is None or case.settled is None or case.system.vocabulary.room is None:
+        return
+    charges = list(enumerate(case.charges))
+    room = case.system.vocabulary.room(case.state, charges, case.choices)
+    settling = Settling.of(case.settled.measured, case.measured, room)
+    if not any(body.is_free for body in settling.bodies):
+        return
+    for units in _aims(settling.bodies, case.charges):
+        try:
+            found = settling.nearest(units)
+        except NoVerdictError:
+            return
+        if found is not None:
+            yield settling.table(found)
+
+
+def _aims(bodies: Sequence[Body], charges: Sequence[Charge]) -> Iterator[FloatArray]:
+    """Give units (n, 3) of the places that are looked at."""
+    is_many = sum(isinstance(body.thing, Model) for body in bodies) > MANY
+    for charge in charges:
+        if (frame := _frame(bodies, charge)) is not None:
+            yield from (_pulled(bodies, charge, frame, pull) for pull in PULLS[: FEW if is_many else None])
+    random = np.random.default_rng(SEED)
+    for _ in range(FEW_AT_RANDOM if is_many else AT_RANDOM):
+        angles, radii = random.uniform(0.0, np.pi * 2, len(bodies)), np.sqrt(random.uniform(0.0, 1.0, len(bodies)))
+        yield np.column_stack([radii * np.cos(angles), radii * np.sin(angles), random.uniform(-1.0, 1.0, len(bodies))])
+
+
+def _frame(bodies: Sequence[Body], charge: Charge) -> tuple[FloatArray, FloatArray] | None:
+    """Give where a charge begins, and the unit vector to its first target."""
+    start, end = _centre(bodies, (charge.charger,)), _centre(bodies, charge.targets[:1])
+    if start is None or end is None or not (length := float(np.hypot(*(end - start)))):
+        return None
+    return start, (end - start) / length
+
+
+def _centre(bodies: Sequence[Body], names: Sequence[str]) -> FloatArray | None:
+    """Give the middle of the boxes of some bodies."""
+    boxes = np.array([body.shape.bounds for body in bodies if body.name in names])
+    return None if not len(boxes) else (boxes[:, :2].min(axis=0) + boxes[:, 2:].max(axis=0)) / 2.0
+
+
+def _pulled(bodies: Sequence[Body], charge: Charge, frame: tuple[FloatArray, FloatArray], pull: Pull) -> FloatArray:
+    """Give units (n, 3) of one pull."""
+    start, ahead = frame
+    left = np.array([-ahead[1], ahead[0]])
+    units = np.zeros((len(bodies), 3))
+    for row, body in zip(units, bodies, strict=True):
+        if body.name == charge.charger or body.name in charge.targets:
+            along, aside, turn = pull.charger if body.name == charge.charger else pull.target
+            row[:] = (*(along * ahead + aside * left), turn)
+        else:
+            side = 1.0 if float((np.array(body.middle) - start) @ left) >= 0.0 else -1.0
+            row[:2] = pull.others * side * left
+    return units
