@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from tests.page.conftest import served
-from tests.page.test_work import SLOW
+from tests.page.test_workers import SLOW
 
 pytestmark = pytest.mark.xdist_group("page")
 

@@ -11,7 +11,7 @@ from plots.marks.deciding import open_marks
 from plots.marks.faults import measured_marks
 from plots.marks.mark import Area, Label, LinesMark
 from tabletop import judge, resolve
-from tests.tabletop.settling.test_uncertain import fronts
+from tests.tabletop.settling.test_uncertainty import fronts
 
 
 def test_the_band_lies_about_the_border_along_the_length() -> None:

@@ -12,7 +12,7 @@ from tests.systems.wh40k.tables import placed
 from tests.systems.wh40k.tables import table as loose_table
 from tests.systems.wh40k.tables import unit as loose_unit
 from tests.tables import scenario, unit
-from tests.tabletop.settling.test_uncertain import fronts, hexes
+from tests.tabletop.settling.test_uncertainty import fronts, hexes
 
 
 def claimed(x: float, y: float, *, facing: float = 270.0, accuracy: object = 0.1, distance: float = 9.0, table: object = None) -> Case:

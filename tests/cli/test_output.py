@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-WORK = "import time; from tabletop.cli.errors import patience\nwith patience({after}): time.sleep({work})"
+WORK = "import time; from tabletop.cli.output import patience\nwith patience({after}): time.sleep({work})"
 
 
 def _on_a_terminal(code: str) -> bytes:
