@@ -367,17 +367,17 @@ def new(
     force: Force = False,
 ) -> ExitCode:
     """Begin a scenario file: a small one that runs, with every key explained."""
-    from tabletop.cli.listing import new
+    from tabletop.cli import listing
 
-    return new(system, out, force=force)
+    return listing.new(system, out, force=force)
 
 
 @_command("tabletop resolve $(tabletop link charge.toml)")
 def link(file: File) -> ExitCode:
     """Print a scenario in one line, which may stand wherever FILE is asked."""
-    from tabletop.cli.listing import link
+    from tabletop.cli import listing
 
-    return link(file)
+    return listing.link(file)
 
 
 @_command("tabletop rules t9a --fields")
@@ -391,10 +391,9 @@ def rules(
 
     Name, nature, demand, where it comes from, and in a checkout where it is tested.
     """
-    from tabletop.cli.listing import fields as list_fields
-    from tabletop.cli.listing import rules as list_rules
+    from tabletop.cli import listing
 
-    return list_fields(system, as_json=json) if fields else list_rules(system, as_json=json)
+    return listing.fields(system, as_json=json) if fields else listing.rules(system, as_json=json)
 
 
 @_command("tabletop schema t9a > t9a.schema.json")
@@ -402,9 +401,9 @@ def schema(
     system: Annotated[str | None, typer.Argument(metavar="[SYSTEM]", autocompletion=systems, help="A game; left out: all of them.")] = None,
 ) -> ExitCode:
     """Print the JSON Schema of scenario files: which keys there are, what they mean and what they may be."""
-    from tabletop.cli.listing import schema
+    from tabletop.cli import listing
 
-    return schema(system)
+    return listing.schema(system)
 
 
 @_command("tabletop import megamek rivervalley.board -o valley.toml", of=import_app)

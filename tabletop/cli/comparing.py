@@ -125,11 +125,8 @@ def _changed(tables: Mapping[str, Any], overrides: Sequence[str]) -> Case:
 
 def _answer(case: Case, resolution: Resolution) -> dict[str, Any]:
     told = result(case, resolution)
-    return {"rulings": _verdicts(resolution), "units": told["after"].get("units", {})}
-
-
-def _verdicts(resolution: Resolution) -> list[dict[str, Any]]:
-    return [{"outcome": ruling.outcome, "rule": ruling.rule, "chance": str(ruling.chance_success)} for ruling in resolution.rulings]
+    rulings = [{"outcome": ruling.outcome, "rule": ruling.rule, "chance": str(ruling.chance_success)} for ruling in resolution.rulings]
+    return {"rulings": rulings, "units": told["after"].get("units", {})}
 
 
 def _unlike(path: str, before: Any, after: Any) -> Iterator[dict[str, Any]]:

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from tabletop.api import judge as judged_case
-from tabletop.api import odds as odds_of
-from tabletop.api import resolve as resolved_case
+from tabletop import api
 from tabletop.cli.errors import ExitCode, in_file
 from tabletop.cli.options import (
     FIGURE_SUFFIXES,
@@ -96,7 +94,7 @@ def judge(
     look.checked()
     with drawn_if_refused(figures, look), in_file(question.file):
         answer = answered(question)
-        judgement = answer.judgement or judged_case(answer.case, answer.resolution)
+        judgement = answer.judgement or api.judge(answer.case, answer.resolution)
     for figure in figures:
         _draw(answer, figure, look, view="charge")
     if as_json:
@@ -135,7 +133,7 @@ def odds(
     seconds = seconds_allowed(question.max_seconds)
     case = question.case()
     with in_file(question.file):
-        found = odds_of(case, max_seconds=seconds)
+        found = api.odds(case, max_seconds=seconds)
     for figure in figures:
         _draw_odds(case, found, figure, look)
     if as_json:
@@ -198,10 +196,10 @@ def answered(question: AskedFile) -> Report:
     refuse_faces(question.dice, dice or (), case.system.vocabulary.sides)
     since = time.monotonic()
     with in_file(question.file):
-        resolution = resolved_case(
+        resolution = api.resolve(
             case, dice=dice, seed=question.seed, max_seconds=seconds, since=since, second_opinion=question.second_opinion
         )
-        judgement = None if case.proposal is None else judged_case(case, resolution, max_seconds=seconds, since=since)
+        judgement = None if case.proposal is None else api.judge(case, resolution, max_seconds=seconds, since=since)
     return Report(case, resolution, judgement)
 
 

@@ -564,11 +564,6 @@ def warmed(system: str) -> Tables:
     return resolve({"system": system, **registry.find(system).vocabulary.example}, Options({}))
 
 
-def theme() -> Tables:
-    """Return the looks of all roles, light and dark."""
-    return figure_data.theme_roles()
-
-
 def readings(system: str) -> list[Tables]:
     """Return a system's named choices: key, what it may be, what it is if nothing is said, and what it means.
 
@@ -614,7 +609,7 @@ JOBS: dict[str, Job] = {
     "words": _plain(lambda _: told(words())),
     "health": _plain(lambda _: told(health())),
     "schema": _plain(lambda data: told(schema(data.decode() or None))),
-    "theme": _plain(lambda _: told(theme())),
+    "theme": _plain(lambda _: told(figure_data.theme_roles())),
     "scenarios": _plain(lambda _: told(scenarios())),
     "scenario": _plain(lambda data: told(scenario(data.decode()))),
     "start": _plain(lambda data: told(json.loads(data))),
