@@ -19,8 +19,7 @@ from pydantic_core.core_schema import ErrorType
 
 from tabletop import registry
 from tabletop.errors import ScenarioError, UsageError
-from tabletop.exploring import key_paths
-from tabletop.exploring.key_paths import path_of, with_values
+from tabletop.exploring.key_paths import board_of, path_of, set_by, unit_key, unit_named, with_values
 from tabletop.ruling.system import System
 from tabletop.scenario.document import scenario_model
 from tabletop.scenario.reading import case_from_tables, value_of, with_numbers
@@ -152,7 +151,7 @@ def grid_of(vary: Sequence[str], tables: Mapping[str, Any], *, step: float, draw
     axes = [*(() if drawn is None else (drawn,)), *(axis for text in vary for axis in _axes(text, tables, step))]
     known: dict[tuple[str, ...], str] = {}
     for key in (key for axis in axes for key in axis.keys):
-        for path in key_paths.set_by(key, tables):
+        for path in set_by(key, tables):
             if path in known:
                 raise UsageError(f"--vary {key}: varied twice{'' if known[path] == key else f', as {known[path]} too'}")
             known[path] = key
@@ -166,7 +165,7 @@ def _axes(text: str, tables: Mapping[str, Any], step: float) -> tuple[Axis, ...]
     if not key or not equals or not values:
         raise UsageError(f"--vary {text}: {FORM}")
     if values == "board":
-        return board_axes(key_paths.unit_named(key, tables), tables, step=step)
+        return board_axes(unit_named(key, tables), tables, step=step)
     return (Axis(key, _range(text, values) if values.count(":") == 2 else _list(text, values)),)  # noqa: PLR2004
 
 
@@ -174,11 +173,11 @@ def board_axes(unit: str, tables: Mapping[str, Any], *, step: float) -> tuple[Ax
     """Give every position of the board for a unit: the middles of squares of `step` inches, or all hexes."""
     if not 0.0 < step < math.inf:
         raise UsageError(f"--step {step}: expected inches greater than 0")
-    board = key_paths.board_of(tables)
+    board = board_of(tables)
     if isinstance(board, HexBoard):
         columns, rows = range(1, board.columns + 1), range(1, board.rows + 1)
-        return (Axis(key_paths.unit_key(unit, "hex"), tuple(number((column, row)) for column in columns for row in rows), are_sure=True),)
-    return tuple(Axis(key_paths.unit_key(unit, name), _middles(side, step)) for name, side in (("x", board.width), ("y", board.depth)))
+        return (Axis(unit_key(unit, "hex"), tuple(number((column, row)) for column in columns for row in rows), are_sure=True),)
+    return tuple(Axis(unit_key(unit, name), _middles(side, step)) for name, side in (("x", board.width), ("y", board.depth)))
 
 
 def _middles(length: float, step: float) -> Sequence[float]:
