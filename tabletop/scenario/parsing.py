@@ -234,7 +234,6 @@ def _oddities(value: object, path: tuple[str | int, ...]) -> Iterator[Fault]:
 
 # The line on which a key stands.
 
-
 _SPACE = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
 
 _PART = re.compile(r"""[ \t]*([A-Za-z0-9_-]+|"(?:\\.|[^"\\])*"|'[^']*')[ \t]*(\.?)""")

@@ -133,7 +133,6 @@ def millimetres(length: float) -> str:
 
 # Regiments: units in ranks and files, of models or of stands.
 
-
 Count = Annotated[int, Field(ge=1, le=MODELS)]
 
 
@@ -250,7 +249,6 @@ STANDS = _in_ranks(StandsEntry, ExpectedStands, "stands")
 
 # Hex boards: one model in a hex.
 
-
 HexCount = Annotated[int, Field(ge=1, le=99)]
 
 
@@ -318,7 +316,6 @@ HEX = Placing(
 )
 
 # Loose models: one place for each, all on one kind of base or each on its own.
-
 
 Facings = Annotated[
     Degrees | Annotated[tuple[Degrees, ...], Strict(strict=False), Field(min_length=1, max_length=MODELS)],
