@@ -14,7 +14,7 @@ from tabletop.placement.clearance import may_come_closer, room_about
 from tabletop.placement.legality import PlacementProblem
 from tabletop.placement.loci import SHIFTED_AT_MOST, ContactLoci, inward, unique_places
 from tabletop.placement.partial_plan import Assignment, empty
-from tabletop.placement.problem import Candidates, Task, joined_candidates
+from tabletop.placement.problem import Candidates, Condition, Task, joined_candidates
 from tabletop.units import CONTACT
 
 PLACES_AT_ONCE = 50_000
@@ -269,7 +269,8 @@ def reachable_of(task: Task) -> ReachablePlaces:
     """Give the reachable places of a task; those of whole units are kept with the situation for the next question."""
     if task.placed:
         return ReachablePlaces(PlacementProblem(task))
-    return task.situation.memory.reachable.setdefault((task.asked, task.limit), ReachablePlaces(PlacementProblem(task)))
+    kept: dict[tuple[frozenset[Condition], float], ReachablePlaces] = task.situation.memory.reachable
+    return kept.setdefault((task.asked, task.limit), ReachablePlaces(PlacementProblem(task)))
 
 
 # Places near where a model begins: all that there is for one in a cage or a dead end.

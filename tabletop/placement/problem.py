@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
@@ -27,10 +27,6 @@ from tabletop.geometry.shape import Shape
 from tabletop.table.models import Crowd, Model, crowd
 from tabletop.table.state import Board
 from tabletop.units import CONTACT
-
-if TYPE_CHECKING:
-    from tabletop.placement.candidates import ReachablePlaces
-    from tabletop.placement.partial_plan import Assignment
 
 # Who is engaged with whom: models within a range across, and up and down; a longer one where something between them lengthens it.
 
@@ -294,6 +290,15 @@ class Piece:
 
 
 @dataclass(frozen=True, eq=False)
+class KnownPlan:
+    """Places (n,) of all models that keep the conditions asked, with the lengths (n,) of their moves in inches."""
+
+    asked: frozenset[Condition]
+    candidates: Candidates
+    lengths: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
 class Memory:
     """What has been worked out about a situation and is worth keeping for the next question.
 
@@ -306,13 +311,13 @@ class Memory:
     plans
         Complete plans that were found on the way.
     reachable
-        The reachable places for some conditions and a limit.
+        The reachable places for some conditions and a limit: only `candidates.reachable_of` writes and reads them.
     """
 
     ways: dict[bool, list[Ways]] = field(default_factory=dict)
-    special: "dict[tuple[object, Surface, bool, bytes], Candidates]" = field(default_factory=dict)
-    plans: "list[Assignment]" = field(default_factory=list)
-    reachable: "dict[tuple[frozenset[Condition], float], ReachablePlaces]" = field(default_factory=dict)
+    special: dict[tuple[object, Surface, bool, bytes], Candidates] = field(default_factory=dict)
+    plans: list[KnownPlan] = field(default_factory=list)
+    reachable: dict[tuple[frozenset[Condition], float], Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)

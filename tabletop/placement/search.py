@@ -27,7 +27,7 @@ from tabletop.placement.contact_packing import filled
 from tabletop.placement.improve import first_ties, improved, is_better, move_lengths, stretched, ties_of, with_one_more_contact
 from tabletop.placement.mandatory_contact import OPEN_DEBTS, Owing
 from tabletop.placement.partial_plan import Assignment
-from tabletop.placement.problem import Answer, End, Least, Plan, Task
+from tabletop.placement.problem import Answer, End, KnownPlan, Least, Plan, Task
 from tabletop.placement.selection import with_one_more_engaged
 from tabletop.units import CONTACT, MARGINAL
 
@@ -177,7 +177,8 @@ def _tightened(far: ReachablePlaces, assignment: Assignment) -> float:
 
 def remember(assignment: Assignment) -> None:
     """Keep a complete plan with its situation, for limits of at least its longest move."""
-    assignment.problem.situation.memory.plans.append(assignment)
+    task = assignment.problem.task
+    task.situation.memory.plans.append(KnownPlan(task.asked, assignment.candidates, assignment.lengths))
 
 
 def recalled(reachable: ReachablePlaces) -> list[Assignment]:
@@ -185,12 +186,13 @@ def recalled(reachable: ReachablePlaces) -> list[Assignment]:
     task = reachable.problem.task
     if task.placed:
         return []
-    known = [assignment for assignment in task.situation.memory.plans if assignment.problem.task.asked >= task.asked]
-    lengths = np.array([float(assignment.lengths.max()) for assignment in known])
+    known = [plan for plan in task.situation.memory.plans if plan.asked >= task.asked]
+    lengths = np.array([float(plan.lengths.max()) for plan in known])
     if not known or lengths.min() > task.limit + CONTACT:
         return []
     first = int(np.flatnonzero(lengths <= lengths.min() + CONTACT)[0])  # no rounding decides
-    return [replace(known[first], problem=reachable.problem)]
+    candidates, lengths = known[first].candidates, known[first].lengths
+    return [Assignment(reachable.problem, candidates, lengths, np.ones(len(lengths), dtype=bool))]
 
 
 MOST_CHOOSING = 5
