@@ -15,7 +15,7 @@ from ortools.sat.python import cp_model
 from scipy.optimize import Bounds, milp
 
 from systems.wh40k.scene import scene_of
-from systems.wh40k.statement import task_of
+from systems.wh40k.statement import situation_of, task_of
 from tabletop.optimise.problem import Selection
 from tabletop.optimise.selection import cliques, limits_of
 from tabletop.placement.candidates import ReachablePlaces
@@ -72,7 +72,8 @@ def offered(case: Case, distance: float) -> Candidates:
     """Gather the places of a case's only charge."""
     charge = case.charges[0]
     scene = scene_of(case.state, charge.charger, charge.targets, choices=case.choices, book=case.book)
-    reachable = ReachablePlaces(PlacementProblem(task_of(scene, distance)))
+    situation = situation_of(scene)
+    reachable = ReachablePlaces(PlacementProblem(task_of(situation, distance)))
     movers = range(len(reachable.problem.movers.models))
     at = unique_places(np.concatenate([_places(reachable, mover) for mover in movers]))
     candidates = joined_candidates(
@@ -83,8 +84,8 @@ def offered(case: Case, distance: float) -> Candidates:
     )
     gaps = reachable.problem.separations.pair_gaps(candidates.kind, candidates.at, candidates.kind, candidates.at)
     np.fill_diagonal(gaps, np.inf)
-    linked = gaps <= scene.situation.coherency.horizontal
-    return Candidates(usable, candidates.touching, candidates.engaged, gaps < -TOUCH, linked, scene.situation.coherency.neighbours)
+    linked = gaps <= situation.coherency.horizontal
+    return Candidates(usable, candidates.touching, candidates.engaged, gaps < -TOUCH, linked, situation.coherency.neighbours)
 
 
 def _places(reachable: ReachablePlaces, mover: int) -> Floats:

@@ -4,14 +4,15 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 
 from systems.wh40k.declare import Declaration
 from systems.wh40k.roll import LEAST, MOST, MOST_NEEDED, Roll, chance_completed, distance_of
 from systems.wh40k.scene import Scene
-from systems.wh40k.statement import LEVELS, Level, task_of
+from systems.wh40k.statement import LEVELS, Level, situation_of, task_of
 from tabletop.budget import Budget, Proof
 from tabletop.errors import NoVerdictError
-from tabletop.placement.problem import Answer, Least
+from tabletop.placement.problem import Answer, Least, Situation
 from tabletop.placement.search import TOLD_TO, best, farther, find, least_distance
 from tabletop.ruling.charge import Metric
 from tabletop.table.models import Formation
@@ -40,10 +41,15 @@ class Prospects:
         self._asked: dict[tuple[Level, float], bool | None] = {}
         self._best: dict[float, Answer] = {}
 
+    @cached_property
+    def situation(self) -> Situation:
+        """What the search for places knows of the scene, with all that it worked out so far."""
+        return situation_of(self.scene)
+
     def best(self, distance: float) -> Answer:
         """Give the best plan at a distance in inches, if need be one that moves less far: then it is not known to be the best."""
         if distance not in self._best:
-            answer = best(task_of(self.scene, distance), budget=self.budget)
+            answer = best(task_of(self.situation, distance), budget=self.budget)
             self._note("closer", distance, answer)
             self._best[distance] = answer if answer.proof != "best_found" or answer.plan is not None else self._shorter(distance, answer)
         return self._best[distance]
@@ -51,9 +57,9 @@ class Prospects:
     def _shorter(self, distance: float, answer: Answer) -> Answer:
         """Look for a plan at shorter distances that are known to do, the longest first; give the answer there is if that finds none."""
         for shorter in self._doing(distance) if self.verdict(distance) else ():
-            found = best(task_of(self.scene, shorter), budget=self.budget)
+            found = best(task_of(self.situation, shorter), budget=self.budget)
             if found.plan is not None:
-                plan = farther(found.plan, task_of(self.scene, distance))
+                plan = farther(found.plan, task_of(self.situation, distance))
                 return replace(found, plan=plan, proof=plan.proof)
         return answer
 
@@ -66,7 +72,7 @@ class Prospects:
         if not self.scene.charger.models:
             return Least(math.inf, math.inf, "exact")
         if level not in self._least:
-            task = task_of(self.scene, math.inf, level)
+            task = task_of(self.situation, math.inf, level)
             self._least[level] = least_distance(task, budget=self.budget, enough=self.enough(level))
         return self._least[level]
 
@@ -91,7 +97,7 @@ class Prospects:
         if distance < self.least(level).bound - TOLD_TO:
             return False
         if not self._is_hopeless(level):
-            self._note(level, distance, find(task_of(self.scene, distance, level), budget=self.budget))
+            self._note(level, distance, find(task_of(self.situation, distance, level), budget=self.budget))
         verdict = self._asked.get((level, distance))
         return True if verdict is None and distance > 1.0 and self.verdict(distance - 1.0, level) else verdict
 

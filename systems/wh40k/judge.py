@@ -23,6 +23,7 @@ from systems.wh40k.evidence import models_touched
 from systems.wh40k.paths import ANY_HINDRANCE, ModelWay, Ways, judged_zone
 from systems.wh40k.roll import told
 from systems.wh40k.scene import Scene, scene_of, with_living
+from systems.wh40k.statement import situation_of
 from tabletop.budget import Budget
 from tabletop.errors import Fault, ScenarioError
 from tabletop.geometry.distance import gap
@@ -341,7 +342,7 @@ def place_findings(claim: Claim, reaching: Reaching) -> list[Finding]:
 def _duties(claim: Claim, budget: Budget) -> Duties:
     """Ask each model in turn for base contact if it owes it, else to end closer; stop where one does not do its duty."""
     touching = models_in_contact(claim.scene, claim.crowd, slack=MEANT)
-    owing = Owing(claim.scene.situation, claim.distance, claim.ends)
+    owing = Owing(situation_of(claim.scene), claim.distance, claim.ends)
     closer: list[Finding] = []
     notes: dict[int, str] = {}
     doubts = 0

@@ -155,8 +155,8 @@ class Outlook:
 
     def most_contacts(self, distance: int, budget: Budget) -> int:
         """Give the most models in base contact at a distance at which the charge is completed."""
-        scene = (self.survivors or self.prospects).scene
-        plan = best(task_of(scene, distance), budget=budget).plan
+        situation = (self.survivors or self.prospects).situation
+        plan = best(task_of(situation, distance), budget=budget).plan
         return 0 if plan is None else len(plan.contacts)
 
 

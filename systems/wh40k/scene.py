@@ -7,7 +7,7 @@ from functools import cached_property
 
 from systems.wh40k.book import Book
 from systems.wh40k.words import Choices, Profile
-from tabletop.placement.problem import Air, Situation
+from tabletop.placement.problem import Air
 from tabletop.ruling.finding import Assumed, assumed
 from tabletop.table.models import Crowd, Model, RoundBase, Squad, crowd
 from tabletop.table.state import State, Terrain
@@ -61,13 +61,6 @@ class Scene:
     def keywords(self) -> frozenset[str]:
         """The charger's keywords."""
         return frozenset(profile_of(self.charger).keywords)
-
-    @cached_property
-    def situation(self) -> Situation:
-        """What the search for places knows of this charge, with all that it worked out so far."""
-        from systems.wh40k.statement import situation_of
-
-        return situation_of(self)
 
     @property
     def is_flyer(self) -> bool:

@@ -354,16 +354,16 @@ LEVELS: tuple[Level, ...] = ("engaged", "grounded", "apart", "coherent", "closer
 CONDITIONS: tuple[Condition, ...] = ("grounded", "apart", "coherent", "closer")
 
 
-def task_of(scene: Scene, limit: float, level: Level = "closer", *, placed: Mapping[int, End] = MappingProxyType({})) -> Task:
-    """Ask where the living models of a scene's charger may end as a level asks, none moving farther than `limit` inches.
+def task_of(situation: Situation, limit: float, level: Level = "closer", *, placed: Mapping[int, End] = MappingProxyType({})) -> Task:
+    """Ask where the living models of a charger may end as a level asks, none moving farther than `limit` inches.
 
     `placed` holds ends already taken, by model number.
     """
-    return Task(scene.situation, limit, frozenset(CONDITIONS[: LEVELS.index(level)]), placed)
+    return Task(situation, limit, frozenset(CONDITIONS[: LEVELS.index(level)]), placed)
 
 
 def situation_of(scene: Scene) -> Situation:
-    """Return what the search for places knows of a charge; `scene.situation` keeps it."""
+    """Return what the search for places knows of a charge; what it works out stays with it, so it is made once for a scene."""
     choices, charger = scene.choices, scene.charger
 
     def ways(reach: float, is_apart: bool) -> Ways:  # noqa: FBT001

@@ -11,6 +11,7 @@ import pytest
 
 from systems.wh40k.judge import resolved_formation
 from systems.wh40k.scene import scene_of
+from systems.wh40k.statement import situation_of
 from tabletop.api import judge, resolve
 from tabletop.budget import Budget
 from tabletop.errors import ScenarioError
@@ -127,7 +128,7 @@ def test_contact_of_bases_that_may_turn(apart: float, proof: str) -> None:
     scene = scene_of(one.state, "A", ["T"], choices=one.choices, book=one.book)
     (begun,) = scene.charger.models
     end = begun.at(replace(begun.pose, x=SHIFT + apart - 2.0))
-    debt = Owing(scene.situation, 5.0, (end,)).contact(0, budget=Budget())
+    debt = Owing(situation_of(scene), 5.0, (end,)).contact(0, budget=Budget())
     assert (debt.end, debt.proof) == (None, proof)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from systems.wh40k.book import Book
 from systems.wh40k.scene import scene_of
-from systems.wh40k.statement import task_of
+from systems.wh40k.statement import situation_of, task_of
 from tabletop.budget import Budget
 from tabletop.geometry.pose import Pose
 from tabletop.placement.candidates import ReachablePlaces, reachable_of
@@ -25,7 +25,7 @@ def _yard(
     one = case(unit(chargers), {"T": unit(foes)}, terrain=terrain)
     scene = scene_of(one.state, "A", ["T"], choices=one.choices, book=Book())
     ends = {number: End(Pose(SHIFT + spot[0], SHIFT + spot[1], 0.0)) for number, spot in enumerate(placed or [])}
-    return reachable_of(task_of(scene, limit, placed=ends))
+    return reachable_of(task_of(situation_of(scene), limit, placed=ends))
 
 
 def test_six_discs_stand_around_one_of_their_size() -> None:
