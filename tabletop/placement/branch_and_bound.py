@@ -1,7 +1,12 @@
-"""Where models can engage targets, in squares of the plane, and whether links can join those who engage different ones.
+"""Branch and bound over places: distances below which no plan is possible.
 
-Of each square it is asked whether some place in it may do: every rounding of a place to the middle is given away. So a distance
-below which no squares are near enough to each other is one below which there is no plan. Discs only.
+The places are cut into cells, and cells in which no place may do are left out; the rest are parted further. Every rounding of a place
+to the middle of its cell is given away, so what no cell allows no plan does.
+
+- `PlaneSearch`: a few discs that must end in one group and engage several targets; squares of the plane, joined by links;
+- `TurningSearch`: a single model whose base is not round; cells of places and headings.
+
+Lengths are in inches, headings in radians.
 """
 
 import math
@@ -14,7 +19,7 @@ import numpy as np
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.distance import gaps
 from tabletop.placement.candidates import ReachablePlaces
-from tabletop.placement.clearance import may_stand
+from tabletop.placement.clearance import QUARTERS, may_stand
 from tabletop.placement.legality import Kind
 from tabletop.table.models import Hull
 from tabletop.units import CONTACT
@@ -30,6 +35,18 @@ MOST_SQUARES = 2000
 
 MOST_MODELS = 5
 """Models of larger units are too many to look at each two of them."""
+
+CELL_SIDE = 0.4
+"""Inches of the sides of the first cells."""
+
+TURN_PARTS = 8
+"""Parts of half a turn in the first cells."""
+
+CELL_HALVINGS = 7
+"""Times that cells are parted into eight where they may do."""
+
+MOST_STANCES = 3000
+"""Stances beyond which they are not parted any more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +66,7 @@ class Squares:
 
     def quartered(self, side: float) -> "Squares":
         """Part squares whose sides are so many inches into four each."""
-        shifts = side / 4.0 * np.array([[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]])
+        shifts = side / 4.0 * QUARTERS
         middles = (self.middles[:, None, :] + shifts[None, :, :]).reshape(-1, 2)
         return Squares(middles, np.repeat(self.heights, 4), np.repeat(self.lows, 4))
 
@@ -162,21 +179,6 @@ def lattice(reachable: ReachablePlaces, mover: int, target: int, step: float) ->
     return np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
 
 
-# How near a single model whose base is not round gets to all its targets, however it turns: cells of places and facings.
-
-CELL_SIDE = 0.4
-"""Inches of the sides of the first cells."""
-
-TURN_PARTS = 8
-"""Parts of half a turn in the first cells."""
-
-CELL_HALVINGS = 7
-"""Times that cells are parted into eight where they may do."""
-
-MOST_STANCES = 3000
-"""Stances beyond which they are not parted any more."""
-
-
 @dataclass(frozen=True, eq=False)
 class Stances:
     """Stances about middles (k, 2) and facings (k,) in radians, of one size: `side` inches and `step` radians."""
@@ -195,7 +197,7 @@ class Stances:
 
     def parted(self) -> "Stances":
         """Part each into eight."""
-        shifts = self.side / 4.0 * np.array([[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]])
+        shifts = self.side / 4.0 * QUARTERS
         middles = np.repeat((self.middles[:, None, :] + shifts).reshape(-1, 2), 2, axis=0)
         headings = np.repeat(self.headings, 8) + self.step / 4.0 * np.tile([-1.0, 1.0], 4 * len(self))
         return Stances(middles, headings, self.side / 2.0, self.step / 2.0)

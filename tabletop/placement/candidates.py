@@ -1,4 +1,8 @@
-"""Where each model of a task might end, looked at alone: its special places, how far they are, and which of them it may take."""
+"""The places where each model of a task may end, looked at alone, and the lengths of its moves to them.
+
+`ReachablePlaces` gathers the special places of all models from the loci, and those that depend on models placed before (`around`); of
+the moves it measures only as many as it takes to be sure of the shortest (`pick`). `pocket` adds places near where a model begins.
+"""
 
 import math
 from dataclasses import dataclass, replace
@@ -22,6 +26,15 @@ PLACES_AT_ONCE = 50_000
 
 WAYS_AT_ONCE = 6
 """Ways measured at once when the shortest is looked for."""
+
+POCKET_STEPS = (0.002, 0.01, 0.05, 0.25, 1.0)
+"""Inches of steps from where a model begins: the least is more than a hand's slack, by which a model would be taken to have stayed."""
+
+POCKET_DIRECTIONS = 16
+"""Directions of such steps, from that to the nearest foe of each target on."""
+
+POCKET_WIDTH = 2.0
+"""Inches around a model in which the corners of the room that it has are looked for."""
 
 Kinship = Literal["any", "contact", "engagement"]
 """What dependent places have to do with a foe."""
@@ -273,32 +286,23 @@ def reachable_of(task: Task) -> ReachablePlaces:
     return kept.setdefault((task.asked, task.limit), ReachablePlaces(PlacementProblem(task)))
 
 
-# Places near where a model begins: all that there is for one in a cage or a dead end.
-
-POCKET_STEPS = (0.002, 0.01, 0.05, 0.25, 1.0)
-"""Inches of steps from where a model begins: the least is more than a hand's slack, by which a model would be taken to have stayed."""
-
-POCKET_DIRECTIONS = 16
-"""Directions of such steps, from that to the nearest foe of each target on."""
-
-POCKET_WIDTH = 2.0
-"""Inches around a model in which the corners of the room that it has are looked for."""
-
-
 def pocket(reachable: ReachablePlaces, mover: int) -> Options:
     """Return places near where a model begins: small steps in all directions, and the corners and edges of the room that it has."""
     problem, task = reachable.problem, reachable.problem.task
     start, z, kind = problem.movers.centres[mover], float(problem.movers.heights[mover]), int(problem.kind_numbers[mover])
     fields = [field for field in reachable.fields[kind] if abs(field.surface.z - z) <= CONTACT]
     at = np.concatenate(
-        [np.empty((0, 2)), *(_around(field, start, _nearest_foes(reachable, start), min(POCKET_WIDTH, task.limit)) for field in fields)]
+        [
+            np.empty((0, 2)),
+            *(_pocket_places(field, start, _nearest_foes(reachable, start), min(POCKET_WIDTH, task.limit)) for field in fields),
+        ]
     )
     found = reachable.unmeasured(mover, problem.candidates(kind, at, np.full(len(at), z)), task.limit + CONTACT)
     stay = reachable.stay(mover)
     return found if stay is None else Options(stay, np.zeros(1), np.ones(1, dtype=bool), np.full(1, -1)).plus(found)
 
 
-def _around(field: ContactLoci, start: FloatArray, foes: FloatArray, wide: float) -> FloatArray:
+def _pocket_places(field: ContactLoci, start: FloatArray, foes: FloatArray, wide: float) -> FloatArray:
     """Give places (k, 2) around a start on a surface, no matter whether a model may stand there."""
     bounds, rings = field.bounds.near(start, wide), circles(np.tile(start, (len(POCKET_STEPS), 1)), np.array(POCKET_STEPS))
     towards = np.arctan2(foes[:, 1] - start[1], foes[:, 0] - start[0])

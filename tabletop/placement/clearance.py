@@ -1,4 +1,9 @@
-"""How much room discs have at places where they may end: to other bodies, solid terrain, ranges that they shun, and edges."""
+"""Room of discs at places where they may end, and how far a model gets that is caged.
+
+The room of a place is its gap in inches to each thing that forbids an end there: other bodies, solid terrain, ranges to keep out of;
+edges are asked apart. A model is caged if it cannot get to some small ring about where it begins (`room_about`); whether it may still
+come closer to a target is searched in squares of that room, none of them left out (`may_come_closer`).
+"""
 
 import math
 
@@ -12,6 +17,18 @@ from tabletop.units import CONTACT, STRICTLY_BEYOND
 
 OVAL_CURVES_OFF = 1e-4
 """Inches that curves about ovals may be off, and within which a foe counts as touched."""
+
+RING_RADII = (2.0, 1.0, 0.5, 0.2, 0.1, 0.05)
+"""Inches of the rings; who gets to the first is not caged."""
+
+RING_PLACES = 64
+"""Places of a ring that are asked about, each for all that is no farther from it than from the next."""
+
+QUARTERS = np.array([[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]])
+"""Where the four parts of a square lie from its middle."""
+
+PARTS, HALVINGS, MOST_SQUARES = 8, 16, 4000
+"""Squares along the side of what a caged model has, times that they are parted into four, and squares from which on they are not."""
 
 
 def obstacles(problem: PlacementProblem) -> list[Shape]:
@@ -50,21 +67,6 @@ def may_stand(problem: PlacementProblem, mover: int, at: FloatArray, z: FloatArr
             over = (at >= (west - off, south - off)) & (at <= (east + off, north + off))
             is_open &= over.all(axis=1) | (np.abs(z - surface.z) > CONTACT)
     return is_open
-
-
-# How far a model gets that is caged, and whether it comes closer to a target: what is looked at is all that there is, in squares.
-
-RING_RADII = (2.0, 1.0, 0.5, 0.2, 0.1, 0.05)
-"""Inches of the rings; who gets to the first is not caged."""
-
-RING_PLACES = 64
-"""Places of a ring that are asked about, each for all that is no farther from it than from the next."""
-
-QUARTERS = np.array([[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]])
-"""Where the four parts of a square lie from its middle."""
-
-PARTS, HALVINGS, MOST_SQUARES = 8, 16, 4000
-"""Squares along the side of what a caged model has, times that they are parted into four, and squares from which on they are not."""
 
 
 def room_about(problem: PlacementProblem, mover: int, limit: float) -> float:

@@ -1,4 +1,12 @@
-"""Plans made model by model: first those that can be in contact, each near the ones before it, then the rest behind them."""
+"""Complete plans made model by model, each model at its cheapest place that is clear of those placed before.
+
+- `grown`: models in contact first, each near the ones before it, then the rest behind them, in one of several manners (`Manner`);
+- `from_sharing`: around the models that engage given targets;
+- `paired`: around two models that engage different targets, their places chosen together so that links can join them;
+- `from_caged`: around models that have hardly any room.
+
+All end with `completed`, which places the rest and joins groups by models between them (`bridged`).
+"""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -16,95 +24,38 @@ from tabletop.placement.loci import cut
 from tabletop.placement.partial_plan import Assignment, groups
 from tabletop.placement.problem import joined_candidates
 
-# Groups of models joined by others between them, each placed as near to the other group as it goes.
+BY_CHANCE = 0.3
+"""How much of an order or a choice chance decides, beside inches."""
+
+TOUCHING_GAP = 1e-6
+"""Inches between models that touch."""
+
+HELPERS_TRIED = 4
+"""Models, the nearest, that are tried beside one that has too few neighbours."""
 
 BRIDGES_TRIED = 4
 """Models, those nearest to the gap, that are tried for the next place of a bridge."""
 
-
-def bridged(reachable: ReachablePlaces, assignment: Assignment) -> Assignment:
-    """Join the groups that placed models form, by models not placed yet, or else by some that are; as far as that goes."""
-    task = reachable.problem.task
-    if not task.asks("coherent") or not task.situation.coherency.is_one_group:
-        return assignment
-    for _ in range(len(assignment.placed)):
-        if len(assignment.who) < 2 or _number(assignment).max() == 0:  # noqa: PLR2004
-            return assignment
-        following = _one_more(reachable, assignment)
-        if following is None:
-            return assignment
-        assignment = following
-    return assignment
-
-
-def _number(assignment: Assignment) -> np.ndarray:
-    """Give the number of the group of each placed model, in the order of `who`."""
-    _, near = assignment.meets(assignment.candidates.of(assignment.who))
-    return groups(near & ~np.eye(len(near), dtype=bool))
-
-
-def _one_more(reachable: ReachablePlaces, assignment: Assignment) -> Assignment | None:
-    """Place one more model between the two groups that are nearest to each other; None if no model can come nearer."""
-    own, other, apart = _nearest_groups(assignment)
-    middle = assignment.candidates.at[np.concatenate([own, other])].mean(axis=0)
-    best: tuple[float, Assignment] | None = None
-    for mover in _asked(reachable, assignment, middle):
-        found = _nearer(reachable, assignment, mover, own, other)
-        if found is not None and (best is None or found[0] < best[0]):
-            best = found
-    return None if best is None or best[0] >= apart else best[1]
-
-
-def _nearest_groups(assignment: Assignment) -> tuple[np.ndarray, np.ndarray, float]:
-    """Give the rows of the two groups with the least gap between them, the smaller group first, and the gap in inches."""
-    who, number = assignment.who, _number(assignment)
-    gaps = assignment.gaps_from(assignment.candidates.of(who))
-    gaps[number[:, None] == number[None, :]] = np.inf
-    one, two = np.unravel_index(int(np.argmin(gaps)), gaps.shape)
-    pair = sorted([number[one], number[two]], key=lambda group: int((number == group).sum()))
-    return who[number == pair[0]], who[number == pair[1]], float(gaps[one, two])
-
-
-def _asked(reachable: ReachablePlaces, assignment: Assignment, middle: FloatArray) -> list[int]:
-    """Give the models to try: those not placed, else those in larger groups, that begin nearest to the gap."""
-    apart = np.hypot(*(reachable.problem.movers.centres - middle).T)
-    free = np.flatnonzero(~assignment.placed)
-    if not len(free):
-        free = np.flatnonzero(~reachable.start.placed)
-    return list(free[np.argsort(apart[free], kind="stable")][:BRIDGES_TRIED].tolist())
-
-
-def _nearer(
-    reachable: ReachablePlaces, assignment: Assignment, mover: int, own: np.ndarray, other: np.ndarray
-) -> tuple[float, Assignment] | None:
-    """Place a model near one of two groups so that the gap to the other is least; give the gap in inches that is left."""
-    without = assignment.without(mover)
-    found = reachable.options[mover].plus(reachable.around(without, mover))
-    clear, near = without.meets(found.candidates)
-    gaps = without.gaps_from(found.candidates)
-    sides = [np.isin(without.who, rows) for rows in (own, other)]
-    if not all(side.any() for side in sides):
-        return None
-    left = [np.where(near[:, side].any(axis=1) & clear, gaps[:, ~side & _among(sides)].min(axis=1), np.inf) for side in sides]
-    remains = np.minimum(*left)
-    joined = near[:, sides[0]].any(axis=1) & near[:, sides[1]].any(axis=1) & clear
-    picked = reachable.pick(mover, found, joined)
-    if picked is not None:
-        return 0.0, without.put(mover, found.candidates, *picked)
-    picked = reachable.pick(mover, found, np.isfinite(remains), extra=WORTH * np.where(np.isfinite(remains), remains, 0.0))
-    return None if picked is None else (float(remains[picked[0]]), without.put(mover, found.candidates, *picked))
-
-
-WORTH = 20.0
+GAP_WORTH = 20.0
 """Inches moved that an inch less of a gap is worth."""
 
+PAIR_SHARINGS = 4
+"""Ways to share the targets among models of which places are chosen together."""
 
-def _among(sides: list[BoolArray]) -> BoolArray:
-    return np.asarray(sides[0] | sides[1])
+PAIRS_TRIED = 6
+"""Pairs of places tried of one way: so many with the shortest moves, and so many with most contacts."""
 
+CURVE_STEP = 0.3
+"""Inches between places looked at along the curves on which a target is just engaged, or touched, and between those all over."""
 
-BY_CHANCE = 0.3
-"""How much of an order or a choice chance decides, beside inches."""
+CAGED_ENDS = 4
+"""Ends tried of a caged model: the shortest move, that nearest to a foe, and those farthest from these."""
+
+CAGED_STARTS = 12
+"""Ways tried to place all caged models first."""
+
+Part = tuple[int, list[int]]
+"""A model and the targets that it is to engage."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,17 +104,6 @@ def from_sharing(reachable: ReachablePlaces, sharing: Sequence[tuple[int, Sequen
     return completed(reachable, _with_contacts(reachable, assignment, manner), manner) or completed(reachable, assignment, manner)
 
 
-def completed(reachable: ReachablePlaces, assignment: Assignment, manner: Manner) -> Assignment | None:
-    """Place the models that are not placed yet, behind those that are; None if one finds no place or the plan is not complete."""
-    assignment = bridged(reachable, _accompanied(reachable, bridged(reachable, _with_targets(reachable, assignment, manner))))
-    for mover in _from_the_front(assignment):
-        following = _with_spare(reachable, assignment, mover)
-        if following is None:
-            return None
-        assignment = following
-    return assignment if assignment.is_complete() else None
-
-
 def _with_contacts(reachable: ReachablePlaces, assignment: Assignment, manner: Manner) -> Assignment:
     """Place models in base contact, one after the other; those that find no place near the others are asked again later."""
     able = [
@@ -204,8 +144,15 @@ def _with_contact(reachable: ReachablePlaces, assignment: Assignment, mover: int
     return None if picked is None else assignment.put(mover, found.candidates, *picked)
 
 
-TOUCHING_GAP = 1e-6
-"""Inches between models that touch."""
+def completed(reachable: ReachablePlaces, assignment: Assignment, manner: Manner) -> Assignment | None:
+    """Place the models that are not placed yet, behind those that are; None if one finds no place or the plan is not complete."""
+    assignment = bridged(reachable, _accompanied(reachable, bridged(reachable, _with_targets(reachable, assignment, manner))))
+    for mover in _from_the_front(assignment):
+        following = _with_spare(reachable, assignment, mover)
+        if following is None:
+            return None
+        assignment = following
+    return assignment if assignment.is_complete() else None
 
 
 def _with_targets(reachable: ReachablePlaces, assignment: Assignment, manner: Manner) -> Assignment:
@@ -262,10 +209,6 @@ def _with_neighbour(reachable: ReachablePlaces, assignment: Assignment, lonely: 
     return None if best is None else best[1]
 
 
-HELPERS_TRIED = 4
-"""Models, the nearest, that are tried beside one that has too few neighbours."""
-
-
 def _from_the_front(assignment: Assignment) -> list[int]:
     """Give the models not placed, those nearest to placed ones first."""
     rest = np.flatnonzero(~assignment.placed)
@@ -299,13 +242,158 @@ def _beside(reachable: ReachablePlaces, assignment: Assignment, mover: int, foun
     return None if picked is None else assignment.put(mover, found.candidates, *picked)
 
 
-# Plans that begin with models that have hardly any room, the others placed around them.
+def bridged(reachable: ReachablePlaces, assignment: Assignment) -> Assignment:
+    """Join the groups that placed models form, by models not placed yet, or else by some that are; as far as that goes."""
+    task = reachable.problem.task
+    if not task.asks("coherent") or not task.situation.coherency.is_one_group:
+        return assignment
+    for _ in range(len(assignment.placed)):
+        if len(assignment.who) < 2 or _group_numbers(assignment).max() == 0:  # noqa: PLR2004
+            return assignment
+        following = _with_bridge(reachable, assignment)
+        if following is None:
+            return assignment
+        assignment = following
+    return assignment
 
-ENDS = 4
-"""Ends tried of a model that is placed first: the shortest move, that nearest to a foe, and those farthest from these."""
 
-STARTS = 12
-"""Ways tried to place all such models first."""
+def _with_bridge(reachable: ReachablePlaces, assignment: Assignment) -> Assignment | None:
+    """Place one more model between the two groups that are nearest to each other; None if no model can come nearer."""
+    own, other, apart = _nearest_groups(assignment)
+    middle = assignment.candidates.at[np.concatenate([own, other])].mean(axis=0)
+    best: tuple[float, Assignment] | None = None
+    for mover in _bridging_models(reachable, assignment, middle):
+        found = _nearer(reachable, assignment, mover, own, other)
+        if found is not None and (best is None or found[0] < best[0]):
+            best = found
+    return None if best is None or best[0] >= apart else best[1]
+
+
+def _nearest_groups(assignment: Assignment) -> tuple[np.ndarray, np.ndarray, float]:
+    """Give the rows of the two groups with the least gap between them, the smaller group first, and the gap in inches."""
+    who, number = assignment.who, _group_numbers(assignment)
+    gaps = assignment.gaps_from(assignment.candidates.of(who))
+    gaps[number[:, None] == number[None, :]] = np.inf
+    one, two = np.unravel_index(int(np.argmin(gaps)), gaps.shape)
+    pair = sorted([number[one], number[two]], key=lambda group: int((number == group).sum()))
+    return who[number == pair[0]], who[number == pair[1]], float(gaps[one, two])
+
+
+def _group_numbers(assignment: Assignment) -> np.ndarray:
+    """Give the number of the group of each placed model, in the order of `who`."""
+    _, near = assignment.meets(assignment.candidates.of(assignment.who))
+    return groups(near & ~np.eye(len(near), dtype=bool))
+
+
+def _bridging_models(reachable: ReachablePlaces, assignment: Assignment, middle: FloatArray) -> list[int]:
+    """Give the models to try: those not placed, else those in larger groups, that begin nearest to the gap."""
+    apart = np.hypot(*(reachable.problem.movers.centres - middle).T)
+    free = np.flatnonzero(~assignment.placed)
+    if not len(free):
+        free = np.flatnonzero(~reachable.start.placed)
+    return list(free[np.argsort(apart[free], kind="stable")][:BRIDGES_TRIED].tolist())
+
+
+def _nearer(
+    reachable: ReachablePlaces, assignment: Assignment, mover: int, own: np.ndarray, other: np.ndarray
+) -> tuple[float, Assignment] | None:
+    """Place a model near one of two groups so that the gap to the other is least; give the gap in inches that is left."""
+    without = assignment.without(mover)
+    found = reachable.options[mover].plus(reachable.around(without, mover))
+    clear, near = without.meets(found.candidates)
+    gaps = without.gaps_from(found.candidates)
+    sides = [np.isin(without.who, rows) for rows in (own, other)]
+    if not all(side.any() for side in sides):
+        return None
+    both = sides[0] | sides[1]
+    left = [np.where(near[:, side].any(axis=1) & clear, gaps[:, ~side & both].min(axis=1), np.inf) for side in sides]
+    remains = np.minimum(*left)
+    joined = near[:, sides[0]].any(axis=1) & near[:, sides[1]].any(axis=1) & clear
+    picked = reachable.pick(mover, found, joined)
+    if picked is not None:
+        return 0.0, without.put(mover, found.candidates, *picked)
+    picked = reachable.pick(mover, found, np.isfinite(remains), extra=GAP_WORTH * np.where(np.isfinite(remains), remains, 0.0))
+    return None if picked is None else (float(remains[picked[0]]), without.put(mover, found.candidates, *picked))
+
+
+def paired(reachable: ReachablePlaces) -> Iterator[Assignment | None]:
+    """Make plans around two models that engage what they share of the targets, near enough to each other to be linked."""
+    if not reachable.problem.task.asks("coherent") or len(reachable.options) == 1:
+        return
+    for one, other in _engaging_pairs(reachable)[:PAIR_SHARINGS]:
+        for assignment in _with_pair(reachable, one, other):
+            yield completed(reachable, assignment, manners(1)[0])
+
+
+def _engaging_pairs(reachable: ReachablePlaces) -> list[tuple[Part, Part]]:
+    """Give the first two models, with their targets, of ways to share the targets; of few models other two instead of them as well."""
+    shared = [(sharing[0], sharing[1]) for _, sharing in engagers(reachable) if len(sharing) > 1]
+    others = (
+        [pair for one, other in shared for pair in _other_pairs(reachable, one, other)] if len(reachable.options) <= MOST_MODELS else []
+    )
+    return [*shared, *others]
+
+
+def _other_pairs(reachable: ReachablePlaces, one: Part, other: Part) -> Iterator[tuple[Part, Part]]:
+    """Give other two models for what two do, those with the shortest moves first."""
+    lengths = [[_least_move(reachable, mover, targets) for _, targets in (one, other)] for mover in range(len(reachable.options))]
+    pairs = [pair for pair in permutations(range(len(reachable.options)), 2) if pair != (one[0], other[0])]
+    for longest, mover, mate in sorted((max(lengths[mover][0], lengths[mate][1]), mover, mate) for mover, mate in pairs):
+        if math.isfinite(longest):
+            yield (mover, one[1]), (mate, other[1])
+
+
+def _least_move(reachable: ReachablePlaces, mover: int, targets: list[int]) -> float:
+    """Give the least length in inches of a model's moves to its special places at which it engages targets."""
+    return reachable.shortest(mover, np.asarray(reachable.options[mover].candidates.engaged[:, targets].all(axis=1)))
+
+
+def _with_pair(reachable: ReachablePlaces, one: Part, other: Part) -> Iterator[Assignment]:
+    """Place two models so that they engage their targets and chains of the rest can join them, shortest moves first."""
+    if reachable.start.placed[[one[0], other[0]]].any():
+        return
+    (mover, its), (mate, others) = (one[0], _pair_places(reachable, *one)), (other[0], _pair_places(reachable, *other))
+    problem, link = reachable.problem, reachable.problem.situation.coherency.horizontal
+    gaps = problem.separations.pair_gaps(its.candidates.kind, its.candidates.at, others.candidates.kind, others.candidates.at)
+    most = link + (len(reachable.options) - 2) * (link + 2.0 * float(problem.movers.radii.min()))
+    is_joined = (gaps >= 0.0) & (gaps <= most)
+    lengths = _pair_lengths(reachable, mover, its, np.asarray(is_joined.any(axis=1)))
+    its_lengths = _pair_lengths(reachable, mate, others, np.asarray(is_joined.any(axis=0)))
+    costs = np.where(is_joined, lengths[:, None] + its_lengths[None, :], np.inf)
+    contacts = its.candidates.touching[:, None].astype(int) + others.candidates.touching[None, :]
+    for pair in _first_pairs(costs, contacts):
+        row, column = divmod(pair, costs.shape[1])
+        if np.isfinite(costs[row, column]):
+            yield reachable.start.put(mover, its.candidates, row, float(lengths[row])).put(
+                mate, others.candidates, column, float(its_lengths[column])
+            )
+
+
+def _first_pairs(costs: FloatArray, contacts: IntArray) -> list[int]:
+    """Choose pairs (n, m), by their place in all rows: those with the shortest moves, and of those with most contacts as many."""
+    shortest = np.argsort(costs, axis=None, kind="stable")[:PAIRS_TRIED]
+    fullest = np.lexsort((costs.ravel(), -np.where(np.isfinite(costs), contacts, -1).ravel()))[:PAIRS_TRIED]
+    return list(dict.fromkeys([*shortest.tolist(), *fullest.tolist()]))
+
+
+def _pair_lengths(reachable: ReachablePlaces, mover: int, found: Options, asked: BoolArray) -> FloatArray:
+    """Measure the ways (k,) to the places that are asked about, infinite for others and those out of reach."""
+    lengths = np.full(len(found.lengths), np.inf)
+    lengths[asked] = reachable.costs(mover, found.candidates.of(asked))
+    return lengths
+
+
+def _pair_places(reachable: ReachablePlaces, mover: int, targets: list[int]) -> Options:
+    """Give places at which a model engages targets: its special ones, others along the curves, and of few models some all over."""
+    problem, parts = reachable.problem, [reachable.options[mover].candidates]
+    inside = lattice(reachable, mover, targets[0], CURVE_STEP) if len(reachable.options) <= MOST_MODELS else np.empty((0, 2))
+    for number in problem.kinds_of[mover]:
+        for field in reachable.fields[number]:
+            curves = [cut(track, CURVE_STEP).middles for track in (field.contact, field.engagement, field.bounds)]
+            at: FloatArray = np.concatenate([*curves, inside])
+            parts.append(problem.candidates(number, at, np.full(len(at), field.surface.z)))
+    candidates = joined_candidates(parts)
+    return reachable.unmeasured(mover, candidates.of(np.asarray(candidates.engaged[:, targets].all(axis=1))), problem.task.limit)
 
 
 def from_caged(reachable: ReachablePlaces) -> Iterator[Assignment | None]:
@@ -314,9 +402,9 @@ def from_caged(reachable: ReachablePlaces) -> Iterator[Assignment | None]:
     if not caged or len(caged) == len(reachable.options):
         return
     manner = manners(1)[0]
-    for assignment in _starts(reachable, caged):
+    for assignment in _caged_starts(reachable, caged):
         yield grown(reachable, assignment, manner)
-        yield completed(reachable, _engaging(reachable, assignment), manner)
+        yield completed(reachable, _with_linked_engagers(reachable, assignment), manner)
 
 
 def _is_caged(reachable: ReachablePlaces, mover: int) -> bool:
@@ -326,23 +414,23 @@ def _is_caged(reachable: ReachablePlaces, mover: int) -> bool:
     return math.isinf(reachable.shortest(mover, reachable.options[mover].candidates.is_engaged))
 
 
-def _starts(reachable: ReachablePlaces, caged: Sequence[int]) -> Iterator[Assignment]:
+def _caged_starts(reachable: ReachablePlaces, caged: Sequence[int]) -> Iterator[Assignment]:
     """Place the models that are caged each at one of a few of its ends, in all ways in which they are clear of each other."""
     assignments = [reachable.start]
     for mover in caged:
-        found = _ends(reachable, mover)
-        assignments = [assignment for before in assignments[:STARTS] for assignment in _with_one(before, mover, found)]
-    yield from assignments[:STARTS]
+        found = _caged_ends(reachable, mover)
+        assignments = [assignment for before in assignments[:CAGED_STARTS] for assignment in _at_each_end(before, mover, found)]
+    yield from assignments[:CAGED_STARTS]
 
 
-def _with_one(assignment: Assignment, mover: int, found: Options) -> Iterator[Assignment]:
+def _at_each_end(assignment: Assignment, mover: int, found: Options) -> Iterator[Assignment]:
     """Place a model at each of some ends that are clear of the models placed."""
     clear, _ = assignment.meets(found.candidates)
     for end in np.flatnonzero(clear).tolist():
         yield assignment.put(mover, found.candidates, end, float(found.lengths[end]))
 
 
-def _ends(reachable: ReachablePlaces, mover: int) -> Options:
+def _caged_ends(reachable: ReachablePlaces, mover: int) -> Options:
     """Choose a few ends of a model near it: the shortest move, the one nearest to a foe, then always the farthest from those."""
     found = pocket(reachable, mover)
     lengths = found.lengths.copy()
@@ -354,22 +442,22 @@ def _ends(reachable: ReachablePlaces, mover: int) -> Options:
     foes = reachable.problem.foes.models.centres
     to_foes = np.hypot(*(found.candidates.at[:, None, :] - foes[None, :, :]).transpose(2, 0, 1)).min(axis=1)
     chosen = list(dict.fromkeys([int(np.argmin(found.lengths)), int(np.argmin(to_foes))]))
-    while len(chosen) < min(ENDS, len(able)):
+    while len(chosen) < min(CAGED_ENDS, len(able)):
         aside = found.candidates.at[:, None, :] - found.candidates.at[chosen][None, :, :]
         chosen.append(int(np.argmax(np.hypot(aside[..., 0], aside[..., 1]).min(axis=1))))
     kept = np.array(list(dict.fromkeys(chosen)))
     return Options(found.candidates.of(kept), found.lengths[kept], found.known[kept], found.rows[kept])
 
 
-def _engaging(reachable: ReachablePlaces, assignment: Assignment) -> Assignment:
+def _with_linked_engagers(reachable: ReachablePlaces, assignment: Assignment) -> Assignment:
     """Place models that engage the targets nobody engages yet, each within coherency of those placed, moving least."""
     for target in reachable.problem.targets:
         if not assignment.candidates.engaged[assignment.placed][:, target].any():
-            assignment = _engaging_one(reachable, assignment, target) or assignment
+            assignment = _with_linked_engager(reachable, assignment, target) or assignment
     return assignment
 
 
-def _engaging_one(reachable: ReachablePlaces, assignment: Assignment, target: int) -> Assignment | None:
+def _with_linked_engager(reachable: ReachablePlaces, assignment: Assignment, target: int) -> Assignment | None:
     best: tuple[float, Assignment] | None = None
     for mover in np.flatnonzero(~assignment.placed).tolist():
         found = reachable.options[mover].plus(reachable.around(assignment, mover, what="engagement"))
@@ -378,97 +466,3 @@ def _engaging_one(reachable: ReachablePlaces, assignment: Assignment, target: in
         if picked is not None and (best is None or picked[1] < best[0]):
             best = (picked[1], assignment.put(mover, found.candidates, *picked))
     return None if best is None else best[1]
-
-
-# Plans around models that engage different targets, their places chosen together so that links can join them.
-
-PAIR_SHARINGS = 4
-"""Ways to share the targets among models of which places are chosen together."""
-
-PAIRS_TRIED = 6
-"""Pairs of places tried of one way: so many with the shortest moves, and so many with most contacts."""
-
-CURVE_STEP = 0.3
-"""Inches between places looked at along the curves on which a target is just engaged, or touched, and between those all over."""
-
-
-def paired(reachable: ReachablePlaces) -> Iterator[Assignment | None]:
-    """Make plans around two models that engage what they share of the targets, near enough to each other to be linked."""
-    if not reachable.problem.task.asks("coherent") or len(reachable.options) == 1:
-        return
-    for one, other in _pairs(reachable)[:PAIR_SHARINGS]:
-        for assignment in _joined(reachable, one, other):
-            yield completed(reachable, assignment, manners(1)[0])
-
-
-Part = tuple[int, list[int]]
-"""A model and the targets that it is to engage."""
-
-
-def _pairs(reachable: ReachablePlaces) -> list[tuple[Part, Part]]:
-    """Give the first two models, with their targets, of ways to share the targets; of few models other two instead of them as well."""
-    shared = [(sharing[0], sharing[1]) for _, sharing in engagers(reachable) if len(sharing) > 1]
-    others = [pair for one, other in shared for pair in _others(reachable, one, other)] if len(reachable.options) <= MOST_MODELS else []
-    return [*shared, *others]
-
-
-def _others(reachable: ReachablePlaces, one: Part, other: Part) -> Iterator[tuple[Part, Part]]:
-    """Give other two models for what two do, those with the shortest moves first."""
-    lengths = [[_nearest(reachable, mover, targets) for _, targets in (one, other)] for mover in range(len(reachable.options))]
-    pairs = [pair for pair in permutations(range(len(reachable.options)), 2) if pair != (one[0], other[0])]
-    for longest, mover, mate in sorted((max(lengths[mover][0], lengths[mate][1]), mover, mate) for mover, mate in pairs):
-        if math.isfinite(longest):
-            yield (mover, one[1]), (mate, other[1])
-
-
-def _nearest(reachable: ReachablePlaces, mover: int, targets: list[int]) -> float:
-    """Give the least length in inches of a model's moves to its special places at which it engages targets."""
-    return reachable.shortest(mover, np.asarray(reachable.options[mover].candidates.engaged[:, targets].all(axis=1)))
-
-
-def _joined(reachable: ReachablePlaces, one: Part, other: Part) -> Iterator[Assignment]:
-    """Place two models so that they engage their targets and chains of the rest can join them, shortest moves first."""
-    if reachable.start.placed[[one[0], other[0]]].any():
-        return
-    (mover, its), (mate, others) = (one[0], _places(reachable, *one)), (other[0], _places(reachable, *other))
-    problem, link = reachable.problem, reachable.problem.situation.coherency.horizontal
-    gaps = problem.separations.pair_gaps(its.candidates.kind, its.candidates.at, others.candidates.kind, others.candidates.at)
-    most = link + (len(reachable.options) - 2) * (link + 2.0 * float(problem.movers.radii.min()))
-    is_joined = (gaps >= 0.0) & (gaps <= most)
-    lengths = _measured(reachable, mover, its, np.asarray(is_joined.any(axis=1)))
-    its_lengths = _measured(reachable, mate, others, np.asarray(is_joined.any(axis=0)))
-    costs = np.where(is_joined, lengths[:, None] + its_lengths[None, :], np.inf)
-    contacts = its.candidates.touching[:, None].astype(int) + others.candidates.touching[None, :]
-    for pair in _first(costs, contacts):
-        row, column = divmod(pair, costs.shape[1])
-        if np.isfinite(costs[row, column]):
-            yield reachable.start.put(mover, its.candidates, row, float(lengths[row])).put(
-                mate, others.candidates, column, float(its_lengths[column])
-            )
-
-
-def _first(costs: FloatArray, contacts: IntArray) -> list[int]:
-    """Choose pairs (n, m), by their place in all rows: those with the shortest moves, and of those with most contacts as many."""
-    shortest = np.argsort(costs, axis=None, kind="stable")[:PAIRS_TRIED]
-    fullest = np.lexsort((costs.ravel(), -np.where(np.isfinite(costs), contacts, -1).ravel()))[:PAIRS_TRIED]
-    return list(dict.fromkeys([*shortest.tolist(), *fullest.tolist()]))
-
-
-def _measured(reachable: ReachablePlaces, mover: int, found: Options, asked: BoolArray) -> FloatArray:
-    """Measure the ways (k,) to the places that are asked about, infinite for others and those out of reach."""
-    lengths = np.full(len(found.lengths), np.inf)
-    lengths[asked] = reachable.costs(mover, found.candidates.of(asked))
-    return lengths
-
-
-def _places(reachable: ReachablePlaces, mover: int, targets: list[int]) -> Options:
-    """Give places at which a model engages targets: its special ones, others along the curves, and of few models some all over."""
-    problem, parts = reachable.problem, [reachable.options[mover].candidates]
-    inside = lattice(reachable, mover, targets[0], CURVE_STEP) if len(reachable.options) <= MOST_MODELS else np.empty((0, 2))
-    for number in problem.kinds_of[mover]:
-        for field in reachable.fields[number]:
-            curves = [cut(track, CURVE_STEP).middles for track in (field.contact, field.engagement, field.bounds)]
-            at: FloatArray = np.concatenate([*curves, inside])
-            parts.append(problem.candidates(number, at, np.full(len(at), field.surface.z)))
-    candidates = joined_candidates(parts)
-    return reachable.unmeasured(mover, candidates.of(np.asarray(candidates.engaged[:, targets].all(axis=1))), problem.task.limit)

@@ -1,7 +1,9 @@
-"""As many models as possible in base contact: places taken one after the other, those of the farthest models first.
+"""Plans with as many models in base contact as possible, and a number of contacts that no plan exceeds.
 
-Each place taken bars those that overlap it and offers new ones: those that touch it and a foe. Only straight ways are looked at
-here; whoever takes the result measures the true ones. Chance decides among places of nearly the same worth.
+`filled` takes turns between two means. `ContactPacking` takes places one after the other, those of the farthest models first: each place
+taken bars those that overlap it and offers new ones that touch it and a foe; only straight ways are looked at, and chance decides among
+places of nearly the same worth. `LineBound` cuts the curves of contact into cells (`ContactCells`), asks which models can get into
+which by true ways, and packs the lines of cells: that bounds the contacts from above, and its packings become plans where they stand.
 """
 
 from collections.abc import Iterator
@@ -23,14 +25,68 @@ from tabletop.placement.partial_plan import Assignment
 from tabletop.placement.problem import Candidates
 from tabletop.units import CONTACT, FAR_OFF
 
+CELL_LENGTHS = (0.05, 0.016, 0.005, 0.0017)
+"""Inches of a cell, tried in turn until the bound is as low as a plan that is known."""
+
+QUICK = 0.03
+"""Inches of a cell for a first plan."""
+
+PACKINGS = 12
+"""Most packings by chance."""
+
+BETWEEN = 3
+"""Packings by chance before each lines of cells."""
+
+FINER = 4.0
+"""How much longer finer cells take: where so many seconds are not left they are not begun."""
+
+MOST_FAILURES = 5
+"""Packings that could not be completed to plans before no more are tried."""
+
 NEW_PLACES = 8
 """Places kept of those that one model placed offers to the next, for each kind."""
 
-MANNERS = ((1.0, 0.05, 0.0), (2.0, 0.3, 0.3), (4.0, 0.3, 1.0), (1.0, 1.0, 0.3), (2.0, 0.05, 1.0), (4.0, 1.0, 0.0))
+WEIGHTS = ((1.0, 0.05, 0.0), (2.0, 0.3, 0.3), (4.0, 0.3, 1.0), (1.0, 1.0, 0.3), (2.0, 0.05, 1.0), (4.0, 1.0, 0.0))
 """How places are weighed, in turn: what each inch of a model's nearest contact counts, inches of chance, worth of touching a model."""
 
 COHERENCY_WORTH = (0.0, 4.0, 100.0)
 """Inches that a place within coherency of models placed before is worth, in turn."""
+
+CELLS_TOLD_BY_ONE = 12
+"""Cells one after the other of which the way to the middle one tells something of the ways to all."""
+
+
+def filled(reachable: ReachablePlaces, budget: Budget) -> tuple[list[Assignment], int]:
+    """Give plans, each with more contacts than those before it, and a number of contacts that no plan exceeds."""
+    found, most, failures = list[Assignment](), most_contacts(reachable), 0
+    for work, (packing, bound) in enumerate(_packings(reachable, budget)):
+        most = min(most, bound)
+        if packing and failures < MOST_FAILURES and all(packing.counts[0] > assignment.counts[0] for assignment in found):
+            plan = (grown if work == 0 else completed)(reachable, packing, manners(1)[0])
+            failures += plan is None
+            found += [] if plan is None else [plan]
+        if budget.is_spent(work) or any(assignment.counts[0] >= most for assignment in found):
+            break
+    return found, most
+
+
+def _packings(reachable: ReachablePlaces, budget: Budget) -> Iterator[tuple[Assignment | None, int]]:
+    """Give assignments with many models in contact, and with each a bound on them: by chance, and by lines of cells in turn."""
+    packing, chance, count = ContactPacking(reachable), np.random.default_rng(1), len(reachable.options)
+    rounds = iter(range(PACKINGS if packing.can_be_asked else 0))
+    for number, length in enumerate(CELL_LENGTHS if reachable.problem.is_round else ()):
+        if number == 0:
+            yield LineBound(cells_of(reachable, QUICK)).fullest(is_quick=True), count
+        lineup = LineBound(cells_of(reachable, length))
+        for turn, _ in zip(rounds, range(BETWEEN), strict=False):
+            yield packing.packed(chance, turn), count
+        left = budget.seconds_left
+        yield None, lineup.most
+        yield lineup.fullest(), count
+        if budget.seconds_left < FINER * (left - budget.seconds_left):
+            return
+    for turn in rounds:
+        yield packing.packed(chance, turn), count
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +160,7 @@ class _Crowd:
     """One round of taking places, in arrays with room for all places that may be offered."""
 
     def __init__(self, packing: ContactPacking, chance: np.random.Generator, number: int) -> None:
-        hard, noise, tight = MANNERS[number % len(MANNERS)]
+        hard, noise, tight = WEIGHTS[number % len(WEIGHTS)]
         self.packing, self.problem, self.chance, self.noise, self.tight = packing, packing.reachable.problem, chance, noise, tight
         nearest = packing.reachable.nearest_contact
         self.merit = np.where(np.isfinite(nearest), nearest, 0.0)[:, None] * (1.0 + hard)
@@ -180,9 +236,6 @@ class _Crowd:
         self.costs[:, first:last] = lengths - self.merit - self.tight - self.reward + self.noise * self.chance.random(lengths.shape)
         self.is_far[first:last] = False
         self.count = last
-
-
-# How many models can be in base contact at once, bounded from above: the curves of contact cut into cells.
 
 
 @dataclass(frozen=True, eq=False)
@@ -283,12 +336,6 @@ def cells_of(reachable: ReachablePlaces, length: float) -> ContactCells:
         heights.append(np.full(len(rim), field.surface.z))
         kinds.append(np.full(len(rim), number))
     return ContactCells(reachable, joined_rims(rims), np.concatenate(heights), np.concatenate(kinds), tuple(lines))
-
-
-# Who can get into which cells of contact by true ways, and so how many models can stand in line along the foes.
-
-CELLS_TOLD_BY_ONE = 12
-"""Cells one after the other of which the way to the middle one tells something of the ways to all."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -430,57 +477,3 @@ class LineBound:
         return problem.shrunk_lengths(
             mover, at, z, by=smaller, limit=problem.task.limit + float(self.cells.rim.along.max(initial=0.0)) + smaller
         )
-
-
-# Plans with as many models in contact as can be, and a number that no plan exceeds: packings by chance, and lines of ever finer cells.
-
-CELL_LENGTHS = (0.05, 0.016, 0.005, 0.0017)
-"""Inches of a cell, tried in turn until the bound is as low as a plan that is known."""
-
-QUICK = 0.03
-"""Inches of a cell for a first plan."""
-
-PACKINGS = 12
-"""Most packings by chance."""
-
-BETWEEN = 3
-"""Packings by chance before each lines of cells."""
-
-FINER = 4.0
-"""How much longer finer cells take: where so many seconds are not left they are not begun."""
-
-MOST_FAILURES = 5
-"""Packings that could not be completed to plans before no more are tried."""
-
-
-def filled(reachable: ReachablePlaces, budget: Budget) -> tuple[list[Assignment], int]:
-    """Give plans, each with more contacts than those before it, and a number of contacts that no plan exceeds."""
-    found, most, failures = list[Assignment](), most_contacts(reachable), 0
-    for work, (packing, bound) in enumerate(_packings(reachable, budget)):
-        most = min(most, bound)
-        if packing and failures < MOST_FAILURES and all(packing.counts[0] > assignment.counts[0] for assignment in found):
-            plan = (grown if work == 0 else completed)(reachable, packing, manners(1)[0])
-            failures += plan is None
-            found += [] if plan is None else [plan]
-        if budget.is_spent(work) or any(assignment.counts[0] >= most for assignment in found):
-            break
-    return found, most
-
-
-def _packings(reachable: ReachablePlaces, budget: Budget) -> Iterator[tuple[Assignment | None, int]]:
-    """Give assignments with many models in contact, and with each a bound on them: by chance, and by lines of cells in turn."""
-    packing, chance, count = ContactPacking(reachable), np.random.default_rng(1), len(reachable.options)
-    rounds = iter(range(PACKINGS if packing.can_be_asked else 0))
-    for number, length in enumerate(CELL_LENGTHS if reachable.problem.is_round else ()):
-        if number == 0:
-            yield LineBound(cells_of(reachable, QUICK)).fullest(is_quick=True), count
-        lineup = LineBound(cells_of(reachable, length))
-        for turn, _ in zip(rounds, range(BETWEEN), strict=False):
-            yield packing.packed(chance, turn), count
-        left = budget.seconds_left
-        yield None, lineup.most
-        yield lineup.fullest(), count
-        if budget.seconds_left < FINER * (left - budget.seconds_left):
-            return
-    for turn in rounds:
-        yield packing.packed(chance, turn), count

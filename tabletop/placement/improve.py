@@ -1,7 +1,8 @@
-"""Plans pulled tight: all models shifted together, as little as possible, while what holds a plan together is kept.
+"""Plans made better: models exchange places, each moves to its best place while the others stand, or all are shifted together.
 
-What holds it together are distances: contacts, engagements, links of coherency, and gaps to keep. For discs in the open only;
-whatever comes out is measured again before it counts.
+`improved` goes model by model until nothing helps. `stretched` pulls a plan tight: all models are shifted as little as possible while
+the distances that hold the plan together (`Ties`) are kept: contacts, engagements, links of coherency, and gaps; it is for discs in the
+open only, and whatever comes out is measured again before it counts. `with_one_more_contact` does so with one more model in contact.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,13 +19,25 @@ from tabletop.placement.partial_plan import Assignment, keeping
 from tabletop.placement.problem import Candidates
 from tabletop.units import CONTACT, FAR_OFF
 
-# Plans made better step by step: models change places, and each in turn moves to its best place while the others stand.
-
 ROUNDS, ROUNDS_OF_OTHERS = 8, 2
 """Most rounds of moving each model once, discs or others: those that are not take long, and a few rounds are enough."""
 
 GAIN = 1e-7
 """Inches by which a plan must be shorter to count as better."""
+
+CONTACT_WORTH, ENGAGED_WORTH = 2, 1
+
+MOST_ENTRIES = 8
+"""Ways tried to bring one more model into contact."""
+
+MOST_SHIFTED = 12
+"""Models that are shifted together: more take too long."""
+
+WATCHED_WITHIN = 0.75
+"""Inches between models within which their gap is watched."""
+
+Row = tuple[int, int, float, float]
+"""Two points by number, and the least and greatest distance between them in inches."""
 
 
 def improved(reachable: ReachablePlaces, assignment: Assignment, movable: list[int], *, budget: Budget) -> Assignment:
@@ -46,25 +59,6 @@ def improved(reachable: ReachablePlaces, assignment: Assignment, movable: list[i
         if assignment is before:
             break
     return assignment
-
-
-def _near(assignment: Assignment, before: Assignment, movable: list[int]) -> set[int]:
-    """Give the models near to where others have left or gone."""
-    changed = np.flatnonzero((assignment.candidates.at != before.candidates.at).any(axis=1))
-    if not len(changed):
-        return set()
-    places = np.concatenate([assignment.candidates.at[changed], before.candidates.at[changed]])
-    apart = assignment.candidates.at[movable][:, None, :] - places[None, :, :]
-    reach = 2.0 * assignment.problem.movers.radii.max() + assignment.problem.situation.coherency.horizontal
-    near = np.hypot(apart[..., 0], apart[..., 1]).min(axis=1) <= 2.0 * reach
-    return {mover for mover, is_near in zip(movable, near, strict=True) if is_near}
-
-
-def is_better(counts: tuple[int, int, float], others: tuple[int, int, float]) -> bool:
-    """Tell whether a plan serves the goals better than another."""
-    if counts[:2] != others[:2]:
-        return counts[:2] > others[:2]
-    return counts[2] > others[2] + GAIN
 
 
 def exchanged(reachable: ReachablePlaces, assignment: Assignment, movable: list[int]) -> Assignment:
@@ -102,6 +96,18 @@ def move_lengths(reachable: ReachablePlaces, mover: int, places: Candidates) -> 
     return lengths
 
 
+def _near(assignment: Assignment, before: Assignment, movable: list[int]) -> set[int]:
+    """Give the models near to where others have left or gone."""
+    changed = np.flatnonzero((assignment.candidates.at != before.candidates.at).any(axis=1))
+    if not len(changed):
+        return set()
+    places = np.concatenate([assignment.candidates.at[changed], before.candidates.at[changed]])
+    apart = assignment.candidates.at[movable][:, None, :] - places[None, :, :]
+    reach = 2.0 * assignment.problem.movers.radii.max() + assignment.problem.situation.coherency.horizontal
+    near = np.hypot(apart[..., 0], apart[..., 1]).min(axis=1) <= 2.0 * reach
+    return {mover for mover, is_near in zip(movable, near, strict=True) if is_near}
+
+
 def _moved(reachable: ReachablePlaces, assignment: Assignment, mover: int) -> Assignment:
     """Move one model to its best place while the others stand."""
     found = _better_places(reachable, assignment, mover)
@@ -127,23 +133,17 @@ def _better_places(reachable: ReachablePlaces, assignment: Assignment, mover: in
     return found.of((worth > now) | ((worth == now) & (found.lengths < length - GAIN)))
 
 
-CONTACT_WORTH, ENGAGED_WORTH = 2, 1
-
-
 def _worth(reachable: ReachablePlaces, candidates: Candidates) -> np.ndarray:
     """Rank candidates (k,) by what they are to the goals."""
     engaged = candidates.is_engaged & reachable.problem.situation.wants_engaged
     return np.asarray(np.where(candidates.touching, CONTACT_WORTH, np.where(engaged, ENGAGED_WORTH, 0)))
 
 
-MOST_ENTRIES = 8
-"""Ways tried to bring one more model into contact."""
-
-MOST_SHIFTED = 12
-"""Models that are shifted together: more take too long."""
-
-WATCHED_WITHIN = 0.75
-"""Inches between models within which their gap is watched."""
+def is_better(counts: tuple[int, int, float], others: tuple[int, int, float]) -> bool:
+    """Tell whether a plan serves the goals better than another."""
+    if counts[:2] != others[:2]:
+        return counts[:2] > others[:2]
+    return counts[2] > others[2] + GAIN
 
 
 @dataclass(frozen=True, eq=False)
@@ -243,10 +243,6 @@ def stretched(reachable: ReachablePlaces, assignment: Assignment, ties: Ties, *,
     return _settled(reachable, assignment, moving, points)
 
 
-Row = tuple[int, int, float, float]
-"""Two points by number, and the least and greatest distance between them in inches."""
-
-
 def _distances(reachable: ReachablePlaces, assignment: Assignment, ties: Ties, moving: IntArray, still: IntArray, *, capped: bool) -> Links:
     """List the distances to keep; points are numbered: models that move, models that do not, foes, shunned models, starts."""
     problem, order = reachable.problem, np.concatenate([moving, still])
@@ -311,6 +307,14 @@ def _settled(reachable: ReachablePlaces, assignment: Assignment, moving: IntArra
     return assignment if assignment.is_complete() and is_apart(assignment) else None
 
 
+def is_apart(assignment: Assignment) -> bool:
+    """Tell whether no two models overlap."""
+    gaps = assignment.gaps_from(assignment.candidates)
+    level = np.abs(assignment.candidates.z[:, None] - assignment.candidates.z[None, :]) <= CONTACT
+    np.fill_diagonal(gaps, np.inf)
+    return not bool(((gaps < -CONTACT) & level).any())
+
+
 def with_one_more_contact(reachable: ReachablePlaces, assignment: Assignment) -> Assignment | None:
     """Bring one more model of a complete plan into contact and shift the others so that the plan stays complete; None if that fails."""
     ties = ties_of(reachable, assignment)
@@ -354,11 +358,3 @@ def _entries(reachable: ReachablePlaces, mover: int) -> list[int]:
     )
     _, first = np.unique(np.argmin(np.abs(between), axis=1), return_index=True)
     return list(order[np.sort(first)].tolist())
-
-
-def is_apart(assignment: Assignment) -> bool:
-    """Tell whether no two models overlap."""
-    gaps = assignment.gaps_from(assignment.candidates)
-    level = np.abs(assignment.candidates.z[:, None] - assignment.candidates.z[None, :]) <= CONTACT
-    np.fill_diagonal(gaps, np.inf)
-    return not bool(((gaps < -CONTACT) & level).any())

@@ -1,6 +1,8 @@
-"""A task in arrays: what many places of the moving models are, measured at once.
+"""Which places of the moving models are legal, and what each is: in contact, engaged with whom, closer to a target.
 
-A model may stand in one of several kinds: its base with one facing. Places are centres (k, 2) with heights (k,), in inches.
+`PlacementProblem` is a task with its models in arrays and measures many places at once. A model may stand in one of several kinds
+(`Kind`): its base with one heading. `Separations` measures the gaps of kinds to each other and to other units. Places are centres (k, 2)
+with heights (k,), in inches; headings in radians.
 """
 
 import math
@@ -20,10 +22,23 @@ from tabletop.placement.problem import Candidates, End, Piece, RaisedModels, Sit
 from tabletop.table.models import Crowd, Footing, Hull, Model, OvalBase, RoundBase, crowd, footprint
 from tabletop.units import CONTACT
 
-# Bases that keep their facing, and gaps between many places of them and to others.
-
 MEASURED_WITHIN = 1e-4
 """Inches from a gap at which something changes within which the gap is measured exactly."""
+
+SETTLING = 2
+"""Shifts that bring a place into contact that all but touches a foe: each squares what is missing."""
+
+SPARE = 0.1
+"""Inches beyond the limit that ways are looked for: of places a little nearer than those measured it is asked as well."""
+
+MORE_REACH = 1.5
+"""Ways that were looked for farther than asked are taken up to so many times, and inches, farther: beyond, new ones are quicker."""
+
+FOES_FACED = 2
+"""Foes, the nearest, that a model alone may turn to; of several all may turn as the first does to its nearest."""
+
+CLOSE = 1e-9
+"""Inches that rounding may take from a gap that was asked for exactly."""
 
 
 @dataclass(frozen=True)
@@ -161,22 +176,6 @@ def _apart(at: FloatArray, others: FloatArray) -> FloatArray:
 def _doubtful(low: FloatArray, high: FloatArray, marks: Sequence[float]) -> BoolArray:
     """Tell of numbers between `low` and `high` (k, m) which may lie to either side of a mark."""
     return np.asarray(np.any([(low <= mark + MEASURED_WITHIN) & (high >= mark - MEASURED_WITHIN) for mark in marks], axis=0))
-
-
-SETTLING = 2
-"""Shifts that bring such a place into contact: each squares what is missing."""
-
-SPARE = 0.1
-"""Inches beyond the limit that ways are looked for: of places a little nearer than those measured it is asked as well."""
-
-MORE_REACH = 1.5
-"""Ways that were looked for farther than asked are taken up to so many times, and inches, farther: beyond, new ones are quicker."""
-
-FOES_FACED = 2
-"""Foes, the nearest, that a model alone may turn to; of several all may turn as the first does to its nearest."""
-
-CLOSE = 1e-9
-"""Inches that rounding may take from a gap that was asked for exactly."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,8 @@
-"""The curves that matter to where a model of one kind ends on one surface, and the special places on them."""
+"""Curves that decide where a model may end: of contact, of engagement range and of clearance, the special places on them, and cells.
+
+`ContactLoci` holds the curves for one kind of model on one surface, and gives the places where they meet or come nearest to the models.
+`cut` cuts closed curves into cells (`LocusCells`), ordered as one meets them on the way around the bodies. Lengths are in inches.
+"""
 
 import math
 from collections.abc import Sequence
@@ -26,6 +30,9 @@ MOST_AT_ONCE = 2**19
 
 FEW_PIECES = 80
 """Arcs and edges up to which it is asked of each how a way past another ends on it."""
+
+CURVES_JOIN = 6.0
+"""Half lengths of cells within which the end of one curve goes on as the beginning of another."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,20 +145,14 @@ class ContactLoci:
         return unique_places(np.concatenate([*nearest, *meetings, *self._rims]))
 
 
-def unique_places(at: FloatArray) -> FloatArray:
-    """Leave out places (k, 2) that stand before in the list, to 1e-7 in, as long as there is time."""
-    if len(at) <= MOST_AT_ONCE:
-        return _unique(at)
-    return _unique(np.concatenate([_unique(at[start : start + MOST_AT_ONCE]) for start in range(0, len(at), MOST_AT_ONCE)]))
+def inward(curve: Curve) -> Curve:
+    """Give up on the near side what a curve may be off: on it a body is surely no farther away than asked."""
+    return curve.grown(-2.0 * curve.error) if curve.error else curve
 
 
-def _unique(at: FloatArray) -> FloatArray:
-    keep_time()
-    rounded = np.round(at, 7)
-    order = np.lexsort(rounded.T)  # several times as fast as what NumPy has for rows
-    is_new = np.ones(len(at), dtype=bool)
-    is_new[1:] = (np.diff(rounded[order], axis=0) != 0.0).any(axis=1)
-    return at[np.sort(order[is_new])]
+def _outward(curve: Curve) -> Curve:
+    """Give up on the far side what a curve may be off."""
+    return curve.grown(2.0 * curve.error) if curve.error else curve
 
 
 def _inside(shape: Shape, depth: float) -> shapely.Geometry:
@@ -167,20 +168,20 @@ def _inside(shape: Shape, depth: float) -> shapely.Geometry:
     return shape.core.difference(shapely.union_all(shapely.buffer(sides, depth)))
 
 
-def _outward(curve: Curve) -> Curve:
-    """Give up on the far side what a curve may be off."""
-    return curve.grown(2.0 * curve.error) if curve.error else curve
+def unique_places(at: FloatArray) -> FloatArray:
+    """Leave out places (k, 2) that stand before in the list, to 1e-7 in, as long as there is time."""
+    if len(at) <= MOST_AT_ONCE:
+        return _unique(at)
+    return _unique(np.concatenate([_unique(at[start : start + MOST_AT_ONCE]) for start in range(0, len(at), MOST_AT_ONCE)]))
 
 
-def inward(curve: Curve) -> Curve:
-    """Give up on the near side what a curve may be off: on it a body is surely no farther away than asked."""
-    return curve.grown(-2.0 * curve.error) if curve.error else curve
-
-
-# Cells of closed curves on which bodies touch others, in the order in which one meets them on the way around those.
-
-CURVES_JOIN = 6.0
-"""Half lengths of cells within which the end of one curve goes on as the beginning of another."""
+def _unique(at: FloatArray) -> FloatArray:
+    keep_time()
+    rounded = np.round(at, 7)
+    order = np.lexsort(rounded.T)  # several times as fast as what NumPy has for rows
+    is_new = np.ones(len(at), dtype=bool)
+    is_new[1:] = (np.diff(rounded[order], axis=0) != 0.0).any(axis=1)
+    return at[np.sort(order[is_new])]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,12 +1,14 @@
-"""Questions about where the models of a unit may end, and their answers, in values: all that a search knows of a game.
+"""Placement problems as values: a unit of loose models that moves, what its ends must keep, and the answers.
 
-`tabletop.placement.search` answers them:
+A game states a `Situation` once: models, targets, terrain, and who is engaged (`Engagement`) and in coherency (`Coherency`). A `Task`
+asks one question of it, with conditions and a limit on every move. `tabletop.placement.search` answers:
 
 - `find(task, budget=...) -> Answer`: some plan that keeps the task's conditions, or that there is none;
 - `best(task, budget=...) -> Answer`: the best one: most contacts, then most models engaged, then least movement;
 - `least_distance(task, budget=...) -> Least`: the infimum of the distances at which there is one (`task.limit` is not read).
 
-That there is none is said with its proof: only `exact` and `tolerance` mean that there is none.
+That there is none is proved only where the proof is `exact` or `tolerance`. Lengths and heights are in inches, headings in radians;
+many places are centres (k, 2) with heights (k,) (`Candidates`).
 """
 
 import math
@@ -28,7 +30,14 @@ from tabletop.table.models import Crowd, Model, crowd
 from tabletop.table.state import Board
 from tabletop.units import CONTACT
 
-# Who is engaged with whom: models within a range across, and up and down; a longer one where something between them lengthens it.
+Condition = Literal["grounded", "apart", "coherent", "closer"]
+"""What may be asked of ends beside that every target is engaged."""
+
+ALL: frozenset[Condition] = frozenset(("grounded", "apart", "coherent", "closer"))
+"""No end part-way up a piece; none in a range that is shunned; the unit coherent; each model closer to a target than it began."""
+
+Air = Literal["nowhere", "terrain", "anywhere"]
+"""Where moves may be measured through the air: from and to terrain, or from and to the table itself too."""
 
 CROSSED_BY = 4e-6
 """Inches to either side of a line at which it is surely crossed or missed."""
@@ -141,9 +150,6 @@ def rises(heights: FloatArray, tall: float, others: FloatArray, others_tall: flo
     return np.maximum(np.maximum(rise - others_tall, -rise - tall), 0.0)
 
 
-# What keeps the models of a unit together, and how far apart that lets them be.
-
-
 @dataclass(frozen=True)
 class Coherency:
     """Each of `count` models has so many `neighbours`: others within ranges in inches across and up and down.
@@ -187,9 +193,6 @@ class Coherency:
         return float(np.sort(widths)[::-1][: int(self.most_links) + 1].sum()) + self.most_links * self.horizontal
 
 
-# Places at which models may end, many in arrays: on a surface, in contact or not, engaged with whom.
-
-
 @dataclass(frozen=True, eq=False)
 class Surface:
     """A height in inches at which models may stand: the table itself (no shape), or the top of something.
@@ -200,6 +203,14 @@ class Surface:
     z: float
     shape: Shape | None = None
     by_centre: bool = False
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Something solid, up to so many inches high; infinite: nobody stands on it."""
+
+    shape: Shape
+    top: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -251,16 +262,6 @@ def joined_candidates(parts: Sequence[Candidates]) -> Candidates:
     )
 
 
-Condition = Literal["grounded", "apart", "coherent", "closer"]
-"""What may be asked of ends beside that every target is engaged."""
-
-ALL: frozenset[Condition] = frozenset(("grounded", "apart", "coherent", "closer"))
-"""No end part-way up a piece; none in a range that is shunned; the unit coherent; each model closer to a target than it began."""
-
-Air = Literal["nowhere", "terrain", "anywhere"]
-"""Where moves may be measured through the air: from and to terrain, or from and to the table itself too."""
-
-
 class Ways(Protocol):
     """The shortest ways of the models that move, for models as they stand before it."""
 
@@ -279,14 +280,6 @@ class Ways(Protocol):
     def are_straight(self, model: Model, ends: FloatArray) -> BoolArray:
         """Tell to which places (n, 3) nothing is near the straight way of a model that keeps its facing."""
         ...
-
-
-@dataclass(frozen=True)
-class Piece:
-    """Something solid, up to so many inches high; infinite: nobody stands on it."""
-
-    shape: Shape
-    top: float
 
 
 @dataclass(frozen=True, eq=False)
