@@ -1,6 +1,9 @@
-"""Parts of the region behind a barricade, seen from an enemy: between two rays, from a conchoid or a circle to the end of the range.
+"""Barricades: the longer engagement range across one, and the places behind it from which an enemy is in that range.
 
-Everything is told in polar coordinates about the enemy: angles in radians, distances in inches.
+`BarricadeRange` lengthens the range of engagement where what joins two models meets a barricade. `Lookout` gives the region behind a
+barricade, seen from an enemy's disc, as convex curves that hinder ways. The region is told in polar coordinates about the enemy, angles
+in radians and distances in inches: it is cut into sectors (`Sector`), each between two rays, from a conchoid or a circle (`Near`) to the
+end of the range.
 """
 
 import math
@@ -24,9 +27,37 @@ from tabletop.placement.problem import CROSSED_BY
 from tabletop.table.models import Crowd
 from tabletop.units import CONTACT
 
-# Where barricades lengthen the range of engagement.
-
 POINT_SHAPE = disc((0.0, 0.0), 0.0)
+
+HOLLOW = math.radians(10.0)
+"""Radians between two tangents that stand for a hollow curve."""
+
+NARROWEST = 1e-4
+"""Radians below which a hollow curve is not divided further."""
+
+CURVE_ERROR = 1e-7
+"""Inches by which the arcs that stand for a bulging curve may be off it."""
+
+MOST_ARCS = 128
+"""Arcs of one bulging curve."""
+
+LAP, LEAN = 1e-5, 0.05
+"""Radians by which a part reaches into the next, and by how much less where it is thin, as a share of how deep it is there."""
+
+THIN = 1e-6
+"""Inches: no joint of two tangents lies nearer than this to the end of the range."""
+
+TIP = 1e-7
+"""Inches of depth below which the last tip of the places is left out."""
+
+LEAST_ANGLE = 1e-9
+"""Radians below which a part of the places is left out."""
+
+Polar = tuple[float, float]
+"""An angle and a distance."""
+
+Row = tuple[FloatArray, float, float]
+"""An arc of a curve: its centre, its radius, and the normal at which it starts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,31 +139,6 @@ def _may_lie_between(shape: Shape, first: Shape, second: Shape, spare: float) ->
     low, high = boxes[:, :2].min(axis=0) - spare - CONTACT, boxes[:, 2:].max(axis=0) + spare + CONTACT
     west, south, east, north = shape.bounds
     return bool(west <= high[0] and south <= high[1] and east >= low[0] and north >= low[1])
-
-
-HOLLOW = math.radians(10.0)
-"""Radians between two tangents that stand for a hollow curve."""
-
-NARROWEST = 1e-4
-"""Radians below which a hollow curve is not divided further."""
-
-CURVE_ERROR = 1e-7
-"""Inches by which the arcs that stand for a bulging curve may be off it."""
-
-MOST_ARCS = 128
-"""Arcs of one bulging curve."""
-
-LAP, LEAN = 1e-5, 0.05
-"""Radians by which a part reaches into the next, and by how much less where it is thin, as a share of how deep it is there."""
-
-THIN = 1e-6
-"""Inches: no joint of two tangents lies nearer than this to the end of the range."""
-
-Polar = tuple[float, float]
-"""An angle and a distance."""
-
-Row = tuple[FloatArray, float, float]
-"""An arc of a curve: its centre, its radius, and the normal at which it starts."""
 
 
 @dataclass(frozen=True)
@@ -301,15 +307,6 @@ def _angle(way: FloatArray) -> float:
 def _normal(tail: FloatArray, head: FloatArray) -> float:
     """Give the normal to the right of the way from one point to another."""
     return math.atan2(tail[0] - head[0], head[1] - tail[1])
-
-
-# Where a barricade lengthens the engagement range of an enemy: the places behind it, seen from that enemy.
-
-TIP = 1e-7
-"""Inches of depth below which the last tip of the places is left out."""
-
-LEAST_ANGLE = 1e-9
-"""Radians below which a part of the places is left out."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,9 @@
-"""What end places are held against, measured once for the solver, the judge and the findings.
+"""The limits on where a charger's models may end: the margin of each, and its finding.
 
-Every measure is a signed margin in inches, positive where the condition holds with room to spare. All of them take the
-charger's models where they end; arrays are ordered as the models given.
+Solver, judge and findings read the same measures. A margin is signed, in inches, positive where the limit holds with room to spare. All
+take the charger's models where they end, as arrays in the order of the models given: engagement of targets and of others, coherency,
+contact, closer to a target, clear of other models, and where board and terrain let a model stand. A finding says the same in words, for
+a plan that was solved and for one proposed.
 """
 
 import math
@@ -13,7 +15,6 @@ import numpy as np
 from systems.wh40k.barricades import BarricadeRange
 from systems.wh40k.scene import Scene, profile_of, top_of
 from tabletop.geometry.arrays import BoolArray, FloatArray
-from tabletop.geometry.arrays import BoolArray as BoolArray_measures
 from tabletop.geometry.distance import depth_inside, gap
 from tabletop.geometry.shape import Shape, disc
 from tabletop.placement.problem import Coherency, Engagement, rises
@@ -28,149 +29,12 @@ from tabletop.words import counted
 BEYOND = 1.0
 """Inches beyond the longest range up to which it is told how far models are outside of it."""
 
-
-def vertical_gaps(scene: Scene, ends: Crowd, unit: Squad) -> FloatArray:
-    """Measure the vertical gaps (n, m) between the charger's models and those of a unit."""
-    return rises(ends.heights, scene.body_height(scene.charger), crowd(unit.models).heights, scene.body_height(unit))
-
-
-def engagement_of(scene: Scene) -> Engagement:
-    """Return who is engaged with whom: within a range that is longer across barricades."""
-    book = scene.book
-    return Engagement(book.engagement_horizontal, book.engagement_vertical, BarricadeRange(scene) if scene.barricades else None)
-
-
-def engagement_margins(scene: Scene, ends: Crowd, unit: Squad) -> FloatArray:
-    """Measure how far (n, m) each of the charger's models is within engagement range of each model of a unit; negative: outside.
-
-    The margin is the lesser of those across and up and down; across a barricade the longer range counts.
-    """
-    engagement, enemies = engagement_of(scene), crowd(unit.models)
-    between = gaps(ends, enemies, beyond=max(scene.book.engagement_horizontal, scene.book.barricade_engagement) + BEYOND)
-
-    def bodies(model: int, enemy: int) -> tuple[Shape, Shape]:
-        return ends.models[model].footprint, enemies.models[enemy].footprint
-
-    return np.minimum(*engagement.margins(between, vertical_gaps(scene, ends, unit), bodies, beyond=BEYOND))
-
-
-def engaged_models(scene: Scene, ends: Crowd) -> tuple[int, ...]:
-    """Give the numbers of the models that are engaged with a target."""
-    margins = [engagement_margins(scene, ends, target).max(axis=1) for target in scene.targets]
-    within = np.max(margins, axis=0) >= -CONTACT
-    return tuple(model.number for model, is_engaged in zip(ends.models, within, strict=True) if is_engaged)
-
-
-def contacts(ends: Crowd, unit: Squad, *, slack: float = CONTACT) -> BoolArray:
-    """Tell (n, m) which of the charger's models are in base contact with which of a unit's; `slack` in inches."""
-    enemies = crowd(unit.models)
-    level = np.abs(ends.heights[:, None] - enemies.heights[None, :]) <= slack
-    touching: BoolArray = (np.abs(gaps(ends, enemies, beyond=slack)) <= slack) & level
-    return touching
-
-
-def models_in_contact(scene: Scene, ends: Crowd, *, slack: float = CONTACT) -> tuple[int, ...]:
-    """Give the numbers of the charger's models that are in base contact with a model of a target."""
-    touching = np.any([contacts(ends, target, slack=slack).any(axis=1) for target in scene.targets], axis=0)
-    return tuple(model.number for model, is_touching in zip(ends.models, touching, strict=True) if is_touching)
-
-
-def neighbour_margins(scene: Scene, ends: Crowd) -> FloatArray:
-    """Measure how far (n, n) each two of the charger's models are within the coherency distances of each other."""
-    height = scene.body_height(scene.charger)
-    vertical = rises(ends.heights, height, ends.heights, height)
-    margins = coherency_of(scene, len(ends.models)).margins(gaps(ends, ends, beyond=np.inf), vertical)
-    np.fill_diagonal(margins, -np.inf)
-    return margins
-
-
-def coherency_of(scene: Scene, count: int) -> Coherency:
-    """Return what keeps `count` models together: from some number on each has two neighbours, of fewer one."""
-    book = scene.book
-    neighbours = 0 if count < 2 else 2 if count >= book.coherency_large else 1  # noqa: PLR2004
-    return Coherency(count, neighbours, book.coherency_horizontal, book.coherency_vertical, scene.choices.single_group)
-
-
-def coherency_margin(scene: Scene, ends: Crowd) -> float:
-    """Measure by how much the weakest link of the unit holds; infinite for a single model."""
-    asked = coherency_of(scene, len(ends.models)).neighbours
-    if asked == 0:
-        return np.inf
-    margins = neighbour_margins(scene, ends)
-    weakest = float(np.sort(margins, axis=1)[:, -asked].min())
-    return min(weakest, _bottleneck(margins)) if scene.choices.single_group else weakest
-
-
-def _bottleneck(margins: FloatArray) -> float:
-    """Give the weakest link of the strongest tree that joins all models."""
-    best = margins[0].copy()
-    is_out = np.ones(len(margins), dtype=bool)
-    is_out[0] = False
-    weakest = np.inf
-    for _ in range(len(margins) - 1):
-        following = int(np.argmax(np.where(is_out, best, -np.inf)))
-        weakest = min(weakest, float(best[following]))
-        is_out[following] = False
-        best = np.maximum(best, margins[following])
-    return float(weakest)
-
-
-def links(scene: Scene, ends: Crowd) -> tuple[tuple[int, int], ...]:
-    """Give the pairs of places in the list of models that are neighbours."""
-    rows, columns = np.nonzero(np.triu(neighbour_margins(scene, ends) >= -CONTACT))
-    return tuple(zip(rows.tolist(), columns.tolist(), strict=True))
-
-
-def distances(scene: Scene, ends: Crowd, unit: Squad) -> FloatArray:
-    """Measure the distance (n,) in inches from each of the charger's models to a unit."""
-    across = np.maximum(gaps(ends, crowd(unit.models)), 0.0)
-    apart: FloatArray = np.hypot(across, vertical_gaps(scene, ends, unit)).min(axis=1)
-    return apart
-
-
-def gains(scene: Scene, ends: Crowd) -> FloatArray:
-    """Measure how much closer (n,) each model is at its end than at its start to the target to which it gains most.
-
-    The models are taken to be the charger's, by number.
-    """
-    starts = crowd([start_of(scene, model) for model in ends.models])
-    nearer = [distances(scene, starts, target) - distances(scene, ends, target) for target in scene.targets]
-    gained: FloatArray = np.max(nearer, axis=0)
-    return gained
-
-
-def start_of(scene: Scene, model: Model) -> Model:
-    """Give one of the charger's models where the move begins."""
-    return next(start for start in scene.charger.models if start.number == model.number)
-
-
-def has_stayed(scene: Scene, model: Model) -> bool:
-    """Tell whether a model ends where it began."""
-    return model.stands_like(start_of(scene, model))
-
-
-def owes_closer(scene: Scene, model: Model) -> bool:
-    """Tell whether a model must end closer to a target than it began."""
-    return scene.choices.closer_scope == "all" or not has_stayed(scene, model)
-
-
-def zone_gap(scene: Scene) -> float:
-    """Give the gap in inches that solved ends and ways keep to non-targets."""
-    return scene.book.engagement_horizontal + scene.choices.clearance
-
-
-def body_gaps(first: Crowd, second: Crowd) -> FloatArray:
-    """Measure gaps (n, m) where they count for overlap: infinite between models at different heights."""
-    level = np.abs(first.heights[:, None] - second.heights[None, :]) <= CONTACT
-    return np.where(level, gaps(first, second, beyond=0.0), np.inf)
-
-
-def is_large(unit: Squad) -> bool:
-    """Tell whether a unit's models may not be passed by others of that size."""
-    return bool({"monster", "vehicle"} & set(profile_of(unit).keywords))
-
-
-# What the rules say of end places, with the measured numbers: the same findings for a plan that was solved and for one proposed.
+OVERLAP_RULES = {
+    "block": "wh40k.terrain.through",
+    "impassable": "wh40k.terrain.through",
+    "wall": "wh40k.terrain.walls",
+    "barricade": "wh40k.terrain.barricade",
+}
 
 
 def condition_findings(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> list[Finding]:
@@ -195,6 +59,60 @@ def engaged_finding(scene: Scene, ends: Crowd, target: Squad, *, hand: float = 0
     return found.using(*scene.heights_assumed(scene.charger, target))
 
 
+def _engagement(scene: Scene, ends: Crowd, unit: Squad) -> tuple[tuple[int, int], float, float, float]:
+    """Measure the most engaged pair: its numbers, its gap across or up and down, whichever binds, the limit of that, and the margin."""
+    margins = engagement_margins(scene, ends, unit)
+    row, column = first_least(-margins)
+    numbers = (ends.models[row].number, unit.models[column].number)
+    margin = float(margins[row, column])
+    pair = float(gaps(crowd([ends.models[row]]), crowd([unit.models[column]]))[0, 0])
+    limits = (scene.book.engagement_horizontal, scene.book.barricade_engagement)
+    for limit in limits:
+        if abs(limit - pair - margin) <= CONTACT:
+            return numbers, limit - margin, limit, margin
+    limit = scene.book.engagement_vertical
+    return numbers, limit - margin, limit, margin
+
+
+def _between(ends: Crowd, number: int, unit: Squad, enemy: int) -> Breach:
+    """Show the gap between one of the charger's models and one of another unit."""
+    own = next(model for model in ends.models if model.number == number)
+    other = next(model for model in unit.models if model.number == enemy)
+    return too_near(own.footprint, other.footprint)
+
+
+def engagement_margins(scene: Scene, ends: Crowd, unit: Squad) -> FloatArray:
+    """Measure how far (n, m) each of the charger's models is within engagement range of each model of a unit; negative: outside.
+
+    The margin is the lesser of those across and up and down; across a barricade the longer range counts.
+    """
+    engagement, enemies = engagement_of(scene), crowd(unit.models)
+    between = gaps(ends, enemies, beyond=max(scene.book.engagement_horizontal, scene.book.barricade_engagement) + BEYOND)
+
+    def bodies(model: int, enemy: int) -> tuple[Shape, Shape]:
+        return ends.models[model].footprint, enemies.models[enemy].footprint
+
+    return np.minimum(*engagement.margins(between, vertical_gaps(scene, ends, unit), bodies, beyond=BEYOND))
+
+
+def engagement_of(scene: Scene) -> Engagement:
+    """Return who is engaged with whom: within a range that is longer across barricades."""
+    book = scene.book
+    return Engagement(book.engagement_horizontal, book.engagement_vertical, BarricadeRange(scene) if scene.barricades else None)
+
+
+def vertical_gaps(scene: Scene, ends: Crowd, unit: Squad) -> FloatArray:
+    """Measure the vertical gaps (n, m) between the charger's models and those of a unit."""
+    return rises(ends.heights, scene.body_height(scene.charger), crowd(unit.models).heights, scene.body_height(unit))
+
+
+def engaged_models(scene: Scene, ends: Crowd) -> tuple[int, ...]:
+    """Give the numbers of the models that are engaged with a target."""
+    margins = [engagement_margins(scene, ends, target).max(axis=1) for target in scene.targets]
+    within = np.max(margins, axis=0) >= -CONTACT
+    return tuple(model.number for model, is_engaged in zip(ends.models, within, strict=True) if is_engaged)
+
+
 def apart_finding(scene: Scene, ends: Crowd, unit: Squad) -> Finding:
     """wh40k.possible.avoid-others: no model is within engagement range of a unit that is no target."""
     (number, enemy), measured, limit, margin = _engagement(scene, ends, unit)
@@ -207,11 +125,164 @@ def apart_finding(scene: Scene, ends: Crowd, unit: Squad) -> Finding:
     return found.using(*scene.heights_assumed(scene.charger, unit))
 
 
-def _between(ends: Crowd, number: int, unit: Squad, enemy: int) -> Breach:
-    """Show the gap between one of the charger's models and one of another unit."""
-    own = next(model for model in ends.models if model.number == number)
-    other = next(model for model in unit.models if model.number == enemy)
-    return too_near(own.footprint, other.footprint)
+def zone_gap(scene: Scene) -> float:
+    """Give the gap in inches that solved ends and ways keep to non-targets."""
+    return scene.book.engagement_horizontal + scene.choices.clearance
+
+
+def coherency_finding(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> Finding:
+    """wh40k.possible.coherency: every model has its neighbours, and all hang together."""
+    count, limit = len(ends.models), scene.book.coherency_horizontal
+    asked = coherency_of(scene, count).neighbours
+    if asked == 0:
+        return Finding("wh40k.possible.coherency", ok=True, text="A single model is always in coherency.")
+    margin = coherency_margin(scene, ends) + hand
+    whole = " and in one group" if scene.choices.single_group else ""
+    is_kept = margin >= -CONTACT
+    text = f"{'All' if is_kept else 'Not all'} {count} models are within {limit:g} in of {counted(asked, 'others')} of the unit{whole}."
+    breach = None if is_kept else _parted(scene, ends)
+    if not np.isfinite(margin):
+        return Finding("wh40k.possible.coherency", is_kept, text, breach=breach)
+    return Finding("wh40k.possible.coherency", is_kept, text, limit + hand - margin, limit + hand, margin, breach=breach)
+
+
+def coherency_of(scene: Scene, count: int) -> Coherency:
+    """Return what keeps `count` models together: from some number on each has two neighbours, of fewer one."""
+    book = scene.book
+    neighbours = 0 if count < 2 else 2 if count >= book.coherency_large else 1  # noqa: PLR2004
+    return Coherency(count, neighbours, book.coherency_horizontal, book.coherency_vertical, scene.choices.single_group)
+
+
+def coherency_margin(scene: Scene, ends: Crowd) -> float:
+    """Measure by how much the weakest link of the unit holds; infinite for a single model."""
+    asked = coherency_of(scene, len(ends.models)).neighbours
+    if asked == 0:
+        return np.inf
+    margins = neighbour_margins(scene, ends)
+    weakest = float(np.sort(margins, axis=1)[:, -asked].min())
+    return min(weakest, _bottleneck(margins)) if scene.choices.single_group else weakest
+
+
+def neighbour_margins(scene: Scene, ends: Crowd) -> FloatArray:
+    """Measure how far (n, n) each two of the charger's models are within the coherency distances of each other."""
+    height = scene.body_height(scene.charger)
+    vertical = rises(ends.heights, height, ends.heights, height)
+    margins = coherency_of(scene, len(ends.models)).margins(gaps(ends, ends, beyond=np.inf), vertical)
+    np.fill_diagonal(margins, -np.inf)
+    return margins
+
+
+def _bottleneck(margins: FloatArray) -> float:
+    """Give the weakest link of the strongest tree that joins all models."""
+    best = margins[0].copy()
+    is_out = np.ones(len(margins), dtype=bool)
+    is_out[0] = False
+    weakest = np.inf
+    for _ in range(len(margins) - 1):
+        following = int(np.argmax(np.where(is_out, best, -np.inf)))
+        weakest = min(weakest, float(best[following]))
+        is_out[following] = False
+        best = np.maximum(best, margins[following])
+    return float(weakest)
+
+
+def _parted(scene: Scene, ends: Crowd) -> Breach:
+    """Show the gap that is too wide: of a model to the neighbour that it lacks, else between two groups."""
+    margins, asked = neighbour_margins(scene, ends), coherency_of(scene, len(ends.models)).neighbours
+    ranked = np.argsort(-margins, axis=1, kind="stable")
+    row = int(np.take_along_axis(margins, ranked, axis=1)[:, asked - 1].argmin())
+    column = int(ranked[row, asked - 1])
+    if margins[row, column] >= -CONTACT:
+        group = _joined(margins >= -CONTACT)
+        across = np.where(group[:, None] & ~group[None, :], margins, -np.inf)
+        row, column = (int(place) for place in np.unravel_index(across.argmax(), across.shape))
+    return too_near(ends.models[row].footprint, ends.models[column].footprint)
+
+
+def _joined(links: BoolArray) -> BoolArray:
+    """Tell (n,) which models hang together with the first by links (n, n)."""
+    group: BoolArray = np.arange(len(links)) == 0
+    while (grown := np.asarray(group | links[group].any(axis=0))).sum() > group.sum():
+        group = grown
+    return group
+
+
+def links(scene: Scene, ends: Crowd) -> tuple[tuple[int, int], ...]:
+    """Give the pairs of places in the list of models that are neighbours."""
+    rows, columns = np.nonzero(np.triu(neighbour_margins(scene, ends) >= -CONTACT))
+    return tuple(zip(rows.tolist(), columns.tolist(), strict=True))
+
+
+def contacts(ends: Crowd, unit: Squad, *, slack: float = CONTACT) -> BoolArray:
+    """Tell (n, m) which of the charger's models are in base contact with which of a unit's; `slack` in inches."""
+    enemies = crowd(unit.models)
+    level = np.abs(ends.heights[:, None] - enemies.heights[None, :]) <= slack
+    touching: BoolArray = (np.abs(gaps(ends, enemies, beyond=slack)) <= slack) & level
+    return touching
+
+
+def models_in_contact(scene: Scene, ends: Crowd, *, slack: float = CONTACT) -> tuple[int, ...]:
+    """Give the numbers of the charger's models that are in base contact with a model of a target."""
+    touching = np.any([contacts(ends, target, slack=slack).any(axis=1) for target in scene.targets], axis=0)
+    return tuple(model.number for model, is_touching in zip(ends.models, touching, strict=True) if is_touching)
+
+
+def closer_findings(scene: Scene, ends: Crowd, numbers: tuple[int, ...]) -> Iterator[Finding]:
+    """Say of those of the models `numbers` that owe it whether they end closer to a target, one finding per model."""
+    for model, gain in zip(ends.models, gains(scene, ends).tolist(), strict=True):
+        if model.number in numbers and owes_closer(scene, model):
+            is_closer = gain >= STRICTLY_BEYOND - CONTACT
+            how = "where it began" if has_stayed(scene, model) else f"{gain:.4f} in closer to a target than it began"
+            text = f"Model {model.number} ends {how}."
+            breach = None if is_closer else Breach(models={scene.charger.name: (model.number,)})
+            yield Finding("wh40k.move.closer", is_closer, text, gain, STRICTLY_BEYOND, gain - STRICTLY_BEYOND, breach=breach)
+
+
+def gains(scene: Scene, ends: Crowd) -> FloatArray:
+    """Measure how much closer (n,) each model is at its end than at its start to the target to which it gains most.
+
+    The models are taken to be the charger's, by number.
+    """
+    starts = crowd([start_of(scene, model) for model in ends.models])
+    nearer = [distances(scene, starts, target) - distances(scene, ends, target) for target in scene.targets]
+    gained: FloatArray = np.max(nearer, axis=0)
+    return gained
+
+
+def distances(scene: Scene, ends: Crowd, unit: Squad) -> FloatArray:
+    """Measure the distance (n,) in inches from each of the charger's models to a unit."""
+    across = np.maximum(gaps(ends, crowd(unit.models)), 0.0)
+    apart: FloatArray = np.hypot(across, vertical_gaps(scene, ends, unit)).min(axis=1)
+    return apart
+
+
+def start_of(scene: Scene, model: Model) -> Model:
+    """Give one of the charger's models where the move begins."""
+    return next(start for start in scene.charger.models if start.number == model.number)
+
+
+def owes_closer(scene: Scene, model: Model) -> bool:
+    """Tell whether a model must end closer to a target than it began."""
+    return scene.choices.closer_scope == "all" or not has_stayed(scene, model)
+
+
+def has_stayed(scene: Scene, model: Model) -> bool:
+    """Tell whether a model ends where it began."""
+    return model.stands_like(start_of(scene, model))
+
+
+def closest_call(findings: list[Finding]) -> list[Finding]:
+    """Keep of findings of one rule the broken ones, or, if there are none, the first of those with the least margin."""
+    broken = [finding for finding in findings if not finding.ok]
+    if broken or not findings:
+        return broken
+    margins = np.array([np.inf if finding.margin is None else finding.margin for finding in findings])
+    return [findings[first_least(margins)[0]]]
+
+
+def first_least(values: FloatArray) -> tuple[int, ...]:
+    """Give the indices of the least of some values; of those that are as little, of the first, so that no rounding decides."""
+    return tuple(np.argwhere(values <= values.min() + CONTACT)[0].tolist())
 
 
 def clear_finding(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> Finding | None:
@@ -237,102 +308,15 @@ def clear_finding(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> Finding | 
     return Finding(rule, False, text, least, limit, least - limit, breach=breach)  # noqa: FBT003
 
 
-def first_least(values: FloatArray) -> tuple[int, ...]:
-    """Give the indices of the least of some values; of those that are as little, of the first, so that no rounding decides."""
-    return tuple(np.argwhere(values <= values.min() + CONTACT)[0].tolist())
+def body_gaps(first: Crowd, second: Crowd) -> FloatArray:
+    """Measure gaps (n, m) where they count for overlap: infinite between models at different heights."""
+    level = np.abs(first.heights[:, None] - second.heights[None, :]) <= CONTACT
+    return np.where(level, gaps(first, second, beyond=0.0), np.inf)
 
 
-def _engagement(scene: Scene, ends: Crowd, unit: Squad) -> tuple[tuple[int, int], float, float, float]:
-    """Measure the most engaged pair: its numbers, its gap across or up and down, whichever binds, the limit of that, and the margin."""
-    margins = engagement_margins(scene, ends, unit)
-    row, column = first_least(-margins)
-    numbers = (ends.models[row].number, unit.models[column].number)
-    margin = float(margins[row, column])
-    pair = float(gaps(crowd([ends.models[row]]), crowd([unit.models[column]]))[0, 0])
-    limits = (scene.book.engagement_horizontal, scene.book.barricade_engagement)
-    for limit in limits:
-        if abs(limit - pair - margin) <= CONTACT:
-            return numbers, limit - margin, limit, margin
-    limit = scene.book.engagement_vertical
-    return numbers, limit - margin, limit, margin
-
-
-def coherency_finding(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> Finding:
-    """wh40k.possible.coherency: every model has its neighbours, and all hang together."""
-    count, limit = len(ends.models), scene.book.coherency_horizontal
-    asked = coherency_of(scene, count).neighbours
-    if asked == 0:
-        return Finding("wh40k.possible.coherency", ok=True, text="A single model is always in coherency.")
-    margin = coherency_margin(scene, ends) + hand
-    whole = " and in one group" if scene.choices.single_group else ""
-    is_kept = margin >= -CONTACT
-    text = f"{'All' if is_kept else 'Not all'} {count} models are within {limit:g} in of {counted(asked, 'others')} of the unit{whole}."
-    breach = None if is_kept else _parted(scene, ends)
-    if not np.isfinite(margin):
-        return Finding("wh40k.possible.coherency", is_kept, text, breach=breach)
-    return Finding("wh40k.possible.coherency", is_kept, text, limit + hand - margin, limit + hand, margin, breach=breach)
-
-
-def _parted(scene: Scene, ends: Crowd) -> Breach:
-    """Show the gap that is too wide: of a model to the neighbour that it lacks, else between two groups."""
-    margins, asked = neighbour_margins(scene, ends), coherency_of(scene, len(ends.models)).neighbours
-    ranked = np.argsort(-margins, axis=1, kind="stable")
-    row = int(np.take_along_axis(margins, ranked, axis=1)[:, asked - 1].argmin())
-    column = int(ranked[row, asked - 1])
-    if margins[row, column] >= -CONTACT:
-        group = _joined(margins >= -CONTACT)
-        across = np.where(group[:, None] & ~group[None, :], margins, -np.inf)
-        row, column = (int(place) for place in np.unravel_index(across.argmax(), across.shape))
-    return too_near(ends.models[row].footprint, ends.models[column].footprint)
-
-
-def _joined(links: BoolArray_measures) -> BoolArray_measures:
-    """Tell (n,) which models hang together with the first by links (n, n)."""
-    group: BoolArray_measures = np.arange(len(links)) == 0
-    while (grown := np.asarray(group | links[group].any(axis=0))).sum() > group.sum():
-        group = grown
-    return group
-
-
-def closer_findings(scene: Scene, ends: Crowd, numbers: tuple[int, ...]) -> Iterator[Finding]:
-    """Say of those of the models `numbers` that owe it whether they end closer to a target, one finding per model."""
-    for model, gain in zip(ends.models, gains(scene, ends).tolist(), strict=True):
-        if model.number in numbers and owes_closer(scene, model):
-            is_closer = gain >= STRICTLY_BEYOND - CONTACT
-            how = "where it began" if has_stayed(scene, model) else f"{gain:.4f} in closer to a target than it began"
-            text = f"Model {model.number} ends {how}."
-            breach = None if is_closer else Breach(models={scene.charger.name: (model.number,)})
-            yield Finding("wh40k.move.closer", is_closer, text, gain, STRICTLY_BEYOND, gain - STRICTLY_BEYOND, breach=breach)
-
-
-def closest_call(findings: list[Finding]) -> list[Finding]:
-    """Keep of findings of one rule the broken ones, or, if there are none, the first of those with the least margin."""
-    broken = [finding for finding in findings if not finding.ok]
-    if broken or not findings:
-        return broken
-    margins = np.array([np.inf if finding.margin is None else finding.margin for finding in findings])
-    return [findings[first_least(margins)[0]]]
-
-
-# Where a model may stand: on the board, on a surface that holds it, in nothing solid.
-
-OVERLAP_RULES = {
-    "block": "wh40k.terrain.through",
-    "impassable": "wh40k.terrain.through",
-    "wall": "wh40k.terrain.walls",
-    "barricade": "wh40k.terrain.barricade",
-}
-
-
-def can_stand(scene: Scene, model: Model, *, slack: float = CONTACT) -> bool:
-    """Tell whether a model may end where it is, as far as board and terrain are asked; `slack` in inches."""
-    return beyond_board(scene.state.board, model) <= slack and next(_terrain_faults(scene, model, slack), None) is None
-
-
-def surfaces(scene: Scene, model: Model, *, slack: float = CONTACT) -> tuple[float, ...]:
-    """Give the heights in inches at which a model may end at its place in plan, lowest first."""
-    heights = sorted({0.0, *(piece.height for piece in (*scene.blocks, *scene.floors))})
-    return tuple(z for z in heights if can_stand(scene, model.at(model.pose, z), slack=slack))
+def is_large(unit: Squad) -> bool:
+    """Tell whether a unit's models may not be passed by others of that size."""
+    return bool({"monster", "vehicle"} & set(profile_of(unit).keywords))
 
 
 def standing_faults(scene: Scene, model: Model, *, slack: float = CONTACT) -> list[Finding]:
@@ -349,12 +333,6 @@ def standing_faults(scene: Scene, model: Model, *, slack: float = CONTACT) -> li
         ]
     )
     return [*off, *_terrain_faults(scene, model, slack)]
-
-
-def beyond_board(board: Board, model: Model) -> float:
-    """Measure how far a model reaches beyond the board, in inches; negative: how far inside it stands."""
-    west, south, east, north = model.footprint.bounds
-    return max(-west, -south, east - board.width, north - board.depth)
 
 
 def _terrain_faults(scene: Scene, model: Model, slack: float) -> Iterator[Finding]:
@@ -413,9 +391,26 @@ def stands_by_centre(scene: Scene, piece: Terrain) -> bool:
     return piece.kind == "block" and scene.choices.support == "centre"
 
 
+def beyond_board(board: Board, model: Model) -> float:
+    """Measure how far a model reaches beyond the board, in inches; negative: how far inside it stands."""
+    west, south, east, north = model.footprint.bounds
+    return max(-west, -south, east - board.width, north - board.depth)
+
+
 def _broken(rule: str, text: str, measured: float, slack: float) -> Finding:
     """Tell a broken rule: of the slack, what every comparison allows is no part of the limit."""
     limit = slack - CONTACT
     if not math.isfinite(measured):
         return Finding(rule, ok=False, text=f"{text}.")
     return Finding(rule, ok=False, text=f"{text}.", measured=measured, limit=limit, margin=limit - measured)
+
+
+def can_stand(scene: Scene, model: Model, *, slack: float = CONTACT) -> bool:
+    """Tell whether a model may end where it is, as far as board and terrain are asked; `slack` in inches."""
+    return beyond_board(scene.state.board, model) <= slack and next(_terrain_faults(scene, model, slack), None) is None
+
+
+def surfaces(scene: Scene, model: Model, *, slack: float = CONTACT) -> tuple[float, ...]:
+    """Give the heights in inches at which a model may end at its place in plan, lowest first."""
+    heights = sorted({0.0, *(piece.height for piece in (*scene.blocks, *scene.floors))})
+    return tuple(z for z in heights if can_stand(scene, model.at(model.pose, z), slack=slack))

@@ -1,4 +1,8 @@
-"""What a figure may show of a charge: distances, engagement ranges, the links that hold the unit together, who is in contact."""
+"""What figures show of a charge: ranges, distances, links and contacts, and what decided it, where that is seen.
+
+`evidence_before` and `evidence_after` give what stands about a charge. `refusing`, `failing` and `reached` give what decided it in a few
+words at a place: the rule that forbids it, the inches or the room that are missing, or the models in contact.
+"""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,7 +29,28 @@ from tabletop.table.models import Crowd, Model, Squad, crowd
 from tabletop.units import CONTACT
 from tabletop.words import counted
 
-STEP, TURN = 0.04, math.radians(1.0)
+STATUS = {
+    "wh40k.phase.once": "has charged already",
+    "wh40k.eligible.near": "no enemy near enough",
+    "wh40k.eligible.not-advanced": "has advanced",
+    "wh40k.eligible.not-fell-back": "has fallen back",
+    "wh40k.eligible.not-engaged": "engaged already",
+    "wh40k.eligible.not-aircraft": "an aircraft",
+    "wh40k.eligible.can-move": "cannot move",
+    "wh40k.eligible.no-action": "performs an action",
+}
+"""What stands at a unit that may not charge."""
+
+HOPELESS = {
+    "wh40k.possible.engage-all": "no room within range of every target",
+    "wh40k.terrain.mid-climb": "no place to stand within range",
+    "wh40k.possible.avoid-others": "no place clear of the others",
+    "wh40k.possible.coherency": "the targets are too far apart for one unit",
+    "wh40k.move.closer": "no model could end closer",
+}
+"""What is said where no length of move would do."""
+
+RAY_STEP, RAY_TURN = 0.04, math.radians(1.0)
 """Inches along an edge, and radians about a corner, from one ray to the next."""
 
 MOST_SHADED = 200_000
@@ -46,26 +71,6 @@ def evidence_before(declaration: Declaration, *, reach: float = 0.0, stage: Stag
     return Evidence(dimensions=(dimension,), zones=tuple(_zones(declaration.scene, reach, stage)))
 
 
-def evidence_after(declaration: Declaration, move: ChargeMove) -> Evidence:
-    """Show also where the models end: who is in contact, and which models hold the unit together; those lost after the move are gone."""
-    lost = told(declaration.charge).overwatch.after
-    ends = crowd([model for model in move.ends.models if model.number not in lost])
-    joined = [(ends.models[first].pose.at, ends.models[second].pose.at) for first, second in links(move.scene, ends)]
-    touched = {target.name: models_touched(ends, target) for target in move.scene.targets}
-    touching = {move.scene.charger.name: tuple(number for number in move.contacts if number not in lost), **touched}
-    return replace(
-        evidence_before(declaration, reach=move.longest, stage="after"),
-        models_in_contact={name: numbers for name, numbers in touching.items() if numbers},
-        links=tuple(joined),
-    )
-
-
-def models_touched(ends: Crowd, target: Squad, *, slack: float = CONTACT) -> tuple[int, ...]:
-    """Give the numbers of the target's models that are in base contact; `slack` in inches."""
-    touching = contacts(ends, target, slack=slack)
-    return tuple(model.number for column, model in enumerate(target.models) if touching[:, column].any())
-
-
 def _zones(scene: Scene, reach: float, stage: Stage) -> Iterator[Zone]:
     models = crowd(scene.charger.models)
     farthest = reach + max(scene.book.engagement_horizontal, scene.book.barricade_engagement if scene.barricades else 0.0)
@@ -76,20 +81,16 @@ def _zones(scene: Scene, reach: float, stage: Stage) -> Iterator[Zone]:
         yield from (Zone(part, "forbidden", stage) for part in _ranges(scene, shape))
 
 
-def _ranges(scene: Scene, shape: Shape) -> Iterator[Shape]:
-    """Give the engagement range about a footprint, and what a barricade adds to it as long as there is time: shading decides nothing."""
-    yield _grown(shape, scene.book.engagement_horizontal)
-    if scene.book.barricade_engagement > scene.book.engagement_horizontal:
-        for piece in (piece for piece in scene.barricades if not is_late()):
-            yield from lee(shape, piece.shape, scene.book.barricade_engagement)
-
-
 def _footprints(units: Iterable[Squad]) -> Iterator[Shape]:
     return (model.footprint for unit in units for model in unit.models)
 
 
-def _grown(shape: Shape, radius: float) -> Shape:
-    return replace(shape, radius=shape.radius + radius)
+def _ranges(scene: Scene, shape: Shape) -> Iterator[Shape]:
+    """Give the engagement range about a footprint, and what a barricade adds to it as long as there is time: shading decides nothing."""
+    yield replace(shape, radius=shape.radius + scene.book.engagement_horizontal)
+    if scene.book.barricade_engagement > scene.book.engagement_horizontal:
+        for piece in (piece for piece in scene.barricades if not is_late()):
+            yield from lee(shape, piece.shape, scene.book.barricade_engagement)
 
 
 def lee(footprint: Shape, barricade: Shape, reach: float) -> tuple[Shape, ...]:
@@ -125,34 +126,30 @@ def _rays(ring: FloatArray) -> Iterator[tuple[FloatArray, FloatArray]]:
     for corner, edge, length, before, after in zip(ring, edges, lengths, np.roll(normals, 1), normals, strict=True):
         turn = (after - before) % math.tau
         turn = turn if turn <= math.pi else 0.0
-        angles = before + np.linspace(0.0, turn, math.ceil(turn / TURN) + 1)
+        angles = before + np.linspace(0.0, turn, math.ceil(turn / RAY_TURN) + 1)
         yield np.tile(corner, (len(angles), 1)), np.column_stack([np.cos(angles), np.sin(angles)])
-        shares = np.linspace(0.0, 1.0, math.ceil(length / STEP) + 1)[1:]
+        shares = np.linspace(0.0, 1.0, math.ceil(length / RAY_STEP) + 1)[1:]
         yield corner + shares[:, None] * edge, np.tile([math.cos(after), math.sin(after)], (len(shares), 1))
 
 
-# What decided a charge, where it is seen: for figures.
+def evidence_after(declaration: Declaration, move: ChargeMove) -> Evidence:
+    """Show also where the models end: who is in contact, and which models hold the unit together; those lost after the move are gone."""
+    lost = told(declaration.charge).overwatch.after
+    ends = crowd([model for model in move.ends.models if model.number not in lost])
+    joined = [(ends.models[first].pose.at, ends.models[second].pose.at) for first, second in links(move.scene, ends)]
+    touched = {target.name: models_touched(ends, target) for target in move.scene.targets}
+    touching = {move.scene.charger.name: tuple(number for number in move.contacts if number not in lost), **touched}
+    return replace(
+        evidence_before(declaration, reach=move.longest, stage="after"),
+        models_in_contact={name: numbers for name, numbers in touching.items() if numbers},
+        links=tuple(joined),
+    )
 
-STATUS = {
-    "wh40k.phase.once": "has charged already",
-    "wh40k.eligible.near": "no enemy near enough",
-    "wh40k.eligible.not-advanced": "has advanced",
-    "wh40k.eligible.not-fell-back": "has fallen back",
-    "wh40k.eligible.not-engaged": "engaged already",
-    "wh40k.eligible.not-aircraft": "an aircraft",
-    "wh40k.eligible.can-move": "cannot move",
-    "wh40k.eligible.no-action": "performs an action",
-}
-"""What stands at a unit that may not charge."""
 
-HOPELESS = {
-    "wh40k.possible.engage-all": "no room within range of every target",
-    "wh40k.terrain.mid-climb": "no place to stand within range",
-    "wh40k.possible.avoid-others": "no place clear of the others",
-    "wh40k.possible.coherency": "the targets are too far apart for one unit",
-    "wh40k.move.closer": "no model could end closer",
-}
-"""What is said where no length of move would do."""
+def models_touched(ends: Crowd, target: Squad, *, slack: float = CONTACT) -> tuple[int, ...]:
+    """Give the numbers of the target's models that are in base contact; `slack` in inches."""
+    touching = contacts(ends, target, slack=slack)
+    return tuple(model.number for column, model in enumerate(target.models) if touching[:, column].any())
 
 
 def dice_of(rolls: Sequence[Roll]) -> Dice:
@@ -195,31 +192,6 @@ def failing(attempt: Attempt, broken: Finding) -> Deciding:
     return Deciding(rule, f"{_inches(short)} short", piece[0], lines=(piece,))
 
 
-def reached(move: ChargeMove) -> Deciding:
-    """Show the goal that was served: how many models are in base contact, and how many engaged, at one of them, at its far side."""
-    served = move.contacts or move.engaged
-    models = [model for model in move.ends.models if model.number in served]
-    words = _count(len(move.moves), len(move.contacts), len(move.engaged))
-    return Deciding("wh40k.move.contact", words, _far_side(models, move.scene.targets), stage="after")
-
-
-def _far_side(models: Sequence[Model], targets: Sequence[Squad]) -> Point:
-    """Give where the base of the most central of some models is farthest from the target model that is nearest to it."""
-    middle = _middle(models)
-    model = min(models, key=lambda one: math.dist(one.pose.at, middle))
-    near = min((other.pose.at for unit in targets for other in unit.models), key=lambda spot: math.dist(spot, model.pose.at))
-    return _point(max(model.footprint.outline(64), key=lambda spot: math.dist(spot, near)))
-
-
-def _count(count: int, contacts: int, engaged: int) -> str:
-    """Say how many of so many models are in base contact or engaged; of a single model no number is told."""
-    if count == 1:
-        return "in base contact" if contacts else "engaged, no base contact"
-    if not contacts:
-        return f"{engaged} of {counted(count, 'models')} engaged, none in base contact"
-    return f"{contacts} of {counted(count, 'models')} in base contact, {engaged} engaged"
-
-
 def _lost(attempt: Attempt) -> Deciding:
     """Ring the models that Overwatch took, and say what the others need."""
     lost = told(attempt.declaration.charge).overwatch.before
@@ -253,6 +225,31 @@ def _between(first: Squad, second: Squad) -> tuple[Point, Point]:
     bodies = [shapely.MultiPolygon([shapely.Polygon(model.footprint.outline(64)) for model in unit.models]) for unit in (first, second)]
     start, end = shapely.get_coordinates(shapely.shortest_line(*bodies))
     return _point(start), _point(end)
+
+
+def reached(move: ChargeMove) -> Deciding:
+    """Show the goal that was served: how many models are in base contact, and how many engaged, at one of them, at its far side."""
+    served = move.contacts or move.engaged
+    models = [model for model in move.ends.models if model.number in served]
+    words = _count(len(move.moves), len(move.contacts), len(move.engaged))
+    return Deciding("wh40k.move.contact", words, _far_side(models, move.scene.targets), stage="after")
+
+
+def _far_side(models: Sequence[Model], targets: Sequence[Squad]) -> Point:
+    """Give where the base of the most central of some models is farthest from the target model that is nearest to it."""
+    middle = _middle(models)
+    model = min(models, key=lambda one: math.dist(one.pose.at, middle))
+    near = min((other.pose.at for unit in targets for other in unit.models), key=lambda spot: math.dist(spot, model.pose.at))
+    return _point(max(model.footprint.outline(64), key=lambda spot: math.dist(spot, near)))
+
+
+def _count(count: int, contacts: int, engaged: int) -> str:
+    """Say how many of so many models are in base contact or engaged; of a single model no number is told."""
+    if count == 1:
+        return "in base contact" if contacts else "engaged, no base contact"
+    if not contacts:
+        return f"{engaged} of {counted(count, 'models')} engaged, none in base contact"
+    return f"{contacts} of {counted(count, 'models')} in base contact, {engaged} engaged"
 
 
 def _middle(models: Sequence[Model]) -> Point:

@@ -1,4 +1,4 @@
-"""Rulings of single charges: refused, failed or completed."""
+"""Rulings of single charges, refused, failed or completed: their findings, metrics, steps and words."""
 
 import math
 from collections.abc import Sequence
@@ -20,8 +20,6 @@ from tabletop.ruling.verdict import Ruling
 from tabletop.units import CONTACT
 from tabletop.words import counted
 
-# What decided a charge, in findings: the nested questions, the conditions, the goals.
-
 DEMANDS: dict[Level, str] = {
     "engaged": "the unit ends engaged with every target",
     "grounded": "it does so without ending part-way up",
@@ -29,6 +27,36 @@ DEMANDS: dict[Level, str] = {
     "coherent": "it also ends in coherency",
     "closer": "its models also end closer to a target",
 }
+
+
+def refused(declaration: Declaration) -> Ruling:
+    """Rule that a charge may not be declared."""
+    charge, broken = declaration.charge, declaration.refused_by
+    reason = broken.text if broken is not None else ""
+    return Ruling(
+        charge,
+        "not_allowed",
+        f"{charge.charger} may not declare this charge. {reason}",
+        rule=None if broken is None else broken.rule,
+        findings=declaration.findings,
+        metrics={"distance": declaration.distance, "chance": 0.0, "chance_fraction": "0"},
+        steps=(_declare_step(declaration),),
+        evidence=replace(evidence_before(declaration), deciding=refusing(declaration)),
+    )
+
+
+def _declare_step(declaration: Declaration) -> Step:
+    charge = declaration.charge
+    text = f"{charge.charger} declares a charge against {', '.join(charge.targets)}, {declaration.distance:.2f} in away."
+    return Step("declare", charge.charger, rules=DECLARE_RULES, text=text)
+
+
+def failed(attempt: Attempt) -> Ruling:
+    """Rule that a charge fails because no legal move exists at its distance."""
+    level = attempt.prospects.first_missing(attempt.distance) or "closer"
+    rule = RULE_OF_LEVEL[level]
+    answers = level_findings(attempt.prospects, attempt.distance)
+    return _failed(attempt, rule, answers[-1].text, answers)
 
 
 def level_findings(prospects: Prospects, distance: float) -> list[Finding]:
@@ -62,135 +90,10 @@ def _level_finding(prospects: Prospects, distance: float, level: Level, *, is_en
     return Finding(rule, ok=False, text=text, measured=distance, limit=needed, margin=distance - needed)
 
 
-def completed_findings(attempt: Attempt, move: ChargeMove, plan: Plan, note: str) -> list[Finding]:
-    """Say of a charge that is completed what every rule that was asked says."""
-    charge, lost = attempt.declaration.charge, told(attempt.declaration.charge).overwatch
-    distance = float(attempt.distance)
-    found = [*attempt.declaration.findings, *(roll.finding for roll in attempt.rolls)]
-    if lost.before:
-        found += [
-            Finding("wh40k.overwatch.before", ok=True, text=f"{lost_text(lost.before)} to Overwatch before the move."),
-            Finding("wh40k.overwatch.retest", ok=True, text="The survivors can still complete the charge."),
-        ]
-    found += condition_findings(move.scene, move.ends)
-    text = f"The longest move is {move.longest:.4f} in of {distance:g} in.{_least_text(attempt.survivors or attempt.prospects)}"
-    margin = distance - move.longest
-    found.append(Finding("wh40k.roll.limit", margin >= -CONTACT, text, move.longest, distance, margin))
-    found += _goal_findings(move, plan, note)
-    found += move_findings(move)
-    if lost.after:
-        found.append(
-            Finding("wh40k.overwatch.after", ok=True, text=f"{lost_text(lost.after)} to Overwatch after the move; the charge stands.")
-        )
-    bonus = f"{charge.charger} has Fights First until the turn ends."
-    return [*found, Finding("wh40k.bonus.fights-first", ok=True, text=bonus)]
-
-
 def _least_text(prospects: Prospects) -> str:
     """Say what is open about the least distance that completes the charge."""
     between = None if prospects.needed is None else prospects.needed_distance_range
     return "" if between is None else f" The least that was found to do is {between[1]:.4f} in; below {between[0]:.4f} in nothing does."
-
-
-def _goal_findings(move: ChargeMove, plan: Plan, note: str) -> list[Finding]:
-    contacts, count = len(move.contacts), len(move.moves)
-    spare = tuple(number for number in move.order if number not in move.contacts)
-    more = "no legal move has more" if contacts >= plan.most_contacts else f"at most {plan.most_contacts} could be, more than were found"
-    order = f"Order of moving, those that end in contact first: {', '.join(map(str, move.order))}."
-    found = [
-        Finding("wh40k.move.order", ok=True, text=order),
-        Finding(
-            "wh40k.move.contact",
-            ok=True,
-            text=f"{contacts} of {counted(count, 'models')} in base contact; {more}.{note and ' ' + note}",
-            measured=contacts,
-        ),
-        *closest_call(list(closer_findings(move.scene, move.ends, spare))),
-    ]
-    if contacts < count:
-        text = f"{counted(count - contacts, 'models')} not in contact: all targets engaged, others avoided and coherency come first."
-        found.append(Finding("wh40k.move.override", ok=True, text=text))
-    if move.scene.choices.spare_models == "engage":
-        is_most = len(move.engaged) >= plan.most_engaged
-        most = "no legal move with as many contacts has more" if is_most else f"at most {plan.most_engaged} could be, more than were found"
-        text = f"{counted(len(move.engaged), 'models')} engaged with a target; {most}."
-        found.append(Finding("wh40k.move.most-engaged", ok=True, text=text, measured=len(move.engaged)))
-    sure = "the least there is" if plan.shortest != "best_found" else "the least that was found"
-    text = f"All models together move {move.total:.4f} in, {sure}."
-    return [*found, Finding("wh40k.move.shortest", ok=True, text=text, measured=move.total)]
-
-
-def lost_text(numbers: Sequence[int]) -> str:
-    """Say which models were lost."""
-    return f"Model{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))} lost"
-
-
-def refused(declaration: Declaration) -> Ruling:
-    """Rule that a charge may not be declared."""
-    charge, broken = declaration.charge, declaration.refused_by
-    reason = broken.text if broken is not None else ""
-    return Ruling(
-        charge,
-        "not_allowed",
-        f"{charge.charger} may not declare this charge. {reason}",
-        rule=None if broken is None else broken.rule,
-        findings=declaration.findings,
-        metrics={"distance": declaration.distance, "chance": 0.0, "chance_fraction": "0"},
-        steps=(_declare_step(declaration),),
-        evidence=replace(evidence_before(declaration), deciding=refusing(declaration)),
-    )
-
-
-def failed(attempt: Attempt) -> Ruling:
-    """Rule that a charge fails because no legal move exists at its distance."""
-    level = attempt.prospects.first_missing(attempt.distance) or "closer"
-    rule = RULE_OF_LEVEL[level]
-    answers = level_findings(attempt.prospects, attempt.distance)
-    return _failed(attempt, rule, answers[-1].text, answers)
-
-
-def failed_after_overwatch(attempt: Attempt) -> Ruling:
-    """Rule that a charge fails because the survivors of Overwatch cannot complete it."""
-    rule, survivors = "wh40k.overwatch.retest", attempt.survivors
-    lost = told(attempt.declaration.charge).overwatch.before
-    before = Finding("wh40k.overwatch.before", ok=True, text=f"{lost_text(lost)} to Overwatch before the move.")
-    if survivors is None or not survivors.scene.charger.models:
-        reasons, text = [], "Nobody is left to complete the charge."
-    else:
-        reasons = level_findings(survivors, attempt.distance)
-        text = f"The survivors cannot complete the charge: {_lower(reasons[-1].text)}"
-    retest = Finding(rule, ok=False, text=text)
-    ruling = _failed(attempt, rule, text, [*level_findings(attempt.prospects, attempt.distance), before, retest, *reasons])
-    return replace(ruling, steps=(*ruling.steps, _overwatch_step(attempt, "before", lost)))
-
-
-def completed(attempt: Attempt, move: ChargeMove, plan: Plan, *, note: str = "") -> Ruling:
-    """Rule that a charge is completed."""
-    charge, contacts = attempt.declaration.charge, len(move.contacts)
-    targets = ", ".join(charge.targets)
-    models = counted(contacts, "models")
-    text = f"{charge.charger} charges {targets}: {models} of {len(move.moves)} in base contact, {len(move.engaged)} engaged."
-    lost = told(charge).overwatch
-    return Ruling(
-        charge,
-        "success",
-        text,
-        shortest_roll=attempt.shortest_roll,
-        chance_success=attempt.chance,
-        findings=tuple(completed_findings(attempt, move, plan, note)),
-        metrics={**_metrics(attempt), **_move_metrics(move, plan)},
-        steps=(
-            _declare_step(attempt.declaration),
-            *(roll.step for roll in attempt.rolls),
-            *([_overwatch_step(attempt, "before", lost.before)] if lost.before else []),
-            *(move_step(move, one) for one in move.moves),
-            *([_overwatch_step(attempt, "after", lost.after)] if lost.after else []),
-            _bonus_step(charge.charger),
-        ),
-        choices=plan.choices,
-        proof=_proof(attempt, plan.proof),
-        evidence=replace(evidence_after(attempt.declaration, move), deciding=(reached(move),), dice=dice_of(attempt.rolls)),
-    )
 
 
 def _failed(attempt: Attempt, rule: str, reason: str, answers: Sequence[Finding]) -> Ruling:
@@ -235,6 +138,116 @@ def _metrics(attempt: Attempt) -> dict[str, Metric]:
     }
 
 
+def failed_after_overwatch(attempt: Attempt) -> Ruling:
+    """Rule that a charge fails because the survivors of Overwatch cannot complete it."""
+    rule, survivors = "wh40k.overwatch.retest", attempt.survivors
+    lost = told(attempt.declaration.charge).overwatch.before
+    before = Finding("wh40k.overwatch.before", ok=True, text=f"{lost_text(lost)} to Overwatch before the move.")
+    if survivors is None or not survivors.scene.charger.models:
+        reasons, text = [], "Nobody is left to complete the charge."
+    else:
+        reasons = level_findings(survivors, attempt.distance)
+        text = f"The survivors cannot complete the charge: {_lower(reasons[-1].text)}"
+    retest = Finding(rule, ok=False, text=text)
+    ruling = _failed(attempt, rule, text, [*level_findings(attempt.prospects, attempt.distance), before, retest, *reasons])
+    return replace(ruling, steps=(*ruling.steps, _overwatch_step(attempt, "before", lost)))
+
+
+def lost_text(numbers: Sequence[int]) -> str:
+    """Say which models were lost."""
+    return f"Model{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))} lost"
+
+
+def _overwatch_step(attempt: Attempt, when: str, lost: Sequence[int]) -> Step:
+    return Step(f"overwatch_{when}", attempt.name, rules=(f"wh40k.overwatch.{when}",), text=f"{lost_text(lost)} to Overwatch.")
+
+
+def _lower(text: str) -> str:
+    """Let a sentence go on after a colon."""
+    return text[0].lower() + text[1:]
+
+
+def completed(attempt: Attempt, move: ChargeMove, plan: Plan, *, note: str = "") -> Ruling:
+    """Rule that a charge is completed."""
+    charge, contacts = attempt.declaration.charge, len(move.contacts)
+    targets = ", ".join(charge.targets)
+    models = counted(contacts, "models")
+    text = f"{charge.charger} charges {targets}: {models} of {len(move.moves)} in base contact, {len(move.engaged)} engaged."
+    lost = told(charge).overwatch
+    return Ruling(
+        charge,
+        "success",
+        text,
+        shortest_roll=attempt.shortest_roll,
+        chance_success=attempt.chance,
+        findings=tuple(completed_findings(attempt, move, plan, note)),
+        metrics={**_metrics(attempt), **_move_metrics(move, plan)},
+        steps=(
+            _declare_step(attempt.declaration),
+            *(roll.step for roll in attempt.rolls),
+            *([_overwatch_step(attempt, "before", lost.before)] if lost.before else []),
+            *(move_step(move, one) for one in move.moves),
+            *([_overwatch_step(attempt, "after", lost.after)] if lost.after else []),
+            _bonus_step(charge.charger),
+        ),
+        choices=plan.choices,
+        proof=_proof(attempt, plan.proof),
+        evidence=replace(evidence_after(attempt.declaration, move), deciding=(reached(move),), dice=dice_of(attempt.rolls)),
+    )
+
+
+def completed_findings(attempt: Attempt, move: ChargeMove, plan: Plan, note: str) -> list[Finding]:
+    """Say of a charge that is completed what every rule that was asked says."""
+    charge, lost = attempt.declaration.charge, told(attempt.declaration.charge).overwatch
+    distance = float(attempt.distance)
+    found = [*attempt.declaration.findings, *(roll.finding for roll in attempt.rolls)]
+    if lost.before:
+        found += [
+            Finding("wh40k.overwatch.before", ok=True, text=f"{lost_text(lost.before)} to Overwatch before the move."),
+            Finding("wh40k.overwatch.retest", ok=True, text="The survivors can still complete the charge."),
+        ]
+    found += condition_findings(move.scene, move.ends)
+    text = f"The longest move is {move.longest:.4f} in of {distance:g} in.{_least_text(attempt.survivors or attempt.prospects)}"
+    margin = distance - move.longest
+    found.append(Finding("wh40k.roll.limit", margin >= -CONTACT, text, move.longest, distance, margin))
+    found += _goal_findings(move, plan, note)
+    found += move_findings(move)
+    if lost.after:
+        found.append(
+            Finding("wh40k.overwatch.after", ok=True, text=f"{lost_text(lost.after)} to Overwatch after the move; the charge stands.")
+        )
+    bonus = f"{charge.charger} has Fights First until the turn ends."
+    return [*found, Finding("wh40k.bonus.fights-first", ok=True, text=bonus)]
+
+
+def _goal_findings(move: ChargeMove, plan: Plan, note: str) -> list[Finding]:
+    contacts, count = len(move.contacts), len(move.moves)
+    spare = tuple(number for number in move.order if number not in move.contacts)
+    more = "no legal move has more" if contacts >= plan.most_contacts else f"at most {plan.most_contacts} could be, more than were found"
+    order = f"Order of moving, those that end in contact first: {', '.join(map(str, move.order))}."
+    found = [
+        Finding("wh40k.move.order", ok=True, text=order),
+        Finding(
+            "wh40k.move.contact",
+            ok=True,
+            text=f"{contacts} of {counted(count, 'models')} in base contact; {more}.{note and ' ' + note}",
+            measured=contacts,
+        ),
+        *closest_call(list(closer_findings(move.scene, move.ends, spare))),
+    ]
+    if contacts < count:
+        text = f"{counted(count - contacts, 'models')} not in contact: all targets engaged, others avoided and coherency come first."
+        found.append(Finding("wh40k.move.override", ok=True, text=text))
+    if move.scene.choices.spare_models == "engage":
+        is_most = len(move.engaged) >= plan.most_engaged
+        most = "no legal move with as many contacts has more" if is_most else f"at most {plan.most_engaged} could be, more than were found"
+        text = f"{counted(len(move.engaged), 'models')} engaged with a target; {most}."
+        found.append(Finding("wh40k.move.most-engaged", ok=True, text=text, measured=len(move.engaged)))
+    sure = "the least there is" if plan.shortest != "best_found" else "the least that was found"
+    text = f"All models together move {move.total:.4f} in, {sure}."
+    return [*found, Finding("wh40k.move.shortest", ok=True, text=text, measured=move.total)]
+
+
 def _move_metrics(move: ChargeMove, plan: Plan) -> dict[str, Metric]:
     touched = sum(len(models_touched(move.ends, target)) for target in move.scene.targets)
     return {
@@ -249,12 +262,6 @@ def _move_metrics(move: ChargeMove, plan: Plan) -> dict[str, Metric]:
     }
 
 
-def _declare_step(declaration: Declaration) -> Step:
-    charge = declaration.charge
-    text = f"{charge.charger} declares a charge against {', '.join(charge.targets)}, {declaration.distance:.2f} in away."
-    return Step("declare", charge.charger, rules=DECLARE_RULES, text=text)
-
-
 def move_step(move: ChargeMove, one: Moved) -> Step:
     """Give the step of one model's move."""
     is_touching = one.end.number in move.contacts
@@ -264,14 +271,5 @@ def move_step(move: ChargeMove, one: Moved) -> Step:
     return Step("move", name, one.start.pose, one.end.pose, one.way.length, rules=rules, text=text, model=one.end.number, path=path)
 
 
-def _overwatch_step(attempt: Attempt, when: str, lost: Sequence[int]) -> Step:
-    return Step(f"overwatch_{when}", attempt.name, rules=(f"wh40k.overwatch.{when}",), text=f"{lost_text(lost)} to Overwatch.")
-
-
 def _bonus_step(name: str) -> Step:
     return Step("fights_first", name, rules=("wh40k.bonus.fights-first",), text=f"{name} has Fights First.")
-
-
-def _lower(text: str) -> str:
-    """Let a sentence go on after a colon."""
-    return text[0].lower() + text[1:]

@@ -1,4 +1,4 @@
-"""How far a charging unit's models must be able to move: the nested questions, each answered once for all distances."""
+"""Which charge distance does what: the nested questions, each answered once (`Prospects`), and a charge rolled for (`Attempt`)."""
 
 import math
 from collections.abc import Mapping
@@ -168,7 +168,11 @@ class Prospects:
         needed, least, between = self.needed, self.needed_distance, self.needed_distance_range
         if needed is None:
             return {}
-        return {"needed": needed, **({} if least is None else {"needed_distance": least}), **_ranged(between)}
+        return {
+            "needed": needed,
+            **({} if least is None else {"needed_distance": least}),
+            **({} if between is None else {"needed_distance_range": list(between)}),
+        }
 
     @property
     def proof(self) -> Proof:
@@ -177,13 +181,6 @@ class Prospects:
             return "best_found"
         is_exact = all(least.proof == "exact" for least in self._least.values())
         return "exact" if is_exact else "tolerance"
-
-
-def _ranged(between: tuple[float, float] | None) -> dict[str, Metric]:
-    return {} if between is None else {"needed_distance_range": list(between)}
-
-
-# A charge that was declared and rolled for, with all that its chances are told by.
 
 
 @dataclass(frozen=True, eq=False)

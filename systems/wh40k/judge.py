@@ -1,4 +1,8 @@
-"""Judging a proposed charge move, model by model in its order: what each could reach, what the unit owes, what each model owes."""
+"""Judging a proposed charge move: how each model got to its place and stands there, the conditions of the unit, and what each model owes.
+
+`judge_proposal` judges the charges of a case in the order of the file, the models of each in their order of moving (`Claim`). `Reaching`
+finds whether a model reaches its place, and if not, which rule alone prevents it; what models owe is asked only where nothing is broken.
+"""
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -42,8 +46,6 @@ from tabletop.table.state import State
 from tabletop.units import CONTACT, wrapped
 from tabletop.words import counted, key_path, shown
 
-# Whether a model could get to the place that is claimed for it and may stand there, and if not, which rule alone prevents it.
-
 RULE_OF_HINDRANCE = {
     "zones": "wh40k.possible.avoid-others",
     "enemies": "wh40k.path.enemies",
@@ -51,77 +53,12 @@ RULE_OF_HINDRANCE = {
     "impassable": "wh40k.terrain.through",
 }
 
-WHAT = {
+HINDRANCE_TEXT = {
     "zones": "the engagement range of units that are no targets",
     "enemies": "enemy models",
     "vehicles": "friendly Monsters or Vehicles",
     "impassable": "impassable terrain",
 }
-
-
-@dataclass(frozen=True)
-class Reaching:
-    """What the models of a scene's charger can reach within a charge distance, in inches, which a hand may miss by `hand`."""
-
-    scene: Scene
-    distance: float
-    hand: float = 0.0
-
-    @property
-    def most(self) -> float:
-        """How far a model may have moved as a hand puts it down, in inches."""
-        return self.distance + self.hand
-
-    def findings(self, ends: Sequence[Model]) -> list[Finding]:
-        """Say of models, in the order of moving, whether they reach their ends, stand there, and are clear of all others."""
-        found = [finding for model in ends for finding in self._of(model)]
-        clear = clear_finding(self.scene, crowd(ends), hand=HAND)
-        broken = [finding for finding in found if not finding.ok]
-        limits = closest_call([finding for finding in found if finding.rule == "wh40k.roll.limit"])
-        return [*(broken or limits), *(() if clear is None else (clear,))]
-
-    def _of(self, model: Model) -> Iterator[Finding]:
-        start = start_of(self.scene, model)
-        if model.stands_like(start):
-            return
-        faults = standing_faults(self.scene, model, slack=MEANT)
-        own = {self.scene.charger.name: (model.number,)}
-        yield from (replace(fault, breach=replace(fault.breach or Breach(), models=own)) for fault in faults)
-        if not faults and float(body_gaps(crowd([model]), self.scene.bodies).min(initial=np.inf)) >= -MEANT:
-            found = self._limit(start, model)
-            yield found if found.ok else replace(found, breach=Breach(models=own))
-
-    def _limit(self, start: Model, model: Model) -> Finding:
-        """wh40k.roll.limit, or the rule that alone makes the way too long."""
-        length = self._ways.length(start, model)
-        if length <= self.most + CONTACT:
-            text = f"Model {model.number} moves {length:.4f} in of {self.distance:g} in."
-            return Finding("wh40k.roll.limit", True, text, length, self.most, self.most - length)  # noqa: FBT003
-        for hindrance, rule in RULE_OF_HINDRANCE.items():
-            if self._without(hindrance).length(start, model) <= self.most + CONTACT:
-                text = f"Model {model.number} has no way of at most {self.distance:g} in that keeps clear of {WHAT[hindrance]}."
-                return Finding(rule, ok=False, text=text)
-        text = f"Model {model.number} would have to move farther than {self.distance:g} in"
-        length = Ways(self.scene, zone=judged_zone(self.scene)).length(start, model)
-        if math.isinf(length):
-            return Finding("wh40k.roll.limit", ok=False, text=f"{text}.")
-        return Finding("wh40k.roll.limit", False, f"{text}: {length:.4f} in.", length, self.most, self.most - length)  # noqa: FBT003
-
-    def way(self, model: Model) -> ModelWay:
-        """Give the way of a model to its end: the shortest, also where it is too long; straight where there is none at all."""
-        start = start_of(self.scene, model)
-        for ways in (self._ways, Ways(self.scene, zone=judged_zone(self.scene))):
-            if math.isfinite(ways.length(start, model)):
-                return ways.way(start, model)
-        return ModelWay(((*start.pose.at, start.z), (*model.pose.at, model.z)), math.inf)
-
-    @cached_property
-    def _ways(self) -> Ways:
-        return Ways(self.scene, reach=self.most, zone=judged_zone(self.scene))
-
-    def _without(self, hindrance: str) -> Ways:
-        return Ways(self.scene, reach=self.most, zone=judged_zone(self.scene), hindrances=ANY_HINDRANCE - {hindrance})
-
 
 INTO_CONTACT, CAN_AND_MUST = "Into base contact.", "Into base contact: it can, and so it must."
 """What is said of a model in base contact, of a wrong proposal and of a legal one."""
@@ -173,6 +110,41 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     return judgement_of(units, right="The proposal is legal.", better=better)
 
 
+def _refuse_misfits(case: Case, resolution: Resolution, proposal: Mapping[str, Formation]) -> None:
+    """Refuse proposals that do not place the models that are alive when the move begins."""
+    problems = [problem for name, place in proposal.items() for problem in _misfits(case, resolution, name, place)]
+    if problems:
+        raise ScenarioError(problems)
+
+
+def _misfits(case: Case, resolution: Resolution, name: str, place: Formation) -> Iterator[Fault]:
+    alive = [model.number for model in _alive(case, resolution, name)]
+    key = ["proposal", "units", name]
+    if not alive:
+        yield Fault(key_path(key), f"no model of {shown(name)} is left when it would stand there; leave the unit out of the proposal")
+        return
+    if len(place.poses) != len(alive):
+        message = f"expected {counted(len(alive), 'places')}, one per model alive when the move begins, given {len(place.poses)}"
+        yield Fault(key_path([*key, "at"]), message)
+    if place.order is not None and sorted(place.order) != alive:
+        message = f"expected each of the living models' numbers once ({', '.join(map(str, alive))}), given {list(place.order)}"
+        yield Fault(key_path([*key, "order"]), message)
+
+
+def _alive(case: Case, resolution: Resolution, name: str) -> tuple[Model, ...]:
+    """Give the models of a unit that are alive when it moves, or at the end if it makes no charge move."""
+    for ruling in resolution.rulings:
+        if ruling.charge.charger == name and ruling.outcome == "success":
+            return _survivors(case.state.units[name], ruling.charge).models
+    unit = resolution.after.units.get(name)
+    return () if unit is None else unit.models
+
+
+def _survivors(unit: Squad, charge: Charge) -> Squad:
+    """Give the models of a charger that are alive when its move begins."""
+    return unit.without(told(charge).overwatch.before)
+
+
 def _verdicts(case: Case, resolution: Resolution, proposal: Mapping[str, Formation], budget: Budget) -> Iterator[tuple[str, JudgedUnit]]:
     """Judge the charges in the order of the file, each on the table that the proposal leaves, then the units that do not charge."""
     state: State[Squad] = resolution.before
@@ -200,6 +172,61 @@ def _verdicts(case: Case, resolution: Resolution, proposal: Mapping[str, Formati
             yield name, _unmoved(resolution, name, place)
 
 
+def _claim(case: Case, ruling: Ruling, state: State[Squad], place: Formation | None) -> Claim:
+    charge = ruling.charge
+    scene = scene_of(state, charge.charger, charge.targets, choices=case.choices, book=case.book)
+    scene = scene.with_charger(_survivors(scene.charger, charge))
+    most = math.inf if ruling.proof == "best_found" else ruling.metrics["most_in_base_contact"]
+    resolved, distance = resolved_formation(ruling), float(ruling.metrics["charge_distance"])
+    claim = claim_of(scene, place or resolved, distance=distance, most_contacts=most)
+    if place is None or not all(apart_finding(scene, claim.crowd, unit).ok for unit in scene.non_targets):
+        return claim
+    return claim_of(scene, _as_meant(place, resolved), distance=distance, most_contacts=most)
+
+
+def claim_of(scene: Scene, formation: Formation, *, distance: float, most_contacts: float = math.inf) -> Claim:
+    """Put the models of a scene's charger where they are claimed to end, after a roll of `distance` inches."""
+    ends = {model.number: _snapped(scene, model) for model in scene.charger.at(formation).models}
+    order = formation.order or tuple(ends)
+    return Claim(scene, distance, tuple(ends[number] for number in order), most_contacts)
+
+
+def _snapped(scene: Scene, model: Model) -> Model:
+    """Put a model where it began, or on the surface, that it misses by no more than a hand's slack: it stays there, or is held by it.
+
+    It has kept its facing if that moves no point of its base by more.
+    """
+    start = start_of(scene, model)
+    may_stay = scene.choices.closer_scope == "moved"  # else a hair closer is legal where there is no more room
+    if abs(wrapped(model.pose.heading - start.pose.heading)) * kind_of(model).outer <= MEANT:
+        if may_stay and _off(start, model.pose, model.z) <= MEANT:
+            return start
+        model = model.at(replace(model.pose, heading=start.pose.heading), model.z)
+    there = [piece.height for piece in (*scene.blocks, *scene.floors) if gap(model.footprint, piece.shape) <= MEANT]
+    height = min((0.0, *there), key=lambda one: abs(model.z - one))
+    return model.at(model.pose, height) if abs(model.z - height) <= MEANT else model
+
+
+def _as_meant(place: Formation, resolved: Formation) -> Formation:
+    """Put models that are where they were resolved to end, as far as a hand can tell, exactly there: else a hair may bar their way.
+
+    Who is not charged may come no nearer by a hair either: that is asked of the places as they are claimed.
+    """
+    pairs = zip(place.poses, place.heights, resolved.poses, resolved.heights, strict=True)
+    candidates = [
+        (replace(pose, x=right.x, y=right.y), top) if math.dist((*pose.at, z), (*right.at, top)) <= MEANT else (pose, z)
+        for pose, z, right, top in pairs
+    ]
+    return replace(place, poses=tuple(pose for pose, _ in candidates), heights=tuple(z for _, z in candidates))
+
+
+def resolved_formation(ruling: Ruling) -> Formation:
+    """Give where a charge move that was resolved has the models end, in the order of the file, with the order of moving."""
+    moves = [step for step in ruling.steps if step.kind == "move"]
+    rows = sorted((step.model or 0, step.end, step.path[-1][2]) for step in moves if step.end is not None)
+    return Formation(tuple(row[1] for row in rows), tuple(row[2] for row in rows), tuple(step.model or 0 for step in moves))
+
+
 def _as_resolved(claim: Claim, budget: Budget, *, is_asked: bool) -> JudgedUnit:
     """Let a charger that no claim names stand as resolved: claims before it leave it no room there, or, if asked, make it wrong."""
     name, clear = claim.scene.charger.name, clear_finding(claim.scene, claim.crowd, hand=HAND)
@@ -217,64 +244,15 @@ def _is_elsewhere(claim: Claim, resolved: Formation) -> bool:
     return any(_off(ends[number], pose, z) + _swing(ends[number], pose) > MEANT for number, pose, z in meant)
 
 
-def _survivors(unit: Squad, charge: Charge) -> Squad:
-    """Give the models of a charger that are alive when its move begins."""
-    return unit.without(told(charge).overwatch.before)
+def _off(model: Model, pose: Pose, z: float) -> float:
+    """Measure how far from a model a place is, in inches."""
+    return math.dist((*model.pose.at, model.z), (*pose.at, z))
 
 
-def _claim(case: Case, ruling: Ruling, state: State[Squad], place: Formation | None) -> Claim:
-    charge = ruling.charge
-    scene = scene_of(state, charge.charger, charge.targets, choices=case.choices, book=case.book)
-    scene = scene.with_charger(_survivors(scene.charger, charge))
-    most = math.inf if ruling.proof == "best_found" else ruling.metrics["most_in_base_contact"]
-    resolved, distance = resolved_formation(ruling), float(ruling.metrics["charge_distance"])
-    claim = claim_of(scene, place or resolved, distance=distance, most_contacts=most)
-    if place is None or not all(apart_finding(scene, claim.crowd, unit).ok for unit in scene.non_targets):
-        return claim
-    return claim_of(scene, _as_meant(place, resolved), distance=distance, most_contacts=most)
-
-
-def _as_meant(place: Formation, resolved: Formation) -> Formation:
-    """Put models that are where they were resolved to end, as far as a hand can tell, exactly there: else a hair may bar their way.
-
-    Who is not charged may come no nearer by a hair either: that is asked of the places as they are claimed.
-    """
-    pairs = zip(place.poses, place.heights, resolved.poses, resolved.heights, strict=True)
-    candidates = [
-        (replace(pose, x=right.x, y=right.y), top) if math.dist((*pose.at, z), (*right.at, top)) <= MEANT else (pose, z)
-        for pose, z, right, top in pairs
-    ]
-    return replace(place, poses=tuple(pose for pose, _ in candidates), heights=tuple(z for _, z in candidates))
-
-
-def claim_of(scene: Scene, formation: Formation, *, distance: float, most_contacts: float = math.inf) -> Claim:
-    """Put the models of a scene's charger where they are claimed to end, after a roll of `distance` inches."""
-    ends = {model.number: _settled(scene, model) for model in scene.charger.at(formation).models}
-    order = formation.order or tuple(ends)
-    return Claim(scene, distance, tuple(ends[number] for number in order), most_contacts)
-
-
-def _settled(scene: Scene, model: Model) -> Model:
-    """Put a model where it began, or on the surface, that it misses by no more than a hand's slack: it stays there, or is held by it.
-
-    It has kept its facing if that moves no point of its base by more.
-    """
-    start = start_of(scene, model)
-    may_stay = scene.choices.closer_scope == "moved"  # else a hair closer is legal where there is no more room
-    if abs(wrapped(model.pose.heading - start.pose.heading)) * kind_of(model).outer <= MEANT:
-        if may_stay and _off(start, model.pose, model.z) <= MEANT:
-            return start
-        model = model.at(replace(model.pose, heading=start.pose.heading), model.z)
-    there = [piece.height for piece in (*scene.blocks, *scene.floors) if gap(model.footprint, piece.shape) <= MEANT]
-    height = min((0.0, *there), key=lambda one: abs(model.z - one))
-    return model.at(model.pose, height) if abs(model.z - height) <= MEANT else model
-
-
-def resolved_formation(ruling: Ruling) -> Formation:
-    """Give where a charge move that was resolved has the models end, in the order of the file, with the order of moving."""
-    moves = [step for step in ruling.steps if step.kind == "move"]
-    rows = sorted((step.model or 0, step.end, step.path[-1][2]) for step in moves if step.end is not None)
-    return Formation(tuple(row[1] for row in rows), tuple(row[2] for row in rows), tuple(step.model or 0 for step in moves))
+def _swing(model: Model, pose: Pose) -> float:
+    """Give how far, in inches, the farthest corner of a model is moved by looking as a pose does; a round base has none."""
+    turn = 0.0 if isinstance(model.base, RoundBase) else abs(wrapped(pose.heading - model.pose.heading))
+    return 2.0 * math.sin(turn / 2.0) * kind_of(model).outer
 
 
 def _after(state: State[Squad], claim: Claim, charge: Charge) -> State[Squad]:
@@ -282,6 +260,90 @@ def _after(state: State[Squad], claim: Claim, charge: Charge) -> State[Squad]:
     ends = tuple(sorted(claim.ends, key=lambda model: model.number))
     unit = replace(claim.scene.charger, models=ends).without(told(charge).overwatch.after)
     return with_living(state, unit)
+
+
+def _unmoved(resolution: Resolution, name: str, place: Formation) -> JudgedUnit:
+    """Ask a unit that makes no charge move to stand where the rules leave it."""
+    rule = standing_rule(resolution, name, system="wh40k")
+    unit = resolution.after.units[name]
+    claimed = zip(unit.models, place.poses, place.heights, strict=True)
+    off, number = max((_off(model, pose, z) + _swing(model, pose), model.number) for model, pose, z in claimed)
+    text = f"{name} makes no charge move and must stand as it is left; the proposal has a model {off:.4f} in off."
+    finding = Finding(rule, off <= MEANT, text, off, HAND, HAND - off, breach=Breach(models={name: (number,)}))
+    return judged_left(name, finding)
+
+
+@dataclass(frozen=True)
+class Reaching:
+    """What the models of a scene's charger can reach within a charge distance, in inches, which a hand may miss by `hand`."""
+
+    scene: Scene
+    distance: float
+    hand: float = 0.0
+
+    @property
+    def most(self) -> float:
+        """How far a model may have moved as a hand puts it down, in inches."""
+        return self.distance + self.hand
+
+    def findings(self, ends: Sequence[Model]) -> list[Finding]:
+        """Say of models, in the order of moving, whether they reach their ends, stand there, and are clear of all others."""
+        found = [finding for model in ends for finding in self._of(model)]
+        clear = clear_finding(self.scene, crowd(ends), hand=HAND)
+        broken = [finding for finding in found if not finding.ok]
+        limits = closest_call([finding for finding in found if finding.rule == "wh40k.roll.limit"])
+        return [*(broken or limits), *(() if clear is None else (clear,))]
+
+    def _of(self, model: Model) -> Iterator[Finding]:
+        start = start_of(self.scene, model)
+        if model.stands_like(start):
+            return
+        faults = standing_faults(self.scene, model, slack=MEANT)
+        own = {self.scene.charger.name: (model.number,)}
+        yield from (replace(fault, breach=replace(fault.breach or Breach(), models=own)) for fault in faults)
+        if not faults and float(body_gaps(crowd([model]), self.scene.bodies).min(initial=np.inf)) >= -MEANT:
+            found = self._limit(start, model)
+            yield found if found.ok else replace(found, breach=Breach(models=own))
+
+    def _limit(self, start: Model, model: Model) -> Finding:
+        """wh40k.roll.limit, or the rule that alone makes the way too long."""
+        length = self._ways.length(start, model)
+        if length <= self.most + CONTACT:
+            text = f"Model {model.number} moves {length:.4f} in of {self.distance:g} in."
+            return Finding("wh40k.roll.limit", True, text, length, self.most, self.most - length)  # noqa: FBT003
+        for hindrance, rule in RULE_OF_HINDRANCE.items():
+            if self._without(hindrance).length(start, model) <= self.most + CONTACT:
+                text = f"Model {model.number} has no way of at most {self.distance:g} in that keeps clear of {HINDRANCE_TEXT[hindrance]}."
+                return Finding(rule, ok=False, text=text)
+        text = f"Model {model.number} would have to move farther than {self.distance:g} in"
+        length = Ways(self.scene, zone=judged_zone(self.scene)).length(start, model)
+        if math.isinf(length):
+            return Finding("wh40k.roll.limit", ok=False, text=f"{text}.")
+        return Finding("wh40k.roll.limit", False, f"{text}: {length:.4f} in.", length, self.most, self.most - length)  # noqa: FBT003
+
+    def way(self, model: Model) -> ModelWay:
+        """Give the way of a model to its end: the shortest, also where it is too long; straight where there is none at all."""
+        start = start_of(self.scene, model)
+        for ways in (self._ways, Ways(self.scene, zone=judged_zone(self.scene))):
+            if math.isfinite(ways.length(start, model)):
+                return ways.way(start, model)
+        return ModelWay(((*start.pose.at, start.z), (*model.pose.at, model.z)), math.inf)
+
+    @cached_property
+    def _ways(self) -> Ways:
+        return Ways(self.scene, reach=self.most, zone=judged_zone(self.scene))
+
+    def _without(self, hindrance: str) -> Ways:
+        return Ways(self.scene, reach=self.most, zone=judged_zone(self.scene), hindrances=ANY_HINDRANCE - {hindrance})
+
+
+@dataclass(frozen=True)
+class Duties:
+    """What is found of what the models owe, what is said of single ones by number, and whether a debt stayed open."""
+
+    findings: tuple[Finding, ...] = ()
+    notes: Mapping[int, str] = field(default_factory=dict)
+    is_in_doubt: bool = False
 
 
 def _judged(claim: Claim, budget: Budget) -> JudgedUnit:
@@ -304,34 +366,6 @@ def _judged(claim: Claim, budget: Budget) -> JudgedUnit:
         tuple(_steps(claim, reaching, touching, duties.notes, broken)),
         "best_found" if duties.is_in_doubt else "exact",
     )
-
-
-def _steps(claim: Claim, reaching: Reaching, touching: Collection[int], notes: Mapping[int, str], broken: Finding | None) -> Iterator[Step]:
-    """Tell the claimed moves in their order, each with what its model owes."""
-    name = claim.scene.charger.name
-    at_fault = () if broken is None or broken.breach is None else broken.breach.models.get(name, ())
-    for model in claim.ends:
-        start, way = start_of(claim.scene, model), reaching.way(model)
-        has_moved, is_touching = not model.stands_like(start), model.number in touching
-        text = (
-            (INTO_CONTACT if broken is not None else CAN_AND_MUST)
-            if is_touching
-            else notes.get(model.number, "Closer." if has_moved else "Stays.")
-        )
-        rules = (("wh40k.move.contact",) if is_touching else ("wh40k.move.closer",)) if has_moved else ()
-        if broken is not None and model.number in at_fault:
-            text, rules = broken.text, (broken.rule,)
-        length = way.length if math.isfinite(way.length) else None
-        yield Step("move", name, start.pose, model.pose, length, rules=rules, text=text, model=model.number, path=way.path)
-
-
-@dataclass(frozen=True)
-class Duties:
-    """What is found of what the models owe, what is said of single ones by number, and whether a debt stayed open."""
-
-    findings: tuple[Finding, ...] = ()
-    notes: Mapping[int, str] = field(default_factory=dict)
-    is_in_doubt: bool = False
 
 
 def place_findings(claim: Claim, reaching: Reaching) -> list[Finding]:
@@ -366,25 +400,17 @@ def _duties(claim: Claim, budget: Budget) -> Duties:
     return Duties((kept, *closest_call(closer)), notes, doubts > 0)
 
 
-def _why_owing_nothing(owed: Debt) -> str:
-    if owed.would_leave:
-        return WOULD_LEAVE
-    return OWES_NOTHING if owed.proof != "best_found" else OWES_PERHAPS
-
-
-def _contacts_all_the_same(claim: Claim) -> Finding:
-    """Count the models in base contact where what each of them owes is not asked."""
-    touching, most = len(models_in_contact(claim.scene, claim.crowd, slack=MEANT)), claim.most_contacts
-    can = f"; {most:.0f} can be" if math.isfinite(most) else ""
-    text = f"Told all the same: {touching} of {len(claim.ends)} models in base contact{can}."
-    return Finding("wh40k.move.contact", touching >= most or math.isinf(most), text, float(touching))
-
-
 def _is_far(claim: Claim, model: Model) -> bool:
     """Tell whether all targets are farther from where a model begins than it may move."""
     start = crowd([start_of(claim.scene, model)])
     apart = [gaps(start, crowd(target.models)) for target in claim.scene.targets]
     return min(float(row.min()) for row in apart) > claim.distance + MEANT
+
+
+def _why_owing_nothing(owed: Debt) -> str:
+    if owed.would_leave:
+        return WOULD_LEAVE
+    return OWES_NOTHING if owed.proof != "best_found" else OWES_PERHAPS
 
 
 def _owes(scene: Scene, model: Model, end: End) -> Finding:
@@ -395,53 +421,28 @@ def _owes(scene: Scene, model: Model, end: End) -> Finding:
     return Finding("wh40k.move.contact", ok=False, text=text, breach=breach)
 
 
-def _unmoved(resolution: Resolution, name: str, place: Formation) -> JudgedUnit:
-    """Ask a unit that makes no charge move to stand where the rules leave it."""
-    rule = standing_rule(resolution, name, system="wh40k")
-    unit = resolution.after.units[name]
-    claimed = zip(unit.models, place.poses, place.heights, strict=True)
-    off, number = max((_off(model, pose, z) + _swing(model, pose), model.number) for model, pose, z in claimed)
-    text = f"{name} makes no charge move and must stand as it is left; the proposal has a model {off:.4f} in off."
-    finding = Finding(rule, off <= MEANT, text, off, HAND, HAND - off, breach=Breach(models={name: (number,)}))
-    return judged_left(name, finding)
+def _contacts_all_the_same(claim: Claim) -> Finding:
+    """Count the models in base contact where what each of them owes is not asked."""
+    touching, most = len(models_in_contact(claim.scene, claim.crowd, slack=MEANT)), claim.most_contacts
+    can = f"; {most:.0f} can be" if math.isfinite(most) else ""
+    text = f"Told all the same: {touching} of {len(claim.ends)} models in base contact{can}."
+    return Finding("wh40k.move.contact", touching >= most or math.isinf(most), text, float(touching))
 
 
-def _swing(model: Model, pose: Pose) -> float:
-    """Give how far, in inches, the farthest corner of a model is moved by looking as a pose does; a round base has none."""
-    turn = 0.0 if isinstance(model.base, RoundBase) else abs(wrapped(pose.heading - model.pose.heading))
-    return 2.0 * math.sin(turn / 2.0) * kind_of(model).outer
-
-
-def _off(model: Model, pose: Pose, z: float) -> float:
-    """Measure how far from a model a place is, in inches."""
-    return math.dist((*model.pose.at, model.z), (*pose.at, z))
-
-
-def _refuse_misfits(case: Case, resolution: Resolution, proposal: Mapping[str, Formation]) -> None:
-    """Refuse proposals that do not place the models that are alive when the move begins."""
-    problems = [problem for name, place in proposal.items() for problem in _misfits(case, resolution, name, place)]
-    if problems:
-        raise ScenarioError(problems)
-
-
-def _misfits(case: Case, resolution: Resolution, name: str, place: Formation) -> Iterator[Fault]:
-    alive = [model.number for model in _alive(case, resolution, name)]
-    key = ["proposal", "units", name]
-    if not alive:
-        yield Fault(key_path(key), f"no model of {shown(name)} is left when it would stand there; leave the unit out of the proposal")
-        return
-    if len(place.poses) != len(alive):
-        message = f"expected {counted(len(alive), 'places')}, one per model alive when the move begins, given {len(place.poses)}"
-        yield Fault(key_path([*key, "at"]), message)
-    if place.order is not None and sorted(place.order) != alive:
-        message = f"expected each of the living models' numbers once ({', '.join(map(str, alive))}), given {list(place.order)}"
-        yield Fault(key_path([*key, "order"]), message)
-
-
-def _alive(case: Case, resolution: Resolution, name: str) -> tuple[Model, ...]:
-    """Give the models of a unit that are alive when it moves, or at the end if it makes no charge move."""
-    for ruling in resolution.rulings:
-        if ruling.charge.charger == name and ruling.outcome == "success":
-            return _survivors(case.state.units[name], ruling.charge).models
-    unit = resolution.after.units.get(name)
-    return () if unit is None else unit.models
+def _steps(claim: Claim, reaching: Reaching, touching: Collection[int], notes: Mapping[int, str], broken: Finding | None) -> Iterator[Step]:
+    """Tell the claimed moves in their order, each with what its model owes."""
+    name = claim.scene.charger.name
+    at_fault = () if broken is None or broken.breach is None else broken.breach.models.get(name, ())
+    for model in claim.ends:
+        start, way = start_of(claim.scene, model), reaching.way(model)
+        has_moved, is_touching = not model.stands_like(start), model.number in touching
+        text = (
+            (INTO_CONTACT if broken is not None else CAN_AND_MUST)
+            if is_touching
+            else notes.get(model.number, "Closer." if has_moved else "Stays.")
+        )
+        rules = (("wh40k.move.contact",) if is_touching else ("wh40k.move.closer",)) if has_moved else ()
+        if broken is not None and model.number in at_fault:
+            text, rules = broken.text, (broken.rule,)
+        length = way.length if math.isfinite(way.length) else None
+        yield Step("move", name, start.pose, model.pose, length, rules=rules, text=text, model=model.number, path=way.path)

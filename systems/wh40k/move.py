@@ -1,4 +1,4 @@
-"""A charge move as it was made: each model's start, end and way, in the order of moving."""
+"""A charge move as it was made: each model's start, end and way in the order of moving, and what the rules say of them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -121,9 +121,6 @@ def better_plan(scene: Scene, distance: float, plan: Plan, known: Formation) -> 
         return len(one.contacts), len(one.engaged) if wants_engaged else 0, -one.total
 
     return found if max(lengths.values()) <= distance + CONTACT and worth(found) > worth(plan) else plan
-
-
-# What the rules about ways, terrain and flying come to in a charge move; those that did not apply are left out.
 
 
 def move_findings(move: ChargeMove) -> list[Finding]:

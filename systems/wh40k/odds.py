@@ -1,4 +1,8 @@
-"""Exact chances: all throws of two dice, with re-rolls and casualties, on every table that the earlier charges may leave."""
+"""Exact chances of charges: all throws of two dice, with re-rolls and casualties, on every table that the earlier charges may leave.
+
+`Joint` resolves the charges one after the other, each for every distance that dice may give (`Outlook`). Tables are told apart only by
+what the later charges can feel of them (`Nearby`): charger, targets, and whoever stands near enough to be met or come close to.
+"""
 
 import math
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -26,7 +30,8 @@ from tabletop.ruling.system import Case
 from tabletop.table.models import Model, Squad
 from tabletop.table.state import State
 
-# What of a table can matter to a charge: its charger, its targets, and whoever stands near enough to be met or come close to.
+MOST_TABLES = 500
+"""Tables on which a charge is settled for every distance, over all charges of a file."""
 
 DIGITS = 6
 """Decimals of inches and radians to which places are compared: tables that differ by less are one, as contact is known to no more."""
@@ -34,79 +39,21 @@ DIGITS = 6
 RANGE_SPARE = 0.1
 """Inches beyond all ranges, for clearances."""
 
-
-def greatest_distance(unit: Squad) -> int:
-    """Return the charge distance of the greatest throw, in inches."""
-    return distance_of(MOST, profile_of(unit).charge_bonus)
-
-
-def places(unit: Squad) -> tuple[tuple[float, ...], ...]:
-    """Return number and place of every model, to the decimals that count; headings modulo a turn."""
-    return tuple((model.number, *(round(value, DIGITS) + 0.0 for value in _place(model))) for model in unit.models)
-
-
 Entry = tuple[str, tuple[tuple[float, ...], ...]]
 """A unit that can matter: its name and where its models stand."""
 
 
-class Nearby:
-    """What the charges of a case can feel of tables; of each unit in each place it is worked out once."""
+def case_odds(case: Case, *, budget: Budget) -> Odds:
+    """Give the exact chances of all charges of a case.
 
-    def __init__(self, case: Case) -> None:
-        self._case = case
-        self._kept: dict[tuple[int, int, int], tuple[Squad, Squad, Entry | None]] = {}
-
-    def felt(self, number: int, table: State[Squad]) -> Hashable:
-        """Return all of a table that the outcome of a charge, and where its models end, can depend on.
-
-        No model ends or passes farther from where it stands than the greatest charge distance, so a unit that is farther off
-        than that and the widest engagement range changes nothing. Targets always count, and the charger with its status.
-        """
-        charger = table.units.get(self._case.charges[number].charger)
-        if charger is None:
-            return None
-        found = (self._entry(number, charger, unit) for unit in table.units.values())
-        return charger.status, tuple(entry for entry in found if entry is not None)
-
-    def _entry(self, number: int, charger: Squad, unit: Squad) -> Entry | None:
-        """Return what a charge feels of a unit; units are known by identity, and kept so that none takes the place of another."""
-        key = number, id(charger), id(unit)
-        if key not in self._kept:
-            charge = self._case.charges[number]
-            is_felt = unit.name in (charge.charger, *charge.targets) or _least_distance(charger, unit) <= self._reach(charger)
-            self._kept[key] = charger, unit, (unit.name, places(unit)) if is_felt else None
-        return self._kept[key][2]
-
-    def _reach(self, charger: Squad) -> float:
-        """Return how far from the middles of its models a charger can feel anything, in inches."""
-        book = scene_of(self._case.state, charger.name, (), choices=self._case.choices, book=self._case.book).book
-        ranges = max(book.engagement_horizontal, book.barricade_engagement) + RANGE_SPARE
-        return greatest_distance(charger) + ranges + _extent(charger)
-
-
-def _place(model: Model) -> tuple[float, ...]:
-    return (model.pose.x, model.pose.y, math.remainder(model.pose.heading, math.tau), model.z)
-
-
-def _least_distance(charger: Squad, unit: Squad) -> float:
-    """Return the least distance in inches between a unit's bases and the middles of the charger's, or less."""
-    between: FloatArray = np.linalg.norm(charger.centres[:, None] - unit.centres[None], axis=2)
-    return float(between.min(initial=math.inf)) - _extent(unit)
-
-
-def _extent(unit: Squad) -> float:
-    """Return how far the models of a unit reach from their positions at most, in inches."""
-    return max((_reach(model) for model in unit.models), default=0.0)
-
-
-def _reach(model: Model) -> float:
-    west, south, east, north = model.footprint.bounds
-    x, y = model.pose.at
-    return math.hypot(max(x - west, east - x), max(y - south, north - y))
-
-
-MOST_TABLES = 500
-"""Tables on which a charge is settled for every distance, over all charges of a file."""
+    Raises
+    ------
+    NoVerdictError
+        If it is not known of every throw what comes of it, the time is used up before that, the earlier charges may leave
+        too many tables, or a charge is not modelled.
+    """
+    turns, joint = Joint(case, budget).turns(case.state)
+    return Odds(tuple(_charge_odds(case, turn, budget) for turn in turns), joint)
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,6 +105,11 @@ class Outlook:
         situation = (self.survivors or self.prospects).situation
         plan = best(task_of(situation, distance), budget=budget).plan
         return 0 if plan is None else len(plan.contacts)
+
+
+def plain_chances(bonus: int) -> Mapping[int, Fraction]:
+    """Give the chance of every charge distance of one throw."""
+    return added((distance_of(total, bonus), chance_of_total(total)) for total in range(LEAST, MOST + 1))
 
 
 @dataclass(frozen=True)
@@ -221,19 +173,6 @@ class Joint(Branching[State[Squad], Endings]):
         return self.nearby.felt(number, world.table)
 
 
-def case_odds(case: Case, *, budget: Budget) -> Odds:
-    """Give the exact chances of all charges of a case.
-
-    Raises
-    ------
-    NoVerdictError
-        If it is not known of every throw what comes of it, the time is used up before that, the earlier charges may leave
-        too many tables, or a charge is not modelled.
-    """
-    turns, joint = Joint(case, budget).turns(case.state)
-    return Odds(tuple(_charge_odds(case, turn, budget) for turn in turns), joint)
-
-
 def _changes(verdicts: Sequence[Ending], chargers: Sequence[Squad | None]) -> Iterator[Change]:
     """Give what verdicts leave behind; those that leave the same are one."""
     found: dict[Hashable, Change] = {}
@@ -242,11 +181,6 @@ def _changes(verdicts: Sequence[Ending], chargers: Sequence[Squad | None]) -> It
         before = found[key].chance if key in found else Fraction(0)
         found[key] = Change(verdict.outcome, charger, before + verdict.chance)
     yield from found.values()
-
-
-def plain_chances(bonus: int) -> Mapping[int, Fraction]:
-    """Give the chance of every charge distance of one throw."""
-    return added((distance_of(total, bonus), chance_of_total(total)) for total in range(LEAST, MOST + 1))
 
 
 def _charge_odds(case: Case, turn: phase.ChargeTurn[Endings], budget: Budget) -> ChargeOdds:
@@ -281,3 +215,69 @@ def _most_contacts(allowed: Sequence[tuple[Outlook, tuple[Ending, ...]]], budget
         for distance in (verdict.total for verdict in verdicts if verdict.rule is None and verdict.total is not None):
             found[str(distance)] = max(found.get(str(distance), 0), outlook.most_contacts(distance, budget))
     return dict(sorted(found.items(), key=lambda entry: int(entry[0])))
+
+
+class Nearby:
+    """What the charges of a case can feel of tables; of each unit in each place it is worked out once."""
+
+    def __init__(self, case: Case) -> None:
+        self._case = case
+        self._kept: dict[tuple[int, int, int], tuple[Squad, Squad, Entry | None]] = {}
+
+    def felt(self, number: int, table: State[Squad]) -> Hashable:
+        """Return all of a table that the outcome of a charge, and where its models end, can depend on.
+
+        No model ends or passes farther from where it stands than the greatest charge distance, so a unit that is farther off
+        than that and the widest engagement range changes nothing. Targets always count, and the charger with its status.
+        """
+        charger = table.units.get(self._case.charges[number].charger)
+        if charger is None:
+            return None
+        found = (self._entry(number, charger, unit) for unit in table.units.values())
+        return charger.status, tuple(entry for entry in found if entry is not None)
+
+    def _entry(self, number: int, charger: Squad, unit: Squad) -> Entry | None:
+        """Return what a charge feels of a unit; units are known by identity, and kept so that none takes the place of another."""
+        key = number, id(charger), id(unit)
+        if key not in self._kept:
+            charge = self._case.charges[number]
+            is_felt = unit.name in (charge.charger, *charge.targets) or _least_distance(charger, unit) <= self._reach(charger)
+            self._kept[key] = charger, unit, (unit.name, places(unit)) if is_felt else None
+        return self._kept[key][2]
+
+    def _reach(self, charger: Squad) -> float:
+        """Return how far from the middles of its models a charger can feel anything, in inches."""
+        book = scene_of(self._case.state, charger.name, (), choices=self._case.choices, book=self._case.book).book
+        ranges = max(book.engagement_horizontal, book.barricade_engagement) + RANGE_SPARE
+        return greatest_distance(charger) + ranges + _extent(charger)
+
+
+def places(unit: Squad) -> tuple[tuple[float, ...], ...]:
+    """Return number and place of every model, to the decimals that count; headings modulo a turn."""
+    return tuple((model.number, *(round(value, DIGITS) + 0.0 for value in _place(model))) for model in unit.models)
+
+
+def _place(model: Model) -> tuple[float, ...]:
+    return (model.pose.x, model.pose.y, math.remainder(model.pose.heading, math.tau), model.z)
+
+
+def greatest_distance(unit: Squad) -> int:
+    """Return the charge distance of the greatest throw, in inches."""
+    return distance_of(MOST, profile_of(unit).charge_bonus)
+
+
+def _least_distance(charger: Squad, unit: Squad) -> float:
+    """Return the least distance in inches between a unit's bases and the middles of the charger's, or less."""
+    between: FloatArray = np.linalg.norm(charger.centres[:, None] - unit.centres[None], axis=2)
+    return float(between.min(initial=math.inf)) - _extent(unit)
+
+
+def _extent(unit: Squad) -> float:
+    """Return how far the models of a unit reach from their positions at most, in inches."""
+    return max((_outer_radius(model) for model in unit.models), default=0.0)
+
+
+def _outer_radius(model: Model) -> float:
+    west, south, east, north = model.footprint.bounds
+    x, y = model.pose.at
+    return math.hypot(max(x - west, east - x), max(y - south, north - y))

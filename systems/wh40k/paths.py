@@ -1,4 +1,8 @@
-"""What hinders one model on its way, as the rules see it: bodies of enemies, zones of non-targets, terrain to climb or to go round."""
+"""The shortest ways of a charger's models by the rules, and what hinders them: enemies, zones of non-targets, terrain to climb or go round.
+
+`Ways` measures and gives the ways of models; `FootprintWays` those of one footprint at one heading: straight in the open, around a
+single disc, and only else by a search. Places are (x, y, z) in inches.
+"""
 
 import math
 from collections.abc import Iterator
@@ -23,7 +27,10 @@ from tabletop.ruling.charge import Spot
 from tabletop.table.models import Footing, Model, RoundBase, Squad, crowd, footprint, gaps
 from tabletop.units import CONTACT, STRICTLY_BEYOND
 
-# One footprint's ways at one facing: straight in the open, around a single disc, and only else by a search.
+ANY_HINDRANCE = frozenset({"zones", "enemies", "vehicles", "impassable"})
+
+Footed = tuple[Footing, float]
+"""A base or hull and the direction in which it looks, in radians."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,12 +190,6 @@ def _disc_around(shape: Shape) -> tuple[float, float, float]:
         return shape.core.x, shape.core.y, shape.radius
     west, south, east, north = shape.bounds
     return (west + east) / 2, (south + north) / 2, math.hypot(east - west, north - south) / 2
-
-
-ANY_HINDRANCE = frozenset({"zones", "enemies", "vehicles", "impassable"})
-
-Footed = tuple[Footing, float]
-"""A base or hull and the direction in which it looks, in radians."""
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,9 @@ WALKS_THROUGH_WALLS = frozenset({"infantry", "beasts"})
 
 USES_FLOORS = frozenset({"infantry", "beasts", "fly"})
 
+SILL = 0.1
+"""Inches. However low a barricade is, it is taken to be this high where it is asked who may end on it."""
+
 
 @dataclass(frozen=True)
 class Scene:
@@ -178,10 +181,6 @@ def profile_of(unit: Squad) -> Profile:
     """Give a unit's statistics."""
     profile: Profile = unit.profile
     return profile
-
-
-SILL = 0.1
-"""Inches. However low a barricade is, it is taken to be this high where it is asked who may end on it."""
 
 
 def top_of(piece: Terrain) -> float:

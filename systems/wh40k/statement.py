@@ -1,6 +1,8 @@
-"""The ends of a charging unit's models, stated as a problem: places to choose from, and the models moved freely around those chosen.
+"""The ends of a charging unit's models stated as a problem: for the engine's search, and for a general solver.
 
-What is asked are the conditions that solver and judge read; ways are measured one by one.
+`situation_of` and `task_of` put the nested questions of a charge (`LEVELS`) to `tabletop.placement.search`. `statement_of` states the
+same ends as a `Problem` of limits and goals for a second opinion: places to choose from (`Offer`), and the models moved freely around
+those chosen (`Ends`); it takes no places from the engine, and ways are measured one by one.
 """
 
 import math
@@ -48,6 +50,14 @@ from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.models import Crowd, Formation, Model, RoundBase, Squad, crowd
 from tabletop.units import CONTACT, MARGINAL, STRICTLY_BEYOND
 
+Level = Literal["engaged", "grounded", "apart", "coherent", "closer"]
+"""How much is asked of the ends: each level asks all that the ones before it ask, and one thing more."""
+
+LEVELS: tuple[Level, ...] = ("engaged", "grounded", "apart", "coherent", "closer")
+"""Every target engaged, ends part-way up allowed; no end part-way up; apart from other enemies; coherent; closer to a target."""
+
+CONDITIONS: tuple[Condition, ...] = ("grounded", "apart", "coherent", "closer")
+
 BEARINGS = 24
 """Directions from each foe in which a place in contact is looked at; of those just within engagement range every third."""
 
@@ -59,6 +69,53 @@ NEAREST = (60, 24, 12)
 
 MOST_TRIED, MOST_OFFERED = 6000, 1500
 """Places that are looked at, and offered to all models together: of very many models each is offered fewer."""
+
+
+def task_of(situation: Situation, limit: float, level: Level = "closer", *, placed: Mapping[int, End] = MappingProxyType({})) -> Task:
+    """Ask where the living models of a charger may end as a level asks, none moving farther than `limit` inches.
+
+    `placed` holds ends already taken, by model number.
+    """
+    return Task(situation, limit, frozenset(CONDITIONS[: LEVELS.index(level)]), placed)
+
+
+def situation_of(scene: Scene) -> Situation:
+    """Return what the search for places knows of a charge; what it works out stays with it, so it is made once for a scene."""
+    choices, charger = scene.choices, scene.charger
+
+    def ways(reach: float, is_apart: bool) -> Ways:  # noqa: FBT001
+        return Ways(scene, reach=reach, hindrances=ANY_HINDRANCE if is_apart else ANY_HINDRANCE - {"zones"})
+
+    return Situation(
+        movers=crowd(charger.models),
+        own_height=scene.body_height(charger),
+        pivots=tuple(scene.pivot_value(model) for model in charger.models),
+        targets=tuple(_raised(scene, [target]) for target in scene.targets),
+        shunned=_raised(scene, scene.non_targets),
+        bodies=scene.bodies,
+        board=scene.state.board,
+        solids=tuple(Piece(piece.shape, top_of(piece)) for piece in scene.solids),
+        climbed=tuple(Piece(piece.shape, piece.height) for piece in scene.climbed),
+        surfaces=(
+            Surface(0.0),
+            *(Surface(piece.height, piece.shape, stands_by_centre(scene, piece)) for piece in (*scene.blocks, *scene.floors)),
+        ),
+        free_height=scene.lowest_climb,
+        air=scene.air,
+        engagement=engagement_of(scene),
+        coherency=coherency_of(scene, len(charger.models)),
+        clearance=choices.clearance,
+        ways=ways,
+        farthest=float(MOST_NEEDED),
+        all_closer=choices.closer_scope == "all",
+        wants_engaged=choices.spare_models == "engage",
+    )
+
+
+def _raised(scene: Scene, units: Iterable[Squad]) -> RaisedModels:
+    """Gather the models of units, with the heights that they count for in vertical gaps."""
+    models = [(model, scene.body_height(unit)) for unit in units for model in unit.models]
+    return RaisedModels(crowd([model for model, _ in models]), np.array([tall for _, tall in models], dtype=float))
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,12 +146,6 @@ class Ends:
         return Formation(tuple(model.pose for model in self.models), tuple(model.z for model in self.models), order)
 
 
-def _worst(rule: str, findings: Sequence[Finding]) -> Finding:
-    """Give the finding that leaves least room; where nothing is asked, that it is kept."""
-    least = min(findings, key=lambda one: one.slack, default=None)
-    return Finding(rule, ok=True, text="Nothing is asked.") if least is None else least
-
-
 def _limit(ends: Ends) -> Finding:
     longest = float(ends.lengths.max(initial=0.0))
     margin = ends.distance - longest
@@ -110,6 +161,12 @@ def _clear(ends: Ends) -> Finding:
 def _stand(ends: Ends) -> Finding:
     moved = [model for model in ends.models if not has_stayed(ends.scene, model)]
     return _worst("wh40k.terrain.support", [fault for model in moved for fault in standing_faults(ends.scene, model)])
+
+
+def _worst(rule: str, findings: Sequence[Finding]) -> Finding:
+    """Give the finding that leaves least room; where nothing is asked, that it is kept."""
+    least = min(findings, key=lambda one: one.slack, default=None)
+    return Finding(rule, ok=True, text="Nothing is asked.") if least is None else least
 
 
 def _engaged(ends: Ends) -> Finding:
@@ -142,6 +199,26 @@ LIMITS: tuple[Limit[Ends], ...] = (
     Limit("wh40k.possible.coherency", _coherent),
     Limit("wh40k.move.closer", _closer),
 )
+
+
+def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> Statement[Ends] | None:
+    """State the ends of the models that a ruling tells of, on the table as it was when its turn came."""
+    state, charge = resolution.before, ruling.charge
+    for earlier in resolution.rulings[: resolution.rulings.index(ruling)]:
+        name = earlier.charge.charger
+        if earlier.outcome != "not_allowed":
+            after = resolution.after.units.get(name)
+            state = state.without_unit(name) if after is None else state.with_unit(after)
+    scene = scene_of(state, charge.charger, charge.targets, choices=case.choices, book=case.book)
+    scene = scene.with_charger(scene.charger.without(told(charge).overwatch.before))
+    offer = Offer(scene, float(ruling.metrics["charge_distance"]))
+    goals = goals_of(scene)
+    amounts = {"wh40k.move.contact": "models_in_base_contact", "wh40k.move.most-engaged": "models_engaged"}
+    counts = (float(ruling.metrics[amounts[goal.rule]]) for goal in goals[:-1])
+    choice = offer.selection, offer.remaining
+    problem = Problem[Ends]((), lambda _: Ends(scene, offer.distance, scene.charger.models, offer.ways), LIMITS, goals, choice)
+    proved = 0 if "most_in_base_contact_at_most" in ruling.metrics else 1
+    return Statement(problem, (*counts, -float(ruling.metrics["total_move"])), proved, lambda ends: {charge.charger: ends.formation})
 
 
 def goals_of(scene: Scene) -> tuple[Goal[Sequence[Ends]], ...]:
@@ -321,81 +398,3 @@ def beside(model: Model, foe: Model, turn: float, apart: float) -> Pose:
         far = 2.0 * float(np.ptp(np.array([*moved.outline(), *foe.footprint.outline()]), axis=0).sum()) + apart
         away = root_between(lambda some: float(gaps(moved, some * ray, foe.footprint)) - apart, 0.0, far)
     return Pose(x + away * float(ray[0]), y + away * float(ray[1]), model.pose.heading)
-
-
-def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> Statement[Ends] | None:
-    """State the ends of the models that a ruling tells of, on the table as it was when its turn came."""
-    state, charge = resolution.before, ruling.charge
-    for earlier in resolution.rulings[: resolution.rulings.index(ruling)]:
-        name = earlier.charge.charger
-        if earlier.outcome != "not_allowed":
-            after = resolution.after.units.get(name)
-            state = state.without_unit(name) if after is None else state.with_unit(after)
-    scene = scene_of(state, charge.charger, charge.targets, choices=case.choices, book=case.book)
-    scene = scene.with_charger(scene.charger.without(told(charge).overwatch.before))
-    offer = Offer(scene, float(ruling.metrics["charge_distance"]))
-    goals = goals_of(scene)
-    amounts = {"wh40k.move.contact": "models_in_base_contact", "wh40k.move.most-engaged": "models_engaged"}
-    counts = (float(ruling.metrics[amounts[goal.rule]]) for goal in goals[:-1])
-    choice = offer.selection, offer.remaining
-    problem = Problem[Ends]((), lambda _: Ends(scene, offer.distance, scene.charger.models, offer.ways), LIMITS, goals, choice)
-    proved = 0 if "most_in_base_contact_at_most" in ruling.metrics else 1
-    return Statement(problem, (*counts, -float(ruling.metrics["total_move"])), proved, lambda ends: {charge.charger: ends.formation})
-
-
-# The five nested questions of a charge, put to the search for places of loose models: what these rules and this table are to it.
-
-Level = Literal["engaged", "grounded", "apart", "coherent", "closer"]
-"""How much is asked of the ends: each level asks all that the ones before it ask, and one thing more."""
-
-LEVELS: tuple[Level, ...] = ("engaged", "grounded", "apart", "coherent", "closer")
-"""Every target engaged, ends part-way up allowed; no end part-way up; apart from other enemies; coherent; closer to a target."""
-
-CONDITIONS: tuple[Condition, ...] = ("grounded", "apart", "coherent", "closer")
-
-
-def task_of(situation: Situation, limit: float, level: Level = "closer", *, placed: Mapping[int, End] = MappingProxyType({})) -> Task:
-    """Ask where the living models of a charger may end as a level asks, none moving farther than `limit` inches.
-
-    `placed` holds ends already taken, by model number.
-    """
-    return Task(situation, limit, frozenset(CONDITIONS[: LEVELS.index(level)]), placed)
-
-
-def situation_of(scene: Scene) -> Situation:
-    """Return what the search for places knows of a charge; what it works out stays with it, so it is made once for a scene."""
-    choices, charger = scene.choices, scene.charger
-
-    def ways(reach: float, is_apart: bool) -> Ways:  # noqa: FBT001
-        return Ways(scene, reach=reach, hindrances=ANY_HINDRANCE if is_apart else ANY_HINDRANCE - {"zones"})
-
-    return Situation(
-        movers=crowd(charger.models),
-        own_height=scene.body_height(charger),
-        pivots=tuple(scene.pivot_value(model) for model in charger.models),
-        targets=tuple(_raised(scene, [target]) for target in scene.targets),
-        shunned=_raised(scene, scene.non_targets),
-        bodies=scene.bodies,
-        board=scene.state.board,
-        solids=tuple(Piece(piece.shape, top_of(piece)) for piece in scene.solids),
-        climbed=tuple(Piece(piece.shape, piece.height) for piece in scene.climbed),
-        surfaces=(
-            Surface(0.0),
-            *(Surface(piece.height, piece.shape, stands_by_centre(scene, piece)) for piece in (*scene.blocks, *scene.floors)),
-        ),
-        free_height=scene.lowest_climb,
-        air=scene.air,
-        engagement=engagement_of(scene),
-        coherency=coherency_of(scene, len(charger.models)),
-        clearance=choices.clearance,
-        ways=ways,
-        farthest=float(MOST_NEEDED),
-        all_closer=choices.closer_scope == "all",
-        wants_engaged=choices.spare_models == "engage",
-    )
-
-
-def _raised(scene: Scene, units: Iterable[Squad]) -> RaisedModels:
-    """Gather the models of units, with the heights that they count for in vertical gaps."""
-    models = [(model, scene.body_height(unit)) for unit in units for model in unit.models]
-    return RaisedModels(crowd([model for model, _ in models]), np.array([tall for _, tall in models], dtype=float))

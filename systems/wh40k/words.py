@@ -1,4 +1,4 @@
-"""The keys and words of Warhammer 40,000 in the scenario file: profiles, choices, declarations, status and terrain."""
+"""Keys and words of Warhammer 40,000 in a scenario file: profiles, choices, declarations, status, terrain; and how figures show them."""
 
 from typing import Annotated, Any, Literal
 
@@ -153,8 +153,6 @@ class Declarations(Entry):
     overwatch: Overwatch = Overwatch()
     """The charger's models that Overwatch removes."""
 
-
-# What figures draw Warhammer 40,000's words as, and call them.
 
 LOOKS = Looks(
     terrain={"impassable": "rock"},
