@@ -1,4 +1,4 @@
-"""The lee of a barricade, by hand and against shortest lines to many places."""
+"""What figures show of a charge: the lee of a barricade, the range to the targets, and what decided, where it is seen."""
 
 import math
 
@@ -6,16 +6,14 @@ import numpy as np
 import pytest
 import shapely
 
-from systems.wh40k.barricades import is_across_barricade
 from systems.wh40k.declare import declare
 from systems.wh40k.evidence import evidence_before, lee
 from tabletop.budget import Budget
-from tabletop.geometry.distance import joins
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, oval, polygon
-from tabletop.units import CONTACT
-from tests.systems.wh40k.tables import case, piece, unit
-from tests.systems.wh40k.test_regions import scene_of_case
+from tabletop.ruling.evidence import Deciding, Dice
+from tabletop.testing.answers import resolved
+from tests.systems.wh40k.tables import SHIFT, case, piece, ruling, unit
 
 BARRICADE = polygon([(1.0, -2.0), (1.5, -2.0), (1.5, 1.0), (1.0, 1.0)])
 FOOTPRINTS = {
@@ -78,13 +76,77 @@ def test_out_of_time_a_figure_goes_without_the_lee() -> None:
     assert len(whole) == 2
 
 
-@pytest.mark.parametrize("number", range(40))
-def test_barricades_that_cannot_lie_between_are_not_missed(number: int) -> None:
-    """Looking first at the boxes around two bodies changes nothing: the same as the shortest segments themselves tell."""
-    dice = np.random.default_rng(number)
-    body, foe = (oval(Pose(x, y, turn), 1.5, 0.8) for x, y, turn in dice.uniform((20.0, 20.0, 0.0), (25.0, 25.0, 3.0), (2, 3)).tolist())
-    west, south = dice.uniform(0.0, 4.5, 2)
-    barricade = piece("barricade", west, south, west + 0.5, south + 0.5, height=1)
-    scene = scene_of_case(case(unit([(30, 30)]), {"T": unit([(36, 30)])}, terrain=(barricade,)))
-    crossed = bool(joins(body, foe).distance(scene.barricades[0].shape.core) <= CONTACT)
-    assert is_across_barricade(scene, body, foe) == crossed
+def shown(name: str, charge: int = 0) -> Deciding:
+    """Give what decided a charge of a bundled scenario."""
+    return resolved(f"wh40k/{name}")[1].rulings[charge].evidence.deciding[0]
+
+
+def test_two_ranges_that_never_meet() -> None:
+    """wh40k.possible.engage-all: the piece between the engagement ranges, from edge to edge."""
+    found = shown("two-zones-that-never-meet")
+    ((start, end),) = found.lines
+    assert found.rule == "wh40k.possible.engage-all"
+    assert math.dist(start, end) == pytest.approx(1.2, abs=0.01)
+    assert found.words == "1.2 in between the two ranges"
+
+
+def test_a_chain_that_is_too_short() -> None:
+    """wh40k.possible.coherency: what the models would have to span."""
+    found = shown("chain-too-short")
+    assert (found.rule, found.words) == ("wh40k.possible.coherency", "9 in between the two ranges")
+
+
+def test_a_bystander_and_a_height() -> None:
+    """wh40k.possible.avoid-others, wh40k.terrain.mid-climb: what was needed, as fine as it takes, and what was rolled."""
+    assert shown("bystander-in-the-way").words == "4.0039 in needed, 4 rolled"
+    assert len(shown("bystander-in-the-way").areas) == 1
+    assert shown("hanging-on-the-wall").words == "10.61 in needed, 6 rolled"
+
+
+def test_who_was_lost() -> None:
+    """wh40k.overwatch.retest: the model that is lost, and what the others need."""
+    found = shown("overwatch-takes-the-nearest")
+    assert found.words == "lost; the others need 7 in, 5 rolled"
+    assert len(found.areas) == 1
+
+
+def test_refusals_stand_at_the_unit() -> None:
+    """wh40k.eligible.not-advanced, wh40k.eligible.not-engaged: each in a word."""
+    ruling = resolved("wh40k/three-reasons-against")[1].rulings[0]
+    assert [one.words for one in ruling.evidence.deciding] == ["has advanced", "engaged already", "1 in short"]
+
+
+def test_a_success_counts() -> None:
+    """wh40k.move.contact: in base contact, and engaged; dice that were rolled again do not count."""
+    assert shown("ten-against-ten").words == "6 of 10 models in base contact, 8 engaged"
+    assert resolved("wh40k/second-chance")[1].rulings[0].evidence.dice == Dice((1, 3), "= 4 in", (1, 1))
+
+
+def test_a_success_says_no_more_than_there_is() -> None:
+    """wh40k.move.contact: no count of a single model; of models without base contact first those that are engaged."""
+    assert shown("contact-is-a-duty").words == "in base contact"
+    assert shown("second-chance").words == "engaged, no base contact"
+    assert shown("chain-just-long-enough").words == "2 of 4 models engaged, none in base contact"
+
+
+def test_a_success_is_told_at_a_model_that_counts() -> None:
+    """wh40k.move.contact: the words stand at the edge of a base in contact, away from its target."""
+    ruling = resolved("wh40k/killed-on-arrival")[1].rulings[0]
+    (end,) = [step.end.at for step in ruling.steps if step.model == 0 and step.end is not None]
+    assert ruling.evidence.models_in_contact.get("A", ()) == ()
+    assert ruling.evidence.deciding[0].at == pytest.approx((end[0] - 0.5, end[1]), abs=0.01)
+
+
+def test_the_range_is_drawn_between_the_nearest_bases() -> None:
+    """From base to base along the line between the middles of the nearest two models, here 3 to 4 to 5."""
+    charge = ruling(unit([(0, 0), (-2, 0)]), {"T": unit([(6, 8), (9, 8)])}, total=12)
+    line = charge.evidence.dimensions[0]
+    assert [value - SHIFT for value in (*line.start, *line.end)] == pytest.approx([0.3, 0.4, 5.7, 7.6])
+
+
+def test_the_range_is_drawn_from_the_wider_base_where_that_is_nearer() -> None:
+    """Of a base of 4 in with its middle farther off and one of 1 in the wider is 4.5 in from its target, the other 5 in."""
+    models = [{"at": [SHIFT, SHIFT], "base": "25.4mm round"}, {"at": [SHIFT + 6.0, SHIFT + 7.0], "base": "101.6mm round"}]
+    charge = ruling({"models": models}, {"T": unit([(6, 0)])}, total=12)
+    line = charge.evidence.dimensions[0]
+    assert [value - SHIFT for value in (*line.start, *line.end)] == pytest.approx([6.0, 5.0, 6.0, 0.5])

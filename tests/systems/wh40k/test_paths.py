@@ -7,12 +7,9 @@ import numpy as np
 import pytest
 import shapely
 
-from systems.wh40k.barricades import Lookout
 from systems.wh40k.paths import ANY_HINDRANCE, Ways
 from systems.wh40k.scene import Scene, scene_of
-from tabletop.geometry.curve import Curve
 from tabletop.geometry.pose import Pose
-from tabletop.geometry.shape import polygon
 from tests.systems.wh40k.tables import case, piece, unit
 
 A, T = unit([(0, 0)]), unit([(9, 0)])
@@ -92,47 +89,6 @@ def test_a_way_past_a_barricade_is_exact(end: tuple[float, float], clearance: fl
     taut = past_the_tip((0.8, 2.6), end, clearance=clearance)
     assert taut > math.dist((0.8, 2.6), end) + 0.02
     assert length(end, on, zone=1.0 + clearance) == pytest.approx(taut, abs=1e-7)
-
-
-@pytest.mark.parametrize("middle", [(0.0, 0.0), (0.3, 0.8), (1.2, -0.4)], ids=["about the enemy", "over its edge", "beside it"])
-def test_a_barricade_that_an_enemy_stands_over_lengthens_its_range_all_round(middle: tuple[float, float]) -> None:
-    """Where a barricade lies under an enemy's base, the places within range across it are shut, whichever way one looks."""
-    box = shapely.box(middle[0] - 0.9, middle[1] - 0.9, middle[0] + 0.9, middle[1] + 0.9)
-    curves = Lookout((20.0, 20.0), 0.5, 0.5, 2.0).shadows(polygon(shapely.get_coordinates(shapely.affinity.translate(box, 20, 20))[:-1]))
-    shut = shapely.union_all([outline(curve) for curve in curves])
-    for angle in np.linspace(0.0, math.tau, 90, endpoint=False):
-        ahead = np.array([math.cos(angle), math.sin(angle)])
-        is_across = shapely.LineString([0.5 * ahead, 2.4 * ahead]).intersects(box.buffer(-0.01))
-        assert not is_across or shut.contains(shapely.Point(20.0 + 2.9 * ahead))
-
-
-def outline(curve: Curve) -> shapely.Polygon:
-    """Draw a curve with many points on its arcs, a hundred-thousandth of an inch too large."""
-    angles = curve.starts[:, None] + curve.spans[:, None] * np.linspace(0.0, 1.0, 200)
-    points = curve.centres[:, None, :] + curve.radii[:, None, None] * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
-    return shapely.Polygon(points.reshape(-1, 2)).convex_hull.buffer(1e-5)
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_shadows_hold_every_place_across_a_barricade(seed: int) -> None:
-    """A place whose segment to the enemy meets the barricade within range is shut, one a little off is open."""
-    chance = np.random.default_rng(seed)
-    enemy, own = 0.4 + 0.6 * chance.random(2)
-    away, turn, wide, deep = 1.6 + chance.random(), math.tau * chance.random(), 0.2 + chance.random(), 0.5 + 2.0 * chance.random()
-    box = shapely.affinity.rotate(shapely.box(away, -deep, away + wide, deep), math.degrees(turn), origin=(0, 0))
-    curves = Lookout((20.0, 20.0), enemy, own, 2.0).shadows(polygon(shapely.get_coordinates(shapely.affinity.translate(box, 20, 20))[:-1]))
-    shut = shapely.union_all([outline(curve) for curve in curves])
-    places = 10.0 * chance.random((400, 2)) - 5.0
-    inside = shapely.contains_xy(shut, places + 20.0)
-    for place, is_shut in zip(places, inside, strict=True):
-        apart = math.hypot(*place)
-        unit_vector = place / apart
-        between = shapely.LineString([enemy * unit_vector, (apart - own) * unit_vector])
-        gap = apart - own - enemy
-        if gap > 0.0 and gap < 2.0 - 1e-6 and between.length > 0.0 and between.intersects(box):
-            assert is_shut
-        elif gap > 2.01 or between.distance(box) > 0.3:
-            assert not is_shut
 
 
 def test_pivots_cost_what_the_profile_says() -> None:
