@@ -5,6 +5,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -37,9 +39,14 @@ with one_writer(Path(sys.argv[1])), pool_of(1) as pool:
 """
 
 
-def started(program: str, table: Path) -> "subprocess.Popen[str]":
-    """Start a program that writes a table."""
-    return subprocess.Popen([sys.executable, "-c", program, str(table)], stdout=subprocess.PIPE, text=True)
+@contextmanager
+def started(program: str, table: Path) -> Iterator["subprocess.Popen[str]"]:
+    """Start a program that writes a table; it is ended afterwards, also where an assertion has failed."""
+    with subprocess.Popen([sys.executable, "-c", program, str(table)], stdout=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def test_a_second_writer_is_told_who_writes(tmp_path: Path) -> None:
