@@ -5,6 +5,7 @@ import math
 import re
 from typing import Any
 
+import httpx
 import pytest
 
 from plots.layout.text import POINT_SIZE
@@ -53,9 +54,10 @@ def test_patterns() -> None:
     assert constant("looks.js", "TURNS") == turns
 
 
-def test_modules_are_loaded_at_once() -> None:
+@pytest.mark.xdist_group("page")
+def test_modules_are_loaded_at_once(server: httpx.Client) -> None:
     """The page names every module that it loads: a browser that finds them one by the other waits for each in turn."""
-    page = (STATIC / "index.html").read_text()
+    page = server.get("/").text
     assert sorted(re.findall(r'(?:href|src)="/static/([\w-]+\.js)"', page)) == sorted(path.name for path in STATIC.glob("*.js"))
 
 
