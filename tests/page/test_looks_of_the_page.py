@@ -17,9 +17,9 @@ INCH = 96
 """Pixels of the screen in an inch of a page, by which browsers measure."""
 
 
-def constant(file: str, name: str) -> Any:
-    """Return the value of a constant of a module of the page; lengths in pixels are given in inches."""
-    found = re.search(rf"^const {re.escape(name)} = (.*?)( \* INCH)?;", (STATIC / file).read_text(), re.MULTILINE)
+def constant(name: str) -> Any:
+    """Return the value of a constant of `paint.js`; lengths in pixels are given in inches."""
+    found = re.search(rf"^const {re.escape(name)} = (.*?)( \* INCH)?;", (STATIC / "paint.js").read_text(), re.MULTILINE)
     assert found is not None, name
     return json.loads(re.sub(r'([{,]\s*)"?([\w.]+)"?:', r'\1"\2":', found[1]))
 
@@ -41,17 +41,17 @@ def constant(file: str, name: str) -> Any:
 )
 def test_sizes_of_heads_and_symbols(name: str, value: Any) -> None:
     """Arrows, facing marks, dimension lines and symbols are as large on the screen as on paper."""
-    assert constant("shapes.js", name) == value
+    assert constant(name) == value
 
 
 def test_patterns() -> None:
     """Stripes and dots are as far apart, as thick and as slanted."""
-    assert constant("looks.js", "SPACING") == SPACING
-    assert constant("looks.js", "DOTS") == DOTS
-    assert constant("looks.js", "GROWN") == list(GROWN)
-    assert constant("looks.js", "WHIMS") == [STRAY, LARGER]
+    assert constant("SPACING") == SPACING
+    assert constant("DOTS") == DOTS
+    assert constant("GROWN") == list(GROWN)
+    assert constant("WHIMS") == [STRAY, LARGER]
     turns = {pattern: [round(math.degrees(angle)) for angle in angles] for pattern, angles in PATTERN_ANGLES.items()}
-    assert constant("looks.js", "TURNS") == turns
+    assert constant("TURNS") == turns
 
 
 @pytest.mark.xdist_group("page")
@@ -71,5 +71,5 @@ def test_style_sheets_are_whole() -> None:
 
 def test_a_point_is_a_point() -> None:
     """Widths of lines and sizes of letters are points of an inch that has 96 pixels."""
-    assert "const POINT = 96 / 72;" in (STATIC / "looks.js").read_text()
+    assert "const POINT = 96 / 72;" in (STATIC / "paint.js").read_text()
     assert pytest.approx(96 / 72) == POINT_SIZE * INCH

@@ -1,39 +1,106 @@
-// Controls: one for each plain kind of field (fields.js), bound to a path of the scenario. What is typed is written at once if it can be
-// read; what cannot be read stays in the field with a sentence.
-//
-// `form` is what a control is bound to: value(path), set(path, value, field), change(fn, label), names(key, path), add(control) to have it
-// refreshed, isTyped(input) whether somebody types there now.
+/* Controls of the form: one for each kind of field (fields.js), bound to a path of the scenario, and what is wrong at the field of its key. What
+   is typed is written at once if it can be read; what cannot be read stays in the field with a sentence.
 
-import { el, freshId } from "./elements.js";
-import { limitsOf, keyPath, parsed, tidy, wordsOf, written } from "./fields.js";
-import { refuse } from "./faults.js";
+   `form` is what a control is bound to: value(path), set(path, value, field), names(key, path), add(control) to have it refreshed,
+   isTyped(input) whether somebody types there now; for tables turn(path, group, from, to) and mayEmpty(path); for lists of tables titleOf, fresh
+   and extras. */
 
-/** The row of a field: its label, what is put in, its meaning for readers of screens, and the place of what is wrong with it. */
-export function row(field, path, ids, parts, { tag = "div", mark = "label" } = {}) {
-  const told = [field.meaning, limitsOf(field)].filter(Boolean).join(" ");
-  const label = field.isRequired ? [field.words, el("span", { class: "needed", title: "needed" }, " *")] : [field.words];
-  return el(
-    tag,
-    { class: `field ${field.kind}`, "data-key": keyPath(path), "data-meaning": told, "data-name": field.key },
-    mark && el(mark, mark === "label" ? { for: ids.input } : {}, label),
-    parts,
-    el("p", { id: ids.meaning, class: "unseen" }, told),
-    el("p", { id: ids.fault, class: "fault", hidden: true }),
-  );
+import { button, capital, freshId, make } from "./dom.js";
+import { groupsOf, keyPath, limitsOf, parsed, startOf, tidy, valueAt, wordsOf, written } from "./fields.js";
+
+const NAMES = new Set(["charger", "unit", "near"]);
+const FIRST = ["charger", "targets", "dice", "kind", "side", "base", "files", "models", "stands", "height", "hull"];
+
+const KINDS = {
+  number: "a number",
+  scalar: "a number",
+  text: "text",
+  table: "in parts",
+  list: "one for each",
+  points: "one for each",
+  fixed: "fixed",
+};
+
+/** Return the controls of the fields of a table, keys that exclude each other under one choice. */
+export function tableControls(form, fields, path) {
+  const groups = groupsOf(fields);
+  const grouped = new Set(groups.flatMap((group) => group.ways.flatMap((way) => way.keys)));
+  const single = fields
+    .filter((field) => !grouped.has(field.key) && field.kind !== "fixed" && field.kind !== "free")
+    .sort((one, other) => rank(one) - rank(other));
+  const isPlain = (field) => !["table", "tables", "named"].includes(field.kind);
+  return [
+    ...single.filter(isPlain).map((field) => control(form, field, [...path, field.key])),
+    ...groups.map((group) => groupControl(form, group, fields, path)),
+    ...single.filter((field) => !isPlain(field)).map((field) => control(form, field, [...path, field.key])),
+  ];
 }
 
-export function idsOf() {
-  const stem = freshId("field");
-  return { input: stem, meaning: `${stem}-meaning`, fault: `${stem}-fault` };
+/** What is asked first: what everything of its kind has, then what is needed; how well it was measured comes last. */
+function rank(field) {
+  const place = FIRST.indexOf(field.key);
+  if (place >= 0) return place;
+  if (field.key === "accuracy") return 100;
+  return field.isRequired ? 50 : 60;
 }
 
-const described = (ids) => ({ id: ids.input, "aria-describedby": `${ids.meaning} ${ids.fault}` });
+/** Return the control of one field. */
+export function control(form, field, path) {
+  switch (field.kind) {
+    case "flag":
+      return flag(form, field, path);
+    case "choice":
+      return choice(
+        form,
+        field,
+        path,
+        field.options.map((option) => [option, wordsOf(String(option))]),
+      );
+    case "choices":
+      return choices(
+        form,
+        field,
+        path,
+        field.options.map((option) => [option, wordsOf(String(option))]),
+      );
+    case "point":
+      return point(form, field, path);
+    case "table":
+      return table(form, field, path);
+    case "tables":
+      return tables(form, field, path);
+    case "named":
+      return named(form, field, path);
+    case "either":
+      return either(form, field, path);
+    case "list":
+      return field.key === "targets"
+        ? choices(
+            form,
+            field,
+            path,
+            form.names(field.key, path).map((name) => [name, name]),
+          )
+        : typed(form, field, path);
+    default:
+      return NAMES.has(field.key) && field.kind === "text"
+        ? choice(
+            form,
+            field,
+            path,
+            form.names(field.key, path).map((name) => [name, name]),
+          )
+        : typed(form, field, path);
+  }
+}
 
-export function typed(form, field, path) {
+// --- plain fields -----------------------------------------------------------------------------------------------------------------------
+
+function typed(form, field, path) {
   const ids = idsOf();
   const isLong = field.kind === "points" || field.key === "note" || field.key === "source";
   const fallback = field.fallback === undefined || field.fallback === null ? "" : written(field, field.fallback);
-  const input = el(isLong ? "textarea" : "input", {
+  const input = make(isLong ? "textarea" : "input", {
     ...described(ids),
     ...(isLong ? { rows: field.kind === "points" ? 4 : 3 } : { type: "text" }),
     placeholder: fallback || (field.example === undefined ? "" : String(field.example)),
@@ -61,8 +128,9 @@ export function typed(form, field, path) {
   };
   form.add({ input, show });
   show();
-  return row(field, path, ids, [el("span", { class: "put" }, input, field.unit && el("span", { class: "unit" }, field.unit))]);
+  return row(field, path, ids, [make("span", { class: "put" }, input, field.unit && make("span", { class: "unit" }, field.unit))]);
 }
+
 /** Points that look as they did keep the digits that the field does not show. */
 function kept(field, value, old) {
   if (field.kind !== "points" || !Array.isArray(old) || !value) return value;
@@ -88,21 +156,21 @@ function step(event, input, field, put) {
   put();
 }
 
-export function flag(form, field, path) {
+function flag(form, field, path) {
   const ids = idsOf();
-  const input = el("input", { ...described(ids), type: "checkbox", onchange: () => form.set(path, input.checked, field) });
+  const input = make("input", { ...described(ids), type: "checkbox", onchange: () => form.set(path, input.checked, field) });
   const show = () => {
     input.checked = form.value(path) ?? field.fallback ?? false;
   };
   form.add({ input, show });
   show();
-  return row(field, path, ids, [el("label", { for: ids.input, class: "tick" }, input, field.words)], { mark: null });
+  return row(field, path, ids, [make("label", { for: ids.input, class: "tick" }, input, field.words)], { mark: null });
 }
 
-export function choice(form, field, path, options) {
+function choice(form, field, path, options) {
   const ids = idsOf();
   const usual = field.fallback === undefined ? [] : [String(field.fallback)];
-  const input = el("select", {
+  const input = make("select", {
     ...described(ids),
     onchange: () => form.set(path, options.find(([option]) => String(option) === input.value)?.[0], field),
   });
@@ -116,7 +184,7 @@ export function choice(form, field, path, options) {
     ];
     if (input.dataset.all !== JSON.stringify(all)) {
       input.dataset.all = JSON.stringify(all);
-      input.replaceChildren(...all.map(([option, words]) => el("option", { value: option }, words)));
+      input.replaceChildren(...all.map(([option, words]) => make("option", { value: option }, words)));
     }
     input.value = value === undefined ? "" : String(value);
   };
@@ -125,16 +193,16 @@ export function choice(form, field, path, options) {
   return row(field, path, ids, [input]);
 }
 
-export function choices(form, field, path, options) {
+function choices(form, field, path, options) {
   const ids = idsOf();
   const boxes = options.map(([option, words]) => {
-    const box = el("input", { type: "checkbox", value: String(option), "aria-describedby": `${ids.meaning} ${ids.fault}` });
+    const box = make("input", { type: "checkbox", value: String(option), "aria-describedby": `${ids.meaning} ${ids.fault}` });
     box.addEventListener("change", () => {
       const before = form.value(path) ?? field.fallback ?? [];
       const chosen = box.checked ? [...before.filter((one) => one !== option), option] : before.filter((one) => one !== option);
       form.set(path, chosen.length || field.fallback?.length ? chosen : field.isRequired ? [] : undefined, field);
     });
-    return [box, el("label", { class: "tick" }, box, words), option];
+    return [box, make("label", { class: "tick" }, box, words), option];
   });
   const show = () => {
     const value = form.value(path) ?? field.fallback ?? [];
@@ -142,13 +210,13 @@ export function choices(form, field, path, options) {
   };
   form.add({ input: null, show });
   show();
-  const empty = boxes.length ? null : el("span", { class: "none" }, "nothing to choose from");
+  const empty = boxes.length ? null : make("span", { class: "none" }, "nothing to choose from");
   return row(
     field,
     path,
     ids,
     [
-      el(
+      make(
         "div",
         { class: "ticks" },
         boxes.map(([, label]) => label),
@@ -159,11 +227,11 @@ export function choices(form, field, path, options) {
   );
 }
 
-export function point(form, field, path) {
+function point(form, field, path) {
   const ids = idsOf();
   const axes = ["x", "y", "z"].slice(0, field.most);
   const inputs = axes.map((axis, index) =>
-    el("input", {
+    make("input", {
       type: "text",
       inputMode: "decimal",
       autocomplete: "off",
@@ -199,13 +267,271 @@ export function point(form, field, path) {
   form.add({ input: inputs[0], show });
   show();
   const labelled = inputs.map((input, index) =>
-    el("span", { class: "axis" }, el("span", { class: "unit", "aria-hidden": "true" }, axes[index]), input),
+    make("span", { class: "axis" }, make("span", { class: "unit", "aria-hidden": "true" }, axes[index]), input),
   );
   return row(
     field,
     path,
     ids,
-    [el("div", { class: "axes", role: "group", "aria-label": field.words }, labelled, el("span", { class: "unit" }, "in"))],
+    [make("div", { class: "axes", role: "group", "aria-label": field.words }, labelled, make("span", { class: "unit" }, "in"))],
     { mark: "span" },
   );
+}
+
+/** The row of a field: its label, what is put in, its meaning for readers of screens, and the place of what is wrong with it. */
+function row(field, path, ids, parts, { tag = "div", mark = "label" } = {}) {
+  const told = [field.meaning, limitsOf(field)].filter(Boolean).join(" ");
+  const label = field.isRequired ? [field.words, make("span", { class: "needed", title: "needed" }, " *")] : [field.words];
+  return make(
+    tag,
+    { class: `field ${field.kind}`, "data-key": keyPath(path), "data-meaning": told, "data-name": field.key },
+    mark && make(mark, mark === "label" ? { for: ids.input } : {}, label),
+    parts,
+    make("p", { id: ids.meaning, class: "unseen" }, told),
+    make("p", { id: ids.fault, class: "fault", hidden: true }),
+  );
+}
+
+function idsOf() {
+  const stem = freshId("field");
+  return { input: stem, meaning: `${stem}-meaning`, fault: `${stem}-fault` };
+}
+
+const described = (ids) => ({ id: ids.input, "aria-describedby": `${ids.meaning} ${ids.fault}` });
+
+// --- tables in tables, lists of tables, tables by name, and keys that exclude each other ------------------------------------------------
+
+function table(form, field, path) {
+  const isGiven = form.value(path) !== undefined;
+  const isOptional = field.isNullable;
+  if (!isOptional) form.mayEmpty(path);
+  const inner = isOptional && !isGiven ? [] : tableControls(form, field.fields, path);
+  const toggle =
+    isOptional &&
+    button(isGiven ? "Leave out" : "Give one", () => form.set(path, isGiven ? undefined : startOf(field), field), { class: "small" });
+  return section(field, path, [toggle, inner], { isOpen: isGiven || field.isRequired || field.key === "profile" });
+}
+
+function section(field, path, parts, { isOpen, words = field.words }) {
+  const ids = idsOf();
+  const box = row(field, path, ids, [parts], { mark: null });
+  const made = make("details", { class: "part", open: isOpen, "data-part": keyPath(path) }, make("summary", {}, words), box);
+  return made;
+}
+
+function tables(form, field, path) {
+  const rows = form.value(path) ?? [];
+  const words = field.words.replace(/s$/, "");
+  const inner = rows.map((value, index) =>
+    make(
+      "details",
+      { class: "part item", open: rows.length <= 3, "data-part": keyPath([...path, index]) },
+      make("summary", {}, form.titleOf?.(path, value, index) ?? `${words} ${index}`),
+      make(
+        "div",
+        { class: "field table", "data-key": keyPath([...path, index]) },
+        tableControls(form, field.fields, [...path, index]),
+        make("p", { class: "fault", hidden: true }),
+      ),
+      make(
+        "div",
+        { class: "acts" },
+        form.extras?.(path, index) ?? null,
+        button("Remove", () => form.set([...path, index], undefined, { fallback: undefined }), {
+          class: "small",
+          "aria-label": `Remove ${words.toLowerCase()} ${index}`,
+        }),
+      ),
+    ),
+  );
+  const add = button(
+    `Add ${words.toLowerCase()}`,
+    () => form.set([...path, rows.length], form.fresh?.(path) ?? startOf({ kind: "table", fields: field.fields }), field),
+    { class: "small" },
+  );
+  return section(field, path, [inner, add], { isOpen: true });
+}
+
+function named(form, field, path) {
+  form.mayEmpty(path);
+  const entries = Object.keys(form.value(path) ?? {});
+  const inner = entries.map((name) =>
+    make(
+      "div",
+      { class: "pair" },
+      control(form, { ...field.item, key: name, words: name, meaning: "", isRequired: true }, [...path, name]),
+      button("Remove", () => form.set([...path, name], undefined, {}), { class: "small", "aria-label": `Remove ${name}` }),
+    ),
+  );
+  const given = form.names(field.key, path).filter((name) => !entries.includes(name));
+  const isOfUnits = field.key === "domino" || field.key === "units";
+  const name = isOfUnits
+    ? make(
+        "select",
+        { "aria-label": `${field.words}: for whom` },
+        given.map((one) => make("option", { value: one }, one)),
+      )
+    : make("input", { type: "text", placeholder: "reason", "aria-label": `${field.words}: reason` });
+  const add = button(
+    "Add",
+    () => {
+      if (name.value.trim()) form.set([...path, name.value.trim()], startOf(field.item), field);
+    },
+    { class: "small" },
+  );
+  return section(field, path, [inner, make("div", { class: "pair" }, name, add)], { isOpen: entries.length > 0 });
+}
+
+function either(form, field, path) {
+  const value = form.value(path);
+  const isOf = (one) =>
+    one.kind === "table"
+      ? typeof value === "object" && !Array.isArray(value)
+      : one.kind === "list"
+        ? Array.isArray(value)
+        : typeof value !== "object";
+  const chosen = field.kinds.findIndex(isOf);
+  const inner = control(form, { ...field, ...field.kinds[Math.max(0, chosen)], kinds: undefined }, path);
+  const pick = make(
+    "select",
+    {
+      class: "kind",
+      "aria-label": `${field.words}: how it is given`,
+      onchange: () => form.set(path, turned(field.kinds[Number(pick.value)], value), field),
+    },
+    field.kinds.map((one, index) => make("option", { value: index, selected: index === Math.max(0, chosen) }, KINDS[one.kind] ?? one.kind)),
+  );
+  if (inner.tagName === "DETAILS") inner.querySelector("summary").after(pick);
+  else inner.querySelector(".put, .axes")?.append(pick);
+  return inner;
+}
+
+/** A value of another kind that says as much as can be kept. */
+function turned(kind, value) {
+  const first = [value].flat()[0];
+  if (kind.kind === "list") return typeof first === "number" ? [first] : [];
+  if (kind.kind !== "table") return typeof first === "object" && first !== null ? (Object.values(first)[0] ?? 0) : (first ?? 0);
+  const start = startOf(kind);
+  const main = kind.fields[0]?.key;
+  return main && typeof first !== "object" && first !== undefined ? { ...start, [main]: first } : start;
+}
+
+function groupControl(form, group, fields, path) {
+  const value = valueAt(form.value(path) ?? {}, []);
+  const now = group.ways.findIndex((way) => way.keys.some((key) => value[key] !== undefined));
+  const chosen = Math.max(0, now);
+  const id = freshId("way");
+  const pick = make(
+    "select",
+    { id, onchange: () => form.turn(path, group, group.ways[chosen], group.ways[Number(pick.value)]) },
+    group.ways.map((way, index) => make("option", { value: index, selected: index === chosen }, way.words)),
+  );
+  const isShort = (field) => (field.kind === "number" ? 0 : 1);
+  const inner = fields
+    .filter((field) => group.ways[chosen].keys.includes(field.key))
+    .sort((one, other) => isShort(one) - isShort(other))
+    .map((field) => {
+      const made = control(form, { ...field, isNullable: false }, [...path, field.key]);
+      if (made.tagName === "DETAILS") made.open = true;
+      return made;
+    });
+  return make(
+    "div",
+    { class: "way", role: "group", "aria-label": group.words },
+    make("div", { class: "field choice" }, make("label", { for: id }, group.words), pick),
+    inner,
+  );
+}
+
+// --- what is wrong ----------------------------------------------------------------------------------------------------------------------
+
+/** Say at its field why what was typed cannot be read, or, without a sentence, that it can. */
+export function refuse(input, sentence) {
+  if (sentence) input.dataset.refused = "yes";
+  else delete input.dataset.refused;
+  const field = input.closest(".field");
+  const place = field?.querySelector(":scope > .fault");
+  if (!place) return; // not on the page yet
+  if (sentence) {
+    showFault(field, sentence);
+    place.dataset.own = "yes";
+  } else if (place.dataset.own) clearFault(field);
+}
+
+/** Show a sentence at a field. */
+function showFault(field, sentence) {
+  const place = field.querySelector(":scope > .fault");
+  place.textContent = sentence;
+  place.hidden = false;
+  delete place.dataset.own;
+  for (const input of inputsOf(field)) input.setAttribute("aria-invalid", "true");
+}
+
+/** Take the sentence at a field away. */
+function clearFault(field) {
+  const place = field.querySelector(":scope > .fault");
+  if (!place || place.hidden) return;
+  place.hidden = true;
+  place.textContent = "";
+  delete place.dataset.own;
+  for (const input of inputsOf(field)) input.removeAttribute("aria-invalid");
+}
+
+function inputsOf(field) {
+  return [...field.querySelectorAll("input, select, textarea")].filter((input) => input.closest(".field") === field);
+}
+
+/** Show faults at the fields of a form; those of anything else above it, with a way there by `go`. */
+export function placeFaults(place, faults, scenario, subject, go) {
+  const elsewhere = place.querySelector("#form-elsewhere");
+  if (!elsewhere) return;
+  for (const field of place.querySelectorAll(".field")) if (!field.querySelector(":scope > .fault")?.dataset.own) clearFault(field);
+  const strangers = faults.filter((fault) => !isShown(place, fault));
+  elsewhere.hidden = strangers.length === 0;
+  elsewhere.replaceChildren(...strangers.map((fault) => leading(fault, scenario, subject, go)));
+}
+
+function isShown(place, fault) {
+  const fields = [...place.querySelectorAll(".field[data-key]")].filter((field) => isWithin(fault.key, field.dataset.key));
+  const nearest = fields.sort((one, other) => other.dataset.key.length - one.dataset.key.length)[0];
+  const line = nearest?.querySelector(":scope > .fault");
+  if (!line) return false;
+  if (line.dataset.own) return true; // what cannot be read comes first
+  showFault(nearest, asSentence(fault.message));
+  for (let outer = nearest.closest("details"); outer; outer = outer.parentElement.closest("details")) outer.open = true;
+  return true;
+}
+
+function isWithin(key, outer) {
+  return outer !== "" && (key === outer || key.startsWith(`${outer}.`) || key.startsWith(`${outer}[`));
+}
+
+function asSentence(message) {
+  const text = capital(message);
+  return /[.?!]$/.test(text) ? text : `${text}.`;
+}
+
+/** A fault of something else: a way there. */
+export function leading(fault, scenario, subject, go) {
+  const what = subjectOf(fault.key, scenario);
+  const words = fault.key ? `${fault.key}: ${fault.message}` : asSentence(fault.message);
+  return make(
+    "p",
+    { class: "fault" },
+    words,
+    what && !isSameSubject(what, subject) ? [" ", button("Show", () => go(what), { class: "small" })] : null,
+  );
+}
+
+function subjectOf(key, { units = {}, terrain = [] }) {
+  const unit = Object.keys(units).find((name) => isWithin(key, keyPath(["units", name])));
+  if (unit !== undefined) return { kind: "unit", name: unit };
+  const piece = terrain.findIndex((_, index) => isWithin(key, `terrain[${index}]`));
+  if (piece >= 0) return { kind: "terrain", index: piece };
+  return { charges: { kind: "charges" }, rules: { kind: "rules" }, board: { kind: "scenario" } }[key.split(/[.[]/)[0]] ?? null;
+}
+
+/** Whether two subjects of a form are one. */
+export function isSameSubject(one, other) {
+  return one.kind === other.kind && one.name === other.name && one.index === other.index;
 }

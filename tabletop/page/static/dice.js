@@ -1,7 +1,10 @@
-/* The dice of each charge: typed by a click on a die or its number, thrown, or set by a slider over the totals. The faces stand in the scenario;
-   what a changed table needs more the program throws, and it is written into the scenario once the table is at rest. */
+/* Dice of the charges, and the odds over all dice.
 
-import { isNews, make } from "./dom.js";
+   The dice of each charge are typed by a click on a die or its number, thrown, or set by a slider over the totals. The faces stand in the
+   scenario; what a changed table needs more the program throws, and it is written into the scenario once the table is at rest. Odds are bars, one
+   for each outcome and each total that may be rolled; they are asked for only while their panel is open. */
+
+import { capital, isNews, make, percent, share } from "./dom.js";
 import { element } from "./paint.js";
 
 const PIPS = {
@@ -13,38 +16,99 @@ const PIPS = {
   6: [[-1, -1], [-1, 0], [-1, 1], [1, -1], [1, 0], [1, 1]],
 };
 const SHOWN = 4; // dice that are shown at first: the roll of the charge itself, before what follows from it
-const throwDie = (sides) => 1 + Math.floor(Math.random() * sides);
 const CUBE = 6; // sides of dice that have pips; others have numbers
+const WORDS = { success: "success", failed: "failed", not_allowed: "not allowed", undecided: "undecided" };
+const WAIT = 200; // milliseconds that the table must rest
 let store = null;
-let isLong = false;
+let ask = null;
+let panels = null;
+let isLong = false; // whether all dice are shown
+let running = null; // the question about odds
+let timer = 0;
+let countedFor = null; // the scenario whose odds are shown
 
-function face(number, sides) {
-  const svg = element("svg", { viewBox: "-10 -10 20 20", width: 32, height: 32, "aria-hidden": "true" });
-  if (sides !== CUBE) {
-    element("path", { d: "M0-9.5 8.2-4.7V4.7L0 9.5-8.2 4.7V-4.7Z", class: "die" }, svg);
-    element("text", { y: 3, "text-anchor": "middle", "font-size": 8, class: "pip" }, svg).textContent = String(number);
-    return svg;
-  }
-  element("rect", { x: -9, y: -9, width: 18, height: 18, rx: 3.5, class: "die" }, svg);
-  for (const [x, y] of PIPS[number]) element("circle", { cx: 4.6 * x, cy: 4.6 * y, r: 1.9, class: "pip" }, svg);
-  return svg;
+export function start(parts) {
+  ({ store, ask, panels } = parts);
+  startDice();
+  startOdds();
 }
 
-function setDice(number, faces, label, merge = null) {
-  store.change((scenario) => {
-    scenario.charges[number].dice = faces;
-  }, label, { merge });
+// --- dice -------------------------------------------------------------------------------------------------------------------------------
+
+function startDice() {
+  let waiting = 0;
+  store.on("answer", (answer) => {
+    const wrong = /^charges\[(\d+)\]\.dice$/u.exec(answer?.refused?.key ?? "");
+    if (wrong && store.scenario.charges?.[Number(wrong[1])]?.dice && !store.isStale) {
+      store.change((scenario) => {
+        delete scenario.charges[Number(wrong[1])].dice;
+      }, "thrown by the program", { merge: "dice" });
+      return;
+    }
+    waiting ||= requestAnimationFrame(() => {
+      waiting = 0;
+      settle();
+      showDice();
+    });
+  });
+  addEventListener("pointerup", () => requestAnimationFrame(showDice));
+}
+
+/** Write the faces that were used into the scenario, where it gave others or too few. */
+function settle() {
+  const { answer, scenario } = store;
+  if (store.isStale || !answer?.rolls) return;
+  const isOther = answer.rolls.some(({ faces }, number) => scenario.charges?.[number]?.dice && faces.length && JSON.stringify(faces) !== JSON.stringify(scenario.charges[number].dice));
+  if (!isOther) return;
+  store.amend((copy) => {
+    answer.rolls.forEach(({ faces }, number) => {
+      if (copy.charges?.[number]?.dice && faces.length) copy.charges[number].dice = faces;
+    });
+  });
+}
+
+function showDice() {
+  const region = document.getElementById("dice");
+  const { answer, scenario } = store;
+  if (!answer || answer.refused || !scenario) return;
+  const active = region.contains(document.activeElement) ? document.activeElement : null;
+  if (active?.matches("input[type=range]:active")) return; // never take a slider out of somebody's hand
+  if (!isNews(region, [answer.rolls, scenario.charges, scenario.system, isLong])) return;
+  const held = active && (active.dataset.die ? `[data-die="${active.dataset.die}"]` : active.dataset.slider ? `[data-slider="${active.dataset.slider}"]` : active.className ? `.${active.className.split(" ")[0]}` : null);
+  const rows = (answer.rolls ?? []).map((roll, number) => rowOf(roll, number, scenario)).filter(Boolean);
+  region.replaceChildren(...rows);
+  if (held) region.querySelector(held)?.focus();
+}
+
+function rowOf(roll, number, scenario) {
+  const { faces, sides = CUBE } = roll;
+  const charge = scenario.charges?.[number]; // the answer may be of a table that had more of them
+  if (!charge || !faces.length) return null;
+  const count = rolled(roll, scenario);
+  const shown = isLong ? faces.length : Math.min(faces.length, Math.max(SHOWN, count));
+  const more = faces.length - shown;
+  return make(
+    "div", { class: "roll" },
+    scenario.charges.length > 1 ? make("h3", {}, `${charge.charger} charges ${(charge.targets ?? []).join(", ")}`) : null,
+    make(
+      "div", { class: "dice-row" }, ...faces.slice(0, shown).map((_, place) => die(number, place, faces, sides)),
+      more > 0 || isLong ? make("button", {
+        type: "button", class: "plain", title: isLong ? "Show the first dice only" : "Show all dice", onclick: () => {
+          isLong = !isLong;
+          showDice();
+        },
+      }, isLong ? "fewer" : `+ ${more}`) : null,
+      roll.words ? make("span", { class: "made" }, roll.words) : null,
+      make("button", { type: "button", class: "throw", title: "Throw these dice", onclick: () => setDice(number, faces.map(() => throwDie(sides)), "throw") }, "Throw"),
+    ),
+    slider(number, faces, count, sides),
+  );
 }
 
 /** How many dice make the roll of a charge itself. */
 function rolled(roll, scenario) {
   if (scenario.system === "battletech") return Math.min(2, roll.faces.length);
   return Math.min(roll.counted?.length ? roll.counted.length + (roll.ignored?.length ?? 0) : roll.faces.length, roll.faces.length);
-}
-
-/** Give faces of `count` dice that make a total, as even as can be. */
-function facesOf(total, count) {
-  return Array.from({ length: count }, (_, place) => Math.floor((total + place) / count));
 }
 
 function die(number, place, faces, sides) {
@@ -65,84 +129,114 @@ function die(number, place, faces, sides) {
   return button;
 }
 
+function face(number, sides) {
+  const svg = element("svg", { viewBox: "-10 -10 20 20", width: 32, height: 32, "aria-hidden": "true" });
+  if (sides !== CUBE) {
+    element("path", { d: "M0-9.5 8.2-4.7V4.7L0 9.5-8.2 4.7V-4.7Z", class: "die" }, svg);
+    element("text", { y: 3, "text-anchor": "middle", "font-size": 8, class: "pip" }, svg).textContent = String(number);
+    return svg;
+  }
+  element("rect", { x: -9, y: -9, width: 18, height: 18, rx: 3.5, class: "die" }, svg);
+  for (const [x, y] of PIPS[number]) element("circle", { cx: 4.6 * x, cy: 4.6 * y, r: 1.9, class: "pip" }, svg);
+  return svg;
+}
+
 function slider(number, faces, count, sides) {
   const total = faces.slice(0, count).reduce((sum, one) => sum + one, 0);
-  const words = make("output", { text: String(total) });
+  const words = make("output", {}, String(total));
   const input = make("input", { type: "range", min: String(count), max: String(sides * count), value: String(total), "data-slider": String(number), "aria-label": "total of the roll" });
   input.addEventListener("input", () => {
     words.textContent = input.value;
     setDice(number, [...facesOf(input.valueAsNumber, count), ...faces.slice(count)], `roll of ${input.value}`, `slider ${number}`);
   });
-  return make("label", { class: "slider" }, make("span", { text: "Roll" }), input, words);
+  return make("label", { class: "slider" }, make("span", {}, "Roll"), input, words);
 }
 
-function rowOf(roll, number, scenario) {
-  const { faces, sides = CUBE } = roll;
-  const charge = scenario.charges?.[number]; // the answer may be of a table that had more of them
-  if (!charge || !faces.length) return null;
-  const count = rolled(roll, scenario);
-  const shown = isLong ? faces.length : Math.min(faces.length, Math.max(SHOWN, count));
-  const more = faces.length - shown;
+/** Give faces of `count` dice that make a total, as even as can be. */
+function facesOf(total, count) {
+  return Array.from({ length: count }, (_, place) => Math.floor((total + place) / count));
+}
+
+function setDice(number, faces, label, merge = null) {
+  store.change((scenario) => {
+    scenario.charges[number].dice = faces;
+  }, label, { merge });
+}
+
+const throwDie = (sides) => 1 + Math.floor(Math.random() * sides);
+
+// --- odds -------------------------------------------------------------------------------------------------------------------------------
+
+function startOdds() {
+  const soon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(askOdds, WAIT);
+  };
+  store.on("scenario", () => {
+    document.getElementById("odds").classList.add("is-stale");
+    soon();
+  });
+  document.addEventListener("panel", askOdds);
+}
+
+async function askOdds() {
+  const region = document.getElementById("odds");
+  if (panels.current() !== "odds" || !store.scenario || countedFor === store.scenario) return;
+  running?.abort();
+  const controller = new AbortController();
+  running = controller;
+  const { scenario } = store;
+  region.classList.add("is-stale");
+  if (!region.children.length) region.append(make("p", { class: "quiet" }, "Counting all dice…"));
+  try {
+    const answer = await ask("odds", { scenario, options: {} }, { signal: controller.signal });
+    countedFor = scenario;
+    region.classList.remove("is-stale");
+    region.replaceChildren(...(answer.odds.length ? answer.odds.map((one) => oddsOf(one, answer.odds.length === 1)) : [make("p", { class: "quiet" }, "No charge is declared.")]));
+  } catch (error) {
+    if (controller.signal.aborted || error.status === 409) return;
+    countedFor = scenario;
+    region.classList.remove("is-stale");
+    region.replaceChildren(make("p", { class: "quiet" }, capital(error.sentence ?? String(error))));
+  }
+}
+
+function oddsOf(one, isAlone) {
+  const shown = Object.entries(one.outcomes).map(([outcome, fraction]) => bar(WORDS[outcome], share(fraction), outcome, fraction));
   return make(
-    "div", { class: "roll" },
-    scenario.charges.length > 1 ? make("h3", { text: `${charge.charger} charges ${(charge.targets ?? []).join(", ")}` }) : null,
-    make(
-      "div", { class: "dice-row" }, ...faces.slice(0, shown).map((_, place) => die(number, place, faces, sides)),
-      more > 0 || isLong ? make("button", {
-        type: "button", class: "plain", text: isLong ? "fewer" : `+ ${more}`, title: isLong ? "Show the first dice only" : "Show all dice", onclick: () => {
-          isLong = !isLong;
-          show();
-        },
-      }) : null,
-      roll.words ? make("span", { class: "made", text: roll.words }) : null,
-      make("button", { type: "button", class: "throw", text: "Throw", title: "Throw these dice", onclick: () => setDice(number, faces.map(() => throwDie(sides)), "throw") }),
-    ),
-    slider(number, faces, count, sides),
+    "article", { class: "odds" },
+    isAlone ? null : make("h3", {}, `${one.charger} charges ${one.targets.join(", ")}`),
+    make("div", { class: "bars" }, ...shown),
+    one.by_total?.length ? make("h3", {}, "By the total rolled") : null,
+    one.by_total?.length ? totals(one.by_total) : null,
+    make("p", { class: "quiet" }, one.shortest_roll === null ? "No roll is enough." : `Shortest roll that succeeds: ${one.shortest_roll}.`),
   );
 }
 
-function show() {
-  const region = document.getElementById("dice");
-  const { answer, scenario } = store;
-  if (!answer || answer.refused || !scenario) return;
-  const active = region.contains(document.activeElement) ? document.activeElement : null;
-  if (active?.matches("input[type=range]:active")) return; // never take a slider out of somebody's hand
-  if (!isNews(region, [answer.rolls, scenario.charges, scenario.system, isLong])) return;
-  const held = active && (active.dataset.die ? `[data-die="${active.dataset.die}"]` : active.dataset.slider ? `[data-slider="${active.dataset.slider}"]` : active.className ? `.${active.className.split(" ")[0]}` : null);
-  const rows = (answer.rolls ?? []).map((roll, number) => rowOf(roll, number, scenario)).filter(Boolean);
-  region.replaceChildren(...rows);
-  if (held) region.querySelector(held)?.focus();
+function bar(label, chance, outcome, fraction) {
+  return make(
+    "div", { class: "bar", "data-outcome": outcome },
+    make("span", { class: "bar-label" }, label),
+    make("span", { class: "bar-track", "aria-hidden": "true" }, widthOf(make("span", { class: "bar-fill" }), chance)),
+    make("span", { class: "bar-value", title: fraction ?? "" }, percent(chance)),
+  );
 }
 
-/** Write the faces that were used into the scenario, where it gave others or too few. */
-function settle() {
-  const { answer, scenario } = store;
-  if (store.isStale || !answer?.rolls) return;
-  const isOther = answer.rolls.some(({ faces }, number) => scenario.charges?.[number]?.dice && faces.length && JSON.stringify(faces) !== JSON.stringify(scenario.charges[number].dice));
-  if (!isOther) return;
-  store.amend((copy) => {
-    answer.rolls.forEach(({ faces }, number) => {
-      if (copy.charges?.[number]?.dice && faces.length) copy.charges[number].dice = faces;
-    });
-  });
+function widthOf(filled, chance) {
+  filled.style.width = `${100 * chance}%`;
+  return filled;
 }
 
-export function start(parts) {
-  ({ store } = parts);
-  let waiting = 0;
-  store.on("answer", (answer) => {
-    const wrong = /^charges\[(\d+)\]\.dice$/u.exec(answer?.refused?.key ?? "");
-    if (wrong && store.scenario.charges?.[Number(wrong[1])]?.dice && !store.isStale) {
-      store.change((scenario) => {
-        delete scenario.charges[Number(wrong[1])].dice;
-      }, "thrown by the program", { merge: "dice" });
-      return;
-    }
-    waiting ||= requestAnimationFrame(() => {
-      waiting = 0;
-      settle();
-      show();
-    });
+function totals(rows) {
+  const most = Math.max(...rows.map((row) => row.chance));
+  const columns = rows.map((row) => {
+    const column = make("li", { class: "column", "data-outcome": row.outcome ?? "mixed" });
+    const filled = make("span", { class: "column-fill", "aria-hidden": "true" });
+    filled.style.height = `${(100 * row.chance) / most}%`;
+    column.append(make("span", { class: "column-track", "aria-hidden": "true" }, filled), make("span", { "aria-hidden": "true" }, String(row.total)),
+      make("span", { class: "unseen" }, `${row.total}: ${WORDS[row.outcome] ?? "either"}, chance ${percent(row.chance)}`));
+    column.title = `${row.total}: ${WORDS[row.outcome] ?? "either"}, ${row.chance_fraction}`;
+    return column;
   });
-  addEventListener("pointerup", () => requestAnimationFrame(show));
+  return make("ol", { class: "columns", "aria-label": "by total of the roll" }, ...columns);
 }

@@ -1,20 +1,66 @@
-/* Small helps for building the page's own parts. */
+/* Building the page's own parts: elements, buttons and dialogs; numbers as words; files handed to the browser to be saved. */
 
-/** Make an element: make("p", {class: "x", onclick: fn, text: "words"}, child, ...). */
-export function make(tag, attributes = {}, ...children) {
+const MINUS = "\u2212";
+const shown = new WeakMap(); // region -> what it shows, as text
+let count = 0; // ids that were given
+
+/**
+ * Return a new element: `props` are properties, but `class`, `data-*`, `aria-*`, `for`, `role`, `list`, `form` are attributes, and what begins with
+ * `on` is a listener; children are nodes or texts, null and false are left out.
+ */
+export function make(tag, props = {}, ...children) {
   const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === null || value === undefined || value === false) continue;
-    if (name === "text") made.textContent = value;
-    else if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else if (name in made && typeof value !== "string") made[name] = value;
-    else made.setAttribute(name, value === true ? "" : value);
+  for (const [key, value] of Object.entries(props)) {
+    if (value === undefined || value === null) continue;
+    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else if (key === "class" || key === "for" || key === "role" || key === "list" || key === "form" || key.includes("-"))
+      made.setAttribute(key, value);
+    else made[key] = value;
   }
-  made.append(...children.filter((child) => child !== null && child !== undefined));
+  made.append(...children.flat(Infinity).filter((child) => child !== null && child !== false && child !== undefined));
   return made;
 }
 
-const shown = new WeakMap();
+/** Return a button. */
+export function button(words, onclick, props = {}) {
+  return make("button", { type: "button", onclick, ...props }, words);
+}
+
+/** Return an id that no other element has. */
+export function freshId(stem) {
+  count += 1;
+  return `${stem}-${count}`;
+}
+
+/**
+ * Return a dialog with a heading and a button that closes it; it is modal, Escape and a click beside it close it, and the focus goes back to
+ * where it was.
+ */
+export function dialog(title, content, { name, onclose } = {}) {
+  const id = freshId("dialog");
+  const made = make(
+    "dialog",
+    { id: name, class: "sheet", "aria-labelledby": id },
+    make(
+      "header",
+      {},
+      make("h2", { id }, title),
+      button("\u00d7", () => made.close(), { class: "close", "aria-label": "Close" }),
+    ),
+    content,
+  );
+  made.addEventListener("click", (event) => {
+    if (event.target === made && isBeside(made, event)) made.close();
+  });
+  if (onclose) made.addEventListener("close", onclose);
+  document.body.append(made);
+  return made;
+}
+
+function isBeside(made, { clientX, clientY }) {
+  const box = made.getBoundingClientRect();
+  return clientX < box.left || clientX > box.right || clientY < box.top || clientY > box.bottom;
+}
 
 /** Tell whether a region is to be filled anew: what it shows, plain data, is other than the last time. */
 export function isNews(region, told) {
@@ -28,8 +74,6 @@ export function isNews(region, told) {
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
-
-const MINUS = "\u2212";
 
 /** Write a number with its sign, a true minus, and enough digits that it never reads as nothing. */
 export function signed(value) {
@@ -53,3 +97,22 @@ export function share(fraction) {
 }
 
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Hand bytes to the browser to be saved under a name. */
+export function saveAs(blob, name) {
+  const link = make("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** Return a name of a file made of a title: letters, digits and hyphens. */
+export function fileName(title, ending) {
+  const stem = (title || "table")
+    .normalize("NFKD")
+    .replace(/[^\w\s-]/g, "")
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_]+/g, "-")
+    .slice(0, 60);
+  return `${stem || "table"}.${ending}`;
+}

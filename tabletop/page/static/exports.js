@@ -1,6 +1,6 @@
-// Figures of the table as files, exactly as the command `draw` makes them.
+/* Figures of the table as files, exactly as the command `draw` makes them. */
 
-import { button, dialog, el, fileName, saveAs } from "./elements.js";
+import { button, dialog, fileName, make, saveAs } from "./dom.js";
 
 const FORMATS = [
   ["svg", "SVG, to edit"],
@@ -92,31 +92,31 @@ function open() {
 
 function build() {
   const select = (name, words, choices) =>
-    el(
+    make(
       "div",
       { class: "field choice" },
-      el("label", { for: `draw-${name}` }, words),
-      el(
+      make("label", { for: `draw-${name}` }, words),
+      make(
         "select",
         { id: `draw-${name}`, name, onchange: refresh },
-        choices.map(([value, label]) => el("option", { value }, label)),
+        choices.map(([value, label]) => make("option", { value }, label)),
       ),
     );
   const line = (name, words, placeholder, inputMode) =>
-    el(
+    make(
       "div",
       { class: "field number" },
-      el("label", { for: `draw-${name}` }, words),
-      el("input", { id: `draw-${name}`, name, type: "text", inputMode, placeholder, autocomplete: "off" }),
+      make("label", { for: `draw-${name}` }, words),
+      make("input", { id: `draw-${name}`, name, type: "text", inputMode, placeholder, autocomplete: "off" }),
     );
-  const bare = el(
+  const bare = make(
     "div",
     { class: "field flag" },
-    el("label", { class: "tick" }, el("input", { type: "checkbox", name: "bare" }), "The picture alone, without title and caption"),
+    make("label", { class: "tick" }, make("input", { type: "checkbox", name: "bare" }), "The picture alone, without title and caption"),
   );
-  const form = el(
+  const form = make(
     "form",
-    { id: "draw", class: "grid", onsubmit: make },
+    { id: "draw", class: "grid", onsubmit: save },
     select("format", "Format", FORMATS),
     OPTIONS.map(({ name, words, choices }) => select(name, words, choices)),
     select("panel", "Panel", PANELS),
@@ -125,12 +125,12 @@ function build() {
     select("text", "Words", TEXTS),
     line("dpi", "Dots an inch", "200", "numeric"),
     bare,
-    el("p", { class: "fault", role: "alert", hidden: true }),
-    el("p", { class: "hint", role: "status", hidden: true }),
-    el(
+    make("p", { class: "fault", role: "alert", hidden: true }),
+    make("p", { class: "hint", role: "status", hidden: true }),
+    make(
       "div",
       { class: "acts" },
-      el("button", { type: "submit", class: "main", id: "draw-save" }, "Save figure"),
+      make("button", { type: "submit", class: "main", id: "draw-save" }, "Save figure"),
       button("Stop", () => ending?.abort(), { id: "draw-stop", hidden: true }),
     ),
   );
@@ -165,7 +165,7 @@ function optionsOf(form) {
   return options;
 }
 
-async function make(event) {
+async function save(event) {
   event.preventDefault();
   const form = event.target;
   const options = optionsOf(form);

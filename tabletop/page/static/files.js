@@ -1,20 +1,33 @@
-// Opening and saving: the same TOML as the command line, by the browser's own dialogs, by dropping a file on the page, or as a text.
-// Whatever cannot be read is told in a sentence, and the table stays as it is.
+/* Opening and saving: the same TOML as the command line, by the browser's own dialogs, by dropping a file on the page, as a text, or as a link.
+   Whatever cannot be read is told in a sentence, and the table stays as it is.
 
-import { carriedLink, isFigure } from "./carried.js";
-import { button, dialog, el, fileName, saveAs } from "./elements.js";
-import { addressOf, isLink, LinkError, linkIn, MARK, markOf, MOST_BYTES, pack, unpack } from "./links.js";
+   A link is a whole table in one line, packed as `tabletop link` packs it, and a figure carries the link of its scenario (both as
+   tabletop/scenario/embedded.py has it); they are made and read in the browser alone. A link stands in the fragment of an address, which no
+   browser sends. */
 
-const MOST_FIGURE = 64 * 2 ** 20;
+import { button, capital, dialog, fileName, make, saveAs } from "./dom.js";
+
+const MARK = "tt1."; // how a link begins: the first format of links
+const OTHER = /^tt\d{1,4}\.[\w-]{60,}/i; // a link of any format
+const MOST_BYTES = 2 ** 20; // of a scenario's text; beyond these it is refused, as on the command line
+const MOST_FIGURE = 64 * 2 ** 20; // bytes
 const ACCEPTED = ".toml,.json,.svg,.png,.webp,.txt";
-
+const DAMAGED = "The link is damaged: copy the whole line, from tt1. to its end.";
+const SHORT = "The link is cut short: copy the whole line, from tt1. to its end.";
+const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+const KEYWORD = "Scenario";
+const ELEMENT = /<tabletop:Scenario\b[^<>]*>([^<]*)/;
+const METADATA = /<(?:\w{1,20}:)?metadata\b([^<>]*)>([^<]*)/g;
 let page;
+
+/** A link that cannot be read; its message is a sentence for the reader. */
+class LinkError extends Error {}
 
 /** Begin: the buttons of the menu, dropping and pasting, and the table in the address if there is one. */
 export async function start(parts) {
   page = parts;
   const menu = document.getElementById("menu");
-  const input = el("input", {
+  const input = make("input", {
     type: "file",
     accept: ACCEPTED,
     hidden: true,
@@ -72,7 +85,7 @@ async function openLink(link, name) {
 }
 
 /** Open a file: a scenario as TOML or JSON, a link, or a figure that carries one. */
-export async function openFile(file) {
+async function openFile(file) {
   if (file.size > MOST_FIGURE) {
     refuse(file.name, `it has ${megabytes(file.size)} MB; a scenario has at most 1 MB, a figure 64 MB.`);
     return;
@@ -111,7 +124,7 @@ async function openText(text, name) {
   try {
     const { scenario } = await page.ask("read", { text, name });
     page.store.replace(scenario, `Open ${name}`);
-    page.panels.tell(`${name.charAt(0).toUpperCase()}${name.slice(1)} is open; undo brings the table before it back.`);
+    page.panels.tell(`${capital(name)} is open; undo brings the table before it back.`);
     return true;
   } catch (error) {
     if (error.sentence === undefined) throw error;
@@ -152,8 +165,8 @@ async function asToml() {
 async function showText() {
   const told = await asToml();
   if (told === null) return;
-  const fault = el("p", { class: "fault", role: "alert", hidden: true });
-  const area = el("textarea", { id: "toml", class: "toml", spellcheck: false, value: told, rows: 24, "aria-label": "The table as TOML" });
+  const fault = make("p", { class: "fault", role: "alert", hidden: true });
+  const area = make("textarea", { id: "toml", class: "toml", spellcheck: false, value: told, rows: 24, "aria-label": "The table as TOML" });
   const use = button(
     "Use this text",
     async () => {
@@ -174,7 +187,7 @@ async function showText() {
     [
       area,
       fault,
-      el(
+      make(
         "div",
         { class: "acts" },
         use,
@@ -199,13 +212,13 @@ async function showLink() {
     return;
   }
   const field = (id, words, value, hint) => {
-    const area = el("textarea", { id, readOnly: true, rows: 3, value, spellcheck: false, onfocus: () => area.select() });
-    return el(
+    const area = make("textarea", { id, readOnly: true, rows: 3, value, spellcheck: false, onfocus: () => area.select() });
+    return make(
       "div",
       { class: "field long" },
-      el("label", { for: id }, words),
+      make("label", { for: id }, words),
       area,
-      el("p", { class: "hint" }, hint),
+      make("p", { class: "hint" }, hint),
       button("Copy", () => copy(area, words), { class: "small" }),
     );
   };
@@ -237,7 +250,7 @@ async function copy(area, what) {
 
 /** Open what is dropped anywhere on the page. */
 function watchDrops() {
-  const veil = el("div", { id: "veil", hidden: true, "aria-hidden": "true" }, el("p", {}, "Let go to open the file"));
+  const veil = make("div", { id: "veil", hidden: true, "aria-hidden": "true" }, make("p", {}, "Let go to open the file"));
   document.body.append(veil);
   const hasFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
   addEventListener("dragover", (event) => {
@@ -256,4 +269,170 @@ function watchDrops() {
     if (more.length) page.panels.tell("One file at a time: the first of them is opened.");
     if (file) openFile(file);
   });
+}
+
+// --- links -------------------------------------------------------------------------------------------------------------------------------
+
+/** Whether a text is meant as a link, whole or not, of this format or another. */
+function isLink(text) {
+  const line = text.trim();
+  return !line.replace(/=+$/, "").includes("=") && (line.startsWith(MARK) || OTHER.test(line));
+}
+
+/** Return the link in an address's fragment, null if there is none. */
+function linkIn(fragment) {
+  const line = decodeURIComponentSafely(fragment.replace(/^#/, "")).trim();
+  return isLink(line) ? line : null;
+}
+
+function decodeURIComponentSafely(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Return how a line begins that is meant as a link, of whatever format and however short; null if it is not. */
+function markOf(line) {
+  return /^tt\d{1,4}\./i.exec(line)?.[0] ?? null;
+}
+
+/** Return the link of a scenario. */
+async function pack(scenario) {
+  const bytes = new TextEncoder().encode(JSON.stringify(scenario));
+  if (bytes.length > MOST_BYTES) {
+    throw new LinkError(
+      `The table has ${bytes.length.toLocaleString("en")} bytes; a link holds at most ${MOST_BYTES.toLocaleString("en")}.`,
+    );
+  }
+  const packed = await bytesOf(new Blob([bytes]).stream().pipeThrough(new CompressionStream("deflate")));
+  return MARK + lettersOf(packed);
+}
+
+async function bytesOf(stream) {
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+function lettersOf(bytes) {
+  let text = "";
+  for (let start = 0; start < bytes.length; start += 0x8000) {
+    text += String.fromCharCode(...bytes.subarray(start, start + 0x8000));
+  }
+  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+/** Return the address of this page with a table in its fragment; a token of the address stays out of it. */
+async function addressOf(scenario, place = globalThis.location) {
+  return `${place.origin}${place.pathname}#${await pack(scenario)}`;
+}
+
+/** Return the scenario of a link; throws a LinkError if it is of another format, cut short or damaged. */
+async function unpack(link) {
+  const line = link.replace(/\s+/g, ""); // mails break long lines
+  const packed = line.startsWith(MARK) ? line.slice(MARK.length) : line;
+  const other = markOf(packed);
+  if (other !== null) {
+    const hint = other.toLowerCase() === MARK ? "; large and small letters count: copy it as it was." : " links alone.";
+    throw new LinkError(`The link begins with ${other} and this page reads ${MARK}${hint}`);
+  }
+  const text = await unpacked(bytesOfLetters(packed));
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new LinkError(DAMAGED);
+  }
+}
+
+function bytesOfLetters(letters) {
+  const text = letters.replace(/=+$/, "");
+  if (!/^[\w-]*$/.test(text)) throw new LinkError(DAMAGED);
+  if (text.length % 4 === 1) throw new LinkError(SHORT);
+  return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+}
+
+async function unpacked(bytes) {
+  const stream = new DecompressionStream("deflate");
+  const reader = stream.readable.getReader();
+  const writer = stream.writable.getWriter();
+  let isAllTaken = false;
+  const feeding = writer.write(bytes).then(() => {
+    isAllTaken = true;
+    return writer.close();
+  });
+  feeding.catch(() => {}); // told by the reader
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let text = "";
+  let size = 0;
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      size += part.value.length;
+      if (size > MOST_BYTES) break;
+      text += decoder.decode(part.value, { stream: true });
+    }
+    if (size <= MOST_BYTES) return text + decoder.decode();
+  } catch {
+    throw new LinkError(isAllTaken ? SHORT : DAMAGED);
+  }
+  reader.cancel().catch(() => {});
+  throw new LinkError(`The table in the link is larger than ${MOST_BYTES.toLocaleString("en")} bytes, the most that is read.`);
+}
+
+// --- figures that carry a link -----------------------------------------------------------------------------------------------------------
+
+/** Whether bytes are those of a picture or page, as no scenario begins. */
+function isFigure(bytes) {
+  return isPng(bytes) || isWebp(bytes) || /^\ufeff?\s*</.test(latin(bytes.subarray(0, 200)).replace(/^\xef\xbb\xbf/, ""));
+}
+
+/** Return the link that a figure carries, null if there is none. */
+function carriedLink(bytes) {
+  if (isPng(bytes)) return inPng(bytes);
+  if (isWebp(bytes)) return inWebp(bytes);
+  const text = latin(bytes);
+  const found = [...text.matchAll(METADATA)].find(([, attributes]) => /\bid=["']figure\.scenario["']/.test(attributes));
+  return found ? found[2].trim() : null;
+}
+
+function isPng(bytes) {
+  return PNG.every((byte, index) => bytes[index] === byte);
+}
+
+function isWebp(bytes) {
+  return latin(bytes.subarray(0, 4)) === "RIFF" && latin(bytes.subarray(8, 12)) === "WEBP";
+}
+
+function inPng(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let start = PNG.length; start + 12 <= bytes.length;) {
+    const end = start + 8 + view.getUint32(start);
+    const kind = latin(bytes.subarray(start + 4, start + 8));
+    const held = latin(bytes.subarray(start + 8, Math.min(end, bytes.length)));
+    if (kind === "tEXt" && held.startsWith(`${KEYWORD}\0`)) return held.slice(KEYWORD.length + 1).trim();
+    if (kind === "iTXt" && held.startsWith(`${KEYWORD}\0\0`))
+      return held
+        .slice(KEYWORD.length + 3)
+        .split("\0")
+        .slice(2)
+        .join("\0")
+        .trim();
+    start = end + 4;
+  }
+  return null;
+}
+
+function inWebp(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let start = 12; start + 8 <= bytes.length;) {
+    const size = view.getUint32(start + 4, true);
+    if (latin(bytes.subarray(start, start + 4)) === "XMP ") {
+      return ELEMENT.exec(latin(bytes.subarray(start + 8, start + 8 + size)))?.[1].trim() ?? null;
+    }
+    start += 8 + size + (size % 2);
+  }
+  return null;
+}
+
+function latin(bytes) {
+  return new TextDecoder("latin1").decode(bytes);
 }

@@ -1,29 +1,27 @@
-// The form beside the table: every key of what is chosen, made from the JSON Schema, with its meaning, its unit and what is meant without it.
-// Only keys that differ from what is meant anyway are written. What the server finds wrong stands at the field of its key.
+/* The form beside the table: every key of what is chosen, made from the JSON Schema, with its meaning, its unit and what is meant without it.
+   Only keys that differ from what is meant anyway are written. What the server finds wrong stands at the field of its key. Charger and targets
+   can be picked on the table. */
 
-import { button, el } from "./elements.js";
-import { turnedTo } from "./exclusive.js";
-import { isSame, placeFaults, refuse } from "./faults.js";
-import { fieldsOf, keyPath, kindAt, resolved, schemaOf, valueAt, write } from "./fields.js";
-import { pieceNames, refusal, renamePiece, renameUnit } from "./naming.js";
-import { copyChosen, nearestEnemy, removeChosen } from "./pieces.js";
-import { isPicking, picking } from "./picking.js";
-import { control, tableControls } from "./tables.js";
+import { control, isSameSubject, placeFaults, refuse, tableControls } from "./controls.js";
+import { button, make } from "./dom.js";
+import { copyChosen, nearestEnemy, pieceNames, refusal, removeChosen, renamePiece, renameUnit } from "./edit.js";
+import { fieldsOf, keyPath, kindAt, resolved, schemaOf, turnedTo, valueAt, write } from "./fields.js";
 
 const CHARGED_KINDS = new Set(["garrison", "building"]);
 const REDRAW = ["scenario", "selection"];
-
+const OF_SCENARIO = ["title", "note", "source", "board", "accuracy"];
 let page;
 let schema = null;
-let subject = { kind: "scenario" };
+let subject = { kind: "scenario" }; // what is edited
 let controls = [];
-let prunable = new Set();
-let shape = "";
+let prunable = new Set(); // paths of tables that may be left empty
+let shape = ""; // what the controls are made for
 let faults = [];
-let typing = 0;
+let typing = 0; // times that somebody went into a field: what is typed there is one entry of the history
+let ending = null; // ends picking on the table
 
 /** Begin: the schema is asked for once, and the form follows what is chosen on the table. */
-export async function start(parts) {
+export function start(parts) {
   page = parts;
   const place = document.getElementById("forms");
   place.addEventListener("focusin", explain);
@@ -32,6 +30,10 @@ export async function start(parts) {
   page.store.on("table", (table) => tell(faultsOf(table)));
   page.store.on("answer", (answer) => answer?.refused && !faultsOf(page.store.table).length && tell(faultsOf(answer)));
   document.addEventListener("panel", (event) => event.detail === "edit" && draw());
+  readSchema().catch((error) => page.panels.tell(`The form could not be made: ${error.sentence ?? error.message}`, { kind: "warning" }));
+}
+
+async function readSchema() {
   await wanted();
   schema = await page.api.read("schema");
   draw();
@@ -149,8 +151,6 @@ function nodeOf({ kind, name }) {
   }[kind]?.();
 }
 
-const OF_SCENARIO = ["title", "note", "source", "board", "accuracy"];
-
 function build(place) {
   controls = [];
   prunable = new Set();
@@ -177,9 +177,9 @@ function build(place) {
   place.replaceChildren(
     chooser(),
     isThing(subject) && subject.kind !== "ghost" ? header() : "",
-    el("div", { id: "form-elsewhere", class: "elsewhere", hidden: true }),
-    el("form", { id: "form-fields", "data-key": keyPath(path), onsubmit: (event) => event.preventDefault() }, parts),
-    el("p", { id: "form-meaning", class: "meaning", "aria-hidden": "true" }, "Choose a field to read what it means."),
+    make("div", { id: "form-elsewhere", class: "elsewhere", hidden: true }),
+    make("form", { id: "form-fields", "data-key": keyPath(path), onsubmit: (event) => event.preventDefault() }, parts),
+    make("p", { id: "form-meaning", class: "meaning", "aria-hidden": "true" }, "Choose a field to read what it means."),
   );
 }
 
@@ -199,17 +199,17 @@ function chooser() {
     ["Terrain", pieceNames(scenario.terrain).map((name, index) => [{ kind: "terrain", index }, name])],
     ["Claimed places", Object.keys(scenario.proposal?.units ?? {}).map((name) => [{ kind: "ghost", name }, `${name}, as claimed`])],
   ];
-  const pick = el(
+  const pick = make(
     "select",
     { id: "form-subject", onchange: () => edit(JSON.parse(pick.value)) },
     options
       .filter(([, list]) => list.length)
       .map(([words, list]) => {
-        const made = list.map(([what, label]) => el("option", { value: JSON.stringify(what), selected: isSame(what, subject) }, label));
-        return words ? el("optgroup", { label: words }, made) : made;
+        const made = list.map(([what, label]) => make("option", { value: JSON.stringify(what), selected: isSameSubject(what, subject) }, label));
+        return words ? make("optgroup", { label: words }, made) : made;
       }),
   );
-  return el("div", { class: "subject" }, el("label", { for: "form-subject" }, "Edit"), pick);
+  return make("div", { class: "subject" }, make("label", { for: "form-subject" }, "Edit"), pick);
 }
 
 /** Name, copy and remove. */
@@ -217,7 +217,7 @@ function header() {
   const own = subject;
   const now = () => (subject.kind === "unit" ? subject.name : (page.store.scenario.terrain[subject.index].name ?? ""));
   const implied = subject.kind === "terrain" ? pieceNames(page.store.scenario.terrain)[subject.index] : "";
-  const input = el("input", {
+  const input = make("input", {
     id: "form-name",
     type: "text",
     value: now(),
@@ -226,15 +226,15 @@ function header() {
     maxLength: 80,
     "aria-describedby": "form-name-fault",
   });
-  const field = el(
+  const field = make(
     "div",
     { class: "field name", "data-key": `${keyPath(pathOf(subject))}.name` },
-    el("label", { for: "form-name" }, "Name"),
+    make("label", { for: "form-name" }, "Name"),
     input,
-    el("p", { id: "form-name-fault", class: "fault", hidden: true }),
+    make("p", { id: "form-name-fault", class: "fault", hidden: true }),
   );
   const put = () => {
-    if (!isSame(own, subject)) return undefined; // its form is being left
+    if (!isSameSubject(own, subject)) return undefined; // its form is being left
     const wanted = input.value.trim();
     if (wanted === now()) return refuse(input, null);
     const why = subject.kind === "terrain" && !wanted ? null : refusal(page.store.scenario, wanted, now());
@@ -248,11 +248,11 @@ function header() {
   input.refresh = () => {
     if (document.activeElement !== input && input.value !== now() && !input.getAttribute("aria-invalid")) input.value = now();
   };
-  return el(
+  return make(
     "div",
     { class: "head" },
     field,
-    el(
+    make(
       "div",
       { class: "acts" },
       button("Copy", () => copyChosen(page), { class: "small" }),
@@ -353,7 +353,7 @@ function explain(event) {
     page.store.seal?.();
   }
   if (!field || !place) return;
-  place.replaceChildren(el("code", {}, field.dataset.name), ` ${field.dataset.meaning}`);
+  place.replaceChildren(make("code", {}, field.dataset.name), ` ${field.dataset.meaning}`);
 }
 
 /** Show what the server found wrong, at its fields or above them. */
@@ -362,14 +362,14 @@ function mark() {
 }
 
 /** Make the form anew and go back to where somebody typed. */
-function keepingFocus(place, make) {
+function keepingFocus(place, fill) {
   const input = document.activeElement;
   const had = place.contains(input);
   const field = had ? input.closest("[data-key]") : null;
   const index = field ? [...field.querySelectorAll("input, select, textarea, button, summary")].indexOf(input) : -1;
   const kept = field && { key: field.dataset.key, index, text: input.value, from: input.selectionStart, to: input.selectionEnd };
   const open = new Map([...place.querySelectorAll("details[data-part]")].map((one) => [one.dataset.part, one.open]));
-  make();
+  fill();
   for (const part of place.querySelectorAll("details[data-part]")) if (open.get(part.dataset.part)) part.open = true;
   if (!had) return;
   const again = kept && [...place.querySelectorAll("[data-key]")].find((one) => one.dataset.key === kept.key);
@@ -389,7 +389,53 @@ function keepingFocus(place, make) {
 /** Buttons by which charger and target are picked on the table. */
 function pickers(index) {
   return [
-    button("Pick the charger on the table", () => picking(page, index, "charger"), { class: "small" }),
-    button("Pick a target on the table", () => picking(page, index, "targets"), { class: "small" }),
+    button("Pick the charger on the table", () => pickOnTable(index, "charger"), { class: "small" }),
+    button("Pick a target on the table", () => pickOnTable(index, "targets"), { class: "small" }),
   ];
+}
+
+/** Let the next choice on the table be the charger ("charger") or a target ("targets") of a charge. */
+function pickOnTable(index, key) {
+  const { store, panels } = page;
+  ending?.();
+  const words =
+    key === "charger"
+      ? "Choose the unit that charges, on the table or in the list of units."
+      : "Choose whom it charges, on the table or in the list of units; one that it charges already is left out then.";
+  panels.tell(words, { kind: "warning" });
+  document.getElementById("table")?.classList.add("picking");
+  const before = store.selection;
+  store.select(null);
+  let isEnding = false;
+  const stop = [
+    store.on("selection", (chosen) => {
+      const name =
+        chosen?.kind === "unit" ? chosen.name : chosen?.kind === "terrain" ? pieceNames(store.scenario.terrain)[chosen.index] : null;
+      if (name === null || isEnding) return;
+      isEnding = true;
+      store.change((draft) => assign(draft.charges[index], key, name), key === "charger" ? `${name} charges` : `Charge ${name}`);
+      store.select(before);
+      ending();
+    }),
+    listen(document, "keydown", (event) => event.key === "Escape" && ending?.()),
+  ];
+  ending = () => {
+    ending = null;
+    for (const one of stop) one();
+    document.getElementById("table")?.classList.remove("picking");
+    panels.hush("warning");
+  };
+}
+
+/** Whether what is chosen now is picked for a charge, and not to be edited. */
+const isPicking = () => ending !== null;
+
+function assign(charge, key, name) {
+  if (key === "charger") charge.charger = name;
+  else charge.targets = charge.targets.includes(name) ? charge.targets.filter((one) => one !== name) : [...charge.targets, name];
+}
+
+function listen(target, event, fn) {
+  target.addEventListener(event, fn);
+  return () => target.removeEventListener(event, fn);
 }

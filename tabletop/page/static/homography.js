@@ -1,5 +1,5 @@
-// Homographies: the map of a plane onto another that a photo of a table makes, found from four points, with what it makes of their errors.
-// A homography is nine numbers, row by row; points are [x, y].
+/* Homographies: the map of a plane onto another that a photo of a table makes, found from four points, with what it makes of their errors.
+   A homography is nine numbers, row by row; points are [x, y]. */
 
 /** Return the homography that takes four points to four others; null where three of either four lie on a line. */
 export function homography(from, to) {
@@ -24,13 +24,13 @@ export function before(h, [x, y]) {
 }
 
 /** Return where a homography takes a point. */
-export function mapped(h, [x, y]) {
+function mapped(h, [x, y]) {
   const w = h[6] * x + h[7] * y + h[8];
   return [(h[0] * x + h[1] * y + h[2]) / w, (h[3] * x + h[4] * y + h[5]) / w];
 }
 
 /** Return the homography that leads back. */
-export function inverse([a, b, c, d, e, f, g, h, i]) {
+function inverse([a, b, c, d, e, f, g, h, i]) {
   return [
     e * i - f * h,
     c * h - b * i,
@@ -68,11 +68,6 @@ export function uncertainty(from, to, errors, reading, places) {
       }, own);
     }),
   );
-}
-
-/** Return how many pixels of the first plane go on a unit of the second at a point of it: along the worst direction. */
-export function unitsPerPixel(h, point) {
-  return stretch(columns(h, point));
 }
 
 /** The homographies with one point moved a little along x, and along y, and by how much. */

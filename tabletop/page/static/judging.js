@@ -2,8 +2,8 @@
    the claim. What the rules demand instead can be laid there with one click. */
 
 import { isNews, make } from "./dom.js";
+import { removeProposal } from "./edit.js";
 import { declare } from "./forms.js";
-import { removeProposal } from "./naming.js";
 import { writePlace } from "./places.js";
 import { known } from "./scene.js";
 
@@ -48,7 +48,7 @@ function better() {
 }
 
 function words(...texts) {
-  return texts.map((text) => make("p", { class: "quiet", text }));
+  return texts.map((text) => make("p", { class: "quiet" }, text));
 }
 
 function show() {
@@ -63,7 +63,7 @@ function show() {
   const isOther = Boolean(demanded && Object.keys(demanded).length);
   if (!isNews(region, [claimed, charging, isFound, isOther, answer?.judged?.decides?.text])) return;
   const wasFocused = region.contains(document.activeElement) ? document.activeElement.dataset.act : null;
-  const act = (text, name, run, isMain = false, isOff = false) => make("button", { type: "button", text, "data-act": name, class: isMain ? "main" : null, disabled: isOff, onclick: run });
+  const act = (text, name, run, isMain = false, isOff = false) => make("button", { type: "button", "data-act": name, class: isMain ? "main" : null, disabled: isOff, onclick: run }, text);
   const content = [];
   if (!claimed.length) {
     content.push(...words("Does your opponent say it ends somewhere else? Lay the ghost where they claim it ends, and the claim is judged: is it legal, is it the best the rules demand, and if not, which rule says so."));

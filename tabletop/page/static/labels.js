@@ -7,8 +7,7 @@
                                             something else: a text whose spot is seen stands where all of it is read, if it can. Replaces
                                             what is in the layer: texts that were there are moved, not made. */
 
-import { textOf } from "./looks.js";
-import { element } from "./paint.js";
+import { element, textOf } from "./paint.js";
 
 const PAD = 3;
 const AIR = 2;
@@ -65,7 +64,7 @@ class Taken {
 const pixels = ([x, y], scale) => [x * scale, -y * scale];
 const boxAt = ([x, y], [wide, high]) => [x - wide - AIR, y - high - AIR, x + wide + AIR, y + high + AIR];
 
-function within(home, [x, y], [wide, high]) {
+function within(home, [x], [wide, high]) {
   const xs = home.map((point) => point[0]);
   const ys = home.map((point) => point[1]);
   return Math.max(...xs) - Math.min(...xs) >= 2 * wide && Math.max(...ys) - Math.min(...ys) >= 2 * high && x >= Math.min(...xs) && x <= Math.max(...xs);

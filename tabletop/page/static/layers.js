@@ -1,7 +1,7 @@
-// Maps as a layer over the table: where a target is threatened, where a unit is safe, from where a charge starts best. The server
-// resolves place by place and tells how far it is; the map can be stopped, and says when the table has changed since.
+/* Maps as a layer over the table: where a target is threatened, where a unit is safe, from where a charge starts best. The server
+   resolves place by place and tells how far it is; the map can be stopped, and says when the table has changed since. */
 
-import { button, el } from "./elements.js";
+import { button, make } from "./dom.js";
 import { groundOf } from "./fields.js";
 import { clearMarks } from "./paint.js";
 import { redraw } from "./scene.js";
@@ -40,49 +40,49 @@ export function start(parts) {
 
 function build() {
   const select = (id, words, options) =>
-    el(
+    make(
       "div",
       { class: "field choice" },
-      el("label", { for: id }, words),
-      el(
+      make("label", { for: id }, words),
+      make(
         "select",
         { id, onchange: follow },
-        options.map(([value, label]) => el("option", { value }, label)),
+        options.map(([value, label]) => make("option", { value }, label)),
       ),
     );
-  return el(
+  return make(
     "form",
     { id: "map", onsubmit: ask },
-    el("h3", {}, "Map of chances"),
+    make("h3", {}, "Map of chances"),
     select("map-question", "Question", QUESTIONS),
-    el("p", { id: "map-meaning", class: "hint" }),
+    make("p", { id: "map-meaning", class: "hint" }),
     select("map-unit", "Unit", []),
     select("map-step", "A place every", STEPS),
-    el(
+    make(
       "div",
       { class: "acts" },
-      el("button", { type: "submit", class: "main", id: "map-ask" }, "Show the map"),
+      make("button", { type: "submit", class: "main", id: "map-ask" }, "Show the map"),
       button("Stop", () => asking?.abort(), { id: "map-stop", hidden: true }),
       button("Take away", clear, { id: "map-clear", hidden: true }),
     ),
-    el(
+    make(
       "div",
       { id: "map-progress", hidden: true },
-      el("progress", { id: "map-bar", max: 1, value: 0, "aria-label": "Places that are done" }),
-      el("span", { id: "map-done" }),
+      make("progress", { id: "map-bar", max: 1, value: 0, "aria-label": "Places that are done" }),
+      make("span", { id: "map-done" }),
     ),
-    el("p", { id: "map-fault", class: "fault", role: "alert", hidden: true }),
-    el(
+    make("p", { id: "map-fault", class: "fault", role: "alert", hidden: true }),
+    make(
       "div",
       { id: "map-told", hidden: true },
-      el("p", { id: "map-answer", role: "status" }),
-      el("p", { id: "map-old", class: "hint", hidden: true }, "The table has changed since: the map is of the table before."),
-      el("ul", { id: "map-legend", class: "legend", "aria-label": "What the shades mean" }),
-      el(
+      make("p", { id: "map-answer", role: "status" }),
+      make("p", { id: "map-old", class: "hint", hidden: true }, "The table has changed since: the map is of the table before."),
+      make("ul", { id: "map-legend", class: "legend", "aria-label": "What the shades mean" }),
+      make(
         "div",
         { class: "field" },
-        el("label", { for: "map-opacity" }, "Opacity"),
-        el("input", { id: "map-opacity", type: "range", min: 10, max: 100, step: 5, value: 70, oninput: fade }),
+        make("label", { for: "map-opacity" }, "Opacity"),
+        make("input", { id: "map-opacity", type: "range", min: 10, max: 100, step: 5, value: 70, oninput: fade }),
       ),
     ),
   );
@@ -104,7 +104,7 @@ function follow() {
   if (pick.dataset.names !== next) {
     pick.dataset.names = next;
     const before = pick.value;
-    pick.replaceChildren(...names.map((name) => el("option", { value: name }, name === usual ? `${name} (of the first charge)` : name)));
+    pick.replaceChildren(...names.map((name) => make("option", { value: name }, name === usual ? `${name} (of the first charge)` : name)));
     pick.value = names.includes(before) && pick.dataset.chosen ? before : (usual ?? names[0] ?? "");
   }
   byId("map-ask").disabled = !charge;
@@ -196,7 +196,7 @@ function tell() {
   byId("map-told").hidden = false;
   byId("map-clear").hidden = false;
   byId("map-answer").textContent = shown.answer.replace(`${page.store.scenario.title}: `, "");
-  byId("map-legend").replaceChildren(...shown.legend.map((step) => el("li", {}, swatch(step.role), step.words)));
+  byId("map-legend").replaceChildren(...shown.legend.map((step) => make("li", {}, swatch(step.role), step.words)));
   follow();
 }
 

@@ -7,11 +7,10 @@
 
    While a drag is on, what stands where is asked about no more than once it pauses: the page carries it along itself.
 
-   hold(freshen)    told by tools: a drag is on, and freshen() brings the scenario to where the pointer is; hold(null): it has ended
-   askAgain()       asks anew though the table is the same (other options) */
+   hold(freshen)    told by tools: a drag is on, and freshen() brings the scenario to where the pointer is; hold(null): it has ended */
 
 import { ApiError, ask, read } from "./api.js";
-import { addRoles } from "./looks.js";
+import { addRoles } from "./paint.js";
 import { isCarried, keyOf, start as startScene, takeIn } from "./scene.js";
 
 const PATIENCE = 150; // milliseconds after which a question about an older table is given up
@@ -84,14 +83,6 @@ export function hold(follow) {
   if (follow) return;
   for (const one of askers) {
     one.hurry();
-    one.go();
-  }
-}
-
-export function askAgain() {
-  for (const one of askers) {
-    one.done = -1;
-    one.running?.controller.abort();
     one.go();
   }
 }

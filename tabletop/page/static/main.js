@@ -1,58 +1,33 @@
-/* Starts the page: loads every module of the list and calls its `start`.
+/* Starts the page: the games to choose from, and every module that takes part.
 
-   A module that takes part exports   start({ store, api, table, panels })   and may be async; it finds its region in index.html by id.
+   Such a module exports   start({ store, api, ask, table, panels })   and may be async; it finds its region in index.html by id.
      store   state and history (store.js)
-     api     ask, fetchFor, read, address, ApiError (api.js)
-     table   the drawn table (table.js): toTable([px, py]), toScreen([x, y]), middle(), scale (pixels per inch), fit(), reveal(markIds),
-             svg, and paintMarks(group, marks, roles) of paint.js
+     api     ask, fetchFor, read, address, ApiError (api.js); ask stands on its own, too
+     table   the drawn table (table.js): toTable([px, py]), toScreen([x, y]), middle(), scale (pixels per inch), fit(), reveal(markIds), svg,
+             and paintMarks(group, marks, roles) of paint.js
      panels  show(name) opens a panel at the side: "ruling", "odds", "judge", "edit", "add", "layers"; tell(sentence, {kind}) shows a notice
-   Modules start in the order of the list; one that fails says so in the notice, the others go on.
-   What the page shows first: a table in the link's fragment (links.js of pc, which calls store.replace), else that of this tab before it was
-   loaded again, else GET /api/start -> {"scenario"} (the FILE of `tabletop page FILE`), else a bundled scenario. Modules start before that,
-   so store.scenario is null when `start` is called: listen to "scenario". */
+   Modules start in the order of the lists, those around the table once the table itself is live; one that fails says so in the notice, the
+   others go on.
+
+   What the page shows first: a table in the link's fragment (files.js, which calls store.replace), else that of this tab before it was loaded
+   again, else GET /api/start -> {"scenario"} (the FILE of `tabletop page FILE`), else a bundled scenario. Modules start before that, so
+   store.scenario is null when `start` is called: listen to "scenario". */
 
 import * as api from "./api.js";
-import * as panels from "./tabs.js";
+import { isNews, make } from "./dom.js";
 import { store } from "./store.js";
 import { table } from "./table.js";
+import * as panels from "./tabs.js";
 
-const MODULES = ["./tools.js", "./keys.js", "./place.js", "./verdict.js", "./dice.js", "./findings.js", "./odds.js", "./judging.js", "./readings.js",
-  "./games.js", "./live.js", "./panels.js"];
+const TABLE = ["./tools.js", "./keyboard.js", "./dice.js", "./ruling.js", "./judging.js", "./live.js"];
+const AROUND = ["./tray.js", "./layers.js", "./photo.js", "./forms.js", "./files.js", "./scenarios.js", "./exports.js"];
+const GAMES = [
+  ["t9a", "The Ninth Age", "t9a/wheel-and-align"],
+  ["conquest", "Conquest", "conquest/push-of-two"],
+  ["wh40k", "Warhammer 40,000", "wh40k/past-a-bystander"],
+  ["battletech", "BattleTech", "battletech/struck-from-the-side"],
+];
 const KEPT = "tabletop.scenario";
-
-async function startModules() {
-  const parts = { store, api, ask: api.ask, table, panels };
-  const loaded = await Promise.all(MODULES.map((path) => import(path).catch((error) => ({ failed: error }))));
-  for (const [place, part] of loaded.entries()) {
-    try {
-      if (part.failed) throw part.failed;
-      await (part.start ?? part.startPanels)(parts);
-    } catch (error) {
-      console.error(MODULES[place], error);
-      panels.tell(`A part of the page could not be started: ${MODULES[place].slice(2)}.`, { kind: "warning" });
-    }
-  }
-}
-
-function kept() {
-  try {
-    return JSON.parse(sessionStorage.getItem(KEPT));
-  } catch {
-    return null; // no storage in this browser, or not what was put there
-  }
-}
-
-function keep(scenario) {
-  try {
-    sessionStorage.setItem(KEPT, JSON.stringify(scenario));
-  } catch { /* no storage: nothing to come back to after loading again */ }
-}
-
-async function firstScenario() {
-  const earlier = kept();
-  if (earlier) return earlier;
-  return (await api.read("start")).scenario;
-}
 
 async function start() {
   panels.start({ store });
@@ -70,6 +45,65 @@ async function start() {
   };
   store.on("scenario", soon);
   addEventListener("pagehide", () => keep(store.scenario));
+}
+
+async function startModules() {
+  const parts = { store, api, ask: api.ask, table, panels };
+  const loaded = [...TABLE, ...AROUND].map(async (path) => [path, await import(path).catch((error) => ({ start: () => Promise.reject(error) }))]);
+  const modules = await Promise.all(loaded);
+  const startAll = (some) => Promise.all(some.map(([path, module]) => startModule(path, module, parts)));
+  startGames();
+  await startAll(modules.slice(0, TABLE.length));
+  await startAll(modules.slice(TABLE.length)); // a table in the address is opened before this is done, so that nothing else is shown first
+}
+
+async function startModule(path, module, parts) {
+  try {
+    await module.start(parts);
+  } catch (error) {
+    console.error(path, error);
+    panels.tell(`A part of the page could not be started: ${path.slice(2)}.`, { kind: "warning" });
+  }
+}
+
+/** A button for each game, which lays a table of that game that is resolved already. The table before is one undo away. */
+function startGames() {
+  const region = document.getElementById("games");
+  for (const [system, title, first] of GAMES) {
+    const choose = async () => {
+      if (store.scenario?.system === system) return;
+      try {
+        store.replace((await api.read(`scenarios/${first}`)).scenario, title);
+      } catch (error) {
+        panels.tell(error.sentence ?? String(error), { kind: "warning" });
+      }
+    };
+    region.append(make("button", { type: "button", "data-system": system, "aria-pressed": "false", onclick: choose }, title));
+  }
+  store.on("scenario", (scenario) => {
+    if (!isNews(region, scenario.system)) return;
+    for (const button of region.children) button.setAttribute("aria-pressed", String(button.dataset.system === scenario.system));
+  });
+}
+
+async function firstScenario() {
+  const earlier = kept();
+  if (earlier) return earlier;
+  return (await api.read("start")).scenario;
+}
+
+function kept() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEPT));
+  } catch {
+    return null; // no storage in this browser, or not what was put there
+  }
+}
+
+function keep(scenario) {
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify(scenario));
+  } catch { /* no storage: nothing to come back to after loading again */ }
 }
 
 globalThis.tabletop = { store, table }; // for the console, and for whoever tests the page

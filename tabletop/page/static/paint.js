@@ -1,30 +1,71 @@
-/* From marks to SVG: paths with their roles as CSS (looks.js), texts placed by labels.js.
+/* Marks of a figure as SVG, in inches of the table, with y up as on the table.
 
-   paintMarks(group, marks, roles)   paints a list of marks into a group of the table that is in inches; what was there is taken away, but marks
-                                     that are the same as before stay as they are. `roles` are looks that come with the figure, or nothing.
+   paintMarks(group, marks, roles)   paints a list of marks into a group; marks that are the same as before stay as they are, others are taken
+                                     away. `roles` are looks that come with the figure, or nothing
    clearMarks(group)                 takes all of it away, its labels too
-   rescale(scale)                    call when the pixels per inch have changed
-   labelsOf(group)                   the marks of words that the group was given (labels.js places them) */
+   rescale(scale)                    call on every change of the scale, pixels per inch
+   labelsOf(group)                   the marks of words that the group was given (labels.js places them)
+   shapesOf(mark, scale)             its paths, [{closed, d, model?}]: closed ones are filled, open ones are lines
+   pointsOf(mark)                    the points that it reaches
+   addRoles({light, dark})           adds looks of roles, as plots/marks/styles.py has them: widths, dashes and text sizes in points
+   layerOf(role), textOf(role)       order of painting; {size (px), bold} of its text
 
-import { addRoles, hasHalo, layerOf, patternOf, rescalePatterns } from "./looks.js";
-import { isSized, shapesOf } from "./shapes.js";
+   Looks become rules of one style sheet, light and dark, and SVG patterns. What has a size on the page (heads of arrows, symbols, patterns)
+   keeps it at every scale, as plots/render/paths.py has it for figures. */
 
 const SVG = "http://www.w3.org/2000/svg";
 const WORDS = new Set(["Label", "Printed"]);
+const POINT = 96 / 72;
+const INCH = 96; // pixels of the screen per inch of a page
+const HEAD = 0.085 * INCH;
+const HEAD_HALF = 0.032 * INCH;
+const TRIANGLE = 0.1 * INCH;
+const TRIANGLE_HALF = 0.052 * INCH;
+const LEAST_HALF = 0.02 * INCH;
+const TIP = 0.06 * INCH;
+const BAR = 0.035 * INCH;
+const RADII = { pivot: 0.035, contact_point: 0.05, climb: 0.03, spot: 0.04, "spot.failed": 0.05, "spot.no_verdict": 0.05 };
+const CORNERS = { contact_point: 4, "spot.failed": 3, "spot.not_allowed": 4, "spot.no_verdict": 3, "spot.invalid": 4 };
+const SIZED = new Set(["Arrow", "WaysMark", "WheelArc", "FacingMark", "PointMark", "DimensionLine"]);
+const LARGER = 1.2; // text is read from farther away than that of a figure
+const SPACING = { stripes: 0.055, counter_stripes: 0.07, crossed: 0.075, rows: 0.06, columns: 0.05, squares: 0.09, dots: 0.06, specks: 0.068, crowns: 0.08 };
+const DOTS = { dots: 0.0085, specks: 0.0125, crowns: 0.025 };
+const GROWN = ["crowns"];
+const WHIMS = [0.3, 0.35]; // shares of the spacing by which what has grown strays, of its radius by which it differs
+const PLANTED = 8; // columns and rows of what has grown, before it comes again
+const TURNS = { stripes: [45], counter_stripes: [-45], crossed: [45, -45], rows: [0], columns: [90], squares: [0, 90] };
 const painted = new Map(); // group -> {drawn: Map(id -> {text, element, mark}), words: [mark]}
+const sheet = new CSSStyleSheet();
+const knownRoles = new Map(); // role -> {text, look, pattern}
+const patterns = []; // [element, degrees by which it is turned]
 let scale = 10;
 
-export function element(tag, attributes = {}, parent = null) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  parent?.append(made);
-  return made;
+document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+
+export function paintMarks(group, marks, roles = null) {
+  if (roles) addRoles(roles);
+  const before = painted.get(group)?.drawn ?? new Map();
+  const drawn = new Map();
+  const shapes = marks.filter((mark) => !WORDS.has(mark.type));
+  const ordered = shapes.map((mark, place) => [layerOf(mark.role), place, mark]).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  for (const [, , mark] of ordered) {
+    const old = before.get(mark.id);
+    if (old?.mark === mark) drawn.set(mark.id, old);
+    else {
+      const text = JSON.stringify(mark);
+      drawn.set(mark.id, { text, mark, element: old?.text === text ? old.element : draw(mark) });
+    }
+  }
+  const wanted = [...drawn.values()].map((one) => one.element);
+  for (const [place, one] of wanted.entries()) if (group.children[place] !== one) group.insertBefore(one, group.children[place] ?? null);
+  while (group.children.length > wanted.length) group.lastChild.remove();
+  painted.set(group, { drawn, words: marks.filter((mark) => WORDS.has(mark.type)) });
 }
 
-function leaf(kind, role, d, model) {
-  const made = element("path", { class: kind, d });
-  made.dataset.role = role;
-  if (model !== undefined) made.dataset.model = model;
+function draw(mark) {
+  const made = element("g", { class: "mark" });
+  made.dataset.mark = mark.id;
+  fill(made, mark);
   return made;
 }
 
@@ -50,31 +91,11 @@ function fill(group, mark) {
   group.replaceChildren(...(hasHalo(mark.role) ? parts.slice(0, shapes.length) : []), ...lines, ...(hasHalo(mark.role) ? parts.slice(shapes.length) : parts));
 }
 
-function draw(mark) {
-  const made = element("g", { class: "mark" });
-  made.dataset.mark = mark.id;
-  fill(made, mark);
+function leaf(kind, role, d, model) {
+  const made = element("path", { class: kind, d });
+  made.dataset.role = role;
+  if (model !== undefined) made.dataset.model = model;
   return made;
-}
-
-export function paintMarks(group, marks, roles = null) {
-  if (roles) addRoles(roles);
-  const before = painted.get(group)?.drawn ?? new Map();
-  const drawn = new Map();
-  const shapes = marks.filter((mark) => !WORDS.has(mark.type));
-  const ordered = shapes.map((mark, place) => [layerOf(mark.role), place, mark]).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  for (const [, , mark] of ordered) {
-    const old = before.get(mark.id);
-    if (old?.mark === mark) drawn.set(mark.id, old);
-    else {
-      const text = JSON.stringify(mark);
-      drawn.set(mark.id, { text, mark, element: old?.text === text ? old.element : draw(mark) });
-    }
-  }
-  const wanted = [...drawn.values()].map((one) => one.element);
-  for (const [place, one] of wanted.entries()) if (group.children[place] !== one) group.insertBefore(one, group.children[place] ?? null);
-  while (group.children.length > wanted.length) group.lastChild.remove();
-  painted.set(group, { drawn, words: marks.filter((mark) => WORDS.has(mark.type)) });
 }
 
 export function clearMarks(group) {
@@ -88,7 +109,7 @@ export const marksIn = (group) => [...(painted.get(group)?.drawn.values() ?? [])
 
 export function rescale(now) {
   scale = now;
-  rescalePatterns(now);
+  for (const [pattern, turn] of patterns) pattern.setAttribute("patternTransform", `scale(${1 / scale}) rotate(${turn})`);
   for (const [group, { drawn }] of painted) {
     if (!group.isConnected) {
       painted.delete(group);
@@ -96,4 +117,217 @@ export function rescale(now) {
     }
     for (const one of drawn.values()) if (isSized(one.mark)) fill(one.element, one.mark);
   }
+}
+
+/** Make an element of SVG. */
+export function element(tag, attributes = {}, parent = null) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  parent?.append(made);
+  return made;
+}
+
+// --- paths of marks, in inches of the table --------------------------------------------------------------------------------------------
+
+export function shapesOf(mark, scale) {
+  switch (mark.type) {
+    case "Outline": return [closed(ring(mark.ring))];
+    case "GridMark": return mark.rings.map((one, place) => ({ ...closed(ring(one)), model: mark.numbers?.[place] }));
+    case "Area": return [closed([...mark.rings, ...(mark.holes ?? [])].map(ring).join(""))];
+    case "LineMark": return [open(line(mark.points))];
+    case "LinesMark": return [open(mark.lines.map(line).join(""))];
+    case "Ray": return [open(line([mark.origin, [mark.origin[0] + mark.reach * mark.direction[0], mark.origin[1] + mark.reach * mark.direction[1]]]))];
+    case "WaysMark": return mark.lines.flatMap((one) => way(one, scale));
+    case "Arrow": return arrow(mark.start, mark.end, scale);
+    case "WheelArc": return wheel(mark, scale);
+    case "FacingMark": return facing(mark, scale);
+    case "PointMark": return mark.points.map((point) => symbol(mark.role, point, scale));
+    case "DimensionLine": return dimension(mark, scale);
+    default: return [];
+  }
+}
+
+/** Give the points that a mark reaches, for fitting it into view. */
+export function pointsOf(mark) {
+  switch (mark.type) {
+    case "Outline": return mark.ring;
+    case "GridMark": case "Area": return mark.rings.flat();
+    case "LineMark": case "PointMark": return mark.points;
+    case "LinesMark": case "WaysMark": return mark.lines.flat();
+    case "Ray": return [mark.origin];
+    case "Arrow": case "DimensionLine": return [mark.start, mark.end];
+    case "WheelArc": return [mark.pivot, along(mark.pivot, mark.start, mark.radius), along(mark.pivot, mark.start + mark.sweep, mark.radius)];
+    case "FacingMark": return [mark.at];
+    case "Label": return mark.spots.slice(0, 1);
+    case "Printed": return mark.words.map(([at]) => at);
+    default: return [];
+  }
+}
+
+const isSized = (mark) => SIZED.has(mark.type);
+const put = (number) => (Math.round(number * 1e5) / 1e5).toString();
+const line = (points) => `M${points.map(([x, y]) => `${put(x)} ${put(y)}`).join("L")}`;
+const ring = (points) => `${line(points)}Z`;
+const apart = ([ax, ay], [bx, by]) => Math.hypot(bx - ax, by - ay);
+const along = ([x, y], bearing, length) => [x + length * Math.cos(bearing), y + length * Math.sin(bearing)];
+const bearingOf = ([ax, ay], [bx, by]) => Math.atan2(by - ay, bx - ax);
+const closed = (d) => ({ closed: true, d });
+const open = (d) => ({ closed: false, d });
+
+function way(points, scale) {
+  const whole = points.slice(1).reduce((sum, point, place) => sum + apart(points[place], point), 0);
+  const length = Math.min(HEAD / scale, 0.6 * whole);
+  const end = points.at(-1);
+  const back = shortened(points, length).at(-1);
+  return [open(line(shortened(points, 0.8 * length))), head(end, bearingOf(back, end), length)];
+}
+
+/** Cut the last `length` inches off a line; give what is left and the point where it was cut. */
+function shortened(points, length) {
+  const kept = points.slice();
+  let left = length;
+  while (kept.length > 1) {
+    const [before, last] = kept.slice(-2);
+    const leg = apart(before, last);
+    if (leg > left) {
+      kept[kept.length - 1] = along(last, bearingOf(last, before), left);
+      return kept;
+    }
+    left -= leg;
+    kept.pop();
+  }
+  return kept;
+}
+
+function arrow(start, end, scale) {
+  const bearing = bearingOf(start, end);
+  const length = Math.min(HEAD / scale, 0.6 * apart(start, end));
+  return [open(line([start, along(end, bearing, -0.8 * length)])), head(end, bearing, length)];
+}
+
+function head(tip, bearing, length, half = (length * HEAD_HALF) / HEAD) {
+  const [x, y] = along(tip, bearing, -length);
+  const [aside, ahead] = [half * Math.sin(bearing), half * Math.cos(bearing)];
+  return closed(ring([tip, [x - aside, y + ahead], [x + aside, y - ahead]]));
+}
+
+function wheel(mark, scale) {
+  const { pivot, radius, start, sweep } = mark;
+  const points = Array.from({ length: 49 }, (_, step) => along(pivot, start + (sweep * step) / 48, radius));
+  return way(points, scale);
+}
+
+function facing(mark, scale) {
+  const half = Math.max(Math.min(TRIANGLE_HALF / scale, mark.width / 2, (mark.depth * TRIANGLE_HALF) / TRIANGLE), LEAST_HALF / scale);
+  return [head(mark.at, mark.heading, (half * TRIANGLE) / TRIANGLE_HALF, half)];
+}
+
+function symbol(role, centre, scale) {
+  const radius = ((RADII[role] ?? RADII[role.split(".")[0]] ?? 0.035) * INCH) / scale;
+  const corners = CORNERS[role] ?? 24;
+  return closed(ring(Array.from({ length: corners }, (_, step) => along(centre, Math.PI / 2 + (2 * Math.PI * step) / corners, radius))));
+}
+
+function dimension(mark, scale) {
+  const { start, end, aside } = mark;
+  const length = apart(start, end) || 1;
+  const [sx, sy] = [(aside * (start[1] - end[1])) / length, (aside * (end[0] - start[0])) / length];
+  const ends = [[start[0] + sx, start[1] + sy], [end[0] + sx, end[1] + sy]];
+  const bearing = bearingOf(...ends);
+  const bar = [(-BAR * Math.sin(bearing)) / scale, (BAR * Math.cos(bearing)) / scale];
+  const bars = ends.map(([x, y], place) => {
+    const tail = aside ? [start, end][place] : [x - bar[0], y - bar[1]];
+    return open(line([tail, [x + bar[0], y + bar[1]]]));
+  });
+  const tip = TIP / scale;
+  if (apart(...ends) < 3 * tip) return [open(line(ends)), ...bars];
+  return [open(line(ends)), ...bars, head(ends[1], bearing, tip, tip / 3), head(ends[0], bearing + Math.PI, tip, tip / 3)];
+}
+
+// --- looks of roles --------------------------------------------------------------------------------------------------------------------
+
+export function addRoles({ light = {}, dark = {} }) {
+  for (const [role, look] of Object.entries(light)) {
+    const text = JSON.stringify([look, dark[role]]);
+    if (knownRoles.get(role)?.text === text) continue;
+    const named = look.pattern || dark[role]?.pattern || "";
+    const pattern = named in SPACING ? named : "";
+    if (pattern && knownRoles.get(role)?.pattern === undefined) addPattern(role, pattern);
+    knownRoles.set(role, { text, look, pattern: pattern || undefined });
+    for (const rule of rules(role, look, pattern)) sheet.insertRule(rule, sheet.cssRules.length);
+    const night = rules(role, dark[role] ?? look, pattern).join("");
+    sheet.insertRule(`@media (prefers-color-scheme: dark){${night}}`, sheet.cssRules.length);
+  }
+}
+
+function rules(role, look, hasPattern) {
+  const at = `[data-role="${CSS.escape(role)}"]`;
+  const dash = look.dash?.length ? look.dash.map(px).join(" ") : "none";
+  const line = `stroke:${colour(look.edge)};stroke-width:${px(look.width)}`;
+  const made = [
+    `.c${at}{fill:${colour(look.fill)};${line};${look.fill ? "" : `stroke-dasharray:${dash};`}opacity:${look.alpha ?? 1}}`,
+    `.o${at}{fill:none;${line};stroke-dasharray:${dash};opacity:${look.alpha ?? 1}}`,
+    `.w${at}{fill:${look.colour ?? "var(--ink)"};${look.fill ? "" : `paint-order:stroke;stroke:${colour(look.edge)};stroke-width:${px(2 * look.width)};stroke-linejoin:round`}}`,
+    look.fill ? `.paper${at}{fill:${look.fill};stroke:${colour(look.edge)};stroke-width:${px(look.width)};opacity:${look.alpha ?? 1}}` : `.paper${at}{fill:none}`,
+  ];
+  if (look.halo) made.push(`.h${at}{fill:none;stroke:var(--page);stroke-width:${px(look.width + 2 * look.halo)}}`);
+  if (hasPattern) {
+    made.push(hasPattern in DOTS ? `.t${at}{fill:${look.pattern_colour}}` : `.t${at}{fill:none;stroke:${look.pattern_colour};stroke-width:${px(0.6)}}`);
+  }
+  return made;
+}
+
+const colour = (value) => value ?? "none";
+const px = (points) => `${+(points * POINT).toFixed(3)}px`;
+
+function addPattern(role, name) {
+  const spacing = SPACING[name] * INCH;
+  const isGrown = GROWN.includes(name);
+  const [columns, rows] = isGrown ? [PLANTED, PLANTED] : [1, 2];
+  const turn = name in DOTS ? 0 : TURNS[name][0];
+  const made = element("pattern", {
+    id: patternId(role),
+    patternUnits: "userSpaceOnUse",
+    width: name in DOTS ? columns * spacing : spacing,
+    height: name in DOTS ? rows * spacing : spacing,
+    patternTransform: `scale(${1 / scale}) rotate(${turn})`,
+  }, document.getElementById("patterns"));
+  const parts = name in DOTS
+    ? dotsOf(columns, rows, isGrown).map(([x, y, size]) => element("circle", { cx: x * spacing, cy: y * spacing, r: size * DOTS[name] * INCH }))
+    : [element("path", { d: TURNS[name].length === 1 ? `M0 ${spacing / 2}H${spacing}` : `M0 ${spacing / 2}H${spacing}M${spacing / 2} 0V${spacing}` })];
+  for (const part of parts) {
+    part.setAttribute("class", "t");
+    part.dataset.role = role;
+  }
+  made.append(...parts);
+  patterns.push([made, turn]);
+}
+
+/** Give the dots of a quincunx that are seen in a tile, as [x, y, size] in spacings and radii; those at its edges come from its neighbours. */
+function dotsOf(columns, rows, isGrown) {
+  const found = [];
+  for (let y = -1; y <= rows; y += 1) {
+    for (let x = -1; x <= columns; x += 1) {
+      const [across, up, size] = [0, 1, 2].map((seed) => (isGrown ? whim((x + columns) % columns, (y + rows) % rows, seed) : 0));
+      found.push([x + (y & 1) / 2 + WHIMS[0] * across, y + WHIMS[0] * up, 1 + WHIMS[1] * size]);
+    }
+  }
+  return found;
+}
+
+/** Give a number from -1 to 1 to a place of a grid, as figures do (plots/render/paths.py). */
+function whim(x, y, seed) {
+  const mixed = Math.imul(x, 73856093) ^ Math.imul(y, 19349663) ^ Math.imul(seed, 83492791);
+  return (Math.imul(mixed, 2654435761) >>> 0) / 2147483648 - 1;
+}
+
+const patternId = (role) => `pattern-${role.replace(/[^\w-]/gu, "_")}`;
+const patternOf = (role) => (knownRoles.get(role)?.pattern ? `url(#${patternId(role)})` : null);
+const hasHalo = (role) => Boolean(knownRoles.get(role)?.look.halo);
+
+export const layerOf = (role) => knownRoles.get(role)?.look.layer ?? 8;
+
+export function textOf(role) {
+  const look = knownRoles.get(role)?.look ?? {};
+  return { size: (look.size ?? 7.5) * POINT * LARGER, bold: Boolean(look.bold) };
 }

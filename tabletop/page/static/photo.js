@@ -1,10 +1,10 @@
-// A photo behind the table: four points of it whose places are known set it straight (a homography), and how well they could be clicked is
-// how well everything laid over it is known. The photo is read, set straight and shown in the browser alone.
+/* A photo behind the table: four points of it whose places are known set it straight (a homography), and how well they could be clicked is how
+   well everything laid over it is known. The photo is read, set straight and shown in the browser alone. */
 
-import { button, dialog, el } from "./elements.js";
+import { button, dialog, make } from "./dom.js";
+import { boardSize } from "./edit.js";
 import { before, homography, isConvex, straightened, uncertainty } from "./homography.js";
-import { makeMarker } from "./marker.js";
-import { boardSize } from "./spots.js";
+import { element } from "./paint.js";
 
 const MOST_PIXELS = 100e6;
 const MOST_SIDE = 4000;
@@ -12,17 +12,18 @@ const MOST_BYTES = 200 * 2 ** 20;
 const MOST_ACCURACY = 2;
 const MADE_SIDE = 2000; // pixels of the longer side of what is set straight
 const READING = 0.5; // pixels by which the edge of a base can be read off
-const SPACE = "http://www.w3.org/2000/svg";
-
+const CORNER_WORDS = ["1: lower left corner", "2: lower right corner", "3: upper right corner", "4: upper left corner"];
+const INSET = 0.15; // share of the photo by which corners lie inside at first
+const LARGEST = 8; // pixels of the screen for a pixel of the photo
 let page;
-let photo = null;
-let address = null;
+let photo = null; // {name, canvas, context, scaled, marks, board?, size?, told?}
+let address = null; // of the picture that is set straight
 
 /** Begin: the controls in the panel of layers. */
 export function start(parts) {
   page = parts;
   page.store.on("scenario", follow);
-  const input = el("input", {
+  const input = make("input", {
     type: "file",
     accept: "image/*",
     hidden: true,
@@ -35,16 +36,16 @@ export function start(parts) {
     },
   });
   document.getElementById("layers").append(
-    el(
+    make(
       "form",
       { id: "photo", onsubmit: (event) => event.preventDefault() },
-      el("h3", {}, "Photo behind the table"),
-      el(
+      make("h3", {}, "Photo behind the table"),
+      make(
         "p",
         { class: "hint" },
         "Photograph the whole table, click four corners whose sizes are known, and lay bases and terrain over it. The photo stays in the browser.",
       ),
-      el(
+      make(
         "div",
         { class: "acts" },
         button("Choose a photo", () => input.click(), { id: "photo-choose" }),
@@ -52,23 +53,16 @@ export function start(parts) {
         button("Corners", () => place(), { id: "photo-corners", hidden: true }),
         button("Take away", clear, { id: "photo-clear", hidden: true }),
       ),
-      el("p", { id: "photo-told", role: "status", hidden: true }),
-      el("p", { id: "photo-fault", class: "fault", role: "alert", hidden: true }),
-      el(
+      make("p", { id: "photo-told", role: "status", hidden: true }),
+      make("p", { id: "photo-fault", class: "fault", role: "alert", hidden: true }),
+      make(
         "div",
         { id: "photo-shown", class: "field", hidden: true },
-        el("label", { for: "photo-opacity" }, "Opacity"),
-        el("input", { id: "photo-opacity", type: "range", min: 10, max: 100, step: 5, value: 85, oninput: fade }),
+        make("label", { for: "photo-opacity" }, "Opacity"),
+        make("input", { id: "photo-opacity", type: "range", min: 10, max: 100, step: 5, value: 85, oninput: fade }),
       ),
     ),
   );
-}
-
-const byId = (id) => document.getElementById(id);
-
-function say(id, words) {
-  byId(id).textContent = words;
-  byId(id).hidden = !words;
 }
 
 /** Read a photo; a large one is scaled down, and one that cannot be held is refused. */
@@ -94,7 +88,7 @@ async function open(file) {
       return;
     }
     const scale = Math.min(1, MOST_SIDE / Math.max(width, height));
-    const canvas = el("canvas", { width: Math.round(width * scale), height: Math.round(height * scale) });
+    const canvas = make("canvas", { width: Math.round(width * scale), height: Math.round(height * scale) });
     const context = canvas.getContext("2d", { willReadFrequently: true });
     if (!context) throw new Error("no canvas of that size");
     context.imageSmoothingQuality = "high";
@@ -130,25 +124,25 @@ function place() {
   const [boardWidth, boardDepth] = boardSize(page.store.scenario.board).map((value) => Math.round(value * 1000) / 1000);
   const marker = makeMarker(photo.canvas, photo.marks, refresh);
   const number = (id, words, value) =>
-    el(
+    make(
       "div",
       { class: "field number" },
-      el("label", { for: id }, words),
-      el(
+      make("label", { for: id }, words),
+      make(
         "span",
         { class: "put" },
-        el("input", { id, type: "text", inputMode: "decimal", value: String(value), oninput: refresh }),
-        el("span", { class: "unit" }, "in"),
+        make("input", { id, type: "text", inputMode: "decimal", value: String(value), oninput: refresh }),
+        make("span", { class: "unit" }, "in"),
       ),
     );
   const old = photo.size;
-  const what = el(
+  const what = make(
     "select",
     { id: "corners-of", onchange: refresh },
-    el("option", { value: "board" }, `the board, ${boardWidth} x ${boardDepth} in`),
-    el("option", { value: "mat", selected: Boolean(old) }, "a mat or box of another size"),
+    make("option", { value: "board" }, `the board, ${boardWidth} x ${boardDepth} in`),
+    make("option", { value: "mat", selected: Boolean(old) }, "a mat or box of another size"),
   );
-  const mat = el(
+  const mat = make(
     "div",
     { id: "mat", class: "grid" },
     number("mat-width", "Its width", old?.width ?? boardWidth),
@@ -156,28 +150,28 @@ function place() {
     number("mat-x", "Its lower left corner, x", old?.x ?? 0),
     number("mat-y", "and y", old?.y ?? 0),
   );
-  const told = el("p", { id: "corners-told", role: "status" });
-  const keep = el("input", { type: "checkbox", id: "keep-accuracy", checked: true });
+  const told = make("p", { id: "corners-told", role: "status" });
+  const keep = make("input", { type: "checkbox", id: "keep-accuracy", checked: true });
   const done = button("Set straight", () => straighten(sheet, marker, keep.checked), { class: "main", id: "photo-straighten" });
   const sheet = dialog(
     "Four corners of the photo",
     [
-      photo.scaled && el("p", { class: "hint" }, photo.scaled),
-      el(
+      photo.scaled && make("p", { class: "hint" }, photo.scaled),
+      make(
         "p",
         { class: "hint" },
         "Click the corners in this order: lower left, lower right, upper right, upper left, as the board lies on the page; drag a number to put it right. Arrow keys move it by a pixel, with shift by ten; the wheel or + and \u2212 make the photo larger, which makes corners more exact.",
       ),
       marker.root,
-      el("div", { class: "grid" }, el("div", { class: "field choice" }, el("label", { for: "corners-of" }, "Corners of"), what), mat),
+      make("div", { class: "grid" }, make("div", { class: "field choice" }, make("label", { for: "corners-of" }, "Corners of"), what), mat),
       told,
-      el(
+      make(
         "label",
         { class: "tick", for: "keep-accuracy" },
         keep,
         "Write this accuracy into the file: verdicts then say whether the measurement could turn them",
       ),
-      el("div", { class: "acts" }, done),
+      make("div", { class: "acts" }, done),
     ],
     {
       name: "corners",
@@ -245,7 +239,7 @@ async function straighten(sheet, marker, isKept) {
   const [sx, sy] = [width / columns, depth / rows]; // pixels count from the top, inches from the bottom
   const pixelToPhoto = [a * sx, -b * sy, b * depth + c, d * sx, -e * sy, e * depth + f, g * sx, -h * sy, h * depth + i];
   const pixels = photo.context.getImageData(0, 0, photo.canvas.width, photo.canvas.height);
-  const made = el("canvas", { width: columns, height: rows });
+  const made = make("canvas", { width: columns, height: rows });
   made.getContext("2d").putImageData(new ImageData(straightened(pixels, pixelToPhoto, columns, rows), columns, rows), 0, 0);
   const blob = await new Promise((resolve) => {
     made.toBlob(resolve, "image/webp", 0.9);
@@ -253,7 +247,7 @@ async function straighten(sheet, marker, isKept) {
   photo.marks = plan.from;
   photo.board = boardOf(page.store.scenario);
   photo.size = plan.size;
-  show(blob, width, depth);
+  layUnder(blob, width, depth);
   if (isKept)
     page.store.change((draft) => {
       draft.accuracy = plan.accuracy;
@@ -264,20 +258,10 @@ async function straighten(sheet, marker, isKept) {
 }
 
 /** Lay the photo that is set straight under the table, in inches. */
-function show(blob, width, depth) {
+function layUnder(blob, width, depth) {
   if (address) URL.revokeObjectURL(address);
   address = URL.createObjectURL(blob);
-  const image = document.createElementNS(SPACE, "image");
-  for (const [key, value] of Object.entries({
-    href: address,
-    x: 0,
-    y: -depth,
-    width,
-    height: depth,
-    preserveAspectRatio: "none",
-    transform: "scale(1 -1)",
-  }))
-    image.setAttribute(key, value);
+  const image = element("image", { href: address, x: 0, y: -depth, width, height: depth, preserveAspectRatio: "none", transform: "scale(1 -1)" });
   byId("layer-photo").replaceChildren(image);
   page.table.svg.classList.add("has-photo");
   for (const id of ["photo-shown", "photo-corners", "photo-clear"]) byId(id).hidden = false;
@@ -309,4 +293,164 @@ function clear() {
   if (document.activeElement === byId("photo-clear")) byId("photo-choose").focus();
   for (const id of ["photo-shown", "photo-corners", "photo-clear", "photo-told"]) byId(id).hidden = true;
   page.store.tell("layers", { ...page.store.layers, photo: null });
+}
+
+function say(id, words) {
+  byId(id).textContent = words;
+  byId(id).hidden = !words;
+}
+
+const byId = (id) => document.getElementById(id);
+
+// --- four numbered handles on the photo, moved by pointer or keys; the photo can be made larger ------------------------------------------
+
+/**
+ * Return the picture with its handles: `root` to show, `points()` in pixels of the photo from its upper left corner, `errors()` in the same,
+ * `fit()` once it is shown, `end()`. `changed` is called after every move.
+ */
+function makeMarker(photo, old, changed) {
+  const { width, height } = photo;
+  const start = [
+    [INSET, 1 - INSET],
+    [1 - INSET, 1 - INSET],
+    [1 - INSET, INSET],
+    [INSET, INSET],
+  ].map(([x, y]) => [x * width, y * height]);
+  const points = (old ?? start).map((point) => [...point]);
+  const errors = points.map(() => 1);
+  let scale = 1;
+  let chosen = 0;
+  let turn = old ? points.length : 0; // whose turn it is to be clicked; all have had theirs at the end
+  let hasMoved = false;
+
+  const copy = make("canvas", { width, height, class: "photo", "aria-hidden": "true" });
+  copy.getContext("2d").drawImage(photo, 0, 0);
+  const sheet = make("div", { class: "photo-sheet" }, copy);
+  const view = make("div", { class: "photo-view" }, sheet);
+  const handles = points.map((_, index) => {
+    const handle = make("button", { type: "button", class: "corner", "aria-label": CORNER_WORDS[index], title: CORNER_WORDS[index] }, String(index + 1));
+    handle.addEventListener("pointerdown", (event) => grab(event, index));
+    handle.addEventListener("keydown", (event) => nudge(event, index));
+    handle.addEventListener("focus", () => choose(index));
+    sheet.append(handle);
+    return handle;
+  });
+  const outline = element("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
+  const ring = element("polygon", {}, outline);
+  copy.after(outline);
+  const zooms = make(
+    "div",
+    { class: "acts" },
+    button("\u2212", () => zoom(1 / 1.5), { "aria-label": "Smaller", class: "small" }),
+    button("+", () => zoom(1.5), { "aria-label": "Larger", class: "small" }),
+    button("Whole photo", fit, { class: "small" }),
+  );
+  view.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, event);
+    },
+    { passive: false },
+  );
+  sheet.addEventListener("click", (event) => {
+    const isHandle = event.target.closest(".corner") !== null;
+    if (hasMoved || (isHandle && (turn === handles.length || event.detail === 0))) return; // dragged, or pressed by a key
+    const index = turn < handles.length ? turn : chosen;
+    move(index, pointAt(event));
+    turn = Math.min(turn + 1, handles.length);
+    choose(turn % handles.length);
+  });
+
+  /** A pixel of the photo under a pointer. */
+  function pointAt({ clientX, clientY }) {
+    const box = sheet.getBoundingClientRect();
+    return [(clientX - box.left) / scale, (clientY - box.top) / scale];
+  }
+
+  function choose(index) {
+    chosen = index;
+    handles.forEach((handle, other) => handle.classList.toggle("chosen", other === index));
+  }
+
+  function move(index, [x, y], isExact = false) {
+    points[index] = [Math.max(0, Math.min(width, x)), Math.max(0, Math.min(height, y))];
+    errors[index] = isExact ? 1 : Math.max(1, 1 / scale); // a pixel of the screen, and no less than one of the photo
+    show();
+    changed();
+  }
+
+  function grab(event, index) {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    handles[index].focus();
+    handles[index].setPointerCapture(event.pointerId);
+    const at = pointAt(event);
+    const shift = [points[index][0] - at[0], points[index][1] - at[1]];
+    const follow = (now) => {
+      const [x, y] = pointAt(now);
+      if (!hasMoved && Math.hypot(x - at[0], y - at[1]) * scale < 3) return;
+      if (!hasMoved && index === turn) turn += 1;
+      hasMoved = true;
+      move(index, [x + shift[0], y + shift[1]]);
+    };
+    const drop = () => {
+      handles[index].removeEventListener("pointermove", follow);
+      handles[index].removeEventListener("pointerup", drop);
+      handles[index].removeEventListener("pointercancel", drop);
+    };
+    handles[index].addEventListener("pointermove", follow);
+    handles[index].addEventListener("pointerup", drop);
+    handles[index].addEventListener("pointercancel", drop);
+  }
+
+  function nudge(event, index) {
+    const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (by) {
+      event.preventDefault();
+      const far = event.shiftKey ? 10 : 1;
+      move(index, [points[index][0] + far * by[0], points[index][1] + far * by[1]], true);
+    } else if (event.key === "+" || event.key === "=") zoom(1.5);
+    else if (event.key === "-") zoom(1 / 1.5);
+  }
+
+  function zoom(factor, pointer) {
+    const at = pointer ? pointAt(pointer) : points[chosen];
+    const box = view.getBoundingClientRect();
+    const seen = pointer ? [pointer.clientX - box.left, pointer.clientY - box.top] : [box.width / 2, box.height / 2];
+    scale = Math.max(Math.min(view.clientWidth / width, view.clientHeight / height, 1), Math.min(LARGEST, scale * factor));
+    show();
+    view.scrollLeft = at[0] * scale - seen[0];
+    view.scrollTop = at[1] * scale - seen[1];
+  }
+
+  function fit() {
+    scale = Math.min(view.clientWidth / width, view.clientHeight / height) || 1;
+    points.forEach((_, index) => {
+      if (!old) errors[index] = Math.max(1, 1 / scale);
+    });
+    show();
+    changed();
+  }
+
+  function show() {
+    for (const one of [sheet, copy, outline]) {
+      one.style.width = `${width * scale}px`;
+      one.style.height = `${height * scale}px`;
+    }
+    ring.setAttribute("points", points.map(([x, y]) => `${x},${y}`).join(" "));
+    handles.forEach((handle, index) => {
+      handle.style.left = `${points[index][0] * scale}px`;
+      handle.style.top = `${points[index][1] * scale}px`;
+    });
+  }
+
+  choose(0);
+  return {
+    root: make("div", { class: "marker" }, view, zooms),
+    points: () => points.map((point) => [...point]),
+    errors: () => [...errors],
+    fit,
+    end: () => copy.remove(),
+  };
 }

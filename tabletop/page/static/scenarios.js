@@ -1,6 +1,6 @@
-// The gallery: all bundled scenarios with their pictures, by game or by words, to be opened by a press or a key.
+/* The gallery: all bundled scenarios with their pictures, by game or by words, to be opened by a press or a key. */
 
-import { button, dialog, el } from "./elements.js";
+import { button, dialog, make } from "./dom.js";
 
 let page;
 let sheet = null;
@@ -15,7 +15,7 @@ export function start(parts) {
 
 async function open() {
   game = page.store.scenario?.system ?? "all";
-  sheet ??= dialog("Scenarios", el("div", { id: "gallery" }, el("p", { class: "hint" }, "The list is being read\u2026")), {
+  sheet ??= dialog("Scenarios", make("div", { id: "gallery" }, make("p", { class: "hint" }, "The list is being read\u2026")), {
     name: "scenarios-sheet",
   });
   sheet.showModal();
@@ -23,7 +23,7 @@ async function open() {
     all ??= await page.api.read("scenarios");
   } catch (error) {
     if (error.sentence === undefined) throw error;
-    sheet.querySelector("#gallery").replaceChildren(el("p", { class: "fault", role: "alert" }, error.sentence));
+    sheet.querySelector("#gallery").replaceChildren(make("p", { class: "fault", role: "alert" }, error.sentence));
     return;
   }
   draw();
@@ -32,10 +32,10 @@ async function open() {
 function draw() {
   const games = [...new Set(all.map((one) => one.system))];
   const radio = (value, words) =>
-    el(
+    make(
       "label",
       { class: "pill" },
-      el("input", {
+      make("input", {
         type: "radio",
         name: "gallery-game",
         value,
@@ -47,7 +47,7 @@ function draw() {
       }),
       words,
     );
-  const search = el("input", {
+  const search = make("input", {
     id: "gallery-words",
     type: "text",
     placeholder: "charge, flank, woods \u2026",
@@ -56,20 +56,20 @@ function draw() {
     onkeydown: (event) => event.key === "ArrowDown" && toFirst(event),
   });
   sheet.querySelector("#gallery").replaceChildren(
-    el(
+    make(
       "div",
       { class: "filters" },
-      el(
+      make(
         "fieldset",
         { class: "pills" },
-        el("legend", { class: "unseen" }, "Game"),
+        make("legend", { class: "unseen" }, "Game"),
         radio("all", "All"),
         games.map((one) => radio(one, titleOf(one))),
       ),
-      el("label", { class: "field", for: "gallery-words" }, "Find", search),
+      make("label", { class: "field", for: "gallery-words" }, "Find", search),
     ),
-    el("p", { id: "gallery-count", class: "hint", role: "status" }),
-    el("ul", { class: "cards", onkeydown: walk }),
+    make("p", { id: "gallery-count", class: "hint", role: "status" }),
+    make("ul", { class: "cards", onkeydown: walk }),
   );
   fill();
   sheet.querySelector(".card")?.focus();
@@ -94,7 +94,7 @@ function fill() {
 
 function card(one, index) {
   const name = one.name.includes("/") ? one.name : `${one.system}/${one.name}`;
-  const picture = el("img", {
+  const picture = make("img", {
     alt: "",
     loading: "lazy",
     decoding: "async",
@@ -103,12 +103,12 @@ function card(one, index) {
     src: page.api.address(`scenarios/${name}.svg`),
     onerror: () => picture.classList.add("missing"),
   });
-  const open_ = button([picture, el("strong", {}, one.title || name), el("span", {}, name)], () => take(name, one.title), {
+  const open_ = button([picture, make("strong", {}, one.title || name), make("span", {}, name)], () => take(name, one.title), {
     class: "card",
     tabIndex: index === 0 ? 0 : -1,
     "data-scenario": name,
   });
-  return el("li", {}, open_);
+  return make("li", {}, open_);
 }
 
 async function take(name, title) {

@@ -10,11 +10,9 @@
    redraw()             once more in the next frame
    paintNow()           what waits for the next frame, in this one */
 
-import { addRoles, layerOf } from "./looks.js";
 import { move, placeLabels } from "./labels.js";
-import { clearMarks, element, labelsOf, paintMarks } from "./paint.js";
+import { addRoles, clearMarks, element, labelsOf, layerOf, paintMarks, pointsOf } from "./paint.js";
 import { carried, entryOf, isRelated, isStill, motion, placeOf, transformOf } from "./places.js";
-import { pointsOf } from "./shapes.js";
 import { table } from "./table.js";
 
 const layer = (name) => document.getElementById(`layer-${name}`);

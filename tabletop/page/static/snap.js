@@ -1,51 +1,39 @@
-/* Snapping: where a dragged body nearly stands flush, in contact, or on one line with another, it is set exactly so. Pure. Inches, degrees.
+/* Snapping: where a dragged body nearly stands flush, in contact, or on one line with another, it is set exactly so. Inches, degrees.
 
    snapRegiment(body, others, reach) -> {shift: [dx, dy], turn, about, guides} or null
      body: {at, facing_deg, width, depth}; others: [{at, facing_deg, width, depth}] for other regiments or {ring} for terrain
    snapDiscs(bodies, others, reach) -> {shift, guides} or null
      bodies and others: {centre, radius} or {ring}
-   `reach` is in inches; guides are lines [[x, y], [x, y]] to show. */
+   `reach` is in inches; guides are lines [[x, y], [x, y]] to show.
 
-import { radians, turnedPoint } from "./places.js";
+   bodyOf, discsOf and othersOf make such bodies of what stands on the table: fronts of regiments, discs of round bases, outlines of all else. */
+
+import { entryOf, radians, turnedPoint } from "./places.js";
+import { keyOf, known, placeNow, ringsNow } from "./scene.js";
 
 const TURN = 8; // degrees within which a front is turned to lie flush
 const EVEN = 2; // degrees within which fronts count as looking the same way, for equal lines
-const difference = (a, b) => ((((a - b) % 360) + 540) % 360) - 180;
-const minus = ([ax, ay], [bx, by]) => [ax - bx, ay - by];
-const plus = ([ax, ay], [bx, by]) => [ax + bx, ay + by];
-const times = ([x, y], by) => [x * by, y * by];
-const dot = ([ax, ay], [bx, by]) => ax * bx + ay * by;
-const ahead = (degrees) => [Math.cos(radians(degrees)), Math.sin(radians(degrees))];
-const rightOf = (degrees) => [Math.sin(radians(degrees)), -Math.cos(radians(degrees))];
+const RADIUS = /^\s*([\d.]+)\s*mm\s+round\s*$/iu;
 
-/** The corners of a regiment: front left, front right, rear right, rear left. */
-export function cornersOf({ at, facing_deg, width, depth }) {
-  const [right, forward] = [rightOf(facing_deg), ahead(facing_deg)];
-  const put = (across, along) => plus(at, plus(times(right, across), times(forward, along)));
-  return [put(-width / 2, 0), put(width / 2, 0), put(width / 2, -depth), put(-width / 2, -depth)];
-}
-
-/** The four sides of a regiment as edges that look outwards: {from, to, out}; `out` in degrees. */
-function sides(body) {
-  const [frontLeft, frontRight, rearRight, rearLeft] = cornersOf(body);
-  return [
-    { from: frontLeft, to: frontRight, out: body.facing_deg },
-    { from: frontRight, to: rearRight, out: body.facing_deg - 90 },
-    { from: rearRight, to: rearLeft, out: body.facing_deg + 180 },
-    { from: rearLeft, to: frontLeft, out: body.facing_deg + 90 },
-  ];
-}
-
-function edgesOf(ring) {
-  const area = ring.reduce((sum, [x, y], place) => {
-    const [nx, ny] = ring[(place + 1) % ring.length];
-    return sum + x * ny - nx * y;
-  }, 0);
-  const round = area > 0 ? ring : ring.slice().reverse();
-  return round.map((from, place) => {
-    const to = round[(place + 1) % round.length];
-    return { from: to, to: from, out: (Math.atan2(to[1] - from[1], to[0] - from[0]) * 180) / Math.PI - 90 };
-  });
+export function snapRegiment(body, others, reach) {
+  const found = [];
+  for (const other of others) {
+    const edges = other.ring ? edgesOf(other.ring) : sides(other);
+    const own = sides(body);
+    for (const edge of edges) {
+      for (const [number, side] of own.entries()) {
+        const one = flush(side, edge, reach);
+        if (one) found.push(number === 0 ? one : { ...one, cost: one.cost + 0.05 });
+      }
+    }
+    if (!other.ring) {
+      const one = level(body, other, reach * 0.6);
+      if (one) found.push(one);
+    }
+  }
+  if (found.length) return found.reduce((best, one) => (one.cost < best.cost ? one : best));
+  const touch = snapDiscs([{ ring: cornersOf(body) }], others.map((other) => (other.ring ? other : { ring: cornersOf(other) })), reach * 0.6);
+  return touch ? { ...touch, turn: 0, about: body.at } : null;
 }
 
 /** Hold a side of the dragged body against an edge that it nearly meets: the turn and shift that lay them on each other, and by how far. */
@@ -99,32 +87,24 @@ function level(body, other, reach) {
   return guides.length ? { cost: 0.5 * cost + 0.3, turn, about: body.at, shift, guides } : null;
 }
 
-export function snapRegiment(body, others, reach) {
-  const found = [];
-  for (const other of others) {
-    const edges = other.ring ? edgesOf(other.ring) : sides(other);
-    const own = sides(body);
-    for (const edge of edges) {
-      for (const [number, side] of own.entries()) {
-        const one = flush(side, edge, reach);
-        if (one) found.push(number === 0 ? one : { ...one, cost: one.cost + 0.05 });
-      }
-    }
-    if (!other.ring) {
-      const one = level(body, other, reach * 0.6);
-      if (one) found.push(one);
+export function snapDiscs(bodies, others, reach) {
+  let best = null;
+  const boxes = others.map(boundsOf);
+  for (const body of bodies) {
+    const box = boundsOf(body);
+    for (const [place, other] of others.entries()) {
+      if (!areNear(box, boxes[place], reach)) continue;
+      const shift = contact(body, other, reach);
+      if (shift && (!best || Math.hypot(...shift) < Math.hypot(...best))) best = shift;
     }
   }
-  if (found.length) return found.reduce((best, one) => (one.cost < best.cost ? one : best));
-  const touch = snapDiscs([{ ring: cornersOf(body) }], others.map((other) => (other.ring ? other : { ring: cornersOf(other) })), reach * 0.6);
-  return touch ? { ...touch, turn: 0, about: body.at } : null;
+  return best && { shift: best, guides: [] };
 }
 
-function nearestOnSegment(point, from, to) {
-  const way = minus(to, from);
-  const share = Math.max(0, Math.min(1, dot(minus(point, from), way) / (dot(way, way) || 1)));
-  return plus(from, times(way, share));
-}
+const areNear = (a, b, reach) => a[0] <= b[2] + reach && b[0] <= a[2] + reach && a[1] <= b[3] + reach && b[1] <= a[3] + reach;
+
+const boundsOf = (body) => (body.centre ? [body.centre[0] - body.radius, body.centre[1] - body.radius, body.centre[0] + body.radius, body.centre[1] + body.radius]
+  : [Math.min(...body.ring.map(([x]) => x)), Math.min(...body.ring.map(([, y]) => y)), Math.max(...body.ring.map(([x]) => x)), Math.max(...body.ring.map(([, y]) => y))]);
 
 /** Give the shift that brings one body into contact with another, where they are apart by no more than `reach` or overlap by no more. */
 function contact(body, other, reach) {
@@ -140,7 +120,7 @@ function contact(body, other, reach) {
   }
   if (other.centre) {
     const [from, to] = body.ring.map((corner, place) => [corner, body.ring[(place + 1) % body.ring.length]])
-      .reduce((best, edge) => (far(nearestOnSegment(other.centre, ...edge), other.centre) < far(nearestOnSegment(other.centre, ...best), other.centre) ? edge : best));
+      .reduce((best, edge) => (distance(nearestOnSegment(other.centre, ...edge), other.centre) < distance(nearestOnSegment(other.centre, ...best), other.centre) ? edge : best));
     const point = nearestOnSegment(other.centre, from, to);
     const way = minus(other.centre, point);
     const length = Math.hypot(...way);
@@ -161,21 +141,100 @@ function contact(body, other, reach) {
   return Math.hypot(...best) <= reach ? best : null;
 }
 
-const far = (a, b) => Math.hypot(...minus(a, b));
-const boundsOf = (body) => (body.centre ? [body.centre[0] - body.radius, body.centre[1] - body.radius, body.centre[0] + body.radius, body.centre[1] + body.radius]
-  : [Math.min(...body.ring.map(([x]) => x)), Math.min(...body.ring.map(([, y]) => y)), Math.max(...body.ring.map(([x]) => x)), Math.max(...body.ring.map(([, y]) => y))]);
-const areNear = (a, b, reach) => a[0] <= b[2] + reach && b[0] <= a[2] + reach && a[1] <= b[3] + reach && b[1] <= a[3] + reach;
+function nearestOnSegment(point, from, to) {
+  const way = minus(to, from);
+  const share = Math.max(0, Math.min(1, dot(minus(point, from), way) / (dot(way, way) || 1)));
+  return plus(from, times(way, share));
+}
 
-export function snapDiscs(bodies, others, reach) {
-  let best = null;
-  const boxes = others.map(boundsOf);
-  for (const body of bodies) {
-    const box = boundsOf(body);
-    for (const [place, other] of others.entries()) {
-      if (!areNear(box, boxes[place], reach)) continue;
-      const shift = contact(body, other, reach);
-      if (shift && (!best || Math.hypot(...shift) < Math.hypot(...best))) best = shift;
-    }
+/** The corners of a regiment: front left, front right, rear right, rear left. */
+function cornersOf({ at, facing_deg, width, depth }) {
+  const [right, forward] = [rightOf(facing_deg), ahead(facing_deg)];
+  const put = (across, along) => plus(at, plus(times(right, across), times(forward, along)));
+  return [put(-width / 2, 0), put(width / 2, 0), put(width / 2, -depth), put(-width / 2, -depth)];
+}
+
+/** The four sides of a regiment as edges that look outwards: {from, to, out}; `out` in degrees. */
+function sides(body) {
+  const [frontLeft, frontRight, rearRight, rearLeft] = cornersOf(body);
+  return [
+    { from: frontLeft, to: frontRight, out: body.facing_deg },
+    { from: frontRight, to: rearRight, out: body.facing_deg - 90 },
+    { from: rearRight, to: rearLeft, out: body.facing_deg + 180 },
+    { from: rearLeft, to: frontLeft, out: body.facing_deg + 90 },
+  ];
+}
+
+function edgesOf(ring) {
+  const area = ring.reduce((sum, [x, y], place) => {
+    const [nx, ny] = ring[(place + 1) % ring.length];
+    return sum + x * ny - nx * y;
+  }, 0);
+  const round = area > 0 ? ring : ring.slice().reverse();
+  return round.map((from, place) => {
+    const to = round[(place + 1) % round.length];
+    return { from: to, to: from, out: (Math.atan2(to[1] - from[1], to[0] - from[0]) * 180) / Math.PI - 90 };
+  });
+}
+
+const difference = (a, b) => ((((a - b) % 360) + 540) % 360) - 180;
+const minus = ([ax, ay], [bx, by]) => [ax - bx, ay - by];
+const plus = ([ax, ay], [bx, by]) => [ax + bx, ay + by];
+const times = ([x, y], by) => [x * by, y * by];
+const dot = ([ax, ay], [bx, by]) => ax * bx + ay * by;
+const distance = (a, b) => Math.hypot(...minus(a, b));
+const ahead = (degrees) => [Math.cos(radians(degrees)), Math.sin(radians(degrees))];
+const rightOf = (degrees) => [Math.sin(radians(degrees)), -Math.cos(radians(degrees))];
+
+// --- bodies of what stands on the table -------------------------------------------------------------------------------------------------
+
+/** Give a regiment's front as {at, facing_deg, width, depth}. */
+export function bodyOf(name, place) {
+  const told = known({ kind: "unit", name });
+  if (!told?.front) return null;
+  const [ring] = told.rings;
+  const width = distance(...told.front);
+  const heading = radians(told.facing_deg);
+  const depth = Math.max(...ring.map(([x, y]) => (told.at[0] - x) * Math.cos(heading) + (told.at[1] - y) * Math.sin(heading)));
+  return { at: place.at, facing_deg: place.facing_deg, width, depth };
+}
+
+/** Give the bodies of loose models of a thing at a place: discs where bases are round, else the outlines shifted along. */
+export function discsOf(scenario, thing, place, only) {
+  const told = known(thing);
+  const entry = entryOf(scenario, { kind: "unit", name: thing.name });
+  return place.models.map((one, model) => {
+    if (only !== undefined && only !== null && model !== only) return null;
+    const radius = radiusOf(entry, model);
+    if (radius) return { centre: one.at.slice(0, 2), radius };
+    const before = told?.models?.[model]?.at;
+    const ring = told?.rings?.[model];
+    return before && ring ? { ring: ring.map(([x, y]) => [x + one.at[0] - before[0], y + one.at[1] - before[1]]) } : null;
+  }).filter(Boolean);
+}
+
+function radiusOf(entry, model) {
+  const base = entry?.models?.[model]?.base ?? entry?.base;
+  const found = typeof base === "string" ? RADIUS.exec(base) : null;
+  return found ? Number(found[1]) / 50.8 : null;
+}
+
+/** Give the bodies of all else that a thing may snap to. */
+export function othersOf(scenario, thing) {
+  const found = [];
+  for (const name of Object.keys(scenario.units ?? {})) {
+    if (name === thing.name && thing.kind === "unit") continue;
+    const other = { kind: "unit", name };
+    if (thing.kind === "ghost" && name === thing.name) continue; // its own starting place says nothing
+    const place = placeNow(other);
+    if (place?.kind === "regiment") found.push(bodyOf(name, place));
+    if (place?.kind === "squad") found.push(...discsOf(scenario, other, place));
   }
-  return best && { shift: best, guides: [] };
+  (scenario.terrain ?? []).forEach((_, index) => {
+    const other = { kind: "terrain", index };
+    if (keyOf(thing) === keyOf(other)) return;
+    const [ring] = ringsNow(other);
+    if (ring) found.push({ ring });
+  });
+  return found.filter(Boolean);
 }

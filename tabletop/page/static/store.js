@@ -30,7 +30,7 @@ function frozen(value) {
 }
 
 /** Give `fresh` with every part that equals the part of `old` in the same place taken from `old`: thousands of states stay small. */
-export function shared(old, fresh) {
+function shared(old, fresh) {
   if (old === fresh || typeof fresh !== "object" || fresh === null || typeof old !== "object" || old === null) return fresh;
   if (Array.isArray(old) !== Array.isArray(fresh)) return fresh;
   const keys = Object.keys(fresh);
@@ -43,8 +43,8 @@ export function shared(old, fresh) {
   return isSame ? old : made;
 }
 
-/** Make a store; the page has one, tests make their own. */
-export function makeStore() {
+/** Make a store; the page has one. */
+function makeStore() {
   const listeners = new Map();
   const past = [];
   const future = [];

@@ -15,8 +15,7 @@
    table.onRest(fn)            fn() when the view rests after it was panned
    table.svg, table.paintMarks(group, marks, roles) */
 
-import { element, marksIn, paintedGroups, paintMarks, rescale } from "./paint.js";
-import { pointsOf } from "./shapes.js";
+import { marksIn, paintedGroups, paintMarks, pointsOf, rescale } from "./paint.js";
 
 const svg = document.getElementById("table");
 const world = document.getElementById("world");
@@ -174,5 +173,3 @@ export const table = {
     }).observe(svg);
   },
 };
-
-export { element };

@@ -1,22 +1,26 @@
-/* Tools of the table: drag, turn by the handle, wheel about a front corner, pan, pinch, choose; and the buttons over the table.
+/* Tools of the table: what is chosen is dragged, turned by its handle and wheeled about a front corner; the view is panned and pinched; and
+   the buttons over the table.
 
-   With Alt or Ctrl held (or the magnet off) nothing snaps. A drag is one entry of the history, whatever happens on the way; Escape takes it back. */
+   With Alt or Ctrl held (or the magnet off) nothing snaps. A drag is one entry of the history, whatever happens on the way; Escape takes it
+   back. Where single models are moved, `selection.model` is the one that is meant, else the whole unit is. */
 
-import { bodyOf, discsOf, othersOf } from "./bodies.js";
-import { write } from "./dom.js";
-import { drawHandles } from "./handles.js";
+import { button, write } from "./dom.js";
 import { claim } from "./judging.js";
 import { hold } from "./live.js";
-import { angle, entryOf, hexShifted, isRelated, moved, pivotOf, turned, writePlace } from "./places.js";
+import { element } from "./paint.js";
+import { FACINGS, angle, entryOf, hexShifted, isRelated, moved, pivotOf, turned, turnedPoint, writePlace } from "./places.js";
 import { isPressed, known, measure, paintNow, placeNow, redraw, ringsNow, sceneBoard, thingOf } from "./scene.js";
-import { snapDiscs, snapRegiment } from "./snap.js";
+import { bodyOf, discsOf, othersOf, snapDiscs, snapRegiment } from "./snap.js";
 import { table } from "./table.js";
 
 const THRESHOLD = 4; // pixels before a press becomes a drag
 const REACH = 12; // pixels within which things snap
 const MOST_REACH = 0.6; // inches, at any scale
 const TURN_STEP = 5; // degrees to which a turning handle snaps
+const HANDLE = 34; // pixels from the front to the handle that turns
 const PACE = 25; // milliseconds between two drawings of a drag while an answer is awaited: the server has the processor meanwhile
+const handleLayer = document.getElementById("layer-handles");
+const guideLayer = document.getElementById("layer-guides");
 let store = null;
 let panels = null;
 let drag = null;
@@ -25,156 +29,92 @@ let due = 0; // time of frames before which the drag is not drawn again while an
 let isSnapping = true;
 let isWhole = true; // of loose models the whole unit is dragged, not the model under the pointer
 const pointers = new Map();
-let pinch = null;
-let single = null;
-let count = 0;
+let pinch = null; // where two fingers were last
+let single = null; // the button for single models
+let count = 0; // drags so far
+let knobs = []; // where knobs of handles are drawn
+let held = null; // the drag and the scale for which the handles are drawn, and where the thing stood then
+
+export function start(parts) {
+  ({ store, panels } = parts);
+  const { svg } = table;
+  svg.addEventListener("pointerdown", pressed);
+  svg.addEventListener("pointermove", pointerMoved);
+  svg.addEventListener("pointerup", released);
+  svg.addEventListener("pointercancel", (event) => {
+    pointers.delete(event.pointerId);
+    giveUp();
+    end();
+    pinch = null;
+  });
+  svg.addEventListener("dragstart", (event) => event.preventDefault());
+  svg.addEventListener("focusin", (event) => {
+    const group = event.target.closest(".thing");
+    if (!group || pointers.size) return;
+    const thing = thingOf(group.dataset.key);
+    store.select(thing);
+    measure(true);
+    const points = ringsNow(thing).flat();
+    if (points.length && event.target.matches(":focus-visible")) {
+      table.show([Math.min(...points.map(([x]) => x)), Math.min(...points.map(([, y]) => y)), Math.max(...points.map(([x]) => x)), Math.max(...points.map(([, y]) => y))]);
+    }
+  });
+  const undo = tool("↶", "Undo", () => store.undo());
+  const redo = tool("↷", "Redo", () => store.redo());
+  tool("+", "Zoom in", () => table.zoomBy(1.25));
+  tool("−", "Zoom out", () => table.zoomBy(0.8));
+  tool("Fit", "Show what matters", () => table.refit());
+  tool("Board", "Show the whole board", () => table.fit());
+  const magnet = tool("Snap", "Snap to fronts, contacts and lines (hold Alt to be free)", () => toggled(magnet, isSnapping = !isSnapping));
+  toggled(magnet, true);
+  single = tool("One model", "Move single models (or drag with shift)", () => setWhole(!isWhole));
+  toggled(single, false);
+  const refresh = () => {
+    undo.disabled = !store.canUndo;
+    redo.disabled = !store.canRedo;
+    undo.title = store.canUndo ? `Undo: ${store.undoLabel}` : "Undo";
+    redo.title = store.canRedo ? `Redo: ${store.redoLabel}` : "Redo";
+    single.hidden = store.scenario?.system !== "wh40k" && !Object.values(store.scenario?.units ?? {}).some((unit) => Array.isArray(unit.at?.[0]));
+  };
+  store.on("scenario", refresh);
+  store.on("scenario", () => {
+    if (!drag) showHandles();
+  });
+  store.on("selection", () => {
+    showHandles();
+    for (const group of svg.querySelectorAll(".thing")) group.setAttribute("aria-pressed", isPressed(group.dataset.key));
+    redraw();
+  });
+  document.addEventListener("painted", () => {
+    if (!drag) showHandles();
+  });
+  table.onScale(showHandles);
+  refresh();
+}
+
+/** Put a button over the table. */
+function tool(label, title, act) {
+  const made = button(label, act, { title, "aria-label": title });
+  document.getElementById("toolbar").append(made);
+  return made;
+}
+
+function setWhole(isUnit) {
+  isWhole = isUnit;
+  toggled(single, !isWhole);
+  showHandles();
+  document.dispatchEvent(new CustomEvent("models"));
+}
+
+/** From now on single models are moved. */
+export const oneByOne = () => setWhole(false);
+
+function toggled(made, isOn) {
+  made.setAttribute("aria-pressed", String(isOn));
+}
 
 /** Give the model that is meant where single models are moved, else nothing: the whole unit. */
 export const modelOf = (chosen) => (isWhole ? undefined : chosen.model);
-
-function snapped(thing, place, model) {
-  const reach = Math.min(MOST_REACH, REACH / table.scale);
-  if (place.kind === "regiment") {
-    const body = bodyOf(thing.name, place);
-    const found = body && snapRegiment(body, othersOf(store.scenario, thing), reach);
-    if (!found) return { place, guides: [] };
-    const made = moved(turned(place, found.turn, found.about), found.shift);
-    return { place: { ...made, facing_deg: Math.round(made.facing_deg * 1e9) / 1e9 }, guides: found.guides };
-  }
-  if (place.kind === "squad") {
-    const own = discsOf(store.scenario, thing, place, model);
-    const others = othersOf(store.scenario, thing);
-    if (model !== undefined && model !== null) others.push(...discsOf(store.scenario, thing, place).filter((_, number) => number !== model));
-    const found = snapDiscs(own, others, reach);
-    return found ? { place: moved(place, found.shift, model), guides: [] } : { place, guides: [] };
-  }
-  return { place, guides: [] };
-}
-
-/** The hex whose middle is nearest to a point. */
-export function hexAt([x, y]) {
-  const centres = Object.entries(sceneBoard()?.centres ?? {});
-  return centres.reduce((best, [name, [cx, cy]]) => {
-    const away = Math.hypot(cx - x, cy - y);
-    return !best || away < best.away ? { name, away } : best;
-  }, null)?.name;
-}
-
-const isFree = (event) => !isSnapping || event.altKey || event.ctrlKey || event.metaKey;
-
-/** Write where a thing stands, as part of one entry of the history. */
-export function put(thing, place, label, merge) {
-  if (thing.kind === "ghost") claim(thing.name, merge);
-  const wasRelated = isRelated(store.scenario, thing);
-  store.change((scenario) => writePlace(scenario, thing, place), label, { merge });
-  if (wasRelated && thing.kind === "unit") panels.tell(`${thing.name} stood by another unit; now it stands by its own coordinates.`);
-}
-
-const titleOf = (thing) => (thing.kind === "terrain" ? known(thing)?.name ?? "terrain" : thing.name);
-
-// --- what a drag does -----------------------------------------------------------------------------------------------------------------
-
-function dragged(at, event) {
-  const { thing, place, from, model } = drag;
-  const by = [at[0] - from[0], at[1] - from[1]];
-  if (place.kind === "hex") return { place: { ...place, hex: hexAt(at) ?? place.hex }, guides: [] };
-  if (place.kind === "hexes") {
-    const to = hexAt(at);
-    const [first] = [hexAt(from)];
-    const hexes = place.hexes.map((hex) => hexShifted(hex, first, to));
-    return { place: hexes.every((hex) => hex in sceneBoard().centres) ? { ...place, hexes } : placeNow(thing), guides: [] };
-  }
-  const made = moved(place, by, model);
-  return isFree(event) ? { place: made, guides: [] } : snapped(thing, made, model);
-}
-
-function bearing(at, about) {
-  return (Math.atan2(at[1] - about[1], at[0] - about[0]) * 180) / Math.PI;
-}
-
-function turnedBy(at, event) {
-  const { place, about, from, model } = drag;
-  let degrees = bearing(at, about) - bearing(from, about);
-  if (place.kind === "hex") return { place: turned(place, Math.round(degrees / 60) * 60, about), guides: [] };
-  if (!isFree(event) && place.facing_deg !== undefined) {
-    const facing = Math.round((place.facing_deg + degrees) / TURN_STEP) * TURN_STEP;
-    if (Math.abs(place.facing_deg + degrees - facing) < 1.2) degrees = facing - place.facing_deg;
-  }
-  const made = turned(place, degrees, about, model);
-  return { place: made, guides: drag.kind === "wheel" ? [[about, at]] : [] };
-}
-
-function apply(event) {
-  if (!entryOf(store.scenario, drag.thing)) { // it was taken back meanwhile
-    end();
-    return;
-  }
-  const at = table.at(event);
-  const { place, guides } = drag.kind === "move" ? dragged(at, event) : turnedBy(at, event);
-  drag.guides = guides;
-  const words = { move: "move", turn: "turn", wheel: "wheel" }[drag.kind];
-  put(drag.thing, place, `${words} ${titleOf(drag.thing)}`, drag.merge);
-  showHint();
-  showHandles();
-}
-
-/** Draw the handles of what is chosen. */
-function showHandles() {
-  const chosen = store.selection;
-  const place = chosen && store.scenario ? placeNow(chosen) : null;
-  drawHandles(chosen, place, { drag: drag?.isMoving ? drag : null, isOne: !isWhole });
-}
-
-function showHint() {
-  const hint = document.getElementById("hint");
-  const place = placeNow(drag.thing);
-  const told = {
-    regiment: () => `${place.at.map((one) => one.toFixed(2)).join(", ")} in · ${angle(place.facing_deg).toFixed(1)}°`,
-    hex: () => `${place.hex} ${place.facing}`,
-    squad: () => (drag.model === undefined ? "" : place.models[drag.model].at.slice(0, 2).map((one) => one.toFixed(2)).join(", ")),
-  };
-  write(hint, told[place?.kind]?.() ?? "");
-}
-
-function begin(event) {
-  const { thing, model } = drag;
-  drag.isMoving = true;
-  drag.merge = `drag ${count += 1}`;
-  drag.depth = store.depth;
-  store.seal();
-  if (thing.kind === "ghost") claim(thing.name, drag.merge);
-  drag.place = placeNow(thing);
-  drag.model = drag.place?.kind === "squad" && model !== undefined && isWhole === event.shiftKey ? model : undefined;
-  if (drag.kind === "turn") drag.about = pivotOf(drag.place, { depth: bodyOf(thing.name, drag.place)?.depth ?? 0, model: drag.model });
-  if (drag.place.kind === "hex" && drag.kind === "turn") drag.about = sceneBoard().centres[drag.place.hex];
-  hold(freshen);
-  table.svg.classList.add("is-dragging");
-  measure(true);
-}
-
-function end() {
-  if (!drag) return;
-  const { isMoving } = drag;
-  drag = null;
-  cancelAnimationFrame(frame);
-  frame = 0;
-  table.svg.classList.remove("is-dragging");
-  document.getElementById("hint").textContent = "";
-  if (isMoving) {
-    store.seal();
-    hold(null);
-  }
-  showHandles();
-}
-
-/** Take a drag back. */
-export function giveUp() {
-  if (!drag?.isMoving) return false;
-  const { depth } = drag;
-  end();
-  while (store.depth > depth) store.undo();
-  return true;
-}
 
 // --- pointers -------------------------------------------------------------------------------------------------------------------------
 
@@ -279,84 +219,215 @@ function released(event) {
   end();
 }
 
-// --- buttons --------------------------------------------------------------------------------------------------------------------------
+// --- what a drag does -----------------------------------------------------------------------------------------------------------------
 
-function button(label, title, act, parent = document.getElementById("toolbar")) {
-  const made = document.createElement("button");
-  Object.assign(made, { type: "button", textContent: label, title });
-  made.setAttribute("aria-label", title);
-  made.addEventListener("click", act);
-  parent.append(made);
-  return made;
+function begin(event) {
+  const { thing, model } = drag;
+  drag.isMoving = true;
+  drag.merge = `drag ${count += 1}`;
+  drag.depth = store.depth;
+  store.seal();
+  if (thing.kind === "ghost") claim(thing.name, drag.merge);
+  drag.place = placeNow(thing);
+  drag.model = drag.place?.kind === "squad" && model !== undefined && isWhole === event.shiftKey ? model : undefined;
+  if (drag.kind === "turn") drag.about = pivotOf(drag.place, { depth: bodyOf(thing.name, drag.place)?.depth ?? 0, model: drag.model });
+  if (drag.place.kind === "hex" && drag.kind === "turn") drag.about = sceneBoard().centres[drag.place.hex];
+  hold(freshen);
+  table.svg.classList.add("is-dragging");
+  measure(true);
 }
 
-function setWhole(isUnit) {
-  isWhole = isUnit;
-  toggled(single, !isWhole);
-  showHandles();
-  document.dispatchEvent(new CustomEvent("models"));
-}
-
-/** From now on single models are moved. */
-export const oneByOne = () => setWhole(false);
-
-function toggled(made, isOn) {
-  made.setAttribute("aria-pressed", String(isOn));
-}
-
-export function start(parts) {
-  ({ store, panels } = parts);
-  const { svg } = table;
-  svg.addEventListener("pointerdown", pressed);
-  svg.addEventListener("pointermove", pointerMoved);
-  svg.addEventListener("pointerup", released);
-  svg.addEventListener("pointercancel", (event) => {
-    pointers.delete(event.pointerId);
-    giveUp();
+function apply(event) {
+  if (!entryOf(store.scenario, drag.thing)) { // it was taken back meanwhile
     end();
-    pinch = null;
-  });
-  svg.addEventListener("dragstart", (event) => event.preventDefault());
-  svg.addEventListener("focusin", (event) => {
-    const group = event.target.closest(".thing");
-    if (!group || pointers.size) return;
-    const thing = thingOf(group.dataset.key);
-    store.select(thing);
-    measure(true);
-    const points = ringsNow(thing).flat();
-    if (points.length && event.target.matches(":focus-visible")) {
-      table.show([Math.min(...points.map(([x]) => x)), Math.min(...points.map(([, y]) => y)), Math.max(...points.map(([x]) => x)), Math.max(...points.map(([, y]) => y))]);
-    }
-  });
-  const undo = button("↶", "Undo", () => store.undo());
-  const redo = button("↷", "Redo", () => store.redo());
-  button("+", "Zoom in", () => table.zoomBy(1.25));
-  button("−", "Zoom out", () => table.zoomBy(0.8));
-  button("Fit", "Show what matters", () => table.refit());
-  button("Board", "Show the whole board", () => table.fit());
-  const magnet = button("Snap", "Snap to fronts, contacts and lines (hold Alt to be free)", () => toggled(magnet, isSnapping = !isSnapping));
-  toggled(magnet, true);
-  single = button("One model", "Move single models (or drag with shift)", () => setWhole(!isWhole));
-  toggled(single, false);
-  const refresh = () => {
-    undo.disabled = !store.canUndo;
-    redo.disabled = !store.canRedo;
-    undo.title = store.canUndo ? `Undo: ${store.undoLabel}` : "Undo";
-    redo.title = store.canRedo ? `Redo: ${store.redoLabel}` : "Redo";
-    single.hidden = store.scenario?.system !== "wh40k" && !Object.values(store.scenario?.units ?? {}).some((unit) => Array.isArray(unit.at?.[0]));
+    return;
+  }
+  const at = table.at(event);
+  const { place, guides } = drag.kind === "move" ? dragged(at, event) : turnedBy(at, event);
+  drag.guides = guides;
+  const words = { move: "move", turn: "turn", wheel: "wheel" }[drag.kind];
+  put(drag.thing, place, `${words} ${titleOf(drag.thing)}`, drag.merge);
+  showHint();
+  showHandles();
+}
+
+function dragged(at, event) {
+  const { thing, place, from, model } = drag;
+  const by = [at[0] - from[0], at[1] - from[1]];
+  if (place.kind === "hex") return { place: { ...place, hex: hexAt(at) ?? place.hex }, guides: [] };
+  if (place.kind === "hexes") {
+    const to = hexAt(at);
+    const [first] = [hexAt(from)];
+    const hexes = place.hexes.map((hex) => hexShifted(hex, first, to));
+    return { place: hexes.every((hex) => hex in sceneBoard().centres) ? { ...place, hexes } : placeNow(thing), guides: [] };
+  }
+  const made = moved(place, by, model);
+  return isFree(event) ? { place: made, guides: [] } : snapped(thing, made, model);
+}
+
+/** The hex whose middle is nearest to a point. */
+function hexAt([x, y]) {
+  const centres = Object.entries(sceneBoard()?.centres ?? {});
+  return centres.reduce((best, [name, [cx, cy]]) => {
+    const away = Math.hypot(cx - x, cy - y);
+    return !best || away < best.away ? { name, away } : best;
+  }, null)?.name;
+}
+
+function snapped(thing, place, model) {
+  const reach = Math.min(MOST_REACH, REACH / table.scale);
+  if (place.kind === "regiment") {
+    const body = bodyOf(thing.name, place);
+    const found = body && snapRegiment(body, othersOf(store.scenario, thing), reach);
+    if (!found) return { place, guides: [] };
+    const made = moved(turned(place, found.turn, found.about), found.shift);
+    return { place: { ...made, facing_deg: Math.round(made.facing_deg * 1e9) / 1e9 }, guides: found.guides };
+  }
+  if (place.kind === "squad") {
+    const own = discsOf(store.scenario, thing, place, model);
+    const others = othersOf(store.scenario, thing);
+    if (model !== undefined && model !== null) others.push(...discsOf(store.scenario, thing, place).filter((_, number) => number !== model));
+    const found = snapDiscs(own, others, reach);
+    return found ? { place: moved(place, found.shift, model), guides: [] } : { place, guides: [] };
+  }
+  return { place, guides: [] };
+}
+
+const isFree = (event) => !isSnapping || event.altKey || event.ctrlKey || event.metaKey;
+
+function turnedBy(at, event) {
+  const { place, about, from, model } = drag;
+  let degrees = bearing(at, about) - bearing(from, about);
+  if (place.kind === "hex") return { place: turned(place, Math.round(degrees / 60) * 60, about), guides: [] };
+  if (!isFree(event) && place.facing_deg !== undefined) {
+    const facing = Math.round((place.facing_deg + degrees) / TURN_STEP) * TURN_STEP;
+    if (Math.abs(place.facing_deg + degrees - facing) < 1.2) degrees = facing - place.facing_deg;
+  }
+  const made = turned(place, degrees, about, model);
+  return { place: made, guides: drag.kind === "wheel" ? [[about, at]] : [] };
+}
+
+function bearing(at, about) {
+  return (Math.atan2(at[1] - about[1], at[0] - about[0]) * 180) / Math.PI;
+}
+
+/** Write where a thing stands, as part of one entry of the history. */
+export function put(thing, place, label, merge) {
+  if (thing.kind === "ghost") claim(thing.name, merge);
+  const wasRelated = isRelated(store.scenario, thing);
+  store.change((scenario) => writePlace(scenario, thing, place), label, { merge });
+  if (wasRelated && thing.kind === "unit") panels.tell(`${thing.name} stood by another unit; now it stands by its own coordinates.`);
+}
+
+const titleOf = (thing) => (thing.kind === "terrain" ? known(thing)?.name ?? "terrain" : thing.name);
+
+function showHint() {
+  const hint = document.getElementById("hint");
+  const place = placeNow(drag.thing);
+  const told = {
+    regiment: () => `${place.at.map((one) => one.toFixed(2)).join(", ")} in · ${angle(place.facing_deg).toFixed(1)}°`,
+    hex: () => `${place.hex} ${place.facing}`,
+    squad: () => (drag.model === undefined ? "" : place.models[drag.model].at.slice(0, 2).map((one) => one.toFixed(2)).join(", ")),
   };
-  store.on("scenario", refresh);
-  store.on("scenario", () => {
-    if (!drag) showHandles();
-  });
-  store.on("selection", () => {
-    showHandles();
-    for (const group of svg.querySelectorAll(".thing")) group.setAttribute("aria-pressed", isPressed(group.dataset.key));
-    redraw();
-  });
-  document.addEventListener("painted", () => {
-    if (!drag) showHandles();
-  });
-  table.onScale(showHandles);
-  refresh();
+  write(hint, told[place?.kind]?.() ?? "");
+}
+
+function end() {
+  if (!drag) return;
+  const { isMoving } = drag;
+  drag = null;
+  cancelAnimationFrame(frame);
+  frame = 0;
+  table.svg.classList.remove("is-dragging");
+  document.getElementById("hint").textContent = "";
+  if (isMoving) {
+    store.seal();
+    hold(null);
+  }
+  showHandles();
+}
+
+/** Take a drag back. */
+export function giveUp() {
+  if (!drag?.isMoving) return false;
+  const { depth } = drag;
+  end();
+  while (store.depth > depth) store.undo();
+  return true;
+}
+
+// --- handles of what is chosen, and lines of what a drag snaps to -----------------------------------------------------------------------
+
+/** Draw the handles where what is chosen stands; what is drawn is carried along while a drag only shifts it. */
+function showHandles() {
+  const chosen = store.selection;
+  const place = chosen && store.scenario ? placeNow(chosen) : null;
+  const moving = drag?.isMoving ? drag : null;
+  const lines = moving?.guides ?? [];
+  if (lines.length || guideLayer.childElementCount) guideLayer.replaceChildren(...lines.map(([from, to]) => element("path", { class: "guide", d: `M${from.join(" ")}L${to.join(" ")}` })));
+  const shift = moving && held?.drag === moving && held.scale === table.scale && place ? shiftOf(held.place, place) : null;
+  if (shift) {
+    handleLayer.setAttribute("transform", `translate(${shift.join(" ")})`);
+    table.cover(knobs.map(([x, y]) => [x + shift[0], y + shift[1]]));
+    return;
+  }
+  held = moving && place ? { drag: moving, place, scale: table.scale } : null;
+  handleLayer.removeAttribute("transform");
+  handleLayer.replaceChildren();
+  knobs = [];
+  if (place) drawKnobs(chosen, place);
+  table.cover(knobs);
+}
+
+/** Give by how much one place is another's shifted, null if it is anything else. */
+function shiftOf(before, after) {
+  const poses = ({ kind, models, at, facing_deg }) => (kind === "squad" ? models : kind === "regiment" ? [{ at, facing_deg }] : []);
+  const [from, to] = [poses(before), poses(after)];
+  if (!from.length || from.length !== to.length) return null;
+  const by = [0, 1].map((axis) => to[0].at[axis] - from[0].at[axis]);
+  const isSame = (one, other) => one.facing_deg === other.facing_deg && [0, 1].every((axis) => Math.abs(other.at[axis] - one.at[axis] - by[axis]) < 1e-5);
+  return from.every((one, place) => isSame(one, to[place])) ? by : null;
+}
+
+function drawKnobs(chosen, place) {
+  const rings = ringsNow(chosen);
+  const only = chosen.model !== undefined && !isWhole ? [rings[chosen.model]].filter(Boolean) : rings;
+  for (const ring of only) element("path", { class: "chosen", d: `M${ring.map((at) => at.join(" ")).join("L")}Z` }, handleLayer);
+  const away = HANDLE / table.scale;
+  if (place.kind === "regiment") {
+    const body = bodyOf(chosen.name, place);
+    if (!body) return;
+    const heading = (place.facing_deg * Math.PI) / 180;
+    const tip = [place.at[0] + away * Math.cos(heading), place.at[1] + away * Math.sin(heading)];
+    element("path", { class: "stalk", d: `M${place.at.join(" ")}L${tip.join(" ")}` }, handleLayer);
+    const corners = [-1, 1].map((side) => turnedPoint([place.at[0], place.at[1] - (side * body.width) / 2], place.facing_deg, place.at));
+    knob("wheel", corners[0], corners[1], "wheel about the right front corner");
+    knob("wheel", corners[1], corners[0], "wheel about the left front corner");
+    knob("turn", tip, null, "turn");
+    return;
+  }
+  const box = only.flat();
+  if (!box.length || place.kind === "hexes") return;
+  const [xs, ys] = [box.map(([x]) => x), box.map(([, y]) => y)];
+  if (place.kind === "hex") {
+    const [cx, cy] = sceneBoard().centres[place.hex];
+    const heading = ((90 - 60 * FACINGS.indexOf(place.facing)) * Math.PI) / 180;
+    const reach = (Math.max(...ys) - Math.min(...ys)) / 2 + away * 0.7;
+    knob("turn", [cx + reach * Math.cos(heading), cy + reach * Math.sin(heading)], null, "turn");
+    return;
+  }
+  const top = [(Math.min(...xs) + Math.max(...xs)) / 2, Math.max(...ys) + away];
+  element("path", { class: "stalk", d: `M${top[0]} ${Math.max(...ys)}L${top.join(" ")}` }, handleLayer);
+  knob("turn", top, null, "turn");
+}
+
+function knob(kind, at, about, label) {
+  knobs.push(at);
+  const group = element("g", { class: `knob ${kind}`, "data-handle": kind, transform: `translate(${at[0]} ${at[1]}) scale(${1 / table.scale} ${-1 / table.scale})` }, handleLayer);
+  if (about) group.dataset.about = JSON.stringify(about);
+  element("circle", { class: "touch", r: 20 }, group);
+  element("circle", { class: "dot", r: 7 }, group);
+  if (kind === "turn") element("path", { class: "sign", d: "M-3 1.5A3.4 3.4 0 1 1 2.4 2.6M2.6 -0.2V3H-0.4" }, group);
+  element("title", {}, group).textContent = label;
+  return group;
 }

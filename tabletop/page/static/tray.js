@@ -1,12 +1,10 @@
-// The tray: usual units and terrain of the game, put on the table by a press or by dragging them there.
+/* The tray: usual units and terrain of each game, on the bases that they come on, put on the table by a press or by dragging them there. */
 
-import { button, el } from "./elements.js";
-import { addPiece, addUnit, copyChosen, removeChosen } from "./pieces.js";
+import { button, make } from "./dom.js";
+import { addPiece, addUnit, copyChosen, removeChosen } from "./edit.js";
 import { thingOf } from "./scene.js";
-import { USUAL } from "./usual.js";
 
 const MOVED = 6; // pixels from which on a press is a drag
-
 let page;
 let drawn = "";
 let side = null;
@@ -42,14 +40,14 @@ function draw() {
   const place = document.getElementById("tray");
   const focused = place.contains(document.activeElement) ? document.activeElement.dataset.offer : undefined;
   place.replaceChildren(
-    el("p", { class: "hint" }, "Press to add, or drag onto the table. What is added is chosen: its numbers are under Edit."),
-    el("h3", {}, "Units"),
+    make("p", { class: "hint" }, "Press to add, or drag onto the table. What is added is chosen: its numbers are under Edit."),
+    make("h3", {}, "Units"),
     sideChoice(sides),
     list(usual.units, "units", (item, near, how) => addUnit(page, item, side, near, how)),
-    el("h3", {}, "Terrain"),
+    make("h3", {}, "Terrain"),
     list(usual.terrain, "terrain", (item, near, how) => addPiece(page, item, near, how)),
-    el("h3", {}, "What is chosen"),
-    el(
+    make("h3", {}, "What is chosen"),
+    make(
       "div",
       { class: "acts" },
       button("Copy", () => copyChosen(page)),
@@ -68,10 +66,10 @@ function sidesOf({ units = {} }) {
 
 function sideChoice(sides) {
   const boxes = sides.map((one) =>
-    el(
+    make(
       "label",
       { class: "tick" },
-      el("input", {
+      make("input", {
         type: "radio",
         name: "tray-side",
         value: one,
@@ -83,13 +81,13 @@ function sideChoice(sides) {
       one,
     ),
   );
-  return el("fieldset", { class: "field sides" }, el("legend", {}, "For the side"), el("div", { class: "ticks" }, boxes));
+  return make("fieldset", { class: "field sides" }, make("legend", {}, "For the side"), make("div", { class: "ticks" }, boxes));
 }
 
 function list(items, kind, add) {
   const made = items.map((item) => {
     const one = button(
-      [el("strong", {}, item.words), el("span", {}, item.detail)],
+      [make("strong", {}, item.words), make("span", {}, item.detail)],
       () => {
         if (!one.dataset.dragged) told(add(item, page.table.middle(), {}));
         delete one.dataset.dragged;
@@ -97,9 +95,9 @@ function list(items, kind, add) {
       { class: "offer", "data-offer": item.words },
     );
     one.addEventListener("pointerdown", (event) => drag(event, one, item, add));
-    return el("li", {}, one);
+    return make("li", {}, one);
   });
-  return el("ul", { class: `offers ${kind}` }, made);
+  return make("ul", { class: `offers ${kind}` }, made);
 }
 
 function told(name) {
@@ -114,7 +112,7 @@ function drag(event, one, item, add) {
   const move = ({ clientX, clientY }) => {
     if (!ghost && Math.hypot(clientX - from[0], clientY - from[1]) < MOVED) return;
     if (!ghost) {
-      ghost = el("div", { class: "dragged" }, item.words);
+      ghost = make("div", { class: "dragged" }, item.words);
       document.body.append(ghost);
       one.dataset.dragged = "yes";
     }
@@ -143,3 +141,142 @@ function drag(event, one, item, add) {
   addEventListener("pointerup", drop);
   addEventListener("pointercancel", drop);
 }
+
+// --- usual units and terrain -------------------------------------------------------------------------------------------------------------
+
+const ranksOf = (count, files) =>
+  count === 1 ? "one" : count > files ? `${count} in ${Math.ceil(count / files)} ranks` : `${count} in one rank`;
+
+const regiment = (words, base, files, models, profile) => ({
+  words,
+  detail: `${base}, ${ranksOf(models, files)}`,
+  entry: { files, models, base, profile },
+});
+
+const stands = (words, base, files, count, profile) => ({
+  words,
+  detail: `${base}, ${ranksOf(count, files)}`,
+  entry: { files, stands: count, base, profile },
+});
+
+const squad = (words, base, count, keywords) => ({
+  words,
+  detail: `${count === 1 ? "one" : count} on ${base}`,
+  count,
+  entry: { base, ...(keywords ? { profile: { keywords } } : {}) },
+});
+
+const hexed = (words, detail, profile) => ({ words, detail, entry: { profile } });
+const inHex = (words, kind, keys = {}) => ({ words, detail: "one hex", isHexed: true, entry: { kind, ...keys } });
+
+const round = (words, kind, radius, keys = {}) => ({
+  words,
+  detail: `round, ${2 * radius} in across`,
+  size: [2 * radius, 2 * radius],
+  entry: { kind, circle: { radius }, ...keys },
+});
+
+const oblong = (words, kind, width, depth, keys = {}) => ({
+  words,
+  detail: `${width} x ${depth} in`,
+  size: [width, depth],
+  entry: { kind, rectangle: { width, depth }, ...keys },
+});
+
+/** Units and terrain by game: words, a detail, and the keys of the file without side and place. */
+const USUAL = {
+  t9a: {
+    units: [
+      regiment("Infantry, 20 mm", "20x20mm", 5, 20, { charge_speed: 5 }),
+      regiment("Infantry, 25 mm", "25x25mm", 5, 15, { charge_speed: 4 }),
+      regiment("Cavalry", "25x50mm", 5, 5, { charge_speed: 8, swiftstride: true }),
+      regiment("Large infantry", "40x40mm", 3, 6, { charge_speed: 6, height: 2 }),
+      regiment("Large cavalry", "50x75mm", 3, 3, { charge_speed: 8, height: 2, swiftstride: true }),
+      regiment("Chariot", "50x100mm", 1, 1, { charge_speed: 7, height: 2, swiftstride: true }),
+      regiment("Monster", "50x100mm", 1, 1, { charge_speed: 6, height: 3 }),
+      regiment("Huge monster", "100x150mm", 1, 1, { charge_speed: 6, height: 3, fly: true, swiftstride: true }),
+      regiment("Character on foot", "20x20mm", 1, 1, { charge_speed: 5 }),
+    ],
+    terrain: [
+      oblong("House", "impassable", 5, 4, { height: 4 }),
+      round("Tower", "impassable", 2, { height: 5 }),
+      oblong("Wood, opaque", "opaque", 7, 5, { height: 4 }),
+      oblong("Field, open", "open", 8, 6),
+    ],
+  },
+  conquest: {
+    units: [
+      stands("Infantry", "54x54mm", 3, 3, { march: 5 }),
+      stands("Infantry in two ranks", "54x54mm", 3, 6, { march: 5 }),
+      stands("Cavalry", "54x54mm", 3, 3, { march: 8, size: 2 }),
+      stands("Brutes", "54x54mm", 3, 3, { march: 6, size: 2 }),
+      stands("Chariots", "54x108mm", 2, 2, { march: 8, size: 2 }),
+      stands("Monster", "110x110mm", 1, 1, { march: 7, size: 3 }),
+    ],
+    terrain: [
+      oblong("Impassable", "impassable", 6, 4),
+      oblong("Garrison", "garrison", 5, 5),
+      oblong("Forest", "forest", 7, 5),
+      round("Hill", "hill", 3),
+      oblong("Open ground", "open", 8, 6),
+    ],
+  },
+  wh40k: {
+    units: [
+      squad("Light infantry", "25mm round", 10),
+      squad("Infantry", "32mm round", 10),
+      squad("Heavy infantry", "40mm round", 5),
+      squad("Jump infantry", "32mm round", 5, ["infantry", "fly"]),
+      squad("Character", "40mm round", 1),
+      squad("Cavalry or bikes", "75x42mm oval", 3, ["mounted"]),
+      squad("Walker", "60mm round", 1, ["vehicle", "walker"]),
+      squad("Large walker", "90mm round", 1, ["vehicle", "walker"]),
+      squad("Monster", "105x70mm oval", 1, ["monster"]),
+      {
+        words: "Tank",
+        detail: "a hull, 4.5 x 3 in",
+        count: 1,
+        entry: {
+          hull: [
+            [2.25, -1.5],
+            [2.25, 1.5],
+            [-2.25, 1.5],
+            [-2.25, -1.5],
+          ],
+          profile: { keywords: ["vehicle"] },
+        },
+      },
+    ],
+    terrain: [
+      oblong("Wall", "wall", 6, 0.5, { height: 5 }),
+      oblong("Block, to climb", "block", 5, 4, { height: 3 }),
+      oblong("Floor of a ruin", "floor", 6, 5, { height: 4 }),
+      oblong("Barricade", "barricade", 5, 0.5, { height: 1 }),
+      round("Impassable", "impassable", 2),
+      oblong("Area", "area", 8, 6),
+    ],
+  },
+  battletech: {
+    units: [
+      hexed("Light 'Mech", "30 t, walks 6", { type: "mech", tons: 30, walk: 6 }),
+      hexed("Medium 'Mech", "50 t, walks 5", { type: "mech", tons: 50, walk: 5 }),
+      hexed("Heavy 'Mech", "70 t, walks 4", { type: "mech", tons: 70, walk: 4 }),
+      hexed("Assault 'Mech", "90 t, walks 3", { type: "mech", tons: 90, walk: 3 }),
+      hexed("Four-legged 'Mech", "60 t, walks 5", { type: "mech", tons: 60, walk: 5, legs: 4, psr_modifier: -2 }),
+      hexed("Tracked vehicle", "60 t, cruises 4", { type: "vehicle", tons: 60, walk: 4 }),
+      hexed("Hovercraft", "40 t, cruises 8", { type: "vehicle", tons: 40, walk: 8, motion: "hover" }),
+      hexed("Infantry", "on foot", { type: "infantry" }),
+    ],
+    terrain: [
+      inHex("Light woods", "light_woods"),
+      inHex("Heavy woods", "heavy_woods"),
+      inHex("Rough ground", "rough"),
+      inHex("Rubble", "rubble"),
+      inHex("Water, depth 1", "water", { depth: 1 }),
+      inHex("Building", "building", { cf: 40 }),
+      inHex("Hill, level 1", "level", { level: 1 }),
+      inHex("Pavement", "pavement"),
+      inHex("Light smoke", "light_smoke"),
+    ],
+  },
+};

@@ -1,0 +1,304 @@
+/* The ruling in words, from above to below: the verdict (outcome, what decided, shortest roll and chance), the findings with the margin by which
+   each rule is kept or broken, and the readings of the rules, which can be changed and held side by side with the verdict under another value. */
+
+import { leading } from "./controls.js";
+import { capital, isNews, make, percent, signed, write } from "./dom.js";
+import { declare, edit } from "./forms.js";
+
+const REST = 500; // milliseconds without a new answer before a screen reader is told
+const REFUSED = { 408: "No verdict", 400: "Not a legal table" };
+const FEW = 5; // findings that are listed at first
+const PACE = 300; // milliseconds between two lists while answers come one after the other: nobody reads faster, and the verdict comes first
+let store = null;
+let api = null;
+let table = null;
+let saying = null; // the timer of what a screen reader is told
+let isAll = false; // whether all findings are listed
+let listed = { system: null, readings: [] };
+let isOpen = false; // whether the list of readings is
+let compared = null; // the reading that is held beside the verdict: {key, value}
+let running = null; // the question about it
+
+export function start(parts) {
+  ({ store, api, table } = parts);
+  startVerdict();
+  startFindings();
+  startReadings();
+}
+
+// --- verdict ----------------------------------------------------------------------------------------------------------------------------
+
+function startVerdict() {
+  const shown = document.getElementById("verdict-more");
+  const live = document.getElementById("verdict-live");
+  store.on("answer", (answer) => {
+    if (isNews(shown, saidOf(answer))) shown.replaceChildren(...outcomeBlocks(answer, store.scenario));
+    clearTimeout(saying);
+    saying = setTimeout(() => {
+      live.textContent = sentenceOf(answer);
+    }, REST);
+  });
+  const stale = () => {
+    const isBusy = String(store.isStale);
+    const verdict = document.getElementById("verdict");
+    if (verdict.getAttribute("aria-busy") !== isBusy) verdict.setAttribute("aria-busy", isBusy);
+  };
+  store.on("stale", stale);
+  store.on("scenario", (scenario) => {
+    const title = scenario.title || "Untitled table";
+    write(document.getElementById("title"), title);
+    write(document.getElementById("note"), scenario.note ?? "");
+    if (document.title !== `${title} · tabletop`) document.title = `${title} · tabletop`;
+  });
+  shown.replaceChildren(...outcomeBlocks(null));
+}
+
+/** All that the blocks are made of. */
+function saidOf(answer) {
+  const { refused, badges, rulings, judged } = answer;
+  if (refused) return [refused.sentence, refused.status, refused.faults];
+  const told = (rulings ?? []).map((one) => [one.outcome, one.shortest_roll, one.shortest_roll_range, one.chance_success, one.chance_success_fraction]);
+  return [badges, told, Boolean(judged)];
+}
+
+function outcomeBlocks(answer, scenario) {
+  if (!answer) return [make("p", { class: "wait" }, "Reading the table…")];
+  if (answer.refused) {
+    const { sentence, status, faults } = answer.refused;
+    const wrong = faults?.length ? faults : [{ key: "", message: sentence }];
+    return [make(
+      "div", { class: "outcome", "data-outcome": "refused" },
+      make("p", { class: "badge" }, REFUSED[status] ?? "No answer"),
+      make("div", { class: "told wrong" }, ...wrong.slice(0, 4).map((fault) => leading(fault, scenario, {}, edit))),
+    )];
+  }
+  const badges = answer.badges ?? [];
+  if (!badges.length) {
+    return [make("p", { class: "wait" }, "No charge is declared: declare one, or move units and measure."),
+      make("button", { type: "button", class: "main", onclick: declare }, "Declare a charge")];
+  }
+  if (answer.judged) {
+    const others = answer.rulings.filter((ruling) => ruling.outcome !== "success");
+    return [outcomeBlock(badges[0], null, true), ...badges.slice(1).map((badge, place) => outcomeBlock(badge, others[place], false))];
+  }
+  return badges.map((badge, place) => outcomeBlock(badge, answer.rulings[place], badges.length < 3));
+}
+
+function outcomeBlock(badge, ruling, isLarge) {
+  return make(
+    "div", { class: `outcome${isLarge ? "" : " small"}`, "data-outcome": badge.outcome },
+    make("p", { class: "badge" }, badge.words), badgeWords(badge), facts(ruling, isLarge),
+  );
+}
+
+/** Split a badge's words: who is charged by whom, and what decided. */
+function badgeWords(badge) {
+  const [about, ...rest] = badge.about.split(": ");
+  const words = rest.join(": ").split("; ").filter((part) => !/^(needs a roll|every roll)/u.test(part)).join("; ");
+  return make("div", { class: "told" }, make("p", { class: "about" }, about), words ? make("p", { class: "headline" }, words) : null);
+}
+
+function facts(ruling, isLarge) {
+  if (!ruling) return null;
+  const [least = null, most = null] = ruling.shortest_roll_range ?? [ruling.shortest_roll, ruling.shortest_roll];
+  const roll = least === null ? "none" : most === null ? `${least}+ or none` : least === most ? `${least}+` : `${least} to ${most}`;
+  if (ruling.chance_success === undefined || ruling.chance_success === null) return null;
+  const isSure = ruling.chance_success === 1;
+  return make(
+    "dl", { class: isLarge ? "facts" : "facts small" },
+    make("div", {}, make("dt", {}, "roll needed"), make("dd", {}, isSure ? "any" : roll)),
+    make("div", {}, make("dt", {}, "chance"), make("dd", { title: ruling.chance_success_fraction ?? "" }, percent(ruling.chance_success))),
+  );
+}
+
+function sentenceOf(answer) {
+  if (!answer) return "";
+  if (answer.refused) return `${REFUSED[answer.refused.status] ?? "No answer"}: ${answer.refused.sentence}`;
+  return (answer.badges ?? []).map((badge) => `${badge.words}. ${badge.about}.`).join(" ");
+}
+
+// --- findings ---------------------------------------------------------------------------------------------------------------------------
+
+function startFindings() {
+  let waiting = 0;
+  let last = -Infinity;
+  const later = () => {
+    waiting = 0;
+    last = performance.now();
+    showFindings();
+  };
+  store.on("answer", () => {
+    waiting ||= setTimeout(() => requestAnimationFrame(later), Math.max(0, last + PACE - performance.now()));
+  });
+}
+
+function showFindings() {
+  const region = document.getElementById("findings");
+  const { answer } = store;
+  if (!answer || answer.refused || !answer.rulings?.length) {
+    region.replaceChildren();
+    return;
+  }
+  const focused = region.contains(document.activeElement) ? document.activeElement.closest("li")?.dataset.rule : null;
+  const parts = [];
+  if (answer.sentences?.length) parts.push(make("p", { class: "sentence" }, answer.sentences[0]));
+  const groups = answer.judged ? [["The claim", answer.judged.findings]] : answer.rulings.map((ruling) => [answer.rulings.length > 1 ? `${ruling.charger} charges ${ruling.targets.join(", ")}` : "", ruling.findings]);
+  const count = groups.reduce((sum, [, findings]) => sum + findings.length, 0);
+  parts.push(make("h3", {}, isAll ? "All findings, in the order in which they were asked" : "What decided, and what was close"));
+  for (const [title, findings] of groups) parts.push(...findingsList(title, findings, answer));
+  if (count > FEW) {
+    parts.push(make("button", {
+      type: "button", class: "more", "aria-expanded": String(isAll),
+      onclick: () => {
+        isAll = !isAll;
+        showFindings();
+        region.querySelector(".more")?.focus();
+      },
+    }, isAll ? "Only what was close" : `All ${count} findings`));
+  }
+  region.replaceChildren(...parts.filter(Boolean));
+  if (focused) region.querySelector(`li[data-rule="${CSS.escape(focused)}"] button`)?.focus();
+}
+
+function findingsList(title, findings, answer) {
+  const all = ordered(findings);
+  const first = Math.max(FEW, all.filter((one) => !one.ok).length);
+  return [title ? make("h3", {}, title) : null, make("ul", { class: "findings" }, ...(isAll ? findings : all.slice(0, first)).map((one) => findingItem(one, answer)))];
+}
+
+/** What a reader asks for first: broken, then measured with the least room, then the rest. */
+function ordered(findings) {
+  const rank = (one) => (!one.ok ? 0 : one.margin !== undefined ? 1 : 2);
+  return findings.map((one, place) => [one, place]).sort(([a, i], [b, j]) => rank(a) - rank(b) || (rank(a) === 1 ? Math.abs(a.margin) - Math.abs(b.margin) : 0) || i - j).map(([one]) => one);
+}
+
+function findingItem(finding, answer) {
+  const margin = finding.margin === undefined ? null : make("span", { class: "margin", title: "by how much the rule is kept (+) or broken (−)" }, signed(finding.margin));
+  const words = [make("span", { class: "sign", "aria-hidden": "true" }, finding.ok ? "✓" : "✗"), make("span", { class: "unseen" }, finding.ok ? "kept: " : "broken: "),
+    make("span", { class: "text" }, finding.text), margin];
+  const line = make("button", { type: "button", class: "finding", title: `Show on the table: ${finding.rule}`, onclick: () => showOnTable(finding, answer) }, ...words);
+  line.classList.toggle("broken", !finding.ok);
+  return make("li", { "data-rule": finding.rule }, line);
+}
+
+/** Show what a finding is about: its own marks, else the bodies that it names, else who charges and who is charged. */
+function showOnTable(finding, answer) {
+  if (table.reveal(answer.marks_of?.[finding.rule] ?? [])) return;
+  const told = plain(finding.text);
+  const nameOf = ([kind, which]) => (kind === "terrain" ? answer.terrain[which].name : which);
+  const bodies = answer.figure.marks.filter((mark) => mark.of && mark.of[0] !== "ghost");
+  const named = bodies.filter((mark) => told.includes(plain(nameOf(mark.of))));
+  const { charger, targets } = answer.rulings.find((one) => one.findings?.includes(finding)) ?? answer.rulings[0];
+  const shown = named.length ? named : bodies.filter((mark) => [charger, ...targets].includes(nameOf(mark.of)));
+  table.reveal(shown.map((mark) => mark.id));
+}
+
+const plain = (text) => ` ${text.replace(/[^\p{L}\p{N}]+/gu, " ").trim()} `;
+
+// --- readings of the rules --------------------------------------------------------------------------------------------------------------
+
+function startReadings() {
+  let rules = null;
+  store.on("scenario", (scenario) => {
+    loadReadings(scenario.system);
+    const text = JSON.stringify([scenario.system, scenario.rules]);
+    if (text === rules) return;
+    rules = text;
+    showReadings();
+  });
+  store.on("answer", () => {
+    if (compared && !store.isStale) compareReadings();
+  });
+}
+
+async function loadReadings(system) {
+  if (listed.system === system) return;
+  listed = { system, readings: [] };
+  listed.readings = await api.read(`readings/${system}`).catch(() => []);
+  showReadings();
+}
+
+function showReadings() {
+  const region = document.getElementById("readings");
+  isOpen = region.querySelector("details")?.open ?? isOpen;
+  const { scenario } = store;
+  if (!scenario || !listed.readings.length) {
+    region.replaceChildren();
+    return;
+  }
+  const lines = listed.readings.map((reading) => readingRow(reading, scenario)).filter(Boolean);
+  if (!lines.length) return;
+  const details = make("details", { open: isOpen }, make("summary", {}, "How the rules are read"), ...lines);
+  const focused = region.contains(document.activeElement) ? document.activeElement.id : null;
+  region.replaceChildren(details);
+  if (focused) document.getElementById(focused)?.focus();
+}
+
+function readingRow(reading, scenario) {
+  const values = valuesOf(reading);
+  if (!values) return null;
+  const now = scenario.rules?.[reading.key] ?? reading.default;
+  const id = `reading-${reading.key}`;
+  const written = (value) => (value === true ? "yes" : value === false ? "no" : String(value));
+  const select = make("select", { id, "aria-describedby": `${id}-about`, onchange: () => setReading(reading.key, values[select.selectedIndex]) }, ...values.map((value) => make("option", { selected: value === now }, written(value))));
+  const others = values.filter((value) => value !== now);
+  return make(
+    "div", { class: "choice" },
+    make("label", { for: id }, wordsOf(reading.key)), select,
+    make("p", { class: "quiet", id: `${id}-about` }, reading.description),
+    make("div", { class: "second" }, ...others.map((value) => make("button", {
+      type: "button", class: "plain", id: `${id}-${written(value).replaceAll(" ", "-")}`, "aria-pressed": String(compared?.key === reading.key && compared.value === value),
+      onclick: () => {
+        compared = compared?.key === reading.key && compared.value === value ? null : { key: reading.key, value };
+        showReadings();
+        compareReadings();
+      },
+    }, `Compare with “${written(value)}”`))),
+    compared?.key === reading.key ? make("div", { id: "second-reading", class: "side-by-side", "aria-live": "polite" }, make("p", { class: "quiet" }, "Asking…")) : null,
+  );
+}
+
+const valuesOf = (reading) => reading.values ?? (typeof reading.default === "boolean" ? [true, false] : null);
+const wordsOf = (key) => capital(key.replaceAll("_", " "));
+
+function setReading(key, value) {
+  if (compared?.key === key && compared.value === value) compared = null; // it is the reading itself now
+  store.change((scenario) => {
+    const reading = listed.readings.find((one) => one.key === key);
+    scenario.rules ??= {};
+    if (value === reading.default) delete scenario.rules[key];
+    else scenario.rules[key] = value;
+    if (!Object.keys(scenario.rules).length) delete scenario.rules;
+  }, wordsOf(key));
+}
+
+async function compareReadings() {
+  const region = document.getElementById("second-reading");
+  if (!region || !compared || !store.answer) return;
+  running?.abort();
+  const controller = new AbortController();
+  running = controller;
+  const { key, value } = compared;
+  const other = structuredClone(store.scenario);
+  other.rules = { ...other.rules, [key]: value };
+  const reading = listed.readings.find((one) => one.key === key);
+  const mine = store.scenario.rules?.[key] ?? reading?.default;
+  try {
+    const answer = await api.ask(other.proposal ? "judge" : "resolve", { scenario: other, options: { fill: true } }, { signal: controller.signal, question: "second" });
+    region.replaceChildren(outcomeUnder(store.answer, `${wordsOf(key)}: ${mine}`), outcomeUnder(answer, `${wordsOf(key)}: ${value}`));
+  } catch (error) {
+    if (controller.signal.aborted || error.status === 409) return;
+    region.replaceChildren(outcomeUnder(store.answer, `${wordsOf(key)}: ${mine}`), outcomeUnder({ refused: error }, `${wordsOf(key)}: ${value}`));
+  }
+}
+
+function outcomeUnder(answer, title) {
+  if (answer.refused) return make("div", { class: "reading" }, make("h4", {}, title), make("p", {}, capital(answer.refused.sentence)));
+  const badge = answer.badges?.[0];
+  const ruling = answer.rulings?.[0];
+  return make(
+    "div", { class: "reading", "data-outcome": badge?.outcome ?? "none" },
+    make("h4", {}, title), make("p", { class: "badge" }, badge?.words ?? "No charge"), make("p", {}, badge?.about ?? ""),
+    ruling?.chance_success === undefined ? null : make("p", { class: "quiet" }, `chance ${percent(ruling.chance_success)}`),
+  );
+}
