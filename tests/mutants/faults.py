@@ -13,14 +13,14 @@ from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.mutating import mutate_code
 from cosmic_ray.operators.provider import OperatorProvider
 
-GEOMETRY = "units geometry/* routes/* table/arc table/crowd table/facing table/hexes table/sight table/sightings table/squad"
+GEOMETRY = "units geometry/* routes/* table/facing table/hexes table/models table/sight"
 LIMITS = {
-    "t9a": "aligned book conditions declare failed_move judge resolve roll rules setup solution words",
-    "conquest": "book charged_facing declare failed_move freedom judge line_of_sight move rules setup turning wheels windows words",
-    "wh40k": "barricade_range book conditions declare judge measures move placement reaching rules setup standing",
-    "battletech": "book buildings collisions conditions declare declared ground hitting judge move pushing rules scene zones",
+    "t9a": "aligned book conditions declare judge move resolve roll rules setup solution words",
+    "conquest": "alignment book corner declare judge move rules scene search setup words",
+    "wh40k": "barricades book conditions declare judge move rules setup statement words",
+    "battletech": "book collision conditions declare displacement effects judge move odds rules scene words",
 }
-EXACT = "coherency contact_packing engagement least_moved line_packing locus_cells separation touching"
+EXACT = "contact_packing least_displacement legality line_packing loci problem touching"
 """What in the search for places of loose models is right or wrong; where any plan found is as good as another, nothing is."""
 GROUPS = {
     "geometry": tuple(f"tabletop/{name}.py" for name in GEOMETRY.split()),
