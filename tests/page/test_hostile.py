@@ -101,7 +101,7 @@ def test_hostile_requests_are_refused(server: httpx.Client) -> None:
     _hold(server, 0, 150, has_figures=False)
 
 
-@pytest.mark.slow
+@pytest.mark.oracle
 def test_thousands_of_hostile_requests_are_refused(server: httpx.Client) -> None:
     """5,000 more, figures among them: none brings the server into trouble."""
     _hold(server, 1_000, 5_000, has_figures=True)

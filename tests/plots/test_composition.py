@@ -1,7 +1,6 @@
 """How bundled scenarios fill their pages: the action is large, steps are strips of equal frames without holes."""
 
 import math
-from functools import lru_cache
 from typing import Literal
 
 import pytest
@@ -9,41 +8,23 @@ import shapely
 
 from plots.layout import text
 from plots.layout.grid import MOST_COLUMNS
-from plots.layout.page import Page, lay_out
-from plots.layout.setting import Setting, setting
+from plots.layout.setting import Setting
 from plots.marks.mark import DimensionLine, Label, LinesMark, Outline
 from plots.marks.panels import View
 from plots.marks.section import is_shown
 from plots.render.figure import picture
-from tabletop.api import judge, resolve
-from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Judgement, Resolution
-from tabletop.scenario.reading import read_case
-from tabletop.scenario.sources import bundled_names
+from tabletop.testing.answers import resolved
+from tests.bundled import EACH, NAMES, each_of
+from tests.plots.pages import page_of
 
-BUNDLED = sorted(bundled_names())
 HAIR, SMALL = 0.01, 2.0
 """Inches beyond a panel, and square inches of a small base."""
 LARGE, HOLES = 0.6, 0.25
 """The share of a panel's width or height that the action takes, and the most of a grid of panels that is empty."""
 
 
-@lru_cache(maxsize=4)
-def answered(name: str) -> tuple[Case, Resolution, Judgement | None]:
-    """Resolve a bundled scenario, and judge it where it has a proposal."""
-    case = read_case(name)
-    resolution = resolve(case)
-    return case, resolution, None if case.proposal is None else judge(case, resolution)
-
-
-def page_of(name: str, view: View) -> Page:
-    """Lay out a figure of a bundled scenario."""
-    case, resolution, judgement = answered(name)
-    return lay_out(picture(case, resolution, view=view, judgement=judgement))
-
-
 @pytest.mark.parametrize("view", ["charge", "steps"])
-@pytest.mark.parametrize("name", BUNDLED)
+@EACH
 def test_the_action_fills_its_panels_and_rows_are_full(name: str, view: View) -> None:
     """Charger, target, way, what decided and what the ruling names take most of the width or height of panels of one scale in few rows.
 
@@ -77,7 +58,7 @@ def test_words_stand_where_half_a_picture_would_be_empty() -> None:
     assert "after.start.A" not in kept
 
 
-@pytest.mark.parametrize("name", BUNDLED)
+@EACH
 def test_what_decided_is_never_left_out(name: str) -> None:
     """However close a picture is, the words of what decided stand on it."""
     for one in page_of(name, "charge").shown:
@@ -87,7 +68,7 @@ def test_what_decided_is_never_left_out(name: str) -> None:
 
 def test_each_of_several_chargers_has_its_words_nearest_to_it() -> None:
     """What a charger of several reached is written beside it, not beside another; of three the distances that sufficed are left out."""
-    _, resolution, _ = answered("t9a/three-on-one-front")
+    _, resolution = resolved("t9a/three-on-one-front")
     before, after = page_of("t9a/three-on-one-front", "charge").shown
     assert not any(isinstance(mark, DimensionLine) for mark in before.panel.marks)
     told = [mark for mark in after.panel.marks if isinstance(mark, Label) and mark.role == "decided"]
@@ -102,10 +83,10 @@ def test_the_line_that_must_not_be_passed_stands_where_the_charger_is_put_down()
     assert shown == [True, False, True, False]
 
 
-@pytest.mark.parametrize("name", [name for name in BUNDLED if name.startswith("wh40k/")])
+@each_of([name for name in NAMES if name.startswith("wh40k/")])
 def test_no_small_base_is_cut(name: str) -> None:
     """A model on a small base is shown whole or not at all, before and after."""
-    _, resolution, _ = answered(name)
+    _, resolution = resolved(name)
     for shown in page_of(name, "charge").shown:
         if shown.panel.name == "side":
             continue
@@ -116,10 +97,7 @@ def test_no_small_base_is_cut(name: str) -> None:
         assert [one.bounds for one in bases if one.area < SMALL and window.overlaps(one)] == []
 
 
-REGIMENTS = [name for name in BUNDLED if name.startswith(("t9a/", "conquest/"))]
-
-
-@pytest.mark.parametrize("name", REGIMENTS)
+@each_of([name for name in NAMES if name.startswith(("t9a/", "conquest/"))])
 def test_a_charge_of_regiments_is_large_and_its_letters_stand_off_bases(name: str) -> None:
     """However many pictures it takes, none is smaller than 1 : 7, and no letter of an initial contact lies on a regiment.
 
@@ -142,7 +120,7 @@ def test_a_charge_of_regiments_is_large_and_its_letters_stand_off_bases(name: st
 @pytest.mark.parametrize("audience", ["reader", "judge"])
 def test_what_is_illustrated_stands_in_the_small_print(audience: Literal["reader", "judge"]) -> None:
     """The passage of the rules is named there, not where the charge is told."""
-    case, resolution, _ = answered("t9a/align-corner")
+    case, resolution = resolved("t9a/align-corner")
     made = picture(case, resolution, setting=Setting(audience=audience))
     assert made.small_print.startswith("Illustrates: ")
     assert not any("Illustrates" in paragraph for paragraph in made.caption)
@@ -177,11 +155,10 @@ def test_words_stand_below_the_plan_beside_a_high_view_from_the_side() -> None:
 
 
 @pytest.mark.parametrize("size", ["double-column", "single-column", "slide"])
-@pytest.mark.parametrize("name", BUNDLED)
+@EACH
 def test_what_is_written_beside_panels_lies_off_them(name: str, size: str) -> None:
     """Headings, sentences and the key stand in no panel, and end on the page."""
-    case, resolution, judgement = answered(name)
-    page = lay_out(picture(case, resolution, judgement=judgement, setting=setting(size=size)))
+    page = page_of(name, size=size)
     frames = [shapely.box(one.frame.x, one.frame.y, one.frame.x + one.frame.width, one.frame.y + one.frame.height) for one in page.shown]
     for words in page.words:
         wide, (x, base) = text.width(words.text, words.size, bold=words.bold), words.at

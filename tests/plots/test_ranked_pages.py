@@ -2,31 +2,23 @@
 
 import math
 from collections.abc import Iterator
-from functools import cache
 
 import pytest
 import shapely
 
-from plots.layout.page import Page, Shown, lay_out
+from plots.layout.page import Shown
 from plots.marks.evidence import is_told_by
 from plots.marks.mark import DimensionLine, Label, Outline
 from plots.marks.section import Section, around
 from plots.marks.steps import has_moved
-from plots.render.figure import picture
 from tabletop.testing.answers import judged, resolved
 from tests.bundled import NAMES, each_of
+from tests.plots.pages import page_of
 
 RANKED = [name for name in NAMES if name.startswith(("t9a/", "conquest/"))]
 JUDGED = [name for name in RANKED if "/judged-" in name]
 EACH_RANKED = each_of(RANKED)
 ENDS = ("after", "proposed", "demanded")
-
-
-@cache
-def page_of(name: str) -> Page:
-    """Lay out the figure of a bundled scenario."""
-    case, resolution = resolved(name)
-    return lay_out(picture(case, resolution, judgement=judged(name)))
 
 
 def bodies(shown: Shown) -> Iterator[Outline]:

@@ -1,5 +1,7 @@
 """Many drags: neither the browser nor the server grows. `python -m benchmarks.page_memory` does ten times as many."""
 
+import pytest
+
 from benchmarks.page_memory import MEGABYTE, dragged, sample
 from tabletop.page.workers import KEPT
 from tests.page.browser.conftest import NewPage, Server
@@ -12,6 +14,7 @@ SLACK = 40 * MEGABYTE
 """Bytes by which a process of the server may grow: what its libraries keep for the next question."""
 
 
+@pytest.mark.oracle
 def test_a_thousand_drags_leave_nothing_behind(new_page: NewPage) -> None:
     """After a fifth of the drags nothing grows any more but the history, which has no end, and the answers that are kept, which have."""
     own = Server()

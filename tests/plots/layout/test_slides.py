@@ -2,27 +2,19 @@
 
 import pytest
 
-from plots.layout.page import Page, lay_out
-from plots.layout.setting import SLIDE, setting
+from plots.layout.setting import SLIDE
 from plots.marks.mark import Label
-from plots.render.figure import picture
-from tabletop.testing.answers import judged, resolved
 from tests.bundled import EACH
+from tests.plots.pages import page_of
 
 LEAST, WITH_INSET = 1.6, 1.4
 """How much a slide is enlarged at least, and one that has rows for panels and for what is seen from the side."""
 
 
-def slide_of(name: str) -> Page:
-    """Lay a bundled scenario out on a slide, with its proposal if it has one."""
-    case, resolution = resolved(name)
-    return lay_out(picture(case, resolution, judgement=judged(name) if case.proposal else None, setting=setting(size="slide")))
-
-
 @EACH
 def test_letters_are_large_and_pictures_fill_the_slide(name: str) -> None:
     """All is enlarged, and panels take half of the height, or with the words beside them nearly all of the width."""
-    page = slide_of(name)
+    page = page_of(name, size="slide")
     has_inset = any(shown.panel.name == "side" for shown in page.shown)
     assert page.theme.zoom >= (WITH_INSET if has_inset else LEAST)
     frames = [shown.frame for shown in page.shown]
@@ -35,7 +27,7 @@ def test_letters_are_large_and_pictures_fill_the_slide(name: str) -> None:
 @EACH
 def test_every_number_has_its_sentence(name: str) -> None:
     """What is numbered in a picture of a slide is told on it."""
-    page = slide_of(name)
+    page = page_of(name, size="slide")
     keys = {mark.key for shown in page.shown for mark in shown.panel.marks if isinstance(mark, Label) and mark.key}
     told = {words.text for words in page.words if words.id.startswith("callout") and words.id.endswith("number")}
     assert {str(key) for key in keys} <= told
@@ -44,7 +36,7 @@ def test_every_number_has_its_sentence(name: str) -> None:
 @pytest.mark.parametrize(("name", "least"), [("battletech/stopped-by-a-hill", 1.5), ("battletech/off-the-plateau", 1.25)])
 def test_what_is_seen_from_the_side_stands_in_the_row_of_panels(name: str, least: float) -> None:
     """A slide is wide: before, after and the side stand beside each other, and hexes are larger than with the side below."""
-    page = slide_of(name)
+    page = page_of(name, size="slide")
     frames = [shown.frame for shown in page.shown]
     assert len(frames) == 3
     assert {round(frame.y, 6) for frame in frames[:2]} == {round(frames[0].y, 6)}

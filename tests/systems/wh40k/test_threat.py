@@ -36,7 +36,9 @@ def table(charger: dict[str, Any] | None = None, **rest: Any) -> dict[str, Any]:
     [
         pytest.param(table(), id="five"),
         pytest.param(table({"at": BLOCK[:1], "profile": {"charge_bonus": 2}}), id="one, with a bonus"),
-        pytest.param(table(charges=[{"charger": "A", "targets": ["T"], "reroll": "if_failed"}]), id="rolling again"),
+        pytest.param(
+            table(charges=[{"charger": "A", "targets": ["T"], "reroll": "if_failed"}]), id="rolling again", marks=pytest.mark.oracle
+        ),
         pytest.param(table({"status": ["advanced"]}), id="advanced"),
     ],
 )
