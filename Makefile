@@ -13,6 +13,7 @@ VENV := .venv
 export OPENBLAS_NUM_THREADS := 1
 # Tests start the program hundreds of times: what is compiled is kept, whatever the environment says.
 export PYTHONDONTWRITEBYTECODE :=
+export MYPY_NUM_WORKERS := 2
 BIN := $(VENV)/bin
 TESTS := $(BIN)/python -m pytest -q -n auto --dist loadgroup --no-loadscope-reorder
 SCENARIO := t9a/wheel-and-align
