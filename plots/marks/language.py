@@ -9,19 +9,33 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from plots.marks.mark import UNBREAKING
-from plots.marks.phrasebook import EMPTY, Phrasebook, book_of, own_book, shipped, with_own
 from plots.marks.styles import StepKind, step_kind
+from tabletop.catalogue import Catalogue, translates
 from tabletop.errors import ScenarioError, UsageError
+from tabletop.messages import holes
 from tabletop.ruling.charge import Step
-from tabletop.ruling.looks import GROUPS, Looks, parts
+from tabletop.ruling.looks import GROUPS, Looks
 from tabletop.scenario.parsing import decoded
 from tabletop.words import edition_words, listed, nearest, shown
 
 BUNDLED = ("english", "german")
+
+TRANSLATED = ("german",)
+"""Bundled languages with the sentences of rulings; those are written in English."""
+
+GAMES = ("battletech", "conquest", "t9a", "wh40k")
+"""The games whose sentences bundled languages have."""
+
+KIT = "kit"
+"""What the games of others say that are built on the kit."""
+
+Sentences = tuple[Mapping[str, str], Mapping[str, Mapping[str, str]]]
+"""Translations by the key of a template, and translations of words by form."""
 
 SHORT = {"en": "english", "de": "german"}
 
@@ -48,12 +62,12 @@ SEEN = 0.01
 class Language:
     """A catalogue: `words` under keys such as "badge.about", with names of what is filled in between braces.
 
-    `book` gives the phrases that translate what rulings of a game say; without any, they stay as they are. `looks` are those of the game
-    that is spoken of: what its words are drawn as, and called.
+    `sentences` gives the translations of what the rulings of a game say, and of words in the forms of a grammar; without any, rulings
+    stay English. `looks` are those of the game that is spoken of: what its words are drawn as, and called.
     """
 
     words: Mapping[str, str]
-    book: Callable[[str], Phrasebook] = lambda _: EMPTY
+    sentences: Callable[[str], Sentences] = lambda _: ({}, {})
     looks: Looks = PLAIN
 
     def of(self, looks: Looks) -> "Language":
@@ -65,9 +79,11 @@ class Language:
         """The language's code, as documents have it: en, de."""
         return self.words["code"]
 
-    def phrases(self, game: str, looks: Looks) -> Phrasebook:
-        """Return what translates the rulings of a game: what the language has, and what the game brings for it."""
-        return with_own(self.book(game), looks, self.code)
+    def catalogue(self, game: str, looks: Looks, names: frozenset[str] = frozenset()) -> Catalogue:
+        """Return the translations of a game's rulings: those of the language, and before them those that the game brings for it."""
+        own = looks.phrases.get(self.code, {})
+        said, forms = _own_first((own.get("said", {}), own.get("form", {})), self.sentences(game))
+        return Catalogue(said, forms, self.words["number.decimal"], names)
 
     def say(self, key: str, **parts: object) -> str:
         """Give the words of a key with its parts filled in, numbers as the language writes them."""
@@ -156,14 +172,59 @@ def language(name: str) -> Language:
     if path.suffix != ".toml" and not path.is_file():
         raise UsageError(f"--language {shown(name)}: expected {listed(BUNDLED)} or a TOML file{nearest(name, BUNDLED)}")
     tables = _read(path)
-    book = own_book(tables, name)
-    return Language(_checked(dict(_flat(tables)), name), lambda _: book)
+    sentences = _own_sentences(tables, name)
+    return Language(_checked(dict(_flat(tables)), name), lambda _: sentences)
 
 
 @lru_cache(maxsize=4)
 def bundled(name: str) -> Language:
     """Give a language that comes with the program."""
-    return Language(dict(_flat(shipped(name))), lambda game: book_of(name, game))
+    return Language(dict(_flat(_shipped(name))), lambda game: sentences_of(name, game if game in GAMES else KIT))
+
+
+@lru_cache(maxsize=16)
+def sentences_of(name: str, game: str) -> Sentences:
+    """Return the translations of a bundled language for a game, or for KIT: its own go before those that all games have."""
+    if name not in TRANSLATED:
+        return {}, {}
+    own, common = _shipped(f"{name}.{game}"), _shipped(f"{name}.common")
+    return _own_first((own["said"], own.get("form", {})), (common["said"], common["form"]))
+
+
+def _own_first(own: Sentences, common: Sentences) -> Sentences:
+    forms = {form: {**common[1].get(form, {}), **own[1].get(form, {})} for form in {**common[1], **own[1]}}
+    return {**common[0], **own[0]}, forms
+
+
+def _shipped(name: str) -> dict[str, Any]:
+    """Return the tables of a file that comes with the program."""
+    return tomllib.loads(files("plots").joinpath("languages", f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def _own_sentences(tables: dict[str, Any], name: str) -> Sentences:
+    """Return the sentences of a catalogue of one's own, for all games, and take them from its tables.
+
+    Sentences that it does not have stay English.
+
+    Raises
+    ------
+    UsageError
+        If there are keys of no template, or translations that fill in what is not given.
+    """
+    said, forms = tables.pop("said", {}), tables.pop("form", {})
+    named = {"said": said, **({f"form.{form}": words for form, words in forms.items()} if isinstance(forms, dict) else {"form": forms})}
+    strange = [table for table, words in named.items() if not isinstance(words, dict)]
+    if strange:
+        raise UsageError(f"--language {name}: {listed(strange)}: expected a table of texts")
+    known = {key for game in (*GAMES, KIT) for key in sentences_of(TRANSLATED[0], game)[0]}
+    if unknown := [key for key in said if key not in known]:
+        raise UsageError(
+            f"--language {name}: said: unknown patterns: {listed(unknown)}; those there are stand in plots/languages/german.*.toml"
+        )
+    pairs = [(key, told) for words in named.values() for key, told in words.items()]
+    if wrong := [key for key, told in pairs if not translates(told, key, forms)]:
+        raise UsageError(f"--language {name}: not text that fills in what the pattern does, in forms of this file: {listed(wrong)}")
+    return said, forms
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -204,7 +265,7 @@ def _checked(words: Mapping[str, Any], name: str) -> Mapping[str, str]:
 def _fits(text: Any, english: str) -> bool:
     """Tell whether a text fills in nothing but what the English one does, and is not empty."""
     try:
-        return isinstance(text, str) and bool(text.strip()) and parts(text) <= parts(english)
+        return isinstance(text, str) and bool(text.strip()) and holes(text) <= holes(english)
     except ValueError:
         return False
 

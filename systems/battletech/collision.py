@@ -28,11 +28,11 @@ from systems.battletech.roll import Check, Roller, check
 from systems.battletech.scene import Combatant, Declared, Gait, Table
 from systems.battletech.words import Event
 from tabletop.geometry.pose import Pose
+from tabletop.messages import counted, listed, say
 from tabletop.ruling.charge import Step
 from tabletop.ruling.finding import Assumed, assumed
 from tabletop.table.hexes import number as hex_number
 from tabletop.table.state import Hex
-from tabletop.words import counted
 
 TO_HIT = "to-hit"
 """What a roll to hit is called."""
@@ -65,8 +65,12 @@ class ToHit:
     @property
     def text(self) -> str:
         """The sum in words, items of 0 left out."""
-        shown = [f"{name.replace('_', ' ')} {value:+d}" for name, value in self.items.items() if value and name != "piloting"]
-        return f"{self.number} = {', '.join([str(self.items['piloting']), *shown])}"
+        shown = [
+            say("{words} {value:+d}", words=name.replace("_", " "), value=value)
+            for name, value in self.items.items()
+            if value and name != "piloting"
+        ]
+        return say("{number} = {list}", number=self.number, list=listed([str(self.items["piloting"]), *shown], ", "))
 
 
 def roll_to_hit(play: Play, roller: Roller, name: str, is_unintentional: bool) -> Play:  # noqa: FBT001 - given by position on the agenda
@@ -141,20 +145,24 @@ def _tell_to_hit(
     journal: Tale,
 ) -> Tale:
     """Tell of a roll to hit a unit; it `is_another` than the target, or than the one met before."""
-    text = f"The charge on {name} {rolled(roll)}."
+    text = say("The charge on {name} {rolled}.", name=name, rolled=rolled(roll))
     items = {f"to_hit_{item}": value for item, value in aimed.items.items()}
     told = (
         journal.unaimed(at_another=is_another)
         .step(Step("to_hit", charger, rules=rules("tohit.number", "tohit.roll"), text=text))
         .with_metrics(tn=aimed.number, **items)
     )
-    told = told.finding("tohit.number", f"The number to hit {name} is {aimed.text}.", measured=aimed.number, using=aimed.assumed)
+    told = told.finding(
+        "tohit.number", say("The number to hit {name} is {text}.", name=name, text=aimed.text), measured=aimed.number, using=aimed.assumed
+    )
     if roll.total is not None:
         told = told.with_metrics(roll=roll.total)
     if not is_unintentional:
         return told.finding("tohit.roll", text, ok=roll.is_passed, measured=roll.total, limit=roll.number, has_margin=True)
     told = told.with_metrics(unintentional=True).finding("tohit.roll", text, measured=roll.total, limit=roll.number)
-    return told.finding("weapon.unintentional-charge", f"The skid runs into {name}, which is a charge, and harder to hit with.")
+    return told.finding(
+        "weapon.unintentional-charge", say("The skid runs into {name}, which is a charge, and harder to hit with.", name=name)
+    )
 
 
 def _hit(play: Play, target: Combatant, number: int, *, is_unintentional: bool) -> Play:
@@ -188,7 +196,9 @@ def _charger_hurt(charger: Combatant, blow: Blow) -> tuple[Task, ...]:
 def _tell_blow(charger: Combatant, target: Combatant, blow: Blow, journal: Tale) -> Tale:
     """Tell of the damage of a hit on a unit."""
     told = journal.finding(
-        "damage.target", f"{target.name} takes {counted(blow.target_points, 'points')}.", measured=blow.target_points
+        "damage.target",
+        say("{target} takes {points}.", target=target.name, points=counted(blow.target_points, "points")),
+        measured=blow.target_points,
     ).with_metrics(
         damage_target=blow.target_points,
         groups_target=list(blow.target_groups),
@@ -197,23 +207,35 @@ def _tell_blow(charger: Combatant, target: Combatant, blow: Blow, journal: Tale)
     if blow.table is not None:
         told = told.with_metrics(table_target=blow.table, locations_target=[], criticals_target=0)
     if blow.table == "kick":
-        told = told.finding("damage.kick", f"{charger.name} is a vehicle and {target.name} stands: the kick table is used.")
+        told = told.finding(
+            "damage.kick",
+            say("{charger} is a vehicle and {target} stands: the kick table is used.", charger=charger.name, target=target.name),
+        )
     if blow.is_shielded:
         through = blow.target_points - blow.absorbed
-        text = f"The building of {target.name} takes {counted(blow.absorbed, 'points')}, {through} come through."
+        text = say(
+            "The building of {target} takes {points}, {through} come through.",
+            target=target.name,
+            points=counted(blow.absorbed, "points"),
+            through=through,
+        )
         told = told.finding("building.absorbs", text, measured=blow.absorbed).with_metrics(absorbed=blow.absorbed, damage_through=through)
     return _tell_own(charger, blow, "unusual.damage" if is_weightless(target) else "damage.charger", told)
 
 
 def _tell_own(charger: Combatant, blow: Blow, rule: str, journal: Tale) -> Tale:
     """Tell of what the charger takes."""
-    why = ", by its own weight" if rule == "unusual.damage" else ""
-    told = journal.finding(rule, f"{charger.name} takes {counted(blow.charger_points, 'points')}{why}.", measured=blow.charger_points)
+    why = say(", by its own weight") if rule == "unusual.damage" else ""
+    told = journal.finding(
+        rule,
+        say("{charger} takes {points}{why}.", charger=charger.name, points=counted(blow.charger_points, "points"), why=why),
+        measured=blow.charger_points,
+    )
     told = told.with_metrics(
         damage_charger=blow.charger_points, groups_charger=list(blow.charger_groups), locations_charger=[], criticals_charger=0
     )
     groups = (*blow.target_groups, *blow.charger_groups)
-    return told.finding("damage.groups", f"The damage comes in {counted(len(groups), 'groups')} of at most 5 points.")
+    return told.finding("damage.groups", say("The damage comes in {groups} of at most 5 points.", groups=counted(len(groups), "groups")))
 
 
 def strike_building(play: Play, roller: Roller, place: Hex) -> Play:  # noqa: ARG001 - a building is always hit
@@ -232,8 +254,10 @@ def strike_building(play: Play, roller: Roller, place: Hex) -> Play:  # noqa: AR
 
 def _tell_building(charger: Combatant, place: Hex, blow: Blow, is_another: bool, journal: Tale) -> Tale:  # noqa: FBT001 - an event's own
     """Tell of the damage of a charge on a building hex; it `is_another` thing than the charger met before."""
-    text = f"The building in {hex_number(place)} is always hit, and loses {blow.target_points} CF."
-    told = journal.unaimed(at_another=is_another).finding("tohit.number", f"The building in {hex_number(place)} is hit without a roll.")
+    text = say("The building in {place} is always hit, and loses {points} CF.", place=hex_number(place), points=blow.target_points)
+    told = journal.unaimed(at_another=is_another).finding(
+        "tohit.number", say("The building in {place} is hit without a roll.", place=hex_number(place))
+    )
     told = told.finding("unusual.building", text, measured=blow.target_points)
     told = told.with_metrics(damage_target=blow.target_points)
     return _tell_own(charger, blow, "unusual.damage", told)
@@ -253,12 +277,14 @@ def _go_in(play: Play, roller: Roller, place: Hex) -> Play:
 def _tell_going_in(name: str, before: Pose, after: Pose, journal: Tale) -> Tale:
     """Tell of a charger that goes into the building hex that it charged."""
     told = journal.step(Step("advance", name, before, after, rules=rules("unusual.building")))
-    return told.finding("unusual.building", f"{name} goes on into the building.")
+    return told.finding("unusual.building", say("{name} goes on into the building.", name=name))
 
 
 def _tell_staying_out(name: str, crowd: str, journal: Tale) -> Tale:
     """Tell of a charger for which there is no room in the building hex that it charged."""
-    return journal.finding("unusual.building", f"{name} stays before the building: there is no room beside {crowd}.")
+    return journal.finding(
+        "unusual.building", say("{name} stays before the building: there is no room beside {crowd}.", name=name, crowd=crowd)
+    )
 
 
 def strike_hill(play: Play, roller: Roller, place: Hex) -> Play:  # noqa: ARG001 - a hill is always hit
@@ -271,8 +297,13 @@ def strike_hill(play: Play, roller: Roller, place: Hex) -> Play:  # noqa: ARG001
 
 def _tell_hill(charger: Combatant, place: Hex, blow: Blow, is_another: bool, journal: Tale) -> Tale:  # noqa: FBT001 - an event's own
     """Tell of a skid that runs into a hill; it `is_another` thing than the charger met before."""
-    told = journal.unaimed(at_another=is_another).finding("tohit.number", f"The hill in {hex_number(place)} is hit without a roll.")
-    told = told.finding("unusual.hill", f"The skid ends at the hill in {hex_number(place)}, which hurts {charger.name} only.")
+    told = journal.unaimed(at_another=is_another).finding(
+        "tohit.number", say("The hill in {place} is hit without a roll.", place=hex_number(place))
+    )
+    told = told.finding(
+        "unusual.hill",
+        say("The skid ends at the hill in {place}, which hurts {charger} only.", place=hex_number(place), charger=charger.name),
+    )
     return _tell_own(charger, blow, "unusual.damage", told)
 
 
@@ -297,7 +328,11 @@ def weapon_roll(play: Play, roller: Roller, is_charger: bool) -> Play:  # noqa: 
 
 def _tell_weapon_roll(unit: Combatant, part: str, roll: Check, event: Event, journal: Tale) -> Tale:
     rule, name = f"weapon.{part}-fell", unit.name
-    text = f"{name} {rolled(roll)}." if event == "roll" else f"{name} {event} the roll that weapon damage forced."
+    text = (
+        say("{name} {rolled}.", name=name, rolled=rolled(roll))
+        if event == "roll"
+        else say("{name} {event} the roll that weapon damage forced.", name=name, event=event)
+    )
     told = journal.step(Step("weapon_roll", name, rules=rules(rule), text=text))
     if event == "roll":
         told = told.listed(f"psr_{part}", roll.number)
@@ -330,7 +365,7 @@ def _miss(play: Play, roller: Roller) -> Play:  # noqa: ARG001 - nothing is roll
 
 
 def _tell_down(rule: str, name: str, journal: Tale) -> Tale:
-    return journal.finding(rule, f"{name} fell to weapon fire, and the charge is not made.", ok=False)
+    return journal.finding(rule, say("{name} fell to weapon fire, and the charge is not made.", name=name), ok=False)
 
 
 def _with_mp_lost(play: Play, to_do: tuple[Task, ...]) -> Play:
@@ -343,7 +378,12 @@ def _with_mp_lost(play: Play, to_do: tuple[Task, ...]) -> Play:
 
 
 def _tell_mp_lost(name: str, lost: int, is_cancelled: bool, journal: Tale) -> Tale:  # noqa: FBT001 - an event's own
-    text = f"{name} lost {lost} MP to weapon fire, {'all it had' if is_cancelled else 'which does not matter'}."
+    text = say(
+        "{name} lost {lost} MP to weapon fire, {words}.",
+        name=name,
+        lost=lost,
+        words=say("all it had") if is_cancelled else say("which does not matter"),
+    )
     return journal.finding("weapon.mp-loss", text, ok=not is_cancelled, measured=lost)
 
 
@@ -369,7 +409,7 @@ def on_pavement(declared: Declared, table: Table) -> int:
 
 
 def _tell_skid(name: str, limit: int, journal: Tale) -> Tale:
-    text = f"{name} falls on pavement and skids up to {in_hexes(limit)} straight on."
+    text = say("{name} falls on pavement and skids up to {hexes} straight on.", name=name, hexes=in_hexes(limit))
     told = journal.step(Step("fall", name, rules=rules("weapon.skid"), text=text)).fallen(name)
     return told.finding("weapon.skid", text, measured=limit).with_metrics(skid_limit=limit, unintentional=False)
 
@@ -392,7 +432,9 @@ def slide(play: Play, roller: Roller) -> Play:
 
 
 def _tell_stop(name: str, place: Hex, journal: Tale) -> Tale:
-    return journal.finding("weapon.skid", f"The skid of {name} ends before {hex_number(place)}, which is prohibited to it.")
+    return journal.finding(
+        "weapon.skid", say("The skid of {name} ends before {place}, which is prohibited to it.", name=name, place=hex_number(place))
+    )
 
 
 def _met(play: Play, place: Hex) -> Combatant | None:
@@ -446,8 +488,17 @@ def come_to_rest(play: Play, roller: Roller) -> Play:  # noqa: ARG001 - rolls co
 
 
 def _tell_rest(name: str, skidded: Skid, points: int, poses: tuple[Pose, Pose], journal: Tale) -> Tale:
-    text = f"{name} comes to rest after {in_hexes(skidded.entered)} and takes {counted(points, 'points')}."
-    back = (Step("skid", name, *poses, rules=rules("weapon.skid"), text=f"{name} is put back."),) if poses[0] != poses[1] else ()
+    text = say(
+        "{name} comes to rest after {hexes} and takes {points}.",
+        name=name,
+        hexes=in_hexes(skidded.entered),
+        points=counted(points, "points"),
+    )
+    back = (
+        (Step("skid", name, *poses, rules=rules("weapon.skid"), text=say("{name} is put back.", name=name)),)
+        if poses[0] != poses[1]
+        else ()
+    )
     told = journal.step(*back).finding("weapon.skid", text, measured=points)
     return told.with_metrics(skid_hexes=skidded.entered, skid_damage=points)
 

@@ -11,10 +11,11 @@ from systems.battletech.move import MOST_LISTED, ChargePath, Encounter, Found, e
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import Declared, Gait
 from systems.battletech.words import AIRBORNE, WEIGHTLESS
+from tabletop.messages import capital, counted, listed, say
 from tabletop.ruling.finding import Finding
 from tabletop.table.hexes import FACINGS, direction, neighbour, number
 from tabletop.table.state import Hex
-from tabletop.words import counted, with_article
+from tabletop.words import with_article
 
 HELD = ("immobile", "stuck", "stunned")
 
@@ -49,9 +50,15 @@ def _movement_phase(asked: Declaration) -> Finding:
     aim = asked.aim
     name, phase = aim.charger.name, aim.keys.declared_in
     if phase != "movement":
-        return finding("declare.movement-phase", ok=False, text=f"The charge is declared in the {phase} phase, not while {name} moves.")
+        return finding(
+            "declare.movement-phase",
+            ok=False,
+            text=say("The charge is declared in the {phase} phase, not while {name} moves.", phase=phase, name=name),
+        )
     has_moved = "moved" in aim.charger.status or any(other.charger == name for other in asked.earlier)
-    text = f"{name} has {'ended its movement already' if has_moved else 'not ended its movement yet'}."
+    text = say(
+        "{name} has {words}.", name=name, words=say("ended its movement already") if has_moved else say("not ended its movement yet")
+    )
     return finding("declare.movement-phase", not has_moved, text)
 
 
@@ -59,21 +66,29 @@ def _charger_type(asked: Declaration) -> Finding:
     charger = asked.aim.charger
     may = charger.is_mech or charger.profile.type == "vehicle"
     return finding(
-        "declare.charger-type", may, f"{charger.name} is {spoken(charger.profile.type)}{'' if may else ', which never charges'}."
+        "declare.charger-type",
+        may,
+        say("{target} is {words}.", target=charger.name, words=spoken(charger.profile.type))
+        if may
+        else say("{charger} is {kind}, which never charges.", charger=charger.name, kind=spoken(charger.profile.type)),
     )
 
 
 def _charger_able(asked: Declaration) -> Finding:
     name, reasons = asked.aim.charger.name, hindrances(asked.aim)
-    text = f"{name} {' and '.join(reasons)}." if reasons else f"{name} can move at a walk or a run."
+    text = (
+        say("{name} {reasons}.", name=name, reasons=listed(reasons, " and "))
+        if reasons
+        else say("{name} can move at a walk or a run.", name=name)
+    )
     return finding("declare.charger-able", not reasons, text)
 
 
 def hindrances(aim: Encounter) -> tuple[str, ...]:
     """Say what keeps a charger from walking or running, such as "is immobile"."""
-    reasons = [f"is {word}" for word in HELD if word in aim.charger.status]
+    reasons = [say("is {state}", state=word) for word in HELD if word in aim.charger.status]
     if aim.charger.profile.walk == 0:
-        reasons.append("has no MP")
+        reasons.append(say("has no MP"))
     if not aim.is_on_foot:
         reasons.append({"jump": "jumps", "sprint": "sprints", "evade": "evades"}[aim.keys.movement])
     return tuple(reasons)
@@ -83,7 +98,11 @@ def _no_weapon_attacks(asked: Declaration) -> Finding:
     charger = asked.aim.charger
     fires = "fired" in charger.status
     return finding(
-        "declare.no-weapon-attacks", not fires, f"{charger.name} {'fires its weapons' if fires else 'fires no weapon'} this turn."
+        "declare.no-weapon-attacks",
+        not fires,
+        say("{charger} fires its weapons this turn.", charger=charger.name)
+        if fires
+        else say("{charger} fires no weapon this turn.", charger=charger.name),
     )
 
 
@@ -93,9 +112,13 @@ def _target_finished(asked: Declaration) -> Finding | None:
         return None
     waits = "unmoved" in target.status or target.name in asked.later
     if waits and target.is_immobile and asked.aim.table.choices.unmoved_immobile_target == "allowed":
-        return finding("declare.target-finished", ok=True, text=f"{target.name} has not moved, but is immobile.")
-    reason = "charges later itself" if target.name in asked.later else "has not ended its movement"
-    return finding("declare.target-finished", not waits, f"{target.name} {reason if waits else 'has ended its movement'}.")
+        return finding("declare.target-finished", ok=True, text=say("{target} has not moved, but is immobile.", target=target.name))
+    reason = say("charges later itself") if target.name in asked.later else say("has not ended its movement")
+    return finding(
+        "declare.target-finished",
+        not waits,
+        say("{name} {reasons}.", name=target.name, reasons=reason if waits else say("has ended its movement")),
+    )
 
 
 def _target_charging(asked: Declaration) -> Finding | None:
@@ -103,15 +126,19 @@ def _target_charging(asked: Declaration) -> Finding | None:
     if target is None:
         return None
     charges = "charging" in target.status or any(other.charger == target.name for other in asked.earlier)
-    return finding("declare.target-charging", not charges, f"{target.name} is {'' if charges else 'not '}charging itself.")
+    return finding(
+        "declare.target-charging",
+        not charges,
+        say("{target} is {words}charging itself.", target=target.name, words="" if charges else say("not ")),
+    )
 
 
 def _one_per_target(asked: Declaration) -> Finding:
     aim = asked.aim
     taken = aim.target is not None and "targeted" in aim.target.status
     taken = taken or any(_same_target(aim, other) for other in asked.earlier)
-    text = f"{aim.name} is {'' if taken else 'not '}the target of another charge or attack from above."
-    return finding("declare.one-per-target", not taken, text[0].upper() + text[1:])
+    text = say("{aim} is {words}the target of another charge or attack from above.", aim=aim.name, words="" if taken else say("not "))
+    return finding("declare.one-per-target", not taken, capital(text))
 
 
 def _same_target(aim: Encounter, other: Declared) -> bool:
@@ -126,7 +153,11 @@ def _target_enemy(asked: Declaration) -> Finding | None:
         return None
     is_enemy = charger.side != target.side
     may = is_enemy or asked.aim.table.choices.friendly_target == "allowed"
-    return finding("declare.target-enemy", may, f"{target.name} is {'an enemy' if is_enemy else 'on the same side'}.")
+    return finding(
+        "declare.target-enemy",
+        may,
+        say("{target} is {words}.", target=target.name, words=say("an enemy") if is_enemy else say("on the same side")),
+    )
 
 
 def _target_infantry(asked: Declaration) -> Finding | None:
@@ -140,16 +171,24 @@ def _target_protomech(asked: Declaration) -> Finding | None:
 def _target_airborne(asked: Declaration) -> Finding | None:
     target = asked.aim.target
     if target is not None and target.is_landed:
-        return finding("declare.target-airborne", ok=True, text=f"{target.name} is {spoken(target.profile.type)} that has landed.")
-    return _not_of_type(asked, "declare.target-airborne", AIRBORNE, why="which is charged only once it has landed")
+        return finding(
+            "declare.target-airborne",
+            ok=True,
+            text=say("{target} is {kind} that has landed.", target=target.name, kind=spoken(target.profile.type)),
+        )
+    return _not_of_type(asked, "declare.target-airborne", AIRBORNE, why=say("which is charged only once it has landed"))
 
 
-def _not_of_type(asked: Declaration, rule: str, types: tuple[str, ...], *, why: str = "which is never charged") -> Finding | None:
+def _not_of_type(asked: Declaration, rule: str, types: tuple[str, ...], *, why: str = say("which is never charged")) -> Finding | None:
     target = asked.aim.target
     if target is None:
         return None
     kind = target.profile.type
-    return finding(rule, kind not in types, f"{target.name} is {spoken(kind)}{f', {why}' if kind in types else ''}.")
+    return finding(
+        rule,
+        kind not in types,
+        say("{charger} is {kind}{words}.", charger=target.name, kind=spoken(kind), words=say(", {why}", why=why) if kind in types else ""),
+    )
 
 
 def _mech_vs_vehicle(asked: Declaration) -> Finding | None:
@@ -157,7 +196,13 @@ def _mech_vs_vehicle(asked: Declaration) -> Finding | None:
     if target is None:
         return None
     clashes = charger.is_mech and target.is_vehicle
-    text = f"{charger.name}, {spoken(charger.profile.type)}, charges {target.name}, {spoken(target.profile.type)}."
+    text = say(
+        "{charger}, {kind}, charges {target}, {kind2}.",
+        charger=charger.name,
+        kind=spoken(charger.profile.type),
+        target=target.name,
+        kind2=spoken(target.profile.type),
+    )
     return finding("declare.mech-vs-vehicle", not clashes, text)
 
 
@@ -168,7 +213,13 @@ def _target_prone(asked: Declaration) -> Finding | None:
     clashes = charger.is_mech and target.is_prone
     may = not clashes or asked.aim.table.choices.mech_charges_prone == "allowed"
     return finding(
-        "declare.target-prone", may, f"{target.name} {'lies on the ground' if target.is_prone else 'does not lie on the ground'}."
+        "declare.target-prone",
+        may,
+        say(
+            "{name} {reasons}.",
+            name=target.name,
+            reasons=say("lies on the ground") if target.is_prone else say("does not lie on the ground"),
+        ),
     )
 
 
@@ -177,17 +228,28 @@ def _building(asked: Declaration) -> Finding:
     if aim.target is None:
         inside = [unit.name for unit in aim.table.units.values() if unit.hex == aim.target_hex and unit.name != aim.charger.name]
         may = not inside or aim.table.choices.building_with_units == "allowed"
-        who = f"{' and '.join(inside) or 'No unit'} {'stand' if len(inside) > 1 else 'stands'}"
-        return finding("declare.building", may, f"{who} in {number(aim.target_hex)}.")
+        who = (
+            say("{who} stand", who=listed(inside, " and ") or say("No unit"))
+            if len(inside) > 1
+            else say("{who} stands", who=listed(inside, " and ") or say("No unit"))
+        )
+        return finding("declare.building", may, say("{who} in {place}.", who=who, place=number(aim.target_hex)))
     is_in = aim.table.at(aim.target_hex).is_building
     may = not is_in or aim.table.choices.charge_into_building == "allowed"
-    return finding("declare.building", may, f"{aim.target.name} stands in {'a' if is_in else 'no'} building.")
+    return finding(
+        "declare.building", may, say("{target} stands in {words} building.", target=aim.target.name, words=say("a") if is_in else say("no"))
+    )
 
 
 def _prohibited_terrain(asked: Declaration) -> Finding:
     aim = asked.aim
     barred = aim.table.is_prohibited(aim.target_hex, aim.charger)
-    text = f"{number(aim.target_hex)} is {'' if barred else 'not '}prohibited to {aim.charger.name}."
+    text = say(
+        "{place} is {words}prohibited to {charger}.",
+        place=number(aim.target_hex),
+        words="" if barred else say("not "),
+        charger=aim.charger.name,
+    )
     return finding("declare.prohibited-terrain", not barred, text)
 
 
@@ -208,8 +270,23 @@ def _level_difference(asked: Declaration) -> Finding | None:
     if last is None:
         return None
     rise, most = aim.table.rise(last, aim.target_hex, aim.charger), steepest(aim.table, aim.charger)
-    way = "level with" if rise == 0 else f"{abs(rise)} {'level' if abs(rise) == 1 else 'levels'} {'above' if rise > 0 else 'below'}"
-    text = f"{number(aim.target_hex)} is {way} {number(last)}; {aim.charger.name} may cross {most}."
+    way = (
+        say("level with")
+        if rise == 0
+        else (say("{rise} level above", rise=abs(rise)) if rise > 0 else say("{rise} level below", rise=abs(rise)))
+        if abs(rise) == 1
+        else say("{rise} levels above", rise=abs(rise))
+        if rise > 0
+        else say("{rise} levels below", rise=abs(rise))
+    )
+    text = say(
+        "{place} is {way} {last}; {charger} may cross {most}.",
+        place=number(aim.target_hex),
+        way=way,
+        last=number(last),
+        charger=aim.charger.name,
+        most=most,
+    )
     return finding("declare.level-difference", abs(rise) <= most, text, measured=abs(rise), limit=most)
 
 
@@ -271,11 +348,15 @@ def _forward_only(asked: Declaration) -> Finding | None:
     entries = _entries(asked)
     if entries is None:
         return None
-    reasons = [f"the step into {number(place)} is {why}" for _, place, why in wrong_steps(asked)]
+    reasons = [say("the step into {place} is {why}", place=number(place), why=why) for _, place, why in wrong_steps(asked)]
     is_back = any(sense == "back" for sense, _ in entries)
-    kept = f"{asked.aim.charger.name} goes {'back at a walk and on the level only' if is_back else 'forward at every step'}."
-    text = f"{', '.join(reasons)}." if reasons else kept
-    return finding("path.forward-only", not reasons, text[0].upper() + text[1:])
+    kept = say(
+        "{charger} goes {words}.",
+        charger=asked.aim.charger.name,
+        words=say("back at a walk and on the level only") if is_back else say("forward at every step"),
+    )
+    text = say("{items}.", items=listed(reasons, ", ")) if reasons else kept
+    return finding("path.forward-only", not reasons, capital(text))
 
 
 def wrong_steps(asked: Declaration) -> Iterator[tuple[Hex, Hex, str]]:
@@ -289,9 +370,9 @@ def wrong_steps(asked: Declaration) -> Iterator[tuple[Hex, Hex, str]]:
         elif sense == "back" and aim.table.choices.backward == "forbidden":
             yield start, place, "backwards"
         elif sense == "back" and _gait(asked) == "run":
-            yield start, place, "backwards at a run"
+            yield start, place, say("backwards at a run")
         elif sense == "back" and (start, place) in slopes:
-            yield start, place, "backwards to another level"
+            yield start, place, say("backwards to another level")
         start = place
 
 
@@ -304,8 +385,8 @@ def gaps(asked: Declaration) -> tuple[tuple[Hex, Hex], ...]:
 def _connected(asked: Declaration) -> Finding | None:
     if _entries(asked) is None:
         return None
-    apart = [f"{number(place)} does not border {number(start)}" for start, place in gaps(asked)]
-    text = f"{'; '.join(apart)}." if apart else "Every hex of the path borders the one before."
+    apart = [say("{place} does not border {start}", place=number(place), start=number(start)) for start, place in gaps(asked)]
+    text = say("{items}.", items=listed(apart, "; ")) if apart else say("Every hex of the path borders the one before.")
     return finding("path.connected", not apart, text)
 
 
@@ -313,7 +394,11 @@ def _enterable(asked: Declaration) -> Finding | None:
     if _entries(asked) is None:
         return None
     reasons = list(dict.fromkeys(text for _, text, _ in obstacles(asked)))
-    text = f"{'; '.join(reasons)}." if reasons else f"{asked.aim.charger.name} can enter every hex on its way."
+    text = (
+        say("{items}.", items=listed(reasons, "; "))
+        if reasons
+        else say("{charger} can enter every hex on its way.", charger=asked.aim.charger.name)
+    )
     return finding("path.enterable", not reasons, text)
 
 
@@ -326,17 +411,29 @@ def obstacles(asked: Declaration) -> Iterator[tuple[Hex, str, str]]:
     start = unit.hex
     for _, place in entries:
         if place == aim.target_hex:
-            yield place, f"{number(place)} is the hex that is charged", "goes through the target"
+            yield place, say("{place} is the hex that is charged", place=number(place)), say("goes through the target")
         elif place in enemies:
-            yield place, f"enemies stand in {number(place)}", "an enemy in the way"
+            yield place, say("enemies stand in {place}", place=number(place)), say("an enemy in the way")
         if table.is_prohibited(place, unit):
-            yield place, f"{number(place)} is prohibited to {unit.name}", f"prohibited to {unit.name}"
+            yield (
+                place,
+                say("{place} is prohibited to {unit}", place=number(place), unit=unit.name),
+                say("prohibited to {charger}", charger=unit.name),
+            )
         elif (start, place) in bordering and not is_passable(table, start, place, unit):
             levels = counted(abs(table.rise(start, place, unit)), "levels")
-            yield place, f"{number(place)} is {levels} off {number(start)}", f"{levels} off, {table.climb(unit)} can be crossed"
+            yield (
+                place,
+                say("{place} is {levels} off {start}", place=number(place), levels=levels, start=number(start)),
+                say("{levels} off, {climb} can be crossed", levels=levels, climb=table.climb(unit)),
+            )
         if is_wet(table, place, unit) and _gait(asked) == "run":
             depth = table.at(place).depth
-            yield place, f"{number(place)} has water of depth {depth}, not to be entered at a run", f"no run through water of depth {depth}"
+            yield (
+                place,
+                say("{place} has water of depth {depth}, not to be entered at a run", place=number(place), depth=depth),
+                say("no run through water of depth {depth}", depth=depth),
+            )
         start = place
 
 
@@ -352,7 +449,13 @@ def _end_hex(asked: Declaration) -> Finding | None:
         return None
     last = last_hex(asked)
     crowding = aim.table.crowding(last, aim.charger)
-    text = f"{aim.charger.name} may {'not ' if crowding else ''}stop in {number(last)}{f' beside {crowding.name}' if crowding else ''}."
+    text = say(
+        "{charger} may {words}stop in {last}{beside}.",
+        charger=aim.charger.name,
+        words=say("not ") if crowding else "",
+        last=number(last),
+        beside=say(" beside {unit}", unit=crowding.name) if crowding else "",
+    )
     return finding("path.end-hex", crowding is None, text)
 
 
@@ -361,14 +464,25 @@ def _front_hex(asked: Declaration) -> Finding | None:
     if asked.plan is not None:
         last, facing = asked.plan.way.last, asked.plan.way.end_facing
         ok = faces_target(aim, asked.plan)
-        text = f"In {number(last)} facing {FACINGS[facing]} {aim.charger.name} has {aim.name} {'straight' if ok else 'not'} ahead."
+        text = say(
+            "In {last} facing {facing} {charger} has {aim} {words} ahead.",
+            last=number(last),
+            facing=FACINGS[facing],
+            charger=aim.charger.name,
+            aim=aim.name,
+            words=say("straight") if ok else say("not"),
+        )
         return finding("declare.front-hex", ok, text)
     if not entries:
         return None
     last = entries[-1][1]
     ahead = direction(last, aim.target_hex)
     ok = ahead is not None and aim.end_facing in (None, ahead)
-    return finding("declare.front-hex", ok, f"The path ends in {number(last)}, {'next to' if ok else 'not facing'} {aim.name}.")
+    return finding(
+        "declare.front-hex",
+        ok,
+        say("The path ends in {last}, {words} {aim}.", last=number(last), words=say("next to") if ok else say("not facing"), aim=aim.name),
+    )
 
 
 def _enough_mp(asked: Declaration) -> Finding | None:
@@ -378,7 +492,13 @@ def _enough_mp(asked: Declaration) -> Finding | None:
     if asked.plan is None or asked.plan.way.mp is None or not aim.is_on_foot:
         return None
     needed, limit = asked.plan.way.mp, _available(aim, asked.plan)
-    text = f"{aim.charger.name} needs {needed} MP, {number(aim.target_hex)} included, and has {limit}."
+    text = say(
+        "{charger} needs {needed} MP, {place} included, and has {limit}.",
+        charger=aim.charger.name,
+        needed=needed,
+        place=number(aim.target_hex),
+        limit=limit,
+    )
     return finding("declare.enough-mp", needed <= limit, text, measured=needed, limit=limit)
 
 
@@ -396,11 +516,18 @@ def available_mp(aim: Encounter) -> int | None:
 def _no_path(aim: Encounter, fewest: int | None) -> Finding:
     name = aim.charger.name
     if fewest is None:
-        text = f"No path of {name} ends before {aim.name}, however many MP it had."
+        text = say("No path of {name} ends before {aim}, however many MP it had.", name=name, aim=aim.name)
         return finding("declare.enough-mp", ok=False, text=text)
     limit = aim.limit if fewest > aim.limit else aim.walk
-    where = "" if limit == aim.limit else " at a walk, through water"
-    text = f"Every path needs {fewest} MP at least, {number(aim.target_hex)} included; {name} has {limit}{where}."
+    where = "" if limit == aim.limit else say(" at a walk, through water")
+    text = say(
+        "Every path needs {fewest} MP at least, {place} included; {name} has {limit}{where}.",
+        fewest=fewest,
+        place=number(aim.target_hex),
+        name=name,
+        limit=limit,
+        where=where,
+    )
     return finding("declare.enough-mp", ok=False, text=text, measured=fewest, limit=limit)
 
 
@@ -408,11 +535,19 @@ def _best(asked: Declaration) -> Finding | None:
     if asked.search is None or asked.plan is None:
         return None
     best, total = asked.search.options[0], asked.search.count
-    path = " ".join(map(number, asked.plan.way.hexes)) or "staying in place"
-    hexes = f"{best.hexes} {'hex' if best.hexes == 1 else 'hexes'}"
+    path = " ".join(map(number, asked.plan.way.hexes)) or say("staying in place")
+    hexes = say("{count} hex", count=best.hexes) if best.hexes == 1 else say("{count} hexes", count=best.hexes)
     pace = with_article(best.gait)
-    text = f"Of {counted(total, 'paths')} the best enter {hexes} at {pace} for {best.mp} MP; of {best.count} such {path} is taken."
-    cut = f" The best {MOST_LISTED} paths are listed." if 0 < len(asked.search.listed) < total else ""
+    text = say(
+        "Of {total} the best enter {hexes} at {pace} for {mp} MP; of {count} such {path} is taken.",
+        total=counted(total, "paths"),
+        hexes=hexes,
+        pace=pace,
+        mp=best.mp,
+        count=best.count,
+        path=path,
+    )
+    cut = say(" The best {most} paths are listed.", most=MOST_LISTED) if 0 < len(asked.search.listed) < total else ""
     return finding("path.best", ok=True, text=text + cut)
 
 
@@ -420,7 +555,13 @@ def _target_hex(asked: Declaration) -> Finding | None:
     if asked.plan is None or asked.plan.way.target_mp is None:
         return None
     aim, way = asked.aim, asked.plan.way
-    text = f"The {way.target_mp} MP for {number(aim.target_hex)} are spent hit or miss; {aim.charger.name} waits in {number(way.last)}."
+    text = say(
+        "The {mp} MP for {place} are spent hit or miss; {charger} waits in {last}.",
+        mp=way.target_mp,
+        place=number(aim.target_hex),
+        charger=aim.charger.name,
+        last=number(way.last),
+    )
     return finding("mp.target-hex", ok=True, text=text)
 
 

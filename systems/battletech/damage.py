@@ -12,6 +12,7 @@ from systems.battletech.roll import TOTALS, Draw
 from systems.battletech.scene import Combatant, Table
 from systems.battletech.words import Choices, Motion
 from tabletop.errors import NoVerdictError
+from tabletop.messages import say
 from tabletop.table.state import Hex
 
 Side = Literal["front", "right", "rear", "left"]
@@ -202,8 +203,12 @@ class Hit:
     @property
     def text(self) -> str:
         """The location in short, with what it calls for."""
-        marks = [word for word, is_meant in ((" (critical)", self.is_critical), (" (motive)", self.is_motive)) if is_meant]
-        return self.code + "".join(marks)
+        text = self.code
+        if self.is_critical:
+            text = say("{place} (critical)", place=text)
+        if self.is_motive:
+            text = say("{place} (motive)", place=text)
+        return text
 
 
 def side_of(unit: Combatant, hexside: int) -> Side:

@@ -12,6 +12,7 @@ from systems.battletech.play import Play, Tale, Task, rolled, rules
 from systems.battletech.roll import Check, Roller, check
 from systems.battletech.scene import Combatant, Table
 from tabletop.geometry.pose import Pose
+from tabletop.messages import say
 from tabletop.ruling.charge import Step
 from tabletop.ruling.finding import Assumed, assumed
 from tabletop.table.hexes import neighbour
@@ -79,14 +80,16 @@ def _obstacle(table: Table, unit: Combatant, direction: int) -> Reason | None:
 
 
 def _tell_blocked(name: str, line: PushLine, journal: Tale) -> Tale:
-    reason = HELD_BY[line.reason].format(name=line.by) if line.reason else ""
-    text = f"{name} cannot be pushed on: {reason}. Neither moves."
+    reason = say(HELD_BY[line.reason], name=line.by) if line.reason else ""
+    text = say("{name} cannot be pushed on: {reason}. Neither moves.", name=name, reason=reason)
     told = journal.finding("displace.blocked", text)
     return told.with_metrics(displacement="blocked", blocked_reason=line.reason, blocked_by=line.by, chain=[], domino_psr=[])
 
 
 def _tell_push(name: str, place: Hex, journal: Tale) -> Tale:
-    told = journal.finding("displace.push", f"{name} is pushed one hex on, to {hex_number(place)}, and keeps its facing.")
+    told = journal.finding(
+        "displace.push", say("{name} is pushed one hex on, to {place}, and keeps its facing.", name=name, place=hex_number(place))
+    )
     return told.with_metrics(displacement="moved", chain=[], domino_psr=[])
 
 
@@ -113,8 +116,14 @@ def topple(play: Play, roller: Roller, waiting: tuple[str, ...], pushed: tuple[s
 
 
 def _tell_domino(name: str, roll: Check, aside: Hex | None, using: tuple[Assumed, ...], journal: Tale) -> Tale:
-    way = f"steps out to {hex_number(aside)}" if aside else "is pushed on" if roll.is_passed else "is pushed on and falls"
-    text = f"{name} stands in the way of the push and {rolled(roll)}; it {way}."
+    way = (
+        say("steps out to {place}", place=hex_number(aside))
+        if aside
+        else say("is pushed on")
+        if roll.is_passed
+        else say("is pushed on and falls")
+    )
+    text = say("{name} stands in the way of the push and {rolled}; it {way}.", name=name, rolled=rolled(roll), way=way)
     told = journal.step(Step("psr", name, rules=rules("displace.domino"), text=text)).listed("domino_psr", roll.number)
     return told.finding("displace.domino", text, measured=roll.total, limit=roll.number, using=using)
 
@@ -176,10 +185,12 @@ def _tell_moves(
     told = journal.step(*(Step(kind, name, start, end, rules=rules(MOVES[kind])) for kind, name, start, end in moves))
     kind, charger, *_ = moves[-1]
     if kind == "advance":
-        told = told.finding("displace.advance", f"{charger} takes the hex that its target left.")
+        told = told.finding("displace.advance", say("{charger} takes the hex that its target left.", charger=charger))
     for name, levels in drops:
         if levels:
-            told = told.finding("displace.drop", f"{name} is pushed down {levels} levels, and falls.", measured=levels)
+            told = told.finding(
+                "displace.drop", say("{name} is pushed down {levels} levels, and falls.", name=name, levels=levels), measured=levels
+            )
     return told.with_metrics(chain=list(chain)) if kind == "advance" or chain else told
 
 
@@ -222,6 +233,6 @@ def _in_the_way(play: Play, place: Hex, direction: int) -> tuple[str, ...] | Non
 
 
 def _tell_miss(name: str, options: tuple[Hex, ...], place: Hex | None, journal: Tale) -> Tale:
-    where = f"goes to {hex_number(place)}" if place else "has no hex beside its target to go to, and stays"
+    where = say("goes to {place}", place=hex_number(place)) if place else say("has no hex beside its target to go to, and stays")
     told = journal.with_metrics(miss_options=[hex_number(option) for option in options])
-    return told.finding("miss.placement", f"{name} {where}.")
+    return told.finding("miss.placement", say("{name} {reasons}.", name=name, reasons=where))

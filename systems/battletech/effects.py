@@ -24,11 +24,11 @@ from systems.battletech.play import Play, Tale, Task, rolled, rules
 from systems.battletech.roll import FACE, Check, Draw, Roller, check
 from systems.battletech.scene import Combatant
 from tabletop.geometry.pose import Pose
+from tabletop.messages import counted, listed, say
 from tabletop.ruling.charge import Step
 from tabletop.ruling.finding import assumed
 from tabletop.table.hexes import number as hex_number
 from tabletop.table.state import Hex
-from tabletop.words import counted
 
 
 def hurt(play: Play, roller: Roller, name: str, groups: tuple[int, ...], side: Side, table: TableName | None, metric: str = "") -> Play:
@@ -110,8 +110,15 @@ def _tell_damage(name: str, groups: tuple[int, ...], side: Side, hits: tuple[Hit
     """Tell where groups of damage landed; `metric` is the list that takes their places, if any does."""
     if not groups:
         return journal
-    where = f": {', '.join(f'{points} {hit.text}' for points, hit in zip(groups, hits, strict=True))}" if hits else ""
-    text = f"{name} takes {counted(sum(groups), 'points')} on its {side}{where}."
+    where = (
+        say(
+            ": {list}",
+            list=listed((say("{points} {text}", points=points, text=hit.text) for points, hit in zip(groups, hits, strict=True)), ", "),
+        )
+        if hits
+        else ""
+    )
+    text = say("{name} takes {points} on its {side}{where}.", name=name, points=counted(sum(groups), "points"), side=side, where=where)
     told = journal.step(Step("damage", name, rules=rules("damage.groups", "damage.location"), text=text))
     if metric and hits:
         told = told.listed(f"locations_{metric}", *(hit.code for hit in hits))
@@ -132,7 +139,9 @@ def roll_motive_at_once(play: Play, roller: Roller, name: str, side: Side) -> Pl
 
 
 def _tell_immediate(name: str, journal: Tale) -> Tale:
-    return journal.finding("motive.immediate", f"{name} is a vehicle in a charge that hit: it rolls for motive damage at once.")
+    return journal.finding(
+        "motive.immediate", say("{name} is a vehicle in a charge that hit: it rolls for motive damage at once.", name=name)
+    )
 
 
 def roll_motive(play: Play, roller: Roller, name: str, side: Side) -> Play:
@@ -143,7 +152,7 @@ def roll_motive(play: Play, roller: Roller, name: str, side: Side) -> Play:
 
 
 def _tell_motive(name: str, result: Motive, role: str | None, journal: Tale) -> Tale:
-    text = f"{name} takes {'no' if result == 'none' else result} motive damage."
+    text = say("{name} takes {words} motive damage.", name=name, words=say("no") if result == "none" else result)
     told = journal.step(Step("motive", name, rules=rules("motive.immediate"), text=text))
     return told.listed(f"motive_{role}", result) if role else told
 
@@ -173,14 +182,24 @@ def _tell_no_rolls(part: str | None, journal: Tale) -> Tale:
 def _tell_rolls(unit: Combatant, part: str | None, numbers: tuple[int, ...], checks: tuple[Check, ...], points: int, journal: Tale) -> Tale:
     """Tell of the rolls that were made, and of the numbers of all that were owed."""
     name, (first, *rest) = unit.name, checks
-    text = f"{name} {rolled(first)}."
-    told = journal.step(*(Step("psr", name, rules=rules("psr.charge"), text=f"{name} {rolled(one)}.") for one in checks))
+    text = say("{name} {rolled}.", name=name, rolled=rolled(first))
+    told = journal.step(
+        *(Step("psr", name, rules=rules("psr.charge"), text=say("{name} {rolled}.", name=name, rolled=rolled(one))) for one in checks)
+    )
     told = told.listed(f"psr_{part}", *numbers)
     told = told.finding("psr.charge", text, measured=first.total, limit=first.number, using=assumed(unit, "piloting"))
     if len(numbers) == 1:
         return told
-    rolls = f"it rolls twice: {rolled(rest[0])}" if rest else "two rolls are due: after the first it lies, and makes no second"
-    return told.finding("psr.heavy-damage", f"{name} took {points} points in this charge, so {rolls}.", measured=points)
+    rolls = (
+        say("it rolls twice: {rolled}", rolled=rolled(rest[0]))
+        if rest
+        else say("two rolls are due: after the first it lies, and makes no second")
+    )
+    return told.finding(
+        "psr.heavy-damage",
+        say("{name} took {points} points in this charge, so {rolls}.", name=name, points=points, rolls=rolls),
+        measured=points,
+    )
 
 
 def fall(play: Play, roller: Roller, name: str, number: int | None, levels: int) -> Play:
@@ -197,8 +216,8 @@ def fall(play: Play, roller: Roller, name: str, number: int | None, levels: int)
 
 
 def _tell_fall(name: str, part: str | None, points: int, side: Side, levels: int, poses: tuple[Pose, Pose], journal: Tale) -> Tale:
-    down = f" down {counted(levels, 'levels')}" if levels else ""
-    text = f"{name} falls{down} on its {side} and takes {counted(points, 'points')}."
+    down = say(" down {levels}", levels=counted(levels, "levels")) if levels else ""
+    text = say("{name} falls{down} on its {side} and takes {points}.", name=name, down=down, side=side, points=counted(points, "points"))
     told = journal.step(Step("fall", name, *poses, rules=rules("fall"), text=text)).finding("fall", text, measured=points)
     told = told.fallen(name)
     return told.counted(f"fall_damage_{part}", points) if part else told
@@ -212,7 +231,9 @@ def _pilot(play: Play, roller: Roller, name: str, number: int, levels: int) -> P
 
 
 def _tell_pilot(unit: Combatant, part: str | None, roll: Check, journal: Tale) -> Tale:
-    text = f"The pilot of {unit.name} {rolled(roll)}{'' if roll.is_passed else ', and is hurt'}."
+    text = say(
+        "The pilot of {unit} {rolled}{words}.", unit=unit.name, rolled=rolled(roll), words="" if roll.is_passed else say(", and is hurt")
+    )
     told = journal.step(Step("pilot", unit.name, rules=rules("fall"), text=text))
     told = told.finding("fall", text, measured=roll.total, limit=roll.number, using=assumed(unit, "piloting"))
     return told.counted(f"pilot_hits_{part}", int(not roll.is_passed)) if part else told
@@ -246,8 +267,8 @@ def enter(play: Play, roller: Roller, place: Hex, entered: int, is_target: bool)
 
 def _tell_entry(unit: Combatant, place: Hex, roll: Check, points: int, is_target: bool, journal: Tale) -> Tale:  # noqa: FBT001 - as above
     name, rule = unit.name, "building.entry-roll" if is_target else "building.path-rolls"
-    harm = f", {counted(points, 'points')}" if points else ""
-    text = f"{name} enters the building in {hex_number(place)}: {rolled(roll)}{harm}."
+    harm = say(", {why}", why=counted(points, "points")) if points else ""
+    text = say("{name} enters the building in {place}: {rolled}{harm}.", name=name, place=hex_number(place), rolled=rolled(roll), harm=harm)
     told = journal.step(Step("building_roll", name, rules=rules(rule), text=text))
     told = told.finding(rule, text, measured=roll.total, limit=roll.number, using=assumed(unit, "piloting"))
     return told.with_metrics(entry_psr=roll.number, entry_failed=not roll.is_passed) if is_target else told

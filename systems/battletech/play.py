@@ -11,6 +11,7 @@ from systems.battletech.damage import Blow
 from systems.battletech.roll import Check, Roller
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import Combatant, Declared, Table
+from tabletop.messages import say
 from tabletop.ruling.charge import Metric, Step
 from tabletop.ruling.finding import Assumed, Finding
 from tabletop.table.hexes import neighbour
@@ -268,10 +269,15 @@ def rules(*names: str) -> tuple[str, ...]:
 def rolled(check: Check) -> str:
     """Say what a roll showed against its number."""
     if check.total is None:
-        return f"needs {check.number}, {'passed' if check.is_passed else 'failed'} without a roll"
-    return f"rolls {check.total}, needs {check.number}: {'passed' if check.is_passed else 'failed'}"
+        return say("needs {number}, {words} without a roll", number=check.number, words=say("passed") if check.is_passed else say("failed"))
+    return say(
+        "rolls {total}, needs {number}: {words}",
+        total=check.total,
+        number=check.number,
+        words=say("passed") if check.is_passed else say("failed"),
+    )
 
 
 def in_hexes(count: int) -> str:
     """Say how many hexes."""
-    return f"{count} {'hex' if count == 1 else 'hexes'}"
+    return say("{count} hex", count=count) if count == 1 else say("{count} hexes", count=count)

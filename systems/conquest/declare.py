@@ -17,6 +17,7 @@ from tabletop.geometry.convex import area, clipped
 from tabletop.geometry.distance import are_boxes_apart, gap
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape, between, rectangle
+from tabletop.messages import listed, say
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.finding import Assumed, Finding, Limit, assumed
 from tabletop.table.facing import arc
@@ -70,14 +71,20 @@ def _actions(declaration: Declaration) -> Finding:
     scene = declaration.scene
     bars = ("done", "broken") if scene.choices.broken == "barred" else ("done",)
     broken = [word for word in bars if word in scene.charger.status]
-    text = f"{scene.charger.name} is {' and '.join(broken)}." if broken else f"{scene.charger.name} may still act."
+    text = (
+        say("{charger} is {states}.", charger=scene.charger.name, states=listed(broken, " and "))
+        if broken
+        else say("{charger} may still act.", charger=scene.charger.name)
+    )
     return Finding("conquest.declare.actions", not broken, text)
 
 
 def _reinforcement(declaration: Declaration) -> Finding:
     charger = declaration.scene.charger
     arrived = "reinforcement" in charger.status
-    text = f"{charger.name} {'arrived' if arrived else 'did not arrive'} from Reinforcements this turn."
+    text = say(
+        "{charger} {verb} from Reinforcements this turn.", charger=charger.name, verb=say("arrived") if arrived else say("did not arrive")
+    )
     return Finding("conquest.declare.reinforcement", not arrived, text)
 
 
@@ -86,9 +93,9 @@ def _not_in_contact(declaration: Declaration) -> Finding:
     units = [unit for unit in scene.state.units.values() if unit.side != scene.charger.side]
     gaps = [(gap(scene.charger.boundary, unit.boundary), unit.name) for unit in units]
     if not gaps:
-        return Finding("conquest.declare.not-in-contact", ok=True, text="There is no enemy regiment.")
+        return Finding("conquest.declare.not-in-contact", ok=True, text=say("There is no enemy regiment."))
     least, name = min(gaps)
-    text = f"The nearest enemy regiment, {name}, is {least:.4f} in away."
+    text = say("The nearest enemy regiment, {name}, is {least:.4f} in away.", name=name, least=least)
     between = (scene.charger.name, name, *(other for _, other in gaps))
     return Finding("conquest.declare.not-in-contact", not scene.is_in_contact(least), text, least, limit, least - limit, between=between)
 
@@ -96,8 +103,8 @@ def _not_in_contact(declaration: Declaration) -> Finding:
 def _one_target(declaration: Declaration) -> Finding:
     count = len(declaration.charge.targets)
     if count == 1:
-        return Finding("conquest.declare.one-target", ok=True, text="One target is named.")
-    text = f"{count} targets are named: {', '.join(declaration.charge.targets)}."
+        return Finding("conquest.declare.one-target", ok=True, text=say("One target is named."))
+    text = say("{count} targets are named: {list}.", count=count, list=listed(declaration.charge.targets, ", "))
     return Finding("conquest.declare.one-target", ok=False, text=text, measured=count, limit=1, margin=1 - count)
 
 
@@ -105,9 +112,16 @@ def _enemy(declaration: Declaration) -> Finding:
     scene = declaration.scene
     target, unit = scene.target, scene.target.unit
     if unit is None:
-        return Finding("conquest.declare.enemy", ok=True, text=f"{target.name} is a garrison; enemies are held to be inside it.")
+        return Finding(
+            "conquest.declare.enemy", ok=True, text=say("{target} is a garrison; enemies are held to be inside it.", target=target.name)
+        )
     is_enemy = unit.side != scene.charger.side
-    text = f"{target.name} is {'an enemy' if is_enemy else 'a friend'} of {scene.charger.name}."
+    text = say(
+        "{target} is {what} of {charger}.",
+        target=target.name,
+        what=say("an enemy") if is_enemy else say("a friend"),
+        charger=scene.charger.name,
+    )
     return Finding("conquest.declare.enemy", is_enemy, text)
 
 
@@ -115,11 +129,17 @@ def _line_of_sight(declaration: Declaration) -> Finding:
     scene, rule = declaration.scene, "conquest.declare.line-of-sight"
     charger, target = scene.charger.name, scene.target.name
     if not is_in_front_arc(scene):
-        part = "no more than half" if scene.choices.front_arc == "most" else "no part"
-        return Finding(rule, ok=False, text=f"{part.capitalize()} of {target} is in the front arc of {charger}.")
-    text = f"{charger} sees {target}, which is in its front arc."
+        part = say("no more than half") if scene.choices.front_arc == "most" else say("no part")
+        return Finding(
+            rule,
+            ok=False,
+            text=say("{part} of {target} is in the front arc of {charger}.", part=part.capitalize(), target=target, charger=charger),
+        )
+    text = say("{charger} sees {target}, which is in its front arc.", charger=charger, target=target)
     if declaration.sight is None:
-        text = f"Every line from a front stand of {charger} to {target} is blocked by something as large."
+        text = say(
+            "Every line from a front stand of {charger} to {target} is blocked by something as large.", charger=charger, target=target
+        )
     return Finding(rule, declaration.sight is not None, text).using(*sizes_assumed(scene))
 
 
@@ -127,10 +147,17 @@ def _march(declaration: Declaration) -> Finding:
     scene, rule = declaration.scene, "conquest.through.march"
     marched, charger = scene.declarations.marched, scene.charger
     if not scene.uncrossable:
-        return Finding(rule, ok=True, text=f"No friend in contact with an enemy stood in the way of the {marched:g} in marched.")
+        return Finding(
+            rule, ok=True, text=say("No friend in contact with an enemy stood in the way of the {length:g} in marched.", length=marched)
+        )
     way = rectangle(charger.pose, charger.width, charger.depth + marched)
     least, name = min((gap(way, unit.boundary), unit.name) for unit in scene.uncrossable)
-    text = f"The {marched:g} in marched {'kept clear of' if least >= -CONTACT else 'crossed'} {name}, which is in contact with an enemy."
+    text = say(
+        "The {length:g} in marched {verb} {name}, which is in contact with an enemy.",
+        length=marched,
+        verb=say("kept clear of") if least >= -CONTACT else say("crossed"),
+        name=name,
+    )
     return Finding(rule, least >= -CONTACT, text, least, 0.0, least)
 
 

@@ -16,6 +16,7 @@ from systems.conquest.search import Choice
 from systems.conquest.shown import barring, mired_in, refusing, served, short, unreached, worse
 from tabletop.budget import Proof, is_explained
 from tabletop.errors import NoVerdictError
+from tabletop.messages import counted, listed, say
 from tabletop.ruling.charge import Metric, Step
 from tabletop.ruling.evidence import Deciding, Dimension, Evidence
 from tabletop.ruling.finding import Finding
@@ -23,9 +24,8 @@ from tabletop.ruling.verdict import Ruling
 from tabletop.table.facing import arc_names, arc_rays
 from tabletop.table.state import State
 from tabletop.units import CONTACT, facing_degrees
-from tabletop.words import counted
 
-FATES = {"own": "its own turn", "turned": "a turn of the target", "push": "a push", "touch": "a mere touch"}
+FATES = {"own": say("its own turn"), "turned": say("a turn of the target"), "push": say("a push"), "touch": say("a mere touch")}
 
 QUARTER = 90.0
 """Degrees that a turn until flush stays below."""
@@ -41,7 +41,7 @@ def refused(attempt: Attempt) -> Ruling:
     return Ruling(
         declaration.charge,
         "not_allowed",
-        f"{charger} may not declare a charge against {target}: {broken.text}",
+        say("{charger} may not declare a charge against {target}: {why}", charger=charger, target=target, why=broken.text),
         rule=broken.rule,
         findings=declaration.findings,
         metrics=range_metrics(declaration.measured),
@@ -89,10 +89,17 @@ def _ruled(attempt: Attempt, roll: Roll) -> tuple[Ruling, State]:
 
 def _completed(attempt: Attempt, roll: Roll, done: Completion) -> tuple[Ruling, State]:
     scene, trial = attempt.scene, done.trial
-    stands = [counted(len(numbers), f"stands of {name}") for name, numbers in evidence_contacts(done).items()]
+    stands = [counted(len(numbers), "stands of {unit}", unit=name) for name, numbers in evidence_contacts(done).items()]
     ruling = _declared(attempt, roll, done.trial.charged)
-    how = "" if trial.fate == "own" else f", completed by {FATES[trial.fate]}"
-    summary = f"{scene.charger.name} charges the {trial.charged.label} of {scene.target.name}{how}: {' and '.join(stands)} in contact."
+    how = "" if trial.fate == "own" else say(", completed by {fate}", fate=FATES[trial.fate])
+    summary = say(
+        "{charger} charges the {label} of {target}{how}: {stands} in contact.",
+        charger=scene.charger.name,
+        label=trial.charged.label,
+        target=scene.target.name,
+        how=how,
+        stands=listed(stands, " and "),
+    )
     return replace(
         ruling,
         outcome="success",
@@ -113,13 +120,18 @@ def _worse(attempt: Attempt, roll: Roll, settled: Settled) -> tuple[Ruling, Stat
     rule = own.rule or "conquest.wheel.most-stands"
     ruling = _declared(attempt, roll, own.charged)
     best = choice.wheel
-    better = f"A wheel of {math.degrees(best.angle):.4f} degrees about the {best.side} corner is better"
-    text = f"{better}: it brings {counted(choice.merit.stands, 'stands')}, and completes by {FATES.get(choice.merit.kind, 'nothing')}."
+    better = say("A wheel of {angle:.4f} degrees about the {side} corner is better", angle=math.degrees(best.angle), side=best.side)
+    text = say(
+        "{better}: it brings {stands}, and completes by {fate}.",
+        better=better,
+        stands=counted(choice.merit.stands, "stands"),
+        fate=FATES.get(choice.merit.kind, "nothing"),
+    )
     found = Finding(rule, ok=False, text=text, measured=own.stands, limit=choice.merit.stands)
     return replace(
         ruling,
         outcome="not_allowed",
-        summary=f"The wheel that {attempt.scene.charger.name} declares is not allowed: {text}",
+        summary=say("The wheel that {charger} declares is not allowed: {text}", charger=attempt.scene.charger.name, text=text),
         rule=rule,
         findings=in_order((*ruling.findings, *(stopping(own) if own.rule else (found,)))),
         metrics=range_metrics(roll.ranging),
@@ -139,8 +151,16 @@ def _reason(settled: Settled) -> Reason:
 def _free(trial: Trial) -> Finding:
     """Say which wheel is the free one that is stopped."""
     degrees, limit = math.degrees(trial.angle), trial.scene.book.wheel_limit_deg
-    wheel = f"{degrees:.4f} degrees about the {trial.side} front corner" if trial.angle > 0.0 else "none at all"
-    text = f"No wheel completes. The one that would be taken if only {trial.scene.target.name} stood there is {wheel}."
+    wheel = (
+        say("{angle:.4f} degrees about the {side} front corner", angle=degrees, side=trial.side)
+        if trial.angle > 0.0
+        else say("none at all")
+    )
+    text = say(
+        "No wheel completes. The one that would be taken if only {target} stood there is {wheel}.",
+        target=trial.scene.target.name,
+        wheel=wheel,
+    )
     return Finding("conquest.wheel.free", limit - degrees >= -CONTACT, text, degrees, limit, limit - degrees)
 
 
@@ -153,11 +173,11 @@ def _failed(attempt: Attempt, roll: Roll, reason: Reason) -> tuple[Ruling, State
     metrics: dict[str, Metric] = {"broken": len(mired.broken)} if mired else {"failed_move": move.length, "broken": 0}
     found = (*ruling.findings, *reason.findings)
     broken = next(finding for finding in found if finding.rule == reason.rule)
-    moved = f"it makes a failed move of {move.length:.2f} in" if move.length > CONTACT else "it stays where it is"
-    after = "it is mired" if mired else moved
+    moved = say("it makes a failed move of {length:.2f} in", length=move.length) if move.length > CONTACT else say("it stays where it is")
+    after = say("it is mired") if mired else moved
     return replace(
         ruling,
-        summary=f"{attempt.scene.charger.name} fails: {broken.text} So {after}.",
+        summary=say("{charger} fails: {text} So {after}.", charger=attempt.scene.charger.name, text=broken.text, after=after),
         rule=reason.rule,
         findings=in_order((*found, *findings)),
         metrics={**ruling.metrics, **metrics},
@@ -174,7 +194,7 @@ def _mired(attempt: Attempt, roll: Roll, trial: Trial, choice: Choice) -> tuple[
     friend = mired.meeting.friend.name
     return replace(
         ruling,
-        summary=f"{attempt.scene.charger.name} cannot get clear of {friend}, and is mired in it.",
+        summary=say("{charger} cannot get clear of {friend}, and is mired in it.", charger=attempt.scene.charger.name, friend=friend),
         rule="conquest.through.clear",
         findings=in_order((*ruling.findings, *found)),
         metrics={**ruling.metrics, **wheel_metrics(trial), "broken": len(mired.broken)},
@@ -211,20 +231,30 @@ def _declared(attempt: Attempt, roll: Roll, charged: Charged) -> Ruling:
 def _charged(attempt: Attempt, charged: Charged) -> Finding:
     scene = attempt.scene
     first = attempt.declaration.facings[0]
-    text = f"{charged.area:.4f} sq in of {scene.charger.name} lie in the arc of the {charged.label} of {scene.target.name}"
+    text = say(
+        "{area:.4f} sq in of {charger} lie in the arc of the {label} of {target}",
+        area=charged.area,
+        charger=scene.charger.name,
+        label=charged.label,
+        target=scene.target.name,
+    )
     if charged is not first and charged.facing != first.facing:
-        text += f"; the {first.label}, with {first.area:.4f} sq in, is reached by no wheel"
-    return Finding("conquest.facing.charged", ok=True, text=f"{text}.", measured=charged.area)
+        text += say("; the {label}, with {area:.4f} sq in, is reached by no wheel", label=first.label, area=first.area)
+    return Finding("conquest.facing.charged", ok=True, text=say("{text}.", text=text), measured=charged.area)
 
 
 def _unreached(attempt: Attempt) -> Finding:
-    text = f"No wheel brings a stand of {attempt.scene.charger.name} to the side of {attempt.scene.target.name} that it must charge."
+    text = say(
+        "No wheel brings a stand of {charger} to the side of {target} that it must charge.",
+        charger=attempt.scene.charger.name,
+        target=attempt.scene.target.name,
+    )
     return Finding("conquest.facing.reach", ok=False, text=text, measured=0, limit=1, margin=-1)
 
 
 def reached(trial: Trial) -> Finding:
     """Say that some wheel reaches the charged facing."""
-    text = f"Some wheel brings a stand to the {trial.charged.label} of {trial.scene.target.name}."
+    text = say("Some wheel brings a stand to the {label} of {target}.", label=trial.charged.label, target=trial.scene.target.name)
     return Finding("conquest.facing.reach", ok=True, text=text)
 
 
@@ -235,17 +265,19 @@ def stopping(trial: Trial) -> tuple[Finding, ...]:
     if trial.fate == "too-far":
         return (*path_findings(trial), distance_finding(trial))
     if trial.fate == "misses":
-        text = f"After that wheel the front does not meet the {trial.charged.label} of {trial.scene.target.name}."
+        text = say(
+            "After that wheel the front does not meet the {label} of {target}.", label=trial.charged.label, target=trial.scene.target.name
+        )
         return (Finding("conquest.facing.reach", ok=False, text=text, measured=trial.stands),)
     if trial.fate == "mired":
         return tuple(finding for finding in mired_charge(trial).findings() if not finding.ok)
     degrees, target = math.degrees(abs(trial.turn)), trial.scene.target.name
-    both = f"neither for {trial.scene.charger.name} nor for {target}"
-    text = f"There is no room to turn {degrees:.4f} degrees about the point of contact, {both}."
+    both = say("neither for {charger} nor for {target}", charger=trial.scene.charger.name, target=target)
+    text = say("There is no room to turn {angle:.4f} degrees about the point of contact, {both}.", angle=degrees, both=both)
     flush = Finding("conquest.align.flush", ok=False, text=text, measured=degrees)
     if not trial.settling.wants_push[0]:
         return (flush,)
-    return (flush, Finding("conquest.push.room", ok=False, text="An enemy in the way has no free place to be pushed to."))
+    return (flush, Finding("conquest.push.room", ok=False, text=say("An enemy in the way has no free place to be pushed to.")))
 
 
 def _evidence(attempt: Attempt, charged: Charged | None = None) -> Evidence:
@@ -263,7 +295,7 @@ def _evidence(attempt: Attempt, charged: Charged | None = None) -> Evidence:
         arc_names=arc_names(target.unit) if target.unit is not None else (),
         sight=sight,
         sight_stop=stop,
-        dimensions=(Dimension(way.near, way.far, f"{way.distance:.2f} in"),),
+        dimensions=(Dimension(way.near, way.far, say("{length:.2f} in", length=way.distance)),),
     )
 
 
@@ -285,24 +317,47 @@ def completed_steps(done: Completion) -> Iterator[Step]:
     trial, scene = done.trial, done.trial.scene
     charger, target = scene.charger, scene.target
     if trial.angle > 0.0:
-        text = f"{charger.name} wheels {math.degrees(trial.angle):.2f} degrees about its {trial.side} front corner."
+        text = say(
+            "{charger} wheels {angle:.2f} degrees about its {side} front corner.",
+            charger=charger.name,
+            angle=math.degrees(trial.angle),
+            side=trial.side,
+        )
         yield Step(
             "wheel", charger.name, charger.pose, trial.wheeled, None, trial.wheel, trial.pivot,
             ("conquest.wheel.free", "conquest.wheel.most-stands", "conquest.wheel.policy"), text,
         )  # fmt: skip
-    text = f"{charger.name} goes {trial.way:.2f} in straight ahead until it touches {target.name}."
+    text = say(
+        "{charger} goes {way:.2f} in straight ahead until it touches {target}.", charger=charger.name, way=trial.way, target=target.name
+    )
     yield Step(
         "advance", charger.name, trial.wheeled, trial.at_contact, trial.way, rules=("conquest.move.straight", "conquest.stop"), text=text
     )
     for name, pose in trial.pushed.items():
         start = scene.state.units[name].pose
         away = math.dist(start.at, pose.at)
-        yield Step("push", name, start, pose, away, rules=("conquest.push",), text=f"{name} is pushed {away:.2f} in out of the way.")
+        yield Step(
+            "push",
+            name,
+            start,
+            pose,
+            away,
+            rules=("conquest.push",),
+            text=say("{name} is pushed {away:.2f} in out of the way.", name=name, away=away),
+        )
     if trial.end != trial.at_contact:
-        text = f"{charger.name} turns {math.degrees(abs(trial.turn)):.2f} degrees about the point of contact until it is flush."
+        text = say(
+            "{charger} turns {angle:.2f} degrees about the point of contact until it is flush.",
+            charger=charger.name,
+            angle=math.degrees(abs(trial.turn)),
+        )
         yield Step("align", charger.name, trial.at_contact, trial.end, None, trial.turn, trial.contact, ("conquest.align.flush",), text)
     if trial.fate == "turned" and target.unit is not None:
-        text = f"{target.name} turns {math.degrees(abs(trial.turn)):.2f} degrees about the point of contact, for the charger cannot."
+        text = say(
+            "{target} turns {angle:.2f} degrees about the point of contact, for the charger cannot.",
+            target=target.name,
+            angle=math.degrees(abs(trial.turn)),
+        )
         rules = ("conquest.align.target-wheels",)
         yield Step("target_wheel", target.name, target.unit.pose, trial.target_end, None, -trial.turn, trial.contact, rules, text)
 
@@ -343,16 +398,24 @@ def completed_findings(done: Completion) -> tuple[Finding, ...]:
     return (
         *wheel_findings(trial, done.choice),
         *path_findings(trial),
-        Finding("conquest.move.straight", ok=True, text=f"{trial.way:.4f} in straight ahead.", measured=trial.way),
+        Finding("conquest.move.straight", ok=True, text=say("{way:.4f} in straight ahead.", way=trial.way), measured=trial.way),
         distance_finding(trial),
         *_near(done),
         Finding("conquest.through.friends", ok=True, text=_through(done)),
         Finding(
-            "conquest.stop", ok=True, text=f"The advance stops at first contact with {scene.target.name}, on its {trial.charged.label}."
+            "conquest.stop",
+            ok=True,
+            text=say(
+                "The advance stops at first contact with {target}, on its {label}.", target=scene.target.name, label=trial.charged.label
+            ),
         ),
         *_aligned(done),
-        Finding("conquest.through.clear", ok=True, text=_through(done, "and is clear of all of them at the end")),
-        Finding("conquest.contact.only-by-charge", ok=True, text=f"{scene.charger.name} is in contact by a charge that completed."),
+        Finding("conquest.through.clear", ok=True, text=_through(done, say("and is clear of all of them at the end"))),
+        Finding(
+            "conquest.contact.only-by-charge",
+            ok=True,
+            text=say("{charger} is in contact by a charge that completed.", charger=scene.charger.name),
+        ),
         *_inspire(done),
     )
 
@@ -362,13 +425,17 @@ def wheel_findings(trial: Trial, choice: Choice) -> tuple[Finding, ...]:
     scene, degrees = trial.scene, math.degrees(trial.angle)
     limit = scene.book.wheel_limit_deg
     most, stands = choice.merit.stands, counted(trial.stands, "front stands")
-    fates = f"; it completes by {FATES[trial.fate]}" if trial.fate in FATES else ""
-    best = "no wheel that is as good in other respects brings more" if trial.stands >= most else f"another wheel brings {most}"
+    fates = say("; it completes by {fate}", fate=FATES[trial.fate]) if trial.fate in FATES else ""
+    best = (
+        say("no wheel that is as good in other respects brings more")
+        if trial.stands >= most
+        else say("another wheel brings {most}", most=most)
+    )
     return (
         Finding(
             "conquest.wheel.free",
             limit - degrees >= -CONTACT,
-            f"One wheel of {degrees:.4f} degrees; {limit:g} are allowed.",
+            say("One wheel of {angle:.4f} degrees; {limit:g} are allowed.", angle=degrees, limit=limit),
             degrees,
             limit,
             limit - degrees,
@@ -376,7 +443,14 @@ def wheel_findings(trial: Trial, choice: Choice) -> tuple[Finding, ...]:
         Finding(
             "conquest.wheel.most-stands",
             ok=True,
-            text=f"{stands} reach the {trial.charged.label} of {scene.target.name}; {best}{fates}.",
+            text=say(
+                "{stands} reach the {label} of {target}; {best}{fates}.",
+                stands=stands,
+                label=trial.charged.label,
+                target=scene.target.name,
+                best=best,
+                fates=fates,
+            ),
             measured=trial.stands,
         ),
         Finding("conquest.wheel.policy", ok=True, text=_policy(trial, choice)),
@@ -384,22 +458,29 @@ def wheel_findings(trial: Trial, choice: Choice) -> tuple[Finding, ...]:
 
 
 def _policy(trial: Trial, choice: Choice) -> str:
-    words = {"most-contact": "the longest contact", "least-turn": "the smallest wheel", "widest-turn": "the widest wheel"}
+    words = {"most-contact": say("the longest contact"), "least-turn": say("the smallest wheel"), "widest-turn": say("the widest wheel")}
     policy = trial.scene.choices.wheel_policy
     best = choice.wheel
-    text = f"Of the wheels that are equally good, '{policy}' takes {words[policy]}"
+    text = say("Of the wheels that are equally good, '{policy}' takes {which}", policy=policy, which=words[policy])
     if abs(best.angle - trial.angle) <= CONTACT and best.side == trial.side:
-        return f"{text}: a contact of {trial.length:.4f} in."
-    return f"{text}; that would be {math.degrees(best.angle):.4f} degrees about the {best.side} corner. The player's own wheel is as good."
+        return say("{text}: a contact of {length:.4f} in.", text=text, length=trial.length)
+    return say(
+        "{text}; that would be {angle:.4f} degrees about the {side} corner. The player's own wheel is as good.",
+        text=text,
+        angle=math.degrees(best.angle),
+        side=best.side,
+    )
 
 
 def distance_finding(trial: Trial) -> Finding:
     """Say whether the straight move is within the Charge Distance."""
     rule = "conquest.move.charge-distance"
     if not math.isfinite(trial.most):
-        return Finding(rule, ok=True, text="Once the roll is enough the length of the straight move does not matter.", measured=trial.way)
+        return Finding(
+            rule, ok=True, text=say("Once the roll is enough the length of the straight move does not matter."), measured=trial.way
+        )
     margin = trial.most - trial.way
-    text = f"The straight move needs {trial.way:.4f} in; the Charge Distance is {trial.most:g} in."
+    text = say("The straight move needs {way:.4f} in; the Charge Distance is {most:g} in.", way=trial.way, most=trial.most)
     return Finding(rule, margin >= -CONTACT, text, trial.way, trial.most, margin)
 
 
@@ -407,22 +488,26 @@ def _near(done: Completion) -> tuple[Finding, ...]:
     scene = done.trial.scene
     near, limit = scene.book.near_gap, scene.choices.clearance
     others = min(done.gaps(("enemy", "garrison")), default=None)
-    text = "There is nothing else to come near to."
+    text = say("There is nothing else to come near to.")
     if done.nearest_other is not None:
         least, name = done.nearest_other
-        text = f"It ends {abs(least):.4f} in from {name}; coming within {near:g} in is no fault."
+        text = say("It ends {least:.4f} in from {name}; coming within {near:g} in is no fault.", least=abs(least), name=name, near=near)
     inch = Finding("conquest.near.inch", ok=True, text=text, measured=done.nearest_other[0] if done.nearest_other else None)
     if others is None:
-        return inch, Finding("conquest.near.no-contact", ok=True, text="There is no other enemy or garrison.")
+        return inch, Finding("conquest.near.no-contact", ok=True, text=say("There is no other enemy or garrison."))
     least, name = others
-    text = f"It ends {abs(least):.4f} in from {name}, which it did not charge."
+    text = say("It ends {least:.4f} in from {name}, which it did not charge.", least=abs(least), name=name)
     return inch, Finding("conquest.near.no-contact", least - limit >= -CONTACT, text, least, limit, least - limit)
 
 
 def _through(done: Completion, end: str = "") -> str:
     if not done.crossed:
-        return "It crosses no friends."
-    return f"It crosses {', '.join(done.crossed)}{' ' if end else ''}{end}."
+        return say("It crosses no friends.")
+    return (
+        say("It crosses {list} {end}.", list=listed(done.crossed, ", "), end=end)
+        if end
+        else say("It crosses {list}{end}.", list=listed(done.crossed, ", "), end=end)
+    )
 
 
 def _aligned(done: Completion) -> Iterator[Finding]:
@@ -430,23 +515,44 @@ def _aligned(done: Completion) -> Iterator[Finding]:
     charger, target, degrees = scene.charger.name, scene.target.name, math.degrees(abs(trial.turn))
     label = trial.charged.label
     if trial.fate == "touch":
-        yield Finding("conquest.align.flush", ok=True, text=f"Nobody can turn flush; {charger} stays where it touched {target}.")
+        yield Finding(
+            "conquest.align.flush",
+            ok=True,
+            text=say("Nobody can turn flush; {charger} stays where it touched {target}.", charger=charger, target=target),
+        )
     elif trial.fate == "turned":
         yield Finding(
-            "conquest.align.flush", ok=True, text=f"{charger} has no room to turn {degrees:.4f} degrees itself.", measured=degrees
+            "conquest.align.flush",
+            ok=True,
+            text=say("{charger} has no room to turn {angle:.4f} degrees itself.", charger=charger, angle=degrees),
+            measured=degrees,
         )
-        text = f"{target} turns {degrees:.4f} degrees about the point of contact, and is flush."
+        text = say("{target} turns {angle:.4f} degrees about the point of contact, and is flush.", target=target, angle=degrees)
         yield Finding("conquest.align.target-wheels", ok=True, text=text, measured=degrees)
     else:
-        text = f"{charger} turns {degrees:.4f} degrees about the point of contact, and is flush on the {label} of {target}."
+        text = say(
+            "{charger} turns {angle:.4f} degrees about the point of contact, and is flush on the {label} of {target}.",
+            charger=charger,
+            angle=degrees,
+            label=label,
+            target=target,
+        )
         yield Finding("conquest.align.flush", degrees <= QUARTER, text, degrees, QUARTER, QUARTER - degrees)
     if is_at_corner(trial):
-        yield Finding("conquest.facing.corner", ok=True, text=f"It touches a corner of {target}; the {label} is the side charged.")
+        yield Finding(
+            "conquest.facing.corner",
+            ok=True,
+            text=say("It touches a corner of {target}; the {label} is the side charged.", target=target, label=label),
+        )
     if trial.fate == "push":
-        names = ", ".join(trial.pushed)
-        text = f"Contact is impossible without {names}, moved {done.push_distance:.4f} in in all, the least there is room for."
+        names = listed(trial.pushed, ", ")
+        text = say(
+            "Contact is impossible without {names}, moved {length:.4f} in in all, the least there is room for.",
+            names=names,
+            length=done.push_distance,
+        )
         yield Finding("conquest.push", ok=True, text=text, measured=done.push_distance)
-        yield Finding("conquest.push.room", ok=True, text=f"There is a free place for {names}.")
+        yield Finding("conquest.push.room", ok=True, text=say("There is a free place for {names}.", names=names))
 
 
 def is_at_corner(trial: Trial) -> bool:
@@ -458,8 +564,8 @@ def is_at_corner(trial: Trial) -> bool:
 def _inspire(done: Completion) -> Iterator[Finding]:
     scene = done.trial.scene
     name = scene.charger.name
-    yield Finding("conquest.inspire", ok=True, text=f"{name} is inspired: a free Inspire.")
+    yield Finding("conquest.inspire", ok=True, text=say("{name} is inspired: a free Inspire.", name=name))
     if scene.profile.impact:
-        yield Finding("conquest.inspire.impact", ok=True, text="It is of no use to its Impact Attacks.")
+        yield Finding("conquest.inspire.impact", ok=True, text=say("It is of no use to its Impact Attacks."))
     if scene.declarations.actions_after == 0:
-        yield Finding("conquest.inspire.wasted", ok=True, text=f"{name} has no action left to use it with: it is wasted.")
+        yield Finding("conquest.inspire.wasted", ok=True, text=say("{name} has no action left to use it with: it is wasted.", name=name))

@@ -11,6 +11,7 @@ from systems.t9a.unaligned import UnalignedPlace
 from tabletop.fronts.reach import Reach
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Pose, Side
+from tabletop.messages import say
 from tabletop.optimise.interval import Intervals
 from tabletop.ruling.evidence import Breach, Deciding
 from tabletop.ruling.finding import Finding, Limit
@@ -62,8 +63,8 @@ def _board(placement: Placement) -> Finding:
     west, south, east, north = placement.scene.charger.at(placement.pose).boundary.bounds
     board = placement.scene.state.board
     margin = min(west, south, board.width - east, board.depth - north)
-    place = f"{margin:.4f} in inside" if margin >= 0.0 else f"{-margin:.4f} in beyond"
-    found = _kept("t9a.space.board", f"The boundary ends {place} the board's edge", margin, 0.0, hand=placement.hand)
+    place = say("{length:.4f} in inside", length=margin) if margin >= 0.0 else say("{length:.4f} in beyond", length=-margin)
+    found = _kept("t9a.space.board", say("The boundary ends {place} the board's edge", place=place), margin, 0.0, hand=placement.hand)
     return found if found.ok else replace(found, breach=Breach(beyond=(placement.scene.charger.at(placement.pose).boundary,)))
 
 
@@ -73,10 +74,16 @@ def _space(rule: str, kind: str) -> Limit[Placement]:
         body = scene.charger.at(placement.pose).boundary
         gaps = [(gap(body, obstacle.shape), obstacle) for obstacle in scene.obstacles if obstacle.rule == rule]
         if not gaps:
-            return Finding(rule, ok=True, text=f"No {kind} stands anywhere near.")
+            return Finding(rule, ok=True, text=say("No {kind} stands anywhere near.", kind=kind))
         measured, nearest = min(gaps, key=lambda pair: pair[0] - pair[1].needed)
-        where = f"{abs(measured):.4f} in {'from' if measured >= -CONTACT else 'into'} {nearest.name}"
-        text = f"Ends {where}, the {kind} that leaves least room; {nearest.needed:g} in is needed"
+        where = (
+            say("{length:.4f} in from {nearest}", length=abs(measured), nearest=nearest.name)
+            if measured >= -CONTACT
+            else say("{length:.4f} in into {nearest}", length=abs(measured), nearest=nearest.name)
+        )
+        text = say(
+            "Ends {where}, the {kind} that leaves least room; {needed:g} in is needed", where=where, kind=kind, needed=nearest.needed
+        )
         found = _kept(rule, text, measured, nearest.needed, hand=placement.hand)
         return found if found.ok else replace(found, breach=too_near(body, nearest.shape))
 
@@ -88,13 +95,13 @@ def _kept(rule: str, text: str, measured: float, needed: float, *, hand: float) 
     limit = needed - hand
     margin = measured - limit
     is_kept = margin >= -CONTACT
-    excuse = f"; a hand may miss by {hand:g} in" if is_kept and measured < needed - CONTACT else ""
-    return Finding(rule, is_kept, f"{text}{excuse}.", measured, limit, margin)
+    excuse = say("; a hand may miss by {hand:g} in", hand=hand) if is_kept and measured < needed - CONTACT else ""
+    return Finding(rule, is_kept, say("{text}{excuse}.", text=text, excuse=excuse), measured, limit, margin)
 
 
 def looking_away(placement: Placement, rule: str) -> Finding | None:
     """Say so of a front that looks away from the facing, by the rule that this breaks."""
-    facing = f"the {placement.front.facing.name} of {placement.scene.target.name}"
+    facing = say("the {facing} of {target}", facing=placement.front.facing.name, target=placement.scene.target.name)
     return looks_away(placement.pose, placement.front.pose(0.0).heading, rule=rule, facing=facing)
 
 
@@ -103,9 +110,14 @@ def _flush(placement: Placement) -> Finding:
     off = abs(wrapped(placement.pose.heading - placement.front.pose(0.0).heading))
     height = max(map(abs, placement.heights))
     if height <= CONTACT and off <= FLUSH:
-        text = f"The front lies flush on the {facing.name} of {target.name}."
+        text = say("The front lies flush on the {facing} of {target}.", facing=facing.name, target=target.name)
         return Finding("t9a.align.flush", ok=True, text=text, measured=height)
-    text = f"An end of the front lies {height:.4f} in off the line of {target.name}'s {facing.name}; it can lie flush, so it must."
+    text = say(
+        "An end of the front lies {height:.4f} in off the line of {target}'s {facing}; it can lie flush, so it must.",
+        height=height,
+        target=target.name,
+        facing=facing.name,
+    )
     unit = placement.scene.charger.at(placement.pose)
     _, end = max(zip(map(abs, placement.heights), (unit.front_right, unit.front_left), strict=True))
     line = (length_between(facing.point(facing.coordinates(end)[0]), end),) if height > CONTACT else ()
@@ -116,13 +128,19 @@ def _initial_contact(placement: Placement) -> Finding:
     low, high = placement.slide, placement.slide + placement.front.width
     reached = placement.front.usable(placement.reached)
     if not reached:
-        text = f"This front keeps no point of {placement.scene.target.name} in contact that a legal charge move can touch first."
+        text = say(
+            "This front keeps no point of {target} in contact that a legal charge move can touch first.", target=placement.scene.target.name
+        )
         return Finding("t9a.align.initial-contact", ok=False, text=text)
     missed, (start, end) = min((max(start - high, low - end), (start, end)) for start, end in reached)
     if missed <= placement.hand + CONTACT:
-        text = f"A point of {placement.scene.target.name} that a legal charge move can touch first stays in contact."
+        text = say("A point of {target} that a legal charge move can touch first stays in contact.", target=placement.scene.target.name)
         return Finding("t9a.align.initial-contact", ok=True, text=text, margin=0.0 - missed)
-    text = f"No legal charge move first touches {placement.scene.target.name} where this front touches it; it misses by {missed:.4f} in."
+    text = say(
+        "No legal charge move first touches {target} where this front touches it; it misses by {missed:.4f} in.",
+        target=placement.scene.target.name,
+        missed=missed,
+    )
     facing, (own, due) = placement.front.facing, (high, start) if start > high else (low, end)
     breach = Breach(dimensions=(length_between(facing.point(due), facing.point(own)),))
     return Finding("t9a.align.initial-contact", ok=False, text=text, margin=-missed, breach=breach)
@@ -130,9 +148,9 @@ def _initial_contact(placement: Placement) -> Finding:
 
 SPACE_LIMITS: tuple[Limit[Placement], ...] = (
     Limit("t9a.space.board", _board),
-    _space("t9a.space.enemy", "other enemy"),
+    _space("t9a.space.enemy", say("other enemy")),
     _space("t9a.space.friend", "friend"),
-    _space("t9a.space.impassable", "piece of impassable terrain"),
+    _space("t9a.space.impassable", say("piece of impassable terrain")),
 )
 """Those on the room that a charger needs, wherever its front lies."""
 
@@ -201,7 +219,9 @@ def tilted_findings(tilted: Tilted) -> list[Finding]:
 def _when(tilted: Tilted) -> Finding:
     target, name = tilted.front.scene.target.name, tilted.front.name
     text = (
-        f"An aligned place against the {name} of {target} exists." if tilted.is_alignable else "Contact can be made, but nowhere aligned."
+        say("An aligned place against the {name} of {target} exists.", name=name, target=target)
+        if tilted.is_alignable
+        else say("Contact can be made, but nowhere aligned.")
     )
     return Finding("t9a.unaligned.when", not tilted.is_alignable, text)
 
@@ -211,14 +231,22 @@ def _contact(tilted: Tilted) -> Finding:
     usable = tilted.front.usable(tilted.reach.intervals)
     target, crossed = tilted.front.scene.target.name, border(tilted.front) if min(tilted.placement.heights) < -tilted.slack else None
     if not usable:
-        text = f"No front corner stands at a point of {target} that a legal charge move can touch first."
+        text = say("No front corner stands at a point of {target} that a legal charge move can touch first.", target=target)
         breach = Breach(models={tilted.front.scene.charger.name: ()}, shown=crossed)
         return Finding("t9a.unaligned.contact", ok=False, text=text, breach=breach)
     missed = max(height, min(max(low - tilted.u, tilted.u - high) for low, high in usable))
     if missed <= tilted.slack:
-        text = f"The {tilted.corner} front corner stays at a point of {target} that a legal charge move can touch first."
+        text = say(
+            "The {corner} front corner stays at a point of {target} that a legal charge move can touch first.",
+            corner=tilted.corner,
+            target=target,
+        )
         return Finding("t9a.unaligned.contact", ok=True, text=text, margin=0.0 - missed)
-    text = f"No front corner stands at a point of {target} that a legal charge move can touch first; it misses by {missed:.4f} in."
+    text = say(
+        "No front corner stands at a point of {target} that a legal charge move can touch first; it misses by {missed:.4f} in.",
+        target=target,
+        missed=missed,
+    )
     unit, facing = tilted.front.scene.charger.at(tilted.pose), tilted.front.facing
     own = unit.front_right if tilted.corner == "right" else unit.front_left
     due = min((min(max(tilted.u, low), high) for low, high in usable), key=lambda u: abs(u - tilted.u))
@@ -232,7 +260,11 @@ def _line(tilted: Tilted) -> Finding:
         return away
     lowest = min(tilted.placement.heights)
     is_outside = lowest >= -tilted.slack
-    text = f"The front {'stays on the outer side of' if is_outside else 'crosses'} the line of the {tilted.front.name}."
+    text = say(
+        "The front {verb} the line of the {front}.",
+        verb=say("stays on the outer side of") if is_outside else say("crosses"),
+        front=tilted.front.name,
+    )
     return Finding("t9a.unaligned.line", is_outside, text, lowest, 0.0, lowest, breach=None if is_outside else _beyond_line(tilted))
 
 
@@ -247,7 +279,7 @@ def border(front: Front) -> Deciding:
     """Show the line of a facing that the front of an unaligned charger must not pass, as far as that front could reach."""
     charger, target, facing = front.scene.charger, front.scene.target, front.facing
     ends = facing.point(-charger.width / 2), facing.point(facing.length + charger.width / 2)
-    words = f"{charger.name} must not pass the line of {target.name}'s {front.name}"
+    words = say("{charger} must not pass the line of {target}'s {front}", charger=charger.name, target=target.name, front=front.name)
     return Deciding(UNALIGNED_LINE, words, ends[1], lines=(ends,))
 
 

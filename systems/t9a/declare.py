@@ -12,6 +12,7 @@ from tabletop.errors import NoVerdictError
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import between
+from tabletop.messages import listed, say
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.finding import Assumed, Finding, Limit, assumed
 from tabletop.table.facing import FacingName, is_engaged
@@ -90,30 +91,53 @@ def declare(scene: Scene, *, has_declared: bool, may_take_blocked_path: bool = T
 def _once(declaration: Declaration) -> Finding:
     charger = declaration.scene.charger
     is_first = not declaration.has_declared and "charging" not in charger.status
-    text = f"{charger.name} has {'not ' if is_first else ''}declared a charge this phase{'' if is_first else ' already'}."
+    text = say(
+        "{charger} has {words}declared a charge this phase{already}.",
+        charger=charger.name,
+        words=say("not ") if is_first else "",
+        already="" if is_first else say(" already"),
+    )
     return Finding("t9a.declare.once", is_first, text)
 
 
 def _not_engaged(declaration: Declaration) -> Finding:
     scene = declaration.scene
     engaged = "engaged" in scene.charger.status or is_engaged(scene.state, scene.charger)
-    return Finding("t9a.declare.not-engaged", not engaged, f"{scene.charger.name} is {'' if engaged else 'not '}engaged.")
+    return Finding(
+        "t9a.declare.not-engaged",
+        not engaged,
+        say("{charger} is {words}engaged.", charger=scene.charger.name, words="" if engaged else say("not ")),
+    )
 
 
 def _not_shaken(declaration: Declaration) -> Finding:
     charger = declaration.scene.charger
     shaken = "shaken" in charger.status
-    return Finding("t9a.declare.not-shaken", not shaken, f"{charger.name} is {'' if shaken else 'not '}shaken.")
+    return Finding(
+        "t9a.declare.not-shaken", not shaken, say("{charger} is {words}shaken.", charger=charger.name, words="" if shaken else say("not "))
+    )
 
 
 def _line_of_sight(declaration: Declaration) -> Finding:
     scene, sight = declaration.scene, declaration.sight
-    text = f"{scene.charger.name} {'sees' if sight else 'does not see'} {scene.target.name}"
+    charger, target = scene.charger.name, scene.target.name
     if sight is None:
-        text += f" within {scene.book.sight_arc_deg:g} degrees of straight ahead and past everything in between."
+        angle = scene.book.sight_arc_deg
+        text = say(
+            "{charger} does not see {target} within {angle:g} degrees of straight ahead and past everything in between.",
+            charger=charger,
+            target=target,
+            angle=angle,
+        )
         return Finding("t9a.declare.line-of-sight", ok=False, text=text).using(*_heights_assumed(scene))
     off, length = off_axis(scene, sight), math.dist(*sight)
-    text += f" along a line of {length:.2f} in, {off:.2f} degrees off straight ahead."
+    text = say(
+        "{charger} sees {target} along a line of {length:.2f} in, {off:.2f} degrees off straight ahead.",
+        charger=charger,
+        target=target,
+        length=length,
+        off=off,
+    )
     limit = scene.book.sight_arc_deg
     return Finding("t9a.declare.line-of-sight", True, text, off, limit, limit - off).using(*_heights_assumed(scene))  # noqa: FBT003
 
@@ -163,16 +187,28 @@ def _how(solution: Solution) -> str:
     """Tell what is special about the only move there is."""
     place = solution.place
     is_blocked = place is not None and place.front.name not in {front.name for front in solution.fronts}
-    return (", by Blocked Path" if is_blocked else "") + (", unaligned" if isinstance(place, UnalignedPlace) else "")
+    return (say(", by Blocked Path") if is_blocked else "") + (say(", unaligned") if isinstance(place, UnalignedPlace) else "")
 
 
 def _room(scene: Scene, solution: Solution) -> Finding:
     if solution.place is not None:
-        text = f"A legal charge move against the {solution.place.front.name} of {scene.target.name} exists{_how(solution)}."
+        text = say(
+            "A legal charge move against the {front} of {target} exists{how}.",
+            front=solution.place.front.name,
+            target=scene.target.name,
+            how=_how(solution),
+        )
         return Finding("t9a.declare.room", ok=True, text=text)
-    facings = " or ".join(front.name for front in solution.fronts)
+    facings = listed((front.name for front in solution.fronts), " or ")
     return Finding(
-        "t9a.declare.room", ok=False, text=f"No legal charge move brings {scene.charger.name} to the {facings} of {scene.target.name}."
+        "t9a.declare.room",
+        ok=False,
+        text=say(
+            "No legal charge move brings {charger} to the {facings} of {target}.",
+            charger=scene.charger.name,
+            facings=facings,
+            target=scene.target.name,
+        ),
     )
 
 

@@ -17,6 +17,7 @@ from tabletop.budget import Budget, is_explained
 from tabletop.fronts.reach import reach
 from tabletop.geometry.motion import blocked_slide
 from tabletop.geometry.shape import Shape
+from tabletop.messages import listed, say
 from tabletop.optimise.interval import Intervals
 from tabletop.ruling.finding import Finding
 from tabletop.table.facing import FACINGS, FacingName, arcs_of, facing_of, touches
@@ -96,22 +97,36 @@ def _reasons(front: Front, budget: Budget) -> tuple[Finding, ...]:
     few = replace(budget, work=min(budget.work, ENOUGH_TO_EXPLAIN))
     found = reach(front.way, interest=interest, budget=few)
     if not front.usable(found.intervals):
-        none = "No forward, wheel, forward move" if found.is_complete else "No forward, wheel, forward move was found that"
-        text = f"{none} meets {target} first on its {name}."
+        none = say("No forward, wheel, forward move") if found.is_complete else say("No forward, wheel, forward move was found that")
+        text = say("{none} meets {target} first on its {name}.", none=none, target=target, name=name)
         return (Finding("t9a.move.first-contact", ok=False, text=text),)
     return (
-        Finding("t9a.align.flush", ok=False, text=f"Nowhere on the {name} of {target} is there room to stand flush."),
-        Finding("t9a.unaligned.line", ok=False, text=f"Nor to stand at an angle without crossing the line of the {name}."),
+        Finding(
+            "t9a.align.flush",
+            ok=False,
+            text=say("Nowhere on the {name} of {target} is there room to stand flush.", name=name, target=target),
+        ),
+        Finding("t9a.unaligned.line", ok=False, text=say("Nor to stand at an angle without crossing the line of the {name}.", name=name)),
     )
 
 
 def _blocked_path(scene: Scene, denied: Sequence[FacingName], place: Place | None) -> tuple[Finding, ...]:
-    charger, target, facings = scene.charger.name, scene.target.name, " or the ".join(denied)
-    chosen = f"so the {place.front.name} is charged" if place is not None else "and no other facing can be charged either"
+    charger, target, facings = scene.charger.name, scene.target.name, listed(denied, " or the ")
+    chosen = (
+        say("so the {front} is charged", front=place.front.name) if place is not None else say("and no other facing can be charged either")
+    )
     return (
-        Finding("t9a.blocked.first-obstacle", ok=True, text=f"Straight ahead {charger} would hit {target} before anything else."),
-        Finding("t9a.blocked.unreachable", ok=True, text=f"No charge move against the {facings} of {target} exists."),
-        Finding("t9a.blocked.any-facing", place is not None, f"Blocked Path: any other facing may be taken, {chosen}."),
+        Finding(
+            "t9a.blocked.first-obstacle",
+            ok=True,
+            text=say("Straight ahead {charger} would hit {target} before anything else.", charger=charger, target=target),
+        ),
+        Finding(
+            "t9a.blocked.unreachable",
+            ok=True,
+            text=say("No charge move against the {facings} of {target} exists.", facings=facings, target=target),
+        ),
+        Finding("t9a.blocked.any-facing", place is not None, say("Blocked Path: any other facing may be taken, {chosen}.", chosen=chosen)),
     )
 
 

@@ -11,6 +11,7 @@ from systems.wh40k.roll import first_roll, refuse_wrong_count, second_roll, told
 from systems.wh40k.scene import Scene, with_living
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
+from tabletop.messages import say
 from tabletop.placement.problem import Answer
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.system import Case
@@ -122,7 +123,7 @@ def _told(attempt: Attempt, scene: Scene, answer: Answer) -> tuple[ChargeMove, R
         faults = [finding for finding in ruling.findings if not finding.ok]
         if not faults:
             return move, ruling
-        broken = f"{faults[0].rule}: {faults[0].text}"
+        broken = say("{rule}: {text}", rule=faults[0].rule, text=faults[0].text)
     raise NoVerdictError(f"the only plan found for {attempt.name} breaks {broken}")
 
 

@@ -6,6 +6,7 @@ from itertools import product
 
 from systems.wh40k.words import Declarations
 from tabletop.errors import Fault, ScenarioError
+from tabletop.messages import listed, say
 from tabletop.ruling.charge import Charge, Step
 from tabletop.ruling.finding import Finding
 from tabletop.table.dice import SIDES, Hand
@@ -34,23 +35,28 @@ class Roll:
     @property
     def step(self) -> Step:
         """The step that shows it."""
-        what = "Both dice again" if self.is_reroll else "Charge roll"
+        what = say("Both dice again") if self.is_reroll else say("Charge roll")
         rules = ("wh40k.roll.2d6", "wh40k.roll.reroll") if self.is_reroll else ("wh40k.roll.2d6",)
-        return Step("reroll" if self.is_reroll else "roll", rules=rules, text=f"{what}: {self.sum_text}.")
+        return Step("reroll" if self.is_reroll else "roll", rules=rules, text=say("{what}: {sum}.", what=what, sum=self.sum_text))
 
     @property
     def sum_text(self) -> str:
         """The sum in words."""
         shown = " + ".join(map(str, self.faces))
-        bonus = f" {'+' if self.bonus > 0 else '-'} {abs(self.bonus)}" if self.bonus else ""
-        return f"{shown}{bonus} = {self.distance} in"
+        bonus = say(" {part} {part2}", part=say("+") if self.bonus > 0 else say("-"), part2=abs(self.bonus)) if self.bonus else ""
+        return say("{dice}{bonus} = {distance} in", dice=shown, bonus=bonus, distance=self.distance)
 
     @property
     def finding(self) -> Finding:
         """What the rule says of it."""
         if self.is_reroll:
-            return Finding("wh40k.roll.reroll", ok=True, text=f"Both dice are rolled again, once: {self.sum_text}.", measured=self.distance)
-        return Finding("wh40k.roll.2d6", ok=True, text=f"The charge distance: {self.sum_text}.", measured=self.distance)
+            return Finding(
+                "wh40k.roll.reroll",
+                ok=True,
+                text=say("Both dice are rolled again, once: {sum}.", sum=self.sum_text),
+                measured=self.distance,
+            )
+        return Finding("wh40k.roll.2d6", ok=True, text=say("The charge distance: {sum}.", sum=self.sum_text), measured=self.distance)
 
 
 def distance_of(total: int, bonus: int) -> int:
@@ -82,7 +88,7 @@ def refuse_wrong_count(number: int, charge: Charge) -> None:
     reroll = told(charge).reroll
     allowed = {"none": (DICE,), "always": (2 * DICE,), "if_failed": (DICE, 2 * DICE)}[reroll]
     if charge.dice is not None and len(charge.dice) not in allowed:
-        rolled = " or ".join(map(str, allowed))
+        rolled = listed(map(str, allowed), " or ")
         with_reroll = "" if reroll == "none" else f' with reroll = "{reroll}"'
         message = f"{rolled} faces are rolled{with_reroll}, {len(charge.dice)} given: {list(charge.dice)}"
         raise ScenarioError(Fault(f"charges[{number}].dice", message))

@@ -18,6 +18,7 @@ from tabletop.budget import Budget, Proof
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.arrays import FloatArray
 from tabletop.kit.bodies import distance_off, models_in_contact, poses_of, steps_between
+from tabletop.messages import listed, say
 from tabletop.optimise.problem import Problem, Statement, Variable
 from tabletop.optimise.scipy_solver import nearest_miss, solved
 from tabletop.ruling.charge import Charge, Outcome, Step
@@ -87,8 +88,8 @@ def served_findings(placement: Placement, table: Table) -> tuple[Finding, ...]:
     found = []
     for goal, value in zip(placement.goals, placement.values(table), strict=True):
         amount = told(goal, value)
-        words = f"{amount:g} {goal.unit}"
-        found.append(Finding(goal.rule, ok=True, text=f"Served: {words}.", measured=amount))
+        words = say("{length:g} {unit}", length=amount, unit=goal.unit)
+        found.append(Finding(goal.rule, ok=True, text=say("Served: {amount}.", amount=words), measured=amount))
     return tuple(found)
 
 
@@ -277,12 +278,12 @@ class StatedSystem(ABC):
 
     def summary(self, charge: Charge, ended: Ended) -> str:
         """Return the ruling in a sentence."""
-        whom = ", ".join(charge.targets)
+        whom = listed(charge.targets, ", ")
         broken = next((finding for finding in ended.findings if not finding.ok), None)
         if broken is None:
-            return f"{charge.charger} charges {whom}."
+            return say("{charger} charges {whom}.", charger=charge.charger, whom=whom)
         may = "may not charge" if ended.outcome == "not_allowed" else "does not reach"
-        return f"{charge.charger} {may} {whom}: {broken.text}"
+        return say("{charger} {may} {whom}: {why}", charger=charge.charger, may=may, whom=whom, why=broken.text)
 
     def _shown(self, case: Case, table: Table, charge: Charge, faces: tuple[int, ...], ended: Ended) -> Evidence:
         evidence = self.evidence(case, table, ended.table, charge) if ended.outcome == "success" else Evidence()
@@ -320,7 +321,13 @@ def _few_words(finding: Finding) -> str:
     if finding.measured is None:
         return finding.text
     measured = f"{finding.measured:g}" if isinstance(finding.measured, int) else f"{finding.measured:.2f}"
-    return measured if finding.limit is None else f"{measured}, {'of' if finding.ok else 'not'} {finding.limit:g}"
+    return (
+        measured
+        if finding.limit is None
+        else say("{measured}, of {limit:g}", measured=measured, limit=finding.limit)
+        if finding.ok
+        else say("{measured}, not {limit:g}", measured=measured, limit=finding.limit)
+    )
 
 
 def _after_steps(unit: Any, steps: Sequence[Step]) -> Any:
@@ -399,8 +406,8 @@ def judged(system: StatedSystem, case: Case, resolution: Resolution, *, budget: 
         if name not in units:
             units[name] = judged_left(name, _left(system, name, _claimed(table, {name: proposal[name]}), table, resolution))
     sure = all(unit.proof != "best_found" for unit in units.values())
-    proved, found = "no place serves the rules better", "no place was found that serves the rules better"
-    right = f"The proposal is legal, and {proved if sure else found}."
+    proved, found = say("no place serves the rules better"), say("no place was found that serves the rules better")
+    right = say("The proposal is legal, and {proof}.", proof=proved if sure else found)
     return judgement_of(units, right=right, better={name: resolution.after.units[name].place for name in proposal})
 
 
@@ -454,7 +461,11 @@ def _served(ended: Ended, claim: Table) -> list[Finding]:
         falls = not is_decided and short > (0.0 if goal.is_counted else MARGINAL)
         is_decided = is_decided or abs(short) > (0.0 if goal.is_counted else CONTACT)
         there, here = (told(goal, one) for one in (most, value))
-        text = f"The place has {here:g} where {there:g} can be." if falls else f"No place has more than its {here:g}."
+        text = (
+            say("The place has {here:g} where {there:g} can be.", here=here, there=there)
+            if falls
+            else say("No place has more than its {here:g}.", here=here)
+        )
         found.append(Finding(goal.rule, ok=not falls, text=text, measured=here, limit=there))
     return found
 
@@ -464,6 +475,6 @@ def _left(system: StatedSystem, name: str, claim: Table, table: Table, resolutio
     off = distance_off(claim.units[name], table.units[name])
     rule, text = (
         standing_rule(resolution, name, system=system.name),
-        f"{name} must stand where these charges leave it; it is {off:.4f} in off.",
+        say("{unit} must stand where these charges leave it; it is {off:.4f} in off.", unit=name, off=off),
     )
     return Finding(rule, off <= MEANT, text, off, HAND, HAND - off, breach=None if off <= MEANT else Breach(models={name: ()}))

@@ -8,6 +8,7 @@ import numpy as np
 
 from tabletop.budget import PROOFS, Proof
 from tabletop.geometry.arrays import FloatArray
+from tabletop.messages import listed, say
 from tabletop.ruling.evidence import Breach
 from tabletop.units import MARGINAL
 
@@ -67,7 +68,11 @@ class Finding:
 
     def using(self, *assumed: Assumed) -> "Finding":
         """Give the finding with numbers that it used and that a profile leaves out; its sentence names them."""
-        return replace(self, text=f"{self.text} {sentence(assumed)}", assumed=(*self.assumed, *assumed)) if assumed else self
+        return (
+            replace(self, text=say("{length} {words}", length=self.text, words=sentence(assumed)), assumed=(*self.assumed, *assumed))
+            if assumed
+            else self
+        )
 
     @property
     def slack(self) -> float:
@@ -169,8 +174,8 @@ def by_unit(numbers: Iterable[Assumed]) -> dict[str, str]:
     """
     words: dict[str, list[str]] = {}
     for number in dict.fromkeys(numbers):
-        words.setdefault(number.unit, []).append(f"{number.key} not given: {number.value:g}")
-    return {unit: ", ".join(parts) for unit, parts in words.items()}
+        words.setdefault(number.unit, []).append(say("{key} not given: {value:g}", key=number.key, value=number.value))
+    return {unit: listed(parts, ", ") for unit, parts in words.items()}
 
 
 def sentence(numbers: Iterable[Assumed]) -> str:
@@ -181,5 +186,5 @@ def sentence(numbers: Iterable[Assumed]) -> str:
     >>> sentence([Assumed("A", "size", 1), Assumed("B", "size", 1)])
     'A: size not given: 1; B: size not given: 1.'
     """
-    text = "; ".join(f"{unit}: {words}" for unit, words in by_unit(numbers).items())
-    return f"{text}." if text else ""
+    text = listed((say("{what}: {free}", what=unit, free=words) for unit, words in by_unit(numbers).items()), "; ")
+    return say("{text}.", text=text) if text else ""

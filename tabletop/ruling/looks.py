@@ -1,10 +1,10 @@
 """The looks of a game's words: what figures draw them as, what each language calls them, and the check of such tables."""
 
-import string
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
+from tabletop.catalogue import translates
 from tabletop.words import listed, nearest, shown
 
 GroundLook = Literal[
@@ -89,17 +89,3 @@ def wrong_phrases(tables: Mapping[str, Any]) -> Iterator[str]:
         return
     for words in (tables.get("said", {}), *forms.values()):
         yield from (pattern for pattern, told in words.items() if not translates(told, pattern, forms))
-
-
-def translates(told: Any, pattern: str, forms: Mapping[str, Any]) -> bool:
-    """Tell whether a text may be the translation of a pattern: it fills in nothing else, in no other forms."""
-    try:
-        given, asked = {name for name, _, _ in parts(pattern)}, parts(told) if isinstance(told, str) else None
-    except ValueError:
-        return False
-    return asked is not None and all(name in given and (not form or form in forms) and how is None for name, form, how in asked)
-
-
-def parts(text: str) -> set[tuple[str, str | None, str | None]]:
-    """Return what a text fills in between braces, with formats and conversions."""
-    return {(field, form, conversion) for _, field, form, conversion in string.Formatter().parse(text) if field is not None}

@@ -9,6 +9,7 @@ from typing import Any
 
 from tabletop.api import judge, resolve
 from tabletop.geometry.pose import Pose
+from tabletop.messages import Message
 from tabletop.registry import find
 from tabletop.ruling.charge import Step
 from tabletop.ruling.system import Case
@@ -48,14 +49,18 @@ def words_in(value: object) -> Iterator[str]:
 
 
 def unread(case: Case, said: tuple[str, ...], code: str) -> list[str]:
-    """Return those of the sentences of a case that neither the language of a code nor what the game brings for it reads."""
+    """Return the templates of a case's sentences that neither the language nor the game translates, and sentences that are no messages."""
     from plots.marks.language import BUNDLED, ENGLISH, bundled
     from plots.marks.panels import names_of
-    from plots.marks.phrasebook import Interpreter
 
     known = next((one for one in map(bundled, BUNDLED) if one.code == code), replace(ENGLISH, words={**ENGLISH.words, "code": code}))
-    speaker = Interpreter(known.phrases(case.system.name, case.system.vocabulary.looks), names_of(case), known.words["number.decimal"])
-    return [text for text in said if speaker.read(text) is None]
+    speaker = known.catalogue(case.system.name, case.system.vocabulary.looks, names_of(case))
+    for text in said:
+        speaker.render(text)
+    return [
+        *sorted(speaker.missing),
+        *(text for text in said if " " in text and not isinstance(text, Message) and text not in speaker.names),
+    ]
 
 
 def scenario_is_as_expected(name: str) -> None:

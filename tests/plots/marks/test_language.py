@@ -17,14 +17,15 @@ from plots.marks.captions import Audience
 from plots.marks.language import BUNDLED, ENGLISH, Language, bundled, language
 from plots.marks.mark import Label
 from plots.marks.panels import View
-from plots.marks.phrasebook import Interpreter
 from plots.marks.steps import step_title
 from plots.marks.styles import HEXES, STEP_LOOKS, TERRAIN_LOOKS, UNKNOWN
 from plots.render.figure import draw, picture
 from plots.render.maps import description
 from plots.render.odds import odds_description, odds_page
+from tabletop.catalogue import Catalogue
 from tabletop.errors import UsageError
 from tabletop.exploring.survey import Survey
+from tabletop.messages import say
 from tabletop.registry import BUILT_IN, find
 from tabletop.ruling.looks import Looks
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
@@ -206,10 +207,10 @@ def test_no_word_of_a_judged_figure_is_outside_of_the_catalogue() -> None:
 @EACH
 def test_all_that_a_ruling_says_is_translated(name: str, view: View, audience: Audience, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of every bundled scenario nothing has letters in a language without letters but names, rules and the author's own words."""
-    monkeypatch.setattr(Interpreter, "said", lambda _, text: SIGN if text else "")
+    monkeypatch.setattr(Catalogue, "render", lambda _, text: SIGN if text else "")
     case, resolution = resolved(name)
     case = replace(case, title="", note="", source="")
-    setting = Setting(language=replace(FOREIGN, book=lambda _: bundled("german").book(case.system.name)), audience=audience)
+    setting = Setting(language=replace(FOREIGN, sentences=lambda _: bundled("german").sentences(case.system.name)), audience=audience)
     made = picture(case, resolution, view=view, judgement=judged_scenario(name), setting=setting)
     labels = [mark.text for panel in made.everything for mark in panel.marks if isinstance(mark, Label)]
     words = [part for badge in made.badges for part in (badge.words, badge.about, badge.dice.words if badge.dice else "")]
@@ -289,8 +290,9 @@ def test_a_file_may_have_sentences_of_rulings(tmp_path: Path) -> None:
     path = Path(catalogue(tmp_path, {}))
     said = '"{name} is gone" = "{name:genitive} absence"'
     path.write_text(f"{path.read_text()}\n[said]\n{said}\n[form.genitive]\nrear = 'of the back'")
-    speaker = Interpreter(language(str(path)).book("battletech"), frozenset({"A", "rear"}))
-    assert [speaker.said(text) for text in ("A is gone", "rear is gone", "A stays")] == ["A absence", "of the back absence", "A stays"]
+    speaker = language(str(path)).catalogue("battletech", Looks(), frozenset({"A"}))
+    texts = (say("{name} is gone", name="A"), say("{name} is gone", name=say("rear")), say("{name} stays", name="A"))
+    assert [speaker.render(text) for text in texts] == ["A absence", "of the back absence", "A stays"]
 
 
 @pytest.mark.parametrize(

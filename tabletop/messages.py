@@ -1,0 +1,125 @@
+"""Sentences of rulings: English text that remembers its template and what is filled in, so that other languages can write it again."""
+
+import string
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any, Self
+
+from tabletop.words import shown
+
+WITHIN, CAPITAL = "within", "capital"
+"""Formats of what is filled in as text: as it stands within a sentence, behind a colon; and as it begins one."""
+
+
+@lru_cache(maxsize=4096)
+def pieces(template: str) -> tuple[tuple[str, str | None, str], ...]:
+    """Return what stands in a template: each literal, and the name and the format of what is filled in behind it."""
+    return tuple((literal, name, form or "") for literal, name, form, _ in string.Formatter().parse(template))
+
+
+@lru_cache(maxsize=4096)
+def key_of(template: str) -> str:
+    """Return the key under which catalogues have a template: without formats, so that they may change.
+
+    Examples
+    --------
+    >>> key_of("{distance:.2f} in to {target}")
+    '{distance} in to {target}'
+    """
+    return "".join(_escaped(literal) + ("" if name is None else f"{{{name}}}") for literal, name, _ in pieces(template))
+
+
+def holes(text: str) -> set[tuple[str, str | None, str | None]]:
+    """Return what a text fills in between braces: names, formats and conversions. Raises ValueError if its braces do not match."""
+    return {(field, form, conversion) for _, field, form, conversion in string.Formatter().parse(text) if field is not None}
+
+
+def _escaped(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def filled(value: Any, form: str) -> str:
+    """Write in English what is filled in: numbers by their format, text as it stands in the sentence."""
+    if not isinstance(value, str):
+        return format(value, form)
+    if form == WITHIN:
+        return value[:1].lower() + value[1:] if value[1:2].islower() else str(value)
+    return value[:1].upper() + value[1:] if form == CAPITAL else str(value)
+
+
+class Message(str):
+    """An English sentence, or a part of one, with its `template` and the `values` that are filled in: names, numbers, other messages.
+
+    It is equal to its text, has its hash, and is written to JSON as it is. A sum of two is a message of both.
+    """
+
+    __slots__ = ("template", "values")
+    template: str
+    values: Mapping[str, Any]
+
+    def __new__(cls, template: str, values: Mapping[str, Any]) -> Self:
+        """Return the English text of a template with values filled in."""
+        text = [literal if name is None else literal + filled(values[name], form) for literal, name, form in pieces(template)]
+        made = super().__new__(cls, "".join(text))
+        made.template, made.values = template, values
+        return made
+
+    def __reduce__(self) -> tuple[type["Message"], tuple[str, Mapping[str, Any]]]:
+        return type(self), (self.template, dict(self.values))
+
+    def __add__(self, other: str) -> "Message":
+        return Message("{first}{second}", {"first": self, "second": other}) if other else self
+
+    def __radd__(self, other: str) -> "Message":
+        return Message("{first}{second}", {"first": other, "second": self}) if other else self
+
+
+def say(template: str, /, **values: Any) -> str:
+    """Return the sentence of a template with values filled in: a message, typed as the text that it is, so that lists of texts stay so.
+
+    Examples
+    --------
+    >>> say("{charger} is {words}engaged.", charger="A", words=say("not "))
+    'A is not engaged.'
+    """
+    return Message(template, values)
+
+
+def listed(items: Iterable[str], glue: str) -> str:
+    """Join names or messages, as `glue.join(items)` does; nothing of nothing, and one as it is.
+
+    Examples
+    --------
+    >>> listed(["A", "B", "C"], " and ")
+    'A and B and C'
+    """
+    left = list(items)
+    if len(left) <= 1:
+        return left[0] if left else ""
+    half = len(left) // 2
+    return Message(f"{{one}}{_escaped(glue)}{{other}}", {"one": listed(left[:half], glue), "other": listed(left[half:], glue)})
+
+
+def quoted(names: Iterable[str], most: int = 30) -> str:
+    """Join names in quotation marks, leaving out the rest of a very long list: as `words.listed` writes them."""
+    found = [say("'{name}'", name=name) if shown(name) == f"'{name}'" else shown(name) for name in names]
+    return listed([*found[:most], *(["..."] if len(found) > most else [])], ", ")
+
+
+def counted(number: float, things: str, **values: Any) -> str:
+    """Say how many things; `things` begins with a plural in s, and may be a template.
+
+    Examples
+    --------
+    >>> counted(2, "models of the target"), counted(1, "models of {unit}", unit="A")
+    ('2 models of the target', '1 model of A')
+    """
+    noun, space, rest = (things if values else _escaped(things)).partition(" ")
+    if number == 1 and noun.endswith("s"):
+        return Message(f"1 {noun.removesuffix('s')}{space}{rest}", values)
+    return Message(f"{{count:.0f}} {noun}{space}{rest}", {"count": number, **values})
+
+
+def capital(text: str) -> str:
+    """Let a text begin a sentence."""
+    return Message("{text:capital}", {"text": text})
