@@ -85,6 +85,11 @@ def say(template: str, /, **values: Any) -> str:
     return Message(template, values)
 
 
+def word(text: str) -> str:
+    """Return a term of a game, such as a facing, as a message."""
+    return text if isinstance(text, Message) else Message(_escaped(text), {})
+
+
 def listed(items: Iterable[str], glue: str) -> str:
     """Join names or messages, as `glue.join(items)` does; nothing of nothing, and one as it is.
 
