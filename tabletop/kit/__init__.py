@@ -28,6 +28,7 @@ from tabletop.kit.bodies import (
     way_gap,
 )
 from tabletop.kit.stated import Ended, Placement, StatedSystem, Table
+from tabletop.messages import counted, listed, say, word
 from tabletop.optimise.problem import Variable
 from tabletop.ruling.charge import Charge, Step
 from tabletop.ruling.evidence import Deciding, Dimension, Evidence, Zone
@@ -86,6 +87,7 @@ __all__ = [
     "arcs_shown",
     "bodies",
     "body",
+    "counted",
     "disc",
     "facing_of",
     "gap",
@@ -93,6 +95,7 @@ __all__ = [
     "hex_distance",
     "hex_neighbour",
     "legs",
+    "listed",
     "march",
     "margin_inside",
     "models_in_contact",
@@ -105,7 +108,9 @@ __all__ = [
     "rectangle",
     "room_at",
     "room_on_way",
+    "say",
     "steps_between",
     "surroundings",
     "way_gap",
+    "word",
 ]

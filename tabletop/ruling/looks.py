@@ -39,14 +39,15 @@ class Looks:
     words
         What the figures of a language call them, by its code: `{"de": {"terrain.bog": "Sumpf", "step.leap": "Sprung"}}`.
     phrases
-        What they make of the sentences of rulings, by the code of the language, as tables of a file of phrases have it:
-        `{"de": {"said": {"{unit} is tired.": "{unit} ist müde."}}}`. Beside `said` there may be `form`, with words in the forms that
+        What they make of the sentences of rulings, by the code of the language:
+        `{"de": {"said": {"{unit} is tired.": "{unit} ist müde."}}}` translates whatever is written as `say("{unit} is tired.", unit=...)`.
+        The key is the template without formats, `{gap}` for `{gap:.2f}`. Beside `said` there may be `form`, with words in the forms that
         translations ask for. What `tabletop.kit` says itself is known.
 
     Raises
     ------
     ValueError
-        If there is no such look, a word is of no group, or a translation fills in what its pattern does not.
+        If there is no such look, a word is of no group, or a translation fills in what its template does not.
     """
 
     terrain: Mapping[str, GroundLook] = field(default_factory=dict)
@@ -70,7 +71,7 @@ class Looks:
                     raise ValueError(f"looks.words.{code}: {shown(word)} begins with none of {listed(GROUPS)}")
         for code, tables in self.phrases.items():
             if wrong := list(wrong_phrases(tables)):
-                raise ValueError(f"looks.phrases.{code}: not a text that fills in what its pattern does: {listed(wrong)}")
+                raise ValueError(f"looks.phrases.{code}: not a text that fills in what its template does: {listed(wrong)}")
 
 
 GROUPS = ("terrain", "step", "status", "turn", "tag")
@@ -81,11 +82,11 @@ TABLES = ("said", "form")
 
 
 def wrong_phrases(tables: Mapping[str, Any]) -> Iterator[str]:
-    """List what is wrong with the phrases of a language: tables that are none, and patterns whose translation fills in something else."""
+    """List what is wrong with the phrases of a language: tables that are none, and templates whose translation fills in something else."""
     yield from (name for name in tables if name not in TABLES)
     forms = tables.get("form", {})
     if not isinstance(forms, Mapping) or not all(isinstance(words, Mapping) for words in (tables.get("said", {}), *forms.values())):
         yield "said and form are tables of texts"
         return
     for words in (tables.get("said", {}), *forms.values()):
-        yield from (pattern for pattern, told in words.items() if not translates(told, pattern, forms))
+        yield from (key for key, told in words.items() if not translates(told, key, forms))
