@@ -219,11 +219,11 @@ def _own_sentences(tables: dict[str, Any], name: str) -> Sentences:
     known = {key for game in (*GAMES, KIT) for key in sentences_of(TRANSLATED[0], game)[0]}
     if unknown := [key for key in said if key not in known]:
         raise UsageError(
-            f"--language {name}: said: unknown patterns: {listed(unknown)}; those there are stand in plots/languages/german.*.toml"
+            f"--language {name}: said: unknown templates: {listed(unknown)}; those there are stand in plots/languages/german.*.toml"
         )
     pairs = [(key, told) for words in named.values() for key, told in words.items()]
     if wrong := [key for key, told in pairs if not translates(told, key, forms)]:
-        raise UsageError(f"--language {name}: not text that fills in what the pattern does, in forms of this file: {listed(wrong)}")
+        raise UsageError(f"--language {name}: not text that fills in what the template does, in forms of this file: {listed(wrong)}")
     return said, forms
 
 

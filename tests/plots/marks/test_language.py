@@ -126,7 +126,7 @@ def test_words_of_games_are_said_in_the_language_that_has_them() -> None:
 
 
 def test_numbers_in_hexes_are_written_as_their_game_has_them() -> None:
-    """A game's own pattern goes before the catalogue's; a number that has none stands behind its name."""
+    """A game's own words go before the catalogue's; a number that has none stands behind its name."""
     looks = Looks(words={"de": {"tag.depth": "T{}"}})
     said = [GERMAN.of(looks).tag("depth", 2), ENGLISH.of(looks).tag("depth", 2), GERMAN.tag("level", 3), ENGLISH.tag("old_walls", 40)]
     assert said == ["T2", "depth 2", "E3", "old walls 40"]
@@ -286,7 +286,7 @@ def test_a_file_of_words_is_read(tmp_path: Path) -> None:
 
 
 def test_a_file_may_have_sentences_of_rulings(tmp_path: Path) -> None:
-    """Its patterns are read for every game, in forms of its own; sentences that it does not have stay."""
+    """They are said of every game, in forms of its own; sentences that it does not have stay."""
     path = Path(catalogue(tmp_path, {}))
     said = '"{name} is gone" = "{name:genitive} absence"'
     path.write_text(f"{path.read_text()}\n[said]\n{said}\n[form.genitive]\nrear = 'of the back'")
@@ -298,8 +298,8 @@ def test_a_file_may_have_sentences_of_rulings(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("tables", "message"),
     [
-        ("[said]\n'{name} is lost' = 'x'", "unknown patterns: '{name} is lost'"),
-        ("[said]\n'{name} is gone' = '{who}'", "not text that fills in what the pattern does, in forms of this file: '{name} is gone'"),
+        ("[said]\n'{name} is lost' = 'x'", "unknown templates: '{name} is lost'"),
+        ("[said]\n'{name} is gone' = '{who}'", "not text that fills in what the template does, in forms of this file: '{name} is gone'"),
         ("[said]\n'{name} is gone' = '{name:genitive}'", "in forms of this file: '{name} is gone'"),
         ("[said]\n'{name} is gone' = '{name'", "not text that fills in"),
         ("[said]\n'{name} is gone' = 1", "not text that fills in"),
