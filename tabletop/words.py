@@ -6,12 +6,6 @@ from collections.abc import Iterable, Sequence
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
-_VOWELS_SAID = re.compile(r"(?!uni(?!n)|us[aeiu]|ut[ei]|eu|one|once)[aeiou]|hour|heir|hon(?:est|our)")
-"""How words begin that are said with a vowel: "unit" and "one" are not, "hour" is."""
-
-_VOWELS_SPELT = "AEFHILMNORSX"
-"""Letters whose names begin with a vowel."""
-
 
 def key_path(parts: Sequence[str | int]) -> str:
     """Write a key path as in `units.A.files` or `charges[0].targets[0]`; keys that TOML would quote are quoted.
@@ -74,26 +68,6 @@ def counted(number: float, things: str) -> str:
     """
     noun, space, rest = things.partition(" ")
     return f"{number:.0f} {noun.removesuffix('s') if number == 1 else noun}{space}{rest}"
-
-
-def with_article(noun: str) -> str:
-    """Put a or an before a noun, by how it is said.
-
-    Examples
-    --------
-    >>> [with_article(noun) for noun in ("airship", "'Mech", "unit", "hour", "VTOL", "MP", "8", "11", "110")]
-    ['an airship', "a 'Mech", 'a unit', 'an hour', 'a VTOL', 'an MP', 'an 8', 'an 11', 'a 110']
-    """
-    said = noun.lstrip("'\"(")
-    first = re.match(r"\w*", said)
-    word = first.group() if first else ""
-    if word.isdigit():
-        is_vowel = word.startswith("8") or word in ("11", "18")
-    elif len(word) > 1 and word.isupper():
-        is_vowel = word[0] in _VOWELS_SPELT
-    else:
-        is_vowel = bool(_VOWELS_SAID.match(word.lower()))
-    return f"{'an' if is_vowel else 'a'} {noun}"
 
 
 def edition_words(edition: str) -> str:

@@ -28,7 +28,7 @@ from systems.battletech.roll import Check, Roller, check
 from systems.battletech.scene import Combatant, Declared, Gait, Table
 from systems.battletech.words import Event
 from tabletop.geometry.pose import Pose
-from tabletop.messages import counted, listed, say
+from tabletop.messages import counted, listed, say, word
 from tabletop.ruling.charge import Step
 from tabletop.ruling.finding import Assumed, assumed
 from tabletop.table.hexes import number as hex_number
@@ -65,12 +65,9 @@ class ToHit:
     @property
     def text(self) -> str:
         """The sum in words, items of 0 left out."""
-        shown = [
-            say("{words} {value:+d}", words=name.replace("_", " "), value=value)
-            for name, value in self.items.items()
-            if value and name != "piloting"
-        ]
-        return say("{number} = {list}", number=self.number, list=listed([str(self.items["piloting"]), *shown], ", "))
+        shown = [(word(name.replace("_", " ")), value) for name, value in self.items.items() if value and name != "piloting"]
+        added = [say("{reason} {value:+d}", reason=reason, value=value) for reason, value in shown]
+        return say("{number} = {sum}", number=self.number, sum=listed([say("{piloting}", piloting=self.items["piloting"]), *added], ", "))
 
 
 def roll_to_hit(play: Play, roller: Roller, name: str, is_unintentional: bool) -> Play:  # noqa: FBT001 - given by position on the agenda
@@ -152,17 +149,15 @@ def _tell_to_hit(
         .step(Step("to_hit", charger, rules=rules("tohit.number", "tohit.roll"), text=text))
         .with_metrics(tn=aimed.number, **items)
     )
-    told = told.finding(
-        "tohit.number", say("The number to hit {name} is {text}.", name=name, text=aimed.text), measured=aimed.number, using=aimed.assumed
-    )
+    number = say("The number to hit {name} is {sum}.", name=name, sum=aimed.text)
+    told = told.finding("tohit.number", number, measured=aimed.number, using=aimed.assumed)
     if roll.total is not None:
         told = told.with_metrics(roll=roll.total)
     if not is_unintentional:
         return told.finding("tohit.roll", text, ok=roll.is_passed, measured=roll.total, limit=roll.number, has_margin=True)
     told = told.with_metrics(unintentional=True).finding("tohit.roll", text, measured=roll.total, limit=roll.number)
-    return told.finding(
-        "weapon.unintentional-charge", say("The skid runs into {name}, which is a charge, and harder to hit with.", name=name)
-    )
+    text = say("The skid runs into {name}, which is a charge, and harder to hit with.", name=name)
+    return told.finding("weapon.unintentional-charge", text)
 
 
 def _hit(play: Play, target: Combatant, number: int, *, is_unintentional: bool) -> Play:
@@ -195,43 +190,28 @@ def _charger_hurt(charger: Combatant, blow: Blow) -> tuple[Task, ...]:
 
 def _tell_blow(charger: Combatant, target: Combatant, blow: Blow, journal: Tale) -> Tale:
     """Tell of the damage of a hit on a unit."""
-    told = journal.finding(
-        "damage.target",
-        say("{target} takes {points}.", target=target.name, points=counted(blow.target_points, "points")),
-        measured=blow.target_points,
-    ).with_metrics(
-        damage_target=blow.target_points,
-        groups_target=list(blow.target_groups),
-        side_target=blow.side,
-    )
+    text = say("{unit} takes {points}.", unit=target.name, points=counted(blow.target_points, "points"))
+    told = journal.finding("damage.target", text, measured=blow.target_points)
+    told = told.with_metrics(damage_target=blow.target_points, groups_target=list(blow.target_groups), side_target=blow.side)
     if blow.table is not None:
         told = told.with_metrics(table_target=blow.table, locations_target=[], criticals_target=0)
     if blow.table == "kick":
-        told = told.finding(
-            "damage.kick",
-            say("{charger} is a vehicle and {target} stands: the kick table is used.", charger=charger.name, target=target.name),
-        )
+        text = say("{charger} is a vehicle and {target} stands: the kick table is used.", charger=charger.name, target=target.name)
+        told = told.finding("damage.kick", text)
     if blow.is_shielded:
-        through = blow.target_points - blow.absorbed
-        text = say(
-            "The building of {target} takes {points}, {through} come through.",
-            target=target.name,
-            points=counted(blow.absorbed, "points"),
-            through=through,
-        )
+        through, points = blow.target_points - blow.absorbed, counted(blow.absorbed, "points")
+        text = say("The building of {target} takes {points}, {through} come through.", target=target.name, points=points, through=through)
         told = told.finding("building.absorbs", text, measured=blow.absorbed).with_metrics(absorbed=blow.absorbed, damage_through=through)
     return _tell_own(charger, blow, "unusual.damage" if is_weightless(target) else "damage.charger", told)
 
 
 def _tell_own(charger: Combatant, blow: Blow, rule: str, journal: Tale) -> Tale:
     """Tell of what the charger takes."""
-    why = say(", by its own weight") if rule == "unusual.damage" else ""
-    told = journal.finding(
-        rule,
-        say("{charger} takes {points}{why}.", charger=charger.name, points=counted(blow.charger_points, "points"), why=why),
-        measured=blow.charger_points,
-    )
-    told = told.with_metrics(
+    name, points = charger.name, counted(blow.charger_points, "points")
+    text = say("{unit} takes {points}.", unit=name, points=points)
+    if rule == "unusual.damage":
+        text = say("{unit} takes {points}, by its own weight.", unit=name, points=points)
+    told = journal.finding(rule, text, measured=blow.charger_points).with_metrics(
         damage_charger=blow.charger_points, groups_charger=list(blow.charger_groups), locations_charger=[], criticals_charger=0
     )
     groups = (*blow.target_groups, *blow.charger_groups)
@@ -255,9 +235,8 @@ def strike_building(play: Play, roller: Roller, place: Hex) -> Play:  # noqa: AR
 def _tell_building(charger: Combatant, place: Hex, blow: Blow, is_another: bool, journal: Tale) -> Tale:  # noqa: FBT001 - an event's own
     """Tell of the damage of a charge on a building hex; it `is_another` thing than the charger met before."""
     text = say("The building in {place} is always hit, and loses {points} CF.", place=hex_number(place), points=blow.target_points)
-    told = journal.unaimed(at_another=is_another).finding(
-        "tohit.number", say("The building in {place} is hit without a roll.", place=hex_number(place))
-    )
+    sure = say("The building in {place} is hit without a roll.", place=hex_number(place))
+    told = journal.unaimed(at_another=is_another).finding("tohit.number", sure)
     told = told.finding("unusual.building", text, measured=blow.target_points)
     told = told.with_metrics(damage_target=blow.target_points)
     return _tell_own(charger, blow, "unusual.damage", told)
@@ -282,9 +261,8 @@ def _tell_going_in(name: str, before: Pose, after: Pose, journal: Tale) -> Tale:
 
 def _tell_staying_out(name: str, crowd: str, journal: Tale) -> Tale:
     """Tell of a charger for which there is no room in the building hex that it charged."""
-    return journal.finding(
-        "unusual.building", say("{name} stays before the building: there is no room beside {crowd}.", name=name, crowd=crowd)
-    )
+    text = say("{name} stays before the building: there is no room beside {crowd}.", name=name, crowd=crowd)
+    return journal.finding("unusual.building", text)
 
 
 def strike_hill(play: Play, roller: Roller, place: Hex) -> Play:  # noqa: ARG001 - a hill is always hit
@@ -297,13 +275,9 @@ def strike_hill(play: Play, roller: Roller, place: Hex) -> Play:  # noqa: ARG001
 
 def _tell_hill(charger: Combatant, place: Hex, blow: Blow, is_another: bool, journal: Tale) -> Tale:  # noqa: FBT001 - an event's own
     """Tell of a skid that runs into a hill; it `is_another` thing than the charger met before."""
-    told = journal.unaimed(at_another=is_another).finding(
-        "tohit.number", say("The hill in {place} is hit without a roll.", place=hex_number(place))
-    )
-    told = told.finding(
-        "unusual.hill",
-        say("The skid ends at the hill in {place}, which hurts {charger} only.", place=hex_number(place), charger=charger.name),
-    )
+    sure = say("The hill in {place} is hit without a roll.", place=hex_number(place))
+    text = say("The skid ends at the hill in {place}, which hurts {charger} only.", place=hex_number(place), charger=charger.name)
+    told = journal.unaimed(at_another=is_another).finding("tohit.number", sure).finding("unusual.hill", text)
     return _tell_own(charger, blow, "unusual.damage", told)
 
 
@@ -328,11 +302,10 @@ def weapon_roll(play: Play, roller: Roller, is_charger: bool) -> Play:  # noqa: 
 
 def _tell_weapon_roll(unit: Combatant, part: str, roll: Check, event: Event, journal: Tale) -> Tale:
     rule, name = f"weapon.{part}-fell", unit.name
-    text = (
-        say("{name} {rolled}.", name=name, rolled=rolled(roll))
-        if event == "roll"
-        else say("{name} {event} the roll that weapon damage forced.", name=name, event=event)
-    )
+    known = say("{name} passed the roll that weapon damage forced.", name=name)
+    if not roll.is_passed:
+        known = say("{name} failed the roll that weapon damage forced.", name=name)
+    text = say("{name} {rolled}.", name=name, rolled=rolled(roll)) if event == "roll" else known
     told = journal.step(Step("weapon_roll", name, rules=rules(rule), text=text))
     if event == "roll":
         told = told.listed(f"psr_{part}", roll.number)
@@ -378,12 +351,9 @@ def _with_mp_lost(play: Play, to_do: tuple[Task, ...]) -> Play:
 
 
 def _tell_mp_lost(name: str, lost: int, is_cancelled: bool, journal: Tale) -> Tale:  # noqa: FBT001 - an event's own
-    text = say(
-        "{name} lost {lost} MP to weapon fire, {words}.",
-        name=name,
-        lost=lost,
-        words=say("all it had") if is_cancelled else say("which does not matter"),
-    )
+    text = say("{name} lost {lost} MP to weapon fire, which does not matter.", name=name, lost=lost)
+    if is_cancelled:
+        text = say("{name} lost {lost} MP to weapon fire, all it had.", name=name, lost=lost)
     return journal.finding("weapon.mp-loss", text, ok=not is_cancelled, measured=lost)
 
 
@@ -432,9 +402,8 @@ def slide(play: Play, roller: Roller) -> Play:
 
 
 def _tell_stop(name: str, place: Hex, journal: Tale) -> Tale:
-    return journal.finding(
-        "weapon.skid", say("The skid of {name} ends before {place}, which is prohibited to it.", name=name, place=hex_number(place))
-    )
+    text = say("The skid of {name} ends before {place}, which is prohibited to it.", name=name, place=hex_number(place))
+    return journal.finding("weapon.skid", text)
 
 
 def _met(play: Play, place: Hex) -> Combatant | None:
@@ -488,18 +457,10 @@ def come_to_rest(play: Play, roller: Roller) -> Play:  # noqa: ARG001 - rolls co
 
 
 def _tell_rest(name: str, skidded: Skid, points: int, poses: tuple[Pose, Pose], journal: Tale) -> Tale:
-    text = say(
-        "{name} comes to rest after {hexes} and takes {points}.",
-        name=name,
-        hexes=in_hexes(skidded.entered),
-        points=counted(points, "points"),
-    )
-    back = (
-        (Step("skid", name, *poses, rules=rules("weapon.skid"), text=say("{name} is put back.", name=name)),)
-        if poses[0] != poses[1]
-        else ()
-    )
-    told = journal.step(*back).finding("weapon.skid", text, measured=points)
+    hexes, taken = in_hexes(skidded.entered), counted(points, "points")
+    text = say("{name} comes to rest after {hexes} and takes {points}.", name=name, hexes=hexes, points=taken)
+    back = Step("skid", name, *poses, rules=rules("weapon.skid"), text=say("{name} is put back.", name=name))
+    told = journal.step(*((back,) if poses[0] != poses[1] else ())).finding("weapon.skid", text, measured=points)
     return told.with_metrics(skid_hexes=skidded.entered, skid_damage=points)
 
 

@@ -87,11 +87,13 @@ def _resolved(play: Play, journal: Tale, faces: tuple[int, ...]) -> Resolved:
         metrics,
         1 if play.options is None else len(play.options),
         deciding=decided(play, journal.findings),
-        dice=Dice(faces, say("= {total}, needs {number}", total=sum(faces), number=journal.metrics["tn"]))
-        if faces and "roll" in journal.metrics
-        else None,
+        dice=_dice(faces, journal.metrics["tn"]) if faces and "roll" in journal.metrics else None,
         last_met=play.strikes[-1].met if play.strikes else None,
     )
+
+
+def _dice(faces: tuple[int, ...], number: Metric) -> Dice:
+    return Dice(faces, say("= {total}, needs {number}", total=sum(faces), number=number))
 
 
 def _decided(finding: Finding, rule: str | None) -> Finding:
@@ -126,25 +128,16 @@ def _summary(play: Play, metrics: Mapping[str, Metric]) -> str:
     if not play.is_success:
         return say("{name} does not hit {met}: {why}.{fell}", name=name, met=met, why=MISSED_BY[play.rule or "tohit.roll"], fell=fell)
     ends = {"moved": say(" {met} is pushed on.", met=met), "blocked": say(" {met} cannot be pushed on.", met=met)}.get(play.push, "")
-    return say(
-        "{name} hits {met}: {points} points to it, {own} to {name}.{ends}{fell}",
-        name=name,
-        met=met,
-        points=metrics["damage_target"],
-        own=metrics["damage_charger"],
-        ends=ends,
-        fell=fell,
-    )
+    parts = {"name": name, "met": met, "points": metrics["damage_target"], "own": metrics["damage_charger"], "ends": ends, "fell": fell}
+    return say("{name} hits {met}: {points} points to it, {own} to {name}.{ends}{fell}", **parts)
 
 
 def _tell_front(name: str, target: str | None, place: tuple[int, int], is_there: bool, journal: Tale) -> Tale:  # noqa: FBT001
     what = target or say("The building")
-    text = (
-        say("{what} is in {place}, straight before {name}.", what=what, place=hex_number(place), name=name)
-        if is_there
-        else say("{what} is not straight before {name} any more.", what=what, name=name)
-    )
-    return journal.finding("resolve.front-hex", text, ok=is_there)
+    if not is_there:
+        return journal.finding("resolve.front-hex", say("{what} is not straight before {name} any more.", what=what, name=name), ok=False)
+    text = say("{what} is in {place}, straight before {name}.", what=what, place=hex_number(place), name=name)
+    return journal.finding("resolve.front-hex", text)
 
 
 def _tell_advance(name: str, before: Pose, end: Pose, journal: Tale) -> Tale:

@@ -12,7 +12,7 @@ from systems.battletech.roll import TOTALS, Draw
 from systems.battletech.scene import Combatant, Table
 from systems.battletech.words import Choices, Motion
 from tabletop.errors import NoVerdictError
-from tabletop.messages import say
+from tabletop.messages import say, word
 from tabletop.table.state import Hex
 
 Side = Literal["front", "right", "rear", "left"]
@@ -203,12 +203,10 @@ class Hit:
     @property
     def text(self) -> str:
         """The location in short, with what it calls for."""
-        text = self.code
+        place = word(self.code)
         if self.is_critical:
-            text = say("{place} (critical)", place=text)
-        if self.is_motive:
-            text = say("{place} (motive)", place=text)
-        return text
+            place = say("{place} (critical)", place=place)
+        return say("{place} (motive)", place=place) if self.is_motive else place
 
 
 def side_of(unit: Combatant, hexside: int) -> Side:

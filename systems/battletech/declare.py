@@ -171,7 +171,9 @@ def _turned(table: Table, unit: Combatant, facing: int, mp: int) -> Iterator[Ste
 
 
 def _entered(table: Table, start: Combatant, end: Combatant, leg: HexStep) -> Step:
-    text = say("{mp} MP{words}", mp=leg.enter_mp, words="" if leg.sense == "forward" else say(", {sense}wards", sense=leg.sense))
+    mp = leg.enter_mp
+    backwards, sideways = say("{mp} MP, backwards", mp=mp), say("{mp} MP, sidewards", mp=mp)
+    text = say("{mp} MP", mp=mp) if leg.sense == "forward" else backwards if leg.sense == "back" else sideways
     return Step("enter", end.name, table.pose(start), table.pose(end), table.board.hex_inches, rules=PATH_RULES, text=text)
 
 

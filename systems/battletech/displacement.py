@@ -87,10 +87,8 @@ def _tell_blocked(name: str, line: PushLine, journal: Tale) -> Tale:
 
 
 def _tell_push(name: str, place: Hex, journal: Tale) -> Tale:
-    told = journal.finding(
-        "displace.push", say("{name} is pushed one hex on, to {place}, and keeps its facing.", name=name, place=hex_number(place))
-    )
-    return told.with_metrics(displacement="moved", chain=[], domino_psr=[])
+    text = say("{name} is pushed one hex on, to {place}, and keeps its facing.", name=name, place=hex_number(place))
+    return journal.finding("displace.push", text).with_metrics(displacement="moved", chain=[], domino_psr=[])
 
 
 def topple(play: Play, roller: Roller, waiting: tuple[str, ...], pushed: tuple[str, ...], direction: int, place: Hex) -> Play:
@@ -116,13 +114,8 @@ def topple(play: Play, roller: Roller, waiting: tuple[str, ...], pushed: tuple[s
 
 
 def _tell_domino(name: str, roll: Check, aside: Hex | None, using: tuple[Assumed, ...], journal: Tale) -> Tale:
-    way = (
-        say("steps out to {place}", place=hex_number(aside))
-        if aside
-        else say("is pushed on")
-        if roll.is_passed
-        else say("is pushed on and falls")
-    )
+    way = say("is pushed on") if roll.is_passed else say("is pushed on and falls")
+    way = say("steps out to {place}", place=hex_number(aside)) if aside else way
     text = say("{name} stands in the way of the push and {rolled}; it {way}.", name=name, rolled=rolled(roll), way=way)
     told = journal.step(Step("psr", name, rules=rules("displace.domino"), text=text)).listed("domino_psr", roll.number)
     return told.finding("displace.domino", text, measured=roll.total, limit=roll.number, using=using)
@@ -188,9 +181,8 @@ def _tell_moves(
         told = told.finding("displace.advance", say("{charger} takes the hex that its target left.", charger=charger))
     for name, levels in drops:
         if levels:
-            told = told.finding(
-                "displace.drop", say("{name} is pushed down {levels} levels, and falls.", name=name, levels=levels), measured=levels
-            )
+            text = say("{name} is pushed down {levels} levels, and falls.", name=name, levels=levels)
+            told = told.finding("displace.drop", text, measured=levels)
     return told.with_metrics(chain=list(chain)) if kind == "advance" or chain else told
 
 
@@ -233,6 +225,7 @@ def _in_the_way(play: Play, place: Hex, direction: int) -> tuple[str, ...] | Non
 
 
 def _tell_miss(name: str, options: tuple[Hex, ...], place: Hex | None, journal: Tale) -> Tale:
-    where = say("goes to {place}", place=hex_number(place)) if place else say("has no hex beside its target to go to, and stays")
-    told = journal.with_metrics(miss_options=[hex_number(option) for option in options])
-    return told.finding("miss.placement", say("{name} {reasons}.", name=name, reasons=where))
+    text = say("{name} has no hex beside its target to go to, and stays.", name=name)
+    if place:
+        text = say("{name} goes to {place}.", name=name, place=hex_number(place))
+    return journal.with_metrics(miss_options=[hex_number(option) for option in options]).finding("miss.placement", text)

@@ -24,7 +24,7 @@ from systems.battletech.play import Play, Tale, Task, rolled, rules
 from systems.battletech.roll import FACE, Check, Draw, Roller, check
 from systems.battletech.scene import Combatant
 from tabletop.geometry.pose import Pose
-from tabletop.messages import counted, listed, say
+from tabletop.messages import counted, listed, say, word
 from tabletop.ruling.charge import Step
 from tabletop.ruling.finding import assumed
 from tabletop.table.hexes import number as hex_number
@@ -110,15 +110,11 @@ def _tell_damage(name: str, groups: tuple[int, ...], side: Side, hits: tuple[Hit
     """Tell where groups of damage landed; `metric` is the list that takes their places, if any does."""
     if not groups:
         return journal
-    where = (
-        say(
-            ": {list}",
-            list=listed((say("{points} {text}", points=points, text=hit.text) for points, hit in zip(groups, hits, strict=True)), ", "),
-        )
-        if hits
-        else ""
-    )
-    text = say("{name} takes {points} on its {side}{where}.", name=name, points=counted(sum(groups), "points"), side=side, where=where)
+    points = counted(sum(groups), "points")
+    text = say("{name} takes {points} on its {side}.", name=name, points=points, side=word(side))
+    if hits:
+        places = listed((say("{points} {place}", points=group, place=hit.text) for group, hit in zip(groups, hits, strict=True)), ", ")
+        text = say("{name} takes {points} on its {side}: {places}.", name=name, points=points, side=word(side), places=places)
     told = journal.step(Step("damage", name, rules=rules("damage.groups", "damage.location"), text=text))
     if metric and hits:
         told = told.listed(f"locations_{metric}", *(hit.code for hit in hits))
@@ -139,9 +135,8 @@ def roll_motive_at_once(play: Play, roller: Roller, name: str, side: Side) -> Pl
 
 
 def _tell_immediate(name: str, journal: Tale) -> Tale:
-    return journal.finding(
-        "motive.immediate", say("{name} is a vehicle in a charge that hit: it rolls for motive damage at once.", name=name)
-    )
+    text = say("{name} is a vehicle in a charge that hit: it rolls for motive damage at once.", name=name)
+    return journal.finding("motive.immediate", text)
 
 
 def roll_motive(play: Play, roller: Roller, name: str, side: Side) -> Play:
@@ -152,7 +147,9 @@ def roll_motive(play: Play, roller: Roller, name: str, side: Side) -> Play:
 
 
 def _tell_motive(name: str, result: Motive, role: str | None, journal: Tale) -> Tale:
-    text = say("{name} takes {words} motive damage.", name=name, words=say("no") if result == "none" else result)
+    text = say("{name} takes {kind} motive damage.", name=name, kind=word(result))
+    if result == "none":
+        text = say("{name} takes no motive damage.", name=name)
     told = journal.step(Step("motive", name, rules=rules("motive.immediate"), text=text))
     return told.listed(f"motive_{role}", result) if role else told
 
@@ -182,24 +179,16 @@ def _tell_no_rolls(part: str | None, journal: Tale) -> Tale:
 def _tell_rolls(unit: Combatant, part: str | None, numbers: tuple[int, ...], checks: tuple[Check, ...], points: int, journal: Tale) -> Tale:
     """Tell of the rolls that were made, and of the numbers of all that were owed."""
     name, (first, *rest) = unit.name, checks
-    text = say("{name} {rolled}.", name=name, rolled=rolled(first))
-    told = journal.step(
-        *(Step("psr", name, rules=rules("psr.charge"), text=say("{name} {rolled}.", name=name, rolled=rolled(one))) for one in checks)
-    )
-    told = told.listed(f"psr_{part}", *numbers)
-    told = told.finding("psr.charge", text, measured=first.total, limit=first.number, using=assumed(unit, "piloting"))
+    texts = [say("{name} {rolled}.", name=name, rolled=rolled(one)) for one in checks]
+    told = journal.step(*(Step("psr", name, rules=rules("psr.charge"), text=text) for text in texts)).listed(f"psr_{part}", *numbers)
+    told = told.finding("psr.charge", texts[0], measured=first.total, limit=first.number, using=assumed(unit, "piloting"))
     if len(numbers) == 1:
         return told
-    rolls = (
-        say("it rolls twice: {rolled}", rolled=rolled(rest[0]))
-        if rest
-        else say("two rolls are due: after the first it lies, and makes no second")
-    )
-    return told.finding(
-        "psr.heavy-damage",
-        say("{name} took {points} points in this charge, so {rolls}.", name=name, points=points, rolls=rolls),
-        measured=points,
-    )
+    rolls = say("two rolls are due: after the first it lies, and makes no second")
+    if rest:
+        rolls = say("it rolls twice: {rolled}", rolled=rolled(rest[0]))
+    text = say("{name} took {points} points in this charge, so {rolls}.", name=name, points=points, rolls=rolls)
+    return told.finding("psr.heavy-damage", text, measured=points)
 
 
 def fall(play: Play, roller: Roller, name: str, number: int | None, levels: int) -> Play:
@@ -216,8 +205,10 @@ def fall(play: Play, roller: Roller, name: str, number: int | None, levels: int)
 
 
 def _tell_fall(name: str, part: str | None, points: int, side: Side, levels: int, poses: tuple[Pose, Pose], journal: Tale) -> Tale:
-    down = say(" down {levels}", levels=counted(levels, "levels")) if levels else ""
-    text = say("{name} falls{down} on its {side} and takes {points}.", name=name, down=down, side=side, points=counted(points, "points"))
+    parts = {"name": name, "side": word(side), "points": counted(points, "points")}
+    text = say("{name} falls on its {side} and takes {points}.", **parts)
+    if levels:
+        text = say("{name} falls down {levels} on its {side} and takes {points}.", levels=counted(levels, "levels"), **parts)
     told = journal.step(Step("fall", name, *poses, rules=rules("fall"), text=text)).finding("fall", text, measured=points)
     told = told.fallen(name)
     return told.counted(f"fall_damage_{part}", points) if part else told
@@ -231,9 +222,9 @@ def _pilot(play: Play, roller: Roller, name: str, number: int, levels: int) -> P
 
 
 def _tell_pilot(unit: Combatant, part: str | None, roll: Check, journal: Tale) -> Tale:
-    text = say(
-        "The pilot of {unit} {rolled}{words}.", unit=unit.name, rolled=rolled(roll), words="" if roll.is_passed else say(", and is hurt")
-    )
+    text = say("The pilot of {unit} {rolled}.", unit=unit.name, rolled=rolled(roll))
+    if not roll.is_passed:
+        text = say("The pilot of {unit} {rolled}, and is hurt.", unit=unit.name, rolled=rolled(roll))
     told = journal.step(Step("pilot", unit.name, rules=rules("fall"), text=text))
     told = told.finding("fall", text, measured=roll.total, limit=roll.number, using=assumed(unit, "piloting"))
     return told.counted(f"pilot_hits_{part}", int(not roll.is_passed)) if part else told
@@ -267,8 +258,10 @@ def enter(play: Play, roller: Roller, place: Hex, entered: int, is_target: bool)
 
 def _tell_entry(unit: Combatant, place: Hex, roll: Check, points: int, is_target: bool, journal: Tale) -> Tale:  # noqa: FBT001 - as above
     name, rule = unit.name, "building.entry-roll" if is_target else "building.path-rolls"
-    harm = say(", {why}", why=counted(points, "points")) if points else ""
-    text = say("{name} enters the building in {place}: {rolled}{harm}.", name=name, place=hex_number(place), rolled=rolled(roll), harm=harm)
+    parts = {"name": name, "place": hex_number(place), "rolled": rolled(roll)}
+    text = say("{name} enters the building in {place}: {rolled}.", **parts)
+    if points:
+        text = say("{name} enters the building in {place}: {rolled}, {points}.", points=counted(points, "points"), **parts)
     told = journal.step(Step("building_roll", name, rules=rules(rule), text=text))
     told = told.finding(rule, text, measured=roll.total, limit=roll.number, using=assumed(unit, "piloting"))
     return told.with_metrics(entry_psr=roll.number, entry_failed=not roll.is_passed) if is_target else told

@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from systems.battletech.conditions import Declaration, gaps, hex_before, hindrances, last_hex, obstacles, spoken, wrong_steps
+from systems.battletech.conditions import KINDS, Declaration, gaps, hex_before, hindrances, last_hex, obstacles, wrong_steps
 from systems.battletech.declare import DeclaredCharge, metrics_of, notes_of
 from systems.battletech.move import ChargePath
 from systems.battletech.play import Play, Strike, in_hexes
 from systems.battletech.rules import PREFIX, RULES
 from systems.battletech.scene import Chances, Resolved, Table
 from tabletop.geometry.pose import Point
-from tabletop.messages import counted, listed, say
+from tabletop.messages import counted, listed, say, word
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Deciding, Evidence, Stage
 from tabletop.ruling.finding import Finding
@@ -33,11 +33,13 @@ def refused(claim: DeclaredCharge) -> Ruling:
     broken = claim.refusals[0]
     aim = claim.asked.aim
     more = len(claim.refusals) - 1
-    others = say(" {more} more {words} broken.", more=more, words=say("rule is") if more == 1 else say("rules are")) if more else ""
+    text = say("{charger} may not charge {aim}. {reason}", charger=aim.charger.name, aim=aim.name, reason=broken.text)
+    if more:
+        text += say(" 1 more rule is broken.") if more == 1 else say(" {more} more rules are broken.", more=more)
     return Ruling(
         claim.charge,
         "not_allowed",
-        say("{charger} may not charge {aim}. {text}{others}", charger=aim.charger.name, aim=aim.name, text=broken.text, others=others),
+        text,
         rule=broken.rule,
         findings=in_order(claim.findings),
         metrics=metrics_of(claim),
@@ -110,8 +112,9 @@ def decided(play: Play, findings: Sequence[Finding]) -> tuple[Deciding, ...]:
     if blow is None:
         return () if play.rule is None else (FAILED[play.rule](play, findings).of(play.rule, board, is_after=True),)
     place = play.declared.target_hex if play.target is None else play.target.hex
-    points = Shown(say("{points} to {target}", points=counted(blow.target_points, "points"), target=play.declared.charge.targets[0]), place)
-    served = points.of("unusual.building" if play.target is None else "damage.target", board, is_after=True)
+    points, target = counted(blow.target_points, "points"), play.declared.charge.targets[0]
+    words = say("{points} to {target}", points=points, target=target)
+    served = Shown(words, place).of("unusual.building" if play.target is None else "damage.target", board, is_after=True)
     if play.push != "blocked":
         return (served,)
     held = Shown(say("cannot be pushed on"), place, (_hexside(board, place, neighbour(place, play.forward)),))
@@ -132,11 +135,11 @@ def _target_ringed(words: Callable[[Declaration], str]) -> Refusal:
 
 def _when(asked: Declaration) -> str:
     phase = asked.aim.keys.declared_in
-    return say("has moved already") if phase == "movement" else say("declares in the {phase} phase", phase=phase)
+    return say("has moved already") if phase == "movement" else say("declares in the {phase} phase", phase=word(phase))
 
 
 def _kind(asked: Declaration) -> str:
-    return spoken(asked.aim.target.profile.type) if asked.aim.target is not None else say("a building")
+    return KINDS[asked.aim.target.profile.type] if asked.aim.target is not None else say("a building")
 
 
 def _unfinished(asked: Declaration) -> str:
@@ -157,10 +160,10 @@ def _too_steep(asked: Declaration, found: Finding) -> Shown:
     """Show the hexside that is too high to cross."""
     aim = asked.aim
     last = hex_before(aim) or aim.charger.hex
-    way = "up" if aim.table.rise(last, aim.target_hex, aim.charger) > 0 else "down"
-    words = say(
-        "{levels} {way}, {most} can be crossed", levels=counted(int(found.measured or 0), "levels"), way=way, most=int(found.limit or 0)
-    )
+    levels, most = counted(int(found.measured or 0), "levels"), int(found.limit or 0)
+    words = say("{levels} down, {most} can be crossed", levels=levels, most=most)
+    if aim.table.rise(last, aim.target_hex, aim.charger) > 0:
+        words = say("{levels} up, {most} can be crossed", levels=levels, most=most)
     return Shown(words, aim.target_hex, (_hexside(aim.table.board, last, aim.target_hex),))
 
 
@@ -173,11 +176,9 @@ def _wrong_steps(asked: Declaration, _: Finding) -> Shown:
 def _gaps(asked: Declaration, _: Finding) -> Shown:
     apart = gaps(asked)
     start, end = apart[0]
-    words = (
-        say("{start} and {end} do not touch", start=number(start), end=number(end))
-        if start != end
-        else say("does not leave {place}", place=number(end))
-    )
+    words = say("does not leave {place}", place=number(end))
+    if start != end:
+        words = say("{start} and {end} do not touch", start=number(start), end=number(end))
     return Shown(words, end, _ways(asked.aim.table, apart))
 
 
@@ -205,7 +206,7 @@ def _not_ahead(asked: Declaration, _: Finding) -> Shown:
     elif towards is None:
         words = say("{hexes} away", hexes=in_hexes(distance(last, aim.target_hex)))
     else:
-        words = say("faces {facing}, {aim} lies {way}", facing=FACINGS[facing or 0], aim=aim.name, way=FACINGS[towards])
+        words = say("faces {facing}, {aim} lies {way}", facing=word(FACINGS[facing or 0]), aim=aim.name, way=word(FACINGS[towards]))
     return Shown(words, aim.target_hex, way, _ring(board, neighbour(last, facing)) if facing is not None else ())
 
 
@@ -231,7 +232,7 @@ def _unpaid(plan: ChargePath, target_hex: Hex, limit: int) -> Iterable[tuple[Hex
 
 REFUSED: Mapping[str, Refusal] = {
     "declare.movement-phase": _charger(_when),
-    "declare.charger-type": _charger(lambda asked: say("{kind} never charges", kind=spoken(asked.aim.charger.profile.type))),
+    "declare.charger-type": _charger(lambda asked: say("{kind} never charges", kind=KINDS[asked.aim.charger.profile.type])),
     "declare.charger-able": _charger(lambda asked: listed(hindrances(asked.aim), " and ")),
     "declare.no-weapon-attacks": _charger(lambda _: say("fires its weapons")),
     "declare.target-finished": _target(_unfinished),
@@ -281,13 +282,9 @@ def _gone(play: Play, _: Sequence[Finding]) -> Shown:
     place, target = play.declared.target_hex, play.target
     name = say("the building") if target is None else target.name
     is_there = target is not None and target.hex == place
-    return _at(
-        play,
-        place,
-        say("{charger} does not stand before {name} any more", charger=play.charger.name, name=name)
-        if is_there
-        else say("{name} is gone", name=name),
-    )
+    if not is_there:
+        return _at(play, place, say("{name} is gone", name=name))
+    return _at(play, place, say("{charger} does not stand before {name} any more", charger=play.charger.name, name=name))
 
 
 def _fell(play: Play, findings: Sequence[Finding], rule: str, place: Hex) -> Shown:

@@ -268,16 +268,16 @@ def rules(*names: str) -> tuple[str, ...]:
 
 def rolled(check: Check) -> str:
     """Say what a roll showed against its number."""
-    if check.total is None:
-        return say("needs {number}, {words} without a roll", number=check.number, words=say("passed") if check.is_passed else say("failed"))
-    return say(
-        "rolls {total}, needs {number}: {words}",
-        total=check.total,
-        number=check.number,
-        words=say("passed") if check.is_passed else say("failed"),
-    )
+    total, number = check.total, check.number
+    if total is None and check.is_passed:
+        return say("needs {number}, passed without a roll", number=number)
+    if total is None:
+        return say("needs {number}, failed without a roll", number=number)
+    if check.is_passed:
+        return say("rolls {total}, needs {number}: passed", total=total, number=number)
+    return say("rolls {total}, needs {number}: failed", total=total, number=number)
 
 
 def in_hexes(count: int) -> str:
     """Say how many hexes."""
-    return say("{count} hex", count=count) if count == 1 else say("{count} hexes", count=count)
+    return say("1 hex") if count == 1 else say("{count} hexes", count=count)

@@ -12,7 +12,6 @@ from typing import Literal
 from systems.battletech.book import Book
 from systems.battletech.words import AIRBORNE, SMOKES, Choices, Declarations, Profile
 from tabletop.geometry.pose import Pose
-from tabletop.messages import say
 from tabletop.ruling.charge import Charge, Metric, Outcome, Step
 from tabletop.ruling.evidence import Deciding, Dice
 from tabletop.ruling.finding import Finding
@@ -121,12 +120,8 @@ class Ground:
         data = piece.data.model_copy(update={"cf": self.at(place).cf})
         if len(set(piece.hexes)) == 1:
             return replace(piece, hexes=(place,), data=data)
-        name = say("{words} {words2}", words=piece.name[:LONGEST_STEM].rstrip(), words2=number(place))
-        free = next(
-            other
-            for other in itertools.chain([name], (say("{name} {count}", name=name, count=count) for count in itertools.count(2)))
-            if other not in names
-        )
+        name = f"{piece.name[:LONGEST_STEM].rstrip()} {number(place)}"
+        free = next(other for other in itertools.chain([name], (f"{name} {count}" for count in itertools.count(2))) if other not in names)
         names.add(free)
         return HexTerrain(free, piece.kind, (place,), data)
 
