@@ -53,13 +53,10 @@ def engaged_finding(scene: Scene, ends: Crowd, target: Squad, *, hand: float = 0
     """wh40k.possible.engage-all: a model is within engagement range of the target."""
     (number, enemy), measured, limit, margin = _engagement(scene, ends, target)
     is_engaged = margin + hand >= -CONTACT
-    text = say(
-        "Model {number} {words} within engagement range of {target}'s model {enemy}.",
-        number=number,
-        words=say("is") if is_engaged else say("is not"),
-        target=target.name,
-        enemy=enemy,
-    )
+    parts = {"number": number, "target": target.name, "enemy": enemy}
+    text = say("Model {number} is not within engagement range of {target}'s model {enemy}.", **parts)
+    if is_engaged:
+        text = say("Model {number} is within engagement range of {target}'s model {enemy}.", **parts)
     breach = None if is_engaged else _between(ends, number, target, enemy)
     found = Finding("wh40k.possible.engage-all", is_engaged, text, measured, limit + hand, margin + hand, breach=breach)
     return found.using(*scene.heights_assumed(scene.charger, target))
@@ -123,8 +120,10 @@ def apart_finding(scene: Scene, ends: Crowd, unit: Squad) -> Finding:
     """wh40k.possible.avoid-others: no model is within engagement range of a unit that is no target."""
     (number, enemy), measured, limit, margin = _engagement(scene, ends, unit)
     is_apart = -margin >= STRICTLY_BEYOND - CONTACT
-    verb = say("ends nearest to") if is_apart else say("ends within engagement range of")
-    text = say("Model {number} {verb} model {enemy} of {unit}, which is no target.", number=number, verb=verb, enemy=enemy, unit=unit.name)
+    parts = {"number": number, "enemy": enemy, "unit": unit.name}
+    text = say("Model {number} ends within engagement range of model {enemy} of {unit}, which is no target.", **parts)
+    if is_apart:
+        text = say("Model {number} ends nearest to model {enemy} of {unit}, which is no target.", **parts)
     breach = None if is_apart else replace(_between(ends, number, unit, enemy), models={scene.charger.name: (number,)})
     margin = -margin - STRICTLY_BEYOND
     found = Finding("wh40k.possible.avoid-others", is_apart, text, measured, limit + STRICTLY_BEYOND, margin, breach=breach)
@@ -143,16 +142,12 @@ def coherency_finding(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> Findin
     if asked == 0:
         return Finding("wh40k.possible.coherency", ok=True, text=say("A single model is always in coherency."))
     margin = coherency_margin(scene, ends) + hand
-    whole = say(" and in one group") if scene.choices.single_group else ""
+    group = say(" and in one group") if scene.choices.single_group else ""
     is_kept = margin >= -CONTACT
-    text = say(
-        "{all} {count} models are within {limit:g} in of {asked} of the unit{whole}.",
-        all=say("All") if is_kept else say("Not all"),
-        count=count,
-        limit=limit,
-        asked=counted(asked, "others"),
-        whole=whole,
-    )
+    parts = {"count": count, "limit": limit, "others": counted(asked, "others"), "group": group}
+    text = say("Not all {count} models are within {limit:g} in of {others} of the unit{group}.", **parts)
+    if is_kept:
+        text = say("All {count} models are within {limit:g} in of {others} of the unit{group}.", **parts)
     breach = None if is_kept else _parted(scene, ends)
     if not np.isfinite(margin):
         return Finding("wh40k.possible.coherency", is_kept, text, breach=breach)
@@ -245,8 +240,9 @@ def closer_findings(scene: Scene, ends: Crowd, numbers: tuple[int, ...]) -> Iter
     for model, gain in zip(ends.models, gains(scene, ends).tolist(), strict=True):
         if model.number in numbers and owes_closer(scene, model):
             is_closer = gain >= STRICTLY_BEYOND - CONTACT
-            how = say("where it began") if has_stayed(scene, model) else say("{gain:.4f} in closer to a target than it began", gain=gain)
-            text = say("Model {number} ends {how}.", number=model.number, how=how)
+            text = say("Model {number} ends {gain:.4f} in closer to a target than it began.", number=model.number, gain=gain)
+            if has_stayed(scene, model):
+                text = say("Model {number} ends where it began.", number=model.number)
             breach = None if is_closer else Breach(models={scene.charger.name: (model.number,)})
             yield Finding("wh40k.move.closer", is_closer, text, gain, STRICTLY_BEYOND, gain - STRICTLY_BEYOND, breach=breach)
 
@@ -316,7 +312,7 @@ def clear_finding(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> Finding | 
         return Finding(rule, True, say("Model {number} ends clear of all others.", number=number), least, limit, least - limit)  # noqa: FBT003
     everybody = (*ends.models, *scene.bodies.models)
     names = [scene.charger.name] * len(ends.models) + [unit.name for unit in scene.others for _ in unit.models]
-    text = say("Model {number} overlaps model {other} of {names}.", number=number, other=everybody[column].number, names=names[column])
+    text = say("Model {number} overlaps model {other} of {unit}.", number=number, other=everybody[column].number, unit=names[column])
     breach = Breach(overlaps=((ends.models[row].footprint, everybody[column].footprint),))
     return Finding(rule, False, text, least, limit, least - limit, breach=breach)  # noqa: FBT003
 
@@ -335,22 +331,11 @@ def is_large(unit: Squad) -> bool:
 def standing_faults(scene: Scene, model: Model, *, slack: float = CONTACT) -> list[Finding]:
     """List what forbids a model to end where it is; none where it may. `slack` in inches, with what every comparison allows."""
     beyond = beyond_board(scene.state.board, model)
-    off = (
-        []
-        if beyond <= slack
-        else [
-            replace(
-                _broken(
-                    "wh40k.path.board",
-                    say("Model {number} ends {beyond:.4f} in beyond the edge", number=model.number, beyond=beyond),
-                    beyond,
-                    slack,
-                ),
-                breach=Breach(beyond=(model.footprint,)),
-            )
-        ]
-    )
-    return [*off, *_terrain_faults(scene, model, slack)]
+    terrain = list(_terrain_faults(scene, model, slack))
+    if beyond <= slack:
+        return terrain
+    text = say("Model {number} ends {beyond:.4f} in beyond the edge.", number=model.number, beyond=beyond)
+    return [replace(_broken("wh40k.path.board", text, beyond, slack), breach=Breach(beyond=(model.footprint,))), *terrain]
 
 
 def _terrain_faults(scene: Scene, model: Model, slack: float) -> Iterator[Finding]:
@@ -360,7 +345,7 @@ def _terrain_faults(scene: Scene, model: Model, slack: float) -> Iterator[Findin
         if top_of(piece) > model.z + slack and not is_apart(model, piece):
             depth = -gap(model.footprint, piece.shape)
             if depth > slack:
-                text = say("Model {number} overlaps {piece} by {depth:.4f} in", number=model.number, piece=piece.name, depth=depth)
+                text = say("Model {number} overlaps {piece} by {depth:.4f} in.", number=model.number, piece=piece.name, depth=depth)
                 breach = Breach(overlaps=((model.footprint, piece.shape),))
                 yield replace(_broken(OVERLAP_RULES[piece.kind], text, depth, slack), breach=breach)
     if is_up:
@@ -386,14 +371,11 @@ def _unheld(scene: Scene, model: Model, slack: float) -> Iterator[Finding]:
         name = max(depths, key=lambda one: depths[one])
         kind = next(piece.kind for piece in level if piece.name == name)
         rule = "wh40k.terrain.floors" if kind == "floor" else "wh40k.terrain.support"
-        yield _broken(rule, say("Model {number} sticks out of the top of {name}", number=model.number, name=name), -depths[name], slack)
+        yield _broken(rule, say("Model {number} sticks out of the top of {name}.", number=model.number, name=name), -depths[name], slack)
         return
     if barred:
-        text = say(
-            "Model {number} ends on {barred}, an upper floor: only infantry, beasts and flyers end there.",
-            number=model.number,
-            barred=barred[0],
-        )
+        parts = {"number": model.number, "floor": barred[0]}
+        text = say("Model {number} ends on {floor}, an upper floor: only infantry, beasts and flyers end there.", **parts)
         yield Finding("wh40k.terrain.floors", ok=False, text=text)
         return
     is_climbing = any(abs(gap(model.footprint, piece.shape)) <= slack and piece.height > model.z for piece in scene.climbed)
@@ -423,8 +405,8 @@ def _broken(rule: str, text: str, measured: float, slack: float) -> Finding:
     """Tell a broken rule: of the slack, what every comparison allows is no part of the limit."""
     limit = slack - CONTACT
     if not math.isfinite(measured):
-        return Finding(rule, ok=False, text=say("{text}.", text=text))
-    return Finding(rule, ok=False, text=say("{text}.", text=text), measured=measured, limit=limit, margin=limit - measured)
+        return Finding(rule, ok=False, text=text)
+    return Finding(rule, ok=False, text=text, measured=measured, limit=limit, margin=limit - measured)
 
 
 def can_stand(scene: Scene, model: Model, *, slack: float = CONTACT) -> bool:

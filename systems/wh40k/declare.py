@@ -89,15 +89,13 @@ def _findings(declaration: Declaration) -> Iterator[Finding]:
     names = listed(declaration.charge.targets, ", ")
     yield _procedure("phase.sequence", say("Units charge one after another, in the order of the file."))
     yield from (limit.measure(declaration) for limit in LIMITS)
-    yield _procedure(
-        "targets.declared", say("{targets} named before the roll: {names}.", targets=counted(len(scene.targets), "targets"), names=names)
-    )
+    text = say("{targets} named before the roll: {names}.", targets=counted(len(scene.targets), "targets"), names=names)
+    yield _procedure("targets.declared", text)
     yield _procedure("targets.sight", say("Targets need not be visible."))
     for target in scene.targets:
         distance, limit = declaration.ranges[target.name], scene.book.declare_range
-        text = say(
-            "{target} is {distance:.2f} in away; at most {limit:g} in are allowed.", target=target.name, distance=distance, limit=limit
-        )
+        parts = {"target": target.name, "distance": distance, "limit": limit}
+        text = say("{target} is {distance:.2f} in away; at most {limit:g} in are allowed.", **parts)
         between = (scene.charger.name, target.name)
         found = Finding("wh40k.targets.range", limit - distance >= -CONTACT, text, distance, limit, limit - distance, between=between)
         yield found.using(*scene.heights_assumed(scene.charger, target))
@@ -111,12 +109,9 @@ def _procedure(name: str, text: str) -> Finding:
 def _once(declaration: Declaration) -> Finding:
     charger = declaration.scene.charger
     is_first = "selected" not in charger.status
-    text = say(
-        "{charger} was {words}chosen to charge {words2} this phase.",
-        charger=charger.name,
-        words=say("not ") if is_first else "",
-        words2=say("before") if is_first else say("already"),
-    )
+    text = say("{charger} was chosen to charge already this phase.", charger=charger.name)
+    if is_first:
+        text = say("{charger} was not chosen to charge before this phase.", charger=charger.name)
     return Finding("wh40k.phase.once", is_first, text)
 
 
@@ -128,12 +123,8 @@ def _near(declaration: Declaration) -> Finding:
     if not found:
         return Finding("wh40k.eligible.near", ok=False, text=say("There is no enemy unit on the table."))
     distance, name = min(found)
-    text = say(
-        "The nearest enemy unit, {name}, is {distance:.2f} in away; at most {limit:g} in are allowed.",
-        name=name,
-        distance=distance,
-        limit=limit,
-    )
+    parts = {"name": name, "distance": distance, "limit": limit}
+    text = say("The nearest enemy unit, {name}, is {distance:.2f} in away; at most {limit:g} in are allowed.", **parts)
     between = (scene.charger.name, name, *(other for _, other in found))
     return Finding("wh40k.eligible.near", limit - distance >= -CONTACT, text, distance, limit, limit - distance, between=between)
 
@@ -147,17 +138,13 @@ def _not_engaged(declaration: Declaration) -> Finding:
     return Finding("wh40k.eligible.not-engaged", engaged == 0, text, float(engaged))
 
 
-def _without(name: str, status: str, deed: str) -> Limit[Declaration]:
-    """Make the limit that a status word breaks."""
+def _without(name: str, status: str, undone: str, done: str) -> Limit[Declaration]:
+    """Make the limit that a status word breaks: what is said of a charger without it, and of one with it."""
 
     def measure(declaration: Declaration) -> Finding:
         charger = declaration.scene.charger
         is_free = status not in charger.status
-        return Finding(
-            f"wh40k.{name}",
-            is_free,
-            say("{charger} {words} {deed}.", charger=charger.name, words="did not" if is_free else "did", deed=deed),
-        )
+        return Finding(f"wh40k.{name}", is_free, say(undone if is_free else done, charger=charger.name))
 
     return Limit(f"wh40k.{name}", measure)
 
@@ -165,31 +152,32 @@ def _without(name: str, status: str, deed: str) -> Limit[Declaration]:
 def _not_aircraft(declaration: Declaration) -> Finding:
     charger = declaration.scene.charger
     is_aircraft = "aircraft" in profile_of(charger).keywords
-    return Finding(
-        "wh40k.eligible.not-aircraft",
-        not is_aircraft,
-        say("{charger} is an Aircraft.", charger=charger.name)
-        if is_aircraft
-        else say("{charger} is not an Aircraft.", charger=charger.name),
-    )
+    text = say("{charger} is not an Aircraft.", charger=charger.name)
+    if is_aircraft:
+        text = say("{charger} is an Aircraft.", charger=charger.name)
+    return Finding("wh40k.eligible.not-aircraft", not is_aircraft, text)
 
 
 def _can_move(declaration: Declaration) -> Finding:
     charger = declaration.scene.charger
     movement = profile_of(charger).movement
     shown = movement if isinstance(movement, str) else say("{length:g} in", length=movement)
-    return Finding(
-        "wh40k.eligible.can-move", movement != "-", say("The movement of {charger} is {movement}.", charger=charger.name, movement=shown)
-    )
+    text = say("The movement of {charger} is {movement}.", charger=charger.name, movement=shown)
+    return Finding("wh40k.eligible.can-move", movement != "-", text)
 
 
 LIMITS: tuple[Limit[Declaration], ...] = (
     Limit("wh40k.phase.once", _once),
     Limit("wh40k.eligible.near", _near),
-    _without("eligible.not-advanced", "advanced", "Advance this turn"),
-    _without("eligible.not-fell-back", "fell_back", "Fall Back this turn"),
+    _without("eligible.not-advanced", "advanced", "{charger} did not Advance this turn.", "{charger} did Advance this turn."),
+    _without("eligible.not-fell-back", "fell_back", "{charger} did not Fall Back this turn.", "{charger} did Fall Back this turn."),
     Limit("wh40k.eligible.not-engaged", _not_engaged),
     Limit("wh40k.eligible.not-aircraft", _not_aircraft),
     Limit("wh40k.eligible.can-move", _can_move),
-    _without("eligible.no-action", "action", "begin an action that it is still performing"),
+    _without(
+        "eligible.no-action",
+        "action",
+        "{charger} did not begin an action that it is still performing.",
+        "{charger} did begin an action that it is still performing.",
+    ),
 )

@@ -155,12 +155,7 @@ def models_touched(ends: Crowd, target: Squad, *, slack: float = CONTACT) -> tup
 def dice_of(rolls: Sequence[Roll]) -> Dice:
     """Give the faces that count, what they make, and those that were rolled again."""
     last = rolls[-1]
-    bonus = say("{words} {words2} ", words=say("+") if last.bonus > 0 else say("-"), words2=abs(last.bonus)) if last.bonus else ""
-    return Dice(
-        last.faces,
-        say("{bonus}= {distance} in", bonus=bonus, distance=last.distance),
-        tuple(face for roll in rolls[:-1] for face in roll.faces),
-    )
+    return Dice(last.faces, last.result, tuple(face for roll in rolls[:-1] for face in roll.faces))
 
 
 def refusing(declaration: Declaration) -> tuple[Deciding, ...]:
@@ -201,11 +196,9 @@ def _lost(attempt: Attempt) -> Deciding:
     lost = told(attempt.declaration.charge).overwatch.before
     gone = [model for model in attempt.declaration.scene.charger.models if model.number in lost]
     needed = None if attempt.survivors is None else attempt.survivors.needed
-    words = (
-        say("lost; the others need {needed} in, {distance} rolled", needed=needed, distance=attempt.distance)
-        if needed is not None
-        else say("lost; the others cannot do it")
-    )
+    words = say("lost; the others cannot do it")
+    if needed is not None:
+        words = say("lost; the others need {needed} in, {distance} rolled", needed=needed, distance=attempt.distance)
     return Deciding("wh40k.overwatch.retest", words, _middle(gone), areas=tuple(model.footprint for model in gone))
 
 
@@ -255,11 +248,10 @@ def _count(count: int, contacts: int, engaged: int) -> str:
     """Say how many of so many models are in base contact or engaged; of a single model no number is told."""
     if count == 1:
         return say("in base contact") if contacts else say("engaged, no base contact")
+    models = counted(count, "models")
     if not contacts:
-        return say("{engaged} of {count} engaged, none in base contact", engaged=engaged, count=counted(count, "models"))
-    return say(
-        "{contacts} of {count} in base contact, {engaged} engaged", contacts=contacts, count=counted(count, "models"), engaged=engaged
-    )
+        return say("{engaged} of {models} engaged, none in base contact", engaged=engaged, models=models)
+    return say("{contacts} of {models} in base contact, {engaged} engaged", contacts=contacts, models=models, engaged=engaged)
 
 
 def _middle(models: Sequence[Model]) -> Point:
@@ -274,5 +266,4 @@ def _point(place: FloatArray) -> Point:
 def _inches(length: float) -> str:
     """Write a length with two decimals at most, more where it would show nothing, or a whole number that it is not."""
     seems_whole = abs(length - round(length)) > CONTACT and round(length, 2) == round(length)
-    digits = f"{length:.{4 if seems_whole else 2}f}".rstrip("0").rstrip(".")
-    return say("{length} in", length=digits)
+    return say("{length:.10g} in", length=round(length, 4 if seems_whole else 2))

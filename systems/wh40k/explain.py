@@ -47,12 +47,8 @@ def refused(declaration: Declaration) -> Ruling:
 
 def _declare_step(declaration: Declaration) -> Step:
     charge = declaration.charge
-    text = say(
-        "{charger} declares a charge against {targets}, {distance:.2f} in away.",
-        charger=charge.charger,
-        targets=listed(charge.targets, ", "),
-        distance=declaration.distance,
-    )
+    parts = {"charger": charge.charger, "targets": listed(charge.targets, ", "), "distance": declaration.distance}
+    text = say("{charger} declares a charge against {targets}, {distance:.2f} in away.", **parts)
     return Step("declare", charge.charger, rules=DECLARE_RULES, text=text)
 
 
@@ -83,11 +79,8 @@ def level_findings(prospects: Prospects, distance: float) -> list[Finding]:
 def _level_finding(prospects: Prospects, distance: float, level: Level, *, is_enough: bool) -> Finding:
     rule, least = RULE_OF_LEVEL[level], prospects.least(level)
     if is_enough:
-        return Finding(
-            rule,
-            ok=True,
-            text=say("There is a move of at most {distance:g} in after which {demand}.", distance=distance, demand=DEMANDS[level]),
-        )
+        text = say("There is a move of at most {distance:g} in after which {demand}.", distance=distance, demand=DEMANDS[level])
+        return Finding(rule, ok=True, text=text)
     text = say("There is no move of at most {distance:g} in after which {demand}", distance=distance, demand=DEMANDS[level])
     if math.isinf(least.bound):
         return Finding(rule, ok=False, text=say("{text}, nor of any up to {most} in.", text=text, most=MOST_NEEDED))
@@ -95,20 +88,19 @@ def _level_finding(prospects: Prospects, distance: float, level: Level, *, is_en
     needed = least.distance if is_sure else least.bound
     if needed <= distance + TOLD_TO:
         return Finding(rule, ok=False, text=say("{text}.", text=text))
-    text = say("{text}: {least}{needed:.4f} in are needed.", text=text, least="" if is_sure else say("at least "), needed=needed)
-    return Finding(rule, ok=False, text=text, measured=distance, limit=needed, margin=distance - needed)
+    told = say("{text}: at least {needed:.4f} in are needed.", text=text, needed=needed)
+    if is_sure:
+        told = say("{text}: {needed:.4f} in are needed.", text=text, needed=needed)
+    return Finding(rule, ok=False, text=told, measured=distance, limit=needed, margin=distance - needed)
 
 
 def _least_text(prospects: Prospects) -> str:
     """Say what is open about the least distance that completes the charge."""
     between = None if prospects.needed is None else prospects.needed_distance_range
-    return (
-        ""
-        if between is None
-        else say(
-            " The least that was found to do is {enough:.4f} in; below {bound:.4f} in nothing does.", enough=between[1], bound=between[0]
-        )
-    )
+    if between is None:
+        return ""
+    bound, enough = between
+    return say(" The least that was found to do is {enough:.4f} in; below {bound:.4f} in nothing does.", enough=enough, bound=bound)
 
 
 def _failed(attempt: Attempt, rule: str, reason: str, answers: Sequence[Finding]) -> Ruling:
@@ -170,40 +162,24 @@ def failed_after_overwatch(attempt: Attempt) -> Ruling:
 
 def lost_text(numbers: Sequence[int]) -> str:
     """Say which models were lost."""
-    return (
-        say("Models {numbers} lost", numbers=listed(map(str, numbers), ", "))
-        if len(numbers) > 1
-        else say("Model {numbers} lost", numbers=listed(map(str, numbers), ", "))
-    )
+    names = listed(map(str, numbers), ", ")
+    return say("Models {numbers} lost", numbers=names) if len(numbers) > 1 else say("Model {number} lost", number=names)
 
 
 def _overwatch_step(attempt: Attempt, when: str, lost: Sequence[int]) -> Step:
-    return Step(
-        f"overwatch_{when}", attempt.name, rules=(f"wh40k.overwatch.{when}",), text=say("{lost} to Overwatch.", lost=lost_text(lost))
-    )
+    text = say("{lost} to Overwatch.", lost=lost_text(lost))
+    return Step(f"overwatch_{when}", attempt.name, rules=(f"wh40k.overwatch.{when}",), text=text)
 
 
 def completed(attempt: Attempt, move: ChargeMove, plan: Plan, *, note: str = "") -> Ruling:
     """Rule that a charge is completed."""
     charge, contacts = attempt.declaration.charge, len(move.contacts)
     targets = listed(charge.targets, ", ")
-    count, engaged = len(move.moves), len(move.engaged)
-    text = say(
-        "{charger} charges {targets}: {contacts} models of {count} in base contact, {engaged} engaged.",
-        charger=charge.charger,
-        targets=targets,
-        contacts=contacts,
-        count=count,
-        engaged=engaged,
-    )
-    if contacts == 1:
-        text = say(
-            "{charger} charges {targets}: 1 model of {count} in base contact, {engaged} engaged.",
-            charger=charge.charger,
-            targets=targets,
-            count=count,
-            engaged=engaged,
-        )
+    parts = {"charger": charge.charger, "targets": targets, "count": len(move.moves), "engaged": len(move.engaged)}
+    text = say("{charger} charges {targets}: 1 model of {count} in base contact, {engaged} engaged.", **parts)
+    if contacts != 1:
+        parts["contacts"] = contacts
+        text = say("{charger} charges {targets}: {contacts} models of {count} in base contact, {engaged} engaged.", **parts)
     lost = told(charge).overwatch
     return Ruling(
         charge,
@@ -238,24 +214,15 @@ def completed_findings(attempt: Attempt, move: ChargeMove, plan: Plan, note: str
             Finding("wh40k.overwatch.retest", ok=True, text=say("The survivors can still complete the charge.")),
         ]
     found += condition_findings(move.scene, move.ends)
-    text = say(
-        "The longest move is {longest:.4f} in of {distance:g} in.{least}",
-        longest=move.longest,
-        distance=distance,
-        least=_least_text(attempt.survivors or attempt.prospects),
-    )
+    text = say("The longest move is {longest:.4f} in of {distance:g} in.", longest=move.longest, distance=distance)
+    text += _least_text(attempt.survivors or attempt.prospects)
     margin = distance - move.longest
     found.append(Finding("wh40k.roll.limit", margin >= -CONTACT, text, move.longest, distance, margin))
     found += _goal_findings(move, plan, note)
     found += move_findings(move)
     if lost.after:
-        found.append(
-            Finding(
-                "wh40k.overwatch.after",
-                ok=True,
-                text=say("{lost} to Overwatch after the move; the charge stands.", lost=lost_text(lost.after)),
-            )
-        )
+        text = say("{lost} to Overwatch after the move; the charge stands.", lost=lost_text(lost.after))
+        found.append(Finding("wh40k.overwatch.after", ok=True, text=text))
     bonus = say("{charger} has Fights First until the turn ends.", charger=charge.charger)
     return [*found, Finding("wh40k.bonus.fights-first", ok=True, text=bonus)]
 
@@ -263,42 +230,26 @@ def completed_findings(attempt: Attempt, move: ChargeMove, plan: Plan, note: str
 def _goal_findings(move: ChargeMove, plan: Plan, note: str) -> list[Finding]:
     contacts, count = len(move.contacts), len(move.moves)
     spare = tuple(number for number in move.order if number not in move.contacts)
-    more = (
-        say("no legal move has more")
-        if contacts >= plan.most_contacts
-        else say("at most {most} could be, more than were found", most=plan.most_contacts)
-    )
+    more = say("no legal move has more")
+    if contacts < plan.most_contacts:
+        more = say("at most {most} could be, more than were found", most=plan.most_contacts)
+    text = say("{contacts} of {models} in base contact; {more}.", contacts=contacts, models=counted(count, "models"), more=more)
+    text += note and " " + note
     order = say("Order of moving, those that end in contact first: {order}.", order=listed(map(str, move.order), ", "))
     found = [
         Finding("wh40k.move.order", ok=True, text=order),
-        Finding(
-            "wh40k.move.contact",
-            ok=True,
-            text=say(
-                "{contacts} of {count} in base contact; {more}.{note}",
-                contacts=contacts,
-                count=counted(count, "models"),
-                more=more,
-                note=note and " " + note,
-            ),
-            measured=contacts,
-        ),
+        Finding("wh40k.move.contact", ok=True, text=text, measured=contacts),
         *closest_call(list(closer_findings(move.scene, move.ends, spare))),
     ]
     if contacts < count:
-        text = say(
-            "{count} not in contact: all targets engaged, others avoided and coherency come first.",
-            count=counted(count - contacts, "models"),
-        )
+        spared = counted(count - contacts, "models")
+        text = say("{models} not in contact: all targets engaged, others avoided and coherency come first.", models=spared)
         found.append(Finding("wh40k.move.override", ok=True, text=text))
     if move.scene.choices.spare_models == "engage":
-        is_most = len(move.engaged) >= plan.most_engaged
-        most = (
-            say("no legal move with as many contacts has more")
-            if is_most
-            else say("at most {most} could be, more than were found", most=plan.most_engaged)
-        )
-        text = say("{engaged} engaged with a target; {most}.", engaged=counted(len(move.engaged), "models"), most=most)
+        more = say("no legal move with as many contacts has more")
+        if len(move.engaged) < plan.most_engaged:
+            more = say("at most {most} could be, more than were found", most=plan.most_engaged)
+        text = say("{models} engaged with a target; {more}.", models=counted(len(move.engaged), "models"), more=more)
         found.append(Finding("wh40k.move.most-engaged", ok=True, text=text, measured=len(move.engaged)))
     sure = say("the least there is") if plan.shortest != "best_found" else say("the least that was found")
     text = say("All models together move {total:.4f} in, {sure}.", total=move.total, sure=sure)
@@ -323,7 +274,7 @@ def move_step(move: ChargeMove, one: Moved) -> Step:
     """Give the step of one model's move."""
     is_touching = one.end.number in move.contacts
     rules = () if has_stayed(move.scene, one.end) else ("wh40k.move.contact",) if is_touching else ("wh40k.move.closer",)
-    text = "Stays." if not rules else say("Into base contact.") if is_touching else "Closer."
+    text = say("Stays.") if not rules else say("Into base contact.") if is_touching else say("Closer.")
     name, path = move.scene.charger.name, one.way.path
     return Step("move", name, one.start.pose, one.end.pose, one.way.length, rules=rules, text=text, model=one.end.number, path=path)
 

@@ -309,25 +309,20 @@ class Reaching:
     def _limit(self, start: Model, model: Model) -> Finding:
         """wh40k.roll.limit, or the rule that alone makes the way too long."""
         length = self._ways.length(start, model)
+        parts = {"number": model.number, "distance": self.distance}
         if length <= self.most + CONTACT:
-            text = say(
-                "Model {number} moves {length:.4f} in of {distance:g} in.", number=model.number, length=length, distance=self.distance
-            )
+            text = say("Model {number} moves {length:.4f} in of {distance:g} in.", length=length, **parts)
             return Finding("wh40k.roll.limit", True, text, length, self.most, self.most - length)  # noqa: FBT003
         for hindrance, rule in RULE_OF_HINDRANCE.items():
             if self._without(hindrance).length(start, model) <= self.most + CONTACT:
-                text = say(
-                    "Model {number} has no way of at most {distance:g} in that keeps clear of {what}.",
-                    number=model.number,
-                    distance=self.distance,
-                    what=HINDRANCE_TEXT[hindrance],
-                )
+                what = HINDRANCE_TEXT[hindrance]
+                text = say("Model {number} has no way of at most {distance:g} in that keeps clear of {what}.", what=what, **parts)
                 return Finding(rule, ok=False, text=text)
-        text = say("Model {number} would have to move farther than {distance:g} in", number=model.number, distance=self.distance)
         length = Ways(self.scene, zone=judged_zone(self.scene)).length(start, model)
         if math.isinf(length):
-            return Finding("wh40k.roll.limit", ok=False, text=say("{text}.", text=text))
-        told = say("{text}: {length:.4f} in.", text=text, length=length)
+            text = say("Model {number} would have to move farther than {distance:g} in.", **parts)
+            return Finding("wh40k.roll.limit", ok=False, text=text)
+        told = say("Model {number} would have to move farther than {distance:g} in: {length:.4f} in.", length=length, **parts)
         return Finding("wh40k.roll.limit", ok=False, text=told, measured=length, limit=self.most, margin=self.most - length)
 
     def way(self, model: Model) -> ModelWay:
@@ -403,11 +398,9 @@ def _duties(claim: Claim, budget: Budget) -> Duties:
         if not all(finding.ok for finding in found):
             return Duties((*closest_call(closer), *found), notes, doubts > 0)
         closer += found
-    others = (
-        say("no way was found for another to be, within the limits of the search")
-        if doubts
-        else say("no other could be when its turn came")
-    )
+    others = say("no other could be when its turn came")
+    if doubts:
+        others = say("no way was found for another to be, within the limits of the search")
     text = say("{touching} of {count} models in base contact; {others}.", touching=len(touching), count=len(claim.ends), others=others)
     kept = Finding("wh40k.move.contact", ok=True, text=text, measured=float(len(touching)))
     return Duties((kept, *closest_call(closer)), notes, doubts > 0)
@@ -427,12 +420,12 @@ def _why_owing_nothing(owed: Debt) -> str:
 
 
 def _owes(scene: Scene, model: Model, end: End) -> Finding:
-    height = say(", {z:g} in up", z=end.z) if end.z else ""
-    where = say("({x:.4f}, {y:.4f}){height}", x=end.pose.x, y=end.pose.y, height=height)
+    where = say("({x:.4f}, {y:.4f})", x=end.pose.x, y=end.pose.y)
+    if end.z:
+        where = say("({x:.4f}, {y:.4f}), {z:g} in up", x=end.pose.x, y=end.pose.y, z=end.z)
+    parts = {"number": model.number, "where": where}
     text = say(
-        "Model {number} is not in base contact when it moves, but could be at {where}, and the unit could complete its charge.",
-        number=model.number,
-        where=where,
+        "Model {number} is not in base contact when it moves, but could be at {where}, and the unit could complete its charge.", **parts
     )
     breach = Breach(models={scene.charger.name: (model.number,)}, places=(model.at(end.pose, end.z).footprint,))
     return Finding("wh40k.move.contact", ok=False, text=text, breach=breach)
@@ -441,8 +434,10 @@ def _owes(scene: Scene, model: Model, end: End) -> Finding:
 def _contacts_all_the_same(claim: Claim) -> Finding:
     """Count the models in base contact where what each of them owes is not asked."""
     touching, most = len(models_in_contact(claim.scene, claim.crowd, slack=MEANT)), claim.most_contacts
-    can = say("; {most:.0f} can be", most=most) if math.isfinite(most) else ""
-    text = say("Told all the same: {touching} of {count} models in base contact{can}.", touching=touching, count=len(claim.ends), can=can)
+    parts = {"touching": touching, "count": len(claim.ends)}
+    text = say("Told all the same: {touching} of {count} models in base contact.", **parts)
+    if math.isfinite(most):
+        text = say("Told all the same: {touching} of {count} models in base contact; {most:.0f} can be.", most=most, **parts)
     return Finding("wh40k.move.contact", touching >= most or math.isinf(most), text, float(touching))
 
 
@@ -456,7 +451,7 @@ def _steps(claim: Claim, reaching: Reaching, touching: Collection[int], notes: M
         text = (
             (INTO_CONTACT if broken is not None else CAN_AND_MUST)
             if is_touching
-            else notes.get(model.number, "Closer." if has_moved else "Stays.")
+            else notes.get(model.number, say("Closer.") if has_moved else say("Stays."))
         )
         rules = (("wh40k.move.contact",) if is_touching else ("wh40k.move.closer",)) if has_moved else ()
         if broken is not None and model.number in at_fault:

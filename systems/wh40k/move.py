@@ -219,9 +219,10 @@ def _flight(move: ChargeMove) -> Iterator[Finding]:
     if not scene.is_flyer:
         return
     over = crowd([model for model in scene.bodies.models if any(one.passes(model.footprint) for one in move.moves)])
-    yield Finding(
-        "wh40k.fly.over", ok=True, text=say("Models do not hinder a flyer; it moves over {count} of them.", count=len(over.models))
-    )
+    text = say("Models do not hinder a flyer; it moves over {count} of them.", count=len(over.models))
+    yield Finding("wh40k.fly.over", ok=True, text=text)
     if scene.choices.fly_ground_to_ground == "air" or any(max(one.start.z, one.end.z) > CONTACT for one in move.moves):
-        how = "" if scene.choices.fly_path == "taut" else say(" along the straight line")
-        yield Finding("wh40k.fly.air", ok=True, text=say("Moves from or to terrain are measured through the air{how}.", how=how))
+        text = say("Moves from or to terrain are measured through the air along the straight line.")
+        if scene.choices.fly_path == "taut":
+            text = say("Moves from or to terrain are measured through the air.")
+        yield Finding("wh40k.fly.air", ok=True, text=text)

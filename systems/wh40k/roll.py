@@ -35,27 +35,33 @@ class Roll:
     @property
     def step(self) -> Step:
         """The step that shows it."""
-        what = say("Both dice again") if self.is_reroll else say("Charge roll")
-        rules = ("wh40k.roll.2d6", "wh40k.roll.reroll") if self.is_reroll else ("wh40k.roll.2d6",)
-        return Step("reroll" if self.is_reroll else "roll", rules=rules, text=say("{what}: {sum}.", what=what, sum=self.sum_text))
+        if self.is_reroll:
+            rules = ("wh40k.roll.2d6", "wh40k.roll.reroll")
+            return Step("reroll", rules=rules, text=say("Both dice again: {sum}.", sum=self.sum_text))
+        return Step("roll", rules=("wh40k.roll.2d6",), text=say("Charge roll: {sum}.", sum=self.sum_text))
 
     @property
     def sum_text(self) -> str:
         """The sum in words."""
-        shown = " + ".join(map(str, self.faces))
-        bonus = say(" {part} {part2}", part=say("+") if self.bonus > 0 else say("-"), part2=abs(self.bonus)) if self.bonus else ""
-        return say("{dice}{bonus} = {distance} in", dice=shown, bonus=bonus, distance=self.distance)
+        one, other = self.faces
+        return say("{one} + {other} {result}", one=one, other=other, result=self.result)
+
+    @property
+    def result(self) -> str:
+        """What the bonus makes of the dice, as it stands behind them."""
+        bonus = abs(self.bonus)
+        if not bonus:
+            return say("= {distance} in", distance=self.distance)
+        if self.bonus > 0:
+            return say("+ {bonus} = {distance} in", bonus=bonus, distance=self.distance)
+        return say("- {bonus} = {distance} in", bonus=bonus, distance=self.distance)
 
     @property
     def finding(self) -> Finding:
         """What the rule says of it."""
         if self.is_reroll:
-            return Finding(
-                "wh40k.roll.reroll",
-                ok=True,
-                text=say("Both dice are rolled again, once: {sum}.", sum=self.sum_text),
-                measured=self.distance,
-            )
+            text = say("Both dice are rolled again, once: {sum}.", sum=self.sum_text)
+            return Finding("wh40k.roll.reroll", ok=True, text=text, measured=self.distance)
         return Finding("wh40k.roll.2d6", ok=True, text=say("The charge distance: {sum}.", sum=self.sum_text), measured=self.distance)
 
 
