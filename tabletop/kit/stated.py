@@ -18,7 +18,7 @@ from tabletop.budget import Budget, Proof
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.arrays import FloatArray
 from tabletop.kit.bodies import distance_off, models_in_contact, poses_of, steps_between
-from tabletop.messages import listed, say
+from tabletop.messages import listed, say, word
 from tabletop.optimise.problem import Problem, Statement, Variable
 from tabletop.optimise.scipy_solver import nearest_miss, solved
 from tabletop.ruling.charge import Charge, Outcome, Step
@@ -88,8 +88,8 @@ def served_findings(placement: Placement, table: Table) -> tuple[Finding, ...]:
     found = []
     for goal, value in zip(placement.goals, placement.values(table), strict=True):
         amount = told(goal, value)
-        words = say("{length:g} {unit}", length=amount, unit=goal.unit)
-        found.append(Finding(goal.rule, ok=True, text=say("Served: {amount}.", amount=words), measured=amount))
+        served = say("{length:g} {unit}", length=amount, unit=word(goal.unit))
+        found.append(Finding(goal.rule, ok=True, text=say("Served: {amount}.", amount=served), measured=amount))
     return tuple(found)
 
 
@@ -282,8 +282,9 @@ class StatedSystem(ABC):
         broken = next((finding for finding in ended.findings if not finding.ok), None)
         if broken is None:
             return say("{charger} charges {whom}.", charger=charge.charger, whom=whom)
-        may = "may not charge" if ended.outcome == "not_allowed" else "does not reach"
-        return say("{charger} {may} {whom}: {why}", charger=charge.charger, may=may, whom=whom, why=broken.text)
+        if ended.outcome == "not_allowed":
+            return say("{charger} may not charge {whom}: {why}", charger=charge.charger, whom=whom, why=broken.text)
+        return say("{charger} does not reach {whom}: {why}", charger=charge.charger, whom=whom, why=broken.text)
 
     def _shown(self, case: Case, table: Table, charge: Charge, faces: tuple[int, ...], ended: Ended) -> Evidence:
         evidence = self.evidence(case, table, ended.table, charge) if ended.outcome == "success" else Evidence()
@@ -291,8 +292,10 @@ class StatedSystem(ABC):
         if not evidence.deciding and decided is not None:
             at = poses_of(ended.table.units[charge.charger])[0].at
             stage: Stage = "after" if ended.outcome == "success" else "before"
-            units = {goal.rule: f" {goal.unit}" for goal in ended.placement.goals} if ended.placement is not None else {}
-            words = f"{_few_words(decided)}{units.get(decided.rule, '')}"
+            units = {goal.rule: word(goal.unit) for goal in ended.placement.goals} if ended.placement is not None else {}
+            words = _few_words(decided)
+            if decided.rule in units:
+                words = say("{amount} {unit}", amount=words, unit=units[decided.rule])
             evidence = replace(evidence, deciding=(Deciding(decided.rule, words, at, stage=stage),))
         dice = Dice(faces, f"{self.total(faces)}", sides=self.vocabulary.sides) if faces else None
         return replace(evidence, dice=dice)
@@ -320,14 +323,12 @@ def _few_words(finding: Finding) -> str:
     """Return what decided with its number, or its sentence."""
     if finding.measured is None:
         return finding.text
-    measured = f"{finding.measured:g}" if isinstance(finding.measured, int) else f"{finding.measured:.2f}"
-    return (
-        measured
-        if finding.limit is None
-        else say("{measured}, of {limit:g}", measured=measured, limit=finding.limit)
-        if finding.ok
-        else say("{measured}, not {limit:g}", measured=measured, limit=finding.limit)
-    )
+    measured = say("{amount:g}" if isinstance(finding.measured, int) else "{amount:.2f}", amount=finding.measured)
+    if finding.limit is None:
+        return measured
+    if finding.ok:
+        return say("{measured}, of {limit:g}", measured=measured, limit=finding.limit)
+    return say("{measured}, not {limit:g}", measured=measured, limit=finding.limit)
 
 
 def _after_steps(unit: Any, steps: Sequence[Step]) -> Any:
@@ -406,8 +407,9 @@ def judged(system: StatedSystem, case: Case, resolution: Resolution, *, budget: 
         if name not in units:
             units[name] = judged_left(name, _left(system, name, _claimed(table, {name: proposal[name]}), table, resolution))
     sure = all(unit.proof != "best_found" for unit in units.values())
-    proved, found = say("no place serves the rules better"), say("no place was found that serves the rules better")
-    right = say("The proposal is legal, and {proof}.", proof=proved if sure else found)
+    right = say("The proposal is legal, and no place was found that serves the rules better.")
+    if sure:
+        right = say("The proposal is legal, and no place serves the rules better.")
     return judgement_of(units, right=right, better={name: resolution.after.units[name].place for name in proposal})
 
 
@@ -461,11 +463,9 @@ def _served(ended: Ended, claim: Table) -> list[Finding]:
         falls = not is_decided and short > (0.0 if goal.is_counted else MARGINAL)
         is_decided = is_decided or abs(short) > (0.0 if goal.is_counted else CONTACT)
         there, here = (told(goal, one) for one in (most, value))
-        text = (
-            say("The place has {here:g} where {there:g} can be.", here=here, there=there)
-            if falls
-            else say("No place has more than its {here:g}.", here=here)
-        )
+        text = say("No place has more than its {here:g}.", here=here)
+        if falls:
+            text = say("The place has {here:g} where {there:g} can be.", here=here, there=there)
         found.append(Finding(goal.rule, ok=not falls, text=text, measured=here, limit=there))
     return found
 
@@ -473,8 +473,6 @@ def _served(ended: Ended, claim: Table) -> list[Finding]:
 def _left(system: StatedSystem, name: str, claim: Table, table: Table, resolution: Resolution) -> Finding:
     """Ask a unit that completes no charge to stand where these charges leave it."""
     off = distance_off(claim.units[name], table.units[name])
-    rule, text = (
-        standing_rule(resolution, name, system=system.name),
-        say("{unit} must stand where these charges leave it; it is {off:.4f} in off.", unit=name, off=off),
-    )
+    rule = standing_rule(resolution, name, system=system.name)
+    text = say("{unit} must stand where these charges leave it; it is {off:.4f} in off.", unit=name, off=off)
     return Finding(rule, off <= MEANT, text, off, HAND, HAND - off, breach=None if off <= MEANT else Breach(models={name: ()}))

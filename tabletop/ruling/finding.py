@@ -8,7 +8,7 @@ import numpy as np
 
 from tabletop.budget import PROOFS, Proof
 from tabletop.geometry.arrays import FloatArray
-from tabletop.messages import listed, say
+from tabletop.messages import listed, say, word
 from tabletop.ruling.evidence import Breach
 from tabletop.units import MARGINAL
 
@@ -68,11 +68,10 @@ class Finding:
 
     def using(self, *assumed: Assumed) -> "Finding":
         """Give the finding with numbers that it used and that a profile leaves out; its sentence names them."""
-        return (
-            replace(self, text=say("{length} {words}", length=self.text, words=sentence(assumed)), assumed=(*self.assumed, *assumed))
-            if assumed
-            else self
-        )
+        if not assumed:
+            return self
+        text = say("{text} {assumed}", text=self.text, assumed=sentence(assumed))
+        return replace(self, text=text, assumed=(*self.assumed, *assumed))
 
     @property
     def slack(self) -> float:
@@ -174,7 +173,7 @@ def by_unit(numbers: Iterable[Assumed]) -> dict[str, str]:
     """
     words: dict[str, list[str]] = {}
     for number in dict.fromkeys(numbers):
-        words.setdefault(number.unit, []).append(say("{key} not given: {value:g}", key=number.key, value=number.value))
+        words.setdefault(number.unit, []).append(say("{key} not given: {value:g}", key=word(number.key), value=number.value))
     return {unit: listed(parts, ", ") for unit, parts in words.items()}
 
 
@@ -186,5 +185,5 @@ def sentence(numbers: Iterable[Assumed]) -> str:
     >>> sentence([Assumed("A", "size", 1), Assumed("B", "size", 1)])
     'A: size not given: 1; B: size not given: 1.'
     """
-    text = listed((say("{what}: {free}", what=unit, free=words) for unit, words in by_unit(numbers).items()), "; ")
+    text = listed((say("{unit}: {numbers}", unit=unit, numbers=told) for unit, told in by_unit(numbers).items()), "; ")
     return say("{text}.", text=text) if text else ""

@@ -89,9 +89,8 @@ def evidence_of(units: Mapping[str, JudgedUnit]) -> Mapping[str, Evidence]:
 def length_between(start: Point, end: Point) -> Dimension:
     """Give a length at the end of the charges for a dimension line."""
     length = math.dist(start, end)
-    return Dimension(
-        start, end, say("{length:.2f} in", length=length) if length >= SEEN else say("{length:.4f} in", length=length), "after"
-    )
+    label = say("{length:.2f} in", length=length) if length >= SEEN else say("{length:.4f} in", length=length)
+    return Dimension(start, end, label, "after")
 
 
 def too_near(first: Shape, second: Shape) -> Breach:
@@ -151,9 +150,8 @@ def looks_away(pose: Pose, flush: float, *, rule: str, facing: str) -> Finding |
     turned = math.degrees(abs(wrapped(pose.heading - flush)))
     if turned < HALFWAY:
         return None
-    text = say(
-        "The front looks away from {facing}: its heading is {turned:.4f} degrees off the one that is flush.", facing=facing, turned=turned
-    )
+    parts = {"facing": facing, "turned": turned}
+    text = say("The front looks away from {facing}: its heading is {turned:.4f} degrees off the one that is flush.", **parts)
     breach = Breach(angles=(Angle(pose.at, flush, wrapped(pose.heading - flush), say("{turned:.4g}\N{DEGREE SIGN}", turned=turned)),))
     return Finding(rule, ok=False, text=text, measured=turned, limit=HALFWAY, margin=HALFWAY - turned, breach=breach)
 

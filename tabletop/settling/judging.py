@@ -23,7 +23,7 @@ from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.settling.bodies import Body, longer_side
 from tabletop.settling.constraints import Demands
 from tabletop.settling.settle import Settling
-from tabletop.settling.uncertainty import decides
+from tabletop.settling.uncertainty import decides, searched
 from tabletop.table.accuracy import Accuracy, Measured
 from tabletop.table.models import Formation, Model, Squad
 from tabletop.table.state import Regiment, State, Terrain
@@ -68,11 +68,7 @@ def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgem
         return replace(exact, open=(), **_meant(case, proposal))
     right = [one for one in tried if one.is_right]
     wrong = [one for one in tried if not one.is_right]
-    told = say(
-        "{tried} within the accuracy searched{words}",
-        tried=counted(len(tried), "places"),
-        words="" if is_whole else say(", not all that were meant to be"),
-    )
+    told = searched(counted(len(tried), "places"), is_whole=is_whole)
     hangs = tuple(dict.fromkeys(rule for ruling in resolution.rulings if ruling.charge.charger in proposal for rule in ruling.open or ()))
     if not wrong and not hangs:
         first = right[0]
@@ -129,12 +125,10 @@ def _undecided(case: Case, resolution: Resolution, right: Tried, wrong: list[Tri
     findings += () if first is None else (replace(first, is_open=True),)
     deciding = first or charge
     what = None if deciding is None else decides(case, deciding)
-    text = say(
-        "At this accuracy it cannot be told whether the proposal is what the rules demand: {rules} is open ({told}).",
-        rules=rules[0],
-        told=told,
-    )
-    text += "" if what is None else say(" {text}", text=what.text)
+    parts = {"rule": rules[0], "told": told}
+    text = say("At this accuracy it cannot be told whether the proposal is what the rules demand: {rule} is open ({told}).", **parts)
+    if what is not None:
+        text = say("{text} {decides}", text=text, decides=what.text)
     shown = right.judgement
     return Judgement(
         "undecided", rules[0], findings, text, open=rules, decides=what, **_meant(case, right.places),

@@ -15,7 +15,7 @@ from tabletop.budget import is_late
 from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import gap
-from tabletop.messages import counted, listed, say
+from tabletop.messages import counted, listed, say, word
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.odds import Odds
@@ -76,8 +76,14 @@ class Others:
     @property
     def words(self) -> str:
         """How many tables were searched."""
-        left_out = "" if self.is_whole else say(", not all that were meant to be")
-        return say("{tried} within the accuracy searched{words}", tried=counted(len(self.resolutions), "tables"), words=left_out)
+        return searched(counted(len(self.resolutions), "tables"), is_whole=self.is_whole)
+
+
+def searched(tried: str, *, is_whole: bool) -> str:
+    """Return how many of what was meant to be searched was."""
+    if is_whole:
+        return say("{tried} within the accuracy searched", tried=tried)
+    return say("{tried} within the accuracy searched, not all that were meant to be", tried=tried)
 
 
 def with_uncertainty(case: Case, resolution: Resolution, resolve: Resolved) -> Resolution:
@@ -99,11 +105,9 @@ def _told(case: Case, ruling: Ruling, elsewhere: Sequence[Ruling], told: Others,
     hangs = _hangs_on(findings, ruling, turned) if turned else ()
     span = _span([one.shortest_roll for one in (ruling, *elsewhere)])
     findings = [replace(finding, is_open=finding.rule in hangs) for finding in findings]
-    summary = (
-        ruling.summary
-        if not hangs
-        else say("{length} {open_words}", length=ruling.summary, open_words=_open_words(case, findings, hangs, turned))
-    )
+    summary = ruling.summary
+    if hangs:
+        summary = say("{summary} {open}", summary=summary, open=_open_words(case, findings, hangs, turned))
     return replace(ruling, findings=(_settled_finding(case, told), *findings), summary=summary, open=hangs, shortest_roll_range=span)
 
 
@@ -139,8 +143,8 @@ def _hangs_on(findings: Sequence[Finding], ruling: Ruling, turned: Sequence[Ruli
 def _open_words(case: Case, findings: Sequence[Finding], hangs: Sequence[str], turned: Sequence[Ruling]) -> str:
     outcomes = listed(dict.fromkeys(_outcome(other) for other in turned), ", ")
     first = next((finding for finding in findings if finding.rule in hangs), None)
-    what = "" if first is None else say(" {text}", text=decides(case, first).text)
-    return say("It cannot be told at this accuracy: it may as well be {outcomes}.{what}", outcomes=outcomes, what=what)
+    text = say("It cannot be told at this accuracy: it may as well be {outcomes}.", outcomes=outcomes)
+    return text if first is None else say("{text} {decides}", text=text, decides=decides(case, first).text)
 
 
 def decides(case: Case, finding: Finding) -> Decides:
@@ -149,18 +153,14 @@ def decides(case: Case, finding: Finding) -> Decides:
         return Decides(finding.rule, say("What decides is {rule}: {text}", rule=finding.rule, text=finding.text), finding.between[:2])
     apart = _gap(case, *finding.between[:2])
     measured, border = sorted((float(finding.measured), float(finding.limit)), key=lambda length: abs(length - apart))
-    text = say(
-        "Measure between {names}: {measured:.2f} in measured, it decides at {border:.2f} in.",
-        names=listed(finding.between[:2], " and "),
-        measured=measured,
-        border=border,
-    )
+    parts = {"names": listed(finding.between[:2], " and "), "measured": measured, "border": border}
+    text = say("Measure between {names}: {measured:.2f} in measured, it decides at {border:.2f} in.", **parts)
     return Decides(finding.rule, text, finding.between[:2], measured, border)
 
 
 def _outcome(ruling: Ruling) -> str:
     if ruling.rule is None:
-        return ruling.outcome.replace("_", " ")
+        return word(ruling.outcome.replace("_", " "))
     return say("failed by {rule}", rule=ruling.rule) if ruling.outcome == "failed" else say("not allowed by {rule}", rule=ruling.rule)
 
 
@@ -175,19 +175,14 @@ def _settled_finding(case: Case, told: Others) -> Finding:
     rule = f"{case.system.name}.table.settled"
     if case.settled is None:
         return Finding(rule, ok=True, text=say("Hexes and facings are exact, however well they were measured: nothing was moved."))
-    searched = "" if not told.resolutions else say(" {words}.", words=told.words)
     moved = _moved(case.settled.shifts)
-    if not moved:
-        return Finding(
-            rule, ok=True, text=say("The table can be as it was measured; nothing was moved.{searched}", searched=searched), measured=0.0
-        )
-    parts = listed([say("{name} by {inches:.3f} in", name=name, inches=inches) for name, inches in moved.items()], ", ")
-    return Finding(
-        rule,
-        ok=True,
-        text=say("So that the table can be, these were moved: {parts}.{searched}", parts=parts, searched=searched),
-        measured=max(moved.values()),
-    )
+    text = say("The table can be as it was measured; nothing was moved.")
+    if moved:
+        lengths = listed([say("{name} by {inches:.3f} in", name=name, inches=inches) for name, inches in moved.items()], ", ")
+        text = say("So that the table can be, these were moved: {lengths}.", lengths=lengths)
+    if told.resolutions:
+        text = say("{text} {searched}.", text=text, searched=told.words)
+    return Finding(rule, ok=True, text=text, measured=max(moved.values(), default=0.0))
 
 
 def _moved(shifts: Sequence[Shift]) -> dict[str, float]:
