@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -48,19 +48,32 @@ def words_in(value: object) -> Iterator[str]:
                 yield from words_in(one)
 
 
-def unread(case: Case, said: tuple[str, ...], code: str) -> list[str]:
-    """Return the templates of a case's sentences that neither the language nor the game translates, and sentences that are no messages."""
+def unread(case: Case, said: Iterable[str], code: str) -> list[str]:
+    """Return what of a case's sentences no language can write again.
+
+    These are the templates that neither the language nor the game translates, and words that are no message: what is said as plain text,
+    or filled in as such, is a name of the file or of a rule, a reading of the rules, or a number.
+    """
     from plots.marks.language import BUNDLED, ENGLISH, bundled
     from plots.marks.panels import names_of
 
     known = next((one for one in map(bundled, BUNDLED) if one.code == code), replace(ENGLISH, words={**ENGLISH.words, "code": code}))
     speaker = known.catalogue(case.system.name, case.system.vocabulary.looks, names_of(case))
+    names = {*names_of(case), *(rule.name for rule in case.system.rules), *dict(case.choices).values()}
+    plain = {word for text in said for word in _plain(text) if word not in names and any(map(str.isalpha, word))}
     for text in said:
         speaker.render(text)
-    return [
-        *sorted(speaker.missing),
-        *(text for text in said if " " in text and not isinstance(text, Message) and text not in speaker.names),
-    ]
+    return sorted(speaker.missing | plain)
+
+
+def _plain(text: str) -> Iterator[str]:
+    """Go through the texts that are no messages: a text itself, or what is filled in, however deep."""
+    if not isinstance(text, Message):
+        yield str(text)
+        return
+    for value in text.values.values():
+        if isinstance(value, str):
+            yield from _plain(value)
 
 
 def scenario_is_as_expected(name: str) -> None:
@@ -79,7 +92,7 @@ def scenario_explains_itself(name: str) -> None:
 
 
 def every_sentence_is_translated(name: str) -> None:
-    """Each language for which the game brings phrases has one for all that is said of a bundled scenario."""
+    """All that is said of a bundled scenario is a message or a name, translated into each language for which the game brings phrases."""
     case, resolution = resolved(name)
     for code in case.system.vocabulary.looks.phrases:
         assert unread(case, sentences(resolution, judged(name)), code) == []
