@@ -1,20 +1,23 @@
-"""Sentences of rulings in another language: found by their templates, of which a catalogue has translations."""
+"""Messages in the language and for the audience that reads them: found by their templates, of which a catalogue has translations."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
-from typing import Any
+from typing import Any, Literal
 
-from tabletop.messages import CAPITAL, Message, holes, key_of, pieces
+from tabletop.messages import CAPITAL, WITHIN, Digits, ForJudge, Message, escaped, holes, key_of, pieces
 
-NUMBER = re.compile(r"[-+\N{MINUS SIGN}]?\d+(?:\.\d+)?(?:/\d+)?(?:e-?\d+)?(?:%|°)?")
-"""A number that was written as text."""
+Audience = Literal["reader", "judge"]
+"""For whom words are: who reads rules is told in plain words, who judges is told rules, coordinates and all digits."""
 
+AUDIENCES: tuple[Audience, ...] = ("reader", "judge")
 
 MOST_WORDS = 4
 """Words that are filled in among which is sought for a translation of their own."""
+
+READ, SEEN = 2, 5e-5
+"""Decimals that readers are shown, and by how much a number may differ from a whole one and be written as it."""
 
 
 @lru_cache(maxsize=4096)
@@ -23,34 +26,85 @@ def is_glue(template: str) -> bool:
     return not any(char.isalpha() for literal, _, _ in pieces(template) for char in literal)
 
 
+@lru_cache(maxsize=4096)
+def to_fill(template: str, told: str, kept: tuple[str, ...]) -> tuple[str, tuple[tuple[str, str, str, str], ...]]:
+    """Return a translation with a name for each form of what it fills in, and of each that name, its own, its format and its form.
+
+    Formats of text are `kept` that the language has too.
+
+    Examples
+    --------
+    >>> to_fill("{length:.2f} in to {unit}", "{length} Zoll zu {unit:dative}", ())
+    ('{length} Zoll zu {unit_dative}', (('length', 'length', '.2f', ''), ('unit_dative', 'unit', '', 'dative')))
+    """
+    formats = {name: form for _, name, form in pieces(template) if name is not None}
+    text, asked = "", {}
+    for literal, name, form in pieces(told):
+        text += escaped(literal)
+        if name is not None:
+            how = "" if form == formats[name] else form
+            own = f"{name}_{how}" if how else name
+            asked[own] = (own, name, formats[name], how)
+            text += f"{{{own}:{formats[name]}}}" if formats[name] in kept else f"{{{own}}}"
+    return text, tuple(asked.values())
+
+
+def shortened(digits: str) -> str:
+    """Write a number with two decimals at most; one that would then seem whole and is not keeps four.
+
+    Examples
+    --------
+    >>> shortened("7.0000"), shortened("12.3456"), shortened("4.0039"), shortened("8.0")
+    ('7', '12.35', '4.0039', '8.0')
+    """
+    decimals = digits.partition(".")[2]
+    if not decimals.isdigit() or len(decimals) < READ:
+        return digits
+    value = float(digits)
+    seems_whole = abs(value - round(value)) > SEEN and round(value, READ) == round(value)
+    return f"{value:.{4 if seems_whole else READ}f}".rstrip("0").rstrip(".")
+
+
 @dataclass(frozen=True, eq=False)
 class Catalogue:
-    """Translations by key: of sentences and words, and of words in the `forms` that a grammar asks for; `names` stay as they are."""
+    """Translations by key: of sentences and words, and of words in the `forms` that a grammar asks for; `names` stay as they are.
+
+    One without any is English. Readers are not shown what is marked for judges, and of numbers no more decimals than they need.
+    """
 
     said: Mapping[str, str]
     forms: Mapping[str, Mapping[str, str]]
     decimal: str = "."
     names: frozenset[str] = frozenset()
+    audience: Audience = "judge"
     missing: set[str] = field(default_factory=set)
 
     def render(self, value: str, form: str = "") -> str:
-        """Return a text in the language, in a form where it has one; what the catalogue does not have stays English."""
+        """Return a text in the language, in a form where it has one; what the catalogue does not have stays English.
+
+        What is rendered of a message is one too, of the template and the values as they are told.
+        """
         if not isinstance(value, Message):
             return self._word(value, form)
-        key = key_of(value.template)
-        told = self._special(key, value.values, form) or self.forms.get(form, {}).get(key) or self.said.get(key)
+        if isinstance(value, ForJudge) and self.audience == "reader":
+            return ""
+        told = self._translation(value, form)
         if told is None:
-            if not is_glue(key):
-                self.missing.add(key)
-                return str(value)
-            told = value.template
-        formats = {name: how for _, name, how in pieces(value.template) if name is not None}
-        parts = []
-        for literal, name, asked in pieces(told):
-            parts.append(literal)
-            if name is not None:
-                parts.append(self._filled(value.values[name], formats[name], "" if asked == formats[name] else asked))
-        return "".join(parts)
+            return Catalogue({}, {}, audience=self.audience).render(value)
+        template, asked = to_fill(value.template, told, (CAPITAL,) if self.said else (CAPITAL, WITHIN))
+        return Message(template, {own: self._filled(value.values[name], written, how) for own, name, written, how in asked})
+
+    def _translation(self, message: Message, form: str) -> str | None:
+        """Return the template to fill in, None if the catalogue has none."""
+        key = key_of(message.template)
+        if self.said:
+            told = self._special(key, message.values, form) or self.forms.get(form, {}).get(key) or self.said.get(key)
+            if told is not None:
+                return told
+        if is_glue(key):
+            return message.template
+        self.missing.add(key)
+        return None if self.said else message.template
 
     def _special(self, key: str, values: Mapping[str, Any], form: str) -> str | None:
         """Return the translation of a sentence with words of its own in place of what is filled in, if the catalogue has one."""
@@ -66,15 +120,17 @@ class Catalogue:
 
     def _filled(self, value: Any, written: str, form: str) -> str:
         if not isinstance(value, str):
-            return format(value, written).replace(".", self.decimal)
-        text = self.render(value, form)
-        return text[:1].upper() + text[1:] if written == CAPITAL else text
+            return self._number(format(value, written))
+        return self.render(value, form)
+
+    def _number(self, digits: str) -> str:
+        return (shortened(digits) if self.audience == "reader" else digits).replace(".", self.decimal)
 
     def _word(self, text: str, form: str) -> str:
         if text in self.names:
             return str(text)
-        if NUMBER.fullmatch(text):
-            return text.replace(".", self.decimal)
+        if isinstance(text, Digits):
+            return self._number(text)
         return self.forms.get(form, {}).get(text) or self.said.get(text) or str(text)
 
 

@@ -7,6 +7,8 @@ from typing import Any, Self
 
 from tabletop.words import shown
 
+BECAUSE = "{told}; {reason}"
+
 WITHIN, CAPITAL = "within", "capital"
 """Formats of what is filled in as text: as it stands within a sentence, behind a colon; and as it begins one."""
 
@@ -26,7 +28,7 @@ def key_of(template: str) -> str:
     >>> key_of("{distance:.2f} in to {target}")
     '{distance} in to {target}'
     """
-    return "".join(_escaped(literal) + ("" if name is None else f"{{{name}}}") for literal, name, _ in pieces(template))
+    return "".join(escaped(literal) + ("" if name is None else f"{{{name}}}") for literal, name, _ in pieces(template))
 
 
 def holes(text: str) -> set[tuple[str, str | None, str | None]]:
@@ -34,7 +36,8 @@ def holes(text: str) -> set[tuple[str, str | None, str | None]]:
     return {(field, form, conversion) for _, field, form, conversion in string.Formatter().parse(text) if field is not None}
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
+    """Return a text as templates have it."""
     return text.replace("{", "{{").replace("}", "}}")
 
 
@@ -45,6 +48,12 @@ def filled(value: Any, form: str) -> str:
     if form == WITHIN:
         return value[:1].lower() + value[1:] if value[1:2].islower() else str(value)
     return value[:1].upper() + value[1:] if form == CAPITAL else str(value)
+
+
+class Digits(str):
+    """A number that is filled in as text, since no format writes it so."""
+
+    __slots__ = ()
 
 
 class Message(str):
@@ -74,6 +83,51 @@ class Message(str):
         return Message("{first}{second}", {"first": other, "second": self}) if other else self
 
 
+class ForJudge(Message):
+    """A part of a message that only judges are shown: the name of a rule, a coordinate, room of nothing."""
+
+    __slots__ = ()
+
+
+def for_judge(part: str) -> str:
+    """Mark a part of a message as one that readers are not shown.
+
+    Examples
+    --------
+    >>> say("It is failed{by}.", by=for_judge(say(" by {rule}", rule="t9a.range")))
+    'It is failed by t9a.range.'
+    """
+    return ForJudge(part.template, part.values) if isinstance(part, Message) else ForJudge("{part}", {"part": part})
+
+
+def because(told: str, reason: str) -> str:
+    """Say something, and behind a semicolon why it is no more, up to the full stop.
+
+    Examples
+    --------
+    >>> because("5 models in contact", "no place has more.")
+    '5 models in contact; no place has more.'
+    """
+    return Message(BECAUSE, {"told": told, "reason": reason})
+
+
+def reason_of(text: str) -> str:
+    """Return the reason that a message gives, nothing if it gives none."""
+    return text.values["reason"] if isinstance(text, Message) and text.template == BECAUSE else ""
+
+
+def mentions(text: str, name: str) -> bool:
+    """Tell whether a name, or a number, is filled into a message, however deep.
+
+    Examples
+    --------
+    >>> told = say("{met} is in the way.", met=say("model {number} of {unit}", number=3, unit="A"))
+    >>> mentions(told, "A"), mentions(told, "3"), mentions(told, "way")
+    (True, True, False)
+    """
+    return any(mentions(one, name) for one in text.values.values()) if isinstance(text, Message) else str(text) == name
+
+
 def say(template: str, /, **values: Any) -> str:
     """Return the sentence of a template with values filled in: a message, typed as the text that it is, so that lists of texts stay so.
 
@@ -87,7 +141,7 @@ def say(template: str, /, **values: Any) -> str:
 
 def word(text: str) -> str:
     """Return a term of a game, such as a facing, as a message."""
-    return text if isinstance(text, Message) else Message(_escaped(text), {})
+    return text if isinstance(text, Message) else Message(escaped(text), {})
 
 
 def listed(items: Iterable[str], glue: str) -> str:
@@ -102,7 +156,7 @@ def listed(items: Iterable[str], glue: str) -> str:
     if len(left) <= 1:
         return left[0] if left else ""
     half = len(left) // 2
-    return Message(f"{{one}}{_escaped(glue)}{{other}}", {"one": listed(left[:half], glue), "other": listed(left[half:], glue)})
+    return Message(f"{{one}}{escaped(glue)}{{other}}", {"one": listed(left[:half], glue), "other": listed(left[half:], glue)})
 
 
 def quoted(names: Iterable[str], most: int = 30) -> str:
@@ -119,7 +173,7 @@ def counted(number: float, things: str, **values: Any) -> str:
     >>> counted(2, "models of the target"), counted(1, "models of {unit}", unit="A")
     ('2 models of the target', '1 model of A')
     """
-    noun, space, rest = (things if values else _escaped(things)).partition(" ")
+    noun, space, rest = (things if values else escaped(things)).partition(" ")
     if number == 1 and noun.endswith("s"):
         return Message(f"1 {noun.removesuffix('s')}{space}{rest}", values)
     return Message(f"{{count:.0f}} {noun}{space}{rest}", {"count": number, **values})

@@ -10,7 +10,7 @@ from systems.conquest.move import Legs, least_gaps
 from tabletop.fronts.obstacle import Hazard, Nearest
 from tabletop.geometry.convex import padded, ring_gap
 from tabletop.messages import say
-from tabletop.ruling.finding import Finding
+from tabletop.ruling.finding import Finding, room_needed
 from tabletop.units import CONTACT
 
 PATHS = {
@@ -60,11 +60,11 @@ def kept(rule: str, nearest: Nearest) -> Finding:
     hazard, margin = nearest.hazard, nearest.margin
     side = say("away from") if nearest.gap >= -CONTACT else "into"
     text = say(
-        "The way leads {gap:.4f} in {side} {hazard}; {needed:g} in is needed.",
+        "The way leads {gap:.4f} in {side} {hazard}{needed}.",
         gap=abs(nearest.gap),
         side=side,
         hazard=hazard.name,
-        needed=hazard.needed,
+        needed=room_needed(hazard.needed),
     )
     return Finding(rule, margin >= -CONTACT, text, nearest.gap, hazard.needed, margin)
 

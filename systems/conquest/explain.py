@@ -16,7 +16,7 @@ from systems.conquest.search import Choice
 from systems.conquest.shown import barring, mired_in, refusing, served, short, unreached, worse
 from tabletop.budget import Proof, is_explained
 from tabletop.errors import NoVerdictError
-from tabletop.messages import counted, listed, say
+from tabletop.messages import because, counted, listed, say
 from tabletop.ruling.charge import Metric, Step
 from tabletop.ruling.evidence import Deciding, Dimension, Evidence
 from tabletop.ruling.finding import Finding
@@ -431,6 +431,7 @@ def wheel_findings(trial: Trial, choice: Choice) -> tuple[Finding, ...]:
         if trial.stands >= most
         else say("another wheel brings {most}", most=most)
     )
+    reach = say("{stands} reach the {label} of {target}", stands=stands, label=trial.charged.label, target=scene.target.name)
     return (
         Finding(
             "conquest.wheel.free",
@@ -443,14 +444,7 @@ def wheel_findings(trial: Trial, choice: Choice) -> tuple[Finding, ...]:
         Finding(
             "conquest.wheel.most-stands",
             ok=True,
-            text=say(
-                "{stands} reach the {label} of {target}; {best}{fates}.",
-                stands=stands,
-                label=trial.charged.label,
-                target=scene.target.name,
-                best=best,
-                fates=fates,
-            ),
+            text=because(reach, say("{best}{fates}.", best=best, fates=fates)),
             measured=trial.stands,
         ),
         Finding("conquest.wheel.policy", ok=True, text=_policy(trial, choice)),
@@ -515,11 +509,8 @@ def _aligned(done: Completion) -> Iterator[Finding]:
     charger, target, degrees = scene.charger.name, scene.target.name, math.degrees(abs(trial.turn))
     label = trial.charged.label
     if trial.fate == "touch":
-        yield Finding(
-            "conquest.align.flush",
-            ok=True,
-            text=say("Nobody can turn flush; {charger} stays where it touched {target}.", charger=charger, target=target),
-        )
+        stays = say("{charger} stays where it touched {target}.", charger=charger, target=target)
+        yield Finding("conquest.align.flush", ok=True, text=because(say("Nobody can turn flush"), stays))
     elif trial.fate == "turned":
         yield Finding(
             "conquest.align.flush",

@@ -23,7 +23,7 @@ from tabletop.fronts.obstacle import Hazard
 from tabletop.geometry.distance import closest, gap
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape, disc, rectangle
-from tabletop.messages import counted, listed, say
+from tabletop.messages import Digits, counted, listed, say
 from tabletop.ruling.evidence import Deciding, Stage
 from tabletop.table.facing import arc_rays
 from tabletop.table.state import Regiment
@@ -341,7 +341,7 @@ def _front(unit: Regiment, pose: Pose) -> Line:
 def _told(value: float) -> str:
     """Write a measure with two decimals at most, and with as many more as it takes to show anything."""
     digits = max(2, math.ceil(-math.log10(max(value, CONTACT))))
-    return f"{value:.{digits}f}".rstrip("0").rstrip(".")
+    return Digits(f"{value:.{digits}f}".rstrip("0").rstrip("."))
 
 
 # Areas swept,  overlaps and outlines.

@@ -14,7 +14,7 @@ from tabletop.geometry.pose import Pose, Side
 from tabletop.messages import say
 from tabletop.optimise.interval import Intervals
 from tabletop.ruling.evidence import Breach, Deciding
-from tabletop.ruling.finding import Finding, Limit
+from tabletop.ruling.finding import Finding, Limit, room_needed
 from tabletop.ruling.judge import HAND, length_between, looks_away, too_near
 from tabletop.units import CONTACT, FLUSH, wrapped
 
@@ -81,9 +81,8 @@ def _space(rule: str, kind: str) -> Limit[Placement]:
             if measured >= -CONTACT
             else say("{length:.4f} in into {nearest}", length=abs(measured), nearest=nearest.name)
         )
-        text = say(
-            "Ends {where}, the {kind} that leaves least room; {needed:g} in is needed", where=where, kind=kind, needed=nearest.needed
-        )
+        needed = room_needed(nearest.needed)
+        text = say("Ends {where}, the {kind} that leaves least room{needed}", where=where, kind=kind, needed=needed)
         found = _kept(rule, text, measured, nearest.needed, hand=placement.hand)
         return found if found.ok else replace(found, breach=too_near(body, nearest.shape))
 

@@ -18,7 +18,7 @@ from systems.t9a.unaligned import GOALS, UnalignedPlace, is_held
 from tabletop.budget import Budget, Proof, is_explained
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.pose import Point, Pose
-from tabletop.messages import counted, listed, say
+from tabletop.messages import Digits, because, counted, listed, say
 from tabletop.ruling.charge import Charge, Metric, Step
 from tabletop.ruling.evidence import Deciding, Dimension, Evidence
 from tabletop.ruling.finding import Finding
@@ -292,7 +292,9 @@ def _aligned_findings(place: AlignedPlace) -> list[Finding]:
         Finding(
             goal.rule,
             ok=True,
-            text=say("{value} in contact; no legal place has more{suffix}.", value=counted(value, goal.unit), suffix=suffix),
+            text=because(
+                say("{value} in contact", value=counted(value, goal.unit)), say("no legal place has more{suffix}.", suffix=suffix)
+            ),
             measured=value,
         )
         for goal, value, suffix in zip(front.goals, values, ("", say(" with as many of the target")), strict=True)
@@ -503,7 +505,7 @@ def _unseen(declaration: Declaration) -> Deciding:
     ahead, length = Pose(*start, scene.charger.pose.heading), math.dist(start, corner)
     turn = math.copysign(math.radians(limit), -ahead.local(corner)[0])
     seen = replace(ahead, heading=ahead.heading + turn).advanced(length).at
-    words = say("{off}\N{DEGREE SIGN} aside; {limit:g}\N{DEGREE SIGN} are seen", off=f"{off:.{digits}f}", limit=limit)
+    words = say("{off}\N{DEGREE SIGN} aside; {limit:g}\N{DEGREE SIGN} are seen", off=Digits(f"{off:.{digits}f}"), limit=limit)
     return Deciding(rule, words, corner, lines=((start, corner),), limits=((start, seen),))
 
 

@@ -27,7 +27,7 @@ from tabletop.geometry.pose import Pose, Side
 from tabletop.messages import say
 from tabletop.optimise.interval import Intervals
 from tabletop.optimise.problem import Problem, Statement, Variable
-from tabletop.ruling.finding import Finding, Goal, Limit
+from tabletop.ruling.finding import Finding, Goal, Limit, room_needed
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.facing import FacingName
@@ -143,10 +143,10 @@ def _kept_away(rule: str) -> Limit[Way]:
             return Finding(rule, ok=True, text=say("The way leads past nothing."))
         margin, hazard = nearest
         text = say(
-            "The way leads {margin:.4f} in from {hazard}; {needed:g} in is needed.",
+            "The way leads {margin:.4f} in from {hazard}{needed}.",
             margin=margin + hazard.needed,
             hazard=hazard.name,
-            needed=hazard.needed,
+            needed=room_needed(hazard.needed),
         )
         return Finding(rule, margin >= -CONTACT, text, margin + hazard.needed, hazard.needed, margin)
 

@@ -12,7 +12,7 @@ from systems.wh40k.move import ChargeMove, Moved, move_findings
 from systems.wh40k.roll import MOST_NEEDED, told
 from systems.wh40k.statement import LEVELS, Level
 from tabletop.budget import Proof
-from tabletop.messages import counted, listed, say
+from tabletop.messages import because, counted, listed, say
 from tabletop.placement.problem import Plan
 from tabletop.placement.search import TOLD_TO
 from tabletop.ruling.charge import Metric, Step
@@ -233,12 +233,12 @@ def _goal_findings(move: ChargeMove, plan: Plan, note: str) -> list[Finding]:
     more = say("no legal move has more")
     if contacts < plan.most_contacts:
         more = say("at most {most} could be, more than were found", most=plan.most_contacts)
-    text = say("{contacts} of {models} in base contact; {more}.", contacts=contacts, models=counted(count, "models"), more=more)
-    text += note and " " + note
+    more = say("{more}.", more=more) + (note and " " + note)
+    met = say("{contacts} of {models} in base contact", contacts=contacts, models=counted(count, "models"))
     order = say("Order of moving, those that end in contact first: {order}.", order=listed(map(str, move.order), ", "))
     found = [
         Finding("wh40k.move.order", ok=True, text=order),
-        Finding("wh40k.move.contact", ok=True, text=text, measured=contacts),
+        Finding("wh40k.move.contact", ok=True, text=because(met, more), measured=contacts),
         *closest_call(list(closer_findings(move.scene, move.ends, spare))),
     ]
     if contacts < count:

@@ -32,7 +32,7 @@ from tabletop.budget import Budget
 from tabletop.errors import Fault, ScenarioError
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Pose
-from tabletop.messages import counted, say
+from tabletop.messages import counted, for_judge, say
 from tabletop.placement.legality import kind_of
 from tabletop.placement.mandatory_contact import OPEN_DEBTS, Debt, Owing
 from tabletop.placement.problem import End
@@ -420,12 +420,11 @@ def _why_owing_nothing(owed: Debt) -> str:
 
 
 def _owes(scene: Scene, model: Model, end: End) -> Finding:
-    where = say("({x:.4f}, {y:.4f})", x=end.pose.x, y=end.pose.y)
-    if end.z:
-        where = say("({x:.4f}, {y:.4f}), {z:g} in up", x=end.pose.x, y=end.pose.y, z=end.z)
-    parts = {"number": model.number, "where": where}
+    height = say(", {z:g} in up", z=end.z) if end.z else ""
+    where = for_judge(say(" at ({x:.4f}, {y:.4f})", x=end.pose.x, y=end.pose.y))
+    parts = {"number": model.number, "where": where, "height": height}
     text = say(
-        "Model {number} is not in base contact when it moves, but could be at {where}, and the unit could complete its charge.", **parts
+        "Model {number} is not in base contact when it moves, but could be{where}{height}, and the unit could complete its charge.", **parts
     )
     breach = Breach(models={scene.charger.name: (model.number,)}, places=(model.at(end.pose, end.z).footprint,))
     return Finding("wh40k.move.contact", ok=False, text=text, breach=breach)

@@ -28,7 +28,7 @@ from tabletop.kit.bodies import (
     way_gap,
 )
 from tabletop.kit.stated import Ended, Placement, StatedSystem, Table
-from tabletop.messages import counted, listed, say, word
+from tabletop.messages import because, counted, for_judge, listed, say, word
 from tabletop.optimise.problem import Variable
 from tabletop.ruling.charge import Charge, Step
 from tabletop.ruling.evidence import Deciding, Dimension, Evidence, Zone
@@ -85,11 +85,13 @@ __all__ = [
     "Zone",
     "arcs_of",
     "arcs_shown",
+    "because",
     "bodies",
     "body",
     "counted",
     "disc",
     "facing_of",
+    "for_judge",
     "gap",
     "gap_between",
     "hex_distance",

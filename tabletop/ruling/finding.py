@@ -8,7 +8,7 @@ import numpy as np
 
 from tabletop.budget import PROOFS, Proof
 from tabletop.geometry.arrays import FloatArray
-from tabletop.messages import listed, say, word
+from tabletop.messages import for_judge, listed, say, word
 from tabletop.ruling.evidence import Breach
 from tabletop.units import MARGINAL
 
@@ -120,6 +120,12 @@ class Goal(Generic[P]):
     def amount(self, value: float) -> float:
         """Give how much there is of what is counted or measured."""
         return (-value if self.is_least else value) + 0.0
+
+
+def room_needed(length: float) -> str:
+    """Say behind a semicolon how much room a rule needs, in inches; readers are not told of none."""
+    words = say("; {needed:g} in is needed", needed=length)
+    return words if length else for_judge(words)
 
 
 def weakest(*proofs: Proof) -> Proof:

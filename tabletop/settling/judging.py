@@ -16,7 +16,7 @@ from tabletop.errors import NoVerdictError
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import are_boxes_apart, gap
 from tabletop.geometry.pose import Pose
-from tabletop.messages import counted, say
+from tabletop.messages import counted, for_judge, say
 from tabletop.ruling.judge import MEANT
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
@@ -125,8 +125,8 @@ def _undecided(case: Case, resolution: Resolution, right: Tried, wrong: list[Tri
     findings += () if first is None else (replace(first, is_open=True),)
     deciding = first or charge
     what = None if deciding is None else decides(case, deciding)
-    parts = {"rule": rules[0], "told": told}
-    text = say("At this accuracy it cannot be told whether the proposal is what the rules demand: {rule} is open ({told}).", **parts)
+    rule = for_judge(say(": {rule} is open", rule=rules[0]))
+    text = say("At this accuracy it cannot be told whether the proposal is what the rules demand{rule} ({told}).", rule=rule, told=told)
     if what is not None:
         text = say("{text} {decides}", text=text, decides=what.text)
     shown = right.judgement

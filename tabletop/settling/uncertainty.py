@@ -15,7 +15,7 @@ from tabletop.budget import is_late
 from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import gap
-from tabletop.messages import counted, listed, say, word
+from tabletop.messages import counted, for_judge, listed, say, word
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.odds import Odds
@@ -150,7 +150,8 @@ def _open_words(case: Case, findings: Sequence[Finding], hangs: Sequence[str], t
 def decides(case: Case, finding: Finding) -> Decides:
     """Say what to measure, so that an open rule is decided."""
     if not finding.between or finding.measured is None or finding.limit is None:
-        return Decides(finding.rule, say("What decides is {rule}: {text}", rule=finding.rule, text=finding.text), finding.between[:2])
+        rule = for_judge(say(" is {rule}", rule=finding.rule))
+        return Decides(finding.rule, say("What decides{rule}: {text}", rule=rule, text=finding.text), finding.between[:2])
     apart = _gap(case, *finding.between[:2])
     measured, border = sorted((float(finding.measured), float(finding.limit)), key=lambda length: abs(length - apart))
     parts = {"names": listed(finding.between[:2], " and "), "measured": measured, "border": border}
@@ -161,7 +162,8 @@ def decides(case: Case, finding: Finding) -> Decides:
 def _outcome(ruling: Ruling) -> str:
     if ruling.rule is None:
         return word(ruling.outcome.replace("_", " "))
-    return say("failed by {rule}", rule=ruling.rule) if ruling.outcome == "failed" else say("not allowed by {rule}", rule=ruling.rule)
+    rule = for_judge(say(" by {rule}", rule=ruling.rule))
+    return say("failed{rule}", rule=rule) if ruling.outcome == "failed" else say("not allowed{rule}", rule=rule)
 
 
 def _gap(case: Case, name: str, other: str) -> float:

@@ -297,7 +297,7 @@ def test_a_game_brings_phrases_of_its_own() -> None:
     assert german.render(word("rear")) == "Ende"
     assert german.render(say("{charger} charges {whom}.", charger="A", whom="B")) == "A greift B an."
     assert english.render(runs) == runs
-    assert english.missing == {"{unit} runs at the {side}."}
+    assert english.missing == {"{unit} runs at the {side}.", "rear"}
 
 
 @pytest.mark.parametrize(
