@@ -61,9 +61,11 @@ class Drawing(Pictured):
     @property
     def caption(self) -> tuple[str, ...]:
         """What happened, the rules that decided with their margins, and the case's own note, a paragraph each."""
-        from plots.marks import captions
+        from plots.marks.captions import caption
+        from plots.marks.spoken import in_language
 
-        return captions.caption(self.case, self.resolution, self.judgement, language=self._set().language)
+        language = self._set().language
+        return caption(self.case, *in_language(language, self.case, self.resolution, self.judgement, "reader"), language=language)
 
     def save(self, path: str | Path) -> None:
         """Write the figure, by the file's ending: SVG, PDF, PNG, WebP or PGF, and moving as GIF, MP4 or a page of HTML.

@@ -83,3 +83,16 @@ def edition_words(edition: str) -> str:
     if "_" in edition:
         return edition.replace("_", " ").title()
     return f"edition {edition}" if edition[-1:].isdigit() else f"{edition} edition"
+
+
+def edition_number(edition: str) -> str:
+    """Give the number of an edition of rules, or the name of one that has none.
+
+    Examples
+    --------
+    >>> [edition_number(edition) for edition in ("3rd", "10e", "1.5", "total_warfare")]
+    ['3', '10', '1.5', 'Total Warfare']
+    """
+    if edition[:1].isdigit():
+        return edition.rstrip("dehnrst")
+    return edition.replace("_", " ").title() if "_" in edition else edition

@@ -544,9 +544,9 @@ def foot_of(picture: Picture, ratio: float, top: float, sheet: Sheet, most: int)
 def _footer(picture: Picture, ratio: float, base: float, sheet: Sheet) -> tuple[Words, ...]:
     """Name the game on the left and the scale on the right."""
     board, language = picture.board, picture.setting.language
-    scale = language.say("caption.scale", ratio=f"{ratio:.6g}")
+    scale = language.say("caption.scale", ratio=language.number(ratio, ".6g"))
     if isinstance(board, HexBoard):
-        scale = language.say("caption.hexes", scale=scale, size=f"{board.hex_inches:g}")
+        scale = language.say("caption.hexes", scale=scale, size=language.number(board.hex_inches, "g"))
     left = text.wrapped(picture.footer, max(sheet.space - text.width(scale, SMALL) - 0.2, 0.3), SMALL, most=1)
     game = tuple(Words("footer.game", line, (MARGIN, base), SMALL, colour="grey") for line in left)
     return (*game, Words("footer.scale", scale, (sheet.right, base), SMALL, colour="grey", align="right"))

@@ -8,10 +8,10 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
-from plots.marks.captions import AUDIENCES, Audience
 from plots.marks.language import ENGLISH, Language
 from plots.marks.language import language as read_language
 from plots.marks.theme import SCREEN, THEMES, Theme
+from tabletop.catalogue import AUDIENCES, Audience
 from tabletop.errors import UsageError
 from tabletop.units import MM_PER_INCH
 from tabletop.words import listed, nearest, shown

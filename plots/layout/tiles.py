@@ -107,9 +107,9 @@ def _map(picture: Picture, parted: Tiling) -> Page:
     said = language.say(
         "sheets.map",
         count=len(parted.tiles),
-        ratio=f"{parted.ratio:g}",
+        ratio=language.number(parted.ratio, "g"),
         panel=panel.heading or panel.name,
-        overlap=f"{OVERLAP * MM_PER_INCH:g}",
+        overlap=language.number(OVERLAP * MM_PER_INCH, "g"),
     )
     lines = text.wrapped(said, space, TEXT)
     words = [*paragraph("title", title, EDGE, left=EDGE, size=TITLE, bold=True)]
@@ -147,7 +147,7 @@ def _sheet(picture: Picture, parted: Tiling, tile: Tile, number: int) -> Page:
         )
         if place in neighbours
     ]
-    said = language.say("sheets.sheet", sheet=tile.name, number=number, count=len(parted.tiles), ratio=f"{parted.ratio:g}")
+    said = language.say("sheets.sheet", sheet=tile.name, number=number, count=len(parted.tiles), ratio=language.number(parted.ratio, "g"))
     line = text.wrapped(", ".join([said, *beside]), parted.width - 2 * EDGE, SMALL, most=1)[0]
     words = Words("footer.sheet", line, (EDGE, parted.height - EDGE), SMALL, colour="grey")
     marks = LinesMark("crop", "crop", tuple(_crop(frame, tile, parted)))

@@ -4,24 +4,23 @@ Names of rules, units and terrain stay as they are, and so do the words of who w
 """
 
 import math
-import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from plots.marks.mark import UNBREAKING
 from plots.marks.styles import StepKind, step_kind
-from tabletop.catalogue import Catalogue, translates
+from tabletop.catalogue import Audience, Catalogue, translates
 from tabletop.errors import ScenarioError, UsageError
 from tabletop.messages import holes
 from tabletop.ruling.charge import Step
 from tabletop.ruling.looks import GROUPS, Looks
 from tabletop.scenario.parsing import decoded
-from tabletop.words import edition_words, listed, nearest, shown
+from tabletop.words import edition_number, edition_words, listed, nearest, shown
 
 BUNDLED = ("english", "german")
 
@@ -33,6 +32,8 @@ GAMES = ("battletech", "conquest", "t9a", "wh40k")
 
 KIT = "kit"
 """What the games of others say that are built on the kit."""
+
+Unit = Literal["in", "°"]
 
 Sentences = tuple[Mapping[str, str], Mapping[str, Mapping[str, str]]]
 """Translations by the key of a template, and translations of words by form."""
@@ -48,11 +49,6 @@ GAMES_OWN = (f"{GROUND}.", *(f"{group}." for group in GROUPS if group != "terrai
 
 MOST_BYTES = 2**20
 """Bytes of the largest catalogue that is read."""
-
-MEASURE = re.compile(r"(?:\d+/\d+ = |[<>] |\d+/\d+ [<>] )?[-+\N{MINUS SIGN}]?\d+(?:\.\d+)?(?:\N{NO-BREAK SPACE}in|°|%)?")
-"""What is filled in as a number: a length, an angle, or a chance as fraction and percentage."""
-
-POINT, INCHES = re.compile(r"(?<=\d)\.(?=\d)"), re.compile(r"(?<=\d)\N{NO-BREAK SPACE}in\b")
 
 SEEN = 0.01
 """Inches from which two decimals show a length."""
@@ -79,22 +75,45 @@ class Language:
         """The language's code, as documents have it: en, de."""
         return self.words["code"]
 
-    def catalogue(self, game: str, looks: Looks, names: frozenset[str] = frozenset()) -> Catalogue:
+    def catalogue(self, game: str, looks: Looks, names: frozenset[str] = frozenset(), audience: Audience = "judge") -> Catalogue:
         """Return the translations of a game's rulings: those of the language, and before them those that the game brings for it."""
         own = looks.phrases.get(self.code, {})
         said, forms = _own_first((own.get("said", {}), own.get("form", {})), self.sentences(game))
-        return Catalogue(said, forms, self.words["number.decimal"], names)
+        return Catalogue(said, forms, self.words["number.decimal"], names, audience)
 
     def say(self, key: str, **parts: object) -> str:
-        """Give the words of a key with its parts filled in, numbers as the language writes them."""
-        return self.words[key].format(**{name: self._part(part) for name, part in parts.items()})
+        """Give the words of a key with its parts filled in; what has decimals must be written as the language does."""
+        return self.words[key].format(**parts)
 
-    def _part(self, part: object) -> object:
-        return self.written(part) if isinstance(part, str) and MEASURE.fullmatch(part) else part
+    def number(self, value: float, form: str) -> str:
+        """Write a number by its format, with the decimal mark of the language."""
+        return format(value, form).replace(".", self.words["number.decimal"])
 
-    def written(self, text: str) -> str:
-        """Write the numbers of a text as the language does."""
-        return with_marks(text, self.words["number.decimal"], self.words["number.inches"])
+    def measure(self, value: float, unit: Unit) -> str:
+        r"""Write a measure with at most two decimals and its unit, held together by a space that does not break.
+
+        Examples
+        --------
+        >>> ENGLISH.measure(3.0, "in"), language("de").measure(7.456, "in"), ENGLISH.measure(-30.0, "°")
+        ('3\xa0in', '7,46\xa0Zoll', '-30°')
+        """
+        return f"{self.plain(value)}{unit}" if unit == "°" else f"{self.plain(value)}{UNBREAKING}{self.words['number.inches']}"
+
+    def plain(self, value: float) -> str:
+        """Write a number with at most two decimals."""
+        digits = f"{value:.2f}".rstrip("0").rstrip(".")
+        return "0" if digits == "-0" else digits.replace(".", self.words["number.decimal"])
+
+    def small(self, value: float) -> str:
+        r"""Write a length below an inch with two decimals, or as many as show two digits of it.
+
+        Examples
+        --------
+        >>> ENGLISH.small(0.0005), ENGLISH.small(0.031551), language("de").small(0.00123)
+        ('0.0005\xa0in', '0.03\xa0in', '0,0012\xa0Zoll')
+        """
+        digits = 2 if value >= SEEN else 1 - math.floor(math.log10(value))
+        return f"{self.number(value, f'.{digits}f').rstrip('0')}{UNBREAKING}{self.words['number.inches']}"
 
     def within(self, words: str) -> str:
         """Write words as they stand within a sentence: with small letters, where the language has no other rule."""
@@ -137,24 +156,11 @@ class Language:
 
     def edition(self, edition: str) -> str:
         """Name an edition of rules."""
-        words = edition_words(edition)
-        plain = words.removesuffix(" edition").removeprefix("edition ").rstrip("stndrh") if "edition" in words else words
-        return self.words["caption.edition"].format(words=words, plain=plain)
+        return self.words["caption.edition"].format(words=edition_words(edition), plain=edition_number(edition))
 
     def listed(self, names: tuple[str, ...]) -> str:
         """Join names in a sentence."""
         return self.words["caption.and"].join(names)
-
-
-def with_marks(text: str, decimal: str, inches: str) -> str:
-    r"""Write the numbers of a text with a decimal mark, and a unit of length for "in" that is held to a number.
-
-    Examples
-    --------
-    >>> with_marks("3.25\xa0in, t9a.range", ",", "Zoll")
-    '3,25\xa0Zoll, t9a.range'
-    """
-    return INCHES.sub(f"\N{NO-BREAK SPACE}{inches}", POINT.sub(decimal, text))
 
 
 def language(name: str) -> Language:
@@ -273,30 +279,6 @@ def _fits(text: Any, english: str) -> bool:
 ENGLISH = bundled("english")
 
 
-def number(value: float, unit: str) -> str:
-    r"""Write a measure with at most two decimals and its unit, held together by a space that does not break.
-
-    Examples
-    --------
-    >>> number(3.0, "in"), number(7.456, "in"), number(-30.0, "°")
-    ('3\xa0in', '7.46\xa0in', '-30°')
-    """
-    digits = f"{value:.2f}".rstrip("0").rstrip(".")
-    return f"{'0' if digits == '-0' else digits}{'' if unit == '°' else UNBREAKING}{unit}"
-
-
-def small(value: float) -> str:
-    r"""Write a length below an inch with two decimals, or as many as show two digits of it.
-
-    Examples
-    --------
-    >>> small(0.0005), small(0.031551), small(0.00123)
-    ('0.0005\xa0in', '0.03\xa0in', '0.0012\xa0in')
-    """
-    digits = 2 if value >= SEEN else 1 - math.floor(math.log10(value))
-    return f"{value:.{digits}f}".rstrip("0") + f"{UNBREAKING}in"
-
-
 def climb_words(across: float, up: float, language: Language) -> str:
     r"""Say of a length, in inches, how far it goes across the plan and how far up, of which a plan shows the first alone.
 
@@ -305,4 +287,4 @@ def climb_words(across: float, up: float, language: Language) -> str:
     >>> climb_words(3.6, 6.0, ENGLISH)
     '3.6\xa0in across, 6 up'
     """
-    return language.say("measure.climb", across=number(across, "in"), up=number(up, "").strip())
+    return language.say("measure.climb", across=language.measure(across, "in"), up=language.plain(up))

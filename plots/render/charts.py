@@ -226,7 +226,7 @@ def _add_bar(axes: Axes, shown: ScalarMappable, topic: Topic, look: Theme) -> No
 def _written(axis: Any, show: str, language: Language) -> None:
     """Write the numbers of an axis as the language does, chances as percentages."""
     scale, sign = (100.0, "%") if show == "chance" else (1.0, "")
-    axis.set_major_formatter(lambda value, _: language.written(f"{scale * value:.6g}{sign}".replace("-", MINUS)))
+    axis.set_major_formatter(lambda value, _: f"{language.number(scale * value, '.6g')}{sign}".replace("-", MINUS))
 
 
 def _counted(axis: Any, values: NDArray[Any], show: str = "") -> None:
@@ -261,7 +261,7 @@ def steady_words(survey: SurveyLike, language: Language) -> str:
         return language.words["map.no_number"]
     held = Fraction(others.count(first), len(others))
     verdict = language.within(spot_words(first[0], language))
-    return language.say("map.steady", verdict=verdict, share=f"{100 * float(held):.3g}%", count=f"{len(others):,}")
+    return language.say("map.steady", verdict=verdict, share=f"{language.number(100 * float(held), '.3g')}%", count=f"{len(others):,}")
 
 
 def steady_page(topic: Topic) -> Page:
@@ -293,17 +293,12 @@ def _whole(topic: Topic, sheet: Sheet) -> Block:
     blocks = [] if topic.setting.is_bare else [_lines("title", topic.title, MARGIN, sheet, size=TITLE, bold=True)]
     blocks.append(_lines("caption.1", told, _end(blocks), sheet))
     if entries:
-        blocks.append(rows(entries, (MARGIN, _end(blocks)), width=sheet.space, most_label=LABEL_SHARE * sheet.space))
+        blocks.append(rows(entries, (MARGIN, _end(blocks)), width=sheet.space, most_label=LABEL_SHARE * sheet.space, language=language))
     if not topic.setting.is_bare:
         small = rules_told(topic) if topic.setting.audience == "reader" else ""
         blocks.append(_lines("small-print", small, _end(blocks), sheet, size=SMALL, colour="grey"))
         blocks.append(_footer(topic, _end(blocks), sheet))
-    whole = together(blocks)
-    words = (
-        one if one.id.startswith(("title", "small-print", "footer")) else replace(one, text=language.written(one.text))
-        for one in whole.words
-    )
-    return replace(whole, words=tuple(words))
+    return together(blocks)
 
 
 def _end(blocks: list[Block]) -> float:

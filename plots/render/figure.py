@@ -13,7 +13,7 @@ from plots.layout.setting import DEFAULT, Setting
 from plots.marks import captions
 from plots.marks.alt_text import description
 from plots.marks.deciding import deciding
-from plots.marks.panels import Panel, View, board_panels, charge_panels, step_panels, written
+from plots.marks.panels import Panel, View, board_panels, charge_panels, step_panels
 from plots.marks.side_view import side_panel
 from plots.marks.spoken import in_language
 from plots.marks.steps import shown_resolution
@@ -141,7 +141,7 @@ def picture(
     """Choose what a figure of a case shows and says; the number of a step for a panel asks for the steps."""
     language = setting.language.of(case.system.vocabulary.looks)
     setting = replace(setting, language=language)
-    resolution, judgement = in_language(language, case, resolution, judgement)
+    resolution, judgement = in_language(language, case, resolution, judgement, setting.audience)
     if not resolution.rulings:
         view = "board"
     elif view == "charge" and is_step(setting.panel):
@@ -151,8 +151,7 @@ def picture(
     else:
         panels = _panels(case, resolution, view, judgement, setting)
     inset = None if view == "board" else side_panel(shown_resolution(case, resolution, judgement), language)
-    panels = tuple(written(language, case, panel, setting.audience) for panel in panels)
-    panels, inset = chosen(panels, inset and written(language, case, inset, setting.audience), setting.panel)
+    panels, inset = chosen(panels, inset, setting.panel)
     said = {number: sentence for panel in panels for number, sentence in panel.callouts.items()}
     is_told = bool(said) and all(any(deciding(ruling)) for ruling in resolution.rulings)
     if judgement is not None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tabletop import api, registry
+from tabletop.catalogue import AUDIENCES
 from tabletop.errors import Fault, NoVerdictError, ScenarioError, UsageError
 from tabletop.page import figure_data
 from tabletop.page.protocol import EXPLORE, NDJSON, WARM, Job, Options, Reply, Tell, as_json, told
@@ -221,7 +222,10 @@ def _alone(resolution: Resolution, number: int) -> Resolution:
 def _words(case: Case, resolution: Resolution, judgement: Judgement | None) -> Tables:
     """Return what a reader is told: a line for each charge, and the sentences of a figure's caption."""
     from plots.marks.captions import badges, caption, title
+    from plots.marks.language import ENGLISH
+    from plots.marks.spoken import in_language
 
+    resolution, judgement = in_language(ENGLISH, case, resolution, judgement, "reader")
     told = badges(resolution, judgement)
     first = f"{told[0].words}: {told[0].about}" if told else title(case)
     entries = [{"outcome": badge.outcome, "words": badge.words, "about": badge.about} for badge in told]
@@ -371,7 +375,6 @@ def small_picture(name: str) -> Reply:
 def words() -> Tables:
     """Return the choices of whoever has a figure drawn."""
     from plots.layout.setting import PAPERS, SIZES, TEXTS
-    from plots.marks.captions import AUDIENCES
     from plots.marks.language import BUNDLED
     from plots.marks.theme import THEMES
 

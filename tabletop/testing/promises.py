@@ -55,7 +55,7 @@ def unread(case: Case, said: Iterable[str], code: str) -> list[str]:
     or filled in as such, is a name of the file or of a rule, a reading of the rules, or a number.
     """
     from plots.marks.language import BUNDLED, ENGLISH, bundled
-    from plots.marks.panels import names_of
+    from plots.marks.spoken import names_of
 
     known = next((one for one in map(bundled, BUNDLED) if one.code == code), replace(ENGLISH, words={**ENGLISH.words, "code": code}))
     speaker = known.catalogue(case.system.name, case.system.vocabulary.looks, names_of(case))

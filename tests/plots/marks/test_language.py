@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from plots.layout.blocks import share
 from plots.layout.page import Page, lay_out
 from plots.layout.setting import Setting
 from plots.marks import alt_text, captions
-from plots.marks.captions import Audience
 from plots.marks.language import BUNDLED, ENGLISH, Language, bundled, language
 from plots.marks.mark import Label
 from plots.marks.panels import View
@@ -22,7 +22,7 @@ from plots.marks.styles import HEXES, STEP_LOOKS, TERRAIN_LOOKS, UNKNOWN
 from plots.render.figure import draw, picture
 from plots.render.maps import description
 from plots.render.odds import odds_description, odds_page
-from tabletop.catalogue import Catalogue
+from tabletop.catalogue import Audience, Catalogue
 from tabletop.errors import UsageError
 from tabletop.exploring.survey import Survey
 from tabletop.messages import say
@@ -266,7 +266,7 @@ def test_numbers_are_written_as_the_language_does() -> None:
     assert any(re.search(r"\d,\d+\N{NO-BREAK SPACE}Zoll", label) for label in labels)
     assert [label for label in labels if re.search(r"\d\.\d|\N{NO-BREAK SPACE}in\b", label)] == []
     assert made.footer.endswith("Edition 1.5")
-    assert GERMAN.say("odds.row", row="x", chance="2/3 = 66.7%") == "x, zusammen 2/3 = 66,7%."
+    assert GERMAN.say("odds.row", row="x", chance=share(Fraction(2, 3), GERMAN)) == "x, zusammen 2/3 = 66,7%."
     third = Fraction(1, 3)
     odds = Odds((ChargeOdds(resolution.rulings[0].charge, {"success": third, "failed": 1 - third, "not_allowed": Fraction(0)}),), {})
     assert {"1/3 = 33,3%", "2/3 = 66,7%"} <= {words.text for words in odds_page(case, odds, Setting(language=GERMAN)).words}
