@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
+from numbers import Number
 from typing import Any, Literal
 
 from tabletop.messages import CAPITAL, WITHIN, Digits, ForJudge, Message, escaped, holes, key_of, pieces
@@ -120,11 +121,12 @@ class Catalogue:
 
     def _filled(self, value: Any, written: str, form: str) -> str:
         if not isinstance(value, str):
-            return self._number(format(value, written))
+            return self._number(format(value, written)) if isinstance(value, Number) else str(value)
         return self.render(value, form)
 
     def _number(self, digits: str) -> str:
-        return (shortened(digits) if self.audience == "reader" else digits).replace(".", self.decimal)
+        told = shortened(digits) if self.audience == "reader" else digits
+        return told.translate({ord("."): self.decimal, ord(","): "." if self.decimal == "," else ","})
 
     def _word(self, text: str, form: str) -> str:
         if text in self.names:

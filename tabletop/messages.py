@@ -1,5 +1,6 @@
 """Sentences of rulings: English text that remembers its template and what is filled in, so that other languages can write it again."""
 
+import difflib
 import string
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -140,7 +141,7 @@ def say(template: str, /, **values: Any) -> str:
 
 
 def word(text: str) -> str:
-    """Return a term of a game, such as a facing, as a message."""
+    """Return a term of a game, such as a facing, or a text that another program says, as a message."""
     return text if isinstance(text, Message) else Message(escaped(text), {})
 
 
@@ -160,9 +161,22 @@ def listed(items: Iterable[str], glue: str) -> str:
 
 
 def quoted(names: Iterable[str], most: int = 30) -> str:
-    """Join names in quotation marks, leaving out the rest of a very long list: as `words.listed` writes them."""
+    """Join names in quotation marks, leaving out the rest of a very long list: as a value from a file is shown."""
     found = [say("'{name}'", name=name) if shown(name) == f"'{name}'" else shown(name) for name in names]
     return listed([*found[:most], *(["..."] if len(found) > most else [])], ", ")
+
+
+def nearest(word: str, words: Iterable[str]) -> str:
+    """Suggest the valid word nearest to `word`, as the end of a sentence; nothing if none is near.
+
+    Examples
+    --------
+    >>> nearest("facng_deg", ["at", "facing_deg", "files"])
+    "; did you mean 'facing_deg'?"
+    """
+    by_folded = {candidate.casefold(): candidate for candidate in words}
+    near = difflib.get_close_matches(word.casefold()[:100], by_folded, n=1, cutoff=0.6)
+    return say("; did you mean {word}?", word=repr(by_folded[near[0]])) if near else ""
 
 
 def counted(number: float, things: str, **values: Any) -> str:

@@ -82,7 +82,9 @@ class Drawing(Pictured):
         elif self.view == "charge":
             plots.animate(self.case, self.resolution, path, judgement=self.judgement, setting=self._set())
         else:
-            raise UsageError(f'moving pictures show every step: the view {self.view!r} is for still ones; leave it at "charge"')
+            raise UsageError(
+                'moving pictures show every step: the view {view} is for still ones; leave it at "charge"', view=repr(self.view)
+            )
 
     def data(self, kind: Kind = "svg") -> bytes:
         """Give the bytes of the figure as a file of that kind would have them."""
@@ -252,7 +254,7 @@ def frame_of(value: Any) -> "pd.DataFrame":
     try:
         import pandas as pd
     except ImportError:
-        raise UsageError(f"a data frame needs pandas: {install_line('explore')}") from None
+        raise UsageError("a data frame needs pandas: {command}", command=install_line("explore")) from None
     from tabletop.ruling.odds import Odds
     from tabletop.ruling.verdict import Judgement, Resolution
 

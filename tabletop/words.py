@@ -1,8 +1,7 @@
-"""Key paths, near misses and other people's text, as messages show them."""
+"""Key paths and other people's text, as messages show them."""
 
-import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -37,37 +36,6 @@ def shown(value: object, longest: int = 60) -> str:
 def printable(text: str) -> str:
     """Escape whatever a terminal would not print as it is; line ends stay."""
     return "".join(char if char.isprintable() or char == "\n" else ascii(char)[1:-1] for char in text)
-
-
-def nearest(word: str, words: Iterable[str]) -> str:
-    """Suggest the valid word nearest to `word`, as the end of a sentence; nothing if none is near.
-
-    Examples
-    --------
-    >>> nearest("facng_deg", ["at", "facing_deg", "files"])
-    "; did you mean 'facing_deg'?"
-    """
-    by_folded = {candidate.casefold(): candidate for candidate in words}
-    near = difflib.get_close_matches(word.casefold()[:100], by_folded, n=1, cutoff=0.6)
-    return f"; did you mean {by_folded[near[0]]!r}?" if near else ""
-
-
-def listed(words: Iterable[str], most: int = 30) -> str:
-    """Join words for a message, leaving out the rest of a very long list."""
-    names = [shown(word) for word in words]
-    return ", ".join(names[:most]) + (", ..." if len(names) > most else "")
-
-
-def counted(number: float, things: str) -> str:
-    """Say how many things; `things` begins with a plural in s.
-
-    Examples
-    --------
-    >>> counted(2, "models of the target"), counted(1, "models of the target")
-    ('2 models of the target', '1 model of the target')
-    """
-    noun, space, rest = things.partition(" ")
-    return f"{number:.0f} {noun.removesuffix('s') if number == 1 else noun}{space}{rest}"
 
 
 def edition_words(edition: str) -> str:

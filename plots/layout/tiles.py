@@ -58,9 +58,8 @@ def tiling(section: Section, ratio: float, paper: tuple[float, float]) -> Tiling
     upright, across = _parted(section, ratio, paper), _parted(section, ratio, (paper[1], paper[0]))
     best = upright if upright.rows * upright.columns <= across.rows * across.columns else across
     if best.rows * best.columns > MOST_SHEETS:
-        raise UsageError(
-            f"--sheet: it would be {best.rows * best.columns} sheets, at most {MOST_SHEETS} are printed: take a smaller --scale"
-        )
+        message = "--sheet: it would be {sheets} sheets, at most {most} are printed: take a smaller --scale"
+        raise UsageError(message, sheets=best.rows * best.columns, most=MOST_SHEETS)
     return best
 
 

@@ -7,7 +7,7 @@ import math
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
@@ -15,12 +15,12 @@ from typing import Any, Literal
 from plots.marks.mark import UNBREAKING
 from plots.marks.styles import StepKind, step_kind
 from tabletop.catalogue import Audience, Catalogue, translates
-from tabletop.errors import ScenarioError, UsageError
-from tabletop.messages import holes
+from tabletop.errors import ScenarioError, UsageError, cause_of, message_of
+from tabletop.messages import holes, listed, nearest, quoted, say
 from tabletop.ruling.charge import Step
 from tabletop.ruling.looks import GROUPS, Looks
 from tabletop.scenario.parsing import decoded
-from tabletop.words import edition_number, edition_words, listed, nearest, shown
+from tabletop.words import edition_number, edition_words, shown
 
 BUNDLED = ("english", "german")
 
@@ -32,6 +32,9 @@ GAMES = ("battletech", "conquest", "t9a", "wh40k")
 
 KIT = "kit"
 """What the games of others say that are built on the kit."""
+
+PROGRAM = "program"
+"""What the program itself says: errors, and the frame of the command line."""
 
 Unit = Literal["in", "°"]
 
@@ -176,7 +179,9 @@ def language(name: str) -> Language:
         return bundled(known)
     path = Path(name)
     if path.suffix != ".toml" and not path.is_file():
-        raise UsageError(f"--language {shown(name)}: expected {listed(BUNDLED)} or a TOML file{nearest(name, BUNDLED)}")
+        raise UsageError(
+            "--language {name}: expected {known} or a TOML file{hint}", name=shown(name), known=quoted(BUNDLED), hint=nearest(name, BUNDLED)
+        )
     tables = _read(path)
     sentences = _own_sentences(tables, name)
     return Language(_checked(dict(_flat(tables)), name), lambda _: sentences)
@@ -185,16 +190,17 @@ def language(name: str) -> Language:
 @lru_cache(maxsize=4)
 def bundled(name: str) -> Language:
     """Give a language that comes with the program."""
-    return Language(dict(_flat(_shipped(name))), lambda game: sentences_of(name, game if game in GAMES else KIT))
+    return Language(dict(_flat(_shipped(name))), lambda game: sentences_of(name, game if game in (*GAMES, PROGRAM) else KIT))
 
 
 @lru_cache(maxsize=16)
 def sentences_of(name: str, game: str) -> Sentences:
-    """Return the translations of a bundled language for a game, or for KIT: its own go before those that all games have."""
+    """Return the translations of a bundled language for a game, for KIT or for PROGRAM: its own go before those of all, and of others."""
     if name not in TRANSLATED:
         return {}, {}
-    own, common = _shipped(f"{name}.{game}"), _shipped(f"{name}.common")
-    return _own_first((own["said"], own.get("form", {})), (common["said"], common["form"]))
+    rooms = (PROGRAM, "common", *GAMES, KIT) if game == PROGRAM else (game, "common", PROGRAM)
+    shipped = (_shipped(f"{name}.{room}") for room in rooms)
+    return reduce(_own_first, ((tables["said"], tables.get("form", {})) for tables in shipped))
 
 
 def _own_first(own: Sentences, common: Sentences) -> Sentences:
@@ -221,15 +227,15 @@ def _own_sentences(tables: dict[str, Any], name: str) -> Sentences:
     named = {"said": said, **({f"form.{form}": words for form, words in forms.items()} if isinstance(forms, dict) else {"form": forms})}
     strange = [table for table, words in named.items() if not isinstance(words, dict)]
     if strange:
-        raise UsageError(f"--language {name}: {listed(strange)}: expected a table of texts")
+        raise UsageError("--language {name}: {strange}: expected a table of texts", name=name, strange=quoted(strange))
     known = {key for game in (*GAMES, KIT) for key in sentences_of(TRANSLATED[0], game)[0]}
     if unknown := [key for key in said if key not in known]:
-        raise UsageError(
-            f"--language {name}: said: unknown templates: {listed(unknown)}; those there are stand in plots/languages/german.*.toml"
-        )
+        message = "--language {name}: said: unknown templates: {unknown}; those there are stand in plots/languages/german.*.toml"
+        raise UsageError(message, name=name, unknown=quoted(unknown))
     pairs = [(key, told) for words in named.values() for key, told in words.items()]
     if wrong := [key for key, told in pairs if not translates(told, key, forms)]:
-        raise UsageError(f"--language {name}: not text that fills in what the template does, in forms of this file: {listed(wrong)}")
+        message = "--language {name}: not text that fills in what the template does, in forms of this file: {wrong}"
+        raise UsageError(message, name=name, wrong=quoted(wrong))
     return said, forms
 
 
@@ -237,10 +243,9 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(decoded(path.read_bytes(), most=MOST_BYTES))
     except ScenarioError as error:
-        raise UsageError(f"--language {path}: {error}") from None
+        raise UsageError("--language {path}: {error}", path=path, error=message_of(error)) from None
     except (OSError, tomllib.TOMLDecodeError, RecursionError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise UsageError(f"--language {path}: cannot be read: {reason}") from error
+        raise UsageError("--language {path}: cannot be read: {reason}", path=path, reason=cause_of(error)) from error
 
 
 def _flat(table: Mapping[str, Any], start: str = "") -> Iterator[tuple[str, Any]]:
@@ -259,12 +264,12 @@ def _checked(words: Mapping[str, Any], name: str) -> Mapping[str, str]:
     missing, unknown = [key for key in english if key not in words], [key for key, is_one in is_known.items() if not is_one]
     wrong = [key for key, text in words.items() if is_known[key] and not _fits(text, english.get(key, ""))]
     problems = [
-        f"words are missing: {listed(missing)}" if missing else "",
-        f"unknown keys: {listed(unknown)}{nearest(unknown[0], english)}" if unknown else "",
-        f"not text with the braces of the English words: {listed(wrong)}" if wrong else "",
+        say("words are missing: {missing}", missing=quoted(missing)) if missing else "",
+        say("unknown keys: {unknown}{hint}", unknown=quoted(unknown), hint=nearest(unknown[0], english)) if unknown else "",
+        say("not text with the braces of the English words: {wrong}", wrong=quoted(wrong)) if wrong else "",
     ]
     if any(problems):
-        raise UsageError(f"--language {name}: {'; '.join(filter(None, problems))}")
+        raise UsageError("--language {name}: {problems}", name=name, problems=listed(filter(None, problems), "; "))
     return words
 
 

@@ -93,7 +93,7 @@ def chart(topic: Topic) -> Figure:
         return _cloud(topic)
     survey, keys = topic.survey, list(topic.survey.axes)
     if len(keys) > 2:  # noqa: PLR2004
-        raise UsageError(f"a figure shows one or two keys; {len(keys)} were varied ({', '.join(keys)})")
+        raise UsageError("a figure shows one or two keys; {count} were varied ({keys})", count=len(keys), keys=", ".join(keys))
     if topic.setting.ratio is not None:
         raise UsageError("--scale: a chart of keys has no scale; a map of places has")
     language = topic.setting.language
@@ -127,7 +127,7 @@ def _cloud(topic: Topic) -> Figure:
     survey, keys = topic.survey, drawn_columns(topic.survey)
     if len(keys) > 2 or len(survey.axes) > 1:  # noqa: PLR2004
         told = ", ".join((*keys, *(key for key in survey.axes if key not in RANDOM)))
-        raise UsageError(f"a figure shows one or two random numbers, and nothing else that is varied; varied were {told}")
+        raise UsageError("a figure shows one or two random numbers, and nothing else that is varied; varied were {told}", told=told)
     if topic.setting.ratio is not None:
         raise UsageError("--scale: a chart of keys has no scale; a map of places has")
     language = topic.setting.language
@@ -279,7 +279,7 @@ def steady_page(topic: Topic) -> Page:
         if sheet.height is None or whole.bottom <= sheet.height + 1e-9:
             theme = replace(topic.setting.theme, zoom=sheet.zoom)
             return Page(sheet.width, max(whole.bottom, sheet.height or 0.0), (), whole.words, whole.marks, theme=theme)
-    raise UsageError(f"--size: the figure does not fit; at this width it is {least:.1f} in high")
+    raise UsageError("--size: the figure does not fit; at this width it is {least:.1f} in high", least=least)
 
 
 def _whole(topic: Topic, sheet: Sheet) -> Block:

@@ -13,18 +13,21 @@ from plots.layout.setting import DEFAULT, Setting
 from plots.marks import captions
 from plots.marks.alt_text import description
 from plots.marks.deciding import deciding
+from plots.marks.language import Language
 from plots.marks.panels import Panel, View, board_panels, charge_panels, step_panels
 from plots.marks.side_view import side_panel
 from plots.marks.spoken import in_language
+from plots.marks.spoken import names_of as names_in
 from plots.marks.steps import shown_resolution
 from plots.render.artists import paint, paint_on
 from plots.render.files import format_of, save, save_sheets
 from plots.render.svg import names_of
 from tabletop.errors import Fault, UsageError
+from tabletop.messages import quoted
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.embedded import carried
-from tabletop.words import listed, shown
+from tabletop.words import shown
 
 MOST_FAULTS = 4
 """Faults of a table that a caption tells."""
@@ -74,9 +77,11 @@ def draw(
     """
     kind = format_of(Path(path))
     if setting.paper is not None and kind != "pdf":
-        raise UsageError(f"{path}: --sheet makes the pages of a .pdf")
+        raise UsageError("{path}: --sheet makes the pages of a .pdf", path=path)
     made = picture(case, resolution, view=view, judgement=judgement, faults=faults, setting=setting)
-    told = text.clean(" ".join([*_told(faults), description(case, resolution, judgement, language=setting.language)]))
+    told = text.clean(
+        " ".join([*_told(faults, case, setting.language), description(case, resolution, judgement, language=setting.language)])
+    )
     title = text.clean(made.title)
     if setting.paper is not None:
         save_sheets(made, Path(path), title=title, description=told)
@@ -163,7 +168,7 @@ def picture(
         badges=() if view == "board" else captions.badges(resolution, judgement, language, setting.audience),
         panels=panels,
         callouts=dict(sorted(said.items())),
-        caption=(*_told(faults), *_caption(case, resolution, view, judgement, setting, is_told=is_told)),
+        caption=(*_told(faults, case, language), *_caption(case, resolution, view, judgement, setting, is_told=is_told)),
         footer=captions.footer(case, language),
         small_print=_small_print(case, resolution, view, judgement, setting),
         most_height=TALLEST["single" if view == "charge" and len(panels) == 1 else view],
@@ -190,14 +195,15 @@ def chosen(panels: Sequence[Panel], inset: Panel | None, name: str | None) -> tu
         return tuple(panels), inset
     known = {panel.name.removeprefix("step"): panel for panel in (*panels, *(() if inset is None else (inset,)))}
     if name not in known:
-        raise UsageError(f"--panel {shown(name)}: there is {listed(known)}")
+        raise UsageError("--panel {name}: there is {known}", name=shown(name), known=quoted(known))
     return (known[name],), None
 
 
-def _told(faults: Sequence[Fault]) -> tuple[str, ...]:
+def _told(faults: Sequence[Fault], case: Case, language: Language) -> tuple[str, ...]:
     """Say what makes a table impossible, the first few faults."""
+    speaker = language.catalogue(case.system.name, case.system.vocabulary.looks, names_in(case))
     more = ("...",) if len(faults) > MOST_FAULTS else ()
-    return (*(f"{fault.key}: {fault.message}" for fault in faults[:MOST_FAULTS]), *more)
+    return (*(f"{fault.key}: {speaker.render(fault.message)}" for fault in faults[:MOST_FAULTS]), *more)
 
 
 def _caption(

@@ -122,10 +122,10 @@ def draw_map(
     if picture is not None:
         picture = replace(picture, panels=chosen(picture.panels, None, setting.panel)[0])
     elif setting.panel is not None:
-        raise UsageError(f"--panel {setting.panel}: a chart of keys has no panels; a map of places has")
+        raise UsageError("--panel {panel}: a chart of keys has no panels; a map of places has", panel=setting.panel)
     page = lay_out(picture) if picture is not None else steady_page(topic) if _is_steady(topic) else None
     if page is None and kind == "pgf":
-        raise UsageError(f"{path}: a chart of keys is written as .svg, .pdf or .png; a map of places as .pgf too")
+        raise UsageError("{path}: a chart of keys is written as .svg, .pdf or .png; a map of places as .pgf too", path=path)
     figure = chart(topic) if page is None else paint(page)
     told = text.clean(description(survey, topic.values, topic.show, topic.title, setting.language))
     names = None if page is None or kind != "svg" else names_of(page)
@@ -156,7 +156,7 @@ def _topic(case: Case, survey: SurveyLike, show: str | None, question: str | Non
     show = show or usual_column(survey)
     values = survey.column(show)
     if values.dtype.kind != "f" and not (show == "outcome" and placed_units(survey)):
-        raise UsageError(f"--show {show}: the column holds words, not numbers")
+        raise UsageError("--show {show}: the column holds words, not numbers", show=show)
     setting = replace(setting, language=setting.language.of(case.system.vocabulary.looks))
     return Topic(case, survey, values, show, setting, text.clean(_title(case, survey, show, question, setting.language)), question)
 
@@ -315,7 +315,7 @@ def _scattered(topic: Topic) -> Picture:
     case, survey, language = topic.case, topic.survey, topic.setting.language
     if len(survey.axes) > 1:
         others = [key for key in survey.axes if key not in RANDOM]
-        raise UsageError(f"a figure of random places shows nothing else that is varied; {', '.join(others)} was")
+        raise UsageError("a figure of random places shows nothing else that is varied; {others} was", others=", ".join(others))
     values, placed = topic.values[:MOST_SPOTS], placed_units(survey)
     is_told = values.dtype.kind != "f"
     bands = () if is_told else bands_of(values, as_percent=topic.show == "chance", language=language)

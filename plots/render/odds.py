@@ -99,7 +99,7 @@ def odds_page(case: Case, odds: Odds, setting: Setting = DEFAULT) -> Page:
         theme, least = replace(setting.theme, zoom=sheet.zoom), whole.bottom
         if sheet.height is None or whole.bottom <= sheet.height + 1e-9:
             return Page(sheet.width, max(whole.bottom, sheet.height or 0.0), (), whole.words, whole.marks, theme=theme)
-    raise UsageError(f"--size: the figure does not fit; at this width it is {least:.1f} in high")
+    raise UsageError("--size: the figure does not fit; at this width it is {least:.1f} in high", least=least)
 
 
 def _whole(case: Case, odds: Odds, chart: _Chart) -> Block:

@@ -34,7 +34,7 @@ from tabletop.ruling.finding import Assumed, assumed
 from tabletop.table.hexes import number as hex_number
 from tabletop.table.state import Hex
 
-TO_HIT = "to-hit"
+TO_HIT = say("to-hit")
 """What a roll to hit is called."""
 
 TARGET_MOVEMENT = ((25, 6), (18, 5), (10, 4), (7, 3), (5, 2), (3, 1))
@@ -293,7 +293,7 @@ def weapon_roll(play: Play, roller: Roller, is_charger: bool) -> Play:  # noqa: 
         return play
     number = piloting(unit) + (keys.charger_psr_modifier if is_charger else keys.target_psr_modifier)
     if event == "roll":
-        roll = roller.pick(check(number), f"{unit.name} keeping its feet in the weapon phase")
+        roll = roller.pick(check(number), say("{unit} keeping its feet in the weapon phase", unit=unit.name))
     else:
         roll = Check(number, event == "passed")
     told = play.telling(partial(_tell_weapon_roll, unit, "charger" if is_charger else "target", roll, event))

@@ -185,7 +185,7 @@ def grouped(table: Table, points: int) -> tuple[int, ...]:
     """
     full, rest = divmod(points, table.book.group_points)
     if full > MOST_GROUPS:
-        raise NoVerdictError(f"{points} points of damage come in more than {MOST_GROUPS} groups")
+        raise NoVerdictError("{points} points of damage come in more than {most} groups", points=points, most=MOST_GROUPS)
     return (table.book.group_points,) * full + ((rest,) if rest else ())
 
 

@@ -101,9 +101,9 @@ class Locating:
 
     def __call__(self, state: Motor, roller: Roller) -> Motor:
         """Give the state after one more group."""
-        hit = roller.pick(self.column, f"location of a group on {self.name}")
+        hit = roller.pick(self.column, say("location of a group on {name}", name=self.name))
         told = replace(state, hits=(*state.hits, hit))
-        return told.slowed(roller.pick(self.motive, f"motive damage of {self.name}")) if hit.is_motive else told
+        return told.slowed(roller.pick(self.motive, say("motive damage of {name}", name=self.name))) if hit.is_motive else told
 
 
 def _tell_damage(name: str, groups: tuple[int, ...], side: Side, hits: tuple[Hit, ...], metric: str, journal: Tale) -> Tale:
@@ -142,7 +142,7 @@ def _tell_immediate(name: str, journal: Tale) -> Tale:
 def roll_motive(play: Play, roller: Roller, name: str, side: Side) -> Play:
     """Roll for motive damage of a vehicle hit on one side."""
     unit = play.table.units[name]
-    result = roller.pick(motive_draw(side, unit.profile.motion), f"motive damage of {name}")
+    result = roller.pick(motive_draw(side, unit.profile.motion), say("motive damage of {name}", name=name))
     return play.with_unit(Motor.of(unit).slowed(result).fitted(unit)).telling(partial(_tell_motive, name, result, role(play, name)))
 
 
@@ -165,7 +165,7 @@ def keep_feet(play: Play, roller: Roller, name: str) -> Play:
     numbers = charge_numbers(play.table, unit, points=play.points(name))
     checks: list[Check] = []
     for number in numbers:
-        checks.append(roller.pick(check(number), f"{name} keeping its feet"))
+        checks.append(roller.pick(check(number), say("{name} keeping its feet", name=name)))
         if not checks[-1].is_passed:
             break
     told = play.telling(partial(_tell_rolls, unit, role(play, name), numbers, tuple(checks), play.points(name)))
@@ -194,7 +194,7 @@ def _tell_rolls(unit: Combatant, part: str | None, numbers: tuple[int, ...], che
 def fall(play: Play, roller: Roller, name: str, number: int | None, levels: int) -> Play:
     """Let a unit fall: after a roll that needed `number`, or without one; down so many levels."""
     unit = play.table.units[name]
-    face = roller.pick(FACE, f"the side that {name} falls on")
+    face = roller.pick(FACE, say("the side that {name} falls on", name=name))
     side = FALL_SIDES[face - 1]
     points = tons_points(play.table, unit) * (levels + 1)
     down = unit.at(unit.hex, unit.facing + face - 1).with_status("prone") if unit.is_mech else unit
@@ -217,7 +217,7 @@ def _tell_fall(name: str, part: str | None, points: int, side: Side, levels: int
 def _pilot(play: Play, roller: Roller, name: str, number: int, levels: int) -> Play:
     """Let the pilot of a 'Mech that fell roll not to be hurt."""
     harder = levels if play.table.choices.pilot_levels == "levels" else max(levels - 1, 0)
-    roll = roller.pick(check(number + harder), f"the pilot of {name}", is_told=True)
+    roll = roller.pick(check(number + harder), say("the pilot of {name}", name=name), is_told=True)
     return play.telling(partial(_tell_pilot, play.table.units[name], role(play, name), roll))
 
 
@@ -244,7 +244,7 @@ def enter(play: Play, roller: Roller, place: Hex, entered: int, is_target: bool)
     table, unit = play.table, play.charger
     if play.cf(place) <= 0:
         return play
-    what = f"{unit.name} entering the building in {hex_number(place)}"
+    what = say("{unit} entering the building in {place}", unit=unit.name, place=hex_number(place))
     number = entry_number(table, unit, place=place, entered=entered, is_target=is_target)
     roll = roller.pick(check(number), what)
     points = 0 if roll.is_passed else divided_up(table.at(place).cf, table.book.cf_per_absorbed_point)

@@ -144,7 +144,7 @@ def _reason(settled: Settled) -> Reason:
     trial = settled.free_wheel
     rule = trial.rule
     if rule is None:
-        raise NoVerdictError(f"the free wheel of {math.degrees(trial.angle):.4f} degrees completes, but no wheel was found to")
+        raise NoVerdictError("the free wheel of {angle:.4f} degrees completes, but no wheel was found to", angle=math.degrees(trial.angle))
     return Reason(rule, (reached(trial), _free(trial), *stopping(trial)), barring(trial))
 
 

@@ -66,7 +66,7 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     judged, are_resolved, moved_by = set[str](), True, dict[str, str]()
     for number, ruling in enumerate(resolution.rulings):
         if budget.is_spent(number):
-            raise NoVerdictError(f"the time was used up before charge {number + 1} was judged")
+            raise NoVerdictError("the time was used up before charge {number} was judged", number=number + 1)
         if ruling.outcome == "not_allowed":
             continue
         attempt, before = attempt_of(case, ruling.charge, state=state, budget=budget), state

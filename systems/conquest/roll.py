@@ -96,9 +96,9 @@ def rolled(measured: Ranging, hand: Hand) -> Roll:
     ScenarioError
         If a face is missing or left over.
     """
-    faces = hand.take(1, "the Charge Roll")
+    faces = hand.take(1, say("the Charge Roll"))
     if measured.rerolls and not measured.reaches(faces[0]):
-        faces += hand.take(1, "the Charge Roll was not enough, and the re-roll needs a second face")
+        faces += hand.take(1, say("the Charge Roll was not enough, and the re-roll needs a second face"))
     hand.close(spare=int(measured.rerolls) + 1 - len(faces))
     return Roll(measured, faces)
 

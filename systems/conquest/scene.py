@@ -82,7 +82,8 @@ class Scene:
             If it is: what was not looked at may complete the charge.
         """
         if self.budget.is_spent(0):
-            raise NoVerdictError(f"the time was used up before all wheels of {self.charger.name} against {self.target.name} were tried")
+            message = "the time was used up before all wheels of {charger} against {target} were tried"
+            raise NoVerdictError(message, charger=self.charger.name, target=self.target.name)
 
     def kept(self, make: Callable[["Scene"], Kept]) -> Kept:
         """Give what is made of this scene: the same one whenever it is asked for."""

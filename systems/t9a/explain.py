@@ -271,7 +271,7 @@ def _checked(measured: list[Finding]) -> list[Finding]:
     """Return the findings on a place that was found; raise where it breaks a limit when it is measured again."""
     broken = next((finding for finding in measured if not finding.ok), None)
     if broken is not None:
-        raise NoVerdictError(f"the placement found does not pass its own check: {broken.rule}: {broken.text}")
+        raise NoVerdictError("the placement found does not pass its own check: {rule}: {text}", rule=broken.rule, text=broken.text)
     return measured
 
 

@@ -122,13 +122,23 @@ def _misfits(case: Case, resolution: Resolution, name: str, place: Formation) ->
     alive = [model.number for model in _alive(case, resolution, name)]
     key = ["proposal", "units", name]
     if not alive:
-        yield Fault(key_path(key), f"no model of {shown(name)} is left when it would stand there; leave the unit out of the proposal")
+        yield Fault.of(
+            key_path(key), "no model of {name} is left when it would stand there; leave the unit out of the proposal", name=shown(name)
+        )
         return
     if len(place.poses) != len(alive):
-        message = f"expected {counted(len(alive), 'places')}, one per model alive when the move begins, given {len(place.poses)}"
+        message = say(
+            "expected {places}, one per model alive when the move begins, given {count}",
+            places=counted(len(alive), "places"),
+            count=len(place.poses),
+        )
         yield Fault(key_path([*key, "at"]), message)
     if place.order is not None and sorted(place.order) != alive:
-        message = f"expected each of the living models' numbers once ({', '.join(map(str, alive))}), given {list(place.order)}"
+        message = say(
+            "expected each of the living models' numbers once ({alive}), given {order}",
+            alive=", ".join(map(str, alive)),
+            order=str(list(place.order)),
+        )
         yield Fault(key_path([*key, "order"]), message)
 
 

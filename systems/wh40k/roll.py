@@ -95,20 +95,26 @@ def refuse_wrong_count(number: int, charge: Charge) -> None:
     allowed = {"none": (DICE,), "always": (2 * DICE,), "if_failed": (DICE, 2 * DICE)}[reroll]
     if charge.dice is not None and len(charge.dice) not in allowed:
         rolled = listed(map(str, allowed), " or ")
-        with_reroll = "" if reroll == "none" else f' with reroll = "{reroll}"'
-        message = f"{rolled} faces are rolled{with_reroll}, {len(charge.dice)} given: {list(charge.dice)}"
+        with_reroll = "" if reroll == "none" else say(' with reroll = "{reroll}"', reroll=reroll)
+        message = say(
+            "{rolled} faces are rolled{with_reroll}, {count} given: {dice}",
+            rolled=rolled,
+            with_reroll=with_reroll,
+            count=len(charge.dice),
+            dice=list(charge.dice),
+        )
         raise ScenarioError(Fault(f"charges[{number}].dice", message))
 
 
 def first_roll(hand: Hand, charge: Charge, bonus: int) -> tuple[Roll, ...]:
     """Take the first two faces, and two more where both dice are always rolled again; the last roll is the one that counts."""
-    first = Roll(hand.take(DICE, "the charge roll"), bonus)
+    first = Roll(hand.take(DICE, say("the charge roll")), bonus)
     return (first, second_roll(hand, bonus)) if told(charge).reroll == "always" else (first,)
 
 
 def second_roll(hand: Hand, bonus: int) -> Roll:
     """Take two more faces for the re-roll."""
-    return Roll(hand.take(DICE, "the re-roll"), bonus, is_reroll=True)
+    return Roll(hand.take(DICE, say("the re-roll")), bonus, is_reroll=True)
 
 
 def chance_of_total(total: int) -> Fraction:

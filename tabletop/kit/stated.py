@@ -173,7 +173,7 @@ class StatedSystem(ABC):
         table, rulings, cup = case.state, list[Ruling](), throws.cup()
         for number, charge in enumerate(case.charges):
             hand, count = cup.hand(number, charge.dice), self._count(case, table, charge)
-            faces = hand.take(count, f"the charge of {charge.charger}")
+            faces = hand.take(count, say("the charge of {charger}", charger=charge.charger))
             ended = self.ended(case, table, charge, self.total(faces) if faces else 0, budget=budget)
             if ended.outcome != "not_allowed":  # who may not charge rolls nothing, whatever faces are given
                 hand.close()
@@ -246,7 +246,7 @@ class StatedSystem(ABC):
             If they are too many to go through.
         """
         if self.vocabulary.sides**count > MOST_THROWS:
-            raise NoVerdictError(f"{count} dice have more throws than the {MOST_THROWS:,} that are gone through")
+            raise NoVerdictError("{count} dice have more throws than the {most:,} that are gone through", count=count, most=MOST_THROWS)
         throws = [self.total(faces) for faces in product(range(1, self.vocabulary.sides + 1), repeat=count)]
         return {total: Fraction(throws.count(total), len(throws)) for total in sorted(set(throws))}
 
@@ -308,9 +308,13 @@ def _no_place(charge: Charge, placement: Placement, budget: Budget) -> str:
     broken = sorted((one for one in findings if not one.ok), key=lambda one: -math.inf if one.margin is None else one.margin)
     why = ""
     if broken:
-        by = "" if broken[0].margin is None else f" by {-broken[0].margin:.3g}"
-        why = f": the nearest one breaks {broken[0].rule}{by} ({broken[0].text.rstrip('.')})"
-    return f"{charge.charger} reaches, and no place was found that keeps all rules{why}; that none is there is not proved"
+        by = "" if broken[0].margin is None else say(" by {margin:.3g}", margin=-broken[0].margin)
+        why = say(": the nearest one breaks {rule}{by} ({text})", rule=broken[0].rule, by=by, text=broken[0].text.rstrip("."))
+    return say(
+        "{charger} reaches, and no place was found that keeps all rules{why}; that none is there is not proved",
+        charger=charge.charger,
+        why=why,
+    )
 
 
 def _served_first(ended: Ended) -> Finding | None:
@@ -392,7 +396,7 @@ def judged(system: StatedSystem, case: Case, resolution: Resolution, *, budget: 
     proposal, table, units = case.proposal or {}, resolution.before, dict[str, JudgedUnit]()
     for ruling in resolution.rulings:
         if budget.is_spent(0):
-            raise NoVerdictError(f"the time was used up before the charge of {ruling.charge.charger} was judged")
+            raise NoVerdictError("the time was used up before the charge of {charger} was judged", charger=ruling.charge.charger)
         ended = system.ended(case, table, ruling.charge, int(ruling.metrics.get("total", 0)), budget=budget)
         moved = [name for name, unit in table.units.items() if ended.table.units[name].place != unit.place]
         claimed = {name: proposal[name] for name in (*moved, ruling.charge.charger) if name in proposal}

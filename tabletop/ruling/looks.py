@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from tabletop.catalogue import translates
-from tabletop.words import listed, nearest, shown
+from tabletop.messages import nearest, quoted
+from tabletop.words import shown
 
 GroundLook = Literal[
     "neutral", "rock", "screen", "wood", "hill", "building", "block", "wall", "floor", "barricade", "area", "water",
@@ -63,15 +64,15 @@ class Looks:
                 if look not in get_args(known):
                     names = get_args(known)
                     raise ValueError(
-                        f"looks.{group}.{word}: no look is called {shown(look)}{nearest(look, names)} (known: {listed(names)})"
+                        f"looks.{group}.{word}: no look is called {shown(look)}{nearest(look, names)} (known: {quoted(names)})"
                     )
         for code, words in self.words.items():
             for word in words:
                 if word.partition(".")[0] not in GROUPS:
-                    raise ValueError(f"looks.words.{code}: {shown(word)} begins with none of {listed(GROUPS)}")
+                    raise ValueError(f"looks.words.{code}: {shown(word)} begins with none of {quoted(GROUPS)}")
         for code, tables in self.phrases.items():
             if wrong := list(wrong_phrases(tables)):
-                raise ValueError(f"looks.phrases.{code}: not a text that fills in what its template does: {listed(wrong)}")
+                raise ValueError(f"looks.phrases.{code}: not a text that fills in what its template does: {quoted(wrong)}")
 
 
 GROUPS = ("terrain", "step", "status", "turn", "tag")

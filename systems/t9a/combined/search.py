@@ -26,7 +26,7 @@ from tabletop.errors import NoVerdictError
 from tabletop.fronts.packing import Packing
 from tabletop.fronts.reach import TOLERANCE
 from tabletop.geometry.pose import Pose
-from tabletop.messages import say
+from tabletop.messages import listed, say
 from tabletop.optimise.interval import Interval, Intervals, intersection
 from tabletop.table.state import Base, Regiment, State
 from tabletop.units import CONTACT
@@ -104,7 +104,9 @@ class Search:
             return best
         best = max(best, self._as_known() or best, key=group.worth)
         if not best.places:
-            raise NoVerdictError(f"no place for {' or '.join(group.in_range)} was found {self.unfinished[-1]}")
+            raise NoVerdictError(
+                "no place for {chargers} was found {unfinished}", chargers=listed(group.in_range, " or "), unfinished=self.unfinished[-1]
+            )
         return replace(best, proof="best_found", limit=self.unfinished[-1])
 
     def _as_known(self) -> Combination | None:
