@@ -58,14 +58,10 @@ def _kept(rule: str, kind: str, nearest: Nearest | None) -> Finding:
 def kept(rule: str, nearest: Nearest) -> Finding:
     """Say how near a way comes to what it leaves least room."""
     hazard, margin = nearest.hazard, nearest.margin
-    side = say("away from") if nearest.gap >= -CONTACT else "into"
-    text = say(
-        "The way leads {gap:.4f} in {side} {hazard}{needed}.",
-        gap=abs(nearest.gap),
-        side=side,
-        hazard=hazard.name,
-        needed=room_needed(hazard.needed),
-    )
+    told = {"gap": abs(nearest.gap), "hazard": hazard.name, "needed": room_needed(hazard.needed)}
+    text = say("The way leads {gap:.4f} in away from {hazard}{needed}.", **told)
+    if nearest.gap < -CONTACT:
+        text = say("The way leads {gap:.4f} in into {hazard}{needed}.", **told)
     return Finding(rule, margin >= -CONTACT, text, nearest.gap, hazard.needed, margin)
 
 

@@ -17,7 +17,7 @@ from tabletop.geometry.convex import area, clipped
 from tabletop.geometry.distance import are_boxes_apart, gap
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape, between, rectangle
-from tabletop.messages import listed, say
+from tabletop.messages import listed, say, word
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.finding import Assumed, Finding, Limit, assumed
 from tabletop.table.facing import arc
@@ -68,23 +68,21 @@ class Declaration:
 
 
 def _actions(declaration: Declaration) -> Finding:
-    scene = declaration.scene
+    scene, charger = declaration.scene, declaration.scene.charger
     bars = ("done", "broken") if scene.choices.broken == "barred" else ("done",)
-    broken = [word for word in bars if word in scene.charger.status]
-    text = (
-        say("{charger} is {states}.", charger=scene.charger.name, states=listed(broken, " and "))
-        if broken
-        else say("{charger} may still act.", charger=scene.charger.name)
-    )
+    broken = [word(status) for status in bars if status in charger.status]
+    text = say("{charger} may still act.", charger=charger.name)
+    if broken:
+        text = say("{charger} is {states}.", charger=charger.name, states=listed(broken, " and "))
     return Finding("conquest.declare.actions", not broken, text)
 
 
 def _reinforcement(declaration: Declaration) -> Finding:
     charger = declaration.scene.charger
     arrived = "reinforcement" in charger.status
-    text = say(
-        "{charger} {verb} from Reinforcements this turn.", charger=charger.name, verb=say("arrived") if arrived else say("did not arrive")
-    )
+    text = say("{charger} did not arrive from Reinforcements this turn.", charger=charger.name)
+    if arrived:
+        text = say("{charger} arrived from Reinforcements this turn.", charger=charger.name)
     return Finding("conquest.declare.reinforcement", not arrived, text)
 
 
@@ -104,24 +102,20 @@ def _one_target(declaration: Declaration) -> Finding:
     count = len(declaration.charge.targets)
     if count == 1:
         return Finding("conquest.declare.one-target", ok=True, text=say("One target is named."))
-    text = say("{count} targets are named: {list}.", count=count, list=listed(declaration.charge.targets, ", "))
+    text = say("{count} targets are named: {names}.", count=count, names=listed(declaration.charge.targets, ", "))
     return Finding("conquest.declare.one-target", ok=False, text=text, measured=count, limit=1, margin=1 - count)
 
 
 def _enemy(declaration: Declaration) -> Finding:
     scene = declaration.scene
-    target, unit = scene.target, scene.target.unit
+    charger, target, unit = scene.charger.name, scene.target.name, scene.target.unit
     if unit is None:
-        return Finding(
-            "conquest.declare.enemy", ok=True, text=say("{target} is a garrison; enemies are held to be inside it.", target=target.name)
-        )
+        text = say("{target} is a garrison; enemies are held to be inside it.", target=target)
+        return Finding("conquest.declare.enemy", ok=True, text=text)
     is_enemy = unit.side != scene.charger.side
-    text = say(
-        "{target} is {what} of {charger}.",
-        target=target.name,
-        what=say("an enemy") if is_enemy else say("a friend"),
-        charger=scene.charger.name,
-    )
+    text = say("{target} is a friend of {charger}.", target=target, charger=charger)
+    if is_enemy:
+        text = say("{target} is an enemy of {charger}.", target=target, charger=charger)
     return Finding("conquest.declare.enemy", is_enemy, text)
 
 
@@ -129,17 +123,14 @@ def _line_of_sight(declaration: Declaration) -> Finding:
     scene, rule = declaration.scene, "conquest.declare.line-of-sight"
     charger, target = scene.charger.name, scene.target.name
     if not is_in_front_arc(scene):
-        part = say("no more than half") if scene.choices.front_arc == "most" else say("no part")
-        return Finding(
-            rule,
-            ok=False,
-            text=say("{part} of {target} is in the front arc of {charger}.", part=part.capitalize(), target=target, charger=charger),
-        )
+        text = say("No part of {target} is in the front arc of {charger}.", target=target, charger=charger)
+        if scene.choices.front_arc == "most":
+            text = say("No more than half of {target} is in the front arc of {charger}.", target=target, charger=charger)
+        return Finding(rule, ok=False, text=text)
     text = say("{charger} sees {target}, which is in its front arc.", charger=charger, target=target)
     if declaration.sight is None:
-        text = say(
-            "Every line from a front stand of {charger} to {target} is blocked by something as large.", charger=charger, target=target
-        )
+        told = {"charger": charger, "target": target}
+        text = say("Every line from a front stand of {charger} to {target} is blocked by something as large.", **told)
     return Finding(rule, declaration.sight is not None, text).using(*sizes_assumed(scene))
 
 
@@ -147,17 +138,13 @@ def _march(declaration: Declaration) -> Finding:
     scene, rule = declaration.scene, "conquest.through.march"
     marched, charger = scene.declarations.marched, scene.charger
     if not scene.uncrossable:
-        return Finding(
-            rule, ok=True, text=say("No friend in contact with an enemy stood in the way of the {length:g} in marched.", length=marched)
-        )
+        text = say("No friend in contact with an enemy stood in the way of the {length:g} in marched.", length=marched)
+        return Finding(rule, ok=True, text=text)
     way = rectangle(charger.pose, charger.width, charger.depth + marched)
     least, name = min((gap(way, unit.boundary), unit.name) for unit in scene.uncrossable)
-    text = say(
-        "The {length:g} in marched {verb} {name}, which is in contact with an enemy.",
-        length=marched,
-        verb=say("kept clear of") if least >= -CONTACT else say("crossed"),
-        name=name,
-    )
+    text = say("The {length:g} in marched crossed {name}, which is in contact with an enemy.", length=marched, name=name)
+    if least >= -CONTACT:
+        text = say("The {length:g} in marched kept clear of {name}, which is in contact with an enemy.", length=marched, name=name)
     return Finding(rule, least >= -CONTACT, text, least, 0.0, least)
 
 

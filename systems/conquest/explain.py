@@ -16,7 +16,7 @@ from systems.conquest.search import Choice
 from systems.conquest.shown import barring, mired_in, refusing, served, short, unreached, worse
 from tabletop.budget import Proof, is_explained
 from tabletop.errors import NoVerdictError
-from tabletop.messages import because, counted, listed, say
+from tabletop.messages import because, counted, listed, say, word
 from tabletop.ruling.charge import Metric, Step
 from tabletop.ruling.evidence import Deciding, Dimension, Evidence
 from tabletop.ruling.finding import Finding
@@ -26,6 +26,9 @@ from tabletop.table.state import State
 from tabletop.units import CONTACT, facing_degrees
 
 FATES = {"own": say("its own turn"), "turned": say("a turn of the target"), "push": say("a push"), "touch": say("a mere touch")}
+
+NOTHING = say("nothing")
+"""By what a wheel completes that does not."""
 
 QUARTER = 90.0
 """Degrees that a turn until flush stays below."""
@@ -71,11 +74,8 @@ def _ruled(attempt: Attempt, roll: Roll) -> tuple[Ruling, State]:
         return _failed(attempt, roll, Reason("conquest.range", shown=(short(attempt.scene, roll),), proof="exact"))
     settled = attempt.settled(roll.kept)
     if settled is None:
-        return _failed(
-            attempt,
-            roll,
-            Reason("conquest.facing.reach", (_unreached(attempt),), (unreached(attempt.scene, attempt.declaration.facings[0]),)),
-        )
+        shown = unreached(attempt.scene, attempt.declaration.facings[0])
+        return _failed(attempt, roll, Reason("conquest.facing.reach", (_unreached(attempt),), (shown,)))
     if settled.is_own_worse:
         return _worse(attempt, roll, settled)
     choice = settled.search.choice
@@ -91,15 +91,9 @@ def _completed(attempt: Attempt, roll: Roll, done: Completion) -> tuple[Ruling, 
     scene, trial = attempt.scene, done.trial
     stands = [counted(len(numbers), "stands of {unit}", unit=name) for name, numbers in evidence_contacts(done).items()]
     ruling = _declared(attempt, roll, done.trial.charged)
-    how = "" if trial.fate == "own" else say(", completed by {fate}", fate=FATES[trial.fate])
-    summary = say(
-        "{charger} charges the {label} of {target}{how}: {stands} in contact.",
-        charger=scene.charger.name,
-        label=trial.charged.label,
-        target=scene.target.name,
-        how=how,
-        stands=listed(stands, " and "),
-    )
+    told = {"charger": scene.charger.name, "side": trial.charged.label, "target": scene.target.name, "stands": listed(stands, " and ")}
+    told["how"] = "" if trial.fate == "own" else say(", completed by {fate}", fate=FATES[trial.fate])
+    summary = say("{charger} charges the {side} of {target}{how}: {stands} in contact.", **told)
     return replace(
         ruling,
         outcome="success",
@@ -119,13 +113,12 @@ def _worse(attempt: Attempt, roll: Roll, settled: Settled) -> tuple[Ruling, Stat
     assert own is not None and choice is not None  # noqa: S101, PT018
     rule = own.rule or "conquest.wheel.most-stands"
     ruling = _declared(attempt, roll, own.charged)
-    best = choice.wheel
-    better = say("A wheel of {angle:.4f} degrees about the {side} corner is better", angle=math.degrees(best.angle), side=best.side)
     text = say(
-        "{better}: it brings {stands}, and completes by {fate}.",
-        better=better,
+        "A wheel of {angle:.4f} degrees about the {corner} corner is better: it brings {stands}, and completes by {fate}.",
+        angle=math.degrees(choice.wheel.angle),
+        corner=word(choice.wheel.side),
         stands=counted(choice.merit.stands, "stands"),
-        fate=FATES.get(choice.merit.kind, "nothing"),
+        fate=FATES.get(choice.merit.kind, NOTHING),
     )
     found = Finding(rule, ok=False, text=text, measured=own.stands, limit=choice.merit.stands)
     return replace(
@@ -150,17 +143,10 @@ def _reason(settled: Settled) -> Reason:
 
 def _free(trial: Trial) -> Finding:
     """Say which wheel is the free one that is stopped."""
-    degrees, limit = math.degrees(trial.angle), trial.scene.book.wheel_limit_deg
-    wheel = (
-        say("{angle:.4f} degrees about the {side} front corner", angle=degrees, side=trial.side)
-        if trial.angle > 0.0
-        else say("none at all")
-    )
-    text = say(
-        "No wheel completes. The one that would be taken if only {target} stood there is {wheel}.",
-        target=trial.scene.target.name,
-        wheel=wheel,
-    )
+    degrees, limit, target = math.degrees(trial.angle), trial.scene.book.wheel_limit_deg, trial.scene.target.name
+    wheel = say("{angle:.4f} degrees about the {corner} front corner", angle=degrees, corner=word(trial.side))
+    wheel = wheel if trial.angle > 0.0 else say("none at all")
+    text = say("No wheel completes. The one that would be taken if only {target} stood there is {wheel}.", target=target, wheel=wheel)
     return Finding("conquest.wheel.free", limit - degrees >= -CONTACT, text, degrees, limit, limit - degrees)
 
 
@@ -229,32 +215,23 @@ def _declared(attempt: Attempt, roll: Roll, charged: Charged) -> Ruling:
 
 
 def _charged(attempt: Attempt, charged: Charged) -> Finding:
-    scene = attempt.scene
-    first = attempt.declaration.facings[0]
-    text = say(
-        "{area:.4f} sq in of {charger} lie in the arc of the {label} of {target}",
-        area=charged.area,
-        charger=scene.charger.name,
-        label=charged.label,
-        target=scene.target.name,
-    )
+    scene, first = attempt.scene, attempt.declaration.facings[0]
+    told = {"area": charged.area, "charger": scene.charger.name, "side": charged.label, "target": scene.target.name, "other": ""}
     if charged is not first and charged.facing != first.facing:
-        text += say("; the {label}, with {area:.4f} sq in, is reached by no wheel", label=first.label, area=first.area)
-    return Finding("conquest.facing.charged", ok=True, text=say("{text}.", text=text), measured=charged.area)
+        told["other"] = say("; the {side}, with {area:.4f} sq in, is reached by no wheel", side=first.label, area=first.area)
+    text = say("{area:.4f} sq in of {charger} lie in the arc of the {side} of {target}{other}.", **told)
+    return Finding("conquest.facing.charged", ok=True, text=text, measured=charged.area)
 
 
 def _unreached(attempt: Attempt) -> Finding:
-    text = say(
-        "No wheel brings a stand of {charger} to the side of {target} that it must charge.",
-        charger=attempt.scene.charger.name,
-        target=attempt.scene.target.name,
-    )
+    charger, target = attempt.scene.charger.name, attempt.scene.target.name
+    text = say("No wheel brings a stand of {charger} to the side of {target} that it must charge.", charger=charger, target=target)
     return Finding("conquest.facing.reach", ok=False, text=text, measured=0, limit=1, margin=-1)
 
 
 def reached(trial: Trial) -> Finding:
     """Say that some wheel reaches the charged facing."""
-    text = say("Some wheel brings a stand to the {label} of {target}.", label=trial.charged.label, target=trial.scene.target.name)
+    text = say("Some wheel brings a stand to the {side} of {target}.", side=trial.charged.label, target=trial.scene.target.name)
     return Finding("conquest.facing.reach", ok=True, text=text)
 
 
@@ -265,15 +242,18 @@ def stopping(trial: Trial) -> tuple[Finding, ...]:
     if trial.fate == "too-far":
         return (*path_findings(trial), distance_finding(trial))
     if trial.fate == "misses":
-        text = say(
-            "After that wheel the front does not meet the {label} of {target}.", label=trial.charged.label, target=trial.scene.target.name
-        )
+        side, target = trial.charged.label, trial.scene.target.name
+        text = say("After that wheel the front does not meet the {side} of {target}.", side=side, target=target)
         return (Finding("conquest.facing.reach", ok=False, text=text, measured=trial.stands),)
     if trial.fate == "mired":
         return tuple(finding for finding in mired_charge(trial).findings() if not finding.ok)
-    degrees, target = math.degrees(abs(trial.turn)), trial.scene.target.name
-    both = say("neither for {charger} nor for {target}", charger=trial.scene.charger.name, target=target)
-    text = say("There is no room to turn {angle:.4f} degrees about the point of contact, {both}.", angle=degrees, both=both)
+    degrees, charger, target = math.degrees(abs(trial.turn)), trial.scene.charger.name, trial.scene.target.name
+    text = say(
+        "There is no room to turn {angle:.4f} degrees about the point of contact, neither for {charger} nor for {target}.",
+        angle=degrees,
+        charger=charger,
+        target=target,
+    )
     flush = Finding("conquest.align.flush", ok=False, text=text, measured=degrees)
     if not trial.settling.wants_push[0]:
         return (flush,)
@@ -315,49 +295,31 @@ def _evidence_after(attempt: Attempt, done: Completion) -> Evidence:
 def completed_steps(done: Completion) -> Iterator[Step]:
     """Give wheel, advance, pushes, and the turn of charger or target, those that are nothing left out."""
     trial, scene = done.trial, done.trial.scene
-    charger, target = scene.charger, scene.target
+    charger, target, turn = scene.charger, scene.target, math.degrees(abs(trial.turn))
     if trial.angle > 0.0:
+        angle, corner = math.degrees(trial.angle), word(trial.side)
         text = say(
-            "{charger} wheels {angle:.2f} degrees about its {side} front corner.",
-            charger=charger.name,
-            angle=math.degrees(trial.angle),
-            side=trial.side,
+            "{charger} wheels {angle:.2f} degrees about its {corner} front corner.", charger=charger.name, angle=angle, corner=corner
         )
         yield Step(
             "wheel", charger.name, charger.pose, trial.wheeled, None, trial.wheel, trial.pivot,
             ("conquest.wheel.free", "conquest.wheel.most-stands", "conquest.wheel.policy"), text,
         )  # fmt: skip
-    text = say(
-        "{charger} goes {way:.2f} in straight ahead until it touches {target}.", charger=charger.name, way=trial.way, target=target.name
-    )
+    told = {"charger": charger.name, "way": trial.way, "target": target.name}
+    text = say("{charger} goes {way:.2f} in straight ahead until it touches {target}.", **told)
     yield Step(
         "advance", charger.name, trial.wheeled, trial.at_contact, trial.way, rules=("conquest.move.straight", "conquest.stop"), text=text
     )
     for name, pose in trial.pushed.items():
         start = scene.state.units[name].pose
         away = math.dist(start.at, pose.at)
-        yield Step(
-            "push",
-            name,
-            start,
-            pose,
-            away,
-            rules=("conquest.push",),
-            text=say("{name} is pushed {away:.2f} in out of the way.", name=name, away=away),
-        )
+        text = say("{name} is pushed {away:.2f} in out of the way.", name=name, away=away)
+        yield Step("push", name, start, pose, away, rules=("conquest.push",), text=text)
     if trial.end != trial.at_contact:
-        text = say(
-            "{charger} turns {angle:.2f} degrees about the point of contact until it is flush.",
-            charger=charger.name,
-            angle=math.degrees(abs(trial.turn)),
-        )
+        text = say("{charger} turns {angle:.2f} degrees about the point of contact until it is flush.", charger=charger.name, angle=turn)
         yield Step("align", charger.name, trial.at_contact, trial.end, None, trial.turn, trial.contact, ("conquest.align.flush",), text)
     if trial.fate == "turned" and target.unit is not None:
-        text = say(
-            "{target} turns {angle:.2f} degrees about the point of contact, for the charger cannot.",
-            target=target.name,
-            angle=math.degrees(abs(trial.turn)),
-        )
+        text = say("{target} turns {angle:.2f} degrees about the point of contact, for the charger cannot.", target=target.name, angle=turn)
         rules = ("conquest.align.target-wheels",)
         yield Step("target_wheel", target.name, target.unit.pose, trial.target_end, None, -trial.turn, trial.contact, rules, text)
 
@@ -394,28 +356,26 @@ def wheel_metrics(trial: Trial) -> dict[str, Metric]:
 
 def completed_findings(done: Completion) -> tuple[Finding, ...]:
     """Name the rules that shaped way, contact and end, with what was measured."""
-    trial, scene = done.trial, done.trial.scene
+    trial, charger, target = done.trial, done.trial.scene.charger.name, done.trial.scene.target.name
+    way = say("{way:.4f} in straight ahead.", way=trial.way)
+    stop = say("The advance stops at first contact with {target}, on its {side}.", target=target, side=trial.charged.label)
+    contact = say("{charger} is in contact by a charge that completed.", charger=charger)
+    through = clear = say("It crosses no friends.")
+    if done.crossed:
+        friends = listed(done.crossed, ", ")
+        through = say("It crosses {friends}.", friends=friends)
+        clear = say("It crosses {friends} and is clear of all of them at the end.", friends=friends)
     return (
         *wheel_findings(trial, done.choice),
         *path_findings(trial),
-        Finding("conquest.move.straight", ok=True, text=say("{way:.4f} in straight ahead.", way=trial.way), measured=trial.way),
+        Finding("conquest.move.straight", ok=True, text=way, measured=trial.way),
         distance_finding(trial),
         *_near(done),
-        Finding("conquest.through.friends", ok=True, text=_through(done)),
-        Finding(
-            "conquest.stop",
-            ok=True,
-            text=say(
-                "The advance stops at first contact with {target}, on its {label}.", target=scene.target.name, label=trial.charged.label
-            ),
-        ),
+        Finding("conquest.through.friends", ok=True, text=through),
+        Finding("conquest.stop", ok=True, text=stop),
         *_aligned(done),
-        Finding("conquest.through.clear", ok=True, text=_through(done, say("and is clear of all of them at the end"))),
-        Finding(
-            "conquest.contact.only-by-charge",
-            ok=True,
-            text=say("{charger} is in contact by a charge that completed.", charger=scene.charger.name),
-        ),
+        Finding("conquest.through.clear", ok=True, text=clear),
+        Finding("conquest.contact.only-by-charge", ok=True, text=contact),
         *_inspire(done),
     )
 
@@ -424,45 +384,33 @@ def wheel_findings(trial: Trial, choice: Choice) -> tuple[Finding, ...]:
     """Say what decided the wheel."""
     scene, degrees = trial.scene, math.degrees(trial.angle)
     limit = scene.book.wheel_limit_deg
-    most, stands = choice.merit.stands, counted(trial.stands, "front stands")
-    fates = say("; it completes by {fate}", fate=FATES[trial.fate]) if trial.fate in FATES else ""
-    best = (
-        say("no wheel that is as good in other respects brings more")
-        if trial.stands >= most
-        else say("another wheel brings {most}", most=most)
-    )
-    reach = say("{stands} reach the {label} of {target}", stands=stands, label=trial.charged.label, target=scene.target.name)
+    most, free = choice.merit.stands, say("One wheel of {angle:.4f} degrees; {limit:g} are allowed.", angle=degrees, limit=limit)
+    told = {"stands": counted(trial.stands, "front stands"), "side": trial.charged.label, "target": scene.target.name}
+    end = say("; it completes by {fate}", fate=FATES[trial.fate]) if trial.fate in FATES else ""
+    best = say("no wheel that is as good in other respects brings more")
+    if trial.stands < most:
+        best = say("another wheel brings {most}", most=most)
+    reach = because(say("{stands} reach the {side} of {target}", **told), say("{best}{end}.", best=best, end=end))
     return (
-        Finding(
-            "conquest.wheel.free",
-            limit - degrees >= -CONTACT,
-            say("One wheel of {angle:.4f} degrees; {limit:g} are allowed.", angle=degrees, limit=limit),
-            degrees,
-            limit,
-            limit - degrees,
-        ),
-        Finding(
-            "conquest.wheel.most-stands",
-            ok=True,
-            text=because(reach, say("{best}{fates}.", best=best, fates=fates)),
-            measured=trial.stands,
-        ),
+        Finding("conquest.wheel.free", limit - degrees >= -CONTACT, free, degrees, limit, limit - degrees),
+        Finding("conquest.wheel.most-stands", ok=True, text=reach, measured=trial.stands),
         Finding("conquest.wheel.policy", ok=True, text=_policy(trial, choice)),
     )
 
 
 def _policy(trial: Trial, choice: Choice) -> str:
-    words = {"most-contact": say("the longest contact"), "least-turn": say("the smallest wheel"), "widest-turn": say("the widest wheel")}
-    policy = trial.scene.choices.wheel_policy
-    best = choice.wheel
-    text = say("Of the wheels that are equally good, '{policy}' takes {which}", policy=policy, which=words[policy])
+    takes = {"most-contact": say("the longest contact"), "least-turn": say("the smallest wheel"), "widest-turn": say("the widest wheel")}
+    policy, best = trial.scene.choices.wheel_policy, choice.wheel
+    told = {"policy": policy, "which": takes[policy]}
     if abs(best.angle - trial.angle) <= CONTACT and best.side == trial.side:
-        return say("{text}: a contact of {length:.4f} in.", text=text, length=trial.length)
+        length = trial.length
+        return say("Of the wheels that are equally good, '{policy}' takes {which}: a contact of {length:.4f} in.", **told, length=length)
     return say(
-        "{text}; that would be {angle:.4f} degrees about the {side} corner. The player's own wheel is as good.",
-        text=text,
+        "Of the wheels that are equally good, '{policy}' takes {which}; that would be {angle:.4f} degrees about the {corner} corner. "
+        "The player's own wheel is as good.",
+        **told,
         angle=math.degrees(best.angle),
-        side=best.side,
+        corner=word(best.side),
     )
 
 
@@ -470,9 +418,8 @@ def distance_finding(trial: Trial) -> Finding:
     """Say whether the straight move is within the Charge Distance."""
     rule = "conquest.move.charge-distance"
     if not math.isfinite(trial.most):
-        return Finding(
-            rule, ok=True, text=say("Once the roll is enough the length of the straight move does not matter."), measured=trial.way
-        )
+        text = say("Once the roll is enough the length of the straight move does not matter.")
+        return Finding(rule, ok=True, text=text, measured=trial.way)
     margin = trial.most - trial.way
     text = say("The straight move needs {way:.4f} in; the Charge Distance is {most:g} in.", way=trial.way, most=trial.most)
     return Finding(rule, margin >= -CONTACT, text, trial.way, trial.most, margin)
@@ -494,55 +441,30 @@ def _near(done: Completion) -> tuple[Finding, ...]:
     return inch, Finding("conquest.near.no-contact", least - limit >= -CONTACT, text, least, limit, least - limit)
 
 
-def _through(done: Completion, end: str = "") -> str:
-    if not done.crossed:
-        return say("It crosses no friends.")
-    return (
-        say("It crosses {list} {end}.", list=listed(done.crossed, ", "), end=end)
-        if end
-        else say("It crosses {list}{end}.", list=listed(done.crossed, ", "), end=end)
-    )
-
-
 def _aligned(done: Completion) -> Iterator[Finding]:
-    trial, scene = done.trial, done.trial.scene
-    charger, target, degrees = scene.charger.name, scene.target.name, math.degrees(abs(trial.turn))
-    label = trial.charged.label
+    trial, side, flush = done.trial, done.trial.charged.label, "conquest.align.flush"
+    charger, target, degrees = trial.scene.charger.name, trial.scene.target.name, math.degrees(abs(trial.turn))
     if trial.fate == "touch":
         stays = say("{charger} stays where it touched {target}.", charger=charger, target=target)
-        yield Finding("conquest.align.flush", ok=True, text=because(say("Nobody can turn flush"), stays))
+        yield Finding(flush, ok=True, text=because(say("Nobody can turn flush"), stays))
     elif trial.fate == "turned":
-        yield Finding(
-            "conquest.align.flush",
-            ok=True,
-            text=say("{charger} has no room to turn {angle:.4f} degrees itself.", charger=charger, angle=degrees),
-            measured=degrees,
-        )
+        text = say("{charger} has no room to turn {angle:.4f} degrees itself.", charger=charger, angle=degrees)
+        yield Finding(flush, ok=True, text=text, measured=degrees)
         text = say("{target} turns {angle:.4f} degrees about the point of contact, and is flush.", target=target, angle=degrees)
         yield Finding("conquest.align.target-wheels", ok=True, text=text, measured=degrees)
     else:
-        text = say(
-            "{charger} turns {angle:.4f} degrees about the point of contact, and is flush on the {label} of {target}.",
-            charger=charger,
-            angle=degrees,
-            label=label,
-            target=target,
-        )
-        yield Finding("conquest.align.flush", degrees <= QUARTER, text, degrees, QUARTER, QUARTER - degrees)
+        told = {"charger": charger, "angle": degrees, "side": side, "target": target}
+        text = say("{charger} turns {angle:.4f} degrees about the point of contact, and is flush on the {side} of {target}.", **told)
+        yield Finding(flush, degrees <= QUARTER, text, degrees, QUARTER, QUARTER - degrees)
     if is_at_corner(trial):
-        yield Finding(
-            "conquest.facing.corner",
-            ok=True,
-            text=say("It touches a corner of {target}; the {label} is the side charged.", target=target, label=label),
-        )
+        text = say("It touches a corner of {target}; the {side} is the side charged.", target=target, side=side)
+        yield Finding("conquest.facing.corner", ok=True, text=text)
     if trial.fate == "push":
-        names = listed(trial.pushed, ", ")
+        names, length = listed(trial.pushed, ", "), done.push_distance
         text = say(
-            "Contact is impossible without {names}, moved {length:.4f} in in all, the least there is room for.",
-            names=names,
-            length=done.push_distance,
+            "Contact is impossible without {names}, moved {length:.4f} in in all, the least there is room for.", names=names, length=length
         )
-        yield Finding("conquest.push", ok=True, text=text, measured=done.push_distance)
+        yield Finding("conquest.push", ok=True, text=text, measured=length)
         yield Finding("conquest.push.room", ok=True, text=say("There is a free place for {names}.", names=names))
 
 

@@ -12,7 +12,7 @@ from systems.conquest.alignment import Settling
 from systems.conquest.attempt import Attempt, Completion, Settled, Trial, evidence_contacts
 from systems.conquest.candidates import Fan
 from systems.conquest.corner import Corner
-from systems.conquest.explain import FATES, completed_steps, stopping, wheel_findings
+from systems.conquest.explain import FATES, NOTHING, completed_steps, stopping, wheel_findings
 from systems.conquest.resolve import attempt_of, settled_with
 from systems.conquest.scene import Scene
 from systems.conquest.search import WHEEL_STEP, Choice, Wheel
@@ -87,9 +87,11 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     left = {name: pose for name, pose in proposal.items() if name not in judged}
     units |= {name: judged_left(name, _left(state.units[name], pose, resolution, moved_by)) for name, pose in left.items()}
     units |= {} if are_resolved else dict(_failed_left(proposal, state, resolution, moved_by))
-    how = say("no wheel serves") if all(unit.proof != "best_found" for unit in units.values()) else say("no wheel was found that serves")
+    right = say("The proposal is legal, and no wheel serves the rules better.")
+    if any(unit.proof == "best_found" for unit in units.values()):
+        right = say("The proposal is legal, and no wheel was found that serves the rules better.")
     better = {name: resolution.after.units[name].pose for name in proposal}
-    return judgement_of(units, right=say("The proposal is legal, and {how} the rules better.", how=how), better=better)
+    return judgement_of(units, right=right, better=better)
 
 
 def _end_of(ruling: Ruling) -> Pose | None:
@@ -209,9 +211,8 @@ def _prevented(claim: Claim) -> tuple[JudgedUnit, State]:
     """Say which rule keeps a charge from completing where those before it end as claimed."""
     ruling, state = settled_with(claim.attempt, claim.face)
     why = next(one for one in ruling.findings if one.rule == ruling.rule and not one.ok)
-    text = say(
-        "{name} cannot complete its charge where those before it are claimed to end. {text}", name=claim.scene.charger.name, text=why.text
-    )
+    name = claim.scene.charger.name
+    text = say("{name} cannot complete its charge where those before it are claimed to end. {text}", name=name, text=why.text)
     return JudgedUnit((replace(why, text=text),)), state
 
 
@@ -271,12 +272,8 @@ def _stands_all_the_same(claim: Claim, settled: Settled, choice: Choice) -> Find
     wide = [(first + number * unit.base.width, first + (number + 1) * unit.base.width) for number in range(unit.files)]
     shared = [min(high, facing.length) - max(low, 0.0) for low, high in wide]
     stands = sum(length >= -CONTACT if is_point_enough else length > CONTACT for length in shared)
-    text = say(
-        "Told all the same: {stands} before the {label}; the best wheel brings {most}.",
-        stands=counted(stands, "front stands"),
-        label=settled.tried.charged.label,
-        most=most,
-    )
+    told = {"stands": counted(stands, "front stands"), "side": settled.tried.charged.label, "most": most}
+    text = say("Told all the same: {stands} before the {side}; the best wheel brings {most}.", **told)
     return Finding("conquest.wheel.most-stands", stands >= most, text, stands, most, stands - most)
 
 
@@ -289,21 +286,18 @@ def _worse_wheel(trial: Trial, choice: Choice) -> list[Finding]:
         text = say("{charger} can turn flush itself after another wheel; the target need not.", charger=trial.scene.charger.name)
         return [Finding("conquest.align.target-wheels", ok=False, text=text)]
     if trial.merit == choice.merit:
-        name, target = trial.scene.charger.name, trial.scene.target.name
-        text = say(
-            "{name} must turn flush with the {label} of {target} where it touches it.", name=name, label=trial.charged.label, target=target
-        )
+        told = {"name": trial.scene.charger.name, "side": trial.charged.label, "target": trial.scene.target.name}
+        text = say("{name} must turn flush with the {side} of {target} where it touches it.", **told)
         return [Finding("conquest.align.flush", ok=False, text=text)]
-    most = choice.merit.stands
-    reach = say("{stands} reach the {label}", stands=counted(trial.stands, "front stands"), label=trial.charged.label)
-    text = say("{reach}; a better wheel brings {most}.", reach=reach, most=most)
+    most, stands, side = choice.merit.stands, counted(trial.stands, "front stands"), trial.charged.label
+    text = say("{stands} reach the {side}; a better wheel brings {most}.", stands=stands, side=side, most=most)
     if trial.stands == most:
-        ends, better = (FATES.get(kind, "nothing") for kind in (trial.fate, choice.merit.kind))
         text = say(
-            "{reach}, and {charger} completes by {ends}; a better wheel brings as many, and completes by {better}.",
-            reach=reach,
+            "{stands} reach the {side}, and {charger} completes by {ends}; a better wheel brings as many, and completes by {better}.",
+            stands=stands,
+            side=side,
             charger=trial.scene.charger.name,
-            ends=ends,
-            better=better,
+            ends=FATES.get(trial.fate, NOTHING),
+            better=FATES.get(choice.merit.kind, NOTHING),
         )
     return [Finding("conquest.wheel.most-stands", ok=False, text=text, measured=trial.stands, limit=most)]

@@ -171,10 +171,8 @@ class Mired:
         yield Finding("conquest.through.clear", ok=False, text=text, measured=self.depth, limit=0.0, margin=self.depth)
         yield Finding("conquest.mired.halt", ok=True, text=say("{charger} stands where it met {friend}.", charger=charger, friend=friend))
         names = listed((unit.name for unit in self.broken), " and ")
-        verb = "become" if len(self.broken) > 1 else "becomes"
-        yield Finding(
-            "conquest.mired.broken", ok=True, text=say("{names} {verb} Broken.", names=names, verb=verb), measured=len(self.broken)
-        )
+        text = say("{names} become Broken.", names=names) if len(self.broken) > 1 else say("{name} becomes Broken.", name=charger)
+        yield Finding("conquest.mired.broken", ok=True, text=text, measured=len(self.broken))
         yield Finding("conquest.failed.actions", ok=True, text=say("{charger} loses all actions it has left.", charger=charger))
 
 
@@ -257,12 +255,8 @@ class FailedMove:
     def step(self) -> Step:
         """The step that it is."""
         charger = self.scene.charger
-        text = say(
-            "Failed charge: {charger} goes {length:.2f} in towards {target} without turning.",
-            charger=charger.name,
-            length=self.length,
-            target=self.scene.target.name,
-        )
+        told = {"charger": charger.name, "length": self.length, "target": self.scene.target.name}
+        text = say("Failed charge: {charger} goes {length:.2f} in towards {target} without turning.", **told)
         rules = ("conquest.failed.move", "conquest.failed.halt")
         return Step("failed_move", charger.name, charger.pose, self.end, self.length, rules=rules, text=text)
 
@@ -274,12 +268,8 @@ class FailedMove:
         if hazard is not None and self.stop.free <= self.face:
             body = self.scene.charger.at(self.end).boundary.pieces[0]
             apart, least = float(ring_gap(body, hazard.ring)), hazard.needed
-            text = say(
-                "It halts {apart:.4f} in before {hazard}; it may come no nearer than {least:.4g} in.",
-                apart=apart,
-                hazard=hazard.name,
-                least=least,
-            )
+            told = {"apart": apart, "hazard": hazard.name, "least": least}
+            text = say("It halts {apart:.4f} in before {hazard}; it may come no nearer than {least:.4g} in.", **told)
             yield Finding("conquest.failed.halt", apart - least >= -CONTACT, text, apart, least, apart - least)
         else:
             yield Finding("conquest.failed.halt", ok=True, text=say("Nothing makes it halt before that."))

@@ -69,11 +69,8 @@ class Roll:
     @property
     def dice(self) -> Dice:
         """The faces thrown, and what they make."""
-        return Dice(
-            (self.kept,),
-            say("+ March {march:g} = {distance:g} in", march=self.ranging.march, distance=self.charge_distance),
-            self.faces[:-1],
-        )
+        words = say("+ March {march:g} = {distance:g} in", march=self.ranging.march, distance=self.charge_distance)
+        return Dice((self.kept,), words, self.faces[:-1])
 
     @property
     def reaches(self) -> bool:
@@ -118,23 +115,15 @@ def roll_metrics(roll: Roll) -> dict[str, Metric]:
 def roll_findings(roll: Roll, target: str) -> tuple[Finding, ...]:
     """Say which face counts, what Charge Distance it gives, and whether it is enough."""
     measured, total = roll.ranging, roll.charge_distance
+    added = say("{march:g} + {face} = {total:g} in.", march=measured.march, face=roll.kept, total=total)
     again = say("; {face} was not enough and was rolled again", face=roll.faces[0]) if len(roll.faces) > 1 else ""
     margin = total - measured.distance
-    verdict = "reaches" if roll.reaches else say("falls short of")
-    text = say(
-        "A Charge Distance of {total:g} in {verdict} {target} at {distance:.4f} in.",
-        total=total,
-        verdict=verdict,
-        target=target,
-        distance=measured.distance,
-    )
+    ends = {"total": total, "target": target, "distance": measured.distance}
+    text = say("A Charge Distance of {total:g} in falls short of {target} at {distance:.4f} in.", **ends)
+    if roll.reaches:
+        text = say("A Charge Distance of {total:g} in reaches {target} at {distance:.4f} in.", **ends)
     return (
         Finding("conquest.roll", ok=True, text=say("The Charge Roll is {face}{again}.", face=roll.kept, again=again), measured=roll.kept),
-        Finding(
-            "conquest.charge-distance",
-            ok=True,
-            text=say("{march:g} + {face} = {total:g} in.", march=measured.march, face=roll.kept, total=total),
-            measured=total,
-        ),
+        Finding("conquest.charge-distance", ok=True, text=added, measured=total),
         Finding("conquest.range", roll.reaches, text, total, measured.distance, margin),
     )

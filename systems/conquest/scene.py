@@ -20,7 +20,7 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import area, clipped, edge_normals
 from tabletop.geometry.distance import are_boxes_apart, gap
 from tabletop.geometry.shape import Shape
-from tabletop.messages import say
+from tabletop.messages import say, word
 from tabletop.ruling.charge import Charge
 from tabletop.table.facing import Facing, FacingName, between_rays, bisectors
 from tabletop.table.state import Regiment, State, Terrain
@@ -228,7 +228,7 @@ class Charged:
     @property
     def label(self) -> str:
         """What to call it in a sentence."""
-        return self.name or say("side at {bearing:.0f} degrees", bearing=math.degrees(self.bearing))
+        return word(self.name) if self.name else say("side at {bearing:.0f} degrees", bearing=math.degrees(self.bearing))
 
 
 def facings(scene: Scene) -> tuple[Charged, ...]:

@@ -12,7 +12,7 @@ import numpy as np
 import shapely
 
 from systems.conquest.attempt import Completion, Trial, mired_charge
-from systems.conquest.conditions import broken_path
+from systems.conquest.conditions import RULES, broken_path
 from systems.conquest.declare import Declaration, in_front_arc, is_in_front_arc
 from systems.conquest.move import Leg, Mired, march_legs
 from systems.conquest.roll import Roll
@@ -82,9 +82,8 @@ def worse(own: Trial, choice: Choice, best: Trial) -> tuple[Deciding, ...]:
 def mired_in(found: Mired, pose: Pose) -> Deciding:
     """Show how deep a charger that would end at `pose` lies over a friend."""
     body, friend = found.scene.charger.at(pose).boundary, found.meeting.friend
-    words = say(
-        "{charger} would end {depth} in into {friend}", charger=found.scene.charger.name, depth=_told(abs(found.depth)), friend=friend.name
-    )
+    charger, depth = found.scene.charger.name, _told(abs(found.depth))
+    words = say("{charger} would end {depth} in into {friend}", charger=charger, depth=depth, friend=friend.name)
     areas = shared(body.core, [friend.boundary.core]) or (disc(closest(body, friend.boundary).near, RING),)
     return Deciding("conquest.through.clear", words, middle(areas), areas=areas)
 
@@ -98,10 +97,8 @@ def served(done: Completion) -> tuple[Deciding, ...]:
         shown.append(_no_turn(trial, rule, "after"))
     if trial.fate == "push":
         ways = {name: (trial.scene.state.units[name].pose.at, pose.at) for name, pose in trial.pushed.items()}
-        words = say(
-            "pushed {list}: the least",
-            list=listed((say("{name} {length} in", name=name, length=_told(math.dist(*way))) for name, way in ways.items()), ", "),
-        )
+        pushes = (say("{name} {length} in", name=name, length=_told(math.dist(*way))) for name, way in ways.items())
+        words = say("pushed {pushes}: the least", pushes=listed(pushes, ", "))
         lines = tuple(ways.values())
         shown.append(Deciding("conquest.push", words, lines[0][1], lines=lines, stage="after"))
     return tuple(shown)
@@ -110,12 +107,14 @@ def served(done: Completion) -> tuple[Deciding, ...]:
 def _reaching(done: Completion) -> Deciding:
     """Show along the contact how many stands reach, with what the policy looks at; the words stand behind the target."""
     trial, scene, facing = done.trial, done.trial.scene, done.facing
-    side = say("the {side} of {target}", side=trial.charged.name, target=scene.target.name) if trial.charged.name else scene.target.name
-    words = (
-        say("{stands} of {charger} reaches {target}", stands=counted(trial.stands, "stands"), charger=scene.charger.name, target=side)
-        if trial.stands == 1
-        else say("{stands} of {charger} reach {target}", stands=counted(trial.stands, "stands"), charger=scene.charger.name, target=side)
+    label, target, charger = trial.charged.label, scene.target.name, scene.charger.name
+    side, stands = (
+        say("the {side} of {target}", side=label, target=target) if trial.charged.name else target,
+        counted(trial.stands, "stands"),
     )
+    words = say("{stands} of {charger} reach {side}", stands=stands, charger=charger, side=side)
+    if trial.stands == 1:
+        words = say("{stands} of {charger} reaches {side}", stands=stands, charger=charger, side=side)
     wheel = say("wheel {angle}\N{DEGREE SIGN}", angle=_told(math.degrees(trial.angle)))
     if scene.declarations.wheel is not None:
         words += say(", own {wheel}", wheel=wheel)
@@ -139,7 +138,7 @@ def _badge(rule: str, words: str) -> Callable[[Declaration], Deciding]:
 
 def _inactive(declaration: Declaration) -> Deciding:
     charger = declaration.scene.charger
-    words = say("no actions left") if "done" in charger.status else "Broken"
+    words = say("no actions left") if "done" in charger.status else say("Broken")
     return Deciding("conquest.declare.actions", words, charger.centre)
 
 
@@ -151,7 +150,7 @@ def _in_contact(declaration: Declaration) -> Deciding:
     met = [unit for unit in units if scene.is_in_contact(gap(body, unit.boundary))]
     near = [shapely.intersection(body.core, unit.boundary.core.buffer(scene.choices.clearance)).centroid for unit in met]
     spots = [(spot.x, spot.y) for spot in near]
-    words = say("in contact with {list}", list=listed((unit.name for unit in met), " and "))
+    words = say("in contact with {enemies}", enemies=listed((unit.name for unit in met), " and "))
     return Deciding("conquest.declare.not-in-contact", words, spots[0], areas=tuple(disc(spot, RING) for spot in spots))
 
 
@@ -184,9 +183,8 @@ def _unseen(declaration: Declaration) -> Deciding:
         words = say("{share} % in the front arc, more than half is needed", share=_told(100.0 * part.area / whole.area))
         outside = shared(shapely.difference(whole, part), [whole])
         return Deciding(rule, words, middle(outside), limits=(limit,), areas=outside)
-    return Deciding(
-        rule, say("{angle}\N{DEGREE SIGN} outside of the front arc", angle=_told(off)), corner, lines=((ray[0], corner),), limits=(limit,)
-    )
+    words = say("{angle}\N{DEGREE SIGN} outside of the front arc", angle=_told(off))
+    return Deciding(rule, words, corner, lines=((ray[0], corner),), limits=(limit,))
 
 
 def _beside(scene: Scene) -> tuple[Point, Line, float]:
@@ -247,25 +245,30 @@ def _too_far(trial: Trial) -> Deciding:
     """Show the piece of the straight move beyond the Charge Distance, and the front where that ends."""
     contact, stop = trial.contact, trial.wheeled.advanced(trial.most)
     back = trial.at_contact.local(contact)[0]
-    words = say(
-        "{length} in short: {way} in to go, {most} in allowed",
-        length=_told(trial.way - trial.most),
-        way=_told(trial.way),
-        most=_told(trial.most),
-    )
+    length, way, most = _told(trial.way - trial.most), _told(trial.way), _told(trial.most)
+    words = say("{length} in short: {way} in to go, {most} in allowed", length=length, way=way, most=most)
     lines, start = ((stop.point(back, 0.0), contact),), trial.wheeled.point(back, 0.0)
     limits, fronts = ((start, stop.point(back, 0.0)),), (_front(trial.scene.charger, stop),)
     return Deciding("conquest.move.charge-distance", words, lines[0][0], lines, limits, fronts, ring(*lines[0]))
 
 
-def _blocked(rule: str, words: str) -> Callable[[Trial], Deciding]:
+def _in_the_way(rule: str, name: str) -> str:
+    """Say in a few words what stops a wheel."""
+    if rule == "conquest.path.board":
+        return say("off the board")
+    if rule == "conquest.path.target":
+        return say("the wheel runs into {name}", name=name)
+    return say("{name}, held, in the way", name=name) if rule == "conquest.path.friend" else say("{name} in the way", name=name)
+
+
+def _blocked(rule: str) -> Callable[[Trial], Deciding]:
     def show(trial: Trial) -> Deciding:
         """Show what of it lies in the way, the front where it may go no farther, and how far the way is free before."""
         hazard = trial.stopped_by
         if hazard is None:
             raise AssertionError("a way that is blocked is blocked by something")
         legs = trial.charge_legs[:1] if trial.angle > trial.corner.limit.farthest else trial.charge_legs
-        told, region = say(words, name=hazard.name), swept(legs)
+        told, region = _in_the_way(rule, hazard.name), swept(legs)
         areas = trespassed(region, [hazard]) or (disc(nearest(region, hazard), RING),)
         leg, met = next(((leg, met) for leg in legs if (met := leg.meets(hazard)) is not None), (legs[-1], None))
         margin = broken_path(trial, hazard).margin or 0.0
@@ -293,9 +296,8 @@ def _no_turn(trial: Trial, rule: str, stage: Stage) -> Deciding:
         names.append(target.name)
         around = [*map(_hazard, (*scene.enemies, *scene.uncrossable)), *friends, *scene.solid]
         areas += trespassed(turning(scene, target, target.pose, -trial.turn, contact), around)
-    words = say(
-        "no room for {names} to turn {angle}\N{DEGREE SIGN}", names=listed(names, " or "), angle=_told(math.degrees(abs(trial.turn)))
-    )
+    angle = _told(math.degrees(abs(trial.turn)))
+    words = say("no room for {names} to turn {angle}\N{DEGREE SIGN}", names=listed(names, " or "), angle=angle)
     fronts = (_front(charger, trial.at_contact), _front(charger, trial.at_contact.turned_about(contact, trial.turn)))
     return Deciding(rule, words, middle(areas) if areas else contact, fronts=fronts, areas=areas, stage=stage)
 
@@ -320,12 +322,7 @@ def _no_push(trial: Trial) -> Deciding:
 
 STOPPED: Mapping[str, Callable[[Trial], Deciding]] = {
     "conquest.facing.reach": _missed,
-    "conquest.path.enemy": _blocked("conquest.path.enemy", "{name} in the way"),
-    "conquest.path.garrison": _blocked("conquest.path.garrison", "{name} in the way"),
-    "conquest.path.impassable": _blocked("conquest.path.impassable", "{name} in the way"),
-    "conquest.path.friend": _blocked("conquest.path.friend", "{name}, held, in the way"),
-    "conquest.path.board": _blocked("conquest.path.board", say("off the board")),
-    "conquest.path.target": _blocked("conquest.path.target", "the wheel runs into {name}"),
+    **{rule: _blocked(rule) for rule in (*RULES, "conquest.path.target")},
     "conquest.move.charge-distance": _too_far,
     "conquest.align.flush": lambda trial: _no_turn(trial, "conquest.align.flush", "before"),
     "conquest.push.room": _no_push,

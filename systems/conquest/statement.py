@@ -50,7 +50,8 @@ def _distance(trial: Trial) -> Finding:
 
 def _completes(trial: Trial) -> Finding:
     is_flush = trial.fate not in ("stuck", "mired")
-    return Finding("conquest.align.flush", is_flush, say("The trial ends {how}.", how=say("flush or in touch") if is_flush else trial.fate))
+    text = say("The trial ends mired.") if trial.fate == "mired" else say("The trial ends stuck.")
+    return Finding("conquest.align.flush", is_flush, say("The trial ends flush or in touch.") if is_flush else text)
 
 
 LIMITS: tuple[Limit[Trial], ...] = (

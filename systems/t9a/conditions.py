@@ -11,7 +11,7 @@ from systems.t9a.unaligned import UnalignedPlace
 from tabletop.fronts.reach import Reach
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Pose, Side
-from tabletop.messages import say
+from tabletop.messages import say, word
 from tabletop.optimise.interval import Intervals
 from tabletop.ruling.evidence import Breach, Deciding
 from tabletop.ruling.finding import Finding, Limit, room_needed
@@ -63,8 +63,11 @@ def _board(placement: Placement) -> Finding:
     west, south, east, north = placement.scene.charger.at(placement.pose).boundary.bounds
     board = placement.scene.state.board
     margin = min(west, south, board.width - east, board.depth - north)
-    place = say("{length:.4f} in inside", length=margin) if margin >= 0.0 else say("{length:.4f} in beyond", length=-margin)
-    found = _kept("t9a.space.board", say("The boundary ends {place} the board's edge", place=place), margin, 0.0, hand=placement.hand)
+    excuse = _excuse(margin, 0.0, placement.hand)
+    text = say("The boundary ends {length:.4f} in inside the board's edge{excuse}.", length=margin, excuse=excuse)
+    if margin < 0.0:
+        text = say("The boundary ends {length:.4f} in beyond the board's edge{excuse}.", length=-margin, excuse=excuse)
+    found = _kept("t9a.space.board", text, margin, 0.0, hand=placement.hand)
     return found if found.ok else replace(found, breach=Breach(beyond=(placement.scene.charger.at(placement.pose).boundary,)))
 
 
@@ -76,47 +79,45 @@ def _space(rule: str, kind: str) -> Limit[Placement]:
         if not gaps:
             return Finding(rule, ok=True, text=say("No {kind} stands anywhere near.", kind=kind))
         measured, nearest = min(gaps, key=lambda pair: pair[0] - pair[1].needed)
-        where = (
-            say("{length:.4f} in from {nearest}", length=abs(measured), nearest=nearest.name)
-            if measured >= -CONTACT
-            else say("{length:.4f} in into {nearest}", length=abs(measured), nearest=nearest.name)
-        )
-        needed = room_needed(nearest.needed)
-        text = say("Ends {where}, the {kind} that leaves least room{needed}", where=where, kind=kind, needed=needed)
+        told = {"length": abs(measured), "nearest": nearest.name, "kind": kind, "needed": room_needed(nearest.needed)}
+        told["excuse"] = _excuse(measured, nearest.needed, placement.hand)
+        text = say("Ends {length:.4f} in from {nearest}, the {kind} that leaves least room{needed}{excuse}.", **told)
+        if measured < -CONTACT:
+            text = say("Ends {length:.4f} in into {nearest}, the {kind} that leaves least room{needed}{excuse}.", **told)
         found = _kept(rule, text, measured, nearest.needed, hand=placement.hand)
         return found if found.ok else replace(found, breach=too_near(body, nearest.shape))
 
     return Limit(rule, measure)
 
 
+def _excuse(measured: float, needed: float, hand: float) -> str:
+    """Say by how much a hand may miss of a length that is enough only by that."""
+    is_excused = measured - (needed - hand) >= -CONTACT and measured < needed - CONTACT
+    return say("; a hand may miss by {hand:g} in", hand=hand) if is_excused else ""
+
+
 def _kept(rule: str, text: str, measured: float, needed: float, *, hand: float) -> Finding:
     """Hold a length against what is needed, less what a hand may miss by."""
     limit = needed - hand
     margin = measured - limit
-    is_kept = margin >= -CONTACT
-    excuse = say("; a hand may miss by {hand:g} in", hand=hand) if is_kept and measured < needed - CONTACT else ""
-    return Finding(rule, is_kept, say("{text}{excuse}.", text=text, excuse=excuse), measured, limit, margin)
+    return Finding(rule, margin >= -CONTACT, text, measured, limit, margin)
 
 
 def looking_away(placement: Placement, rule: str) -> Finding | None:
     """Say so of a front that looks away from the facing, by the rule that this breaks."""
-    facing = say("the {facing} of {target}", facing=placement.front.facing.name, target=placement.scene.target.name)
+    facing = say("the {facing} of {target}", facing=placement.front.label, target=placement.scene.target.name)
     return looks_away(placement.pose, placement.front.pose(0.0).heading, rule=rule, facing=facing)
 
 
 def _flush(placement: Placement) -> Finding:
-    facing, target = placement.front.facing, placement.scene.target
+    facing, target, label = placement.front.facing, placement.scene.target.name, placement.front.label
     off = abs(wrapped(placement.pose.heading - placement.front.pose(0.0).heading))
     height = max(map(abs, placement.heights))
     if height <= CONTACT and off <= FLUSH:
-        text = say("The front lies flush on the {facing} of {target}.", facing=facing.name, target=target.name)
+        text = say("The front lies flush on the {facing} of {target}.", facing=label, target=target)
         return Finding("t9a.align.flush", ok=True, text=text, measured=height)
-    text = say(
-        "An end of the front lies {height:.4f} in off the line of {target}'s {facing}; it can lie flush, so it must.",
-        height=height,
-        target=target.name,
-        facing=facing.name,
-    )
+    told = {"height": height, "target": target, "facing": label}
+    text = say("An end of the front lies {height:.4f} in off the line of {target}'s {facing}; it can lie flush, so it must.", **told)
     unit = placement.scene.charger.at(placement.pose)
     _, end = max(zip(map(abs, placement.heights), (unit.front_right, unit.front_left), strict=True))
     line = (length_between(facing.point(facing.coordinates(end)[0]), end),) if height > CONTACT else ()
@@ -124,22 +125,17 @@ def _flush(placement: Placement) -> Finding:
 
 
 def _initial_contact(placement: Placement) -> Finding:
-    low, high = placement.slide, placement.slide + placement.front.width
+    low, high, target = placement.slide, placement.slide + placement.front.width, placement.scene.target.name
     reached = placement.front.usable(placement.reached)
     if not reached:
-        text = say(
-            "This front keeps no point of {target} in contact that a legal charge move can touch first.", target=placement.scene.target.name
-        )
+        text = say("This front keeps no point of {target} in contact that a legal charge move can touch first.", target=target)
         return Finding("t9a.align.initial-contact", ok=False, text=text)
     missed, (start, end) = min((max(start - high, low - end), (start, end)) for start, end in reached)
     if missed <= placement.hand + CONTACT:
-        text = say("A point of {target} that a legal charge move can touch first stays in contact.", target=placement.scene.target.name)
+        text = say("A point of {target} that a legal charge move can touch first stays in contact.", target=target)
         return Finding("t9a.align.initial-contact", ok=True, text=text, margin=0.0 - missed)
-    text = say(
-        "No legal charge move first touches {target} where this front touches it; it misses by {missed:.4f} in.",
-        target=placement.scene.target.name,
-        missed=missed,
-    )
+    told = {"target": target, "missed": missed}
+    text = say("No legal charge move first touches {target} where this front touches it; it misses by {missed:.4f} in.", **told)
     facing, (own, due) = placement.front.facing, (high, start) if start > high else (low, end)
     breach = Breach(dimensions=(length_between(facing.point(due), facing.point(own)),))
     return Finding("t9a.align.initial-contact", ok=False, text=text, margin=-missed, breach=breach)
@@ -148,7 +144,7 @@ def _initial_contact(placement: Placement) -> Finding:
 SPACE_LIMITS: tuple[Limit[Placement], ...] = (
     Limit("t9a.space.board", _board),
     _space("t9a.space.enemy", say("other enemy")),
-    _space("t9a.space.friend", "friend"),
+    _space("t9a.space.friend", say("friend")),
     _space("t9a.space.impassable", say("piece of impassable terrain")),
 )
 """Those on the room that a charger needs, wherever its front lies."""
@@ -216,9 +212,9 @@ def tilted_findings(tilted: Tilted) -> list[Finding]:
 
 
 def _when(tilted: Tilted) -> Finding:
-    target, name = tilted.front.scene.target.name, tilted.front.name
+    target, facing = tilted.front.scene.target.name, tilted.front.label
     text = (
-        say("An aligned place against the {name} of {target} exists.", name=name, target=target)
+        say("An aligned place against the {facing} of {target} exists.", facing=facing, target=target)
         if tilted.is_alignable
         else say("Contact can be made, but nowhere aligned.")
     )
@@ -235,11 +231,8 @@ def _contact(tilted: Tilted) -> Finding:
         return Finding("t9a.unaligned.contact", ok=False, text=text, breach=breach)
     missed = max(height, min(max(low - tilted.u, tilted.u - high) for low, high in usable))
     if missed <= tilted.slack:
-        text = say(
-            "The {corner} front corner stays at a point of {target} that a legal charge move can touch first.",
-            corner=tilted.corner,
-            target=target,
-        )
+        told = {"corner": word(tilted.corner), "target": target}
+        text = say("The {corner} front corner stays at a point of {target} that a legal charge move can touch first.", **told)
         return Finding("t9a.unaligned.contact", ok=True, text=text, margin=0.0 - missed)
     text = say(
         "No front corner stands at a point of {target} that a legal charge move can touch first; it misses by {missed:.4f} in.",
@@ -259,11 +252,9 @@ def _line(tilted: Tilted) -> Finding:
         return away
     lowest = min(tilted.placement.heights)
     is_outside = lowest >= -tilted.slack
-    text = say(
-        "The front {verb} the line of the {front}.",
-        verb=say("stays on the outer side of") if is_outside else say("crosses"),
-        front=tilted.front.name,
-    )
+    text = say("The front crosses the line of the {facing}.", facing=tilted.front.label)
+    if is_outside:
+        text = say("The front stays on the outer side of the line of the {facing}.", facing=tilted.front.label)
     return Finding("t9a.unaligned.line", is_outside, text, lowest, 0.0, lowest, breach=None if is_outside else _beyond_line(tilted))
 
 
@@ -278,7 +269,7 @@ def border(front: Front) -> Deciding:
     """Show the line of a facing that the front of an unaligned charger must not pass, as far as that front could reach."""
     charger, target, facing = front.scene.charger, front.scene.target, front.facing
     ends = facing.point(-charger.width / 2), facing.point(facing.length + charger.width / 2)
-    words = say("{charger} must not pass the line of {target}'s {front}", charger=charger.name, target=target.name, front=front.name)
+    words = say("{charger} must not pass the line of {target}'s {facing}", charger=charger.name, target=target.name, facing=front.label)
     return Deciding(UNALIGNED_LINE, words, ends[1], lines=(ends,))
 
 

@@ -91,53 +91,36 @@ def declare(scene: Scene, *, has_declared: bool, may_take_blocked_path: bool = T
 def _once(declaration: Declaration) -> Finding:
     charger = declaration.scene.charger
     is_first = not declaration.has_declared and "charging" not in charger.status
-    text = say(
-        "{charger} has {words}declared a charge this phase{already}.",
-        charger=charger.name,
-        words=say("not ") if is_first else "",
-        already="" if is_first else say(" already"),
-    )
+    text = say("{charger} has declared a charge this phase already.", charger=charger.name)
+    if is_first:
+        text = say("{charger} has not declared a charge this phase.", charger=charger.name)
     return Finding("t9a.declare.once", is_first, text)
 
 
 def _not_engaged(declaration: Declaration) -> Finding:
     scene = declaration.scene
-    engaged = "engaged" in scene.charger.status or is_engaged(scene.state, scene.charger)
-    return Finding(
-        "t9a.declare.not-engaged",
-        not engaged,
-        say("{charger} is {words}engaged.", charger=scene.charger.name, words="" if engaged else say("not ")),
-    )
+    engaged, charger = "engaged" in scene.charger.status or is_engaged(scene.state, scene.charger), scene.charger.name
+    text = say("{charger} is engaged.", charger=charger) if engaged else say("{charger} is not engaged.", charger=charger)
+    return Finding("t9a.declare.not-engaged", not engaged, text)
 
 
 def _not_shaken(declaration: Declaration) -> Finding:
     charger = declaration.scene.charger
-    shaken = "shaken" in charger.status
-    return Finding(
-        "t9a.declare.not-shaken", not shaken, say("{charger} is {words}shaken.", charger=charger.name, words="" if shaken else say("not "))
-    )
+    shaken, name = "shaken" in charger.status, charger.name
+    text = say("{charger} is shaken.", charger=name) if shaken else say("{charger} is not shaken.", charger=name)
+    return Finding("t9a.declare.not-shaken", not shaken, text)
 
 
 def _line_of_sight(declaration: Declaration) -> Finding:
     scene, sight = declaration.scene, declaration.sight
     charger, target = scene.charger.name, scene.target.name
     if sight is None:
-        angle = scene.book.sight_arc_deg
-        text = say(
-            "{charger} does not see {target} within {angle:g} degrees of straight ahead and past everything in between.",
-            charger=charger,
-            target=target,
-            angle=angle,
-        )
+        told = {"charger": charger, "target": target, "angle": scene.book.sight_arc_deg}
+        text = say("{charger} does not see {target} within {angle:g} degrees of straight ahead and past everything in between.", **told)
         return Finding("t9a.declare.line-of-sight", ok=False, text=text).using(*_heights_assumed(scene))
     off, length = off_axis(scene, sight), math.dist(*sight)
-    text = say(
-        "{charger} sees {target} along a line of {length:.2f} in, {off:.2f} degrees off straight ahead.",
-        charger=charger,
-        target=target,
-        length=length,
-        off=off,
-    )
+    told = {"charger": charger, "target": target, "length": length, "off": off}
+    text = say("{charger} sees {target} along a line of {length:.2f} in, {off:.2f} degrees off straight ahead.", **told)
     limit = scene.book.sight_arc_deg
     return Finding("t9a.declare.line-of-sight", True, text, off, limit, limit - off).using(*_heights_assumed(scene))  # noqa: FBT003
 
@@ -191,25 +174,14 @@ def _how(solution: Solution) -> str:
 
 
 def _room(scene: Scene, solution: Solution) -> Finding:
+    charger, target = scene.charger.name, scene.target.name
     if solution.place is not None:
-        text = say(
-            "A legal charge move against the {front} of {target} exists{how}.",
-            front=solution.place.front.name,
-            target=scene.target.name,
-            how=_how(solution),
-        )
+        facing, how = solution.place.front.label, _how(solution)
+        text = say("A legal charge move against the {facing} of {target} exists{how}.", facing=facing, target=target, how=how)
         return Finding("t9a.declare.room", ok=True, text=text)
-    facings = listed((front.name for front in solution.fronts), " or ")
-    return Finding(
-        "t9a.declare.room",
-        ok=False,
-        text=say(
-            "No legal charge move brings {charger} to the {facings} of {target}.",
-            charger=scene.charger.name,
-            facings=facings,
-            target=scene.target.name,
-        ),
-    )
+    facings = listed((front.label for front in solution.fronts), " or ")
+    text = say("No legal charge move brings {charger} to the {facings} of {target}.", charger=charger, facings=facings, target=target)
+    return Finding("t9a.declare.room", ok=False, text=text)
 
 
 LIMITS: tuple[Limit[Declaration], ...] = tuple(

@@ -9,13 +9,13 @@ import numpy as np
 from systems.t9a.aligned import AlignedPlace, reached_at
 from systems.t9a.combined.group import TOTALS, values_of
 from systems.t9a.conditions import LIMITS, SPACE_LIMITS, Placement, Tilted, looking_away, placement_findings, tilted_findings
-from systems.t9a.scene import Front, Scene, numbers_in_contact, totals_of
+from systems.t9a.scene import Front, Scene, counts_told, numbers_in_contact, totals_of
 from systems.t9a.solution import facings_allowed, solve
 from systems.t9a.unaligned import GOALS, UnalignedPlace, reached_point, tilting
 from tabletop.budget import Budget
 from tabletop.fronts.reach import Reach
 from tabletop.geometry.pose import Pose
-from tabletop.messages import counted, say
+from tabletop.messages import say
 from tabletop.ruling.evidence import Angle, Breach
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.judge import (
@@ -74,9 +74,11 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     left = {name: pose for name, pose in proposal.items() if name not in moved | units.keys()}
     units |= {name: judged_left(name, _left(turns, resolution, name, pose, budget)) for name, pose in left.items()}
     is_proved = all(unit.proof != "best_found" for unit in units.values())
-    how = say("no legal place serves") if is_proved else say("no legal place was found that serves")
+    right = say("The proposal is legal, and no legal place was found that serves the rules better.")
+    if is_proved:
+        right = say("The proposal is legal, and no legal place serves the rules better.")
     better = {name: resolution.after.units[name].pose for name in proposal}
-    return judgement_of(units, right=say("The proposal is legal, and {how} the rules better.", how=how), better=better)
+    return judgement_of(units, right=right, better=better)
 
 
 def _turns(case: Case, resolution: Resolution, proposal: Mapping[str, Pose]) -> Iterator[JudgedTurn]:
@@ -187,18 +189,12 @@ def _counts_all_the_same(turn: JudgedTurn, broken: Sequence[Finding], goals: Seq
 def _aligned_goals(proposed: Placement, best: AlignedPlace) -> list[Finding]:
     """Compare the goals in their order; a goal missed makes those after it idle."""
     found: list[Finding] = []
-    for goal, value, most in zip(proposed.front.goals, _counts(proposed), best.values, strict=True):
-        more = say("a legal place has {most:.0f}", most=most) if value < most else say("no legal place has more")
-        found.append(
-            Finding(
-                goal.rule,
-                value >= most,
-                say("{value} in contact; {more}.", value=counted(value, goal.unit), more=more),
-                value,
-                most,
-                value - most,
-            )
-        )
+    counts = _counts(proposed)
+    for goal, value, models, most in zip(proposed.front.goals, counts, counts_told(*counts), best.values, strict=True):
+        text = say("{models} in contact; no legal place has more.", models=models)
+        if value < most:
+            text = say("{models} in contact; a legal place has {most:.0f}.", models=models, most=most)
+        found.append(Finding(goal.rule, value >= most, text, value, most, value - most))
         if value != most:
             break
     return found
@@ -249,16 +245,14 @@ def _unaligned_goals(tilted: Tilted, best: UnalignedPlace) -> list[Finding]:
     wide = None if off <= allowed else Breach(angles=(_opened(tilted),))
     found = [Finding("t9a.unaligned.angle", off <= allowed, text, degrees[0], degrees[1], degrees[1] - degrees[0], breach=wide)]
     met = place.numbers_at_contact(slack=tilted.slack)
-    units = (tilted.front.scene.target.name, tilted.front.scene.charger.name)
-    for goal, unit, most in zip(GOALS[1:], units, best.values, strict=True):
+    target, charger = tilted.front.scene.target, tilted.front.scene.charger
+    counts = len(met[target.name]), len(met[charger.name])
+    for goal, value, models, most in zip(GOALS[1:], counts, counts_told(*counts), best.values, strict=True):
         if not found[-1].ok:
             break
-        value = len(met[unit])
-        text = say(
-            "{value} at the point of contact; {words}.",
-            value=counted(value, goal.unit),
-            words=say("a place has {most}", most=most) if value < most else say("no place has more"),
-        )
+        text = say("{models} at the point of contact; no place has more.", models=models)
+        if value < most:
+            text = say("{models} at the point of contact; a place has {most}.", models=models, most=most)
         found.append(Finding(goal.rule, value >= most, text, float(value), float(most), float(value - most)))
     return found
 
@@ -292,15 +286,8 @@ def _judged_combined(turn: JudgedTurn, turns: Sequence[JudgedTurn], budget: Budg
     totals = totals_of([(placement.front, placement.slide) for placement in placed.values()], slack=HAND)
     compared = list(zip(*(values_of(pair, turn.scene.choices) for pair in (totals, best)), strict=True))
     value, most = next((pair for pair in compared if pair[0] != pair[1]), compared[-1])
-    name = turn.scene.target.name
-    text = say(
-        "{models} of {name}'s models and {own} of its chargers' in contact in all; {best} and {best2} can be.",
-        models=totals[0],
-        name=name,
-        own=totals[1],
-        best=best[0],
-        best2=best[1],
-    )
+    told = {"theirs": totals[0], "own": totals[1], "most_theirs": best[0], "most_own": best[1], "target": turn.scene.target.name}
+    text = say("{theirs} of {target}'s models and {own} of its chargers' in contact in all; {most_theirs} and {most_own} can be.", **told)
     lacking = None if value >= most else _lacking_together(placed.values(), _partners(turn, turns))
     reached = Finding(TOTALS, value >= most, text, value, most, value - most, breach=lacking)
     if not all(finding.ok for finding in found):
@@ -357,12 +344,8 @@ def judged_target(tilted: Tilted, best: UnalignedPlace, pose: Pose) -> Finding:
     corners = [(target.at(one).front_left, target.at(one).front_right) for one in (pose, right)]
     off = max(math.dist(claimed, due) for claimed, due in zip(*corners, strict=True))
     allowed = 2 * HAND
-    text = say(
-        "{target} turns by {turn:.4f} degrees about the point of contact; the proposal is {off:.4f} in off.",
-        target=target.name,
-        turn=math.degrees(place.turn),
-        off=off,
-    )
+    told = {"target": target.name, "turn": math.degrees(place.turn), "off": off}
+    text = say("{target} turns by {turn:.4f} degrees about the point of contact; the proposal is {off:.4f} in off.", **told)
     is_there = off <= allowed + CONTACT
     breach = None if is_there else corner_breach(target, pose, right)
     return Finding("t9a.unaligned.special-align", is_there, text, off, allowed, allowed - off, breach=breach)

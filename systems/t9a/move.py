@@ -19,7 +19,7 @@ from tabletop.geometry.distance import gap
 from tabletop.geometry.motion import GAP_ROUNDING, blocked_slide, blocked_turns
 from tabletop.geometry.pose import Point, Pose, Side
 from tabletop.geometry.shape import Shape
-from tabletop.messages import listed, say
+from tabletop.messages import listed, say, word
 from tabletop.optimise.interval import Interval
 from tabletop.ruling.charge import Step
 from tabletop.ruling.finding import Finding
@@ -109,29 +109,27 @@ def path_steps(move: ChargeMove) -> tuple[Step, ...]:
     """Give the legs of the move, those of length 0 left out."""
     charger = move.front.scene.charger
     start, ahead, wheeled, contact = move.poses
-    path, name, steps = move.path, charger.name, list[Step]()
+    path, name, target, steps = move.path, charger.name, move.front.scene.target.name, list[Step]()
     if path.first > 0.0:
-        until = say(" until it first touches {target}", target=move.front.scene.target.name) if path.wheel <= 0.0 else ""
-        text = say("{name} moves {length:.2f} in forward{until}.", name=name, length=path.first, until=until)
+        text = say("{name} moves {length:.2f} in forward.", name=name, length=path.first)
+        text = text if path.wheel > 0.0 else _until(path.first, name, target)
         steps.append(Step("forward", name, start, ahead, path.first, rules=("t9a.move.initial-forward",), text=text))
     if path.wheel > 0.0:
         angle = -path.wheel if path.side == "right" else path.wheel
-        corner = charger.at(ahead)
-        pivot = corner.front_right if path.side == "right" else corner.front_left
-        text = say(
-            "{name} wheels {angle:.2f} degrees about its {side} front corner.", name=name, angle=math.degrees(path.wheel), side=path.side
-        )
+        turning = charger.at(ahead)
+        pivot = turning.front_right if path.side == "right" else turning.front_left
+        degrees, corner = math.degrees(path.wheel), word(path.side)
+        text = say("{name} wheels {angle:.2f} degrees about its {corner} front corner.", name=name, angle=degrees, corner=corner)
         length = charger.width * math.sin(path.wheel)
         steps.append(Step("wheel", name, ahead, wheeled, length, angle, pivot, ("t9a.move.wheel",), text))
     if path.second > 0.0:
-        text = say(
-            "{name} moves {length:.2f} in forward until it first touches {target}.",
-            name=name,
-            length=path.second,
-            target=move.front.scene.target.name,
-        )
+        text = _until(path.second, name, target)
         steps.append(Step("forward", name, wheeled, contact, path.second, rules=("t9a.move.concluding-forward",), text=text))
     return tuple(steps)
+
+
+def _until(length: float, name: str, target: str) -> str:
+    return say("{name} moves {length:.2f} in forward until it first touches {target}.", name=name, length=length, target=target)
 
 
 def path_findings(move: ChargeMove) -> list[Finding]:
@@ -141,44 +139,29 @@ def path_findings(move: ChargeMove) -> list[Finding]:
     total = path.first + scene.charger.width * math.sin(path.wheel) + path.second
     legs = {
         say("{length:.2f} in forward", length=path.first): path.first,
-        say("a wheel of {angle:.2f} degrees to the {side}", angle=wheel, side=path.side): path.wheel,
+        say("a wheel of {angle:.2f} degrees to the {side}", angle=wheel, side=word(path.side)): path.wheel,
         say("then {length:.2f} in forward", length=path.second): path.second,
     }
-    parts = listed((text for text, size in legs.items() if size > 0.0), ", ") or say("no move at all")
+    way = listed((text for text, size in legs.items() if size > 0.0), ", ") or say("no move at all")
+    first = say("{length:.2f} in straight forward first.", length=path.first)
+    last = say("{length:.2f} in straight forward at the end.", length=path.second)
+    turned = say("One wheel of {angle:.2f} degrees; {limit:g} are allowed.", angle=wheel, limit=limit)
+    met = say("The front first meets {target} on its {facing}.", target=scene.target.name, facing=move.front.label)
     found = [
         Finding("t9a.move.room", ok=True, text=say("A legal charge move exists now that the charger moves.")),
-        Finding("t9a.move.snaking", ok=True, text=say("{parts}: {total:.2f} in in all.", parts=parts, total=total), measured=total),
-        Finding(
-            "t9a.move.initial-forward", ok=True, text=say("{length:.2f} in straight forward first.", length=path.first), measured=path.first
-        ),
-        Finding(
-            "t9a.move.wheel",
-            wheel <= limit,
-            say("One wheel of {angle:.2f} degrees; {limit:g} are allowed.", angle=wheel, limit=limit),
-            wheel,
-            limit,
-            limit - wheel,
-        ),
-        Finding(
-            "t9a.move.concluding-forward",
-            ok=True,
-            text=say("{length:.2f} in straight forward at the end.", length=path.second),
-            measured=path.second,
-        ),
+        Finding("t9a.move.snaking", ok=True, text=say("{way}: {total:.2f} in in all.", way=way, total=total), measured=total),
+        Finding("t9a.move.initial-forward", ok=True, text=first, measured=path.first),
+        Finding("t9a.move.wheel", wheel <= limit, turned, wheel, limit, limit - wheel),
+        Finding("t9a.move.concluding-forward", ok=True, text=last, measured=path.second),
         Finding("t9a.move.front-only", ok=True, text=say("On the way only the front edge was held against obstacles and the board.")),
-        Finding(
-            "t9a.move.first-contact",
-            ok=True,
-            text=say("The front first meets {target} on its {front}.", target=scene.target.name, front=move.front.name),
-        ),
+        Finding("t9a.move.first-contact", ok=True, text=met),
     ]
     if move.is_along_a_line:
         text = say("Of the line along which the front touches first, a point is named that the final place keeps in contact.")
         found.append(Finding("t9a.align.line-contact", ok=True, text=text))
     if profile_of(scene.charger).fly:
-        found.append(
-            Finding("t9a.move.fly", ok=True, text=say("{charger} flies: only where it lands must be free.", charger=scene.charger.name))
-        )
+        text = say("{charger} flies: only where it lands must be free.", charger=scene.charger.name)
+        found.append(Finding("t9a.move.fly", ok=True, text=text))
     return found
 
 
@@ -218,8 +201,8 @@ class FailedMove:
         if self.wheel > 0.0:
             angle = -self.wheel if self.side == "right" else self.wheel
             pivot = self.start.front_right if self.side == "right" else self.start.front_left
-            degrees = math.degrees(self.wheel)
-            text = say("Failed charge: wheel {angle:.2f} degrees about the {side} front corner.", angle=degrees, side=self.side)
+            degrees, corner = math.degrees(self.wheel), word(self.side)
+            text = say("Failed charge: wheel {angle:.2f} degrees about the {corner} front corner.", angle=degrees, corner=corner)
             unit, rule = self.start, "t9a.failed.wheel"
             steps.append(Step("wheel", unit.name, unit.pose, self.wheeled, self.wheel_length, angle, pivot, (rule,), text))
         if self.forward > 0.0:
@@ -229,18 +212,13 @@ class FailedMove:
 
     def findings(self) -> list[Finding]:
         """Name the parts of the move and what ended them."""
-        angle = math.degrees(self.wheel)
-        wheel = say(
-            "Wheels {angle:.4f} degrees about the {side} front corner, which uses {length:.4f} in.",
-            angle=angle,
-            side=self.side,
-            length=self.wheel_length,
-        )
+        angle, told = math.degrees(self.wheel), {"corner": word(self.side), "length": self.wheel_length}
+        wheel = say("No wheel: nothing to turn towards.")
+        if self.wheel > 0.0:
+            wheel = say("Wheels {angle:.4f} degrees about the {corner} front corner, which uses {length:.4f} in.", angle=angle, **told)
         forward = say("Goes forward {length:.4f} in; {stopped}.", length=self.forward, stopped=self.stopped_by)
         return [
-            Finding(
-                "t9a.failed.wheel", ok=True, text=wheel if self.wheel > 0.0 else say("No wheel: nothing to turn towards."), measured=angle
-            ),
+            Finding("t9a.failed.wheel", ok=True, text=wheel, measured=angle),
             Finding("t9a.failed.forward", ok=True, text=forward, measured=self.forward),
         ]
 

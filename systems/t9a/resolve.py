@@ -112,9 +112,8 @@ def _alone(attempt: Attempt, budget: Budget) -> tuple[Ruling, State]:
     if not attempt.declaration.measured.reaches(attempt.faces):
         return failed(attempt, "t9a.range", _short(attempt), has_room=place is not None)
     if solution is None or place is None:
-        return failed(
-            attempt, "t9a.move.room", say("The range is enough, but no legal charge move exists any more."), solution, has_room=False
-        )
+        reason = say("The range is enough, but no legal charge move exists any more.")
+        return failed(attempt, "t9a.move.room", reason, solution, has_room=False)
     return completed(attempt, _completion(place, solution, budget))
 
 
@@ -133,12 +132,8 @@ def _completion(place: Place, solution: Solution, budget: Budget) -> Completion:
 
 
 def _short(attempt: Attempt) -> str:
-    measured = attempt.declaration.measured
-    return say(
-        "A charge range of {reached:g} in falls short of {distance:.2f} in.",
-        reached=measured.reached(attempt.faces),
-        distance=measured.distance,
-    )
+    reached, distance = attempt.declaration.measured.reached(attempt.faces), attempt.declaration.measured.distance
+    return say("A charge range of {reached:g} in falls short of {distance:.2f} in.", reached=reached, distance=distance)
 
 
 def _combined(group: Group, found: Combination) -> tuple[dict[str, Ruling], State]:
@@ -150,11 +145,9 @@ def _combined(group: Group, found: Combination) -> tuple[dict[str, Ruling], Stat
             ruling, state = completed(attempt, complete_aligned(found.places[name], budget=group.budget))
             ruling = _of_completed(ruling, found)
         elif name in group.in_range:
-            reason = (
-                say("No room for {name} beside the others was found.", name=name)
-                if found.is_open
-                else say("There is no room for {name} beside the others.", name=name)
-            )
+            reason = say("There is no room for {name} beside the others.", name=name)
+            if found.is_open:
+                reason = say("No room for {name} beside the others was found.", name=name)
             ruling, state = failed(attempt, "t9a.combined.room", reason, has_room=False)
             ruling = replace(ruling, proof=found.proof)
         else:
@@ -162,20 +155,15 @@ def _combined(group: Group, found: Combination) -> tuple[dict[str, Ruling], Stat
         rulings[name] = replace(ruling, findings=(*ruling.findings, *_combined_findings(group, found, name)))
     last = max(found.places, key=group.names.index, default=None)
     if last is not None and len(found.places) > 1:
-        rulings[last] = replace(
-            rulings[last], summary=say("{summary} {in_all}.", summary=rulings[last].summary, in_all=_in_all(group, found))
-        )
+        summary = say("{summary} {in_all}.", summary=rulings[last].summary, in_all=_in_all(group, found))
+        rulings[last] = replace(rulings[last], summary=summary)
     return rulings, state
 
 
 def _in_all(group: Group, found: Combination) -> str:
-    body, own = found.totals
-    return say(
-        "In all {theirs} of {target} and {own} of its chargers are in contact",
-        theirs=counted(body, "models"),
-        target=group.attempts[0].charge.targets[0],
-        own=own,
-    )
+    theirs, own = counted(found.totals[0], "models"), found.totals[1]
+    target = group.attempts[0].charge.targets[0]
+    return say("In all {theirs} of {target} and {own} of its chargers are in contact", theirs=theirs, target=target, own=own)
 
 
 def _of_completed(ruling: Ruling, found: Combination) -> Ruling:
@@ -189,30 +177,19 @@ def _combined_findings(group: Group, found: Combination, name: str) -> list[Find
     target = group.attempts[0].charge.targets[0]
     order = listed(found.order, ", ")
     done = len(found.places)
+    rolled = say("{names} all charge {target}: all ranges were rolled first.", names=listed(group.names, ", "), target=target)
+    moved = say("They move in the order {order}; {done} complete, {proven}.", order=order, done=done, proven=_proven(found))
     findings = [
-        Finding(
-            "t9a.combined.roll-first",
-            ok=True,
-            text=say("{names} all charge {target}: all ranges were rolled first.", names=listed(group.names, ", "), target=target),
-        ),
-        Finding(
-            "t9a.combined.order",
-            ok=True,
-            text=say("They move in the order {order}; {done} complete, {proven}.", order=order, done=done, proven=_proven(found)),
-            measured=float(done),
-        ),
+        Finding("t9a.combined.roll-first", ok=True, text=rolled),
+        Finding("t9a.combined.order", ok=True, text=moved, measured=float(done)),
     ]
     if name in found.places:
         more = say("whether other places give more is open") if found.is_open else say("no places give more")
         more += "" if found.is_settled else say("; not all that give as much were compared by the tie")
+        totals = say("{in_all}; {more}.", in_all=_in_all(group, found), more=more)
         findings += [
             Finding("t9a.combined.aligned-only", ok=True, text=say("It stands aligned, as every unit of a combined charge must.")),
-            Finding(
-                "t9a.combined.totals",
-                ok=True,
-                text=say("{in_all}; {more}.", in_all=_in_all(group, found), more=more),
-                measured=float(found.totals[0]),
-            ),
+            Finding("t9a.combined.totals", ok=True, text=totals, measured=float(found.totals[0])),
         ]
     if name in group.in_range:
         has_room = name in found.places

@@ -66,22 +66,19 @@ def max_range(scene: Scene, measured: Ranging) -> Finding:
     """t9a.declare.max-range: the target is within the greatest range a roll can give."""
     limit = SIDES + measured.fixed
     margin = limit - measured.distance
-    text = say(
-        "{distance:.2f} in to {target}; at most {limit:g} in can be rolled.",
-        distance=measured.distance,
-        target=scene.target.name,
-        limit=limit,
-    )
-    between = (scene.charger.name, scene.target.name)
+    distance, target = measured.distance, scene.target.name
+    text = say("{distance:.2f} in to {target}; at most {limit:g} in can be rolled.", distance=distance, target=target, limit=limit)
+    between = (scene.charger.name, target)
     found = Finding("t9a.declare.max-range", margin >= -CONTACT, text, measured.distance, limit, margin, between=between)
     return found.using(*assumed(scene.charger, "charge_speed"))
 
 
 def range_findings(scene: Scene, measured: Ranging) -> list[Finding]:
     """Say what is known of the range before any die is thrown."""
-    ends = "fronts" if scene.choices.distance_from == "front" else "boundaries"
     chance = measured.chance
-    distance = say("{distance:.4f} in between the closest points of the {ends}.", distance=measured.distance, ends=ends)
+    distance = say("{distance:.4f} in between the closest points of the boundaries.", distance=measured.distance)
+    if scene.choices.distance_from == "front":
+        distance = say("{distance:.4f} in between the closest points of the fronts.", distance=measured.distance)
     odds = say("A natural {roll} or more is needed: {chance} = {share:.1%}.", roll=measured.needed_roll, chance=chance, share=float(chance))
     if chance == 1:
         odds = say("Every roll reaches.")
@@ -113,18 +110,15 @@ def roll_findings(scene: Scene, measured: Ranging, faces: tuple[int, ...]) -> li
     )
     found = [Finding("t9a.range.roll", ok=True, text=text, measured=rolled).using(*assumed(scene.charger, "charge_speed"))]
     if measured.extra_dice:
-        kind = "highest" if measured.extra_dice > 0 else "lowest"
-        thrown = listed(map(str, faces), ", ")
-        text = say("{count} dice ({faces}), the {kind} counts: {natural}.", count=len(faces), faces=thrown, kind=kind, natural=natural)
+        count, thrown = len(faces), listed(map(str, faces), ", ")
+        text = say("{count} dice ({faces}), the lowest counts: {natural}.", count=count, faces=thrown, natural=natural)
+        if measured.extra_dice > 0:
+            text = say("{count} dice ({faces}), the highest counts: {natural}.", count=count, faces=thrown, natural=natural)
         found.append(Finding("t9a.range.maximised", ok=True, text=text, measured=float(natural)))
     margin = rolled - measured.distance
-    verdict = "reaches" if margin >= -CONTACT else say("falls short of")
-    text = say(
-        "A range of {rolled:g} in {verdict} {target} at {distance:.4f} in.",
-        rolled=rolled,
-        verdict=verdict,
-        target=scene.target.name,
-        distance=measured.distance,
-    )
+    ends = {"rolled": rolled, "target": scene.target.name, "distance": measured.distance}
+    text = say("A range of {rolled:g} in falls short of {target} at {distance:.4f} in.", **ends)
+    if margin >= -CONTACT:
+        text = say("A range of {rolled:g} in reaches {target} at {distance:.4f} in.", **ends)
     between = (scene.charger.name, scene.target.name)
     return [*found, Finding("t9a.range", margin >= -CONTACT, text, rolled, measured.distance, margin, between=between)]

@@ -126,13 +126,10 @@ def _room(one: tuple[float, Hazard]) -> float:
 
 
 def _first_contact(way: Way) -> Finding:
-    target, name = way.scene.target.name, way.front.name
-    is_met = way.missed <= CONTACT
-    text = (
-        say("The front first meets {target} on its {front}.", target=target, front=name)
-        if is_met
-        else say("The front does not first meet {target} on its {name}.", target=target, name=name)
-    )
+    target, facing, is_met = way.scene.target.name, way.front.label, way.missed <= CONTACT
+    text = say("The front does not first meet {target} on its {facing}.", target=target, facing=facing)
+    if is_met:
+        text = say("The front first meets {target} on its {facing}.", target=target, facing=facing)
     return Finding("t9a.move.first-contact", is_met, text, way.missed, 0.0, 0.0 - way.missed)
 
 
@@ -142,12 +139,8 @@ def _kept_away(rule: str) -> Limit[Way]:
         if nearest is None:
             return Finding(rule, ok=True, text=say("The way leads past nothing."))
         margin, hazard = nearest
-        text = say(
-            "The way leads {margin:.4f} in from {hazard}{needed}.",
-            margin=margin + hazard.needed,
-            hazard=hazard.name,
-            needed=room_needed(hazard.needed),
-        )
+        told = {"gap": margin + hazard.needed, "hazard": hazard.name, "needed": room_needed(hazard.needed)}
+        text = say("The way leads {gap:.4f} in from {hazard}{needed}.", **told)
         return Finding(rule, margin >= -CONTACT, text, margin + hazard.needed, hazard.needed, margin)
 
     return Limit(rule, measure)

@@ -18,12 +18,13 @@ from tabletop import messages
 from tabletop.catalogue import Catalogue, is_glue, translates
 from tabletop.messages import Message, counted, holes, key_of, listed, say, word
 from tabletop.ruling.looks import Looks
+from tabletop.table.facing import FACINGS
 from tabletop.testing.answers import judged, resolved
 from tabletop.testing.promises import sentences, unread
 from tests.bundled import EACH
 
 ROOT = Path(__file__).resolve().parents[3]
-SHARED = ("tabletop/settling", "tabletop/ruling", "tabletop/placement", "tabletop/messages.py")
+SHARED = ("tabletop/settling", "tabletop/ruling", "tabletop/placement", "tabletop/fronts", "tabletop/messages.py")
 """Where stands what all games say."""
 ROOMS = {**{game: f"systems/{game}" for game in GAMES}, KIT: "tabletop/kit"}
 """Where stands what a game says, or what all say that are built on the kit."""
@@ -33,6 +34,7 @@ MAKERS = "tabletop/messages.py"
 """Its own calls make messages of whatever they are given."""
 TO_HIT = ("difference", "movement", "target movement", "terrain", "prone", "immobile", "spotting", "unintentional", "other")
 COLUMNS = (MECH_COLUMNS, VEHICLE_COLUMNS, VEHICLE_SIDES, KICK_COLUMNS, FOUR_LEGGED_KICKS)
+SIDES = ("left", "right")
 TERMS: Mapping[str, Mapping[str, Iterable[str]]] = {
     "": {
         "number.key": ("charge_speed", "height", "size", "piloting", "hexes_moved", "unspent_mp"),
@@ -44,6 +46,12 @@ TERMS: Mapping[str, Mapping[str, Iterable[str]]] = {
         "name.replace('_', ' ')": TO_HIT,
         "self.code": {hit.rstrip("cm") for columns in COLUMNS for column in columns.values() for hit in column.split()},
     },
+    "conquest": {
+        "self.name": FACINGS,
+        "status": ("done", "broken"),
+        **dict.fromkeys(("trial.side", "best.side", "choice.wheel.side"), SIDES),
+    },
+    "t9a": {"self.name": FACINGS, **dict.fromkeys(("path.side", "self.side", "place.corner", "tilted.corner"), SIDES)},
     KIT: {"goal.unit": ("in", "models")},
 }
 """Of each game, the terms that an expression of its sources may come to; units of goals stand in its sources."""
