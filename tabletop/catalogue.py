@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import combinations
 from numbers import Number
 from typing import Any, Literal
 
@@ -13,9 +12,6 @@ Audience = Literal["reader", "judge"]
 """For whom words are: who reads rules is told in plain words, who judges is told rules, coordinates and all digits."""
 
 AUDIENCES: tuple[Audience, ...] = ("reader", "judge")
-
-MOST_WORDS = 4
-"""Words that are filled in among which is sought for a translation of their own."""
 
 READ, SEEN = 2, 5e-5
 """Decimals that readers are shown, and by how much a number may differ from a whole one and be written as it."""
@@ -68,7 +64,7 @@ def shortened(digits: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Catalogue:
-    """Translations by key: of sentences and words, and of words in the `forms` that a grammar asks for; `names` stay as they are.
+    """Translations by key: of sentences and words, and of words in the `forms` that a grammar asks for.
 
     One without any is English. Readers are not shown what is marked for judges, and of numbers no more decimals than they need.
     """
@@ -76,17 +72,16 @@ class Catalogue:
     said: Mapping[str, str]
     forms: Mapping[str, Mapping[str, str]]
     decimal: str = "."
-    names: frozenset[str] = frozenset()
     audience: Audience = "judge"
     missing: set[str] = field(default_factory=set)
 
     def render(self, value: str, form: str = "") -> str:
         """Return a text in the language, in a form where it has one; what the catalogue does not have stays English.
 
-        What is rendered of a message is one too, of the template and the values as they are told.
+        What is no message is a name, and stays. What is rendered of a message is one too, of the template and the values as they are told.
         """
         if not isinstance(value, Message):
-            return self._word(value, form)
+            return self._number(value) if isinstance(value, Digits) else str(value)
         if isinstance(value, ForJudge) and self.audience == "reader":
             return ""
         told = self._translation(value, form)
@@ -99,25 +94,13 @@ class Catalogue:
         """Return the template to fill in, None if the catalogue has none."""
         key = key_of(message.template)
         if self.said:
-            told = self._special(key, message.values, form) or self.forms.get(form, {}).get(key) or self.said.get(key)
+            told = self.forms.get(form, {}).get(key) or self.said.get(key)
             if told is not None:
                 return told
         if is_glue(key):
             return message.template
         self.missing.add(key)
         return None if self.said else message.template
-
-    def _special(self, key: str, values: Mapping[str, Any], form: str) -> str | None:
-        """Return the translation of a sentence with words of its own in place of what is filled in, if the catalogue has one."""
-        words = [name for name, one in values.items() if isinstance(one, str) and one and one not in self.names][:MOST_WORDS]
-        for count in range(len(words), 0, -1):
-            for some in combinations(words, count):
-                special = key
-                for name in some:
-                    special = special.replace(f"{{{name}}}", str(values[name]))
-                if told := self.forms.get(form, {}).get(special) or self.said.get(special):
-                    return told
-        return None
 
     def _filled(self, value: Any, written: str, form: str) -> str:
         if not isinstance(value, str):
@@ -127,13 +110,6 @@ class Catalogue:
     def _number(self, digits: str) -> str:
         told = shortened(digits) if self.audience == "reader" else digits
         return told.translate({ord("."): self.decimal, ord(","): "." if self.decimal == "," else ","})
-
-    def _word(self, text: str, form: str) -> str:
-        if text in self.names:
-            return str(text)
-        if isinstance(text, Digits):
-            return self._number(text)
-        return self.forms.get(form, {}).get(text) or self.said.get(text) or str(text)
 
 
 def translates(told: Any, key: str, forms: Mapping[str, Any]) -> bool:

@@ -78,11 +78,11 @@ class Language:
         """The language's code, as documents have it: en, de."""
         return self.words["code"]
 
-    def catalogue(self, game: str, looks: Looks, names: frozenset[str] = frozenset(), audience: Audience = "judge") -> Catalogue:
+    def catalogue(self, game: str, looks: Looks, audience: Audience = "judge") -> Catalogue:
         """Return the translations of a game's rulings: those of the language, and before them those that the game brings for it."""
         own = looks.phrases.get(self.code, {})
         said, forms = _own_first((own.get("said", {}), own.get("form", {})), self.sentences(game))
-        return Catalogue(said, forms, self.words["number.decimal"], names, audience)
+        return Catalogue(said, forms, self.words["number.decimal"], audience)
 
     def say(self, key: str, **parts: object) -> str:
         """Give the words of a key with its parts filled in; what has decimals must be written as the language does."""

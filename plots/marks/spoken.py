@@ -10,14 +10,13 @@ from tabletop.ruling.evidence import Breach, Evidence
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
-from tabletop.table.models import Squad
 
 
 def in_language(
     language: Language, case: Case, resolution: Resolution, judgement: Judgement | None, audience: Audience = "judge"
 ) -> tuple[Resolution, Judgement | None]:
     """Return a resolution and a judgement that speak a language to an audience: all that figures show of their words."""
-    speaker = language.catalogue(case.system.name, case.system.vocabulary.looks, names_of(case), audience)
+    speaker = language.catalogue(case.system.name, case.system.vocabulary.looks, audience)
     if not speaker.said and audience == "judge":
         return resolution, judgement
     told = replace(resolution, rulings=tuple(_ruling(speaker, ruling) for ruling in resolution.rulings))
@@ -75,11 +74,3 @@ def _evidence(speaker: Catalogue, evidence: Evidence) -> Evidence:
         deciding=tuple(replace(one, words=speaker.render(one.words)) for one in evidence.deciding),
         dice=dice and replace(dice, words=speaker.render(dice.words)),
     )
-
-
-def names_of(case: Case) -> frozenset[str]:
-    """Return the names that a file gives: units, models, sides and terrain."""
-    units, state = case.state.units.values(), case.state
-    models = [model.name for unit in units if isinstance(unit, Squad) for model in unit.models]
-    pieces = [*(piece.name for piece in state.terrain), *(piece.name for piece in state.hex_terrain)]
-    return frozenset(name for name in (*(name for unit in units for name in (unit.name, unit.side)), *models, *pieces) if name)

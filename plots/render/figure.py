@@ -17,7 +17,6 @@ from plots.marks.language import Language
 from plots.marks.panels import Panel, View, board_panels, charge_panels, step_panels
 from plots.marks.side_view import side_panel
 from plots.marks.spoken import in_language
-from plots.marks.spoken import names_of as names_in
 from plots.marks.steps import shown_resolution
 from plots.render.artists import paint, paint_on
 from plots.render.files import format_of, save, save_sheets
@@ -201,7 +200,7 @@ def chosen(panels: Sequence[Panel], inset: Panel | None, name: str | None) -> tu
 
 def _told(faults: Sequence[Fault], case: Case, language: Language) -> tuple[str, ...]:
     """Say what makes a table impossible, the first few faults."""
-    speaker = language.catalogue(case.system.name, case.system.vocabulary.looks, names_in(case))
+    speaker = language.catalogue(case.system.name, case.system.vocabulary.looks)
     more = ("...",) if len(faults) > MOST_FAULTS else ()
     return (*(f"{fault.key}: {speaker.render(fault.message)}" for fault in faults[:MOST_FAULTS]), *more)
 

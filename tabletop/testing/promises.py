@@ -55,15 +55,22 @@ def unread(case: Case, said: Iterable[str], code: str) -> list[str]:
     or filled in as such, is a name of the file or of a rule, a reading of the rules, or a number.
     """
     from plots.marks.language import BUNDLED, ENGLISH, bundled
-    from plots.marks.spoken import names_of
 
     known = next((one for one in map(bundled, BUNDLED) if one.code == code), replace(ENGLISH, words={**ENGLISH.words, "code": code}))
-    speaker = known.catalogue(case.system.name, case.system.vocabulary.looks, names_of(case))
-    names = {*names_of(case), *(rule.name for rule in case.system.rules), *dict(case.choices).values()}
+    speaker = known.catalogue(case.system.name, case.system.vocabulary.looks)
+    names = {*_names_of(case), *(rule.name for rule in case.system.rules), *dict(case.choices).values()}
     plain = {word for text in said for word in _plain(text) if word not in names and any(map(str.isalpha, word))}
     for text in said:
         speaker.render(text)
     return sorted(speaker.missing | plain)
+
+
+def _names_of(case: Case) -> frozenset[str]:
+    """Return the names that a file gives: units, models, sides and terrain."""
+    units, state = case.state.units.values(), case.state
+    models = [model.name for unit in units if isinstance(unit, Squad) for model in unit.models]
+    pieces = [*(piece.name for piece in state.terrain), *(piece.name for piece in state.hex_terrain)]
+    return frozenset(name for name in (*(name for unit in units for name in (unit.name, unit.side)), *models, *pieces) if name)
 
 
 def _plain(text: str) -> Iterator[str]:

@@ -6,21 +6,21 @@ from tabletop.catalogue import Catalogue, is_glue, translates
 from tabletop.messages import capital, counted, listed, quoted, say, word
 
 
-def catalogue(said: dict[str, str], *names: str, forms: dict[str, dict[str, str]] | None = None) -> Catalogue:
+def catalogue(said: dict[str, str], *, forms: dict[str, dict[str, str]] | None = None) -> Catalogue:
     """Return a catalogue that writes numbers with a comma."""
-    return Catalogue(said, forms or {}, ",", frozenset(names))
+    return Catalogue(said, forms or {}, ",")
 
 
 def test_what_is_filled_in_is_rendered_as_well() -> None:
     """A sentence by its template, its parts by theirs; numbers have the language's decimal mark, names stay."""
     said = {"{unit} is {what}.": "{unit} ist {what}.", "{length} in away": "{length} Zoll entfernt"}
     away = say("{length:.2f} in away", length=3.25)
-    assert catalogue(said, "T1.5").render(say("{unit} is {what}.", unit="T1.5", what=away)) == "T1.5 ist 3,25 Zoll entfernt."
+    assert catalogue(said).render(say("{unit} is {what}.", unit="T1.5", what=away)) == "T1.5 ist 3,25 Zoll entfernt."
 
 
 def test_a_template_that_is_not_known_stays_english_whole() -> None:
     """Rather than half of it be translated; it is missing, and others are not."""
-    speaker = catalogue({"{unit} moves.": "{unit} zieht.", "far": "weit", "{number} in": "{number} Zoll"}, "A")
+    speaker = catalogue({"{unit} moves.": "{unit} zieht.", "far": "weit", "{number} in": "{number} Zoll"})
     sings = say("{unit} sings {how}, {number:.1f} in.", unit="A", how=say("far"), number=2.5)
     assert speaker.render(sings) == "A sings far, 2.5 in."
     assert speaker.missing == {"{unit} sings {how}, {number} in."}
@@ -45,7 +45,7 @@ def test_a_template_says_who_it_is() -> None:
 
 def test_a_sentence_may_stand_within_another() -> None:
     """In English small behind a colon; its translation has its own beginning."""
-    speaker = catalogue({"{unit} fails: {why}": "{unit} scheitert. {why}", "No way leads there.": "Kein Weg führt dorthin."}, "A")
+    speaker = catalogue({"{unit} fails: {why}": "{unit} scheitert. {why}", "No way leads there.": "Kein Weg führt dorthin."})
     said = say("{unit} fails: {why:within}", unit="A", why=say("No way leads there."))
     assert said == "A fails: no way leads there."
     assert speaker.render(said) == "A scheitert. Kein Weg führt dorthin."
@@ -63,7 +63,7 @@ def test_a_text_may_begin_a_sentence() -> None:
 def test_a_word_has_the_form_that_its_place_asks_for() -> None:
     """A translation asks for a case of what is filled in; what has no such form has its plain one."""
     said = {"{unit} charges the {side} of {other}.": "{unit} greift {side:accusative} von {other} an.", "rear": "Rücken", "top": "Dach"}
-    speaker = catalogue(said, "A", "B", forms={"accusative": {"rear": "den Rücken"}})
+    speaker = catalogue(said, forms={"accusative": {"rear": "den Rücken"}})
     rear, top = (say("{unit} charges the {side} of {other}.", unit="A", side=word(side), other="B") for side in ("rear", "top"))
     assert speaker.render(rear) == "A greift den Rücken von B an."
     assert speaker.render(top) == "A greift Dach von B an."
@@ -76,7 +76,7 @@ def test_a_form_may_be_of_a_message_with_parts() -> None:
     said = {"meets {side}": "trifft {side:accusative}", "the {side} of {unit}": "{side} von {unit}", "rear": "Rücken"}
     forms = {"accusative": {"the {side} of {unit}": "{side:accusative} von {unit:accusative}", "rear": "den Rücken"}}
     meets = say("meets {side}", side=say("the {side} of {unit}", side=word("rear"), unit="A"))
-    assert catalogue(said, "A", forms=forms).render(meets) == "trifft den Rücken von A"
+    assert catalogue(said, forms=forms).render(meets) == "trifft den Rücken von A"
     assert catalogue({"{x} in": "{x:dative} Zoll"}, forms={"dative": {}}).render(say("{x:.1f} in", x=1)) == "1,0 Zoll"
 
 
@@ -115,7 +115,7 @@ def test_quoted_names_have_the_marks_of_the_language() -> None:
 def test_a_name_that_is_a_word_of_the_catalogue_stays() -> None:
     """A unit may be called by any word, or a whole sentence."""
     said = {"{unit} charges {target}.": "{unit} greift {target} an.", "rear": "Rücken", "It sings.": "Es singt."}
-    speaker = catalogue(said, "rear", "It sings.")
+    speaker = catalogue(said)
     assert speaker.render(say("{unit} charges {target}.", unit="rear", target="It sings.")) == "rear greift It sings. an."
     assert speaker.render("rear") == "rear"
 
@@ -125,22 +125,7 @@ def test_names_may_hold_words_and_braces_of_a_sentence() -> None:
     said = {"{one} charges {many}, {far} in away.": "{one} greift {many} an, {far} Zoll."}
     many = listed(["B", "C, in away", "{one}"], ", ")
     sentence = say("{one} charges {many}, {far:g} in away.", one="He charges", many=many, far=2)
-    assert (
-        catalogue(said, "He charges", "B", "C, in away", "{one}").render(sentence) == "He charges greift B, C, in away, {one} an, 2 Zoll."
-    )
-
-
-def test_words_may_stand_in_place_of_a_hole() -> None:
-    """A key with a word in place of what is filled in goes before the template, where a language says it in another way."""
-    said = {
-        "{name} takes {words} damage.": "{name} erleidet {words} Schaden.",
-        "{name} takes no damage.": "{name} bleibt heil.",
-        "no": "keinen",
-        "much": "viel",
-    }
-    speaker = catalogue(said, "A")
-    assert speaker.render(say("{name} takes {words} damage.", name="A", words=word("no"))) == "A bleibt heil."
-    assert speaker.render(say("{name} takes {words} damage.", name="A", words=word("much"))) == "A erleidet viel Schaden."
+    assert catalogue(said).render(sentence) == "He charges greift B, C, in away, {one} an, 2 Zoll."
 
 
 @pytest.mark.parametrize("count", [1, 2, 300])

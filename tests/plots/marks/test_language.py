@@ -290,7 +290,7 @@ def test_a_file_may_have_sentences_of_rulings(tmp_path: Path) -> None:
     path = Path(catalogue(tmp_path, {}))
     said = '"{name} is gone" = "{name:genitive} absence"'
     path.write_text(f"{path.read_text()}\n[said]\n{said}\n[form.genitive]\nrear = 'of the back'")
-    speaker = language(str(path)).catalogue("battletech", Looks(), frozenset({"A"}))
+    speaker = language(str(path)).catalogue("battletech", Looks())
     texts = (say("{name} is gone", name="A"), say("{name} is gone", name=say("rear")), say("{name} stays", name="A"))
     assert [speaker.render(text) for text in texts] == ["A absence", "of the back absence", "A stays"]
 

@@ -1,7 +1,6 @@
 """Sentences of rulings in another language: the templates in the sources are the keys of each catalogue, no more and no less."""
 
 import ast
-import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ import pytest
 from plots.marks.language import GAMES, KIT, TRANSLATED, Sentences, bundled, sentences_of
 from systems.battletech.damage import FOUR_LEGGED_KICKS, KICK_COLUMNS, MECH_COLUMNS, VEHICLE_COLUMNS, VEHICLE_SIDES, Motive
 from tabletop import messages
-from tabletop.catalogue import Catalogue, is_glue, translates
+from tabletop.catalogue import is_glue, translates
 from tabletop.messages import Message, counted, holes, key_of, listed, say, word
 from tabletop.ruling.looks import Looks
 from tabletop.table.facing import FACINGS
@@ -195,18 +194,6 @@ def own(language: str, game: str) -> Sentences:
     return tables["said"], tables.get("form", {})
 
 
-def specials(keys: Iterable[str], said: Mapping[str, str]) -> set[str]:
-    """Return the keys that are a template with words in place of what it fills in, where these words are said too."""
-    words = "|".join(sorted(map(re.escape, (key for key in said if not _holes(key))), key=len, reverse=True))
-    filled = re.compile("|".join(_with_words(template, words) for template in said if _holes(template)))
-    return {key for key in keys if filled.fullmatch(key)}
-
-
-def _with_words(template: str, words: str) -> str:
-    parts = re.split(r"(\{\w+\})", template)
-    return "".join(f"(?:{re.escape(part)}|{words})" if place % 2 else re.escape(part) for place, part in enumerate(parts))
-
-
 GAME = pytest.mark.parametrize("game", [*GAMES, KIT])
 LANGUAGE = pytest.mark.parametrize("language", TRANSLATED)
 
@@ -224,10 +211,10 @@ def test_every_template_has_a_translation(game: str, language: str) -> None:
 @GAME
 @LANGUAGE
 def test_every_translation_is_of_a_template(game: str, language: str) -> None:
-    """No key of a game's file is one that its sources do not say, as it stands or with words of theirs in place of a brace."""
+    """No key of a game's file is one that its sources do not say."""
     said = {**shared(), **said_by(ROOMS[game], game=game)}
     strange = [key for key in own(language, game)[0] if key not in said and not _is_other_glue(key, own(language, game)[0][key])]
-    assert sorted(set(strange) - specials(strange, said)) == []
+    assert strange == []
 
 
 @LANGUAGE
@@ -317,11 +304,3 @@ def test_phrases_that_cannot_be_are_refused(tables: dict[str, Any]) -> None:
     """Where a game is loaded, not where somebody draws it."""
     with pytest.raises(ValueError, match=r"looks\.phrases\.de"):
         Looks(phrases={"de": tables})
-
-
-def test_missing_templates_are_found() -> None:
-    """Specials are those with words that are said, in place of any braces."""
-    said = dict.fromkeys(("{name} takes {words} damage.", "no", "much"), "")
-    wanted = {"{name} takes no damage.", "no takes much damage."}
-    assert specials([*wanted, "{name} takes some damage.", "{unit} takes no damage."], said) == wanted
-    assert Catalogue({}, {}).render(say("{name} is there.", name="A")) == "A is there."
