@@ -11,7 +11,7 @@ from pathlib import Path
 from plots.export.gallery import Exhibit, contact_sheet, exhibit, gallery_page
 from plots.render.files import write_beside
 from tabletop import registry
-from tabletop.errors import TabletopError, UsageError
+from tabletop.errors import TabletopError, UsageError, cause_of
 
 Job = tuple[str, Path, Path, bool]
 
@@ -38,7 +38,7 @@ def build(
         with ProcessPoolExecutor(max_workers=workers or cpu_count() or 1) as pool:
             exhibits = tuple(pool.map(_exhibit, jobs, chunksize=2))
     except OSError as error:
-        raise UsageError(f"{folder}: cannot be written: {error.strerror}") from error
+        raise UsageError("{path}: cannot be written: {reason}", path=folder, reason=cause_of(error)) from error
     write_beside(folder / "index.html", gallery_page(exhibits, titles).encode())
     if sheet is not None:
         contact_sheet(sheet, exhibits, titles)

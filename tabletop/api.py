@@ -117,14 +117,18 @@ def _refuse_without_statement(system: System) -> None:
         If it does not.
     """
     if not hasattr(system, "statement"):
-        raise UsageError(f"a second opinion: {system.title} chooses among places that are all looked at; there is nothing to search again")
+        raise UsageError(
+            "a second opinion: {title} chooses among places that are all looked at; there is nothing to search again", title=system.title
+        )
 
 
 def _faces(dice: Sequence[int], sides: int) -> tuple[int, ...]:
     """Give natural faces as they are, unless some can be none."""
     faces: tuple[Any, ...] = tuple(dice)
     if not all(isinstance(face, Integral) and face in range(1, sides + 1) for face in faces):
-        raise UsageError(f"dice: expected natural faces, whole numbers from 1 to {sides}, given {shown(list(faces))}")
+        raise UsageError(
+            "dice: expected natural faces, whole numbers from 1 to {sides}, given {faces}", sides=sides, faces=shown(list(faces))
+        )
     return faces
 
 
@@ -161,7 +165,7 @@ def judge(case: Asked, resolution: Resolution | None = None, *, max_seconds: flo
     if not (resolution is None or isinstance(resolution, Resolution)):
         raise TypeError(f"expected the resolution of the case, given {shown(resolution)}")
     if case.proposal is None:
-        raise ScenarioError(Fault("proposal", "is missing: there is nothing to judge"))
+        raise ScenarioError(Fault.of("proposal", "is missing: there is nothing to judge"))
     with _running(case, _limited(max_seconds, since)) as budget:
         if resolution is None:
             answer = _answering(case, budget)

@@ -70,7 +70,7 @@ def keep_time() -> None:
     """
     budget = _RUNNING.get()
     if budget is not None and budget.seconds_left < -GRACE:
-        raise NoVerdictError(f"the time was used up: the limit of {budget.seconds:g} s struck before there was an answer")
+        raise NoVerdictError("the time was used up: the limit of {seconds:g} s struck before there was an answer", seconds=budget.seconds)
 
 
 def is_explained() -> bool:

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from tabletop.errors import UsageError
+from tabletop.messages import say
 
 NAME = "tabletop-charges"
 
@@ -44,4 +45,5 @@ def refuse_shadows() -> None:
         found = find_spec(name)
         place = None if found is None or found.origin is None else Path(found.origin).resolve()
         if place is None or place.parent != HOME / name:
-            raise UsageError(f"{place or 'something'} stands in the way of tabletop's own package {name!r}: rename it, or work elsewhere")
+            message = "{place} stands in the way of tabletop's own package {name}: rename it, or work elsewhere"
+            raise UsageError(message, place=place or say("something"), name=repr(name))

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from tabletop.messages import Message, listed, say, word
+
 
 class TabletopError(Exception):
     """Base of every error that the program raises on purpose."""
@@ -21,9 +23,19 @@ class Fault:
     line: int | None = None
     between: tuple[str, ...] = ()
 
+    @classmethod
+    def of(cls, key: str, template: str, /, *, between: tuple[str, ...] = (), **values: Any) -> "Fault":
+        """Return what is wrong at a key, in the words of a template with values filled in."""
+        return cls(key, say(template, **values), between=between)
+
     def __str__(self) -> str:
-        line = "" if self.line is None else f"line {self.line}: "
-        return f"{line}{self.key}: {self.message}" if self.key else f"{line}{self.message}"
+        return str(self.sentence)
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong and where, as a message."""
+        told = say("{key}: {fault}", key=self.key, fault=self.message) if self.key else self.message
+        return told if self.line is None else say("line {line}: {fault}", line=self.line, fault=told)
 
 
 class ScenarioError(TabletopError, ValueError):
@@ -35,7 +47,11 @@ class ScenarioError(TabletopError, ValueError):
     def __init__(self, problems: Fault | Iterable[Fault], file: str = "", case: Any = None) -> None:
         self.problems = (problems,) if isinstance(problems, Fault) else tuple(problems)
         self.file, self.case = file, case
-        super().__init__("\n".join(f"{file}: {problem}" if file else str(problem) for problem in self.problems))
+        told = (problem.sentence for problem in self.problems)
+        super().__init__(listed((say("{file}: {fault}", file=file, fault=one) for one in told) if file else told, "\n"))
+
+    def __reduce__(self) -> tuple[type["ScenarioError"], tuple[Any, ...]]:
+        return type(self), (self.problems, self.file, self.case)
 
     def in_file(self, file: str) -> "ScenarioError":
         """Give the same problems with the name of the file in front."""
@@ -50,7 +66,14 @@ class KeyLines(Protocol):
         ...
 
 
-class UsageError(TabletopError, ValueError):
+class ToldError(TabletopError):
+    """An error that says what is wrong in the words of a template with values filled in; without values, in those that are given."""
+
+    def __init__(self, template: str = "", /, **values: Any) -> None:
+        super().__init__(say(template, **values) if values else word(template))
+
+
+class UsageError(ToldError, ValueError):
     """An option or argument that cannot be used."""
 
 
@@ -58,5 +81,16 @@ class TableError(UsageError):
     """A table of results that was named and is damaged; the message names the file, and the line or row where that shows."""
 
 
-class NoVerdictError(TabletopError, RuntimeError):
+class NoVerdictError(ToldError, RuntimeError):
     """The program cannot decide this case: not modelled yet, or beyond a limit of time or search size."""
+
+
+def message_of(error: BaseException) -> str:
+    """Return what an error says, as the message that it was raised with."""
+    return error.args[0] if error.args and isinstance(error.args[0], Message) else str(error)
+
+
+def cause_of(error: Exception) -> str:
+    """Return what the machine says is wrong, without its number, or what another error says."""
+    told = getattr(error, "strerror", None)
+    return word(told) if told else message_of(error)

@@ -11,8 +11,8 @@ from traceback import walk_tb
 from typing import Any
 
 from tabletop.errors import UsageError
+from tabletop.messages import nearest, quoted, say
 from tabletop.ruling.system import System
-from tabletop.words import listed, nearest
 
 GROUP = "tabletop.systems"
 
@@ -69,9 +69,11 @@ def find(name: str) -> System:
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # whatever a package of others does when it is imported
-        owner = f" of the package {entry.dist.name}" if entry.dist else ""
+        owner = say(" of the package {package}", package=entry.dist.name) if entry.dist else ""
         why = str(error) or type(error).__name__
-        raise UsageError(f"the system {name!r}{owner} ({entry.value}) cannot be loaded: {why}") from error
+        raise UsageError(
+            "the system {name}{owner} ({place}) cannot be loaded: {why}", name=repr(name), owner=owner, place=entry.value, why=why
+        ) from error
 
 
 def _checked(found: Any, name: str) -> System:
@@ -122,7 +124,9 @@ def _entry(name: str) -> EntryPoint:
     registered = _registered()
     if name not in registered:
         known = names()
-        raise UsageError(f"no system is called {name!r}{nearest(name, known)} (known: {listed(known)})")
+        raise UsageError(
+            "no system is called {name}{hint} (known: {known})", name=repr(name), hint=nearest(name, known), known=quoted(known)
+        )
     return registered[name]
 
 

@@ -61,9 +61,11 @@ class Drawing(Pictured):
     @property
     def caption(self) -> tuple[str, ...]:
         """What happened, the rules that decided with their margins, and the case's own note, a paragraph each."""
-        from plots.marks import captions
+        from plots.marks.captions import caption
+        from plots.marks.spoken import in_language
 
-        return captions.caption(self.case, self.resolution, self.judgement, language=self._set().language)
+        language = self._set().language
+        return caption(self.case, *in_language(language, self.case, self.resolution, self.judgement, "reader"), language=language)
 
     def save(self, path: str | Path) -> None:
         """Write the figure, by the file's ending: SVG, PDF, PNG, WebP or PGF, and moving as GIF, MP4 or a page of HTML.
@@ -80,7 +82,9 @@ class Drawing(Pictured):
         elif self.view == "charge":
             plots.animate(self.case, self.resolution, path, judgement=self.judgement, setting=self._set())
         else:
-            raise UsageError(f'moving pictures show every step: the view {self.view!r} is for still ones; leave it at "charge"')
+            raise UsageError(
+                'moving pictures show every step: the view {view} is for still ones; leave it at "charge"', view=repr(self.view)
+            )
 
     def data(self, kind: Kind = "svg") -> bytes:
         """Give the bytes of the figure as a file of that kind would have them."""
@@ -250,7 +254,7 @@ def frame_of(value: Any) -> "pd.DataFrame":
     try:
         import pandas as pd
     except ImportError:
-        raise UsageError(f"a data frame needs pandas: {install_line('explore')}") from None
+        raise UsageError("a data frame needs pandas: {command}", command=install_line("explore")) from None
     from tabletop.ruling.odds import Odds
     from tabletop.ruling.verdict import Judgement, Resolution
 

@@ -1,16 +1,9 @@
-"""Key paths, near misses and other people's text, as messages show them."""
+"""Key paths and other people's text, as messages show them."""
 
-import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
-
-_VOWELS_SAID = re.compile(r"(?!uni(?!n)|us[aeiu]|ut[ei]|eu|one|once)[aeiou]|hour|heir|hon(?:est|our)")
-"""How words begin that are said with a vowel: "unit" and "one" are not, "hour" is."""
-
-_VOWELS_SPELT = "AEFHILMNORSX"
-"""Letters whose names begin with a vowel."""
 
 
 def key_path(parts: Sequence[str | int]) -> str:
@@ -45,57 +38,6 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() or char == "\n" else ascii(char)[1:-1] for char in text)
 
 
-def nearest(word: str, words: Iterable[str]) -> str:
-    """Suggest the valid word nearest to `word`, as the end of a sentence; nothing if none is near.
-
-    Examples
-    --------
-    >>> nearest("facng_deg", ["at", "facing_deg", "files"])
-    "; did you mean 'facing_deg'?"
-    """
-    by_folded = {candidate.casefold(): candidate for candidate in words}
-    near = difflib.get_close_matches(word.casefold()[:100], by_folded, n=1, cutoff=0.6)
-    return f"; did you mean {by_folded[near[0]]!r}?" if near else ""
-
-
-def listed(words: Iterable[str], most: int = 30) -> str:
-    """Join words for a message, leaving out the rest of a very long list."""
-    names = [shown(word) for word in words]
-    return ", ".join(names[:most]) + (", ..." if len(names) > most else "")
-
-
-def counted(number: float, things: str) -> str:
-    """Say how many things; `things` begins with a plural in s.
-
-    Examples
-    --------
-    >>> counted(2, "models of the target"), counted(1, "models of the target")
-    ('2 models of the target', '1 model of the target')
-    """
-    noun, space, rest = things.partition(" ")
-    return f"{number:.0f} {noun.removesuffix('s') if number == 1 else noun}{space}{rest}"
-
-
-def with_article(noun: str) -> str:
-    """Put a or an before a noun, by how it is said.
-
-    Examples
-    --------
-    >>> [with_article(noun) for noun in ("airship", "'Mech", "unit", "hour", "VTOL", "MP", "8", "11", "110")]
-    ['an airship', "a 'Mech", 'a unit', 'an hour', 'a VTOL', 'an MP', 'an 8', 'an 11', 'a 110']
-    """
-    said = noun.lstrip("'\"(")
-    first = re.match(r"\w*", said)
-    word = first.group() if first else ""
-    if word.isdigit():
-        is_vowel = word.startswith("8") or word in ("11", "18")
-    elif len(word) > 1 and word.isupper():
-        is_vowel = word[0] in _VOWELS_SPELT
-    else:
-        is_vowel = bool(_VOWELS_SAID.match(word.lower()))
-    return f"{'an' if is_vowel else 'a'} {noun}"
-
-
 def edition_words(edition: str) -> str:
     """Name an edition of rules as people say it.
 
@@ -109,3 +51,16 @@ def edition_words(edition: str) -> str:
     if "_" in edition:
         return edition.replace("_", " ").title()
     return f"edition {edition}" if edition[-1:].isdigit() else f"{edition} edition"
+
+
+def edition_number(edition: str) -> str:
+    """Give the number of an edition of rules, or the name of one that has none.
+
+    Examples
+    --------
+    >>> [edition_number(edition) for edition in ("3rd", "10e", "1.5", "total_warfare")]
+    ['3', '10', '1.5', 'Total Warfare']
+    """
+    if edition[:1].isdigit():
+        return edition.rstrip("dehnrst")
+    return edition.replace("_", " ").title() if "_" in edition else edition

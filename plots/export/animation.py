@@ -72,11 +72,11 @@ def animate(
     path = Path(path)
     write = {".gif": _gif, ".mp4": _mp4, ".html": _html}.get(path.suffix.lower())
     if write is None:
-        raise UsageError(f"{path}: moving pictures are written as .gif, .mp4 or .html")
+        raise UsageError("{path}: moving pictures are written as .gif, .mp4 or .html", path=path)
     if setting.panel is not None or setting.paper is not None:
         raise UsageError("moving pictures show every step: --panel and --sheet are for still ones")
     if not resolution.rulings:
-        raise UsageError(f"{path}: nobody charges, so nothing moves; a still picture shows the table")
+        raise UsageError("{path}: nobody charges, so nothing moves; a still picture shows the table", path=path)
     if path.suffix.lower() == ".mp4":
         _ffmpeg()
     plain = replace(setting, size=replace(setting.size, zoom=1.0)) if write is _html else setting
@@ -132,7 +132,7 @@ def _mp4(made: Film, told: Told) -> bytes:
             if encoder.wait() or not out.exists():
                 said.seek(0)
                 lines = said.read().decode(errors="replace").strip().splitlines() or [f"exit code {encoder.returncode}"]
-                raise UsageError(f"ffmpeg could not write the film: {lines[-1]}; .gif and .html need no ffmpeg")
+                raise UsageError("ffmpeg could not write the film: {reason}; .gif and .html need no ffmpeg", reason=lines[-1])
         return out.read_bytes()
 
 

@@ -25,7 +25,7 @@ from plots.marks import alt_text, captions
 from plots.marks.board import Scene, ground_marks, looks_of, tone_of
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Label, Mark, identifier
-from plots.marks.panels import Panel, charge_panels, step_panels, written
+from plots.marks.panels import Panel, charge_panels, step_panels
 from plots.marks.section import Section
 from plots.marks.spoken import in_language
 from plots.marks.steps import (
@@ -46,6 +46,7 @@ from plots.marks.theme import HEADING, TEXT
 from plots.marks.units import Look, start_marks, unit_marks
 from plots.render.artists import artists, label_artists, paint, printed_artists
 from plots.render.figure import picture
+from tabletop.catalogue import Audience
 from tabletop.geometry.pose import Point
 from tabletop.ruling.charge import Step
 from tabletop.ruling.system import Case
@@ -126,14 +127,14 @@ def shots(
     judgement: Judgement | None = None,
     *,
     language: Language = ENGLISH,
-    audience: captions.Audience = "reader",
+    audience: Audience = "reader",
 ) -> tuple[Shot, ...]:
     """Give all shots of a charge, of one section of the table: the set-up first, the end or what is said of a proposal last.
 
     A judge is also told the rules that each step follows.
     """
     language = language.of(case.system.vocabulary.looks)
-    resolution, judgement = in_language(language, case, resolution, judgement)
+    resolution, judgement = in_language(language, case, resolution, judgement, audience)
     claimed = None if judgement is None else case.claimed(resolution)
     last = charge_panels(resolution, proposal=claimed, judgement=judgement, language=language)
     steps = _steps(shown_resolution(case, resolution, judgement), judgement, language)
@@ -147,7 +148,7 @@ def shots(
     after = [panel for panel in last if not panel.name.startswith("before")] or last
     ends = [_end(panel, resolution, words if panel is last[-1] else "", language) for panel in after]
     whole = (_opening(case, resolution, section, language), *steps, *ends)
-    return tuple(within(replace(shot, panel=written(language, case, shot.panel, audience)), section) for shot in whole)
+    return tuple(within(shot, section) for shot in whole)
 
 
 def _opening(case: Case, resolution: Resolution, section: Section, language: Language) -> Shot:

@@ -16,8 +16,10 @@ from plots.layout.frame import Frame
 from plots.layout.page import Page, Shown, shown_in
 from plots.layout.setting import MARGIN
 from plots.marks import alt_text, captions
+from plots.marks.language import ENGLISH
 from plots.marks.mark import Label, Magnifier, identifier
 from plots.marks.section import Section, fitted, whole_board
+from plots.marks.spoken import in_language
 from plots.marks.theme import HEADING, SMALL
 from plots.render.artists import paint
 from plots.render.figure import draw
@@ -98,6 +100,7 @@ def exhibit(name: str, source: Path, folder: Path, *, plays: bool = False) -> Ex
     case = read_case(name)
     resolution = api.resolve(case)
     judgement = None if case.proposal is None else api.judge(case, resolution)
+    told = in_language(ENGLISH, case, resolution, judgement, "reader")
     scenario = source.read_text("utf-8")
     (folder / name).parent.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.toml").write_text(scenario, "utf-8")
@@ -106,7 +109,7 @@ def exhibit(name: str, source: Path, folder: Path, *, plays: bool = False) -> Ex
         title=text.clean(captions.title(case)),
         outcomes=tuple(ruling.outcome for ruling in resolution.rulings),
         judged=None if judgement is None else judgement.outcome,
-        caption=tuple(text.clean(paragraph) for paragraph in captions.caption(case, resolution, judgement)),
+        caption=tuple(text.clean(paragraph) for paragraph in captions.caption(case, *told)),
         words=text.clean(alt_text.description(case, resolution, judgement)),
         ruling=_ruling(case, resolution, judgement),
         scenario=scenario,

@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from plots.marks.theme import TYPEFACE
-from tabletop.errors import UsageError
+from tabletop.errors import UsageError, message_of
 
 BACKEND = "MPLBACKEND"
 
@@ -45,7 +45,7 @@ def load() -> None:
     try:
         import matplotlib as mpl
     except (ImportError, OSError, ValueError) as error:
-        raise UsageError(f"figures need matplotlib, which cannot be loaded: {error}") from error
+        raise UsageError("figures need matplotlib, which cannot be loaded: {error}", error=message_of(error)) from error
     finally:
         if wanted is not None:
             os.environ[BACKEND] = wanted

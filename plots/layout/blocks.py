@@ -108,7 +108,7 @@ class Row:
     chance: Fraction
 
 
-def percent(chance: Fraction) -> str:
+def percent(chance: Fraction, language: Language = ENGLISH) -> str:
     """Write a chance as a percentage that never reads as none or as certain unless it is.
 
     Examples
@@ -117,15 +117,16 @@ def percent(chance: Fraction) -> str:
     ('16.7%', '50%', '<0.1%', '>99.9%')
     """
     if 0 < chance < LEAST_BAR:
-        return "<0.1%"
+        return f"<{language.number(0.1, 'g')}%"
     if 1 - LEAST_BAR < chance < 1:
-        return ">99.9%"
-    return f"{float(100 * chance):.1f}".removesuffix(".0") + "%"
+        return f">{language.number(99.9, 'g')}%"
+    rounded = round(float(100 * chance), 1)
+    return f"{language.number(rounded, '.0f' if rounded.is_integer() else '.1f')}%"
 
 
-def share(chance: Fraction) -> str:
+def share(chance: Fraction, language: Language = ENGLISH) -> str:
     """Write a chance as fraction and percentage, or where nobody would read the fraction as percentage alone."""
-    written, rounded = str(chance), percent(chance)
+    written, rounded = str(chance), percent(chance, language)
     if chance in (0, 1) or len(written) > MOST_LETTERS:
         return rounded
     return f"{written} {rounded[0]} {rounded[1:]}" if rounded[0] in "<>" else f"{written} = {rounded}"
@@ -146,7 +147,7 @@ def columns(name: str, totals: Sequence[TotalOdds], at: Point, *, top: Fraction,
     room = wide / len(totals)
     written = [str(one.chance) for one in totals]
     if any(text.width(fraction, SMALL) > 0.95 * room for fraction in written):
-        written = [percent(one.chance) for one in totals]
+        written = [percent(one.chance, language) for one in totals]
     parts = [_scale(name, (left, base), top, wide)]
     for number, one in enumerate(totals):
         middle = left + (number + 0.5) * room
@@ -202,10 +203,10 @@ def _column_words(name: str, shown: tuple[str, str], top: Point, *, base: float)
     return Block(base, (below, above), (paper,))
 
 
-def rows(entries: Sequence[Row], at: Point, *, width: float, most_label: float) -> Block:
+def rows(entries: Sequence[Row], at: Point, *, width: float, most_label: float, language: Language = ENGLISH) -> Block:
     """Draw a bar per chance below each other, on a track that stands for certainty: name, bar, numbers."""
     labels = [text.wrapped(entry.label, most_label, TEXT, most=1)[0] for entry in entries]
-    values = [share(entry.chance) for entry in entries]
+    values = [share(entry.chance, language) for entry in entries]
     start = at[0] + max(text.width(label, TEXT) for label in labels) + PAD
     end = at[0] + width - max(text.width(value, TEXT) for value in values) - PAD
     return together(

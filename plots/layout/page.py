@@ -39,6 +39,7 @@ from plots.marks.section import Section, is_shown
 from plots.marks.theme import HEADING, SCREEN, SMALL, TEXT, TITLE, Theme
 from tabletop.errors import UsageError
 from tabletop.geometry.pose import Point
+from tabletop.messages import say
 from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Board
 
@@ -192,8 +193,9 @@ def _draft(picture: Picture) -> _PageDraft:
     found = next(filter(None, (_largest(picture, *one) for one in _tries(size))), None)
     if found is None:
         least = _drafted(picture, Sheet(max(size.width, _widest(picture))), 0.0, TRIMS[-1])
-        needed = f"{max(size.width, _widest(picture)):.1f} x {least.height + 0.05:.1f}"
-        raise UsageError(f"--size: the figure does not fit into {size.width:.4g} x {size.height:.4g} in; it needs {needed} in")
+        needed = say("{width:.1f} x {height:.1f}", width=max(size.width, _widest(picture)), height=least.height + 0.05)
+        message = "--size: the figure does not fit into {width:.4g} x {height:.4g} in; it needs {needed} in"
+        raise UsageError(message, width=size.width, height=size.height, needed=needed)
     return found
 
 
@@ -214,7 +216,9 @@ def _printable(draft: _PageDraft) -> _PageDraft:
     """Refuse a page at a given scale that is larger than any paper, and than a PDF may be."""
     if max(draft.sheet.width, draft.height) > MOST_SIDE:
         wide, high = draft.sheet.width, draft.height
-        raise UsageError(f"--scale: the figure would be {wide:.0f} x {high:.0f} in; a page has at most {MOST_SIDE:g} in")
+        raise UsageError(
+            "--scale: the figure would be {wide:.0f} x {high:.0f} in; a page has at most {most:g} in", wide=wide, high=high, most=MOST_SIDE
+        )
     return draft
 
 
@@ -235,7 +239,8 @@ def _grown(picture: Picture) -> float:
     size, widest = picture.setting.size, _widest(picture)
     if widest > size.width + 1e-9 and not size.may_grow:
         scale = f"1:{picture.setting.ratio:g}"
-        raise UsageError(f"--size: at the scale {scale} the figure is {widest:.1f} in wide, the page {size.width:.4g} in")
+        message = "--size: at the scale {scale} the figure is {widest:.1f} in wide, the page {width:.4g} in"
+        raise UsageError(message, scale=scale, widest=widest, width=size.width)
     return max(size.width, widest)
 
 
@@ -544,9 +549,9 @@ def foot_of(picture: Picture, ratio: float, top: float, sheet: Sheet, most: int)
 def _footer(picture: Picture, ratio: float, base: float, sheet: Sheet) -> tuple[Words, ...]:
     """Name the game on the left and the scale on the right."""
     board, language = picture.board, picture.setting.language
-    scale = language.say("caption.scale", ratio=f"{ratio:.6g}")
+    scale = language.say("caption.scale", ratio=language.number(ratio, ".6g"))
     if isinstance(board, HexBoard):
-        scale = language.say("caption.hexes", scale=scale, size=f"{board.hex_inches:g}")
+        scale = language.say("caption.hexes", scale=scale, size=language.number(board.hex_inches, "g"))
     left = text.wrapped(picture.footer, max(sheet.space - text.width(scale, SMALL) - 0.2, 0.3), SMALL, most=1)
     game = tuple(Words("footer.game", line, (MARGIN, base), SMALL, colour="grey") for line in left)
     return (*game, Words("footer.scale", scale, (sheet.right, base), SMALL, colour="grey", align="right"))

@@ -8,13 +8,14 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
-from plots.marks.captions import AUDIENCES, Audience
 from plots.marks.language import ENGLISH, Language
 from plots.marks.language import language as read_language
 from plots.marks.theme import SCREEN, THEMES, Theme
+from tabletop.catalogue import AUDIENCES, Audience
 from tabletop.errors import UsageError
+from tabletop.messages import nearest, quoted, say
 from tabletop.units import MM_PER_INCH
-from tabletop.words import listed, nearest, shown
+from tabletop.words import shown
 
 LEAST_SIDE, MOST_SIDE, MOST_RATIO = 2.0, 200.0, 1000.0
 """Inches of a page, and the greatest N of a scale 1:N."""
@@ -138,13 +139,15 @@ def _audience(word: str) -> Audience:
 
 def _one_of(option: str, word: str, words: Collection[str]) -> str:
     if word not in words:
-        raise UsageError(f"{option} {shown(word)}: expected {listed(words)}{nearest(word, words)}")
+        raise UsageError(
+            "{option} {word}: expected {known}{hint}", option=option, word=shown(word), known=quoted(words), hint=nearest(word, words)
+        )
     return word
 
 
 def _dots(dpi: int) -> int:
     if not LEAST_DPI <= dpi <= MOST_DPI:
-        raise UsageError(f"--dpi {dpi}: expected dots an inch from {LEAST_DPI} to {MOST_DPI}")
+        raise UsageError("--dpi {dpi}: expected dots an inch from {least} to {most}", dpi=dpi, least=LEAST_DPI, most=MOST_DPI)
     return dpi
 
 
@@ -165,11 +168,11 @@ def size_of(word: str) -> Size:
         return SIZES[word]
     found = re.fullmatch(r"(\d{1,5}(?:\.\d{1,6})?)x(\d{1,5}(?:\.\d{1,6})?)(mm|in|)", word, flags=re.ASCII)
     if found is None:
-        expected = f"{listed(SIZES)}, or width x height as in 120x90mm or 6x4in (inches without a unit)"
-        raise UsageError(f"--size {shown(word)}: expected {expected}{nearest(word, SIZES)}")
+        expected = say("{sizes}, or width x height as in 120x90mm or 6x4in (inches without a unit)", sizes=quoted(SIZES))
+        raise UsageError("--size {word}: expected {expected}{hint}", word=shown(word), expected=expected, hint=nearest(word, SIZES))
     width, height = (float(part) / (MM_PER_INCH if found[3] == "mm" else 1.0) for part in found.groups()[:2])
     if not (LEAST_SIDE <= width <= MOST_SIDE and LEAST_SIDE <= height <= MOST_SIDE):
-        raise UsageError(f"--size {word}: sides must be from {LEAST_SIDE:g} to {MOST_SIDE:g} inches")
+        raise UsageError("--size {word}: sides must be from {least:g} to {most:g} inches", word=word, least=LEAST_SIDE, most=MOST_SIDE)
     return Size(width, height)
 
 
@@ -189,7 +192,9 @@ def ratio_of(word: str) -> float:
     found = re.fullmatch(r"1\s*:\s*(\d{1,5}(?:\.\d{1,6})?)", word, flags=re.ASCII)
     ratio = float(found[1]) if found else math.nan
     if not 1 / 10 <= ratio <= MOST_RATIO:
-        raise UsageError(f"--scale {shown(word)}: expected 1:N, as in 1:1 for true size, with N from 0.1 to {MOST_RATIO:g}")
+        raise UsageError(
+            "--scale {word}: expected 1:N, as in 1:1 for true size, with N from 0.1 to {most:g}", word=shown(word), most=MOST_RATIO
+        )
     return ratio
 
 

@@ -58,9 +58,8 @@ def tiling(section: Section, ratio: float, paper: tuple[float, float]) -> Tiling
     upright, across = _parted(section, ratio, paper), _parted(section, ratio, (paper[1], paper[0]))
     best = upright if upright.rows * upright.columns <= across.rows * across.columns else across
     if best.rows * best.columns > MOST_SHEETS:
-        raise UsageError(
-            f"--sheet: it would be {best.rows * best.columns} sheets, at most {MOST_SHEETS} are printed: take a smaller --scale"
-        )
+        message = "--sheet: it would be {sheets} sheets, at most {most} are printed: take a smaller --scale"
+        raise UsageError(message, sheets=best.rows * best.columns, most=MOST_SHEETS)
     return best
 
 
@@ -107,9 +106,9 @@ def _map(picture: Picture, parted: Tiling) -> Page:
     said = language.say(
         "sheets.map",
         count=len(parted.tiles),
-        ratio=f"{parted.ratio:g}",
+        ratio=language.number(parted.ratio, "g"),
         panel=panel.heading or panel.name,
-        overlap=f"{OVERLAP * MM_PER_INCH:g}",
+        overlap=language.number(OVERLAP * MM_PER_INCH, "g"),
     )
     lines = text.wrapped(said, space, TEXT)
     words = [*paragraph("title", title, EDGE, left=EDGE, size=TITLE, bold=True)]
@@ -147,7 +146,7 @@ def _sheet(picture: Picture, parted: Tiling, tile: Tile, number: int) -> Page:
         )
         if place in neighbours
     ]
-    said = language.say("sheets.sheet", sheet=tile.name, number=number, count=len(parted.tiles), ratio=f"{parted.ratio:g}")
+    said = language.say("sheets.sheet", sheet=tile.name, number=number, count=len(parted.tiles), ratio=language.number(parted.ratio, "g"))
     line = text.wrapped(", ".join([said, *beside]), parted.width - 2 * EDGE, SMALL, most=1)[0]
     words = Words("footer.sheet", line, (EDGE, parted.height - EDGE), SMALL, colour="grey")
     marks = LinesMark("crop", "crop", tuple(_crop(frame, tile, parted)))

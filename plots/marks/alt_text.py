@@ -28,7 +28,7 @@ TOUCHING = 0.005
 def description(case: Case, resolution: Resolution, judgement: Judgement | None = None, *, language: Language = ENGLISH) -> str:
     """Describe the figure in words: the ruling, how each charger stands to its targets before and after, then every place."""
     language = language.of(case.system.vocabulary.looks)
-    resolution, judgement = in_language(language, case, resolution, judgement)
+    resolution, judgement = in_language(language, case, resolution, judgement, "reader")
     before, after = resolution.before, shown_resolution(case, resolution, judgement).after
     parts = [f"{badge.words}: {badge.about}." for badge in badges(resolution, judgement, language)]
     parts += caption(case, resolution, judgement, language=language)
@@ -55,7 +55,7 @@ def relation(state: State[Any], name: str, other: str, language: Language = ENGL
     if isinstance(board, HexBoard):
         return _between_hexes(board, (name, one), (other, two), language)
     far, near = _nearest(one, two)
-    touches, written = far < TOUCHING, f"{far:.2f}".rstrip("0").rstrip(".")
+    touches, written = far < TOUCHING, language.plain(far)
     if not isinstance(two, Regiment):
         return language.say("describe.touches" if touches else "describe.away", name=name, other=other, far=written)
     side, part = _seen_from(two, one.pose.at if isinstance(one, Regiment) else near)
@@ -126,15 +126,16 @@ def _place(unit: Any, board: Board, language: Language) -> str:
     """Say where a unit stands: its pose, its hex and facing, or the middle of its models."""
     if isinstance(unit, Squad):
         x, y = unit.centres.mean(axis=0).tolist() if unit.models else (0.0, 0.0)
-        return language.say("describe.around", x=f"{x:.2f}", y=f"{y:.2f}")
+        return language.say("describe.around", x=language.number(x, ".2f"), y=language.number(y, ".2f"))
     if isinstance(board, HexBoard):
         facing = language.known("compass", FACINGS[facing_of(unit.pose.heading)])
         return language.say("describe.hex", hex=number(board.hex_at(unit.pose.at)), facing=facing)
-    facing = f"{facing_degrees(unit.pose.heading):.4g}"
-    return language.say("describe.at", x=f"{unit.pose.x:.2f}", y=f"{unit.pose.y:.2f}", facing=facing)
+    facing = language.number(facing_degrees(unit.pose.heading), ".4g")
+    x, y = language.number(unit.pose.x, ".2f"), language.number(unit.pose.y, ".2f")
+    return language.say("describe.at", x=x, y=y, facing=facing)
 
 
 def _board(board: Board, language: Language) -> str:
     if isinstance(board, HexBoard):
-        return language.say("describe.hexes", columns=board.columns, rows=board.rows, size=f"{board.hex_inches:g}")
-    return language.say("describe.board", width=f"{board.width:g}", depth=f"{board.depth:g}")
+        return language.say("describe.hexes", columns=board.columns, rows=board.rows, size=language.number(board.hex_inches, "g"))
+    return language.say("describe.board", width=language.number(board.width, "g"), depth=language.number(board.depth, "g"))

@@ -99,7 +99,7 @@ def terrain_marks(terrain: Terrain, prefix: str, language: Language = ENGLISH) -
     west, south, east, north = terrain.shape.bounds
     middle = ((west + east) / 2, (south + north) / 2)
     spots: Points = (middle, *ring[:: max(1, len(ring) // 12)])
-    text = f"{terrain.name} {HEIGHT_SIGN}{terrain.height:g}" if terrain.height else terrain.name
+    text = f"{terrain.name} {HEIGHT_SIGN}{language.number(terrain.height, 'g')}" if terrain.height else terrain.name
     return (
         *([Outline(f"{name}.shadow", "shadow", shifted(ring, SHADOW))] if look in SHADED else []),
         Outline(name, f"terrain.{look}.{terrain.kind}", ring),

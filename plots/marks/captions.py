@@ -4,37 +4,21 @@ All are taken from the ruling. A reader is told what happened in plain words, a 
 """
 
 import math
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from plots.marks.deciding import SAME, circled, deciding, words_of
 from plots.marks.evidence import is_told_by
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Label, Mark
 from plots.marks.steps import has_moved, moved_words
+from tabletop.catalogue import Audience
+from tabletop.messages import reason_of
 from tabletop.ruling.charge import Charge, Step
 from tabletop.ruling.evidence import Dice
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
-
-Audience = Literal["reader", "judge"]
-"""For whom a figure is: who reads rules is told in plain words, who judges is told rules and margins."""
-
-AUDIENCES: tuple[Audience, ...] = ("reader", "judge")
-
-LONG_NUMBER = re.compile(r"(?<![\w.,])\d+[.,]\d{2,}(?!\w|[.,]\d)")
-
-BY_RULE = re.compile(r"(?: by| is|:) [a-z][a-z0-9]*(?:\.[a-z][a-z0-9-]*)+(?: is open)?")
-
-PLACE = re.compile(r",? (?:at|bei) \(-?\d+[.,]\d+, -?\d+[.,]\d+\)")
-
-NO_ROOM_NEEDED = re.compile(r"; (?:0 in is needed|nötig sind 0 Zoll(?: Abstand)?)(?=\.)")
-
-SEEN = 5e-5
-"""By so much a number may differ from a whole one and be written as it."""
 
 SHOWN_RULES = 4
 
@@ -92,7 +76,7 @@ def headline(ruling: Ruling, language: Language = ENGLISH) -> str:
     """Give the few words of what decided a charge, nothing where no system shows it."""
     reasons, goals = deciding(ruling)
     first = next(iter((*reasons, *goals)), None)
-    return "" if first is None else plain(words_of(first, language))
+    return "" if first is None else words_of(first, language)
 
 
 def about(charge: Charge, language: Language = ENGLISH) -> str:
@@ -111,7 +95,7 @@ def judgement_badge(judgement: Judgement, language: Language = ENGLISH, audience
     if judgement.outcome != "success":
         words = _verdict(judgement.outcome, judgement.rule, judgement.findings, language, audience)
     if judgement.outcome == "not_allowed" and audience == "reader" and judgement.broken is not None:
-        told = language.say("badge.told", about=told, words=plain(judgement.broken.text).rstrip("."))
+        told = language.say("badge.told", about=told, words=judgement.broken.text.rstrip("."))
     return Badge("outcome.proposal", judgement.outcome, words, told)
 
 
@@ -129,7 +113,7 @@ def _verdict(outcome: str, rule: str | None, findings: Sequence[Finding], langua
     verdict = language.say("badge.decided", outcome=outcome_words(outcome, language), rule=rule)
     if finding is None or finding.margin is None:
         return verdict
-    return language.say("badge.margin", verdict=verdict, margin=language.written(signed(finding.margin)))
+    return language.say("badge.margin", verdict=verdict, margin=signed(finding.margin, language))
 
 
 def caption(
@@ -145,7 +129,7 @@ def caption(
     if judgement is not None:
         told = [judgement.summary, *_demanded(resolution, judgement, language)]
     first = " ".join(filter(None, told))
-    paragraphs = [first, rules_line(resolution, judgement, language)] if audience == "judge" else [plain(first)]
+    paragraphs = [first, rules_line(resolution, judgement, language)] if audience == "judge" else [first]
     return tuple(paragraph for paragraph in (*paragraphs, note(case, language)) if paragraph)
 
 
@@ -188,10 +172,10 @@ def rules_line(resolution: Resolution, judgement: Judgement | None = None, langu
 
 
 def _margin(finding: Finding, language: Language) -> str:
-    return "" if finding.margin is None else f" ({language.written(signed(finding.margin))})"
+    return "" if finding.margin is None else f" ({signed(finding.margin, language)})"
 
 
-def signed(margin: float) -> str:
+def signed(margin: float, language: Language = ENGLISH) -> str:
     """Write a margin with its sign, a true minus, and enough digits that it never reads as nothing.
 
     Examples
@@ -200,7 +184,7 @@ def signed(margin: float) -> str:
     ('+1.5', '+0.0004', '0')
     """
     digits = 2 if abs(margin) >= 0.005 else 4  # noqa: PLR2004 - two decimals would show 0
-    text = f"{abs(margin):.{digits}f}".rstrip("0").rstrip(".")
+    text = f"{abs(margin):.{digits}f}".rstrip("0").rstrip(".").replace(".", language.words["number.decimal"])
     return text if text == "0" else f"{'+' if margin > 0 else MINUS}{text}"
 
 
@@ -229,35 +213,6 @@ def footer(case: Case, language: Language = ENGLISH) -> str:
     """Name the game and the edition of its rules."""
     edition = f", {language.edition(case.edition)}" if case.edition else ""
     return f"{case.system.title}{edition}"
-
-
-def plain(sentence: str) -> str:
-    """Leave out which rule it is, coordinates, which the picture shows, and room of nothing; write numbers with two decimals at most.
-
-    Those that would then seem whole and are not keep more.
-
-    Examples
-    --------
-    >>> plain("7.0000 in into F, 12.3456 in away, 4.0039 in needed, 0.0005 in apart")
-    '7 in into F, 12.35 in away, 4.0039 in needed, 0.0005 in apart'
-    >>> plain("8.00 in away, 2.10 in too far")
-    '8 in away, 2.1 in too far'
-    >>> plain("It may as well be failed by t9a.range. It is 3.5 in away: 4.2 in are needed.")
-    'It may as well be failed. It is 3.5 in away: 4.2 in are needed.'
-    >>> plain("What decides is t9a.range: it is 3.5 in away.")
-    'What decides: it is 3.5 in away.'
-    >>> plain("Model 0 is not in base contact, but could be at (26.2312, 27.8291), and owes it.")
-    'Model 0 is not in base contact, but could be, and owes it.'
-    >>> plain("The way leads 7.0000 in into F; 0 in is needed.")
-    'The way leads 7 in into F.'
-    """
-    return LONG_NUMBER.sub(_shortened, NO_ROOM_NEEDED.sub("", PLACE.sub("", BY_RULE.sub("", sentence))))
-
-
-def _shortened(found: re.Match[str]) -> str:
-    value, mark = float(found[0].replace(",", ".")), "," if "," in found[0] else "."
-    seems_whole = abs(value - round(value)) > SEEN and round(value, 2) == round(value)
-    return f"{value:.{4 if seems_whole else 2}f}".rstrip("0").rstrip(".").replace(".", mark)
 
 
 # Callouts: what is numbered in the panels, in the order in which it happened, and the sentence that each number stands for.
@@ -306,7 +261,7 @@ def judged_callouts(
         told += _with_distance(claimed.rulings[0], moves, labels)
     if broken is not None:
         fault = next((one for one in FAULTS if any(name.endswith(f".{one}") for name in labels)), FAULTS[-1])
-        told.append(Callout(0, fault, plain(broken.text)))
+        told.append(Callout(0, fault, broken.text))
         right = [one for number, ruling in enumerate(ruled.rulings) for one in _decided(ruling, number, language)[:1]]
         told += [replace(one, panel="demanded") for one in right]
     told = [one for one in told if any(_is_of(name, one) for name in labels)][-MOST:]
@@ -368,7 +323,7 @@ def _distance(ruling: Ruling) -> list[Callout]:
     ranges = [one.text for one in ruling.findings if one.ok and one.rule.endswith("range") and _is_long(length, one.measured, one.limit)]
     declared = [step.text for step in ruling.steps if step.kind == "declare" and step.text]
     broken = any(not one.ok and _is_long(length, one.measured, one.limit) for one in ruling.findings)
-    return [] if broken else [Callout(0, "dimension.1.label", plain(sentence)) for sentence in (*ranges[-1:], *declared)[:1]]
+    return [] if broken else [Callout(0, "dimension.1.label", sentence) for sentence in (*ranges[-1:], *declared)[:1]]
 
 
 def _is_long(length: float, *values: float | None) -> bool:
@@ -384,7 +339,7 @@ def _moves(ruling: Ruling, language: Language, *, untold: str = "") -> Iterator[
             alike.setdefault((place,) if step.model is None else (step.unit, step.text), []).append((place, step))
     for moves in alike.values():
         steps = sorted((step for _, step in moves), key=lambda step: step.model or 0)
-        sentence = plain(steps[0].text)
+        sentence = steps[0].text
         told = sentence if steps[0].model is None else moved_words(steps, sentence, language, is_alone=is_alone)
         label, *others = (f"{_way(step, place)}.label" for place, step in moves)
         yield Callout(0, label, told, others=tuple(others))
@@ -403,15 +358,15 @@ def _decided(ruling: Ruling, number: int, language: Language) -> list[Callout]:
         told[0] = ruling.summary
     elif goals:
         told[0] = _with_reason(words_of(goals[0], language), told[0]) or ruling.summary
-    return [Callout(number, f"deciding.{place + 1}.label", plain(sentence)) for place, sentence in enumerate(told)]
+    return [Callout(number, f"deciding.{place + 1}.label", sentence) for place, sentence in enumerate(told)]
 
 
 def _with_reason(shown: str, finding: str) -> str:
-    """Say what a mark shows and why there is no more, which its finding has behind a semicolon; nothing where that gives no reason."""
-    _, _, reason = finding.partition("; ")
+    """Say what a mark shows and why there is no more; nothing where its finding gives no reason."""
+    reason = reason_of(finding)
     return f"{shown[:1].upper()}{shown[1:]}; {reason}" if reason else ""
 
 
 def _whole(told: Callout, ruling: Ruling) -> Callout:
     """Let a callout tell the whole ruling, where each of several charges has one sentence."""
-    return replace(told, sentence=plain(ruling.summary)) if len(deciding(ruling)[0]) <= 1 else told
+    return replace(told, sentence=ruling.summary) if len(deciding(ruling)[0]) <= 1 else told

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import shapely
 
 from plots.marks.evidence import region
-from plots.marks.language import ENGLISH, Language, number, small
+from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import UNBREAKING, Area, Label, LineMark, LinesMark, Magnifier, Mark, Points, along, points
 from tabletop.geometry.pose import Point
 from tabletop.ruling.evidence import Deciding, Dimension, Stage
@@ -145,7 +145,7 @@ def _reach(finding: Finding, dimension: Dimension) -> float | None:
 
 def words_of(one: Deciding | Shortfall, language: Language = ENGLISH) -> str:
     """Give the few words of what decided."""
-    return one.words if isinstance(one, Deciding) else language.say("badge.short", length=number(one.missing, "in"))
+    return one.words if isinstance(one, Deciding) else language.say("badge.short", length=language.measure(one.missing, "in"))
 
 
 def circled(place: int) -> str:
@@ -177,7 +177,7 @@ def _border(finding: Finding, dimension: Dimension) -> float | None:
 
 def _band(dimension: Dimension, border: float, uncertainty: float, prefix: str, language: Language) -> tuple[Mark, ...]:
     near, middle, far = (arc(dimension, max(reach, 0.0)) for reach in (border - uncertainty, border, border + uncertainty))
-    words = language.say("badge.open", border=number(border, "in"), uncertainty=number(uncertainty, "in"))
+    words = language.say("badge.open", border=language.measure(border, "in"), uncertainty=language.measure(uncertainty, "in"))
     name = f"{prefix}.open"
     return (
         Area(name, "uncertain", ((*near, *reversed(far)),)),
@@ -195,7 +195,7 @@ def magnifiers(ruling: Ruling, prefix: str, stage: Stage, language: Language) ->
         if found is not None and LEAST_GAP < found[1] < SMALL:
             at, gap = found
             name = f"{prefix}.deciding.{place + 1}.magnifier"
-            made.append(Magnifier(name, "magnifier", at, AROUND * gap, SHOWN / gap, language.written(small(gap))))
+            made.append(Magnifier(name, "magnifier", at, AROUND * gap, SHOWN / gap, language.small(gap)))
     return tuple(made)
 
 

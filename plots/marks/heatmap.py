@@ -53,20 +53,18 @@ def bands_of(values: FloatArray, *, as_percent: bool, language: Language = ENGLI
     """Part the values above 0 into bands: one for each value where there are few, else even steps of round numbers."""
     found = np.unique(np.round(values[np.isfinite(values) & (values > CELL_ROUNDING)], 9))
     if len(found) <= MOST_BANDS:
-        return tuple(
-            Band(value - CELL_ROUNDING, value + CELL_ROUNDING, language.written(_words(value, as_percent))) for value in found.tolist()
-        )
+        return tuple(Band(value - CELL_ROUNDING, value + CELL_ROUNDING, _words(value, as_percent, language)) for value in found.tolist())
     step = _round_step((found[-1] - min(0.0, found[0])) / MOST_BANDS)
     edges = np.arange(np.floor(found[0] / step), np.ceil(found[-1] / step - CELL_ROUNDING) + 1) * step
     pairs = zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)
-    written = [(low, high, _words(low, as_percent), _words(high, as_percent)) for low, high in pairs]
+    written = [(low, high, _words(low, as_percent, language), _words(high, as_percent, language)) for low, high in pairs]
     return tuple(
         Band(low + CELL_ROUNDING, high + CELL_ROUNDING, language.say("map.to", low=least, high=most)) for low, high, least, most in written
     )
 
 
-def _words(value: float, as_percent: bool) -> str:  # noqa: FBT001 - passed on
-    return f"{100 * value:.3g}%" if as_percent else f"{value:.4g}"
+def _words(value: float, as_percent: bool, language: Language) -> str:  # noqa: FBT001 - passed on
+    return f"{language.number(100 * value, '.3g')}%" if as_percent else language.number(value, ".4g")
 
 
 def _round_step(least: float) -> float:

@@ -4,24 +4,42 @@ Names of rules, units and terrain stay as they are, and so do the words of who w
 """
 
 import math
-import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
+from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from plots.marks.mark import UNBREAKING
-from plots.marks.phrasebook import EMPTY, Phrasebook, book_of, own_book, shipped, with_own
 from plots.marks.styles import StepKind, step_kind
-from tabletop.errors import ScenarioError, UsageError
+from tabletop.catalogue import Audience, Catalogue, translates
+from tabletop.errors import ScenarioError, UsageError, cause_of, message_of
+from tabletop.messages import holes, listed, nearest, quoted, say
 from tabletop.ruling.charge import Step
-from tabletop.ruling.looks import GROUPS, Looks, parts
+from tabletop.ruling.looks import GROUPS, Looks
 from tabletop.scenario.parsing import decoded
-from tabletop.words import edition_words, listed, nearest, shown
+from tabletop.words import edition_number, edition_words, shown
 
 BUNDLED = ("english", "german")
+
+TRANSLATED = ("german",)
+"""Bundled languages with the sentences of rulings; those are written in English."""
+
+GAMES = ("battletech", "conquest", "t9a", "wh40k")
+"""The games whose sentences bundled languages have."""
+
+KIT = "kit"
+"""What the games of others say that are built on the kit."""
+
+PROGRAM = "program"
+"""What the program itself says: errors, and the frame of the command line."""
+
+Unit = Literal["in", "°"]
+
+Sentences = tuple[Mapping[str, str], Mapping[str, Mapping[str, str]]]
+"""Translations by the key of a template, and translations of words by form."""
 
 SHORT = {"en": "english", "de": "german"}
 
@@ -35,11 +53,6 @@ GAMES_OWN = (f"{GROUND}.", *(f"{group}." for group in GROUPS if group != "terrai
 MOST_BYTES = 2**20
 """Bytes of the largest catalogue that is read."""
 
-MEASURE = re.compile(r"(?:\d+/\d+ = |[<>] |\d+/\d+ [<>] )?[-+\N{MINUS SIGN}]?\d+(?:\.\d+)?(?:\N{NO-BREAK SPACE}in|°|%)?")
-"""What is filled in as a number: a length, an angle, or a chance as fraction and percentage."""
-
-POINT, INCHES = re.compile(r"(?<=\d)\.(?=\d)"), re.compile(r"(?<=\d)\N{NO-BREAK SPACE}in\b")
-
 SEEN = 0.01
 """Inches from which two decimals show a length."""
 
@@ -48,12 +61,12 @@ SEEN = 0.01
 class Language:
     """A catalogue: `words` under keys such as "badge.about", with names of what is filled in between braces.
 
-    `book` gives the phrases that translate what rulings of a game say; without any, they stay as they are. `looks` are those of the game
-    that is spoken of: what its words are drawn as, and called.
+    `sentences` gives the translations of what the rulings of a game say, and of words in the forms of a grammar; without any, rulings
+    stay English. `looks` are those of the game that is spoken of: what its words are drawn as, and called.
     """
 
     words: Mapping[str, str]
-    book: Callable[[str], Phrasebook] = lambda _: EMPTY
+    sentences: Callable[[str], Sentences] = lambda _: ({}, {})
     looks: Looks = PLAIN
 
     def of(self, looks: Looks) -> "Language":
@@ -65,20 +78,45 @@ class Language:
         """The language's code, as documents have it: en, de."""
         return self.words["code"]
 
-    def phrases(self, game: str, looks: Looks) -> Phrasebook:
-        """Return what translates the rulings of a game: what the language has, and what the game brings for it."""
-        return with_own(self.book(game), looks, self.code)
+    def catalogue(self, game: str, looks: Looks, audience: Audience = "judge") -> Catalogue:
+        """Return the translations of a game's rulings: those of the language, and before them those that the game brings for it."""
+        own = looks.phrases.get(self.code, {})
+        said, forms = _own_first((own.get("said", {}), own.get("form", {})), self.sentences(game))
+        return Catalogue(said, forms, self.words["number.decimal"], audience)
 
     def say(self, key: str, **parts: object) -> str:
-        """Give the words of a key with its parts filled in, numbers as the language writes them."""
-        return self.words[key].format(**{name: self._part(part) for name, part in parts.items()})
+        """Give the words of a key with its parts filled in; what has decimals must be written as the language does."""
+        return self.words[key].format(**parts)
 
-    def _part(self, part: object) -> object:
-        return self.written(part) if isinstance(part, str) and MEASURE.fullmatch(part) else part
+    def number(self, value: float, form: str) -> str:
+        """Write a number by its format, with the decimal mark of the language."""
+        return format(value, form).replace(".", self.words["number.decimal"])
 
-    def written(self, text: str) -> str:
-        """Write the numbers of a text as the language does."""
-        return with_marks(text, self.words["number.decimal"], self.words["number.inches"])
+    def measure(self, value: float, unit: Unit) -> str:
+        r"""Write a measure with at most two decimals and its unit, held together by a space that does not break.
+
+        Examples
+        --------
+        >>> ENGLISH.measure(3.0, "in"), language("de").measure(7.456, "in"), ENGLISH.measure(-30.0, "°")
+        ('3\xa0in', '7,46\xa0Zoll', '-30°')
+        """
+        return f"{self.plain(value)}{unit}" if unit == "°" else f"{self.plain(value)}{UNBREAKING}{self.words['number.inches']}"
+
+    def plain(self, value: float) -> str:
+        """Write a number with at most two decimals."""
+        digits = f"{value:.2f}".rstrip("0").rstrip(".")
+        return "0" if digits == "-0" else digits.replace(".", self.words["number.decimal"])
+
+    def small(self, value: float) -> str:
+        r"""Write a length below an inch with two decimals, or as many as show two digits of it.
+
+        Examples
+        --------
+        >>> ENGLISH.small(0.0005), ENGLISH.small(0.031551), language("de").small(0.00123)
+        ('0.0005\xa0in', '0.03\xa0in', '0,0012\xa0Zoll')
+        """
+        digits = 2 if value >= SEEN else 1 - math.floor(math.log10(value))
+        return f"{self.number(value, f'.{digits}f').rstrip('0')}{UNBREAKING}{self.words['number.inches']}"
 
     def within(self, words: str) -> str:
         """Write words as they stand within a sentence: with small letters, where the language has no other rule."""
@@ -121,24 +159,11 @@ class Language:
 
     def edition(self, edition: str) -> str:
         """Name an edition of rules."""
-        words = edition_words(edition)
-        plain = words.removesuffix(" edition").removeprefix("edition ").rstrip("stndrh") if "edition" in words else words
-        return self.words["caption.edition"].format(words=words, plain=plain)
+        return self.words["caption.edition"].format(words=edition_words(edition), plain=edition_number(edition))
 
     def listed(self, names: tuple[str, ...]) -> str:
         """Join names in a sentence."""
         return self.words["caption.and"].join(names)
-
-
-def with_marks(text: str, decimal: str, inches: str) -> str:
-    r"""Write the numbers of a text with a decimal mark, and a unit of length for "in" that is held to a number.
-
-    Examples
-    --------
-    >>> with_marks("3.25\xa0in, t9a.range", ",", "Zoll")
-    '3,25\xa0Zoll, t9a.range'
-    """
-    return INCHES.sub(f"\N{NO-BREAK SPACE}{inches}", POINT.sub(decimal, text))
 
 
 def language(name: str) -> Language:
@@ -154,26 +179,73 @@ def language(name: str) -> Language:
         return bundled(known)
     path = Path(name)
     if path.suffix != ".toml" and not path.is_file():
-        raise UsageError(f"--language {shown(name)}: expected {listed(BUNDLED)} or a TOML file{nearest(name, BUNDLED)}")
+        raise UsageError(
+            "--language {name}: expected {known} or a TOML file{hint}", name=shown(name), known=quoted(BUNDLED), hint=nearest(name, BUNDLED)
+        )
     tables = _read(path)
-    book = own_book(tables, name)
-    return Language(_checked(dict(_flat(tables)), name), lambda _: book)
+    sentences = _own_sentences(tables, name)
+    return Language(_checked(dict(_flat(tables)), name), lambda _: sentences)
 
 
 @lru_cache(maxsize=4)
 def bundled(name: str) -> Language:
     """Give a language that comes with the program."""
-    return Language(dict(_flat(shipped(name))), lambda game: book_of(name, game))
+    return Language(dict(_flat(_shipped(name))), lambda game: sentences_of(name, game if game in (*GAMES, PROGRAM) else KIT))
+
+
+@lru_cache(maxsize=16)
+def sentences_of(name: str, game: str) -> Sentences:
+    """Return the translations of a bundled language for a game, for KIT or for PROGRAM: its own go before those of all, and of others."""
+    if name not in TRANSLATED:
+        return {}, {}
+    rooms = (PROGRAM, "common", *GAMES, KIT) if game == PROGRAM else (game, "common", PROGRAM)
+    shipped = (_shipped(f"{name}.{room}") for room in rooms)
+    return reduce(_own_first, ((tables["said"], tables.get("form", {})) for tables in shipped))
+
+
+def _own_first(own: Sentences, common: Sentences) -> Sentences:
+    forms = {form: {**common[1].get(form, {}), **own[1].get(form, {})} for form in {**common[1], **own[1]}}
+    return {**common[0], **own[0]}, forms
+
+
+def _shipped(name: str) -> dict[str, Any]:
+    """Return the tables of a file that comes with the program."""
+    return tomllib.loads(files("plots").joinpath("languages", f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def _own_sentences(tables: dict[str, Any], name: str) -> Sentences:
+    """Return the sentences of a catalogue of one's own, for all games, and take them from its tables.
+
+    Sentences that it does not have stay English.
+
+    Raises
+    ------
+    UsageError
+        If there are keys of no template, or translations that fill in what is not given.
+    """
+    said, forms = tables.pop("said", {}), tables.pop("form", {})
+    named = {"said": said, **({f"form.{form}": words for form, words in forms.items()} if isinstance(forms, dict) else {"form": forms})}
+    strange = [table for table, words in named.items() if not isinstance(words, dict)]
+    if strange:
+        raise UsageError("--language {name}: {strange}: expected a table of texts", name=name, strange=quoted(strange))
+    known = {key for game in (*GAMES, KIT) for key in sentences_of(TRANSLATED[0], game)[0]}
+    if unknown := [key for key in said if key not in known]:
+        message = "--language {name}: said: unknown templates: {unknown}; those there are stand in plots/languages/german.*.toml"
+        raise UsageError(message, name=name, unknown=quoted(unknown))
+    pairs = [(key, told) for words in named.values() for key, told in words.items()]
+    if wrong := [key for key, told in pairs if not translates(told, key, forms)]:
+        message = "--language {name}: not text that fills in what the template does, in forms of this file: {wrong}"
+        raise UsageError(message, name=name, wrong=quoted(wrong))
+    return said, forms
 
 
 def _read(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(decoded(path.read_bytes(), most=MOST_BYTES))
     except ScenarioError as error:
-        raise UsageError(f"--language {path}: {error}") from None
+        raise UsageError("--language {path}: {error}", path=path, error=message_of(error)) from None
     except (OSError, tomllib.TOMLDecodeError, RecursionError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise UsageError(f"--language {path}: cannot be read: {reason}") from error
+        raise UsageError("--language {path}: cannot be read: {reason}", path=path, reason=cause_of(error)) from error
 
 
 def _flat(table: Mapping[str, Any], start: str = "") -> Iterator[tuple[str, Any]]:
@@ -192,48 +264,24 @@ def _checked(words: Mapping[str, Any], name: str) -> Mapping[str, str]:
     missing, unknown = [key for key in english if key not in words], [key for key, is_one in is_known.items() if not is_one]
     wrong = [key for key, text in words.items() if is_known[key] and not _fits(text, english.get(key, ""))]
     problems = [
-        f"words are missing: {listed(missing)}" if missing else "",
-        f"unknown keys: {listed(unknown)}{nearest(unknown[0], english)}" if unknown else "",
-        f"not text with the braces of the English words: {listed(wrong)}" if wrong else "",
+        say("words are missing: {missing}", missing=quoted(missing)) if missing else "",
+        say("unknown keys: {unknown}{hint}", unknown=quoted(unknown), hint=nearest(unknown[0], english)) if unknown else "",
+        say("not text with the braces of the English words: {wrong}", wrong=quoted(wrong)) if wrong else "",
     ]
     if any(problems):
-        raise UsageError(f"--language {name}: {'; '.join(filter(None, problems))}")
+        raise UsageError("--language {name}: {problems}", name=name, problems=listed(filter(None, problems), "; "))
     return words
 
 
 def _fits(text: Any, english: str) -> bool:
     """Tell whether a text fills in nothing but what the English one does, and is not empty."""
     try:
-        return isinstance(text, str) and bool(text.strip()) and parts(text) <= parts(english)
+        return isinstance(text, str) and bool(text.strip()) and holes(text) <= holes(english)
     except ValueError:
         return False
 
 
 ENGLISH = bundled("english")
-
-
-def number(value: float, unit: str) -> str:
-    r"""Write a measure with at most two decimals and its unit, held together by a space that does not break.
-
-    Examples
-    --------
-    >>> number(3.0, "in"), number(7.456, "in"), number(-30.0, "°")
-    ('3\xa0in', '7.46\xa0in', '-30°')
-    """
-    digits = f"{value:.2f}".rstrip("0").rstrip(".")
-    return f"{'0' if digits == '-0' else digits}{'' if unit == '°' else UNBREAKING}{unit}"
-
-
-def small(value: float) -> str:
-    r"""Write a length below an inch with two decimals, or as many as show two digits of it.
-
-    Examples
-    --------
-    >>> small(0.0005), small(0.031551), small(0.00123)
-    ('0.0005\xa0in', '0.03\xa0in', '0.0012\xa0in')
-    """
-    digits = 2 if value >= SEEN else 1 - math.floor(math.log10(value))
-    return f"{value:.{digits}f}".rstrip("0") + f"{UNBREAKING}in"
 
 
 def climb_words(across: float, up: float, language: Language) -> str:
@@ -244,4 +292,4 @@ def climb_words(across: float, up: float, language: Language) -> str:
     >>> climb_words(3.6, 6.0, ENGLISH)
     '3.6\xa0in across, 6 up'
     """
-    return language.say("measure.climb", across=number(across, "in"), up=number(up, "").strip())
+    return language.say("measure.climb", across=language.measure(across, "in"), up=language.plain(up))

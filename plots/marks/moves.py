@@ -11,7 +11,7 @@ from typing import Any
 import shapely
 import shapely.ops
 
-from plots.marks.language import ENGLISH, Language, climb_words, number
+from plots.marks.language import ENGLISH, Language, climb_words
 from plots.marks.mark import (
     HEIGHT_SIGN,
     SHORTEST,
@@ -133,7 +133,7 @@ def _loose(steps: Sequence[Step], squad: Squad, name: str, look: Look) -> list[M
     if not ways:
         return []
     lines = ends_of(_numbered(ways), squad) if are_tangled(ways.values()) else tuple(ways.values())
-    marks: list[Mark] = [WaysMark(name, f"path.{look.tone}", lines), *_climbs(steps, name, look.tone)]
+    marks: list[Mark] = [WaysMark(name, f"path.{look.tone}", lines), *_climbs(steps, name, look)]
     measured = [(step, way) for step, way in ways.items() if step.length is not None] if len(ways) <= FEW else []
     tracks = {step: shapely.LineString(way) for step, way in ways.items()}
     near = {step for step in tracks if any(tracks[step].distance(track) < CLOSE for one, track in tracks.items() if one is not step)}
@@ -197,17 +197,17 @@ def place_words(ways: Mapping[int, Points], squad: Squad) -> tuple[tuple[Point, 
     return tuple((ways[model.number][-1], str(model.number), FREE * across(model)) for model in squad.models if model.number in ways)
 
 
-def _climbs(steps: Sequence[Step], name: str, tone: int) -> list[Mark]:
+def _climbs(steps: Sequence[Step], name: str, look: Look) -> list[Mark]:
     """Mark where ways change their height, and say each height that is reached once."""
     spots = {(end[0], end[1]): end[2] for step in steps for start, end in pairwise(step.path) if abs(end[2] - start[2]) > SHORTEST}
     if not spots:
         return []
     reached = {z: tuple(spot for spot, own in spots.items() if own == z) for z in spots.values() if z}
     labels = [
-        Label(f"{name}.climb.{place + 1}", "text", f"{HEIGHT_SIGN}{z:g}", places, rank=5)
+        Label(f"{name}.climb.{place + 1}", "text", f"{HEIGHT_SIGN}{look.language.number(z, 'g')}", places, rank=5)
         for place, (z, places) in enumerate(reached.items())
     ]
-    return [PointMark(f"{name}.climbs", f"climb.{tone}", tuple(spots)), *labels]
+    return [PointMark(f"{name}.climbs", f"climb.{look.tone}", tuple(spots)), *labels]
 
 
 def _whose(step: Step, language: Language) -> str:
@@ -219,7 +219,7 @@ def _length_words(step: Step, way: Points, language: Language) -> str:
     """Say how long the drawn way is; where climbing adds to it, how far it climbs, for the plan shows no sum."""
     across, length = sum(math.dist(*leg) for leg in pairwise(way)), step.length or 0.0
     if abs(length - across) <= LIKE_DRAWN:
-        return number(length, "in")
+        return language.measure(length, "in")
     return climb_words(across, sum(max(0.0, end[2] - start[2]) for start, end in pairwise(step.path)), language)
 
 
@@ -311,7 +311,7 @@ def _turn(step: Step, unit: Regiment, name: str, tone: int, language: Language) 
     radius, start = math.dist(corner, pivot), math.atan2(corner[1] - pivot[1], corner[0] - pivot[0])
     bearings = [start + share * step.angle for share in (0.5, 0.3, 0.7, 0.1, 0.9)]
     spots = tuple((pivot[0] + radius * math.cos(bearing), pivot[1] + radius * math.sin(bearing)) for bearing in bearings)
-    text = f"{language.known('turn', language.step(step).word)}{UNBREAKING}{number(abs(math.degrees(step.angle)), '°')}"
+    text = f"{language.known('turn', language.step(step).word)}{UNBREAKING}{language.measure(abs(math.degrees(step.angle)), '°')}"
     length = f", {_turn_length(step, radius, language)}" if step.length else ""
     return (
         WheelArc(name, _role(step, tone, language), pivot, radius, start, step.angle),
@@ -322,11 +322,11 @@ def _turn(step: Step, unit: Regiment, name: str, tone: int, language: Language) 
 
 def _turn_length(step: Step, radius: float, language: Language) -> str:
     length, angle = step.length or 0.0, abs(step.angle or 0.0)
-    written = number(length, "in")
+    written = language.measure(length, "in")
     return written if abs(length - radius * angle) <= LIKE_DRAWN else language.say("measure.ahead", length=written)
 
 
 def _length_label(step: Step, name: str, ends: tuple[Point, Point], language: Language) -> tuple[Mark, ...]:
     if step.length is None or language.step(step).role == "align":
         return ()
-    return (Label(f"{name}.label", "text", number(step.length, "in"), along(*ends), rank=4),)
+    return (Label(f"{name}.label", "text", language.measure(step.length, "in"), along(*ends), rank=4),)

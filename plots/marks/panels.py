@@ -4,14 +4,13 @@ A panel is first a draft, the scene and the marks of the action over it; the sec
 """
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any, Literal
 
 from plots.marks.board import Scene, looks_of, over_hexes, scene_marks
-from plots.marks.captions import Audience, Callout, callouts, judged_callouts, judged_words, keyed, main_labels, plain
+from plots.marks.captions import Callout, callouts, judged_callouts, judged_words, keyed, main_labels
 from plots.marks.deciding import deciding, deciding_marks, magnifiers, open_marks, owned, words_of
 from plots.marks.evidence import (
     arc_marks,
@@ -47,9 +46,9 @@ from plots.marks.steps import (
 from plots.marks.styles import APPROACH
 from plots.marks.units import extremes, start_marks
 from tabletop.errors import Fault
+from tabletop.messages import mentions
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Note, Stage
-from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.models import Squad
 from tabletop.table.state import Regiment, State
@@ -200,8 +199,8 @@ def told_together(resolution: Resolution, language: Language = ENGLISH) -> list[
 
 def _is_due_to(ruling: Ruling, others: Sequence[Ruling], language: Language) -> bool:
     """Tell whether what decides against a charge names who charged before."""
-    told = " ".join(words_of(one, language) for one in deciding(ruling)[0])
-    return any(re.search(rf"(?<!\w){re.escape(other.charge.charger)}(?!\w)", told) for other in others)
+    told = [words_of(one, language) for one in deciding(ruling)[0]]
+    return any(mentions(words, other.charge.charger) for words in told for other in others)
 
 
 def _has_changed(resolution: Resolution, language: Language) -> bool:
@@ -245,7 +244,7 @@ def step_panels(
         draft = drafts[place]
         marks = judged_marks(draft.scene.state, judgement, draft.name)
         drafts[place] = replace(
-            draft, action=(*draft.action, *marks), text=_with_fault(draft.text, wrong) if wrong and marks else draft.text
+            draft, action=(*draft.action, *marks), text=_with_fault(draft.text, wrong, told[place]) if wrong and marks else draft.text
         )
     drafts = [_numbered(draft, number) for number, draft in enumerate(drafts, start=1)] if is_keyed else drafts
     demanded = [] if ruled is None or judgement is None else _demanded(ruled, judgement, language)
@@ -253,8 +252,9 @@ def step_panels(
     return with_section([*drafts, *demanded], resolution) if drafts else charge_panels(resolution, language=language)
 
 
-def _with_fault(told: str, fault: str) -> str:
-    return told if plain(fault) in told or fault in told else f"{told} {plain(fault)}".strip()
+def _with_fault(told: str, fault: str, episode: Episode) -> str:
+    """Say what is wrong behind what is told of an episode, unless one of its steps says it."""
+    return told if any(step.text == fault for step in episode.steps) else f"{told} {fault}".strip()
 
 
 def _numbered(draft: PanelDraft, number: int) -> PanelDraft:
@@ -538,26 +538,3 @@ def unseen(state: State[Any], section: Section, language: Language) -> str:
     boxes = {name: around(points) for name, unit in state.units.items() if (points := extremes(unit, state.board))}
     off = [name for name, box in boxes.items() if not (box.overlaps(whole_board(state.board)) or box.overlaps(section))]
     return language.say("panel.unseen", units=", ".join(off)) if off else ""
-
-
-# Words of a panel in the language of the figure.
-
-
-def written(language: Language, case: Case, panel: Panel, audience: Audience = "reader") -> Panel:
-    """Return a panel whose numbers are written as a language does, and plainly for a reader; names that a file gives stay."""
-    names = names_of(case)
-
-    def told(words: str) -> str:
-        return language.written(plain(words) if audience == "reader" else words)
-
-    marks = (replace(mark, text=told(mark.text)) if isinstance(mark, Label) and mark.text not in names else mark for mark in panel.marks)
-    callouts = {number: told(sentence) for number, sentence in panel.callouts.items()}
-    return replace(panel, marks=tuple(marks), text=panel.text if panel.text == case.note else told(panel.text), callouts=callouts)
-
-
-def names_of(case: Case) -> frozenset[str]:
-    """Return the names that a file gives: units, models, sides and terrain."""
-    units, state = case.state.units.values(), case.state
-    models = [model.name for unit in units if isinstance(unit, Squad) for model in unit.models]
-    pieces = [*(piece.name for piece in state.terrain), *(piece.name for piece in state.hex_terrain)]
-    return frozenset(name for name in (*(name for unit in units for name in (unit.name, unit.side)), *models, *pieces) if name)

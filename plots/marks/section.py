@@ -1,6 +1,5 @@
 """Which part of the board a picture shows: the action, the room around it, and neighbours worth seeing."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,6 +10,7 @@ import shapely
 from plots.marks.mark import SHORTEST, Area, FacingMark, Mark, PointMark, Points, Ray, points, strokes
 from plots.marks.units import extremes
 from tabletop.geometry.pose import Point
+from tabletop.messages import mentions
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.hexes import HexBoard
 from tabletop.table.models import Squad
@@ -134,7 +134,7 @@ def _corners_of_named(states: Sequence[State[Any]], rulings: Sequence[Ruling]) -
     board, first = states[0].board, states[0]
     known = [*first.units, *(piece.name for piece in first.terrain), *(piece.name for piece in first.hex_terrain)]
     named = {name for ruling in rulings for name in (ruling.charge.charger, *ruling.charge.targets)}
-    named |= {name for name in known for ruling in rulings if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", ruling.summary)}
+    named |= {name for name in known for ruling in rulings if mentions(ruling.summary, name)}
     corners = [point for state in states for name, unit in state.units.items() if name in named for point in extremes(unit, board)]
     corners += [point for piece in first.hex_terrain if piece.name in named for point in _hexes(piece, board)]
     charged = {name for ruling in rulings for name in ruling.charge.targets}

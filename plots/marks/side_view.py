@@ -12,7 +12,7 @@ from typing import Any
 import shapely
 
 from plots.marks.board import levels_of, looks_of
-from plots.marks.language import Language, number
+from plots.marks.language import Language
 from plots.marks.mark import SHORTEST, DimensionLine, Label, LineMark, Mark, Outline, Points, WaysMark, along, identifier, with_distinct_ids
 from plots.marks.panels import Panel
 from plots.marks.section import Section
@@ -90,7 +90,7 @@ def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, Look], langu
     plan = _distinct([*((x, y) for x, y, _ in spots), target.pose.at])
     bodies = _bodies(charger.name, mover, (name, target), spots, plan, looks)
     ground = _terrain(state, plan, language)
-    marks = (*ground, *_way(charger.name, spots, step, looks), *_drawn(bodies), *_heights(ruling, bodies, plan, heights))
+    marks = (*ground, *_way(charger.name, spots, step, looks), *_drawn(bodies), *_heights(ruling, bodies, plan, heights, language))
     section = _window(bodies, state, plan)
     return Panel(SIDE_PANEL, language.words["panel.side_view"], "", with_distinct_ids((_backdrop(section), *marks)), section)
 
@@ -150,7 +150,7 @@ def _way(name: str, spots: Sequence[tuple[float, float, float]], step: Step | No
     if step.length is not None and abs(sum(math.dist(*leg) for leg in pairwise(line)) - step.length) <= SAME:
         longest = sorted(pairwise(line), key=lambda leg: -math.dist(*leg))
         places = tuple(spot for leg in longest for spot in along(*leg))
-        yield Label(f"{SIDE_PANEL}.path.{name}.label", "text", number(step.length, "in"), places, rank=4)
+        yield Label(f"{SIDE_PANEL}.path.{name}.label", "text", looks[name].language.measure(step.length, "in"), places, rank=4)
 
 
 def _drawn(bodies: Sequence[_ModelAside]) -> Iterator[Mark]:
@@ -200,12 +200,14 @@ def _cuts(plan: Sequence[Point], region: shapely.Geometry) -> list[tuple[float, 
     return joined
 
 
-def _heights(ruling: Ruling, bodies: Sequence[_ModelAside], plan: Sequence[Point], heights: set[float]) -> Iterator[Mark]:
+def _heights(
+    ruling: Ruling, bodies: Sequence[_ModelAside], plan: Sequence[Point], heights: set[float], language: Language
+) -> Iterator[Mark]:
     """Measure how high is climbed, and draw lengths of the ruling that the stretched way shows in their true length."""
     low, high = min(heights), max(heights)
     east = max(body.at + body.half for body in bodies) + BESIDE
     yield DimensionLine(f"{SIDE_PANEL}.dimension.1", "dimension", (east, low), (east, high))
-    yield Label(f"{SIDE_PANEL}.dimension.1.label", "text", number(high - low, "in"), along((east, low), (east, high)), rank=3)
+    yield Label(f"{SIDE_PANEL}.dimension.1.label", "text", language.measure(high - low, "in"), along((east, low), (east, high)), rank=3)
     for place, one in enumerate(dimension for dimension in ruling.evidence.dimensions if dimension.stage == "before"):
         reach = [_reach(point, plan) for point in (one.start, one.end)]
         if abs(abs(reach[1] - reach[0]) - math.dist(one.start, one.end)) <= SAME:

@@ -1,11 +1,10 @@
-"""Rulings in the language of a figure: all their sentences and labels, while rules, names and numbers stay what they are."""
+"""Rulings in the language of a figure and for its audience: all their sentences and labels, while rules and names stay what they are."""
 
 from dataclasses import replace
 from typing import Any
 
 from plots.marks.language import Language
-from plots.marks.panels import names_of
-from plots.marks.phrasebook import Interpreter
+from tabletop.catalogue import Audience, Catalogue
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Breach, Evidence
 from tabletop.ruling.finding import Finding
@@ -13,64 +12,65 @@ from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 
 
-def in_language(language: Language, case: Case, resolution: Resolution, judgement: Judgement | None) -> tuple[Resolution, Judgement | None]:
-    """Return a resolution and a judgement that speak a language: all that figures show of their words."""
-    book = language.phrases(case.system.name, case.system.vocabulary.looks)
-    if not (book.said.whole or book.said.patterns):
+def in_language(
+    language: Language, case: Case, resolution: Resolution, judgement: Judgement | None, audience: Audience = "judge"
+) -> tuple[Resolution, Judgement | None]:
+    """Return a resolution and a judgement that speak a language to an audience: all that figures show of their words."""
+    speaker = language.catalogue(case.system.name, case.system.vocabulary.looks, audience)
+    if not speaker.said and audience == "judge":
         return resolution, judgement
-    speaker = Interpreter(book, names_of(case), language.words["number.decimal"])
     told = replace(resolution, rulings=tuple(_ruling(speaker, ruling) for ruling in resolution.rulings))
     return told, None if judgement is None else _judgement(speaker, judgement)
 
 
-def _judgement(speaker: Interpreter, judgement: Judgement) -> Judgement:
+def _judgement(speaker: Catalogue, judgement: Judgement) -> Judgement:
     return replace(
         judgement,
-        summary=speaker.said(judgement.summary),
+        summary=speaker.render(judgement.summary),
         findings=_findings(speaker, judgement.findings),
         evidence={name: _evidence(speaker, evidence) for name, evidence in judgement.evidence.items()},
         steps={name: _steps(speaker, steps) for name, steps in judgement.steps.items()},
     )
 
 
-def _ruling(speaker: Interpreter, ruling: Ruling) -> Ruling:
+def _ruling(speaker: Catalogue, ruling: Ruling) -> Ruling:
     return replace(
         ruling,
-        summary=speaker.said(ruling.summary),
+        summary=speaker.render(ruling.summary),
         findings=_findings(speaker, ruling.findings),
         steps=_steps(speaker, ruling.steps),
         evidence=_evidence(speaker, ruling.evidence),
     )
 
 
-def _findings(speaker: Interpreter, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+def _findings(speaker: Catalogue, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """Translate what figures show: the sentences of rules, and where those are that are broken."""
     return tuple(
-        replace(one, text=speaker.said(one.text), breach=one.breach if one.ok else _breach(speaker, one.breach)) for one in findings
+        replace(one, text=speaker.render(one.text), breach=one.breach if one.ok else _breach(speaker, one.breach)) for one in findings
     )
 
 
-def _steps(speaker: Interpreter, steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    return tuple(replace(step, text=speaker.said(step.text)) for step in steps)
+def _steps(speaker: Catalogue, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    return tuple(replace(step, text=speaker.render(step.text)) for step in steps)
 
 
-def _breach(speaker: Interpreter, breach: Breach | None) -> Breach | None:
+def _breach(speaker: Catalogue, breach: Breach | None) -> Breach | None:
     if breach is None:
         return None
-    shown = breach.shown and replace(breach.shown, words=speaker.said(breach.shown.words))
+    shown = breach.shown and replace(breach.shown, words=speaker.render(breach.shown.words))
     return replace(breach, dimensions=_labelled(speaker, breach.dimensions), angles=_labelled(speaker, breach.angles), shown=shown)
 
 
-def _labelled(speaker: Interpreter, measures: tuple[Any, ...]) -> tuple[Any, ...]:
-    return tuple(replace(one, label=speaker.said(one.label)) for one in measures)
+def _labelled(speaker: Catalogue, measures: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(replace(one, label=speaker.render(one.label)) for one in measures)
 
 
-def _evidence(speaker: Interpreter, evidence: Evidence) -> Evidence:
+def _evidence(speaker: Catalogue, evidence: Evidence) -> Evidence:
     dice = evidence.dice
     return replace(
         evidence,
         dimensions=_labelled(speaker, evidence.dimensions),
-        notes=tuple(replace(note, text=speaker.said(note.text)) for note in evidence.notes),
-        deciding=tuple(replace(one, words=speaker.said(one.words)) for one in evidence.deciding),
-        dice=dice and replace(dice, words=speaker.said(dice.words)),
+        notes=tuple(replace(note, text=speaker.render(note.text)) for note in evidence.notes),
+        deciding=tuple(replace(one, words=speaker.render(one.words)) for one in evidence.deciding),
+        dice=dice and replace(dice, words=speaker.render(dice.words)),
     )

@@ -4,15 +4,15 @@ Also the charges as a proposal claims them. Lengths are in table inches, angles 
 """
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby, pairwise
 from typing import Any
 
-from plots.marks.language import ENGLISH, Language, number
+from plots.marks.language import ENGLISH, Language
 from plots.marks.styles import APPROACH, NAMED_FAMILIES
 from tabletop.geometry.pose import Pose
+from tabletop.messages import mentions
 from tabletop.ruling.charge import Spot, Step
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
@@ -215,7 +215,7 @@ def moved_words(steps: Sequence[Step], words: str, language: Language = ENGLISH,
     >>> moved_words([step, Step("move", "A", model=5, length=2.0)], "Closer.")
     'A 3 and 5 move closer.'
     """
-    if any(str(step.model) in re.findall(r"\w+", words) for step in steps):
+    if any(mentions(words, str(step.model)) for step in steps):
         return words
     within, name = words[:1].lower() + words[1:], str(steps[0].unit)
     if len(steps) > 1:
@@ -224,7 +224,7 @@ def moved_words(steps: Sequence[Step], words: str, language: Language = ENGLISH,
     name, length = name if is_alone else f"{name} {steps[0].model}", steps[0].length
     if length is None:
         return language.say("badge.owner", name=name, words=within)
-    return language.say("callout.model", name=name, length=number(length, "in"), words=within)
+    return language.say("callout.model", name=name, length=language.measure(length, "in"), words=within)
 
 
 # Poses in the middle of a step: by the motions of the engine, not on the straight line between its ends.

@@ -87,7 +87,7 @@ def unit_marks(unit: Unit, prefix: str, look: Look, *, others: Sequence[Unit] = 
 
 def _body_marks(unit: Unit, prefix: str, look: Look, others: Sequence[Unit]) -> tuple[Mark, ...]:
     if isinstance(unit, Squad):
-        return squad_marks(unit, prefix, tone=look.tone, contact=look.contact, is_numbered=look.is_numbered)
+        return squad_marks(unit, prefix, tone=look.tone, contact=look.contact, is_numbered=look.is_numbered, language=look.language)
     if isinstance(unit, HexUnit):
         return hex_unit_marks(unit, prefix, tone=look.tone, board=look.board, others=others, language=look.language)
     return regiment_marks(unit, prefix, tone=look.tone, contact=look.contact)
@@ -221,7 +221,9 @@ def regiment_stop(unit: Regiment, pose: Pose, name: str, *, tone: int) -> Mark:
 # Squads of loose models.
 
 
-def squad_marks(squad: Squad, prefix: str, *, tone: int, contact: Collection[int] = (), is_numbered: bool = False) -> tuple[Mark, ...]:
+def squad_marks(
+    squad: Squad, prefix: str, *, tone: int, contact: Collection[int] = (), is_numbered: bool = False, language: Language = ENGLISH
+) -> tuple[Mark, ...]:
     """Draw a unit of loose models: bases, those in contact filled, numbers, facings where a base is not round, heights and name."""
     name = identifier(prefix, "unit", squad.name)
     if not squad.models:
@@ -234,7 +236,7 @@ def squad_marks(squad: Squad, prefix: str, *, tone: int, contact: Collection[int
         if touching
         else []
     )
-    marks += [*_seen(squad, name, tone, contact), *_facings(squad, name, tone), *_heights(squad, name, tone, contact)]
+    marks += [*_seen(squad, name, tone, contact), *_facings(squad, name, tone), *_heights(squad, name, tone, contact, language)]
     if is_numbered or len(squad.models) <= ALWAYS_NUMBERED:
         marks += _numbers(squad, name, tone, contact)
     names = [Label(f"{name}.{model.number}.name", "text", model.name, around(model), rank=8) for model in squad.models if model.name]
@@ -322,17 +324,16 @@ def _tick(model: Model) -> Points:
     return (model.pose.point(0.0, front), model.pose.point(-0.6 * length, front - length), model.pose.point(0.6 * length, front - length))
 
 
-def _heights(squad: Squad, name: str, tone: int, contact: Collection[int]) -> list[Mark]:
+def _heights(squad: Squad, name: str, tone: int, contact: Collection[int], language: Language) -> list[Mark]:
     """Mark raised models with an inner ring, and say once how high each level is."""
     raised = [model for model in squad.models if model.z > 0.0]
     if not raised:
         return []
     inner = {role: tuple(_shrunk(model) for model in raised if (model.number in contact) is (role == "raised_contact")) for role in RAISED}
     levels = {model.z: [other for other in raised if other.z == model.z] for model in raised}
+    high = {z: f"{HEIGHT_SIGN}{language.number(z, 'g')}" for z in levels}
     labels = [
-        Label(
-            f"{name}.height.{place + 1}", "text", f"{HEIGHT_SIGN}{z:g}", tuple(spot for model in models for spot in around(model)), rank=4
-        )
+        Label(f"{name}.height.{place + 1}", "text", high[z], tuple(spot for model in models for spot in around(model)), rank=4)
         for place, (z, models) in enumerate(levels.items())
     ]
     return [*(GridMark(f"{name}.{role}", f"{role}.{tone}", shown) for role, shown in inner.items() if shown), *labels]

@@ -93,7 +93,7 @@ def chart(topic: Topic) -> Figure:
         return _cloud(topic)
     survey, keys = topic.survey, list(topic.survey.axes)
     if len(keys) > 2:  # noqa: PLR2004
-        raise UsageError(f"a figure shows one or two keys; {len(keys)} were varied ({', '.join(keys)})")
+        raise UsageError("a figure shows one or two keys; {count} were varied ({keys})", count=len(keys), keys=", ".join(keys))
     if topic.setting.ratio is not None:
         raise UsageError("--scale: a chart of keys has no scale; a map of places has")
     language = topic.setting.language
@@ -127,7 +127,7 @@ def _cloud(topic: Topic) -> Figure:
     survey, keys = topic.survey, drawn_columns(topic.survey)
     if len(keys) > 2 or len(survey.axes) > 1:  # noqa: PLR2004
         told = ", ".join((*keys, *(key for key in survey.axes if key not in RANDOM)))
-        raise UsageError(f"a figure shows one or two random numbers, and nothing else that is varied; varied were {told}")
+        raise UsageError("a figure shows one or two random numbers, and nothing else that is varied; varied were {told}", told=told)
     if topic.setting.ratio is not None:
         raise UsageError("--scale: a chart of keys has no scale; a map of places has")
     language = topic.setting.language
@@ -226,7 +226,7 @@ def _add_bar(axes: Axes, shown: ScalarMappable, topic: Topic, look: Theme) -> No
 def _written(axis: Any, show: str, language: Language) -> None:
     """Write the numbers of an axis as the language does, chances as percentages."""
     scale, sign = (100.0, "%") if show == "chance" else (1.0, "")
-    axis.set_major_formatter(lambda value, _: language.written(f"{scale * value:.6g}{sign}".replace("-", MINUS)))
+    axis.set_major_formatter(lambda value, _: f"{language.number(scale * value, '.6g')}{sign}".replace("-", MINUS))
 
 
 def _counted(axis: Any, values: NDArray[Any], show: str = "") -> None:
@@ -261,7 +261,7 @@ def steady_words(survey: SurveyLike, language: Language) -> str:
         return language.words["map.no_number"]
     held = Fraction(others.count(first), len(others))
     verdict = language.within(spot_words(first[0], language))
-    return language.say("map.steady", verdict=verdict, share=f"{100 * float(held):.3g}%", count=f"{len(others):,}")
+    return language.say("map.steady", verdict=verdict, share=f"{language.number(100 * float(held), '.3g')}%", count=f"{len(others):,}")
 
 
 def steady_page(topic: Topic) -> Page:
@@ -279,7 +279,7 @@ def steady_page(topic: Topic) -> Page:
         if sheet.height is None or whole.bottom <= sheet.height + 1e-9:
             theme = replace(topic.setting.theme, zoom=sheet.zoom)
             return Page(sheet.width, max(whole.bottom, sheet.height or 0.0), (), whole.words, whole.marks, theme=theme)
-    raise UsageError(f"--size: the figure does not fit; at this width it is {least:.1f} in high")
+    raise UsageError("--size: the figure does not fit; at this width it is {least:.1f} in high", least=least)
 
 
 def _whole(topic: Topic, sheet: Sheet) -> Block:
@@ -293,17 +293,12 @@ def _whole(topic: Topic, sheet: Sheet) -> Block:
     blocks = [] if topic.setting.is_bare else [_lines("title", topic.title, MARGIN, sheet, size=TITLE, bold=True)]
     blocks.append(_lines("caption.1", told, _end(blocks), sheet))
     if entries:
-        blocks.append(rows(entries, (MARGIN, _end(blocks)), width=sheet.space, most_label=LABEL_SHARE * sheet.space))
+        blocks.append(rows(entries, (MARGIN, _end(blocks)), width=sheet.space, most_label=LABEL_SHARE * sheet.space, language=language))
     if not topic.setting.is_bare:
         small = rules_told(topic) if topic.setting.audience == "reader" else ""
         blocks.append(_lines("small-print", small, _end(blocks), sheet, size=SMALL, colour="grey"))
         blocks.append(_footer(topic, _end(blocks), sheet))
-    whole = together(blocks)
-    words = (
-        one if one.id.startswith(("title", "small-print", "footer")) else replace(one, text=language.written(one.text))
-        for one in whole.words
-    )
-    return replace(whole, words=tuple(words))
+    return together(blocks)
 
 
 def _end(blocks: list[Block]) -> float:

@@ -13,7 +13,8 @@ from plots.layout.setting import DEFAULT, Setting
 from plots.marks import captions
 from plots.marks.alt_text import description
 from plots.marks.deciding import deciding
-from plots.marks.panels import Panel, View, board_panels, charge_panels, step_panels, written
+from plots.marks.language import Language
+from plots.marks.panels import Panel, View, board_panels, charge_panels, step_panels
 from plots.marks.side_view import side_panel
 from plots.marks.spoken import in_language
 from plots.marks.steps import shown_resolution
@@ -21,10 +22,11 @@ from plots.render.artists import paint, paint_on
 from plots.render.files import format_of, save, save_sheets
 from plots.render.svg import names_of
 from tabletop.errors import Fault, UsageError
+from tabletop.messages import quoted
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.embedded import carried
-from tabletop.words import listed, shown
+from tabletop.words import shown
 
 MOST_FAULTS = 4
 """Faults of a table that a caption tells."""
@@ -74,9 +76,11 @@ def draw(
     """
     kind = format_of(Path(path))
     if setting.paper is not None and kind != "pdf":
-        raise UsageError(f"{path}: --sheet makes the pages of a .pdf")
+        raise UsageError("{path}: --sheet makes the pages of a .pdf", path=path)
     made = picture(case, resolution, view=view, judgement=judgement, faults=faults, setting=setting)
-    told = text.clean(" ".join([*_told(faults), description(case, resolution, judgement, language=setting.language)]))
+    told = text.clean(
+        " ".join([*_told(faults, case, setting.language), description(case, resolution, judgement, language=setting.language)])
+    )
     title = text.clean(made.title)
     if setting.paper is not None:
         save_sheets(made, Path(path), title=title, description=told)
@@ -141,7 +145,7 @@ def picture(
     """Choose what a figure of a case shows and says; the number of a step for a panel asks for the steps."""
     language = setting.language.of(case.system.vocabulary.looks)
     setting = replace(setting, language=language)
-    resolution, judgement = in_language(language, case, resolution, judgement)
+    resolution, judgement = in_language(language, case, resolution, judgement, setting.audience)
     if not resolution.rulings:
         view = "board"
     elif view == "charge" and is_step(setting.panel):
@@ -151,8 +155,7 @@ def picture(
     else:
         panels = _panels(case, resolution, view, judgement, setting)
     inset = None if view == "board" else side_panel(shown_resolution(case, resolution, judgement), language)
-    panels = tuple(written(language, case, panel, setting.audience) for panel in panels)
-    panels, inset = chosen(panels, inset and written(language, case, inset, setting.audience), setting.panel)
+    panels, inset = chosen(panels, inset, setting.panel)
     said = {number: sentence for panel in panels for number, sentence in panel.callouts.items()}
     is_told = bool(said) and all(any(deciding(ruling)) for ruling in resolution.rulings)
     if judgement is not None:
@@ -164,7 +167,7 @@ def picture(
         badges=() if view == "board" else captions.badges(resolution, judgement, language, setting.audience),
         panels=panels,
         callouts=dict(sorted(said.items())),
-        caption=(*_told(faults), *_caption(case, resolution, view, judgement, setting, is_told=is_told)),
+        caption=(*_told(faults, case, language), *_caption(case, resolution, view, judgement, setting, is_told=is_told)),
         footer=captions.footer(case, language),
         small_print=_small_print(case, resolution, view, judgement, setting),
         most_height=TALLEST["single" if view == "charge" and len(panels) == 1 else view],
@@ -191,14 +194,15 @@ def chosen(panels: Sequence[Panel], inset: Panel | None, name: str | None) -> tu
         return tuple(panels), inset
     known = {panel.name.removeprefix("step"): panel for panel in (*panels, *(() if inset is None else (inset,)))}
     if name not in known:
-        raise UsageError(f"--panel {shown(name)}: there is {listed(known)}")
+        raise UsageError("--panel {name}: there is {known}", name=shown(name), known=quoted(known))
     return (known[name],), None
 
 
-def _told(faults: Sequence[Fault]) -> tuple[str, ...]:
+def _told(faults: Sequence[Fault], case: Case, language: Language) -> tuple[str, ...]:
     """Say what makes a table impossible, the first few faults."""
+    speaker = language.catalogue(case.system.name, case.system.vocabulary.looks)
     more = ("...",) if len(faults) > MOST_FAULTS else ()
-    return (*(f"{fault.key}: {fault.message}" for fault in faults[:MOST_FAULTS]), *more)
+    return (*(f"{fault.key}: {speaker.render(fault.message)}" for fault in faults[:MOST_FAULTS]), *more)
 
 
 def _caption(

@@ -31,7 +31,8 @@ from plots.render.grouping import grouped
 from plots.render.svg import Name, named
 from plots.render.vector import circled, edited, joined
 from tabletop.atomic import written_beside
-from tabletop.errors import UsageError
+from tabletop.errors import UsageError, cause_of
+from tabletop.messages import say
 from tabletop.scenario.embedded import KEYWORD, PLACE
 
 MOST_PIXELS, MOST_WEBP = 80_000_000, 16_383
@@ -56,9 +57,8 @@ def format_of(path: Path) -> str:
     """
     ending = path.suffix.lower().removeprefix(".")
     if ending not in FILE_KINDS:
-        raise UsageError(
-            f"{path}: a figure is written as .svg, .pdf, .png, .webp or .pgf, not as {path.suffix or 'a file without ending'!r}"
-        )
+        ending = repr(path.suffix) if path.suffix else say("'a file without ending'")
+        raise UsageError("{path}: a figure is written as .svg, .pdf, .png, .webp or .pgf, not as {ending}", path=path, ending=ending)
     return ending
 
 
@@ -167,8 +167,8 @@ def _pixels(figure: Figure, dpi: int) -> Image.Image:
     """Give the pixels without the alpha channel that matplotlib adds: smaller, and twice as fast at the same colours."""
     wide, high = (round(side * dpi) for side in figure.get_size_inches())
     if wide * high > MOST_PIXELS:
-        remedy = ".svg or .pdf have any size, or take a smaller --dpi or --scale"
-        raise UsageError(f"a picture of {wide} x {high} pixels is too large: {remedy}")
+        remedy = say(".svg or .pdf have any size, or take a smaller --dpi or --scale")
+        raise UsageError("a picture of {wide} x {high} pixels is too large: {remedy}", wide=wide, high=high, remedy=remedy)
     figure.set_dpi(dpi)
     canvas = FigureCanvasAgg(figure)
     canvas.draw()  # type: ignore[no-untyped-call]
@@ -194,7 +194,8 @@ def _webp(pixels: Image.Image, title: str, description: str, scenario: str | Non
     """
     if max(pixels.size) > MOST_WEBP:
         wide, high = pixels.size
-        raise UsageError(f"a WebP has at most {MOST_WEBP} pixels a side, this would be {wide} x {high}: take .png or a smaller --dpi")
+        message = "a WebP has at most {most} pixels a side, this would be {wide} x {high}: take .png or a smaller --dpi"
+        raise UsageError(message, most=MOST_WEBP, wide=wide, high=high)
     carried = f'<tabletop:{KEYWORD} xmlns:tabletop="{XMP_NAMES}">{scenario}</tabletop:{KEYWORD}>' if scenario else ""
     told = "".join(
         f'<dc:{key}><rdf:Alt><rdf:li xml:lang="x-default">{escape(words, quote=False)}</rdf:li></rdf:Alt></dc:{key}>'
@@ -268,4 +269,4 @@ def write_beside(path: Path, data: bytes) -> None:
         with written_beside(path) as beside:
             beside.write_bytes(data)
     except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror}") from error
+        raise UsageError("{path}: cannot be written: {reason}", path=path, reason=cause_of(error)) from error

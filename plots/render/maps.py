@@ -122,10 +122,10 @@ def draw_map(
     if picture is not None:
         picture = replace(picture, panels=chosen(picture.panels, None, setting.panel)[0])
     elif setting.panel is not None:
-        raise UsageError(f"--panel {setting.panel}: a chart of keys has no panels; a map of places has")
+        raise UsageError("--panel {panel}: a chart of keys has no panels; a map of places has", panel=setting.panel)
     page = lay_out(picture) if picture is not None else steady_page(topic) if _is_steady(topic) else None
     if page is None and kind == "pgf":
-        raise UsageError(f"{path}: a chart of keys is written as .svg, .pdf or .png; a map of places as .pgf too")
+        raise UsageError("{path}: a chart of keys is written as .svg, .pdf or .png; a map of places as .pgf too", path=path)
     figure = chart(topic) if page is None else paint(page)
     told = text.clean(description(survey, topic.values, topic.show, topic.title, setting.language))
     names = None if page is None or kind != "svg" else names_of(page)
@@ -156,7 +156,7 @@ def _topic(case: Case, survey: SurveyLike, show: str | None, question: str | Non
     show = show or usual_column(survey)
     values = survey.column(show)
     if values.dtype.kind != "f" and not (show == "outcome" and placed_units(survey)):
-        raise UsageError(f"--show {show}: the column holds words, not numbers")
+        raise UsageError("--show {show}: the column holds words, not numbers", show=show)
     setting = replace(setting, language=setting.language.of(case.system.vocabulary.looks))
     return Topic(case, survey, values, show, setting, text.clean(_title(case, survey, show, question, setting.language)), question)
 
@@ -226,7 +226,7 @@ def _answer(case: Case, survey: SurveyLike, show: str, question: str | None, lan
         return language.words["map.no_number"]
     least, most = float(known.min()), float(known.max())
     if show != "chance":
-        return language.say("map.range", least=f"{least:.4g}", most=f"{most:.4g}")
+        return language.say("map.range", least=language.number(least, ".4g"), most=language.number(most, ".4g"))
     told = language.words["map.never"] if most == 0.0 else _chances(case, known, unit_of(survey), question, language)
     count = int(_without_verdict(survey, values).sum())
     return language.say("map.and_open", answer=told, count=f"{count:,}") if count else told
@@ -235,13 +235,13 @@ def _answer(case: Case, survey: SurveyLike, show: str, question: str | None, lan
 def _chances(case: Case, known: FloatArray, unit: str | None, question: str | None, language: Language) -> str:
     """Say of how many chances (n) some are more than 0, and the greatest; of places in the words of the question."""
     above = int((known > 0.0).sum())
-    told = {"most": f"{100 * float(known.max()):.3g}%", "above": f"{above:,}", "count": f"{known.size:,}"}
+    told = {"most": f"{language.number(100 * float(known.max()), '.3g')}%", "above": f"{above:,}", "count": f"{known.size:,}"}
     if unit is None:
         return language.say("map.answer", **told)
     asked = question if question in TITLED_QUESTIONS else "places"
     share = 100 * above / known.size
     digits = 3 if share >= NEARLY_ALL else 2  # two of a hundred would be 1e+02
-    return language.say(f"map.answer_{asked}", share=f"{share:.{digits}g}%", charger=_charger(case), unit=unit, **told)
+    return language.say(f"map.answer_{asked}", share=f"{language.number(share, f'.{digits}g')}%", charger=_charger(case), unit=unit, **told)
 
 
 def _picture(topic: Topic) -> Picture:
@@ -315,7 +315,7 @@ def _scattered(topic: Topic) -> Picture:
     case, survey, language = topic.case, topic.survey, topic.setting.language
     if len(survey.axes) > 1:
         others = [key for key in survey.axes if key not in RANDOM]
-        raise UsageError(f"a figure of random places shows nothing else that is varied; {', '.join(others)} was")
+        raise UsageError("a figure of random places shows nothing else that is varied; {others} was", others=", ".join(others))
     values, placed = topic.values[:MOST_SPOTS], placed_units(survey)
     is_told = values.dtype.kind != "f"
     bands = () if is_told else bands_of(values, as_percent=topic.show == "chance", language=language)
@@ -376,7 +376,7 @@ def _stands(case: Case, survey: SurveyLike, unit: str, language: Language) -> st
     if isinstance(moved, Regiment):
         if _facing_column(survey, unit):
             return language.say("map.front", unit=unit)
-        return language.say("map.front_facing", unit=unit, facing=f"{facing_degrees(moved.pose.heading):.4g}")
+        return language.say("map.front_facing", unit=unit, facing=language.number(facing_degrees(moved.pose.heading), ".4g"))
     return language.say("map.model", unit=unit) if isinstance(moved, Squad) else ""
 
 
@@ -421,6 +421,7 @@ def description(survey: SurveyLike, values: NDArray[Any], show: str, title: str,
     known = values[np.isfinite(values)]
     if not len(known):
         return language.say("map.empty", title=title, keys=keys)
-    share, least, most = f"{float((known > 0).mean()):.1%}", f"{known.min():.4g}", f"{known.max():.4g}"
+    least, most = language.number(known.min(), ".4g"), language.number(known.max(), ".4g")
+    share = language.number(float((known > 0).mean()), ".1%")
     words = column_words(show, language)
     return language.say("map.described", title=title, show=words, keys=keys, least=least, most=most, share=share, count=len(known))

@@ -11,13 +11,14 @@ from plots.layout.blocks import AXIS, WIDE, Block, Row, Words, columns, paragrap
 from plots.layout.page import Page
 from plots.layout.setting import DEFAULT, MARGIN, Setting, Sheet, sheets
 from plots.marks import captions
-from plots.marks.captions import Audience, outcome_words
+from plots.marks.captions import outcome_words
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import LineMark
 from plots.marks.theme import HEADING, SMALL, TEXT, TITLE, Tone
 from plots.render.artists import paint
 from plots.render.files import format_of, save
 from plots.render.svg import names_of
+from tabletop.catalogue import Audience
 from tabletop.errors import UsageError
 from tabletop.geometry.pose import Point
 from tabletop.ruling.charge import OUTCOMES, Outcome
@@ -97,14 +98,8 @@ def odds_page(case: Case, odds: Odds, setting: Setting = DEFAULT) -> Page:
         whole = _whole(case, odds, _Chart(sheet, setting.language, top, setting.audience, setting.is_bare))
         theme, least = replace(setting.theme, zoom=sheet.zoom), whole.bottom
         if sheet.height is None or whole.bottom <= sheet.height + 1e-9:
-            words = tuple(_written(one, setting.language) for one in whole.words)
-            return Page(sheet.width, max(whole.bottom, sheet.height or 0.0), (), words, whole.marks, theme=theme)
-    raise UsageError(f"--size: the figure does not fit; at this width it is {least:.1f} in high")
-
-
-def _written(words: Words, language: Language) -> Words:
-    """Write the numbers of a text as the language does, but for those that the file or the edition of the rules gives."""
-    return words if words.id.startswith(("title", "footer")) else replace(words, text=language.written(words.text))
+            return Page(sheet.width, max(whole.bottom, sheet.height or 0.0), (), whole.words, whole.marks, theme=theme)
+    raise UsageError("--size: the figure does not fit; at this width it is {least:.1f} in high", least=least)
 
 
 def _whole(case: Case, odds: Odds, chart: _Chart) -> Block:
@@ -140,25 +135,25 @@ def odds_description(odds: Odds, language: Language = ENGLISH, audience: Audienc
     parts += [sentence for one in odds.charges for sentence in _spoken(one, language, audience)]
     if len(odds.charges) > 1:
         joint = list(odds.joint.items())[:MOST_JOINT]
-        parts += [language.say("odds.row", row=_row_words(odds, row, language), chance=share(chance)) for row, chance in joint]
+        parts += [language.say("odds.row", row=_row_words(odds, row, language), chance=share(chance, language)) for row, chance in joint]
     return " ".join(parts)
 
 
 def _spoken(one: ChargeOdds, language: Language, audience: Audience) -> Iterator[str]:
     named = [(language.within(outcome_words(outcome, language)), chance) for outcome, chance in one.outcomes.items() if chance]
-    outcomes = ", ".join(f"{word} {language.written(share(chance))}" for word, chance in named)
+    outcomes = ", ".join(f"{word} {share(chance, language)}" for word, chance in named)
     about = captions.about(one.charge, language)
     yield language.say(
         "odds.charge", about=about, outcomes=outcomes, against=_against(one, language) if audience == "judge" else ""
     ).strip()
     for total in one.by_total:
         shares = [(language.within(outcome_words(outcome, language)), chance) for outcome, chance in total.outcomes.items() if chance]
-        parted = ", ".join(word if len(shares) == 1 else f"{word} {language.written(share(chance))}" for word, chance in shares)
-        yield language.say("odds.total", total=total.total, chance=share(total.chance), outcomes=parted)
+        parted = ", ".join(word if len(shares) == 1 else f"{word} {share(chance, language)}" for word, chance in shares)
+        yield language.say("odds.total", total=total.total, chance=share(total.chance, language), outcomes=parted)
 
 
 def _against(one: ChargeOdds, language: Language) -> str:
-    rules = "; ".join(f"{rule} {language.written(share(chance))}" for rule, chance in one.rules.items())
+    rules = "; ".join(f"{rule} {share(chance, language)}" for rule, chance in one.rules.items())
     return language.say("odds.rules", rules=rules) if rules else ""
 
 
@@ -179,13 +174,13 @@ def _charge(name: str, one: ChargeOdds, at: float, chart: _Chart) -> Block:
         if chance
     ]
     room = sheet.right - corner[0]
-    bars = rows(entries, corner, width=room, most_label=room / 3)
+    bars = rows(entries, corner, width=room, most_label=room / 3, language=language)
     return together([head, bars, _rules(f"{name}.rules", one, (corner[0], bars.bottom + 0.08), chart), rolls])
 
 
 def _rules(name: str, one: ChargeOdds, at: Point, chart: _Chart) -> Block:
     """List for a judge the rules that decide against success, one a line."""
-    said = [f"{rule}: {share(chance)}" for rule, chance in one.rules.items()] if chart.audience == "judge" else []
+    said = [f"{rule}: {share(chance, chart.language)}" for rule, chance in one.rules.items()] if chart.audience == "judge" else []
     shown = [chart.language.words["odds.against"], *said] if said else []
     lines = [text.wrapped(line, chart.sheet.right - at[0], SMALL, most=1)[0] for line in shown]
     return Block(at[1] + text.height(len(lines), SMALL), paragraph(name, lines, at[1], left=at[0], size=SMALL, colour="grey"))
@@ -208,7 +203,7 @@ def _joint(odds: Odds, at: float, chart: _Chart) -> Block:
     entries = [
         Row(f"together.{number}", _row_words(odds, row, language), "odds.together", chance) for number, (row, chance) in enumerate(shown, 1)
     ]
-    bars = rows(entries, (MARGIN, head.bottom + 0.05), width=space, most_label=0.55 * space)
+    bars = rows(entries, (MARGIN, head.bottom + 0.05), width=space, most_label=0.55 * space, language=language)
     rest = len(odds.joint) - MOST_JOINT
     more = language.say("odds.more", count=rest) if rest > 0 else ""
     return together([head, bars, _lines("together.more", more, bars.bottom + 0.04, chart, size=SMALL, colour="grey")])

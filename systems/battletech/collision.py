@@ -28,13 +28,13 @@ from systems.battletech.roll import Check, Roller, check
 from systems.battletech.scene import Combatant, Declared, Gait, Table
 from systems.battletech.words import Event
 from tabletop.geometry.pose import Pose
+from tabletop.messages import counted, listed, say, word
 from tabletop.ruling.charge import Step
 from tabletop.ruling.finding import Assumed, assumed
 from tabletop.table.hexes import number as hex_number
 from tabletop.table.state import Hex
-from tabletop.words import counted
 
-TO_HIT = "to-hit"
+TO_HIT = say("to-hit")
 """What a roll to hit is called."""
 
 TARGET_MOVEMENT = ((25, 6), (18, 5), (10, 4), (7, 3), (5, 2), (3, 1))
@@ -65,8 +65,9 @@ class ToHit:
     @property
     def text(self) -> str:
         """The sum in words, items of 0 left out."""
-        shown = [f"{name.replace('_', ' ')} {value:+d}" for name, value in self.items.items() if value and name != "piloting"]
-        return f"{self.number} = {', '.join([str(self.items['piloting']), *shown])}"
+        shown = [(word(name.replace("_", " ")), value) for name, value in self.items.items() if value and name != "piloting"]
+        added = [say("{reason} {value:+d}", reason=reason, value=value) for reason, value in shown]
+        return say("{number} = {sum}", number=self.number, sum=listed([say("{piloting}", piloting=self.items["piloting"]), *added], ", "))
 
 
 def roll_to_hit(play: Play, roller: Roller, name: str, is_unintentional: bool) -> Play:  # noqa: FBT001 - given by position on the agenda
@@ -141,20 +142,22 @@ def _tell_to_hit(
     journal: Tale,
 ) -> Tale:
     """Tell of a roll to hit a unit; it `is_another` than the target, or than the one met before."""
-    text = f"The charge on {name} {rolled(roll)}."
+    text = say("The charge on {name} {rolled}.", name=name, rolled=rolled(roll))
     items = {f"to_hit_{item}": value for item, value in aimed.items.items()}
     told = (
         journal.unaimed(at_another=is_another)
         .step(Step("to_hit", charger, rules=rules("tohit.number", "tohit.roll"), text=text))
         .with_metrics(tn=aimed.number, **items)
     )
-    told = told.finding("tohit.number", f"The number to hit {name} is {aimed.text}.", measured=aimed.number, using=aimed.assumed)
+    number = say("The number to hit {name} is {sum}.", name=name, sum=aimed.text)
+    told = told.finding("tohit.number", number, measured=aimed.number, using=aimed.assumed)
     if roll.total is not None:
         told = told.with_metrics(roll=roll.total)
     if not is_unintentional:
         return told.finding("tohit.roll", text, ok=roll.is_passed, measured=roll.total, limit=roll.number, has_margin=True)
     told = told.with_metrics(unintentional=True).finding("tohit.roll", text, measured=roll.total, limit=roll.number)
-    return told.finding("weapon.unintentional-charge", f"The skid runs into {name}, which is a charge, and harder to hit with.")
+    text = say("The skid runs into {name}, which is a charge, and harder to hit with.", name=name)
+    return told.finding("weapon.unintentional-charge", text)
 
 
 def _hit(play: Play, target: Combatant, number: int, *, is_unintentional: bool) -> Play:
@@ -187,33 +190,32 @@ def _charger_hurt(charger: Combatant, blow: Blow) -> tuple[Task, ...]:
 
 def _tell_blow(charger: Combatant, target: Combatant, blow: Blow, journal: Tale) -> Tale:
     """Tell of the damage of a hit on a unit."""
-    told = journal.finding(
-        "damage.target", f"{target.name} takes {counted(blow.target_points, 'points')}.", measured=blow.target_points
-    ).with_metrics(
-        damage_target=blow.target_points,
-        groups_target=list(blow.target_groups),
-        side_target=blow.side,
-    )
+    text = say("{unit} takes {points}.", unit=target.name, points=counted(blow.target_points, "points"))
+    told = journal.finding("damage.target", text, measured=blow.target_points)
+    told = told.with_metrics(damage_target=blow.target_points, groups_target=list(blow.target_groups), side_target=blow.side)
     if blow.table is not None:
         told = told.with_metrics(table_target=blow.table, locations_target=[], criticals_target=0)
     if blow.table == "kick":
-        told = told.finding("damage.kick", f"{charger.name} is a vehicle and {target.name} stands: the kick table is used.")
+        text = say("{charger} is a vehicle and {target} stands: the kick table is used.", charger=charger.name, target=target.name)
+        told = told.finding("damage.kick", text)
     if blow.is_shielded:
-        through = blow.target_points - blow.absorbed
-        text = f"The building of {target.name} takes {counted(blow.absorbed, 'points')}, {through} come through."
+        through, points = blow.target_points - blow.absorbed, counted(blow.absorbed, "points")
+        text = say("The building of {target} takes {points}, {through} come through.", target=target.name, points=points, through=through)
         told = told.finding("building.absorbs", text, measured=blow.absorbed).with_metrics(absorbed=blow.absorbed, damage_through=through)
     return _tell_own(charger, blow, "unusual.damage" if is_weightless(target) else "damage.charger", told)
 
 
 def _tell_own(charger: Combatant, blow: Blow, rule: str, journal: Tale) -> Tale:
     """Tell of what the charger takes."""
-    why = ", by its own weight" if rule == "unusual.damage" else ""
-    told = journal.finding(rule, f"{charger.name} takes {counted(blow.charger_points, 'points')}{why}.", measured=blow.charger_points)
-    told = told.with_metrics(
+    name, points = charger.name, counted(blow.charger_points, "points")
+    text = say("{unit} takes {points}.", unit=name, points=points)
+    if rule == "unusual.damage":
+        text = say("{unit} takes {points}, by its own weight.", unit=name, points=points)
+    told = journal.finding(rule, text, measured=blow.charger_points).with_metrics(
         damage_charger=blow.charger_points, groups_charger=list(blow.charger_groups), locations_charger=[], criticals_charger=0
     )
     groups = (*blow.target_groups, *blow.charger_groups)
-    return told.finding("damage.groups", f"The damage comes in {counted(len(groups), 'groups')} of at most 5 points.")
+    return told.finding("damage.groups", say("The damage comes in {groups} of at most 5 points.", groups=counted(len(groups), "groups")))
 
 
 def strike_building(play: Play, roller: Roller, place: Hex) -> Play:  # noqa: ARG001 - a building is always hit
@@ -232,8 +234,9 @@ def strike_building(play: Play, roller: Roller, place: Hex) -> Play:  # noqa: AR
 
 def _tell_building(charger: Combatant, place: Hex, blow: Blow, is_another: bool, journal: Tale) -> Tale:  # noqa: FBT001 - an event's own
     """Tell of the damage of a charge on a building hex; it `is_another` thing than the charger met before."""
-    text = f"The building in {hex_number(place)} is always hit, and loses {blow.target_points} CF."
-    told = journal.unaimed(at_another=is_another).finding("tohit.number", f"The building in {hex_number(place)} is hit without a roll.")
+    text = say("The building in {place} is always hit, and loses {points} CF.", place=hex_number(place), points=blow.target_points)
+    sure = say("The building in {place} is hit without a roll.", place=hex_number(place))
+    told = journal.unaimed(at_another=is_another).finding("tohit.number", sure)
     told = told.finding("unusual.building", text, measured=blow.target_points)
     told = told.with_metrics(damage_target=blow.target_points)
     return _tell_own(charger, blow, "unusual.damage", told)
@@ -253,12 +256,13 @@ def _go_in(play: Play, roller: Roller, place: Hex) -> Play:
 def _tell_going_in(name: str, before: Pose, after: Pose, journal: Tale) -> Tale:
     """Tell of a charger that goes into the building hex that it charged."""
     told = journal.step(Step("advance", name, before, after, rules=rules("unusual.building")))
-    return told.finding("unusual.building", f"{name} goes on into the building.")
+    return told.finding("unusual.building", say("{name} goes on into the building.", name=name))
 
 
 def _tell_staying_out(name: str, crowd: str, journal: Tale) -> Tale:
     """Tell of a charger for which there is no room in the building hex that it charged."""
-    return journal.finding("unusual.building", f"{name} stays before the building: there is no room beside {crowd}.")
+    text = say("{name} stays before the building: there is no room beside {crowd}.", name=name, crowd=crowd)
+    return journal.finding("unusual.building", text)
 
 
 def strike_hill(play: Play, roller: Roller, place: Hex) -> Play:  # noqa: ARG001 - a hill is always hit
@@ -271,8 +275,9 @@ def strike_hill(play: Play, roller: Roller, place: Hex) -> Play:  # noqa: ARG001
 
 def _tell_hill(charger: Combatant, place: Hex, blow: Blow, is_another: bool, journal: Tale) -> Tale:  # noqa: FBT001 - an event's own
     """Tell of a skid that runs into a hill; it `is_another` thing than the charger met before."""
-    told = journal.unaimed(at_another=is_another).finding("tohit.number", f"The hill in {hex_number(place)} is hit without a roll.")
-    told = told.finding("unusual.hill", f"The skid ends at the hill in {hex_number(place)}, which hurts {charger.name} only.")
+    sure = say("The hill in {place} is hit without a roll.", place=hex_number(place))
+    text = say("The skid ends at the hill in {place}, which hurts {charger} only.", place=hex_number(place), charger=charger.name)
+    told = journal.unaimed(at_another=is_another).finding("tohit.number", sure).finding("unusual.hill", text)
     return _tell_own(charger, blow, "unusual.damage", told)
 
 
@@ -288,7 +293,7 @@ def weapon_roll(play: Play, roller: Roller, is_charger: bool) -> Play:  # noqa: 
         return play
     number = piloting(unit) + (keys.charger_psr_modifier if is_charger else keys.target_psr_modifier)
     if event == "roll":
-        roll = roller.pick(check(number), f"{unit.name} keeping its feet in the weapon phase")
+        roll = roller.pick(check(number), say("{unit} keeping its feet in the weapon phase", unit=unit.name))
     else:
         roll = Check(number, event == "passed")
     told = play.telling(partial(_tell_weapon_roll, unit, "charger" if is_charger else "target", roll, event))
@@ -297,7 +302,10 @@ def weapon_roll(play: Play, roller: Roller, is_charger: bool) -> Play:  # noqa: 
 
 def _tell_weapon_roll(unit: Combatant, part: str, roll: Check, event: Event, journal: Tale) -> Tale:
     rule, name = f"weapon.{part}-fell", unit.name
-    text = f"{name} {rolled(roll)}." if event == "roll" else f"{name} {event} the roll that weapon damage forced."
+    known = say("{name} passed the roll that weapon damage forced.", name=name)
+    if not roll.is_passed:
+        known = say("{name} failed the roll that weapon damage forced.", name=name)
+    text = say("{name} {rolled}.", name=name, rolled=rolled(roll)) if event == "roll" else known
     told = journal.step(Step("weapon_roll", name, rules=rules(rule), text=text))
     if event == "roll":
         told = told.listed(f"psr_{part}", roll.number)
@@ -330,7 +338,7 @@ def _miss(play: Play, roller: Roller) -> Play:  # noqa: ARG001 - nothing is roll
 
 
 def _tell_down(rule: str, name: str, journal: Tale) -> Tale:
-    return journal.finding(rule, f"{name} fell to weapon fire, and the charge is not made.", ok=False)
+    return journal.finding(rule, say("{name} fell to weapon fire, and the charge is not made.", name=name), ok=False)
 
 
 def _with_mp_lost(play: Play, to_do: tuple[Task, ...]) -> Play:
@@ -343,7 +351,9 @@ def _with_mp_lost(play: Play, to_do: tuple[Task, ...]) -> Play:
 
 
 def _tell_mp_lost(name: str, lost: int, is_cancelled: bool, journal: Tale) -> Tale:  # noqa: FBT001 - an event's own
-    text = f"{name} lost {lost} MP to weapon fire, {'all it had' if is_cancelled else 'which does not matter'}."
+    text = say("{name} lost {lost} MP to weapon fire, which does not matter.", name=name, lost=lost)
+    if is_cancelled:
+        text = say("{name} lost {lost} MP to weapon fire, all it had.", name=name, lost=lost)
     return journal.finding("weapon.mp-loss", text, ok=not is_cancelled, measured=lost)
 
 
@@ -369,7 +379,7 @@ def on_pavement(declared: Declared, table: Table) -> int:
 
 
 def _tell_skid(name: str, limit: int, journal: Tale) -> Tale:
-    text = f"{name} falls on pavement and skids up to {in_hexes(limit)} straight on."
+    text = say("{name} falls on pavement and skids up to {hexes} straight on.", name=name, hexes=in_hexes(limit))
     told = journal.step(Step("fall", name, rules=rules("weapon.skid"), text=text)).fallen(name)
     return told.finding("weapon.skid", text, measured=limit).with_metrics(skid_limit=limit, unintentional=False)
 
@@ -392,7 +402,8 @@ def slide(play: Play, roller: Roller) -> Play:
 
 
 def _tell_stop(name: str, place: Hex, journal: Tale) -> Tale:
-    return journal.finding("weapon.skid", f"The skid of {name} ends before {hex_number(place)}, which is prohibited to it.")
+    text = say("The skid of {name} ends before {place}, which is prohibited to it.", name=name, place=hex_number(place))
+    return journal.finding("weapon.skid", text)
 
 
 def _met(play: Play, place: Hex) -> Combatant | None:
@@ -446,9 +457,10 @@ def come_to_rest(play: Play, roller: Roller) -> Play:  # noqa: ARG001 - rolls co
 
 
 def _tell_rest(name: str, skidded: Skid, points: int, poses: tuple[Pose, Pose], journal: Tale) -> Tale:
-    text = f"{name} comes to rest after {in_hexes(skidded.entered)} and takes {counted(points, 'points')}."
-    back = (Step("skid", name, *poses, rules=rules("weapon.skid"), text=f"{name} is put back."),) if poses[0] != poses[1] else ()
-    told = journal.step(*back).finding("weapon.skid", text, measured=points)
+    hexes, taken = in_hexes(skidded.entered), counted(points, "points")
+    text = say("{name} comes to rest after {hexes} and takes {points}.", name=name, hexes=hexes, points=taken)
+    back = Step("skid", name, *poses, rules=rules("weapon.skid"), text=say("{name} is put back.", name=name))
+    told = journal.step(*((back,) if poses[0] != poses[1] else ())).finding("weapon.skid", text, measured=points)
     return told.with_metrics(skid_hexes=skidded.entered, skid_damage=points)
 
 

@@ -3,20 +3,40 @@
 Who may charge whom comes first; then steps, hexes, the last hex, what lies ahead there, and the MP for all of it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
 from systems.battletech.move import MOST_LISTED, ChargePath, Encounter, Found, enemy_hexes, faces_target, is_passable, is_wet, steepest
+from systems.battletech.play import in_hexes
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import Declared, Gait
-from systems.battletech.words import AIRBORNE, WEIGHTLESS
+from systems.battletech.words import AIRBORNE, Kind
+from tabletop.messages import counted, listed, say, word
 from tabletop.ruling.finding import Finding
 from tabletop.table.hexes import FACINGS, direction, neighbour, number
 from tabletop.table.state import Hex
-from tabletop.words import counted, with_article
 
-HELD = ("immobile", "stuck", "stunned")
+HELD = {"immobile": say("is immobile"), "stuck": say("is stuck"), "stunned": say("is stunned")}
+"""Status words that keep a charger from moving, and what is said of it."""
+
+PACES = {"jump": say("jumps"), "sprint": say("sprints"), "evade": say("evades")}
+"""What is said of chargers that neither walk nor run."""
+
+GAITS: Mapping[Gait, str] = {"walk": say("a walk"), "run": say("a run")}
+
+KINDS: Mapping[Kind, str] = {
+    "mech": say("a 'Mech"),
+    "vehicle": say("a vehicle"),
+    "vtol": say("a VTOL"),
+    "wige": say("a WiGE vehicle"),
+    "infantry": say("an infantry unit"),
+    "protomech": say("a ProtoMech"),
+    "dropship": say("a DropShip"),
+    "airship": say("an airship"),
+    "fixed_wing_support": say("a fixed wing support"),
+}
+"""Types of units, each as one of its kind."""
 
 
 @dataclass(frozen=True)
@@ -49,69 +69,79 @@ def _movement_phase(asked: Declaration) -> Finding:
     aim = asked.aim
     name, phase = aim.charger.name, aim.keys.declared_in
     if phase != "movement":
-        return finding("declare.movement-phase", ok=False, text=f"The charge is declared in the {phase} phase, not while {name} moves.")
-    has_moved = "moved" in aim.charger.status or any(other.charger == name for other in asked.earlier)
-    text = f"{name} has {'ended its movement already' if has_moved else 'not ended its movement yet'}."
-    return finding("declare.movement-phase", not has_moved, text)
+        text = say("The charge is declared in the {phase} phase, not while {name} moves.", phase=word(phase), name=name)
+        return finding("declare.movement-phase", ok=False, text=text)
+    if "moved" in aim.charger.status or any(other.charger == name for other in asked.earlier):
+        return finding("declare.movement-phase", ok=False, text=say("{name} has ended its movement already.", name=name))
+    return finding("declare.movement-phase", ok=True, text=say("{name} has not ended its movement yet.", name=name))
 
 
 def _charger_type(asked: Declaration) -> Finding:
     charger = asked.aim.charger
-    may = charger.is_mech or charger.profile.type == "vehicle"
-    return finding(
-        "declare.charger-type", may, f"{charger.name} is {spoken(charger.profile.type)}{'' if may else ', which never charges'}."
-    )
+    name, kind = charger.name, KINDS[charger.profile.type]
+    if charger.is_mech or charger.profile.type == "vehicle":
+        return finding("declare.charger-type", ok=True, text=say("{unit} is {kind}.", unit=name, kind=kind))
+    return finding("declare.charger-type", ok=False, text=say("{charger} is {kind}, which never charges.", charger=name, kind=kind))
 
 
 def _charger_able(asked: Declaration) -> Finding:
     name, reasons = asked.aim.charger.name, hindrances(asked.aim)
-    text = f"{name} {' and '.join(reasons)}." if reasons else f"{name} can move at a walk or a run."
-    return finding("declare.charger-able", not reasons, text)
+    if not reasons:
+        return finding("declare.charger-able", ok=True, text=say("{name} can move at a walk or a run.", name=name))
+    return finding("declare.charger-able", ok=False, text=say("{name} {reasons}.", name=name, reasons=listed(reasons, " and ")))
 
 
 def hindrances(aim: Encounter) -> tuple[str, ...]:
     """Say what keeps a charger from walking or running, such as "is immobile"."""
-    reasons = [f"is {word}" for word in HELD if word in aim.charger.status]
+    reasons = [told for state, told in HELD.items() if state in aim.charger.status]
     if aim.charger.profile.walk == 0:
-        reasons.append("has no MP")
+        reasons.append(say("has no MP"))
     if not aim.is_on_foot:
-        reasons.append({"jump": "jumps", "sprint": "sprints", "evade": "evades"}[aim.keys.movement])
+        reasons.append(PACES[aim.keys.movement])
     return tuple(reasons)
 
 
 def _no_weapon_attacks(asked: Declaration) -> Finding:
-    charger = asked.aim.charger
-    fires = "fired" in charger.status
-    return finding(
-        "declare.no-weapon-attacks", not fires, f"{charger.name} {'fires its weapons' if fires else 'fires no weapon'} this turn."
-    )
+    name = asked.aim.charger.name
+    if "fired" in asked.aim.charger.status:
+        return finding("declare.no-weapon-attacks", ok=False, text=say("{charger} fires its weapons this turn.", charger=name))
+    return finding("declare.no-weapon-attacks", ok=True, text=say("{charger} fires no weapon this turn.", charger=name))
 
 
 def _target_finished(asked: Declaration) -> Finding | None:
     target = asked.aim.target
     if target is None:
         return None
-    waits = "unmoved" in target.status or target.name in asked.later
+    name = target.name
+    waits = "unmoved" in target.status or name in asked.later
     if waits and target.is_immobile and asked.aim.table.choices.unmoved_immobile_target == "allowed":
-        return finding("declare.target-finished", ok=True, text=f"{target.name} has not moved, but is immobile.")
-    reason = "charges later itself" if target.name in asked.later else "has not ended its movement"
-    return finding("declare.target-finished", not waits, f"{target.name} {reason if waits else 'has ended its movement'}.")
+        return finding("declare.target-finished", ok=True, text=say("{target} has not moved, but is immobile.", target=name))
+    if not waits:
+        text = say("{target} has ended its movement.", target=name)
+    elif name in asked.later:
+        text = say("{target} charges later itself.", target=name)
+    else:
+        text = say("{target} has not ended its movement.", target=name)
+    return finding("declare.target-finished", not waits, text)
 
 
 def _target_charging(asked: Declaration) -> Finding | None:
     target = asked.aim.target
     if target is None:
         return None
-    charges = "charging" in target.status or any(other.charger == target.name for other in asked.earlier)
-    return finding("declare.target-charging", not charges, f"{target.name} is {'' if charges else 'not '}charging itself.")
+    if "charging" in target.status or any(other.charger == target.name for other in asked.earlier):
+        return finding("declare.target-charging", ok=False, text=say("{target} is charging itself.", target=target.name))
+    return finding("declare.target-charging", ok=True, text=say("{target} is not charging itself.", target=target.name))
 
 
 def _one_per_target(asked: Declaration) -> Finding:
     aim = asked.aim
     taken = aim.target is not None and "targeted" in aim.target.status
-    taken = taken or any(_same_target(aim, other) for other in asked.earlier)
-    text = f"{aim.name} is {'' if taken else 'not '}the target of another charge or attack from above."
-    return finding("declare.one-per-target", not taken, text[0].upper() + text[1:])
+    if taken or any(_same_target(aim, other) for other in asked.earlier):
+        text = say("{aim:capital} is the target of another charge or attack from above.", aim=aim.name)
+        return finding("declare.one-per-target", ok=False, text=text)
+    text = say("{aim:capital} is not the target of another charge or attack from above.", aim=aim.name)
+    return finding("declare.one-per-target", ok=True, text=text)
 
 
 def _same_target(aim: Encounter, other: Declared) -> bool:
@@ -126,7 +156,8 @@ def _target_enemy(asked: Declaration) -> Finding | None:
         return None
     is_enemy = charger.side != target.side
     may = is_enemy or asked.aim.table.choices.friendly_target == "allowed"
-    return finding("declare.target-enemy", may, f"{target.name} is {'an enemy' if is_enemy else 'on the same side'}.")
+    text = say("{target} is an enemy.", target=target.name) if is_enemy else say("{target} is on the same side.", target=target.name)
+    return finding("declare.target-enemy", may, text)
 
 
 def _target_infantry(asked: Declaration) -> Finding | None:
@@ -140,16 +171,21 @@ def _target_protomech(asked: Declaration) -> Finding | None:
 def _target_airborne(asked: Declaration) -> Finding | None:
     target = asked.aim.target
     if target is not None and target.is_landed:
-        return finding("declare.target-airborne", ok=True, text=f"{target.name} is {spoken(target.profile.type)} that has landed.")
-    return _not_of_type(asked, "declare.target-airborne", AIRBORNE, why="which is charged only once it has landed")
+        text = say("{target} is {kind} that has landed.", target=target.name, kind=KINDS[target.profile.type])
+        return finding("declare.target-airborne", ok=True, text=text)
+    return _not_of_type(asked, "declare.target-airborne", AIRBORNE)
 
 
-def _not_of_type(asked: Declaration, rule: str, types: tuple[str, ...], *, why: str = "which is never charged") -> Finding | None:
+def _not_of_type(asked: Declaration, rule: str, types: tuple[str, ...]) -> Finding | None:
     target = asked.aim.target
     if target is None:
         return None
-    kind = target.profile.type
-    return finding(rule, kind not in types, f"{target.name} is {spoken(kind)}{f', {why}' if kind in types else ''}.")
+    name, kind = target.name, KINDS[target.profile.type]
+    if target.profile.type not in types:
+        return finding(rule, ok=True, text=say("{unit} is {kind}.", unit=name, kind=kind))
+    if types == AIRBORNE:
+        return finding(rule, ok=False, text=say("{unit} is {kind}, which is charged only once it has landed.", unit=name, kind=kind))
+    return finding(rule, ok=False, text=say("{unit} is {kind}, which is never charged.", unit=name, kind=kind))
 
 
 def _mech_vs_vehicle(asked: Declaration) -> Finding | None:
@@ -157,7 +193,8 @@ def _mech_vs_vehicle(asked: Declaration) -> Finding | None:
     if target is None:
         return None
     clashes = charger.is_mech and target.is_vehicle
-    text = f"{charger.name}, {spoken(charger.profile.type)}, charges {target.name}, {spoken(target.profile.type)}."
+    kinds = {"charger_kind": KINDS[charger.profile.type], "target_kind": KINDS[target.profile.type]}
+    text = say("{charger}, {charger_kind}, charges {target}, {target_kind}.", charger=charger.name, target=target.name, **kinds)
     return finding("declare.mech-vs-vehicle", not clashes, text)
 
 
@@ -166,10 +203,9 @@ def _target_prone(asked: Declaration) -> Finding | None:
     if target is None:
         return None
     clashes = charger.is_mech and target.is_prone
-    may = not clashes or asked.aim.table.choices.mech_charges_prone == "allowed"
-    return finding(
-        "declare.target-prone", may, f"{target.name} {'lies on the ground' if target.is_prone else 'does not lie on the ground'}."
-    )
+    may, name = not clashes or asked.aim.table.choices.mech_charges_prone == "allowed", target.name
+    down, up = say("{target} lies on the ground.", target=name), say("{target} does not lie on the ground.", target=name)
+    return finding("declare.target-prone", may, down if target.is_prone else up)
 
 
 def _building(asked: Declaration) -> Finding:
@@ -177,18 +213,31 @@ def _building(asked: Declaration) -> Finding:
     if aim.target is None:
         inside = [unit.name for unit in aim.table.units.values() if unit.hex == aim.target_hex and unit.name != aim.charger.name]
         may = not inside or aim.table.choices.building_with_units == "allowed"
-        who = f"{' and '.join(inside) or 'No unit'} {'stand' if len(inside) > 1 else 'stands'}"
-        return finding("declare.building", may, f"{who} in {number(aim.target_hex)}.")
-    is_in = aim.table.at(aim.target_hex).is_building
-    may = not is_in or aim.table.choices.charge_into_building == "allowed"
-    return finding("declare.building", may, f"{aim.target.name} stands in {'a' if is_in else 'no'} building.")
+        return finding("declare.building", may, _inside(inside, number(aim.target_hex)))
+    name = aim.target.name
+    if not aim.table.at(aim.target_hex).is_building:
+        return finding("declare.building", ok=True, text=say("{target} stands in no building.", target=name))
+    may = aim.table.choices.charge_into_building == "allowed"
+    return finding("declare.building", may, say("{target} stands in a building.", target=name))
+
+
+def _inside(units: list[str], place: str) -> str:
+    """Say which units stand in a building."""
+    if not units:
+        return say("No unit stands in {place}.", place=place)
+    names = listed(units, " and ")
+    if len(units) == 1:
+        return say("{unit} stands in {place}.", unit=names, place=place)
+    return say("{units} stand in {place}.", units=names, place=place)
 
 
 def _prohibited_terrain(asked: Declaration) -> Finding:
     aim = asked.aim
-    barred = aim.table.is_prohibited(aim.target_hex, aim.charger)
-    text = f"{number(aim.target_hex)} is {'' if barred else 'not '}prohibited to {aim.charger.name}."
-    return finding("declare.prohibited-terrain", not barred, text)
+    place, name = number(aim.target_hex), aim.charger.name
+    if aim.table.is_prohibited(aim.target_hex, aim.charger):
+        text = say("{place} is prohibited to {charger}.", place=place, charger=name)
+        return finding("declare.prohibited-terrain", ok=False, text=text)
+    return finding("declare.prohibited-terrain", ok=True, text=say("{place} is not prohibited to {charger}.", place=place, charger=name))
 
 
 def hex_before(aim: Encounter) -> Hex | None:
@@ -208,15 +257,10 @@ def _level_difference(asked: Declaration) -> Finding | None:
     if last is None:
         return None
     rise, most = aim.table.rise(last, aim.target_hex, aim.charger), steepest(aim.table, aim.charger)
-    way = "level with" if rise == 0 else f"{abs(rise)} {'level' if abs(rise) == 1 else 'levels'} {'above' if rise > 0 else 'below'}"
-    text = f"{number(aim.target_hex)} is {way} {number(last)}; {aim.charger.name} may cross {most}."
+    place, before, name, levels = number(aim.target_hex), number(last), aim.charger.name, counted(abs(rise), "levels")
+    way = say("{levels} above", levels=levels) if rise > 0 else say("{levels} below", levels=levels) if rise else say("level with")
+    text = say("{place} is {way} {last}; {charger} may cross {most}.", place=place, way=way, last=before, charger=name, most=most)
     return finding("declare.level-difference", abs(rise) <= most, text, measured=abs(rise), limit=most)
-
-
-def spoken(kind: str) -> str:
-    """Say a type of unit, as one of its kind."""
-    names = {"mech": "'Mech", "vtol": "VTOL", "wige": "WiGE vehicle", "protomech": "ProtoMech", "dropship": "DropShip"}
-    return with_article(names.get(kind, kind.replace("_", " ") + (" unit" if kind in WEIGHTLESS else "")))
 
 
 ELIGIBILITY_LIMITS: tuple[Measure, ...] = (
@@ -271,11 +315,14 @@ def _forward_only(asked: Declaration) -> Finding | None:
     entries = _entries(asked)
     if entries is None:
         return None
-    reasons = [f"the step into {number(place)} is {why}" for _, place, why in wrong_steps(asked)]
-    is_back = any(sense == "back" for sense, _ in entries)
-    kept = f"{asked.aim.charger.name} goes {'back at a walk and on the level only' if is_back else 'forward at every step'}."
-    text = f"{', '.join(reasons)}." if reasons else kept
-    return finding("path.forward-only", not reasons, text[0].upper() + text[1:])
+    reasons = [say("the step into {place} is {why}", place=number(place), why=why) for _, place, why in wrong_steps(asked)]
+    if reasons:
+        return finding("path.forward-only", ok=False, text=say("{reasons:capital}.", reasons=listed(reasons, ", ")))
+    name = asked.aim.charger.name
+    text = say("{charger:capital} goes forward at every step.", charger=name)
+    if any(sense == "back" for sense, _ in entries):
+        text = say("{charger:capital} goes back at a walk and on the level only.", charger=name)
+    return finding("path.forward-only", ok=True, text=text)
 
 
 def wrong_steps(asked: Declaration) -> Iterator[tuple[Hex, Hex, str]]:
@@ -285,13 +332,13 @@ def wrong_steps(asked: Declaration) -> Iterator[tuple[Hex, Hex, str]]:
     start = aim.charger.hex
     for sense, place in entries:
         if sense == "side":
-            yield start, place, "sideways"
+            yield start, place, say("sideways")
         elif sense == "back" and aim.table.choices.backward == "forbidden":
-            yield start, place, "backwards"
+            yield start, place, say("backwards")
         elif sense == "back" and _gait(asked) == "run":
-            yield start, place, "backwards at a run"
+            yield start, place, say("backwards at a run")
         elif sense == "back" and (start, place) in slopes:
-            yield start, place, "backwards to another level"
+            yield start, place, say("backwards to another level")
         start = place
 
 
@@ -304,8 +351,8 @@ def gaps(asked: Declaration) -> tuple[tuple[Hex, Hex], ...]:
 def _connected(asked: Declaration) -> Finding | None:
     if _entries(asked) is None:
         return None
-    apart = [f"{number(place)} does not border {number(start)}" for start, place in gaps(asked)]
-    text = f"{'; '.join(apart)}." if apart else "Every hex of the path borders the one before."
+    apart = [say("{place} does not border {start}", place=number(place), start=number(start)) for start, place in gaps(asked)]
+    text = say("{reasons}.", reasons=listed(apart, "; ")) if apart else say("Every hex of the path borders the one before.")
     return finding("path.connected", not apart, text)
 
 
@@ -313,8 +360,9 @@ def _enterable(asked: Declaration) -> Finding | None:
     if _entries(asked) is None:
         return None
     reasons = list(dict.fromkeys(text for _, text, _ in obstacles(asked)))
-    text = f"{'; '.join(reasons)}." if reasons else f"{asked.aim.charger.name} can enter every hex on its way."
-    return finding("path.enterable", not reasons, text)
+    if reasons:
+        return finding("path.enterable", ok=False, text=say("{reasons}.", reasons=listed(reasons, "; ")))
+    return finding("path.enterable", ok=True, text=say("{charger} can enter every hex on its way.", charger=asked.aim.charger.name))
 
 
 def obstacles(asked: Declaration) -> Iterator[tuple[Hex, str, str]]:
@@ -325,18 +373,22 @@ def obstacles(asked: Declaration) -> Iterator[tuple[Hex, str, str]]:
     bordering = {(start, place) for _, start, place in _pairs(aim, entries)}
     start = unit.hex
     for _, place in entries:
+        here = number(place)
         if place == aim.target_hex:
-            yield place, f"{number(place)} is the hex that is charged", "goes through the target"
+            yield place, say("{place} is the hex that is charged", place=here), say("goes through the target")
         elif place in enemies:
-            yield place, f"enemies stand in {number(place)}", "an enemy in the way"
+            yield place, say("enemies stand in {place}", place=here), say("an enemy in the way")
         if table.is_prohibited(place, unit):
-            yield place, f"{number(place)} is prohibited to {unit.name}", f"prohibited to {unit.name}"
+            text = say("{place} is prohibited to {charger}", place=here, charger=unit.name)
+            yield place, text, say("prohibited to {charger}", charger=unit.name)
         elif (start, place) in bordering and not is_passable(table, start, place, unit):
             levels = counted(abs(table.rise(start, place, unit)), "levels")
-            yield place, f"{number(place)} is {levels} off {number(start)}", f"{levels} off, {table.climb(unit)} can be crossed"
+            text = say("{place} is {levels} off {start}", place=here, levels=levels, start=number(start))
+            yield place, text, say("{levels} off, {climb} can be crossed", levels=levels, climb=table.climb(unit))
         if is_wet(table, place, unit) and _gait(asked) == "run":
             depth = table.at(place).depth
-            yield place, f"{number(place)} has water of depth {depth}, not to be entered at a run", f"no run through water of depth {depth}"
+            text = say("{place} has water of depth {depth}, not to be entered at a run", place=here, depth=depth)
+            yield place, text, say("no run through water of depth {depth}", depth=depth)
         start = place
 
 
@@ -350,25 +402,28 @@ def _end_hex(asked: Declaration) -> Finding | None:
     aim, entries = asked.aim, _entries(asked)
     if entries is None and aim.keys.hexes_moved is None:
         return None
-    last = last_hex(asked)
+    last, name = last_hex(asked), aim.charger.name
     crowding = aim.table.crowding(last, aim.charger)
-    text = f"{aim.charger.name} may {'not ' if crowding else ''}stop in {number(last)}{f' beside {crowding.name}' if crowding else ''}."
-    return finding("path.end-hex", crowding is None, text)
+    if crowding is None:
+        return finding("path.end-hex", ok=True, text=say("{charger} may stop in {last}.", charger=name, last=number(last)))
+    text = say("{charger} may not stop in {last} beside {unit}.", charger=name, last=number(last), unit=crowding.name)
+    return finding("path.end-hex", ok=False, text=text)
 
 
 def _front_hex(asked: Declaration) -> Finding | None:
     aim, entries = asked.aim, _entries(asked)
     if asked.plan is not None:
-        last, facing = asked.plan.way.last, asked.plan.way.end_facing
-        ok = faces_target(aim, asked.plan)
-        text = f"In {number(last)} facing {FACINGS[facing]} {aim.charger.name} has {aim.name} {'straight' if ok else 'not'} ahead."
-        return finding("declare.front-hex", ok, text)
+        last, facing = number(asked.plan.way.last), word(FACINGS[asked.plan.way.end_facing])
+        parts = {"last": last, "facing": facing, "charger": aim.charger.name, "aim": aim.name}
+        if faces_target(aim, asked.plan):
+            return finding("declare.front-hex", ok=True, text=say("In {last} facing {facing} {charger} has {aim} straight ahead.", **parts))
+        return finding("declare.front-hex", ok=False, text=say("In {last} facing {facing} {charger} has {aim} not ahead.", **parts))
     if not entries:
         return None
-    last = entries[-1][1]
-    ahead = direction(last, aim.target_hex)
-    ok = ahead is not None and aim.end_facing in (None, ahead)
-    return finding("declare.front-hex", ok, f"The path ends in {number(last)}, {'next to' if ok else 'not facing'} {aim.name}.")
+    last, ahead = number(entries[-1][1]), direction(entries[-1][1], aim.target_hex)
+    if ahead is not None and aim.end_facing in (None, ahead):
+        return finding("declare.front-hex", ok=True, text=say("The path ends in {last}, next to {aim}.", last=last, aim=aim.name))
+    return finding("declare.front-hex", ok=False, text=say("The path ends in {last}, not facing {aim}.", last=last, aim=aim.name))
 
 
 def _enough_mp(asked: Declaration) -> Finding | None:
@@ -378,7 +433,8 @@ def _enough_mp(asked: Declaration) -> Finding | None:
     if asked.plan is None or asked.plan.way.mp is None or not aim.is_on_foot:
         return None
     needed, limit = asked.plan.way.mp, _available(aim, asked.plan)
-    text = f"{aim.charger.name} needs {needed} MP, {number(aim.target_hex)} included, and has {limit}."
+    parts = {"charger": aim.charger.name, "needed": needed, "place": number(aim.target_hex), "limit": limit}
+    text = say("{charger} needs {needed} MP, {place} included, and has {limit}.", **parts)
     return finding("declare.enough-mp", needed <= limit, text, measured=needed, limit=limit)
 
 
@@ -396,11 +452,13 @@ def available_mp(aim: Encounter) -> int | None:
 def _no_path(aim: Encounter, fewest: int | None) -> Finding:
     name = aim.charger.name
     if fewest is None:
-        text = f"No path of {name} ends before {aim.name}, however many MP it had."
+        text = say("No path of {name} ends before {aim}, however many MP it had.", name=name, aim=aim.name)
         return finding("declare.enough-mp", ok=False, text=text)
     limit = aim.limit if fewest > aim.limit else aim.walk
-    where = "" if limit == aim.limit else " at a walk, through water"
-    text = f"Every path needs {fewest} MP at least, {number(aim.target_hex)} included; {name} has {limit}{where}."
+    parts = {"fewest": fewest, "place": number(aim.target_hex), "name": name, "limit": limit}
+    text = say("Every path needs {fewest} MP at least, {place} included; {name} has {limit}.", **parts)
+    if limit != aim.limit:
+        text = say("Every path needs {fewest} MP at least, {place} included; {name} has {limit} at a walk, through water.", **parts)
     return finding("declare.enough-mp", ok=False, text=text, measured=fewest, limit=limit)
 
 
@@ -408,11 +466,10 @@ def _best(asked: Declaration) -> Finding | None:
     if asked.search is None or asked.plan is None:
         return None
     best, total = asked.search.options[0], asked.search.count
-    path = " ".join(map(number, asked.plan.way.hexes)) or "staying in place"
-    hexes = f"{best.hexes} {'hex' if best.hexes == 1 else 'hexes'}"
-    pace = with_article(best.gait)
-    text = f"Of {counted(total, 'paths')} the best enter {hexes} at {pace} for {best.mp} MP; of {best.count} such {path} is taken."
-    cut = f" The best {MOST_LISTED} paths are listed." if 0 < len(asked.search.listed) < total else ""
+    path = " ".join(map(number, asked.plan.way.hexes)) or say("staying in place")
+    parts = {"total": counted(total, "paths"), "hexes": in_hexes(best.hexes), "pace": GAITS[best.gait], "mp": best.mp, "count": best.count}
+    text = say("Of {total} the best enter {hexes} at {pace} for {mp} MP; of {count} such {path} is taken.", **parts, path=path)
+    cut = say(" The best {most} paths are listed.", most=MOST_LISTED) if 0 < len(asked.search.listed) < total else ""
     return finding("path.best", ok=True, text=text + cut)
 
 
@@ -420,7 +477,8 @@ def _target_hex(asked: Declaration) -> Finding | None:
     if asked.plan is None or asked.plan.way.target_mp is None:
         return None
     aim, way = asked.aim, asked.plan.way
-    text = f"The {way.target_mp} MP for {number(aim.target_hex)} are spent hit or miss; {aim.charger.name} waits in {number(way.last)}."
+    parts = {"mp": way.target_mp, "place": number(aim.target_hex), "charger": aim.charger.name, "last": number(way.last)}
+    text = say("The {mp} MP for {place} are spent hit or miss; {charger} waits in {last}.", **parts)
     return finding("mp.target-hex", ok=True, text=text)
 
 

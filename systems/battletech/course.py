@@ -12,6 +12,7 @@ from systems.battletech.roll import Faces, Roller
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import Declared, Resolved, Table
 from tabletop.geometry.pose import Pose
+from tabletop.messages import listed, say
 from tabletop.ruling.charge import Metric, Step
 from tabletop.ruling.evidence import Dice
 from tabletop.ruling.finding import Finding
@@ -86,9 +87,13 @@ def _resolved(play: Play, journal: Tale, faces: tuple[int, ...]) -> Resolved:
         metrics,
         1 if play.options is None else len(play.options),
         deciding=decided(play, journal.findings),
-        dice=Dice(faces, f"= {sum(faces)}, needs {journal.metrics['tn']}") if faces and "roll" in journal.metrics else None,
+        dice=_dice(faces, journal.metrics["tn"]) if faces and "roll" in journal.metrics else None,
         last_met=play.strikes[-1].met if play.strikes else None,
     )
+
+
+def _dice(faces: tuple[int, ...], number: Metric) -> Dice:
+    return Dice(faces, say("= {total}, needs {number}", total=sum(faces), number=number))
 
 
 def _decided(finding: Finding, rule: str | None) -> Finding:
@@ -107,31 +112,34 @@ def _ends(play: Play) -> dict[str, Metric]:
 
 
 MISSED_BY: Mapping[str, str] = {
-    "weapon.charger-fell": "it fell to weapon fire",
-    "weapon.target-fell": "its target fell to weapon fire",
-    "weapon.mp-loss": "it lost all its MP",
-    "resolve.front-hex": "its target is not before it any more",
-    "tohit.roll": "the roll to hit failed",
+    "weapon.charger-fell": say("it fell to weapon fire"),
+    "weapon.target-fell": say("its target fell to weapon fire"),
+    "weapon.mp-loss": say("it lost all its MP"),
+    "resolve.front-hex": say("its target is not before it any more"),
+    "tohit.roll": say("the roll to hit failed"),
 }
 
 
 def _summary(play: Play, metrics: Mapping[str, Metric]) -> str:
     """Say what came of the charge."""
     name = play.declared.charger
-    met = play.declared.target or f"the building in {hex_number(play.declared.target_hex)}"
-    fell = f" {' and '.join(dict.fromkeys(play.fell))} fell." if play.fell else ""
+    met = play.declared.target or say("the building in {place}", place=hex_number(play.declared.target_hex))
+    fell = say(" {names} fell.", names=listed(dict.fromkeys(play.fell), " and ")) if play.fell else ""
     if not play.is_success:
-        return f"{name} does not hit {met}: {MISSED_BY[play.rule or 'tohit.roll']}.{fell}"
-    ends = {"moved": f" {met} is pushed on.", "blocked": f" {met} cannot be pushed on."}.get(play.push, "")
-    return f"{name} hits {met}: {metrics['damage_target']} points to it, {metrics['damage_charger']} to {name}.{ends}{fell}"
+        return say("{name} does not hit {met}: {why}.{fell}", name=name, met=met, why=MISSED_BY[play.rule or "tohit.roll"], fell=fell)
+    ends = {"moved": say(" {met} is pushed on.", met=met), "blocked": say(" {met} cannot be pushed on.", met=met)}.get(play.push, "")
+    parts = {"name": name, "met": met, "points": metrics["damage_target"], "own": metrics["damage_charger"], "ends": ends, "fell": fell}
+    return say("{name} hits {met}: {points} points to it, {own} to {name}.{ends}{fell}", **parts)
 
 
 def _tell_front(name: str, target: str | None, place: tuple[int, int], is_there: bool, journal: Tale) -> Tale:  # noqa: FBT001
-    what = target or "The building"
-    text = f"{what} is in {hex_number(place)}, straight before {name}." if is_there else f"{what} is not straight before {name} any more."
-    return journal.finding("resolve.front-hex", text, ok=is_there)
+    what = target or say("The building")
+    if not is_there:
+        return journal.finding("resolve.front-hex", say("{what} is not straight before {name} any more.", what=what, name=name), ok=False)
+    text = say("{what} is in {place}, straight before {name}.", what=what, place=hex_number(place), name=name)
+    return journal.finding("resolve.front-hex", text)
 
 
 def _tell_advance(name: str, before: Pose, end: Pose, journal: Tale) -> Tale:
-    text = f"{name} goes on to where its target was."
+    text = say("{name} goes on to where its target was.", name=name)
     return journal.step(Step("advance", name, before, end, rules=rules("resolve.front-hex"), text=text))

@@ -12,6 +12,7 @@ from systems.battletech.roll import TOTALS, Draw
 from systems.battletech.scene import Combatant, Table
 from systems.battletech.words import Choices, Motion
 from tabletop.errors import NoVerdictError
+from tabletop.messages import say, word
 from tabletop.table.state import Hex
 
 Side = Literal["front", "right", "rear", "left"]
@@ -184,7 +185,7 @@ def grouped(table: Table, points: int) -> tuple[int, ...]:
     """
     full, rest = divmod(points, table.book.group_points)
     if full > MOST_GROUPS:
-        raise NoVerdictError(f"{points} points of damage come in more than {MOST_GROUPS} groups")
+        raise NoVerdictError("{points} points of damage come in more than {most} groups", points=points, most=MOST_GROUPS)
     return (table.book.group_points,) * full + ((rest,) if rest else ())
 
 
@@ -202,8 +203,10 @@ class Hit:
     @property
     def text(self) -> str:
         """The location in short, with what it calls for."""
-        marks = [word for word, is_meant in ((" (critical)", self.is_critical), (" (motive)", self.is_motive)) if is_meant]
-        return self.code + "".join(marks)
+        place = word(self.code)
+        if self.is_critical:
+            place = say("{place} (critical)", place=place)
+        return say("{place} (motive)", place=place) if self.is_motive else place
 
 
 def side_of(unit: Combatant, hexside: int) -> Side:

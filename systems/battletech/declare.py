@@ -8,6 +8,7 @@ from systems.battletech.conditions import ELIGIBILITY_LIMITS, PATH_LIMITS, PROCE
 from systems.battletech.move import Encounter, HexPath, HexStep, found, given
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import Combatant, Declared, Table
+from tabletop.messages import say
 from tabletop.ruling.charge import Charge, Metric, Step
 from tabletop.ruling.evidence import Note
 from tabletop.ruling.finding import Finding
@@ -151,7 +152,7 @@ def _steps(aim: Encounter, way: HexPath) -> Iterator[Step]:
     unit, table = aim.charger, aim.table
     if way.rise_mp:
         pose = table.pose(unit)
-        yield Step("stand_up", unit.name, pose, pose, rules=(f"{PREFIX}declare.enough-mp",), text=f"{way.rise_mp} MP")
+        yield Step("stand_up", unit.name, pose, pose, rules=(f"{PREFIX}declare.enough-mp",), text=say("{mp} MP", mp=way.rise_mp))
     for leg in way.legs:
         yield from _turned(table, unit, leg.facing, leg.turn_mp)
         start, end = unit.at(unit.hex, leg.facing), unit.at(leg.hex, leg.facing)
@@ -166,11 +167,13 @@ def _turned(table: Table, unit: Combatant, facing: int, mp: int) -> Iterator[Ste
     if sides:
         start, end = table.pose(unit), table.pose(unit.at(unit.hex, facing))
         rules = (f"{PREFIX}declare.enough-mp",)
-        yield Step("turn", unit.name, start, end, angle=math.radians(60.0 * sides), rules=rules, text=f"{mp} MP")
+        yield Step("turn", unit.name, start, end, angle=math.radians(60.0 * sides), rules=rules, text=say("{mp} MP", mp=mp))
 
 
 def _entered(table: Table, start: Combatant, end: Combatant, leg: HexStep) -> Step:
-    text = f"{leg.enter_mp} MP{'' if leg.sense == 'forward' else f', {leg.sense}wards'}"
+    mp = leg.enter_mp
+    backwards, sideways = say("{mp} MP, backwards", mp=mp), say("{mp} MP, sidewards", mp=mp)
+    text = say("{mp} MP", mp=mp) if leg.sense == "forward" else backwards if leg.sense == "back" else sideways
     return Step("enter", end.name, table.pose(start), table.pose(end), table.board.hex_inches, rules=PATH_RULES, text=text)
 
 
@@ -182,4 +185,4 @@ def notes_of(claim: DeclaredCharge) -> tuple[Note, ...]:
     costs: list[tuple[Hex, int]] = [(leg.hex, leg.mp) for leg in plan.way.legs]
     if plan.way.target_mp is not None:
         costs.append((aim.target_hex, plan.way.end_turn_mp + plan.way.target_mp))
-    return tuple(Note(aim.table.board.centre(place), f"{mp} MP") for place, mp in costs)
+    return tuple(Note(aim.table.board.centre(place), say("{mp} MP", mp=mp)) for place, mp in costs)

@@ -12,6 +12,7 @@ from systems.battletech.play import Play, Tale, Task, rolled, rules
 from systems.battletech.roll import Check, Roller, check
 from systems.battletech.scene import Combatant, Table
 from tabletop.geometry.pose import Pose
+from tabletop.messages import say
 from tabletop.ruling.charge import Step
 from tabletop.ruling.finding import Assumed, assumed
 from tabletop.table.hexes import neighbour
@@ -79,15 +80,15 @@ def _obstacle(table: Table, unit: Combatant, direction: int) -> Reason | None:
 
 
 def _tell_blocked(name: str, line: PushLine, journal: Tale) -> Tale:
-    reason = HELD_BY[line.reason].format(name=line.by) if line.reason else ""
-    text = f"{name} cannot be pushed on: {reason}. Neither moves."
+    reason = say(HELD_BY[line.reason], name=line.by) if line.reason else ""
+    text = say("{name} cannot be pushed on: {reason}. Neither moves.", name=name, reason=reason)
     told = journal.finding("displace.blocked", text)
     return told.with_metrics(displacement="blocked", blocked_reason=line.reason, blocked_by=line.by, chain=[], domino_psr=[])
 
 
 def _tell_push(name: str, place: Hex, journal: Tale) -> Tale:
-    told = journal.finding("displace.push", f"{name} is pushed one hex on, to {hex_number(place)}, and keeps its facing.")
-    return told.with_metrics(displacement="moved", chain=[], domino_psr=[])
+    text = say("{name} is pushed one hex on, to {place}, and keeps its facing.", name=name, place=hex_number(place))
+    return journal.finding("displace.push", text).with_metrics(displacement="moved", chain=[], domino_psr=[])
 
 
 def topple(play: Play, roller: Roller, waiting: tuple[str, ...], pushed: tuple[str, ...], direction: int, place: Hex) -> Play:
@@ -101,7 +102,7 @@ def topple(play: Play, roller: Roller, waiting: tuple[str, ...], pushed: tuple[s
     onward: Task = (topple, (waiting[1:], (*pushed, unit.name), direction, place))
     if not unit.is_mech or unit.is_prone:
         return play.then(onward)
-    roll = roller.pick(check(piloting(unit)), f"{unit.name} in the way of a push")
+    roll = roller.pick(check(piloting(unit)), say("{unit} in the way of a push", unit=unit.name))
     way = play.declared.keys.domino.get(unit.name, "stay")
     aside = step_out(play.table, unit, way, direction=direction) if roll.is_passed else None
     asks_mp = roll.is_passed and way != "stay"
@@ -113,8 +114,9 @@ def topple(play: Play, roller: Roller, waiting: tuple[str, ...], pushed: tuple[s
 
 
 def _tell_domino(name: str, roll: Check, aside: Hex | None, using: tuple[Assumed, ...], journal: Tale) -> Tale:
-    way = f"steps out to {hex_number(aside)}" if aside else "is pushed on" if roll.is_passed else "is pushed on and falls"
-    text = f"{name} stands in the way of the push and {rolled(roll)}; it {way}."
+    way = say("is pushed on") if roll.is_passed else say("is pushed on and falls")
+    way = say("steps out to {place}", place=hex_number(aside)) if aside else way
+    text = say("{name} stands in the way of the push and {rolled}; it {way}.", name=name, rolled=rolled(roll), way=way)
     told = journal.step(Step("psr", name, rules=rules("displace.domino"), text=text)).listed("domino_psr", roll.number)
     return told.finding("displace.domino", text, measured=roll.total, limit=roll.number, using=using)
 
@@ -176,10 +178,11 @@ def _tell_moves(
     told = journal.step(*(Step(kind, name, start, end, rules=rules(MOVES[kind])) for kind, name, start, end in moves))
     kind, charger, *_ = moves[-1]
     if kind == "advance":
-        told = told.finding("displace.advance", f"{charger} takes the hex that its target left.")
+        told = told.finding("displace.advance", say("{charger} takes the hex that its target left.", charger=charger))
     for name, levels in drops:
         if levels:
-            told = told.finding("displace.drop", f"{name} is pushed down {levels} levels, and falls.", measured=levels)
+            text = say("{name} is pushed down {levels} levels, and falls.", name=name, levels=levels)
+            told = told.finding("displace.drop", text, measured=levels)
     return told.with_metrics(chain=list(chain)) if kind == "advance" or chain else told
 
 
@@ -222,6 +225,7 @@ def _in_the_way(play: Play, place: Hex, direction: int) -> tuple[str, ...] | Non
 
 
 def _tell_miss(name: str, options: tuple[Hex, ...], place: Hex | None, journal: Tale) -> Tale:
-    where = f"goes to {hex_number(place)}" if place else "has no hex beside its target to go to, and stays"
-    told = journal.with_metrics(miss_options=[hex_number(option) for option in options])
-    return told.finding("miss.placement", f"{name} {where}.")
+    text = say("{name} has no hex beside its target to go to, and stays.", name=name)
+    if place:
+        text = say("{name} goes to {place}.", name=name, place=hex_number(place))
+    return journal.with_metrics(miss_options=[hex_number(option) for option in options]).finding("miss.placement", text)

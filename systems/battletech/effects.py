@@ -24,11 +24,11 @@ from systems.battletech.play import Play, Tale, Task, rolled, rules
 from systems.battletech.roll import FACE, Check, Draw, Roller, check
 from systems.battletech.scene import Combatant
 from tabletop.geometry.pose import Pose
+from tabletop.messages import counted, listed, say, word
 from tabletop.ruling.charge import Step
 from tabletop.ruling.finding import assumed
 from tabletop.table.hexes import number as hex_number
 from tabletop.table.state import Hex
-from tabletop.words import counted
 
 
 def hurt(play: Play, roller: Roller, name: str, groups: tuple[int, ...], side: Side, table: TableName | None, metric: str = "") -> Play:
@@ -101,17 +101,20 @@ class Locating:
 
     def __call__(self, state: Motor, roller: Roller) -> Motor:
         """Give the state after one more group."""
-        hit = roller.pick(self.column, f"location of a group on {self.name}")
+        hit = roller.pick(self.column, say("location of a group on {name}", name=self.name))
         told = replace(state, hits=(*state.hits, hit))
-        return told.slowed(roller.pick(self.motive, f"motive damage of {self.name}")) if hit.is_motive else told
+        return told.slowed(roller.pick(self.motive, say("motive damage of {name}", name=self.name))) if hit.is_motive else told
 
 
 def _tell_damage(name: str, groups: tuple[int, ...], side: Side, hits: tuple[Hit, ...], metric: str, journal: Tale) -> Tale:
     """Tell where groups of damage landed; `metric` is the list that takes their places, if any does."""
     if not groups:
         return journal
-    where = f": {', '.join(f'{points} {hit.text}' for points, hit in zip(groups, hits, strict=True))}" if hits else ""
-    text = f"{name} takes {counted(sum(groups), 'points')} on its {side}{where}."
+    points = counted(sum(groups), "points")
+    text = say("{name} takes {points} on its {side}.", name=name, points=points, side=word(side))
+    if hits:
+        places = listed((say("{points} {place}", points=group, place=hit.text) for group, hit in zip(groups, hits, strict=True)), ", ")
+        text = say("{name} takes {points} on its {side}: {places}.", name=name, points=points, side=word(side), places=places)
     told = journal.step(Step("damage", name, rules=rules("damage.groups", "damage.location"), text=text))
     if metric and hits:
         told = told.listed(f"locations_{metric}", *(hit.code for hit in hits))
@@ -132,18 +135,21 @@ def roll_motive_at_once(play: Play, roller: Roller, name: str, side: Side) -> Pl
 
 
 def _tell_immediate(name: str, journal: Tale) -> Tale:
-    return journal.finding("motive.immediate", f"{name} is a vehicle in a charge that hit: it rolls for motive damage at once.")
+    text = say("{name} is a vehicle in a charge that hit: it rolls for motive damage at once.", name=name)
+    return journal.finding("motive.immediate", text)
 
 
 def roll_motive(play: Play, roller: Roller, name: str, side: Side) -> Play:
     """Roll for motive damage of a vehicle hit on one side."""
     unit = play.table.units[name]
-    result = roller.pick(motive_draw(side, unit.profile.motion), f"motive damage of {name}")
+    result = roller.pick(motive_draw(side, unit.profile.motion), say("motive damage of {name}", name=name))
     return play.with_unit(Motor.of(unit).slowed(result).fitted(unit)).telling(partial(_tell_motive, name, result, role(play, name)))
 
 
 def _tell_motive(name: str, result: Motive, role: str | None, journal: Tale) -> Tale:
-    text = f"{name} takes {'no' if result == 'none' else result} motive damage."
+    text = say("{name} takes {kind} motive damage.", name=name, kind=word(result))
+    if result == "none":
+        text = say("{name} takes no motive damage.", name=name)
     told = journal.step(Step("motive", name, rules=rules("motive.immediate"), text=text))
     return told.listed(f"motive_{role}", result) if role else told
 
@@ -159,7 +165,7 @@ def keep_feet(play: Play, roller: Roller, name: str) -> Play:
     numbers = charge_numbers(play.table, unit, points=play.points(name))
     checks: list[Check] = []
     for number in numbers:
-        checks.append(roller.pick(check(number), f"{name} keeping its feet"))
+        checks.append(roller.pick(check(number), say("{name} keeping its feet", name=name)))
         if not checks[-1].is_passed:
             break
     told = play.telling(partial(_tell_rolls, unit, role(play, name), numbers, tuple(checks), play.points(name)))
@@ -173,20 +179,22 @@ def _tell_no_rolls(part: str | None, journal: Tale) -> Tale:
 def _tell_rolls(unit: Combatant, part: str | None, numbers: tuple[int, ...], checks: tuple[Check, ...], points: int, journal: Tale) -> Tale:
     """Tell of the rolls that were made, and of the numbers of all that were owed."""
     name, (first, *rest) = unit.name, checks
-    text = f"{name} {rolled(first)}."
-    told = journal.step(*(Step("psr", name, rules=rules("psr.charge"), text=f"{name} {rolled(one)}.") for one in checks))
-    told = told.listed(f"psr_{part}", *numbers)
-    told = told.finding("psr.charge", text, measured=first.total, limit=first.number, using=assumed(unit, "piloting"))
+    texts = [say("{name} {rolled}.", name=name, rolled=rolled(one)) for one in checks]
+    told = journal.step(*(Step("psr", name, rules=rules("psr.charge"), text=text) for text in texts)).listed(f"psr_{part}", *numbers)
+    told = told.finding("psr.charge", texts[0], measured=first.total, limit=first.number, using=assumed(unit, "piloting"))
     if len(numbers) == 1:
         return told
-    rolls = f"it rolls twice: {rolled(rest[0])}" if rest else "two rolls are due: after the first it lies, and makes no second"
-    return told.finding("psr.heavy-damage", f"{name} took {points} points in this charge, so {rolls}.", measured=points)
+    rolls = say("two rolls are due: after the first it lies, and makes no second")
+    if rest:
+        rolls = say("it rolls twice: {rolled}", rolled=rolled(rest[0]))
+    text = say("{name} took {points} points in this charge, so {rolls}.", name=name, points=points, rolls=rolls)
+    return told.finding("psr.heavy-damage", text, measured=points)
 
 
 def fall(play: Play, roller: Roller, name: str, number: int | None, levels: int) -> Play:
     """Let a unit fall: after a roll that needed `number`, or without one; down so many levels."""
     unit = play.table.units[name]
-    face = roller.pick(FACE, f"the side that {name} falls on")
+    face = roller.pick(FACE, say("the side that {name} falls on", name=name))
     side = FALL_SIDES[face - 1]
     points = tons_points(play.table, unit) * (levels + 1)
     down = unit.at(unit.hex, unit.facing + face - 1).with_status("prone") if unit.is_mech else unit
@@ -197,8 +205,10 @@ def fall(play: Play, roller: Roller, name: str, number: int | None, levels: int)
 
 
 def _tell_fall(name: str, part: str | None, points: int, side: Side, levels: int, poses: tuple[Pose, Pose], journal: Tale) -> Tale:
-    down = f" down {counted(levels, 'levels')}" if levels else ""
-    text = f"{name} falls{down} on its {side} and takes {counted(points, 'points')}."
+    parts = {"name": name, "side": word(side), "points": counted(points, "points")}
+    text = say("{name} falls on its {side} and takes {points}.", **parts)
+    if levels:
+        text = say("{name} falls down {levels} on its {side} and takes {points}.", levels=counted(levels, "levels"), **parts)
     told = journal.step(Step("fall", name, *poses, rules=rules("fall"), text=text)).finding("fall", text, measured=points)
     told = told.fallen(name)
     return told.counted(f"fall_damage_{part}", points) if part else told
@@ -207,12 +217,14 @@ def _tell_fall(name: str, part: str | None, points: int, side: Side, levels: int
 def _pilot(play: Play, roller: Roller, name: str, number: int, levels: int) -> Play:
     """Let the pilot of a 'Mech that fell roll not to be hurt."""
     harder = levels if play.table.choices.pilot_levels == "levels" else max(levels - 1, 0)
-    roll = roller.pick(check(number + harder), f"the pilot of {name}", is_told=True)
+    roll = roller.pick(check(number + harder), say("the pilot of {name}", name=name), is_told=True)
     return play.telling(partial(_tell_pilot, play.table.units[name], role(play, name), roll))
 
 
 def _tell_pilot(unit: Combatant, part: str | None, roll: Check, journal: Tale) -> Tale:
-    text = f"The pilot of {unit.name} {rolled(roll)}{'' if roll.is_passed else ', and is hurt'}."
+    text = say("The pilot of {unit} {rolled}.", unit=unit.name, rolled=rolled(roll))
+    if not roll.is_passed:
+        text = say("The pilot of {unit} {rolled}, and is hurt.", unit=unit.name, rolled=rolled(roll))
     told = journal.step(Step("pilot", unit.name, rules=rules("fall"), text=text))
     told = told.finding("fall", text, measured=roll.total, limit=roll.number, using=assumed(unit, "piloting"))
     return told.counted(f"pilot_hits_{part}", int(not roll.is_passed)) if part else told
@@ -232,7 +244,7 @@ def enter(play: Play, roller: Roller, place: Hex, entered: int, is_target: bool)
     table, unit = play.table, play.charger
     if play.cf(place) <= 0:
         return play
-    what = f"{unit.name} entering the building in {hex_number(place)}"
+    what = say("{unit} entering the building in {place}", unit=unit.name, place=hex_number(place))
     number = entry_number(table, unit, place=place, entered=entered, is_target=is_target)
     roll = roller.pick(check(number), what)
     points = 0 if roll.is_passed else divided_up(table.at(place).cf, table.book.cf_per_absorbed_point)
@@ -246,8 +258,10 @@ def enter(play: Play, roller: Roller, place: Hex, entered: int, is_target: bool)
 
 def _tell_entry(unit: Combatant, place: Hex, roll: Check, points: int, is_target: bool, journal: Tale) -> Tale:  # noqa: FBT001 - as above
     name, rule = unit.name, "building.entry-roll" if is_target else "building.path-rolls"
-    harm = f", {counted(points, 'points')}" if points else ""
-    text = f"{name} enters the building in {hex_number(place)}: {rolled(roll)}{harm}."
+    parts = {"name": name, "place": hex_number(place), "rolled": rolled(roll)}
+    text = say("{name} enters the building in {place}: {rolled}.", **parts)
+    if points:
+        text = say("{name} enters the building in {place}: {rolled}, {points}.", points=counted(points, "points"), **parts)
     told = journal.step(Step("building_roll", name, rules=rules(rule), text=text))
     told = told.finding(rule, text, measured=roll.total, limit=roll.number, using=assumed(unit, "piloting"))
     return told.with_metrics(entry_psr=roll.number, entry_failed=not roll.is_passed) if is_target else told

@@ -5,20 +5,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from systems.battletech.conditions import Declaration, gaps, hex_before, hindrances, last_hex, obstacles, spoken, wrong_steps
+from systems.battletech.conditions import KINDS, Declaration, gaps, hex_before, hindrances, last_hex, obstacles, wrong_steps
 from systems.battletech.declare import DeclaredCharge, metrics_of, notes_of
 from systems.battletech.move import ChargePath
 from systems.battletech.play import Play, Strike, in_hexes
 from systems.battletech.rules import PREFIX, RULES
 from systems.battletech.scene import Chances, Resolved, Table
 from tabletop.geometry.pose import Point
+from tabletop.messages import counted, listed, say, word
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Deciding, Evidence, Stage
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.hexes import FACINGS, HexBoard, direction, distance, neighbour, number
 from tabletop.table.state import Hex
-from tabletop.words import counted
 
 RULE_ORDER = {rule.name: place for place, rule in enumerate(RULES)}
 
@@ -33,11 +33,13 @@ def refused(claim: DeclaredCharge) -> Ruling:
     broken = claim.refusals[0]
     aim = claim.asked.aim
     more = len(claim.refusals) - 1
-    others = f" {more} more {'rule is' if more == 1 else 'rules are'} broken." if more else ""
+    text = say("{charger} may not charge {aim}. {reason}", charger=aim.charger.name, aim=aim.name, reason=broken.text)
+    if more:
+        text += say(" 1 more rule is broken.") if more == 1 else say(" {more} more rules are broken.", more=more)
     return Ruling(
         claim.charge,
         "not_allowed",
-        f"{aim.charger.name} may not charge {aim.name}. {broken.text}{others}",
+        text,
         rule=broken.rule,
         findings=in_order(claim.findings),
         metrics=metrics_of(claim),
@@ -110,11 +112,12 @@ def decided(play: Play, findings: Sequence[Finding]) -> tuple[Deciding, ...]:
     if blow is None:
         return () if play.rule is None else (FAILED[play.rule](play, findings).of(play.rule, board, is_after=True),)
     place = play.declared.target_hex if play.target is None else play.target.hex
-    points = Shown(f"{counted(blow.target_points, 'points')} to {play.declared.charge.targets[0]}", place)
-    served = points.of("unusual.building" if play.target is None else "damage.target", board, is_after=True)
+    points, target = counted(blow.target_points, "points"), play.declared.charge.targets[0]
+    words = say("{points} to {target}", points=points, target=target)
+    served = Shown(words, place).of("unusual.building" if play.target is None else "damage.target", board, is_after=True)
     if play.push != "blocked":
         return (served,)
-    held = Shown("cannot be pushed on", place, (_hexside(board, place, neighbour(place, play.forward)),))
+    held = Shown(say("cannot be pushed on"), place, (_hexside(board, place, neighbour(place, play.forward)),))
     return (served, held.of("displace.blocked", board, is_after=True))
 
 
@@ -132,60 +135,64 @@ def _target_ringed(words: Callable[[Declaration], str]) -> Refusal:
 
 def _when(asked: Declaration) -> str:
     phase = asked.aim.keys.declared_in
-    return "has moved already" if phase == "movement" else f"declares in the {phase} phase"
+    return say("has moved already") if phase == "movement" else say("declares in the {phase} phase", phase=word(phase))
 
 
 def _kind(asked: Declaration) -> str:
-    return spoken(asked.aim.target.profile.type) if asked.aim.target is not None else "a building"
+    return KINDS[asked.aim.target.profile.type] if asked.aim.target is not None else say("a building")
 
 
 def _unfinished(asked: Declaration) -> str:
-    return "charges later itself" if asked.aim.name in asked.later else "has not moved yet"
+    return say("charges later itself") if asked.aim.name in asked.later else say("has not moved yet")
 
 
 def _taken(asked: Declaration) -> str:
     aim = asked.aim
     others = [other for other in asked.earlier if other.target == (aim.target and aim.target.name) and other.target_hex == aim.target_hex]
-    return f"{others[0].charger} charges it already" if others else "charged already"
+    return say("{charger} charges it already", charger=others[0].charger) if others else say("charged already")
 
 
 def _housed(asked: Declaration) -> str:
-    return "units inside" if asked.aim.target is None else f"{asked.aim.name} is in a building"
+    return say("units inside") if asked.aim.target is None else say("{unit} is in a building", unit=asked.aim.name)
 
 
 def _too_steep(asked: Declaration, found: Finding) -> Shown:
     """Show the hexside that is too high to cross."""
     aim = asked.aim
     last = hex_before(aim) or aim.charger.hex
-    way = "up" if aim.table.rise(last, aim.target_hex, aim.charger) > 0 else "down"
-    words = f"{counted(int(found.measured or 0), 'levels')} {way}, {int(found.limit or 0)} can be crossed"
+    levels, most = counted(int(found.measured or 0), "levels"), int(found.limit or 0)
+    words = say("{levels} down, {most} can be crossed", levels=levels, most=most)
+    if aim.table.rise(last, aim.target_hex, aim.charger) > 0:
+        words = say("{levels} up, {most} can be crossed", levels=levels, most=most)
     return Shown(words, aim.target_hex, (_hexside(aim.table.board, last, aim.target_hex),))
 
 
 def _wrong_steps(asked: Declaration, _: Finding) -> Shown:
     steps = list(wrong_steps(asked))
-    words = " and ".join(dict.fromkeys(why for _, _, why in steps))
+    words = listed(dict.fromkeys((why for _, _, why in steps)), " and ")
     return Shown(words, steps[0][1], _ways(asked.aim.table, (step[:2] for step in steps)))
 
 
 def _gaps(asked: Declaration, _: Finding) -> Shown:
     apart = gaps(asked)
     start, end = apart[0]
-    words = f"{number(start)} and {number(end)} do not touch" if start != end else f"does not leave {number(end)}"
+    words = say("does not leave {place}", place=number(end))
+    if start != end:
+        words = say("{start} and {end} do not touch", start=number(start), end=number(end))
     return Shown(words, end, _ways(asked.aim.table, apart))
 
 
 def _barred(asked: Declaration, _: Finding) -> Shown:
     """Outline the hexes that cannot be entered."""
     found = list(obstacles(asked))
-    words = " and ".join(dict.fromkeys(why for _, _, why in found))
+    words = listed(dict.fromkeys((why for _, _, why in found)), " and ")
     return Shown(words, found[0][0], _ring(asked.aim.table.board, *(place for place, _, _ in found)))
 
 
 def _crowded(asked: Declaration, _: Finding) -> Shown:
     aim, last = asked.aim, last_hex(asked)
     there = aim.table.crowding(last, aim.charger)
-    return Shown(f"no room beside {there.name if there else 'it'}", last, _ring(aim.table.board, last))
+    return Shown(say("no room beside {unit}", unit=there.name if there else say("it")), last, _ring(aim.table.board, last))
 
 
 def _not_ahead(asked: Declaration, _: Finding) -> Shown:
@@ -195,11 +202,11 @@ def _not_ahead(asked: Declaration, _: Finding) -> Shown:
     way = _ways(aim.table, [(last, aim.target_hex)])
     facing = asked.plan.way.end_facing if asked.plan is not None else aim.end_facing
     if last == aim.target_hex:
-        words = "ends in the hex charged"
+        words = say("ends in the hex charged")
     elif towards is None:
-        words = f"{in_hexes(distance(last, aim.target_hex))} away"
+        words = say("{hexes} away", hexes=in_hexes(distance(last, aim.target_hex)))
     else:
-        words = f"faces {FACINGS[facing or 0]}, {aim.name} lies {FACINGS[towards]}"
+        words = say("faces {facing}, {aim} lies {way}", facing=word(FACINGS[facing or 0]), aim=aim.name, way=word(FACINGS[towards]))
     return Shown(words, aim.target_hex, way, _ring(board, neighbour(last, facing)) if facing is not None else ())
 
 
@@ -208,9 +215,9 @@ def _too_far(asked: Declaration, found: Finding) -> Shown:
     aim, plan = asked.aim, asked.plan
     ring = _ring(aim.table.board, aim.target_hex)
     if found.measured is None or found.limit is None:
-        return Shown("no way leads here", aim.target_hex, ring)
+        return Shown(say("no way leads here"), aim.target_hex, ring)
     unpaid = () if plan is None else _ways(aim.table, _unpaid(plan, aim.target_hex, int(found.limit)))
-    return Shown(f"needs {found.measured:g} MP, has {found.limit:g}", aim.target_hex, unpaid or ring)
+    return Shown(say("needs {mp:g} MP, has {limit:g}", mp=found.measured, limit=found.limit), aim.target_hex, unpaid or ring)
 
 
 def _unpaid(plan: ChargePath, target_hex: Hex, limit: int) -> Iterable[tuple[Hex, Hex]]:
@@ -225,20 +232,20 @@ def _unpaid(plan: ChargePath, target_hex: Hex, limit: int) -> Iterable[tuple[Hex
 
 REFUSED: Mapping[str, Refusal] = {
     "declare.movement-phase": _charger(_when),
-    "declare.charger-type": _charger(lambda asked: f"{spoken(asked.aim.charger.profile.type)} never charges"),
-    "declare.charger-able": _charger(lambda asked: " and ".join(hindrances(asked.aim))),
-    "declare.no-weapon-attacks": _charger(lambda _: "fires its weapons"),
+    "declare.charger-type": _charger(lambda asked: say("{kind} never charges", kind=KINDS[asked.aim.charger.profile.type])),
+    "declare.charger-able": _charger(lambda asked: listed(hindrances(asked.aim), " and ")),
+    "declare.no-weapon-attacks": _charger(lambda _: say("fires its weapons")),
     "declare.target-finished": _target(_unfinished),
-    "declare.target-charging": _target(lambda _: "charges itself"),
+    "declare.target-charging": _target(lambda _: say("charges itself")),
     "declare.one-per-target": _target(_taken),
-    "declare.target-enemy": _target(lambda asked: f"on the side of {asked.aim.charger.name}"),
-    "declare.target-infantry": _target(lambda asked: f"{_kind(asked)} is never charged"),
-    "declare.target-protomech": _target(lambda asked: f"{_kind(asked)} is never charged"),
-    "declare.target-airborne": _target(lambda _: "in the air"),
-    "declare.mech-vs-vehicle": _target(lambda asked: f"{_kind(asked)}, no target for 'Mechs"),
-    "declare.target-prone": _target(lambda _: "lies on the ground"),
+    "declare.target-enemy": _target(lambda asked: say("on the side of {charger}", charger=asked.aim.charger.name)),
+    "declare.target-infantry": _target(lambda asked: say("{kind} is never charged", kind=_kind(asked))),
+    "declare.target-protomech": _target(lambda asked: say("{kind} is never charged", kind=_kind(asked))),
+    "declare.target-airborne": _target(lambda _: say("in the air")),
+    "declare.mech-vs-vehicle": _target(lambda asked: say("{kind}, no target for 'Mechs", kind=_kind(asked))),
+    "declare.target-prone": _target(lambda _: say("lies on the ground")),
     "declare.building": _target_ringed(_housed),
-    "declare.prohibited-terrain": _target_ringed(lambda asked: f"prohibited to {asked.aim.charger.name}"),
+    "declare.prohibited-terrain": _target_ringed(lambda asked: say("prohibited to {charger}", charger=asked.aim.charger.name)),
     "declare.level-difference": _too_steep,
     "path.forward-only": _wrong_steps,
     "path.connected": _gaps,
@@ -257,7 +264,12 @@ def _missed(play: Play, findings: Sequence[Finding]) -> Shown:
 def _rolls(findings: Sequence[Finding], rule: str) -> list[str]:
     """Say what the rolls showed of which a rule tells."""
     told = [one for one in findings if one.rule == PREFIX + rule and one.limit is not None]
-    return [f"needs {one.limit:g}" if one.measured is None else f"rolled {one.measured:g}, needs {one.limit:g}" for one in told]
+    return [
+        say("needs {limit:g}", limit=one.limit)
+        if one.measured is None
+        else say("rolled {total:g}, needs {limit:g}", total=one.measured, limit=one.limit)
+        for one in told
+    ]
 
 
 def _at(play: Play, place: Hex, words: str) -> Shown:
@@ -268,14 +280,16 @@ def _at(play: Play, place: Hex, words: str) -> Shown:
 def _gone(play: Play, _: Sequence[Finding]) -> Shown:
     """Outline the hex where the target was when the charge was declared."""
     place, target = play.declared.target_hex, play.target
-    name = "the building" if target is None else target.name
+    name = say("the building") if target is None else target.name
     is_there = target is not None and target.hex == place
-    return _at(play, place, f"{play.charger.name} does not stand before {name} any more" if is_there else f"{name} is gone")
+    if not is_there:
+        return _at(play, place, say("{name} is gone", name=name))
+    return _at(play, place, say("{charger} does not stand before {name} any more", charger=play.charger.name, name=name))
 
 
 def _fell(play: Play, findings: Sequence[Finding], rule: str, place: Hex) -> Shown:
     rolled = [one for one in findings if one.rule == PREFIX + rule and one.measured is not None]
-    return _at(play, place, f"falls: {_rolls(rolled, rule)[0]}" if rolled else "fell to weapon fire")
+    return _at(play, place, say("falls: {rolls}", rolls=_rolls(rolled, rule)[0]) if rolled else say("fell to weapon fire"))
 
 
 def _charger_fell(play: Play, findings: Sequence[Finding]) -> Shown:
@@ -289,16 +303,16 @@ def _charger_fell(play: Play, findings: Sequence[Finding]) -> Shown:
             return _at(play, strike.place, rolls[strike])
     if play.strikes and play.strikes[-1].is_hit:
         return _at(play, play.strikes[-1].place, _stopped(play.strikes[-1]))
-    return _at(play, play.charger.hex, f"skids {in_hexes(play.skid.entered)}")
+    return _at(play, play.charger.hex, say("skids {hexes}", hexes=in_hexes(play.skid.entered)))
 
 
 def _stopped(strike: Strike) -> str:
-    return "the skid ends here" if strike.kind == "hill" else f"skids into {strike.target or 'the building'}"
+    return say("the skid ends here") if strike.kind == "hill" else say("skids into {what}", what=strike.target or say("the building"))
 
 
 def _lost(play: Play, findings: Sequence[Finding]) -> str:
     lost = next(one.measured for one in findings if one.rule == f"{PREFIX}weapon.mp-loss" and one.measured is not None)
-    return f"had {play.charger.profile.walk} MP, lost {lost:g}"
+    return say("had {mp} MP, lost {lost:g}", mp=play.charger.profile.walk, lost=lost)
 
 
 FAILED: Mapping[str, Failure] = {

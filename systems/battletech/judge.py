@@ -6,6 +6,7 @@ from dataclasses import replace
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import Combatant, Table
 from tabletop.geometry.pose import Pose
+from tabletop.messages import listed, say, word
 from tabletop.ruling.evidence import Breach
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.judge import standing_rule
@@ -29,9 +30,10 @@ def judge_proposal(case: Case, resolution: Resolution) -> Judgement:
     findings = tuple(_judged(case, resolution, proposal))
     broken = next((finding for finding in findings if not finding.ok), None)
     if broken is None:
-        return Judgement("success", None, findings, "The proposal is what the rules demand.")
+        return Judgement("success", None, findings, say("The proposal is what the rules demand."))
     better = {name: resolution.after.units[name].pose for name in proposal}
-    return Judgement("not_allowed", broken.rule, findings, f"The proposal is not what the rules demand. {broken.text}", better)
+    text = say("The proposal is not what the rules demand. {text}", text=broken.text)
+    return Judgement("not_allowed", broken.rule, findings, text, better)
 
 
 def _judged(case: Case, resolution: Resolution, proposal: dict[str, Pose]) -> Iterator[Finding]:
@@ -44,10 +46,10 @@ def _judged(case: Case, resolution: Resolution, proposal: dict[str, Pose]) -> It
         options = _options(resolution, claimed, unit)
         is_elsewhere = place not in options
         ok = not is_elsewhere and facing == unit.facing
-        where = " or ".join(number(option) for option in options)
-        text = (
-            f"{name} must stand in {where} facing {FACINGS[unit.facing]}; the proposal has it in {number(place)} facing {FACINGS[facing]}."
-        )
+        due = {"hexes": listed((number(option) for option in options), " or "), "facing": word(FACINGS[unit.facing])}
+        has = {"place": number(place), "claimed": word(FACINGS[facing])}
+        parts = {"name": name, **due, **has}
+        text = say("{name} must stand in {hexes} facing {facing}; the proposal has it in {place} facing {claimed}.", **parts)
         yield Finding(_rule(resolution, name, is_elsewhere=is_elsewhere), ok, text, breach=None if ok else Breach(models={name: ()}))
 
 

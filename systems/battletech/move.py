@@ -13,7 +13,9 @@ from itertools import islice
 from systems.battletech.scene import Combatant, Gait, Table
 from systems.battletech.words import Declarations, Sense, step_of
 from tabletop.budget import keep_time
+from tabletop.messages import say
 from tabletop.table.hexes import FACINGS, direction, distance, neighbour
+from tabletop.table.hexes import number as hex_number
 from tabletop.table.state import Hex
 
 HEXSIDES = 6
@@ -110,7 +112,7 @@ class Encounter:
     @property
     def name(self) -> str:
         """What is charged, for a sentence."""
-        return self.target.name if self.target else f"the building in {self.target_hex[0]:02d}{self.target_hex[1]:02d}"
+        return self.target.name if self.target else say("the building in {place}", place=hex_number(self.target_hex))
 
     @property
     def is_search(self) -> bool:

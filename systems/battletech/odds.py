@@ -20,6 +20,7 @@ from systems.battletech.rules import PREFIX
 from systems.battletech.scene import Attempt, Chances, Combatant, Declared, Table
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
+from tabletop.messages import say
 from tabletop.ruling.charge import OUTCOMES, Metric, Outcome
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
 from tabletop.ruling.phase import Branching, ChargeTurn, World
@@ -431,8 +432,13 @@ def _next(step: Step[T], state: T) -> tuple[tuple[T, Fraction], ...]:
 
 
 def _too_many(start: Play, count: int) -> str:
-    charge = f"charges[{start.declared.number}] ({start.declared.charger})"
-    return f"{charge} may go {count} ways that later charges tell apart; at most {MOST_WAYS} are followed"
+    charge = say("charges[{number}] ({charger})", number=start.declared.number, charger=start.declared.charger)
+    return say(
+        "{charge} may go {count} ways that later charges tell apart; at most {most} are followed",
+        charge=charge,
+        count=count,
+        most=MOST_WAYS,
+    )
 
 
 def forgotten(play: Play, before: Table) -> Play:

@@ -11,6 +11,7 @@ from systems.battletech.damage import Blow
 from systems.battletech.roll import Check, Roller
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import Combatant, Declared, Table
+from tabletop.messages import say
 from tabletop.ruling.charge import Metric, Step
 from tabletop.ruling.finding import Assumed, Finding
 from tabletop.table.hexes import neighbour
@@ -267,11 +268,16 @@ def rules(*names: str) -> tuple[str, ...]:
 
 def rolled(check: Check) -> str:
     """Say what a roll showed against its number."""
-    if check.total is None:
-        return f"needs {check.number}, {'passed' if check.is_passed else 'failed'} without a roll"
-    return f"rolls {check.total}, needs {check.number}: {'passed' if check.is_passed else 'failed'}"
+    total, number = check.total, check.number
+    if total is None and check.is_passed:
+        return say("needs {number}, passed without a roll", number=number)
+    if total is None:
+        return say("needs {number}, failed without a roll", number=number)
+    if check.is_passed:
+        return say("rolls {total}, needs {number}: passed", total=total, number=number)
+    return say("rolls {total}, needs {number}: failed", total=total, number=number)
 
 
 def in_hexes(count: int) -> str:
     """Say how many hexes."""
-    return f"{count} {'hex' if count == 1 else 'hexes'}"
+    return say("1 hex") if count == 1 else say("{count} hexes", count=count)

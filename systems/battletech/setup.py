@@ -20,12 +20,13 @@ from systems.battletech.words import (
     step_of,
 )
 from tabletop.errors import Fault
+from tabletop.messages import nearest, quoted, say
 from tabletop.ruling.charge import Charge
 from tabletop.scenario.fields import hex_of
 from tabletop.scenario.vocabulary import Vocabulary
 from tabletop.table.hexes import HexBoard, number
 from tabletop.table.state import Hex, HexTerrain, State
-from tabletop.words import key_path, listed, nearest, shown
+from tabletop.words import key_path, shown
 
 KEYS = {"level": "level", "water": "depth", "building": "cf"}
 """Kinds of terrain and the key that each must give."""
@@ -47,10 +48,12 @@ def _keys(pieces: Sequence[HexTerrain]) -> Iterator[Fault]:
     for index, piece in enumerate(pieces):
         needed = KEYS.get(piece.kind)
         if needed is not None and getattr(piece.data, needed) is None:
-            yield Fault(f"terrain[{index}].{needed}", f"is missing: {piece.kind} needs its {needed}")
+            yield Fault.of(f"terrain[{index}].{needed}", "is missing: {kind} needs its {needed}", kind=piece.kind, needed=needed)
         for key, kind in KEY_HOMES.items():
             if piece.kind != kind and getattr(piece.data, key) is not None:
-                yield Fault(f"terrain[{index}].{key}", f"belongs to terrain of kind {kind}, not {piece.kind}")
+                yield Fault.of(
+                    f"terrain[{index}].{key}", "belongs to terrain of kind {kind}, not {other_kind}", kind=kind, other_kind=piece.kind
+                )
 
 
 def _clashes(pieces: Sequence[HexTerrain]) -> Iterator[Fault]:
@@ -63,7 +66,13 @@ def _clashes(pieces: Sequence[HexTerrain]) -> Iterator[Fault]:
         for place_index, place in enumerate(piece.hexes):
             other = first.setdefault((place, group), piece)
             if other is not piece:
-                message = f"{piece.kind} excludes {other.kind}, which {shown(other.name)} lays in hex {number(place)} already"
+                message = say(
+                    "{kind} excludes {other_kind}, which {other} lays in hex {number} already",
+                    kind=piece.kind,
+                    other_kind=other.kind,
+                    other=shown(other.name),
+                    number=number(place),
+                )
                 yield Fault(f"terrain[{index}].hexes[{place_index}]", message)
 
 
@@ -71,9 +80,9 @@ def _profiles(units: Mapping[str, Combatant]) -> Iterator[Fault]:
     for name, unit in units.items():
         profile, key = unit.profile, ["units", name, "profile"]
         if profile.tons is None and profile.type not in WEIGHTLESS:
-            yield Fault(key_path([*key, "tons"]), f"is missing: every {profile.type} has its tons")
+            yield Fault.of(key_path([*key, "tons"]), "is missing: every {type} has its tons", type=profile.type)
         if profile.run is not None and profile.run < (profile.walk or 0):
-            message = f"expected at least as many MP as walk ({profile.walk}), given {profile.run}"
+            message = say("expected at least as many MP as walk ({walk}), given {run}", walk=profile.walk, run=profile.run)
             yield Fault(key_path([*key, "run"]), message)
         yield from _status(unit)
 
@@ -82,8 +91,14 @@ def _status(unit: Combatant) -> Iterator[Fault]:
     """Find words that say of a unit what cannot be: only 'Mechs lie, only what flies lands."""
     for index, word in enumerate(unit.status):
         if (word == "prone" and not unit.is_mech) or (word == "landed" and unit.profile.type not in AIRBORNE):
-            owner = "a 'Mech" if word == "prone" else listed(AIRBORNE)
-            message = f"expected {shown(word)} of {owner} only, and {shown(unit.name)} is of type {shown(unit.profile.type)}"
+            owner = say("a 'Mech") if word == "prone" else quoted(AIRBORNE)
+            message = say(
+                "expected {word} of {owner} only, and {name} is of type {type}",
+                word=shown(word),
+                owner=owner,
+                name=shown(unit.name),
+                type=shown(unit.profile.type),
+            )
             yield Fault(key_path(["units", unit.name, "status", index]), message)
 
 
@@ -93,9 +108,14 @@ def stacks(units: Mapping[str, Combatant], *, most: int) -> Iterator[Fault]:
     for place in dict.fromkeys(unit.hex for unit in counting):
         there = [unit for unit in counting if unit.hex == place]
         if len(there) > most or sum(unit.is_mech for unit in there) > 1:
-            names = listed(unit.name for unit in there)
-            limit = "one 'Mech and two units in all" if most > 1 else "one unit"
-            message = f"hex {number(place)} holds too many units: {names}; it takes {limit}, infantry aside"
+            names = quoted(unit.name for unit in there)
+            limit = say("one 'Mech and two units in all") if most > 1 else say("one unit")
+            message = say(
+                "hex {number} holds too many units: {names}; it takes {limit}, infantry aside",
+                number=number(place),
+                names=names,
+                limit=limit,
+            )
             yield Fault(key_path(["units", there[-1].name, "hex"]), message, between=tuple(unit.name for unit in there))
 
 
@@ -103,16 +123,19 @@ def _charges(state: State[Any], units: Mapping[str, Combatant], charges: Sequenc
     for index, charge in charges:
         key = f"charges[{index}]"
         if len(charge.targets) != 1:
-            yield Fault(f"{key}.targets", f"expected exactly 1 target in battletech, given {len(charge.targets)}")
+            count = len(charge.targets)
+            yield Fault.of(f"{key}.targets", "expected exactly 1 target in {game}, given {count}", game="battletech", count=count)
         elif charge.targets[0] == charge.charger:
-            yield Fault(f"{key}.targets[0]", f"{shown(charge.charger)} cannot charge itself")
+            yield Fault.of(f"{key}.targets[0]", "{name} cannot charge itself", name=shown(charge.charger))
         else:
             yield from _aim(key, charge, state, units)
         yield from _way(key, charge, state, units[charge.charger])
         yield from _events(key, charge, units)
         for name in charge.declarations.domino:
             if name not in units:
-                message = f"no unit is called {shown(name)}{nearest(name, units)} (units: {listed(units)})"
+                message = say(
+                    "no unit is called {name}{hint} (units: {units})", name=shown(name), hint=nearest(name, units), units=quoted(units)
+                )
                 yield Fault(key_path(["charges", index, "domino", name]), message)
 
 
@@ -121,35 +144,44 @@ def _aim(key: str, charge: Charge, state: State[Any], units: Mapping[str, Combat
     aim = charge.declarations.target_hex
     target = units.get(charge.targets[0])
     hexes = (target.hex,) if target else next(piece.hexes for piece in state.hex_terrain if piece.name == charge.targets[0])
-    name, choice = shown(charge.targets[0]), listed(map(number, hexes))
+    name, choice = shown(charge.targets[0]), quoted(map(number, hexes))
     if aim is None and len(set(hexes)) > 1:
-        yield Fault(f"{key}.target_hex", f"is missing: {name} has several hexes, of which one is charged: {choice}")
+        yield Fault.of(
+            f"{key}.target_hex", "is missing: {name} has several hexes, of which one is charged: {choice}", name=name, choice=choice
+        )
     if aim is not None and hex_of(aim) not in hexes:
-        yield Fault(f"{key}.target_hex", f"expected a hex of {name} ({choice}), given {shown(aim)}")
+        yield Fault.of(f"{key}.target_hex", "expected a hex of {name} ({choice}), given {aim}", name=name, choice=choice, aim=shown(aim))
 
 
 def _way(key: str, charge: Charge, state: State[Any], charger: Combatant) -> Iterator[Fault]:
     board, declared = state.board, charge.declarations
     for index, text in enumerate(declared.path or ()):
         if isinstance(board, HexBoard) and not board.holds(step_of(text)[1]):
-            message = f"hex {text[-4:]} is not on the board: its columns are 01 to {board.columns:02d}, its rows 01 to {board.rows:02d}"
+            message = say(
+                "hex {number} is not on the board: its columns are 01 to {columns:02d}, its rows 01 to {rows:02d}",
+                number=text[-4:],
+                columns=board.columns,
+                rows=board.rows,
+            )
             yield Fault(f"{key}.path[{index}]", message)
     if declared.hexes_moved is not None:
         yield from _moved(key, declared)
     elif charger.profile.walk is None:
-        message = f"is missing: {shown(charger.name)} charges along a path, which needs its MP (or hexes_moved in {key})"
+        message = say(
+            "is missing: {name} charges along a path, which needs its MP (or hexes_moved in {key})", name=shown(charger.name), key=key
+        )
         yield Fault(key_path(["units", charger.name, "profile", "walk"]), message)
     elif declared.mp_left is not None:
-        yield Fault(f"{key}.mp_left", "belongs beside hexes_moved; otherwise MP are counted along the path")
+        yield Fault.of(f"{key}.mp_left", "belongs beside hexes_moved; otherwise MP are counted along the path")
 
 
 def _moved(key: str, declared: Declarations) -> Iterator[Fault]:
     """Ask a charger that has moved for nothing about its way but how it went."""
     for other in ("path", "end_facing"):
         if getattr(declared, other) is not None:
-            yield Fault(f"{key}.{other}", "excludes hexes_moved, by which the charger stands before its target already, facing as given")
+            yield Fault.of(f"{key}.{other}", "excludes hexes_moved, by which the charger stands before its target already, facing as given")
     if declared.movement not in ("walk", "run"):
-        message = f"expected 'walk' or 'run' beside hexes_moved, given {shown(declared.movement)}"
+        message = say("expected 'walk' or 'run' beside hexes_moved, given {movement}", movement=shown(declared.movement))
         yield Fault(f"{key}.movement", message)
 
 
@@ -157,9 +189,9 @@ def _events(key: str, charge: Charge, units: Mapping[str, Combatant]) -> Iterato
     phase = charge.declarations.weapon_phase
     charger, target = units[charge.charger], units.get(charge.targets[0])
     if phase.charger_psr != "none" and not charger.is_mech:
-        yield Fault(f"{key}.weapon_phase.charger_psr", f"{shown(charger.name)} cannot fall: only a 'Mech rolls")
+        yield Fault.of(f"{key}.weapon_phase.charger_psr", "{name} cannot fall: only a 'Mech rolls", name=shown(charger.name))
     if phase.target_psr != "none" and (target is None or not target.is_mech or target.is_prone):
-        yield Fault(f"{key}.weapon_phase.target_psr", f"{shown(charge.targets[0])} cannot fall: only a standing 'Mech rolls")
+        yield Fault.of(f"{key}.weapon_phase.target_psr", "{name} cannot fall: only a standing 'Mech rolls", name=shown(charge.targets[0]))
 
 
 EXAMPLE = {

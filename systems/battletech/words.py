@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal, cast
 
 from pydantic import AfterValidator, Field, Strict, WithJsonSchema, create_model
-from pydantic_core import PydanticCustomError
 
+from tabletop.messages import say
 from tabletop.ruling.looks import Looks
 from tabletop.scenario.fields import HexNumber, Name, hex_of
+from tabletop.scenario.validation import refusal
 from tabletop.scenario.vocabulary import Entry
 from tabletop.table.hexes import HexFacing
 from tabletop.table.state import Hex, Silhouette
@@ -202,7 +203,7 @@ def step_of(text: str) -> tuple[Sense, Hex]:
     """Read one entry of a path: a hex number, after "back:" or "side:" where the charger does not go forward."""
     match = _STEP.fullmatch(text)
     if match is None or not text.isascii():
-        raise PydanticCustomError("step", 'expected a hex number such as "0507", "back:0507" or "side:0507"')
+        raise refusal("step", say('expected a hex number such as "0507", "back:0507" or "side:0507"'))
     return cast("Sense", match.group(1) or "forward"), hex_of(match.group(2))
 
 

@@ -9,15 +9,16 @@ from systems.conquest.attempt import Trial
 from systems.conquest.move import Legs, least_gaps
 from tabletop.fronts.obstacle import Hazard, Nearest
 from tabletop.geometry.convex import padded, ring_gap
-from tabletop.ruling.finding import Finding
+from tabletop.messages import say
+from tabletop.ruling.finding import Finding, room_needed
 from tabletop.units import CONTACT
 
 PATHS = {
-    "conquest.path.enemy": "other enemy",
-    "conquest.path.garrison": "other garrison",
-    "conquest.path.impassable": "impassable terrain",
-    "conquest.path.friend": "friend in contact with an enemy",
-    "conquest.path.board": "edge of the board",
+    "conquest.path.enemy": say("other enemy"),
+    "conquest.path.garrison": say("other garrison"),
+    "conquest.path.impassable": say("impassable terrain"),
+    "conquest.path.friend": say("friend in contact with an enemy"),
+    "conquest.path.board": say("edge of the board"),
 }
 
 RULES = tuple(PATHS)
@@ -50,15 +51,17 @@ def _near(legs: Legs, hazards: Sequence[Hazard], groups: NDArray[np.intp]) -> li
 
 def _kept(rule: str, kind: str, nearest: Nearest | None) -> Finding:
     if nearest is None:
-        return Finding(rule, ok=True, text=f"There is no {kind}.")
+        return Finding(rule, ok=True, text=say("There is no {kind}.", kind=kind))
     return kept(rule, nearest)
 
 
 def kept(rule: str, nearest: Nearest) -> Finding:
     """Say how near a way comes to what it leaves least room."""
     hazard, margin = nearest.hazard, nearest.margin
-    side = "away from" if nearest.gap >= -CONTACT else "into"
-    text = f"The way leads {abs(nearest.gap):.4f} in {side} {hazard.name}; {hazard.needed:g} in is needed."
+    told = {"gap": abs(nearest.gap), "hazard": hazard.name, "needed": room_needed(hazard.needed)}
+    text = say("The way leads {gap:.4f} in away from {hazard}{needed}.", **told)
+    if nearest.gap < -CONTACT:
+        text = say("The way leads {gap:.4f} in into {hazard}{needed}.", **told)
     return Finding(rule, margin >= -CONTACT, text, nearest.gap, hazard.needed, margin)
 
 
@@ -66,7 +69,7 @@ def _wheel_finding(trial: Trial, nearest: Nearest) -> Finding:
     """Say how near the wheel alone comes to the target."""
     rule = "conquest.path.target"
     if trial.angle == 0.0:
-        return Finding(rule, ok=True, text="There is no wheel that could touch the target.")
+        return Finding(rule, ok=True, text=say("There is no wheel that could touch the target."))
     return kept(rule, nearest)
 
 

@@ -17,6 +17,7 @@ from tabletop.geometry.convex import area, clipped
 from tabletop.geometry.distance import are_boxes_apart, gap
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape, between, rectangle
+from tabletop.messages import listed, say, word
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.finding import Assumed, Finding, Limit, assumed
 from tabletop.table.facing import arc
@@ -67,17 +68,21 @@ class Declaration:
 
 
 def _actions(declaration: Declaration) -> Finding:
-    scene = declaration.scene
+    scene, charger = declaration.scene, declaration.scene.charger
     bars = ("done", "broken") if scene.choices.broken == "barred" else ("done",)
-    broken = [word for word in bars if word in scene.charger.status]
-    text = f"{scene.charger.name} is {' and '.join(broken)}." if broken else f"{scene.charger.name} may still act."
+    broken = [word(status) for status in bars if status in charger.status]
+    text = say("{charger} may still act.", charger=charger.name)
+    if broken:
+        text = say("{charger} is {states}.", charger=charger.name, states=listed(broken, " and "))
     return Finding("conquest.declare.actions", not broken, text)
 
 
 def _reinforcement(declaration: Declaration) -> Finding:
     charger = declaration.scene.charger
     arrived = "reinforcement" in charger.status
-    text = f"{charger.name} {'arrived' if arrived else 'did not arrive'} from Reinforcements this turn."
+    text = say("{charger} did not arrive from Reinforcements this turn.", charger=charger.name)
+    if arrived:
+        text = say("{charger} arrived from Reinforcements this turn.", charger=charger.name)
     return Finding("conquest.declare.reinforcement", not arrived, text)
 
 
@@ -86,9 +91,9 @@ def _not_in_contact(declaration: Declaration) -> Finding:
     units = [unit for unit in scene.state.units.values() if unit.side != scene.charger.side]
     gaps = [(gap(scene.charger.boundary, unit.boundary), unit.name) for unit in units]
     if not gaps:
-        return Finding("conquest.declare.not-in-contact", ok=True, text="There is no enemy regiment.")
+        return Finding("conquest.declare.not-in-contact", ok=True, text=say("There is no enemy regiment."))
     least, name = min(gaps)
-    text = f"The nearest enemy regiment, {name}, is {least:.4f} in away."
+    text = say("The nearest enemy regiment, {name}, is {least:.4f} in away.", name=name, least=least)
     between = (scene.charger.name, name, *(other for _, other in gaps))
     return Finding("conquest.declare.not-in-contact", not scene.is_in_contact(least), text, least, limit, least - limit, between=between)
 
@@ -96,18 +101,21 @@ def _not_in_contact(declaration: Declaration) -> Finding:
 def _one_target(declaration: Declaration) -> Finding:
     count = len(declaration.charge.targets)
     if count == 1:
-        return Finding("conquest.declare.one-target", ok=True, text="One target is named.")
-    text = f"{count} targets are named: {', '.join(declaration.charge.targets)}."
+        return Finding("conquest.declare.one-target", ok=True, text=say("One target is named."))
+    text = say("{count} targets are named: {names}.", count=count, names=listed(declaration.charge.targets, ", "))
     return Finding("conquest.declare.one-target", ok=False, text=text, measured=count, limit=1, margin=1 - count)
 
 
 def _enemy(declaration: Declaration) -> Finding:
     scene = declaration.scene
-    target, unit = scene.target, scene.target.unit
+    charger, target, unit = scene.charger.name, scene.target.name, scene.target.unit
     if unit is None:
-        return Finding("conquest.declare.enemy", ok=True, text=f"{target.name} is a garrison; enemies are held to be inside it.")
+        text = say("{target} is a garrison; enemies are held to be inside it.", target=target)
+        return Finding("conquest.declare.enemy", ok=True, text=text)
     is_enemy = unit.side != scene.charger.side
-    text = f"{target.name} is {'an enemy' if is_enemy else 'a friend'} of {scene.charger.name}."
+    text = say("{target} is a friend of {charger}.", target=target, charger=charger)
+    if is_enemy:
+        text = say("{target} is an enemy of {charger}.", target=target, charger=charger)
     return Finding("conquest.declare.enemy", is_enemy, text)
 
 
@@ -115,11 +123,14 @@ def _line_of_sight(declaration: Declaration) -> Finding:
     scene, rule = declaration.scene, "conquest.declare.line-of-sight"
     charger, target = scene.charger.name, scene.target.name
     if not is_in_front_arc(scene):
-        part = "no more than half" if scene.choices.front_arc == "most" else "no part"
-        return Finding(rule, ok=False, text=f"{part.capitalize()} of {target} is in the front arc of {charger}.")
-    text = f"{charger} sees {target}, which is in its front arc."
+        text = say("No part of {target} is in the front arc of {charger}.", target=target, charger=charger)
+        if scene.choices.front_arc == "most":
+            text = say("No more than half of {target} is in the front arc of {charger}.", target=target, charger=charger)
+        return Finding(rule, ok=False, text=text)
+    text = say("{charger} sees {target}, which is in its front arc.", charger=charger, target=target)
     if declaration.sight is None:
-        text = f"Every line from a front stand of {charger} to {target} is blocked by something as large."
+        told = {"charger": charger, "target": target}
+        text = say("Every line from a front stand of {charger} to {target} is blocked by something as large.", **told)
     return Finding(rule, declaration.sight is not None, text).using(*sizes_assumed(scene))
 
 
@@ -127,10 +138,13 @@ def _march(declaration: Declaration) -> Finding:
     scene, rule = declaration.scene, "conquest.through.march"
     marched, charger = scene.declarations.marched, scene.charger
     if not scene.uncrossable:
-        return Finding(rule, ok=True, text=f"No friend in contact with an enemy stood in the way of the {marched:g} in marched.")
+        text = say("No friend in contact with an enemy stood in the way of the {length:g} in marched.", length=marched)
+        return Finding(rule, ok=True, text=text)
     way = rectangle(charger.pose, charger.width, charger.depth + marched)
     least, name = min((gap(way, unit.boundary), unit.name) for unit in scene.uncrossable)
-    text = f"The {marched:g} in marched {'kept clear of' if least >= -CONTACT else 'crossed'} {name}, which is in contact with an enemy."
+    text = say("The {length:g} in marched crossed {name}, which is in contact with an enemy.", length=marched, name=name)
+    if least >= -CONTACT:
+        text = say("The {length:g} in marched kept clear of {name}, which is in contact with an enemy.", length=marched, name=name)
     return Finding(rule, least >= -CONTACT, text, least, 0.0, least)
 
 

@@ -16,6 +16,7 @@ from systems.conquest.search import Choice
 from systems.conquest.shown import barring, mired_in, refusing, served, short, unreached, worse
 from tabletop.budget import Proof, is_explained
 from tabletop.errors import NoVerdictError
+from tabletop.messages import because, counted, listed, say, word
 from tabletop.ruling.charge import Metric, Step
 from tabletop.ruling.evidence import Deciding, Dimension, Evidence
 from tabletop.ruling.finding import Finding
@@ -23,9 +24,11 @@ from tabletop.ruling.verdict import Ruling
 from tabletop.table.facing import arc_names, arc_rays
 from tabletop.table.state import State
 from tabletop.units import CONTACT, facing_degrees
-from tabletop.words import counted
 
-FATES = {"own": "its own turn", "turned": "a turn of the target", "push": "a push", "touch": "a mere touch"}
+FATES = {"own": say("its own turn"), "turned": say("a turn of the target"), "push": say("a push"), "touch": say("a mere touch")}
+
+NOTHING = say("nothing")
+"""By what a wheel completes that does not."""
 
 QUARTER = 90.0
 """Degrees that a turn until flush stays below."""
@@ -41,7 +44,7 @@ def refused(attempt: Attempt) -> Ruling:
     return Ruling(
         declaration.charge,
         "not_allowed",
-        f"{charger} may not declare a charge against {target}: {broken.text}",
+        say("{charger} may not declare a charge against {target}: {why}", charger=charger, target=target, why=broken.text),
         rule=broken.rule,
         findings=declaration.findings,
         metrics=range_metrics(declaration.measured),
@@ -71,11 +74,8 @@ def _ruled(attempt: Attempt, roll: Roll) -> tuple[Ruling, State]:
         return _failed(attempt, roll, Reason("conquest.range", shown=(short(attempt.scene, roll),), proof="exact"))
     settled = attempt.settled(roll.kept)
     if settled is None:
-        return _failed(
-            attempt,
-            roll,
-            Reason("conquest.facing.reach", (_unreached(attempt),), (unreached(attempt.scene, attempt.declaration.facings[0]),)),
-        )
+        shown = unreached(attempt.scene, attempt.declaration.facings[0])
+        return _failed(attempt, roll, Reason("conquest.facing.reach", (_unreached(attempt),), (shown,)))
     if settled.is_own_worse:
         return _worse(attempt, roll, settled)
     choice = settled.search.choice
@@ -89,10 +89,11 @@ def _ruled(attempt: Attempt, roll: Roll) -> tuple[Ruling, State]:
 
 def _completed(attempt: Attempt, roll: Roll, done: Completion) -> tuple[Ruling, State]:
     scene, trial = attempt.scene, done.trial
-    stands = [counted(len(numbers), f"stands of {name}") for name, numbers in evidence_contacts(done).items()]
+    stands = [counted(len(numbers), "stands of {unit}", unit=name) for name, numbers in evidence_contacts(done).items()]
     ruling = _declared(attempt, roll, done.trial.charged)
-    how = "" if trial.fate == "own" else f", completed by {FATES[trial.fate]}"
-    summary = f"{scene.charger.name} charges the {trial.charged.label} of {scene.target.name}{how}: {' and '.join(stands)} in contact."
+    told = {"charger": scene.charger.name, "side": trial.charged.label, "target": scene.target.name, "stands": listed(stands, " and ")}
+    told["how"] = "" if trial.fate == "own" else say(", completed by {fate}", fate=FATES[trial.fate])
+    summary = say("{charger} charges the {side} of {target}{how}: {stands} in contact.", **told)
     return replace(
         ruling,
         outcome="success",
@@ -112,14 +113,18 @@ def _worse(attempt: Attempt, roll: Roll, settled: Settled) -> tuple[Ruling, Stat
     assert own is not None and choice is not None  # noqa: S101, PT018
     rule = own.rule or "conquest.wheel.most-stands"
     ruling = _declared(attempt, roll, own.charged)
-    best = choice.wheel
-    better = f"A wheel of {math.degrees(best.angle):.4f} degrees about the {best.side} corner is better"
-    text = f"{better}: it brings {counted(choice.merit.stands, 'stands')}, and completes by {FATES.get(choice.merit.kind, 'nothing')}."
+    text = say(
+        "A wheel of {angle:.4f} degrees about the {corner} corner is better: it brings {stands}, and completes by {fate}.",
+        angle=math.degrees(choice.wheel.angle),
+        corner=word(choice.wheel.side),
+        stands=counted(choice.merit.stands, "stands"),
+        fate=FATES.get(choice.merit.kind, NOTHING),
+    )
     found = Finding(rule, ok=False, text=text, measured=own.stands, limit=choice.merit.stands)
     return replace(
         ruling,
         outcome="not_allowed",
-        summary=f"The wheel that {attempt.scene.charger.name} declares is not allowed: {text}",
+        summary=say("The wheel that {charger} declares is not allowed: {text}", charger=attempt.scene.charger.name, text=text),
         rule=rule,
         findings=in_order((*ruling.findings, *(stopping(own) if own.rule else (found,)))),
         metrics=range_metrics(roll.ranging),
@@ -132,15 +137,16 @@ def _reason(settled: Settled) -> Reason:
     trial = settled.free_wheel
     rule = trial.rule
     if rule is None:
-        raise NoVerdictError(f"the free wheel of {math.degrees(trial.angle):.4f} degrees completes, but no wheel was found to")
+        raise NoVerdictError("the free wheel of {angle:.4f} degrees completes, but no wheel was found to", angle=math.degrees(trial.angle))
     return Reason(rule, (reached(trial), _free(trial), *stopping(trial)), barring(trial))
 
 
 def _free(trial: Trial) -> Finding:
     """Say which wheel is the free one that is stopped."""
-    degrees, limit = math.degrees(trial.angle), trial.scene.book.wheel_limit_deg
-    wheel = f"{degrees:.4f} degrees about the {trial.side} front corner" if trial.angle > 0.0 else "none at all"
-    text = f"No wheel completes. The one that would be taken if only {trial.scene.target.name} stood there is {wheel}."
+    degrees, limit, target = math.degrees(trial.angle), trial.scene.book.wheel_limit_deg, trial.scene.target.name
+    wheel = say("{angle:.4f} degrees about the {corner} front corner", angle=degrees, corner=word(trial.side))
+    wheel = wheel if trial.angle > 0.0 else say("none at all")
+    text = say("No wheel completes. The one that would be taken if only {target} stood there is {wheel}.", target=target, wheel=wheel)
     return Finding("conquest.wheel.free", limit - degrees >= -CONTACT, text, degrees, limit, limit - degrees)
 
 
@@ -153,11 +159,11 @@ def _failed(attempt: Attempt, roll: Roll, reason: Reason) -> tuple[Ruling, State
     metrics: dict[str, Metric] = {"broken": len(mired.broken)} if mired else {"failed_move": move.length, "broken": 0}
     found = (*ruling.findings, *reason.findings)
     broken = next(finding for finding in found if finding.rule == reason.rule)
-    moved = f"it makes a failed move of {move.length:.2f} in" if move.length > CONTACT else "it stays where it is"
-    after = "it is mired" if mired else moved
+    moved = say("it makes a failed move of {length:.2f} in", length=move.length) if move.length > CONTACT else say("it stays where it is")
+    after = say("it is mired") if mired else moved
     return replace(
         ruling,
-        summary=f"{attempt.scene.charger.name} fails: {broken.text} So {after}.",
+        summary=say("{charger} fails: {text} So {after}.", charger=attempt.scene.charger.name, text=broken.text, after=after),
         rule=reason.rule,
         findings=in_order((*found, *findings)),
         metrics={**ruling.metrics, **metrics},
@@ -174,7 +180,7 @@ def _mired(attempt: Attempt, roll: Roll, trial: Trial, choice: Choice) -> tuple[
     friend = mired.meeting.friend.name
     return replace(
         ruling,
-        summary=f"{attempt.scene.charger.name} cannot get clear of {friend}, and is mired in it.",
+        summary=say("{charger} cannot get clear of {friend}, and is mired in it.", charger=attempt.scene.charger.name, friend=friend),
         rule="conquest.through.clear",
         findings=in_order((*ruling.findings, *found)),
         metrics={**ruling.metrics, **wheel_metrics(trial), "broken": len(mired.broken)},
@@ -209,22 +215,23 @@ def _declared(attempt: Attempt, roll: Roll, charged: Charged) -> Ruling:
 
 
 def _charged(attempt: Attempt, charged: Charged) -> Finding:
-    scene = attempt.scene
-    first = attempt.declaration.facings[0]
-    text = f"{charged.area:.4f} sq in of {scene.charger.name} lie in the arc of the {charged.label} of {scene.target.name}"
+    scene, first = attempt.scene, attempt.declaration.facings[0]
+    told = {"area": charged.area, "charger": scene.charger.name, "side": charged.label, "target": scene.target.name, "other": ""}
     if charged is not first and charged.facing != first.facing:
-        text += f"; the {first.label}, with {first.area:.4f} sq in, is reached by no wheel"
-    return Finding("conquest.facing.charged", ok=True, text=f"{text}.", measured=charged.area)
+        told["other"] = say("; the {side}, with {area:.4f} sq in, is reached by no wheel", side=first.label, area=first.area)
+    text = say("{area:.4f} sq in of {charger} lie in the arc of the {side} of {target}{other}.", **told)
+    return Finding("conquest.facing.charged", ok=True, text=text, measured=charged.area)
 
 
 def _unreached(attempt: Attempt) -> Finding:
-    text = f"No wheel brings a stand of {attempt.scene.charger.name} to the side of {attempt.scene.target.name} that it must charge."
+    charger, target = attempt.scene.charger.name, attempt.scene.target.name
+    text = say("No wheel brings a stand of {charger} to the side of {target} that it must charge.", charger=charger, target=target)
     return Finding("conquest.facing.reach", ok=False, text=text, measured=0, limit=1, margin=-1)
 
 
 def reached(trial: Trial) -> Finding:
     """Say that some wheel reaches the charged facing."""
-    text = f"Some wheel brings a stand to the {trial.charged.label} of {trial.scene.target.name}."
+    text = say("Some wheel brings a stand to the {side} of {target}.", side=trial.charged.label, target=trial.scene.target.name)
     return Finding("conquest.facing.reach", ok=True, text=text)
 
 
@@ -235,17 +242,22 @@ def stopping(trial: Trial) -> tuple[Finding, ...]:
     if trial.fate == "too-far":
         return (*path_findings(trial), distance_finding(trial))
     if trial.fate == "misses":
-        text = f"After that wheel the front does not meet the {trial.charged.label} of {trial.scene.target.name}."
+        side, target = trial.charged.label, trial.scene.target.name
+        text = say("After that wheel the front does not meet the {side} of {target}.", side=side, target=target)
         return (Finding("conquest.facing.reach", ok=False, text=text, measured=trial.stands),)
     if trial.fate == "mired":
         return tuple(finding for finding in mired_charge(trial).findings() if not finding.ok)
-    degrees, target = math.degrees(abs(trial.turn)), trial.scene.target.name
-    both = f"neither for {trial.scene.charger.name} nor for {target}"
-    text = f"There is no room to turn {degrees:.4f} degrees about the point of contact, {both}."
+    degrees, charger, target = math.degrees(abs(trial.turn)), trial.scene.charger.name, trial.scene.target.name
+    text = say(
+        "There is no room to turn {angle:.4f} degrees about the point of contact, neither for {charger} nor for {target}.",
+        angle=degrees,
+        charger=charger,
+        target=target,
+    )
     flush = Finding("conquest.align.flush", ok=False, text=text, measured=degrees)
     if not trial.settling.wants_push[0]:
         return (flush,)
-    return (flush, Finding("conquest.push.room", ok=False, text="An enemy in the way has no free place to be pushed to."))
+    return (flush, Finding("conquest.push.room", ok=False, text=say("An enemy in the way has no free place to be pushed to.")))
 
 
 def _evidence(attempt: Attempt, charged: Charged | None = None) -> Evidence:
@@ -263,7 +275,7 @@ def _evidence(attempt: Attempt, charged: Charged | None = None) -> Evidence:
         arc_names=arc_names(target.unit) if target.unit is not None else (),
         sight=sight,
         sight_stop=stop,
-        dimensions=(Dimension(way.near, way.far, f"{way.distance:.2f} in"),),
+        dimensions=(Dimension(way.near, way.far, say("{length:.2f} in", length=way.distance)),),
     )
 
 
@@ -283,26 +295,31 @@ def _evidence_after(attempt: Attempt, done: Completion) -> Evidence:
 def completed_steps(done: Completion) -> Iterator[Step]:
     """Give wheel, advance, pushes, and the turn of charger or target, those that are nothing left out."""
     trial, scene = done.trial, done.trial.scene
-    charger, target = scene.charger, scene.target
+    charger, target, turn = scene.charger, scene.target, math.degrees(abs(trial.turn))
     if trial.angle > 0.0:
-        text = f"{charger.name} wheels {math.degrees(trial.angle):.2f} degrees about its {trial.side} front corner."
+        angle, corner = math.degrees(trial.angle), word(trial.side)
+        text = say(
+            "{charger} wheels {angle:.2f} degrees about its {corner} front corner.", charger=charger.name, angle=angle, corner=corner
+        )
         yield Step(
             "wheel", charger.name, charger.pose, trial.wheeled, None, trial.wheel, trial.pivot,
             ("conquest.wheel.free", "conquest.wheel.most-stands", "conquest.wheel.policy"), text,
         )  # fmt: skip
-    text = f"{charger.name} goes {trial.way:.2f} in straight ahead until it touches {target.name}."
+    told = {"charger": charger.name, "way": trial.way, "target": target.name}
+    text = say("{charger} goes {way:.2f} in straight ahead until it touches {target}.", **told)
     yield Step(
         "advance", charger.name, trial.wheeled, trial.at_contact, trial.way, rules=("conquest.move.straight", "conquest.stop"), text=text
     )
     for name, pose in trial.pushed.items():
         start = scene.state.units[name].pose
         away = math.dist(start.at, pose.at)
-        yield Step("push", name, start, pose, away, rules=("conquest.push",), text=f"{name} is pushed {away:.2f} in out of the way.")
+        text = say("{name} is pushed {away:.2f} in out of the way.", name=name, away=away)
+        yield Step("push", name, start, pose, away, rules=("conquest.push",), text=text)
     if trial.end != trial.at_contact:
-        text = f"{charger.name} turns {math.degrees(abs(trial.turn)):.2f} degrees about the point of contact until it is flush."
+        text = say("{charger} turns {angle:.2f} degrees about the point of contact until it is flush.", charger=charger.name, angle=turn)
         yield Step("align", charger.name, trial.at_contact, trial.end, None, trial.turn, trial.contact, ("conquest.align.flush",), text)
     if trial.fate == "turned" and target.unit is not None:
-        text = f"{target.name} turns {math.degrees(abs(trial.turn)):.2f} degrees about the point of contact, for the charger cannot."
+        text = say("{target} turns {angle:.2f} degrees about the point of contact, for the charger cannot.", target=target.name, angle=turn)
         rules = ("conquest.align.target-wheels",)
         yield Step("target_wheel", target.name, target.unit.pose, trial.target_end, None, -trial.turn, trial.contact, rules, text)
 
@@ -339,20 +356,26 @@ def wheel_metrics(trial: Trial) -> dict[str, Metric]:
 
 def completed_findings(done: Completion) -> tuple[Finding, ...]:
     """Name the rules that shaped way, contact and end, with what was measured."""
-    trial, scene = done.trial, done.trial.scene
+    trial, charger, target = done.trial, done.trial.scene.charger.name, done.trial.scene.target.name
+    way = say("{way:.4f} in straight ahead.", way=trial.way)
+    stop = say("The advance stops at first contact with {target}, on its {side}.", target=target, side=trial.charged.label)
+    contact = say("{charger} is in contact by a charge that completed.", charger=charger)
+    through = clear = say("It crosses no friends.")
+    if done.crossed:
+        friends = listed(done.crossed, ", ")
+        through = say("It crosses {friends}.", friends=friends)
+        clear = say("It crosses {friends} and is clear of all of them at the end.", friends=friends)
     return (
         *wheel_findings(trial, done.choice),
         *path_findings(trial),
-        Finding("conquest.move.straight", ok=True, text=f"{trial.way:.4f} in straight ahead.", measured=trial.way),
+        Finding("conquest.move.straight", ok=True, text=way, measured=trial.way),
         distance_finding(trial),
         *_near(done),
-        Finding("conquest.through.friends", ok=True, text=_through(done)),
-        Finding(
-            "conquest.stop", ok=True, text=f"The advance stops at first contact with {scene.target.name}, on its {trial.charged.label}."
-        ),
+        Finding("conquest.through.friends", ok=True, text=through),
+        Finding("conquest.stop", ok=True, text=stop),
         *_aligned(done),
-        Finding("conquest.through.clear", ok=True, text=_through(done, "and is clear of all of them at the end")),
-        Finding("conquest.contact.only-by-charge", ok=True, text=f"{scene.charger.name} is in contact by a charge that completed."),
+        Finding("conquest.through.clear", ok=True, text=clear),
+        Finding("conquest.contact.only-by-charge", ok=True, text=contact),
         *_inspire(done),
     )
 
@@ -361,45 +384,44 @@ def wheel_findings(trial: Trial, choice: Choice) -> tuple[Finding, ...]:
     """Say what decided the wheel."""
     scene, degrees = trial.scene, math.degrees(trial.angle)
     limit = scene.book.wheel_limit_deg
-    most, stands = choice.merit.stands, counted(trial.stands, "front stands")
-    fates = f"; it completes by {FATES[trial.fate]}" if trial.fate in FATES else ""
-    best = "no wheel that is as good in other respects brings more" if trial.stands >= most else f"another wheel brings {most}"
+    most, free = choice.merit.stands, say("One wheel of {angle:.4f} degrees; {limit:g} are allowed.", angle=degrees, limit=limit)
+    told = {"stands": counted(trial.stands, "front stands"), "side": trial.charged.label, "target": scene.target.name}
+    end = say("; it completes by {fate}", fate=FATES[trial.fate]) if trial.fate in FATES else ""
+    best = say("no wheel that is as good in other respects brings more")
+    if trial.stands < most:
+        best = say("another wheel brings {most}", most=most)
+    reach = because(say("{stands} reach the {side} of {target}", **told), say("{best}{end}.", best=best, end=end))
     return (
-        Finding(
-            "conquest.wheel.free",
-            limit - degrees >= -CONTACT,
-            f"One wheel of {degrees:.4f} degrees; {limit:g} are allowed.",
-            degrees,
-            limit,
-            limit - degrees,
-        ),
-        Finding(
-            "conquest.wheel.most-stands",
-            ok=True,
-            text=f"{stands} reach the {trial.charged.label} of {scene.target.name}; {best}{fates}.",
-            measured=trial.stands,
-        ),
+        Finding("conquest.wheel.free", limit - degrees >= -CONTACT, free, degrees, limit, limit - degrees),
+        Finding("conquest.wheel.most-stands", ok=True, text=reach, measured=trial.stands),
         Finding("conquest.wheel.policy", ok=True, text=_policy(trial, choice)),
     )
 
 
 def _policy(trial: Trial, choice: Choice) -> str:
-    words = {"most-contact": "the longest contact", "least-turn": "the smallest wheel", "widest-turn": "the widest wheel"}
-    policy = trial.scene.choices.wheel_policy
-    best = choice.wheel
-    text = f"Of the wheels that are equally good, '{policy}' takes {words[policy]}"
+    takes = {"most-contact": say("the longest contact"), "least-turn": say("the smallest wheel"), "widest-turn": say("the widest wheel")}
+    policy, best = trial.scene.choices.wheel_policy, choice.wheel
+    told = {"policy": policy, "which": takes[policy]}
     if abs(best.angle - trial.angle) <= CONTACT and best.side == trial.side:
-        return f"{text}: a contact of {trial.length:.4f} in."
-    return f"{text}; that would be {math.degrees(best.angle):.4f} degrees about the {best.side} corner. The player's own wheel is as good."
+        length = trial.length
+        return say("Of the wheels that are equally good, '{policy}' takes {which}: a contact of {length:.4f} in.", **told, length=length)
+    return say(
+        "Of the wheels that are equally good, '{policy}' takes {which}; that would be {angle:.4f} degrees about the {corner} corner. "
+        "The player's own wheel is as good.",
+        **told,
+        angle=math.degrees(best.angle),
+        corner=word(best.side),
+    )
 
 
 def distance_finding(trial: Trial) -> Finding:
     """Say whether the straight move is within the Charge Distance."""
     rule = "conquest.move.charge-distance"
     if not math.isfinite(trial.most):
-        return Finding(rule, ok=True, text="Once the roll is enough the length of the straight move does not matter.", measured=trial.way)
+        text = say("Once the roll is enough the length of the straight move does not matter.")
+        return Finding(rule, ok=True, text=text, measured=trial.way)
     margin = trial.most - trial.way
-    text = f"The straight move needs {trial.way:.4f} in; the Charge Distance is {trial.most:g} in."
+    text = say("The straight move needs {way:.4f} in; the Charge Distance is {most:g} in.", way=trial.way, most=trial.most)
     return Finding(rule, margin >= -CONTACT, text, trial.way, trial.most, margin)
 
 
@@ -407,46 +429,43 @@ def _near(done: Completion) -> tuple[Finding, ...]:
     scene = done.trial.scene
     near, limit = scene.book.near_gap, scene.choices.clearance
     others = min(done.gaps(("enemy", "garrison")), default=None)
-    text = "There is nothing else to come near to."
+    text = say("There is nothing else to come near to.")
     if done.nearest_other is not None:
         least, name = done.nearest_other
-        text = f"It ends {abs(least):.4f} in from {name}; coming within {near:g} in is no fault."
+        text = say("It ends {least:.4f} in from {name}; coming within {near:g} in is no fault.", least=abs(least), name=name, near=near)
     inch = Finding("conquest.near.inch", ok=True, text=text, measured=done.nearest_other[0] if done.nearest_other else None)
     if others is None:
-        return inch, Finding("conquest.near.no-contact", ok=True, text="There is no other enemy or garrison.")
+        return inch, Finding("conquest.near.no-contact", ok=True, text=say("There is no other enemy or garrison."))
     least, name = others
-    text = f"It ends {abs(least):.4f} in from {name}, which it did not charge."
+    text = say("It ends {least:.4f} in from {name}, which it did not charge.", least=abs(least), name=name)
     return inch, Finding("conquest.near.no-contact", least - limit >= -CONTACT, text, least, limit, least - limit)
 
 
-def _through(done: Completion, end: str = "") -> str:
-    if not done.crossed:
-        return "It crosses no friends."
-    return f"It crosses {', '.join(done.crossed)}{' ' if end else ''}{end}."
-
-
 def _aligned(done: Completion) -> Iterator[Finding]:
-    trial, scene = done.trial, done.trial.scene
-    charger, target, degrees = scene.charger.name, scene.target.name, math.degrees(abs(trial.turn))
-    label = trial.charged.label
+    trial, side, flush = done.trial, done.trial.charged.label, "conquest.align.flush"
+    charger, target, degrees = trial.scene.charger.name, trial.scene.target.name, math.degrees(abs(trial.turn))
     if trial.fate == "touch":
-        yield Finding("conquest.align.flush", ok=True, text=f"Nobody can turn flush; {charger} stays where it touched {target}.")
+        stays = say("{charger} stays where it touched {target}.", charger=charger, target=target)
+        yield Finding(flush, ok=True, text=because(say("Nobody can turn flush"), stays))
     elif trial.fate == "turned":
-        yield Finding(
-            "conquest.align.flush", ok=True, text=f"{charger} has no room to turn {degrees:.4f} degrees itself.", measured=degrees
-        )
-        text = f"{target} turns {degrees:.4f} degrees about the point of contact, and is flush."
+        text = say("{charger} has no room to turn {angle:.4f} degrees itself.", charger=charger, angle=degrees)
+        yield Finding(flush, ok=True, text=text, measured=degrees)
+        text = say("{target} turns {angle:.4f} degrees about the point of contact, and is flush.", target=target, angle=degrees)
         yield Finding("conquest.align.target-wheels", ok=True, text=text, measured=degrees)
     else:
-        text = f"{charger} turns {degrees:.4f} degrees about the point of contact, and is flush on the {label} of {target}."
-        yield Finding("conquest.align.flush", degrees <= QUARTER, text, degrees, QUARTER, QUARTER - degrees)
+        told = {"charger": charger, "angle": degrees, "side": side, "target": target}
+        text = say("{charger} turns {angle:.4f} degrees about the point of contact, and is flush on the {side} of {target}.", **told)
+        yield Finding(flush, degrees <= QUARTER, text, degrees, QUARTER, QUARTER - degrees)
     if is_at_corner(trial):
-        yield Finding("conquest.facing.corner", ok=True, text=f"It touches a corner of {target}; the {label} is the side charged.")
+        text = say("It touches a corner of {target}; the {side} is the side charged.", target=target, side=side)
+        yield Finding("conquest.facing.corner", ok=True, text=text)
     if trial.fate == "push":
-        names = ", ".join(trial.pushed)
-        text = f"Contact is impossible without {names}, moved {done.push_distance:.4f} in in all, the least there is room for."
-        yield Finding("conquest.push", ok=True, text=text, measured=done.push_distance)
-        yield Finding("conquest.push.room", ok=True, text=f"There is a free place for {names}.")
+        names, length = listed(trial.pushed, ", "), done.push_distance
+        text = say(
+            "Contact is impossible without {names}, moved {length:.4f} in in all, the least there is room for.", names=names, length=length
+        )
+        yield Finding("conquest.push", ok=True, text=text, measured=length)
+        yield Finding("conquest.push.room", ok=True, text=say("There is a free place for {names}.", names=names))
 
 
 def is_at_corner(trial: Trial) -> bool:
@@ -458,8 +477,8 @@ def is_at_corner(trial: Trial) -> bool:
 def _inspire(done: Completion) -> Iterator[Finding]:
     scene = done.trial.scene
     name = scene.charger.name
-    yield Finding("conquest.inspire", ok=True, text=f"{name} is inspired: a free Inspire.")
+    yield Finding("conquest.inspire", ok=True, text=say("{name} is inspired: a free Inspire.", name=name))
     if scene.profile.impact:
-        yield Finding("conquest.inspire.impact", ok=True, text="It is of no use to its Impact Attacks.")
+        yield Finding("conquest.inspire.impact", ok=True, text=say("It is of no use to its Impact Attacks."))
     if scene.declarations.actions_after == 0:
-        yield Finding("conquest.inspire.wasted", ok=True, text=f"{name} has no action left to use it with: it is wasted.")
+        yield Finding("conquest.inspire.wasted", ok=True, text=say("{name} has no action left to use it with: it is wasted.", name=name))

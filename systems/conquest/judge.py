@@ -12,7 +12,7 @@ from systems.conquest.alignment import Settling
 from systems.conquest.attempt import Attempt, Completion, Settled, Trial, evidence_contacts
 from systems.conquest.candidates import Fan
 from systems.conquest.corner import Corner
-from systems.conquest.explain import FATES, completed_steps, stopping, wheel_findings
+from systems.conquest.explain import FATES, NOTHING, completed_steps, stopping, wheel_findings
 from systems.conquest.resolve import attempt_of, settled_with
 from systems.conquest.scene import Scene
 from systems.conquest.search import WHEEL_STEP, Choice, Wheel
@@ -23,6 +23,7 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import turned
 from tabletop.geometry.motion import GAP_ROUNDING
 from tabletop.geometry.pose import Pose
+from tabletop.messages import counted, say
 from tabletop.optimise.univariate import Run, peak, samples
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Breach
@@ -45,7 +46,6 @@ from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.state import Regiment, State
 from tabletop.units import CONTACT, wrapped
-from tabletop.words import counted
 
 PUSHED, TURNED = "conquest.push", "conquest.align.target-wheels"
 """The rules by which somebody else's charge moves a unit."""
@@ -66,7 +66,7 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     judged, are_resolved, moved_by = set[str](), True, dict[str, str]()
     for number, ruling in enumerate(resolution.rulings):
         if budget.is_spent(number):
-            raise NoVerdictError(f"the time was used up before charge {number + 1} was judged")
+            raise NoVerdictError("the time was used up before charge {number} was judged", number=number + 1)
         if ruling.outcome == "not_allowed":
             continue
         attempt, before = attempt_of(case, ruling.charge, state=state, budget=budget), state
@@ -87,9 +87,11 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     left = {name: pose for name, pose in proposal.items() if name not in judged}
     units |= {name: judged_left(name, _left(state.units[name], pose, resolution, moved_by)) for name, pose in left.items()}
     units |= {} if are_resolved else dict(_failed_left(proposal, state, resolution, moved_by))
-    how = "no wheel serves" if all(unit.proof != "best_found" for unit in units.values()) else "no wheel was found that serves"
+    right = say("The proposal is legal, and no wheel serves the rules better.")
+    if any(unit.proof == "best_found" for unit in units.values()):
+        right = say("The proposal is legal, and no wheel was found that serves the rules better.")
     better = {name: resolution.after.units[name].pose for name in proposal}
-    return judgement_of(units, right=f"The proposal is legal, and {how} the rules better.", better=better)
+    return judgement_of(units, right=right, better=better)
 
 
 def _end_of(ruling: Ruling) -> Pose | None:
@@ -209,7 +211,8 @@ def _prevented(claim: Claim) -> tuple[JudgedUnit, State]:
     """Say which rule keeps a charge from completing where those before it end as claimed."""
     ruling, state = settled_with(claim.attempt, claim.face)
     why = next(one for one in ruling.findings if one.rule == ruling.rule and not one.ok)
-    text = f"{claim.scene.charger.name} cannot complete its charge where those before it are claimed to end. {why.text}"
+    name = claim.scene.charger.name
+    text = say("{name} cannot complete its charge where those before it are claimed to end. {text}", name=name, text=why.text)
     return JudgedUnit((replace(why, text=text),)), state
 
 
@@ -220,7 +223,7 @@ def _own_steps(claim: Claim, done: Completion) -> tuple[Step, ...]:
 
 def _stands(claim: Claim, trial: Trial) -> Finding:
     charger = claim.scene.charger
-    where = f"where its charge ends after a wheel of {math.degrees(trial.angle):.2f} degrees"
+    where = say("where its charge ends after a wheel of {angle:.2f} degrees", angle=math.degrees(trial.angle))
     return must_stand(charger, claim.pose, trial.end, rule="conquest.align.flush", where=where)
 
 
@@ -245,10 +248,10 @@ def _unreached(claim: Claim, settled: Settled, choice: Choice) -> list[Finding]:
     scene, facing = claim.scene, settled.tried.charged.facing
     unit = scene.charger.at(claim.pose)
     height = max(abs(facing.coordinates(corner)[1]) for corner in (unit.front_left, unit.front_right))
-    side = f"the {settled.tried.charged.label} of {scene.target.name}"
+    side = say("the {side} of {target}", side=settled.tried.charged.label, target=scene.target.name)
     is_flush = choice.merit.kind in ("own", "push")
     if height > MEANT and is_flush:
-        text = f"A front corner is {height:.4f} in off the line of {side}; it must be flush."
+        text = say("A front corner is {height:.4f} in off the line of {side}; it must be flush.", height=height, side=side)
         end = max((unit.front_left, unit.front_right), key=lambda corner: abs(facing.coordinates(corner)[1]))
         line = length_between(facing.point(facing.coordinates(end)[0]), end)
         breach = Breach(dimensions=(line,))
@@ -256,7 +259,7 @@ def _unreached(claim: Claim, settled: Settled, choice: Choice) -> list[Finding]:
     away = looks_away(claim.pose, facing.flush_pose(0.0, unit.width).heading, rule="conquest.align.flush", facing=side)
     if away is not None and is_flush:
         return [away]
-    text = f"No wheel about a front corner and straight move bring {unit.name} there."
+    text = say("No wheel about a front corner and straight move bring {unit} there.", unit=unit.name)
     return [Finding("conquest.wheel.free", ok=False, text=text)]
 
 
@@ -269,7 +272,8 @@ def _stands_all_the_same(claim: Claim, settled: Settled, choice: Choice) -> Find
     wide = [(first + number * unit.base.width, first + (number + 1) * unit.base.width) for number in range(unit.files)]
     shared = [min(high, facing.length) - max(low, 0.0) for low, high in wide]
     stands = sum(length >= -CONTACT if is_point_enough else length > CONTACT for length in shared)
-    text = f"Told all the same: {counted(stands, 'front stands')} before the {settled.tried.charged.label}; the best wheel brings {most}."
+    told = {"stands": counted(stands, "front stands"), "side": settled.tried.charged.label, "most": most}
+    text = say("Told all the same: {stands} before the {side}; the best wheel brings {most}.", **told)
     return Finding("conquest.wheel.most-stands", stands >= most, text, stands, most, stands - most)
 
 
@@ -279,16 +283,21 @@ def _worse_wheel(trial: Trial, choice: Choice) -> list[Finding]:
         (barred,) = barring(trial)
         return [replace(one, breach=Breach(shown=barred)) if one.rule == trial.rule else one for one in stopping(trial)]
     if trial.merit is not None and trial.merit.stands == choice.merit.stands and trial.fate == "turned":
-        text = f"{trial.scene.charger.name} can turn flush itself after another wheel; the target need not."
+        text = say("{charger} can turn flush itself after another wheel; the target need not.", charger=trial.scene.charger.name)
         return [Finding("conquest.align.target-wheels", ok=False, text=text)]
     if trial.merit == choice.merit:
-        name, target = trial.scene.charger.name, trial.scene.target.name
-        text = f"{name} must turn flush with the {trial.charged.label} of {target} where it touches it."
+        told = {"name": trial.scene.charger.name, "side": trial.charged.label, "target": trial.scene.target.name}
+        text = say("{name} must turn flush with the {side} of {target} where it touches it.", **told)
         return [Finding("conquest.align.flush", ok=False, text=text)]
-    most = choice.merit.stands
-    reach = f"{counted(trial.stands, 'front stands')} reach the {trial.charged.label}"
-    text = f"{reach}; a better wheel brings {most}."
+    most, stands, side = choice.merit.stands, counted(trial.stands, "front stands"), trial.charged.label
+    text = say("{stands} reach the {side}; a better wheel brings {most}.", stands=stands, side=side, most=most)
     if trial.stands == most:
-        ends, better = (FATES.get(kind, "nothing") for kind in (trial.fate, choice.merit.kind))
-        text = f"{reach}, and {trial.scene.charger.name} completes by {ends}; a better wheel brings as many, and completes by {better}."
+        text = say(
+            "{stands} reach the {side}, and {charger} completes by {ends}; a better wheel brings as many, and completes by {better}.",
+            stands=stands,
+            side=side,
+            charger=trial.scene.charger.name,
+            ends=FATES.get(trial.fate, NOTHING),
+            better=FATES.get(choice.merit.kind, NOTHING),
+        )
     return [Finding("conquest.wheel.most-stands", ok=False, text=text, measured=trial.stands, limit=most)]

@@ -18,6 +18,7 @@ from tabletop.geometry.distance import closest, gap
 from tabletop.geometry.motion import GAP_ROUNDING, blocked_turns_of, gaps_on_turns
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape, rectangle_ring
+from tabletop.messages import listed, say
 from tabletop.ruling.charge import Step
 from tabletop.ruling.finding import Finding
 from tabletop.table.state import Regiment, State
@@ -159,20 +160,20 @@ class Mired:
     def step(self) -> Step:
         """The step that says where the charger ends."""
         charger, friend = self.scene.charger, self.meeting.friend
-        text = f"{charger.name} is mired in {friend.name}, and stands where it met it."
+        text = say("{charger} is mired in {friend}, and stands where it met it.", charger=charger.name, friend=friend.name)
         rules = ("conquest.through.clear", "conquest.mired.halt")
         return Step("mired", charger.name, charger.pose, self.meeting.pose, rules=rules, text=text)
 
     def findings(self) -> Iterator[Finding]:
         """Name the rules of being mired."""
         charger, friend = self.scene.charger.name, self.meeting.friend.name
-        text = f"{charger} would end {-self.depth:.4f} in into {friend}, which it crosses."
+        text = say("{charger} would end {depth:.4f} in into {friend}, which it crosses.", charger=charger, depth=-self.depth, friend=friend)
         yield Finding("conquest.through.clear", ok=False, text=text, measured=self.depth, limit=0.0, margin=self.depth)
-        yield Finding("conquest.mired.halt", ok=True, text=f"{charger} stands where it met {friend}.")
-        names = " and ".join(unit.name for unit in self.broken)
-        verb = "become" if len(self.broken) > 1 else "becomes"
-        yield Finding("conquest.mired.broken", ok=True, text=f"{names} {verb} Broken.", measured=len(self.broken))
-        yield Finding("conquest.failed.actions", ok=True, text=f"{charger} loses all actions it has left.")
+        yield Finding("conquest.mired.halt", ok=True, text=say("{charger} stands where it met {friend}.", charger=charger, friend=friend))
+        names = listed((unit.name for unit in self.broken), " and ")
+        text = say("{names} become Broken.", names=names) if len(self.broken) > 1 else say("{name} becomes Broken.", name=charger)
+        yield Finding("conquest.mired.broken", ok=True, text=text, measured=len(self.broken))
+        yield Finding("conquest.failed.actions", ok=True, text=say("{charger} loses all actions it has left.", charger=charger))
 
 
 def stopped_in_friends(scene: Scene, legs: Legs, body: Shape, friends: tuple[Regiment, ...]) -> Mired:
@@ -254,25 +255,27 @@ class FailedMove:
     def step(self) -> Step:
         """The step that it is."""
         charger = self.scene.charger
-        text = f"Failed charge: {charger.name} goes {self.length:.2f} in towards {self.scene.target.name} without turning."
+        told = {"charger": charger.name, "length": self.length, "target": self.scene.target.name}
+        text = say("Failed charge: {charger} goes {length:.2f} in towards {target} without turning.", **told)
         rules = ("conquest.failed.move", "conquest.failed.halt")
         return Step("failed_move", charger.name, charger.pose, self.end, self.length, rules=rules, text=text)
 
     def findings(self) -> Iterator[Finding]:
         """Name the rules of the failed move."""
         charger, hazard = self.scene.charger.name, self.stop.hazard
-        text = f"{charger} goes {self.length:.4f} of {self.face} in, without turning."
+        text = say("{charger} goes {length:.4f} of {face} in, without turning.", charger=charger, length=self.length, face=self.face)
         yield Finding("conquest.failed.move", ok=True, text=text, measured=self.length)
         if hazard is not None and self.stop.free <= self.face:
             body = self.scene.charger.at(self.end).boundary.pieces[0]
             apart, least = float(ring_gap(body, hazard.ring)), hazard.needed
-            text = f"It halts {apart:.4f} in before {hazard.name}; it may come no nearer than {least:.4g} in."
+            told = {"apart": apart, "hazard": hazard.name, "least": least}
+            text = say("It halts {apart:.4f} in before {hazard}; it may come no nearer than {least:.4g} in.", **told)
             yield Finding("conquest.failed.halt", apart - least >= -CONTACT, text, apart, least, apart - least)
         else:
-            yield Finding("conquest.failed.halt", ok=True, text="Nothing makes it halt before that.")
+            yield Finding("conquest.failed.halt", ok=True, text=say("Nothing makes it halt before that."))
         yield self._contact()
         if self.mired is None:
-            yield Finding("conquest.failed.actions", ok=True, text=f"{charger} loses all actions it has left.")
+            yield Finding("conquest.failed.actions", ok=True, text=say("{charger} loses all actions it has left.", charger=charger))
 
     def _contact(self) -> Finding:
         """Measure how far from enemies the failed move ends."""
@@ -281,6 +284,6 @@ class FailedMove:
         units = [unit for unit in scene.state.units.values() if unit.side != scene.charger.side]
         least = min(((gap(body, unit.boundary), unit.name) for unit in units), default=None)
         if least is None:
-            return Finding(rule, ok=True, text="There is no enemy regiment to be in contact with.")
-        text = f"A failed charge ends in contact with nobody: {least[1]} is {least[0]:.4f} in away."
+            return Finding(rule, ok=True, text=say("There is no enemy regiment to be in contact with."))
+        text = say("A failed charge ends in contact with nobody: {name} is {length:.4f} in away.", name=least[1], length=least[0])
         return Finding(rule, least[0] - limit >= -CONTACT, text, least[0], limit, least[0] - limit)

@@ -41,7 +41,7 @@ def resolve_all(case: Case, cup: Cup, *, budget: Budget) -> tuple[Sequence[Rulin
     state, rulings = case.state, list[Ruling]()
     for number, charge in enumerate(case.charges):
         if budget.is_spent(len(rulings)):
-            raise NoVerdictError(f"the time was used up before charge {number + 1} was resolved")
+            raise NoVerdictError("the time was used up before charge {number} was resolved", number=number + 1)
         ruling, state = settled(attempt_of(case, charge, state=state, budget=budget), cup.hand(number, charge.dice))
         rulings.append(ruling)
     cup.close()

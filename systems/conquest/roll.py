@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from systems.conquest.scene import Scene
 from tabletop.geometry.distance import Closest, closest
+from tabletop.messages import say
 from tabletop.ruling.charge import Metric
 from tabletop.ruling.evidence import Dice
 from tabletop.ruling.finding import Finding
@@ -68,7 +69,8 @@ class Roll:
     @property
     def dice(self) -> Dice:
         """The faces thrown, and what they make."""
-        return Dice((self.kept,), f"+ March {self.ranging.march:g} = {self.charge_distance:g} in", self.faces[:-1])
+        words = say("+ March {march:g} = {distance:g} in", march=self.ranging.march, distance=self.charge_distance)
+        return Dice((self.kept,), words, self.faces[:-1])
 
     @property
     def reaches(self) -> bool:
@@ -91,9 +93,9 @@ def rolled(measured: Ranging, hand: Hand) -> Roll:
     ScenarioError
         If a face is missing or left over.
     """
-    faces = hand.take(1, "the Charge Roll")
+    faces = hand.take(1, say("the Charge Roll"))
     if measured.rerolls and not measured.reaches(faces[0]):
-        faces += hand.take(1, "the Charge Roll was not enough, and the re-roll needs a second face")
+        faces += hand.take(1, say("the Charge Roll was not enough, and the re-roll needs a second face"))
     hand.close(spare=int(measured.rerolls) + 1 - len(faces))
     return Roll(measured, faces)
 
@@ -113,12 +115,15 @@ def roll_metrics(roll: Roll) -> dict[str, Metric]:
 def roll_findings(roll: Roll, target: str) -> tuple[Finding, ...]:
     """Say which face counts, what Charge Distance it gives, and whether it is enough."""
     measured, total = roll.ranging, roll.charge_distance
-    again = f"; {roll.faces[0]} was not enough and was rolled again" if len(roll.faces) > 1 else ""
+    added = say("{march:g} + {face} = {total:g} in.", march=measured.march, face=roll.kept, total=total)
+    again = say("; {face} was not enough and was rolled again", face=roll.faces[0]) if len(roll.faces) > 1 else ""
     margin = total - measured.distance
-    verdict = "reaches" if roll.reaches else "falls short of"
-    text = f"A Charge Distance of {total:g} in {verdict} {target} at {measured.distance:.4f} in."
+    ends = {"total": total, "target": target, "distance": measured.distance}
+    text = say("A Charge Distance of {total:g} in falls short of {target} at {distance:.4f} in.", **ends)
+    if roll.reaches:
+        text = say("A Charge Distance of {total:g} in reaches {target} at {distance:.4f} in.", **ends)
     return (
-        Finding("conquest.roll", ok=True, text=f"The Charge Roll is {roll.kept}{again}.", measured=roll.kept),
-        Finding("conquest.charge-distance", ok=True, text=f"{measured.march:g} + {roll.kept} = {total:g} in.", measured=total),
+        Finding("conquest.roll", ok=True, text=say("The Charge Roll is {face}{again}.", face=roll.kept, again=again), measured=roll.kept),
+        Finding("conquest.charge-distance", ok=True, text=added, measured=total),
         Finding("conquest.range", roll.reaches, text, total, measured.distance, margin),
     )

@@ -20,6 +20,7 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import area, clipped, edge_normals
 from tabletop.geometry.distance import are_boxes_apart, gap
 from tabletop.geometry.shape import Shape
+from tabletop.messages import say, word
 from tabletop.ruling.charge import Charge
 from tabletop.table.facing import Facing, FacingName, between_rays, bisectors
 from tabletop.table.state import Regiment, State, Terrain
@@ -81,7 +82,8 @@ class Scene:
             If it is: what was not looked at may complete the charge.
         """
         if self.budget.is_spent(0):
-            raise NoVerdictError(f"the time was used up before all wheels of {self.charger.name} against {self.target.name} were tried")
+            message = "the time was used up before all wheels of {charger} against {target} were tried"
+            raise NoVerdictError(message, charger=self.charger.name, target=self.target.name)
 
     def kept(self, make: Callable[["Scene"], Kept]) -> Kept:
         """Give what is made of this scene: the same one whenever it is asked for."""
@@ -226,7 +228,7 @@ class Charged:
     @property
     def label(self) -> str:
         """What to call it in a sentence."""
-        return self.name or f"side at {math.degrees(self.bearing):.0f} degrees"
+        return word(self.name) if self.name else say("side at {bearing:.0f} degrees", bearing=math.degrees(self.bearing))
 
 
 def facings(scene: Scene) -> tuple[Charged, ...]:

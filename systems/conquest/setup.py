@@ -16,6 +16,7 @@ from systems.conquest.words import (
     Profile,
 )
 from tabletop.errors import Fault
+from tabletop.messages import say
 from tabletop.ruling.charge import Charge
 from tabletop.scenario.checks import off_board, overlaps, reach_beyond
 from tabletop.scenario.vocabulary import Charges, Vocabulary
@@ -35,7 +36,9 @@ def problems(state: State, charges: Charges) -> list[Fault]:
 def _heights(state: State) -> Iterator[Fault]:
     for number, piece in enumerate(state.terrain):
         if not (piece.height.is_integer() and piece.height <= MOST_SIZE):
-            message = f"expected a Size for sight, a whole number from 0 to {MOST_SIZE}, given {piece.height:g}"
+            message = say(
+                "expected a Size for sight, a whole number from 0 to {most}, given {height:g}", most=MOST_SIZE, height=piece.height
+            )
             yield Fault(f"terrain[{number}].height", message)
 
 
@@ -45,9 +48,9 @@ def _targets(state: State, charges: Charges) -> Iterator[Fault]:
         for index, name in enumerate(charge.targets):
             key = f"charges[{number}].targets[{index}]"
             if name == charge.charger:
-                yield Fault(key, f"{shown(name)} cannot charge itself")
+                yield Fault.of(key, "{name} cannot charge itself", name=shown(name))
             if name in round_pieces:
-                yield Fault(key, f"the garrison {shown(name)} is a circle, and has no sides to charge: give it as a polygon")
+                yield Fault.of(key, "the garrison {name} is a circle, and has no sides to charge: give it as a polygon", name=shown(name))
 
 
 def tolerated(state: State, charges: Charges, choices: Choices) -> list[Fault]:
@@ -79,7 +82,11 @@ def _marched(state: State, charges: Charges, slack: float) -> Iterator[Fault]:
         charger, marched = state.units[charge.charger], charge.declarations.marched
         beyond = reach_beyond(state, before_march(charger, charge).boundary)
         if marched > 0.0 and beyond > slack:
-            message = f"a March of {marched:g} in began {beyond:.6g} in beyond the board's edge; it must begin on the board"
+            message = say(
+                "a March of {marched:g} in began {beyond:.6g} in beyond the board's edge; it must begin on the board",
+                marched=marched,
+                beyond=beyond,
+            )
             yield Fault(f"charges[{number}].marched", message)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import shapely
 
 from systems.conquest.attempt import Completion, Trial, mired_charge
-from systems.conquest.conditions import broken_path
+from systems.conquest.conditions import RULES, broken_path
 from systems.conquest.declare import Declaration, in_front_arc, is_in_front_arc
 from systems.conquest.move import Leg, Mired, march_legs
 from systems.conquest.roll import Roll
@@ -23,11 +23,11 @@ from tabletop.fronts.obstacle import Hazard
 from tabletop.geometry.distance import closest, gap
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape, disc, rectangle
+from tabletop.messages import Digits, counted, listed, say
 from tabletop.ruling.evidence import Deciding, Stage
 from tabletop.table.facing import arc_rays
 from tabletop.table.state import Regiment
 from tabletop.units import CONTACT
-from tabletop.words import counted
 
 TURNED_BY, RING, SEEN = math.radians(5.0), 0.4, 0.02
 """Radians between the frames by which a turn is drawn, radius of a ring (inches) where what is missing is too little to be seen, and
@@ -53,13 +53,13 @@ def short(scene: Scene, roll: Roll) -> Deciding:
     way, reach = roll.ranging.closest, roll.charge_distance
     share = reach / way.distance
     stop = (way.near[0] + share * (way.far[0] - way.near[0]), way.near[1] + share * (way.far[1] - way.near[1]))
-    words = f"{_told(way.distance - reach)} in short of {scene.target.name}"
+    words = say("{length} in short of {target}", length=_told(way.distance - reach), target=scene.target.name)
     return Deciding("conquest.range", words, way.far, lines=((stop, way.far),), areas=ring(stop, way.far))
 
 
 def unreached(scene: Scene, charged: Charged) -> Deciding:
     """Show the side that no wheel brings a stand to."""
-    words = f"no wheel up to {scene.book.wheel_limit_deg:g}{DEGREE} brings a stand to this side"
+    words = say("no wheel up to {limit:g}\N{DEGREE SIGN} brings a stand to this side", limit=scene.book.wheel_limit_deg)
     return Deciding("conquest.facing.reach", words, charged.facing.point(charged.facing.length / 2), lines=(charged.facing.ends,))
 
 
@@ -72,9 +72,9 @@ def worse(own: Trial, choice: Choice, best: Trial) -> tuple[Deciding, ...]:
     """Show the rule that stops the player's own wheel; if none does, its front and that of the better wheel."""
     if own.rule is not None:
         return barring(own)
-    lacks = f"this wheel brings {counted(own.stands, 'stands')}, {choice.merit.stands} can reach"
+    lacks = say("this wheel brings {stands}, {most} can reach", stands=counted(own.stands, "stands"), most=choice.merit.stands)
     if own.stands >= choice.merit.stands:
-        lacks = f"a wheel of {math.degrees(choice.wheel.angle):.2f}{DEGREE} completes in a better way"
+        lacks = say("a wheel of {angle:.2f}\N{DEGREE SIGN} completes in a better way", angle=math.degrees(choice.wheel.angle))
     front, better = _front(own.scene.charger, own.at_contact), _front(best.scene.charger, best.at_contact)
     return (Deciding("conquest.wheel.most-stands", lacks, own.contact, lines=(front,), fronts=(better,)),)
 
@@ -82,7 +82,8 @@ def worse(own: Trial, choice: Choice, best: Trial) -> tuple[Deciding, ...]:
 def mired_in(found: Mired, pose: Pose) -> Deciding:
     """Show how deep a charger that would end at `pose` lies over a friend."""
     body, friend = found.scene.charger.at(pose).boundary, found.meeting.friend
-    words = f"{found.scene.charger.name} would end {_told(abs(found.depth))} in into {friend.name}"
+    charger, depth = found.scene.charger.name, _told(abs(found.depth))
+    words = say("{charger} would end {depth} in into {friend}", charger=charger, depth=depth, friend=friend.name)
     areas = shared(body.core, [friend.boundary.core]) or (disc(closest(body, friend.boundary).near, RING),)
     return Deciding("conquest.through.clear", words, middle(areas), areas=areas)
 
@@ -96,7 +97,8 @@ def served(done: Completion) -> tuple[Deciding, ...]:
         shown.append(_no_turn(trial, rule, "after"))
     if trial.fate == "push":
         ways = {name: (trial.scene.state.units[name].pose.at, pose.at) for name, pose in trial.pushed.items()}
-        words = f"pushed {', '.join(f'{name} {_told(math.dist(*way))} in' for name, way in ways.items())}: the least"
+        pushes = (say("{name} {length} in", name=name, length=_told(math.dist(*way))) for name, way in ways.items())
+        words = say("pushed {pushes}: the least", pushes=listed(pushes, ", "))
         lines = tuple(ways.values())
         shown.append(Deciding("conquest.push", words, lines[0][1], lines=lines, stage="after"))
     return tuple(shown)
@@ -105,15 +107,21 @@ def served(done: Completion) -> tuple[Deciding, ...]:
 def _reaching(done: Completion) -> Deciding:
     """Show along the contact how many stands reach, with what the policy looks at; the words stand behind the target."""
     trial, scene, facing = done.trial, done.trial.scene, done.facing
-    side = f"the {trial.charged.name} of {scene.target.name}" if trial.charged.name else scene.target.name
-    words = f"{counted(trial.stands, 'stands')} of {scene.charger.name} {'reaches' if trial.stands == 1 else 'reach'} {side}"
-    wheel = f"wheel {_told(math.degrees(trial.angle))}{DEGREE}"
+    label, target, charger = trial.charged.label, scene.target.name, scene.charger.name
+    side, stands = (
+        say("the {side} of {target}", side=label, target=target) if trial.charged.name else target,
+        counted(trial.stands, "stands"),
+    )
+    words = say("{stands} of {charger} reach {side}", stands=stands, charger=charger, side=side)
+    if trial.stands == 1:
+        words = say("{stands} of {charger} reaches {side}", stands=stands, charger=charger, side=side)
+    wheel = say("wheel {angle}\N{DEGREE SIGN}", angle=_told(math.degrees(trial.angle)))
     if scene.declarations.wheel is not None:
-        words += f", own {wheel}"
+        words += say(", own {wheel}", wheel=wheel)
     elif scene.choices.wheel_policy == "most-contact" and trial.length > CONTACT:
-        words += f", {_told(trial.length)} in of contact"
+        words += say(", {length} in of contact", length=_told(trial.length))
     elif scene.choices.wheel_policy != "most-contact" and trial.angle > 0.0:
-        words += f", {'least' if scene.choices.wheel_policy == 'least-turn' else 'widest'} {wheel}"
+        words += say(", least {wheel}", wheel=wheel) if scene.choices.wheel_policy == "least-turn" else say(", widest {wheel}", wheel=wheel)
     ends = [facing.coordinates(end)[0] for end in _front(scene.charger, trial.end)]
     low, high = max(min(ends), 0.0), min(max(ends), facing.length)
     behind = min(facing.coordinates(corner)[1] for corner in corners(done.target_body))
@@ -130,7 +138,7 @@ def _badge(rule: str, words: str) -> Callable[[Declaration], Deciding]:
 
 def _inactive(declaration: Declaration) -> Deciding:
     charger = declaration.scene.charger
-    words = "no actions left" if "done" in charger.status else "Broken"
+    words = say("no actions left") if "done" in charger.status else say("Broken")
     return Deciding("conquest.declare.actions", words, charger.centre)
 
 
@@ -142,7 +150,7 @@ def _in_contact(declaration: Declaration) -> Deciding:
     met = [unit for unit in units if scene.is_in_contact(gap(body, unit.boundary))]
     near = [shapely.intersection(body.core, unit.boundary.core.buffer(scene.choices.clearance)).centroid for unit in met]
     spots = [(spot.x, spot.y) for spot in near]
-    words = f"in contact with {' and '.join(unit.name for unit in met)}"
+    words = say("in contact with {enemies}", enemies=listed((unit.name for unit in met), " and "))
     return Deciding("conquest.declare.not-in-contact", words, spots[0], areas=tuple(disc(spot, RING) for spot in spots))
 
 
@@ -150,14 +158,14 @@ def _targets(declaration: Declaration) -> Deciding:
     """Show all who are named as targets."""
     scene, names = declaration.scene, declaration.charge.targets
     ways = [closest(scene.charger.boundary, target_of(scene.state, name).shape) for name in names]
-    words = f"{len(names)} targets named, 1 allowed"
+    words = say("{count} targets named, 1 allowed", count=len(names))
     lines = tuple((way.near, way.far) for way in ways)
     return Deciding("conquest.declare.one-target", words, scene.charger.centre, lines=lines)
 
 
 def _friend(declaration: Declaration) -> Deciding:
     target = declaration.scene.target
-    return Deciding("conquest.declare.enemy", "a friend, no enemy", middle((target.shape,)))
+    return Deciding("conquest.declare.enemy", say("a friend, no enemy"), middle((target.shape,)))
 
 
 def _unseen(declaration: Declaration) -> Deciding:
@@ -165,17 +173,18 @@ def _unseen(declaration: Declaration) -> Deciding:
     rule, scene = "conquest.declare.line-of-sight", declaration.scene
     if is_in_front_arc(scene):
         _, stop = declaration.shown_sight
-        return Deciding(rule, "sight stops here", stop or middle((scene.target.shape,)))
+        return Deciding(rule, say("sight stops here"), stop or middle((scene.target.shape,)))
     whole = scene.target.shape.core
     inside = in_front_arc(scene)
     part = shapely.Polygon(inside) if len(inside) > 2 else shapely.Polygon()  # noqa: PLR2004
     corner, ray, off = _beside(scene)
     limit = (ray[0], _ahead(ray, math.dist(ray[0], corner)))
     if part.area > SEEN:
-        words = f"{_told(100.0 * part.area / whole.area)} % in the front arc, more than half is needed"
+        words = say("{share} % in the front arc, more than half is needed", share=_told(100.0 * part.area / whole.area))
         outside = shared(shapely.difference(whole, part), [whole])
         return Deciding(rule, words, middle(outside), limits=(limit,), areas=outside)
-    return Deciding(rule, f"{_told(off)}{DEGREE} outside of the front arc", corner, lines=((ray[0], corner),), limits=(limit,))
+    words = say("{angle}\N{DEGREE SIGN} outside of the front arc", angle=_told(off))
+    return Deciding(rule, words, corner, lines=((ray[0], corner),), limits=(limit,))
 
 
 def _beside(scene: Scene) -> tuple[Point, Line, float]:
@@ -204,13 +213,13 @@ def _marched(declaration: Declaration) -> Deciding:
     _, deepest = min((gap(Shape(region), unit.boundary), unit.name) for unit in scene.uncrossable)
     friend = scene.state.units[deepest].boundary
     areas = shared(region, [friend.core]) or (disc(closest(Shape(region), friend).near, RING),)
-    words = f"marched {_told(-gap(Shape(region), friend))} in into {deepest}, which is held"
+    words = say("marched {depth} in into {friend}, which is held", depth=_told(-gap(Shape(region), friend)), friend=deepest)
     return Deciding("conquest.through.march", words, middle(areas), areas=areas)
 
 
 DECLARED: Mapping[str, Callable[[Declaration], Deciding]] = {
     "conquest.declare.actions": _inactive,
-    "conquest.declare.reinforcement": _badge("conquest.declare.reinforcement", "arrived from Reinforcements this turn"),
+    "conquest.declare.reinforcement": _badge("conquest.declare.reinforcement", say("arrived from Reinforcements this turn")),
     "conquest.declare.not-in-contact": _in_contact,
     "conquest.declare.one-target": _targets,
     "conquest.declare.enemy": _friend,
@@ -228,7 +237,7 @@ def _missed(trial: Trial) -> Deciding:
     middle, pose = facing.point(facing.length / 2), trial.wheeled
     ahead, half = max(math.dist(pose.at, middle), charger.depth), charger.width / 2
     sides = tuple((pose.point(side, 0.0), pose.point(side, ahead)) for side in (-half, half))
-    words = f"after this wheel the front goes past this side of {trial.scene.target.name}"
+    words = say("after this wheel the front goes past this side of {target}", target=trial.scene.target.name)
     return Deciding("conquest.facing.reach", words, middle, lines=(facing.ends,), limits=sides)
 
 
@@ -236,29 +245,43 @@ def _too_far(trial: Trial) -> Deciding:
     """Show the piece of the straight move beyond the Charge Distance, and the front where that ends."""
     contact, stop = trial.contact, trial.wheeled.advanced(trial.most)
     back = trial.at_contact.local(contact)[0]
-    words = f"{_told(trial.way - trial.most)} in short: {_told(trial.way)} in to go, {_told(trial.most)} in allowed"
+    length, way, most = _told(trial.way - trial.most), _told(trial.way), _told(trial.most)
+    words = say("{length} in short: {way} in to go, {most} in allowed", length=length, way=way, most=most)
     lines, start = ((stop.point(back, 0.0), contact),), trial.wheeled.point(back, 0.0)
     limits, fronts = ((start, stop.point(back, 0.0)),), (_front(trial.scene.charger, stop),)
     return Deciding("conquest.move.charge-distance", words, lines[0][0], lines, limits, fronts, ring(*lines[0]))
 
 
-def _blocked(rule: str, words: str) -> Callable[[Trial], Deciding]:
+def _in_the_way(rule: str, name: str) -> str:
+    """Say in a few words what stops a wheel."""
+    if rule == "conquest.path.board":
+        return say("off the board")
+    if rule == "conquest.path.target":
+        return say("the wheel runs into {name}", name=name)
+    return say("{name}, held, in the way", name=name) if rule == "conquest.path.friend" else say("{name} in the way", name=name)
+
+
+def _blocked(rule: str) -> Callable[[Trial], Deciding]:
     def show(trial: Trial) -> Deciding:
         """Show what of it lies in the way, the front where it may go no farther, and how far the way is free before."""
         hazard = trial.stopped_by
         if hazard is None:
             raise AssertionError("a way that is blocked is blocked by something")
         legs = trial.charge_legs[:1] if trial.angle > trial.corner.limit.farthest else trial.charge_legs
-        told, region = words.format(name=hazard.name), swept(legs)
+        told, region = _in_the_way(rule, hazard.name), swept(legs)
         areas = trespassed(region, [hazard]) or (disc(nearest(region, hazard), RING),)
         leg, met = next(((leg, met) for leg in legs if (met := leg.meets(hazard)) is not None), (legs[-1], None))
         margin = broken_path(trial, hazard).margin or 0.0
         if met is None or abs(margin) < NEAR:
-            return Deciding(rule, f"{told} by {_told(abs(margin))} in", middle(areas), areas=areas)
+            return Deciding(rule, say("{what} by {length} in", what=told, length=_told(abs(margin))), middle(areas), areas=areas)
         far, whole = (met, leg.amount) if leg.pivot is None else (math.degrees(met), math.degrees(abs(leg.amount)))
-        free = f"{_told(far)} of {_told(whole)} in free" if leg.pivot is None else f"{_told(far)}{DEGREE} of {_told(whole)}{DEGREE} free"
+        free = (
+            say("{free} of {whole} in free", free=_told(far), whole=_told(whole))
+            if leg.pivot is None
+            else say("{free}\N{DEGREE SIGN} of {whole}\N{DEGREE SIGN} free", free=_told(far), whole=_told(whole))
+        )
         front = _front(trial.scene.charger, leg.at(met))
-        return Deciding(rule, f"{told}: {free}", middle(areas), fronts=(front,), areas=areas)
+        return Deciding(rule, say("{what}: {free}", what=told, free=free), middle(areas), fronts=(front,), areas=areas)
 
     return show
 
@@ -273,7 +296,8 @@ def _no_turn(trial: Trial, rule: str, stage: Stage) -> Deciding:
         names.append(target.name)
         around = [*map(_hazard, (*scene.enemies, *scene.uncrossable)), *friends, *scene.solid]
         areas += trespassed(turning(scene, target, target.pose, -trial.turn, contact), around)
-    words = f"no room for {' or '.join(names)} to turn {_told(math.degrees(abs(trial.turn)))}{DEGREE}"
+    angle = _told(math.degrees(abs(trial.turn)))
+    words = say("no room for {names} to turn {angle}\N{DEGREE SIGN}", names=listed(names, " or "), angle=angle)
     fronts = (_front(charger, trial.at_contact), _front(charger, trial.at_contact.turned_about(contact, trial.turn)))
     return Deciding(rule, words, middle(areas) if areas else contact, fronts=fronts, areas=areas, stage=stage)
 
@@ -290,7 +314,7 @@ def _no_push(trial: Trial) -> Deciding:
     band = shapely.buffer(scene.charger.at(end).boundary.core, away, join_style="mitre")
     areas = shared(enemy.boundary.core, [band]) or (enemy.boundary,)
     edges = [clipped(edge, enemy.boundary.core) for edge in pairwise(band.exterior.coords)]
-    words = f"{enemy.name} must be {_told(away)} in away: no free place"
+    words = say("{enemy} must be {length} in away: no free place", enemy=enemy.name, length=_told(away))
     return Deciding(
         "conquest.push.room", words, middle(areas), limits=tuple(filter(None, edges)), fronts=(_front(scene.charger, end),), areas=areas
     )
@@ -298,12 +322,7 @@ def _no_push(trial: Trial) -> Deciding:
 
 STOPPED: Mapping[str, Callable[[Trial], Deciding]] = {
     "conquest.facing.reach": _missed,
-    "conquest.path.enemy": _blocked("conquest.path.enemy", "{name} in the way"),
-    "conquest.path.garrison": _blocked("conquest.path.garrison", "{name} in the way"),
-    "conquest.path.impassable": _blocked("conquest.path.impassable", "{name} in the way"),
-    "conquest.path.friend": _blocked("conquest.path.friend", "{name}, held, in the way"),
-    "conquest.path.board": _blocked("conquest.path.board", "off the board"),
-    "conquest.path.target": _blocked("conquest.path.target", "the wheel runs into {name}"),
+    **{rule: _blocked(rule) for rule in (*RULES, "conquest.path.target")},
     "conquest.move.charge-distance": _too_far,
     "conquest.align.flush": lambda trial: _no_turn(trial, "conquest.align.flush", "before"),
     "conquest.push.room": _no_push,
@@ -319,7 +338,7 @@ def _front(unit: Regiment, pose: Pose) -> Line:
 def _told(value: float) -> str:
     """Write a measure with two decimals at most, and with as many more as it takes to show anything."""
     digits = max(2, math.ceil(-math.log10(max(value, CONTACT))))
-    return f"{value:.{digits}f}".rstrip("0").rstrip(".")
+    return Digits(f"{value:.{digits}f}".rstrip("0").rstrip("."))
 
 
 # Areas swept,  overlaps and outlines.

@@ -10,6 +10,7 @@ from systems.conquest.search import POLICIES, Tried, WheelSearch
 from tabletop.budget import Budget
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Pose
+from tabletop.messages import say
 from tabletop.optimise.problem import Problem, Statement, Variable
 from tabletop.ruling.finding import Finding, Goal, Limit, of_each
 from tabletop.ruling.system import Case
@@ -26,7 +27,7 @@ JUST_BROKEN = 2.0 * CONTACT
 def _blocked(rule: str) -> Limit[Trial]:
     def measure(trial: Trial) -> Finding:
         if trial.fate != "blocked" or trial.stopped_by is None or trial.rule != rule:
-            return Finding(rule, ok=True, text="Nothing that it speaks of is in the way.")
+            return Finding(rule, ok=True, text=say("Nothing that it speaks of is in the way."))
         found = broken_path(trial, trial.stopped_by)
         return Finding(rule, ok=False, text=found.text, margin=min(found.margin or 0.0, -JUST_BROKEN))
 
@@ -35,19 +36,22 @@ def _blocked(rule: str) -> Limit[Trial]:
 
 def _reach(trial: Trial) -> Finding:
     is_met = trial.fate != "misses"
-    return Finding("conquest.facing.reach", is_met, f"The wheel brings {trial.stands} stands to the facing.")
+    return Finding("conquest.facing.reach", is_met, say("The wheel brings {stands} stands to the facing.", stands=trial.stands))
 
 
 def _distance(trial: Trial) -> Finding:
     rule, way = "conquest.move.charge-distance", trial.way
     if trial.fate != "too-far":
-        return Finding(rule, ok=True, text="The straight move is within the Charge Distance.")
-    return Finding(rule, ok=False, text=f"The straight move is {way:.4f} in.", measured=way, limit=trial.most, margin=trial.most - way)
+        return Finding(rule, ok=True, text=say("The straight move is within the Charge Distance."))
+    return Finding(
+        rule, ok=False, text=say("The straight move is {way:.4f} in.", way=way), measured=way, limit=trial.most, margin=trial.most - way
+    )
 
 
 def _completes(trial: Trial) -> Finding:
     is_flush = trial.fate not in ("stuck", "mired")
-    return Finding("conquest.align.flush", is_flush, f"The trial ends {'flush or in touch' if is_flush else trial.fate}.")
+    text = say("The trial ends mired.") if trial.fate == "mired" else say("The trial ends stuck.")
+    return Finding("conquest.align.flush", is_flush, say("The trial ends flush or in touch.") if is_flush else text)
 
 
 LIMITS: tuple[Limit[Trial], ...] = (

@@ -16,6 +16,7 @@ from tabletop.fronts.flush import preferred
 from tabletop.fronts.reach import Reach, reach, sharpened
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Pose
+from tabletop.messages import say
 from tabletop.optimise.interval import Interval, Intervals, intersection
 from tabletop.units import CONTACT
 
@@ -83,7 +84,11 @@ def aligned_place(front: Front, *, budget: Budget) -> AlignedPlace | None:
     found = reached_on(front, budget=budget)
     best = front.best(found.intervals)
     if best is None and not found.is_complete:
-        message = f"the search for a way to the {front.name} of {front.scene.target.name} ended at its limit before it found one"
+        message = say(
+            "the search for a way to the {facing} of {target} ended at its limit before it found one",
+            facing=front.name,
+            target=front.scene.target.name,
+        )
         raise NoVerdictError(message)
     if best is None:
         return None

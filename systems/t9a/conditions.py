@@ -11,9 +11,10 @@ from systems.t9a.unaligned import UnalignedPlace
 from tabletop.fronts.reach import Reach
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Pose, Side
+from tabletop.messages import say, word
 from tabletop.optimise.interval import Intervals
 from tabletop.ruling.evidence import Breach, Deciding
-from tabletop.ruling.finding import Finding, Limit
+from tabletop.ruling.finding import Finding, Limit, room_needed
 from tabletop.ruling.judge import HAND, length_between, looks_away, too_near
 from tabletop.units import CONTACT, FLUSH, wrapped
 
@@ -62,8 +63,11 @@ def _board(placement: Placement) -> Finding:
     west, south, east, north = placement.scene.charger.at(placement.pose).boundary.bounds
     board = placement.scene.state.board
     margin = min(west, south, board.width - east, board.depth - north)
-    place = f"{margin:.4f} in inside" if margin >= 0.0 else f"{-margin:.4f} in beyond"
-    found = _kept("t9a.space.board", f"The boundary ends {place} the board's edge", margin, 0.0, hand=placement.hand)
+    excuse = _excuse(margin, 0.0, placement.hand)
+    text = say("The boundary ends {length:.4f} in inside the board's edge{excuse}.", length=margin, excuse=excuse)
+    if margin < 0.0:
+        text = say("The boundary ends {length:.4f} in beyond the board's edge{excuse}.", length=-margin, excuse=excuse)
+    found = _kept("t9a.space.board", text, margin, 0.0, hand=placement.hand)
     return found if found.ok else replace(found, breach=Breach(beyond=(placement.scene.charger.at(placement.pose).boundary,)))
 
 
@@ -73,39 +77,47 @@ def _space(rule: str, kind: str) -> Limit[Placement]:
         body = scene.charger.at(placement.pose).boundary
         gaps = [(gap(body, obstacle.shape), obstacle) for obstacle in scene.obstacles if obstacle.rule == rule]
         if not gaps:
-            return Finding(rule, ok=True, text=f"No {kind} stands anywhere near.")
+            return Finding(rule, ok=True, text=say("No {kind} stands anywhere near.", kind=kind))
         measured, nearest = min(gaps, key=lambda pair: pair[0] - pair[1].needed)
-        where = f"{abs(measured):.4f} in {'from' if measured >= -CONTACT else 'into'} {nearest.name}"
-        text = f"Ends {where}, the {kind} that leaves least room; {nearest.needed:g} in is needed"
+        told = {"length": abs(measured), "nearest": nearest.name, "kind": kind, "needed": room_needed(nearest.needed)}
+        told["excuse"] = _excuse(measured, nearest.needed, placement.hand)
+        text = say("Ends {length:.4f} in from {nearest}, the {kind} that leaves least room{needed}{excuse}.", **told)
+        if measured < -CONTACT:
+            text = say("Ends {length:.4f} in into {nearest}, the {kind} that leaves least room{needed}{excuse}.", **told)
         found = _kept(rule, text, measured, nearest.needed, hand=placement.hand)
         return found if found.ok else replace(found, breach=too_near(body, nearest.shape))
 
     return Limit(rule, measure)
 
 
+def _excuse(measured: float, needed: float, hand: float) -> str:
+    """Say by how much a hand may miss of a length that is enough only by that."""
+    is_excused = measured - (needed - hand) >= -CONTACT and measured < needed - CONTACT
+    return say("; a hand may miss by {hand:g} in", hand=hand) if is_excused else ""
+
+
 def _kept(rule: str, text: str, measured: float, needed: float, *, hand: float) -> Finding:
     """Hold a length against what is needed, less what a hand may miss by."""
     limit = needed - hand
     margin = measured - limit
-    is_kept = margin >= -CONTACT
-    excuse = f"; a hand may miss by {hand:g} in" if is_kept and measured < needed - CONTACT else ""
-    return Finding(rule, is_kept, f"{text}{excuse}.", measured, limit, margin)
+    return Finding(rule, margin >= -CONTACT, text, measured, limit, margin)
 
 
 def looking_away(placement: Placement, rule: str) -> Finding | None:
     """Say so of a front that looks away from the facing, by the rule that this breaks."""
-    facing = f"the {placement.front.facing.name} of {placement.scene.target.name}"
+    facing = say("the {facing} of {target}", facing=placement.front.label, target=placement.scene.target.name)
     return looks_away(placement.pose, placement.front.pose(0.0).heading, rule=rule, facing=facing)
 
 
 def _flush(placement: Placement) -> Finding:
-    facing, target = placement.front.facing, placement.scene.target
+    facing, target, label = placement.front.facing, placement.scene.target.name, placement.front.label
     off = abs(wrapped(placement.pose.heading - placement.front.pose(0.0).heading))
     height = max(map(abs, placement.heights))
     if height <= CONTACT and off <= FLUSH:
-        text = f"The front lies flush on the {facing.name} of {target.name}."
+        text = say("The front lies flush on the {facing} of {target}.", facing=label, target=target)
         return Finding("t9a.align.flush", ok=True, text=text, measured=height)
-    text = f"An end of the front lies {height:.4f} in off the line of {target.name}'s {facing.name}; it can lie flush, so it must."
+    told = {"height": height, "target": target, "facing": label}
+    text = say("An end of the front lies {height:.4f} in off the line of {target}'s {facing}; it can lie flush, so it must.", **told)
     unit = placement.scene.charger.at(placement.pose)
     _, end = max(zip(map(abs, placement.heights), (unit.front_right, unit.front_left), strict=True))
     line = (length_between(facing.point(facing.coordinates(end)[0]), end),) if height > CONTACT else ()
@@ -113,16 +125,17 @@ def _flush(placement: Placement) -> Finding:
 
 
 def _initial_contact(placement: Placement) -> Finding:
-    low, high = placement.slide, placement.slide + placement.front.width
+    low, high, target = placement.slide, placement.slide + placement.front.width, placement.scene.target.name
     reached = placement.front.usable(placement.reached)
     if not reached:
-        text = f"This front keeps no point of {placement.scene.target.name} in contact that a legal charge move can touch first."
+        text = say("This front keeps no point of {target} in contact that a legal charge move can touch first.", target=target)
         return Finding("t9a.align.initial-contact", ok=False, text=text)
     missed, (start, end) = min((max(start - high, low - end), (start, end)) for start, end in reached)
     if missed <= placement.hand + CONTACT:
-        text = f"A point of {placement.scene.target.name} that a legal charge move can touch first stays in contact."
+        text = say("A point of {target} that a legal charge move can touch first stays in contact.", target=target)
         return Finding("t9a.align.initial-contact", ok=True, text=text, margin=0.0 - missed)
-    text = f"No legal charge move first touches {placement.scene.target.name} where this front touches it; it misses by {missed:.4f} in."
+    told = {"target": target, "missed": missed}
+    text = say("No legal charge move first touches {target} where this front touches it; it misses by {missed:.4f} in.", **told)
     facing, (own, due) = placement.front.facing, (high, start) if start > high else (low, end)
     breach = Breach(dimensions=(length_between(facing.point(due), facing.point(own)),))
     return Finding("t9a.align.initial-contact", ok=False, text=text, margin=-missed, breach=breach)
@@ -130,9 +143,9 @@ def _initial_contact(placement: Placement) -> Finding:
 
 SPACE_LIMITS: tuple[Limit[Placement], ...] = (
     Limit("t9a.space.board", _board),
-    _space("t9a.space.enemy", "other enemy"),
-    _space("t9a.space.friend", "friend"),
-    _space("t9a.space.impassable", "piece of impassable terrain"),
+    _space("t9a.space.enemy", say("other enemy")),
+    _space("t9a.space.friend", say("friend")),
+    _space("t9a.space.impassable", say("piece of impassable terrain")),
 )
 """Those on the room that a charger needs, wherever its front lies."""
 
@@ -199,9 +212,11 @@ def tilted_findings(tilted: Tilted) -> list[Finding]:
 
 
 def _when(tilted: Tilted) -> Finding:
-    target, name = tilted.front.scene.target.name, tilted.front.name
+    target, facing = tilted.front.scene.target.name, tilted.front.label
     text = (
-        f"An aligned place against the {name} of {target} exists." if tilted.is_alignable else "Contact can be made, but nowhere aligned."
+        say("An aligned place against the {facing} of {target} exists.", facing=facing, target=target)
+        if tilted.is_alignable
+        else say("Contact can be made, but nowhere aligned.")
     )
     return Finding("t9a.unaligned.when", not tilted.is_alignable, text)
 
@@ -211,14 +226,19 @@ def _contact(tilted: Tilted) -> Finding:
     usable = tilted.front.usable(tilted.reach.intervals)
     target, crossed = tilted.front.scene.target.name, border(tilted.front) if min(tilted.placement.heights) < -tilted.slack else None
     if not usable:
-        text = f"No front corner stands at a point of {target} that a legal charge move can touch first."
+        text = say("No front corner stands at a point of {target} that a legal charge move can touch first.", target=target)
         breach = Breach(models={tilted.front.scene.charger.name: ()}, shown=crossed)
         return Finding("t9a.unaligned.contact", ok=False, text=text, breach=breach)
     missed = max(height, min(max(low - tilted.u, tilted.u - high) for low, high in usable))
     if missed <= tilted.slack:
-        text = f"The {tilted.corner} front corner stays at a point of {target} that a legal charge move can touch first."
+        told = {"corner": word(tilted.corner), "target": target}
+        text = say("The {corner} front corner stays at a point of {target} that a legal charge move can touch first.", **told)
         return Finding("t9a.unaligned.contact", ok=True, text=text, margin=0.0 - missed)
-    text = f"No front corner stands at a point of {target} that a legal charge move can touch first; it misses by {missed:.4f} in."
+    text = say(
+        "No front corner stands at a point of {target} that a legal charge move can touch first; it misses by {missed:.4f} in.",
+        target=target,
+        missed=missed,
+    )
     unit, facing = tilted.front.scene.charger.at(tilted.pose), tilted.front.facing
     own = unit.front_right if tilted.corner == "right" else unit.front_left
     due = min((min(max(tilted.u, low), high) for low, high in usable), key=lambda u: abs(u - tilted.u))
@@ -232,7 +252,9 @@ def _line(tilted: Tilted) -> Finding:
         return away
     lowest = min(tilted.placement.heights)
     is_outside = lowest >= -tilted.slack
-    text = f"The front {'stays on the outer side of' if is_outside else 'crosses'} the line of the {tilted.front.name}."
+    text = say("The front crosses the line of the {facing}.", facing=tilted.front.label)
+    if is_outside:
+        text = say("The front stays on the outer side of the line of the {facing}.", facing=tilted.front.label)
     return Finding("t9a.unaligned.line", is_outside, text, lowest, 0.0, lowest, breach=None if is_outside else _beyond_line(tilted))
 
 
@@ -247,7 +269,7 @@ def border(front: Front) -> Deciding:
     """Show the line of a facing that the front of an unaligned charger must not pass, as far as that front could reach."""
     charger, target, facing = front.scene.charger, front.scene.target, front.facing
     ends = facing.point(-charger.width / 2), facing.point(facing.length + charger.width / 2)
-    words = f"{charger.name} must not pass the line of {target.name}'s {front.name}"
+    words = say("{charger} must not pass the line of {target}'s {facing}", charger=charger.name, target=target.name, facing=front.label)
     return Deciding(UNALIGNED_LINE, words, ends[1], lines=(ends,))
 
 

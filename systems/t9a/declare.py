@@ -12,6 +12,7 @@ from tabletop.errors import NoVerdictError
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import between
+from tabletop.messages import listed, say
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.finding import Assumed, Finding, Limit, assumed
 from tabletop.table.facing import FacingName, is_engaged
@@ -90,30 +91,36 @@ def declare(scene: Scene, *, has_declared: bool, may_take_blocked_path: bool = T
 def _once(declaration: Declaration) -> Finding:
     charger = declaration.scene.charger
     is_first = not declaration.has_declared and "charging" not in charger.status
-    text = f"{charger.name} has {'not ' if is_first else ''}declared a charge this phase{'' if is_first else ' already'}."
+    text = say("{charger} has declared a charge this phase already.", charger=charger.name)
+    if is_first:
+        text = say("{charger} has not declared a charge this phase.", charger=charger.name)
     return Finding("t9a.declare.once", is_first, text)
 
 
 def _not_engaged(declaration: Declaration) -> Finding:
     scene = declaration.scene
-    engaged = "engaged" in scene.charger.status or is_engaged(scene.state, scene.charger)
-    return Finding("t9a.declare.not-engaged", not engaged, f"{scene.charger.name} is {'' if engaged else 'not '}engaged.")
+    engaged, charger = "engaged" in scene.charger.status or is_engaged(scene.state, scene.charger), scene.charger.name
+    text = say("{charger} is engaged.", charger=charger) if engaged else say("{charger} is not engaged.", charger=charger)
+    return Finding("t9a.declare.not-engaged", not engaged, text)
 
 
 def _not_shaken(declaration: Declaration) -> Finding:
     charger = declaration.scene.charger
-    shaken = "shaken" in charger.status
-    return Finding("t9a.declare.not-shaken", not shaken, f"{charger.name} is {'' if shaken else 'not '}shaken.")
+    shaken, name = "shaken" in charger.status, charger.name
+    text = say("{charger} is shaken.", charger=name) if shaken else say("{charger} is not shaken.", charger=name)
+    return Finding("t9a.declare.not-shaken", not shaken, text)
 
 
 def _line_of_sight(declaration: Declaration) -> Finding:
     scene, sight = declaration.scene, declaration.sight
-    text = f"{scene.charger.name} {'sees' if sight else 'does not see'} {scene.target.name}"
+    charger, target = scene.charger.name, scene.target.name
     if sight is None:
-        text += f" within {scene.book.sight_arc_deg:g} degrees of straight ahead and past everything in between."
+        told = {"charger": charger, "target": target, "angle": scene.book.sight_arc_deg}
+        text = say("{charger} does not see {target} within {angle:g} degrees of straight ahead and past everything in between.", **told)
         return Finding("t9a.declare.line-of-sight", ok=False, text=text).using(*_heights_assumed(scene))
     off, length = off_axis(scene, sight), math.dist(*sight)
-    text += f" along a line of {length:.2f} in, {off:.2f} degrees off straight ahead."
+    told = {"charger": charger, "target": target, "length": length, "off": off}
+    text = say("{charger} sees {target} along a line of {length:.2f} in, {off:.2f} degrees off straight ahead.", **told)
     limit = scene.book.sight_arc_deg
     return Finding("t9a.declare.line-of-sight", True, text, off, limit, limit - off).using(*_heights_assumed(scene))  # noqa: FBT003
 
@@ -163,17 +170,18 @@ def _how(solution: Solution) -> str:
     """Tell what is special about the only move there is."""
     place = solution.place
     is_blocked = place is not None and place.front.name not in {front.name for front in solution.fronts}
-    return (", by Blocked Path" if is_blocked else "") + (", unaligned" if isinstance(place, UnalignedPlace) else "")
+    return (say(", by Blocked Path") if is_blocked else "") + (say(", unaligned") if isinstance(place, UnalignedPlace) else "")
 
 
 def _room(scene: Scene, solution: Solution) -> Finding:
+    charger, target = scene.charger.name, scene.target.name
     if solution.place is not None:
-        text = f"A legal charge move against the {solution.place.front.name} of {scene.target.name} exists{_how(solution)}."
+        facing, how = solution.place.front.label, _how(solution)
+        text = say("A legal charge move against the {facing} of {target} exists{how}.", facing=facing, target=target, how=how)
         return Finding("t9a.declare.room", ok=True, text=text)
-    facings = " or ".join(front.name for front in solution.fronts)
-    return Finding(
-        "t9a.declare.room", ok=False, text=f"No legal charge move brings {scene.charger.name} to the {facings} of {scene.target.name}."
-    )
+    facings = listed((front.label for front in solution.fronts), " or ")
+    text = say("No legal charge move brings {charger} to the {facings} of {target}.", charger=charger, facings=facings, target=target)
+    return Finding("t9a.declare.room", ok=False, text=text)
 
 
 LIMITS: tuple[Limit[Declaration], ...] = tuple(

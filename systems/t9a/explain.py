@@ -12,12 +12,13 @@ from systems.t9a.conditions import UNALIGNED_LINE, Placement, Tilted, border, pl
 from systems.t9a.declare import Attempt, Declaration, off_axis, sight_view
 from systems.t9a.move import ChargeMove, charge_move, failed_move, path_findings, path_steps
 from systems.t9a.roll import dice_of, range_findings, roll_findings
-from systems.t9a.scene import Front, numbers_in_contact
+from systems.t9a.scene import Front, counts_told, numbers_in_contact
 from systems.t9a.solution import Solution
-from systems.t9a.unaligned import GOALS, UnalignedPlace, is_held
+from systems.t9a.unaligned import UnalignedPlace, is_held
 from tabletop.budget import Budget, Proof, is_explained
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.pose import Point, Pose
+from tabletop.messages import because, counted, listed, say, word
 from tabletop.ruling.charge import Charge, Metric, Step
 from tabletop.ruling.evidence import Deciding, Dimension, Evidence
 from tabletop.ruling.finding import Finding
@@ -26,7 +27,6 @@ from tabletop.table.dice import SIDES
 from tabletop.table.facing import Facing, arc_names, arc_rays, arcs_of, facing_of
 from tabletop.table.state import State
 from tabletop.units import CONTACT
-from tabletop.words import counted
 
 DECLARE_RULES = tuple(f"t9a.declare.{name}" for name in ("once", "not-engaged", "not-shaken", "line-of-sight", "max-range", "room"))
 
@@ -34,7 +34,7 @@ ALIGN_RULES = ("t9a.align.place", "t9a.align.initial-contact", "t9a.align.flush"
 
 UNALIGNED_RULES = ("t9a.align.place", "t9a.unaligned.contact", UNALIGNED_LINE, "t9a.unaligned.angle")
 
-NO_ROOM = {"t9a.move.room": "no legal charge move ends here", "t9a.combined.room": "no room beside the others"}
+NO_ROOM = {"t9a.move.room": say("no legal charge move ends here"), "t9a.combined.room": say("no room beside the others")}
 """What a figure says at the facing where there is no place."""
 
 TOO_CLOSE = 0.05
@@ -68,21 +68,17 @@ def refused(charge: Charge, declaration: Declaration) -> Ruling:
     """Rule that a charge may not be declared."""
     scene = declaration.scene
     broken = next(finding for finding in declaration.findings if not finding.ok)
+    charger, target = scene.charger.name, scene.target.name
     return Ruling(
         charge,
         "not_allowed",
-        f"{scene.charger.name} may not declare a charge against {scene.target.name}: {_lower(broken.text)}",
+        say("{charger} may not declare a charge against {target}: {why:within}", charger=charger, target=target, why=broken.text),
         rule=broken.rule,
         findings=_declared_findings(declaration),
         metrics=_range_metrics(declaration),
         steps=(_declare_step(declaration),),
         evidence=replace(_evidence_before(declaration), deciding=refusing(declaration)),
     )
-
-
-def _lower(text: str) -> str:
-    """Let a sentence go on after a colon."""
-    return text[0].lower() + text[1:] if text[1:2].islower() else text
 
 
 def failed(attempt: Attempt, rule: str, reason: str, solution: Solution | None = None, *, has_room: bool = True) -> tuple[Ruling, State]:
@@ -92,17 +88,15 @@ def failed(attempt: Attempt, rule: str, reason: str, solution: Solution | None =
     """
     declaration, scene = attempt.declaration, attempt.scene
     move = failed_move(scene, attempt.facing)
-    when = Finding(
-        "t9a.failed.when", ok=True, text=f"{reason} So the charger makes a failed charge move, {scene.book.failed_move:g} in in all."
-    )
-    room = Finding("t9a.move.room", ok=False, text="No legal charge move exists when the charger moves.")
-    measured = declaration.measured
+    why = say("{reason} So the charger makes a failed charge move, {moved:g} in in all.", reason=reason, moved=scene.book.failed_move)
+    room = Finding("t9a.move.room", ok=False, text=say("No legal charge move exists when the charger moves."))
+    measured, name = declaration.measured, scene.charger.name
     shown = (no_room(declaration, rule, NO_ROOM[rule]),) if rule in NO_ROOM else ()
     could = has_room and measured.needed_roll <= SIDES
     ruling = Ruling(
         attempt.charge,
         "failed",
-        f"{reason} {scene.charger.name} makes a failed charge move of {move.moved:.2f} in.",
+        say("{reason} {charger} makes a failed charge move of {moved:.2f} in.", reason=reason, charger=name, moved=move.moved),
         rule=rule,
         shortest_roll=measured.needed_roll if could else None,
         chance_success=measured.chance if could else Fraction(0),
@@ -110,7 +104,7 @@ def failed(attempt: Attempt, rule: str, reason: str, solution: Solution | None =
             *_declared_findings(declaration),
             *roll_findings(scene, measured, attempt.faces),
             *((room, *(solution.findings if solution else ())) if rule == "t9a.move.room" else ()),
-            when,
+            Finding("t9a.failed.when", ok=True, text=why),
             *move.findings(),
         ),
         metrics={
@@ -129,12 +123,13 @@ def completed(attempt: Attempt, done: Completion) -> tuple[Ruling, State]:
     """Rule that a charge is completed, and give the table afterwards."""
     declaration, scene = attempt.declaration, attempt.scene
     measured = declaration.measured
-    charger, target = (counted(len(done.in_contact[unit.name]), "models") for unit in (scene.charger, scene.target))
+    charger, target = scene.charger.name, scene.target.name
+    own, theirs = (counted(len(done.in_contact[name]), "models") for name in (charger, target))
+    told = {"charger": charger, "facing": done.front.label, "target": target, "theirs": theirs, "own": own}
     ruling = Ruling(
         attempt.charge,
         "success",
-        f"{scene.charger.name} charges the {done.front.name} of {scene.target.name}: {target} of {scene.target.name} and {charger} of "
-        f"{scene.charger.name} in contact.",
+        say("{charger} charges the {facing} of {target}: {theirs} of {target} and {own} of {charger} in contact.", **told),
         shortest_roll=measured.needed_roll,
         chance_success=measured.chance,
         findings=(*_declared_findings(declaration), *roll_findings(scene, measured, attempt.faces), *done.findings),
@@ -150,26 +145,29 @@ def completed(attempt: Attempt, done: Completion) -> tuple[Ruling, State]:
 
 def _declared_findings(declaration: Declaration) -> tuple[Finding, ...]:
     scene, measured = declaration.scene, declaration.measured
-    order = Finding("t9a.phase.order", ok=True, text="All charges are declared first; then each charger rolls and moves.")
+    order = Finding("t9a.phase.order", ok=True, text=say("All charges are declared first; then each charger rolls and moves."))
     found = [order, *declaration.findings, *range_findings(scene, measured)]
     if declaration.solution is None:
         return tuple(found)
-    names = [front.name for front in declaration.solution.fronts]
-    text = f"The middle of {scene.charger.name}'s front stands in the {' and the '.join(names)} arc of {scene.target.name}."
+    names = [front.label for front in declaration.solution.fronts]
+    charger, target, arcs = scene.charger.name, scene.target.name, listed(names, " and the ")
+    text = say("The middle of {charger}'s front stands in the {arcs} arc of {target}.", charger=charger, arcs=arcs, target=target)
     found.append(Finding("t9a.arc.target-facing", ok=True, text=text))
     if len(names) > 1:
-        taken = declaration.solution.place.front.name if declaration.solution.place else names[0]
-        found.append(Finding("t9a.arc.tie", ok=True, text=f"It stands on the line between two arcs; the {taken} is charged."))
+        taken = declaration.solution.place.front.label if declaration.solution.place else names[0]
+        text = say("It stands on the line between two arcs; the {facing} is charged.", facing=taken)
+        found.append(Finding("t9a.arc.tie", ok=True, text=text))
     elif len(arcs_of(scene.target, scene.charger.pose.at)) > 1:
-        found.append(Finding("t9a.arc.tie", ok=True, text=f"It stands on the line between two arcs; the flank is taken: the {names[0]}."))
+        text = say("It stands on the line between two arcs; the flank is taken: the {facing}.", facing=names[0])
+        found.append(Finding("t9a.arc.tie", ok=True, text=text))
     return tuple(found)
 
 
 def _declare_step(declaration: Declaration) -> Step:
-    scene = declaration.scene
-    pose = scene.charger.pose
-    text = f"{scene.charger.name} declares a charge against {scene.target.name}, {declaration.measured.distance:.2f} in away."
-    return Step("declare", scene.charger.name, pose, pose, rules=DECLARE_RULES, text=text)
+    scene, distance = declaration.scene, declaration.measured.distance
+    pose, name, target = scene.charger.pose, scene.charger.name, scene.target.name
+    text = say("{charger} declares a charge against {target}, {distance:.2f} in away.", charger=name, target=target, distance=distance)
+    return Step("declare", name, pose, pose, rules=DECLARE_RULES, text=text)
 
 
 def _range_metrics(declaration: Declaration) -> dict[str, Metric]:
@@ -204,7 +202,7 @@ def _evidence_before(declaration: Declaration) -> Evidence:
         arc_names=arc_names(scene.target),
         sight=sight,
         sight_stop=stop,
-        dimensions=(Dimension(way.near, way.far, f"{declaration.measured.distance:.2f} in"),),
+        dimensions=(Dimension(way.near, way.far, say("{length:.2f} in", length=declaration.measured.distance)),),
     )
 
 
@@ -245,52 +243,54 @@ def _checked(measured: list[Finding]) -> list[Finding]:
     """Return the findings on a place that was found; raise where it breaks a limit when it is measured again."""
     broken = next((finding for finding in measured if not finding.ok), None)
     if broken is not None:
-        raise NoVerdictError(f"the placement found does not pass its own check: {broken.rule}: {broken.text}")
+        raise NoVerdictError("the placement found does not pass its own check: {rule}: {text}", rule=broken.rule, text=broken.text)
     return measured
 
 
 def _align_step(move: ChargeMove, place: AlignedPlace) -> Step:
     contact = move.poses[3]
     away = math.dist(contact.at, place.pose.at)
-    name = place.front.scene.charger.name
-    text = f"{name} is put down flush against the {place.front.name}, {away:.2f} in from there."
+    name, facing = place.front.scene.charger.name, place.front.label
+    text = say("{name} is put down flush against the {facing}, {away:.2f} in from there.", name=name, facing=facing, away=away)
     if away <= CONTACT:
-        text = f"{name} already stands flush against the {place.front.name}, in the best place."
+        text = say("{name} already stands flush against the {facing}, in the best place.", name=name, facing=facing)
     return Step("align", name, contact, place.pose, away, rules=ALIGN_RULES, text=text)
 
 
 def _aligned_findings(place: AlignedPlace) -> list[Finding]:
     front = place.front
-    scene, values = front.scene, place.values
-    counts = [
-        Finding(goal.rule, ok=True, text=f"{counted(value, goal.unit)} in contact; no legal place has more{suffix}.", measured=value)
-        for goal, value, suffix in zip(front.goals, values, ("", " with as many of the target"), strict=True)
-    ]
-    meets = numbers_in_contact(front, place.slide)[scene.target.name]
-    over_gaps = sum(model.is_set_back and model.number in meets for model in front.shown)
-    gaps = (
-        f"{over_gaps} of the models counted stand behind empty places." if over_gaps else "No model counted stands behind an empty place."
+    charger, values, choices = front.scene.charger.name, place.values, front.scene.choices
+    put = say("{charger} is put down with its front at {slide:z.4f} in along the facing.", charger=charger, slide=place.slide)
+    theirs, own = counts_told(*values)
+    counts = (
+        because(say("{models} in contact", models=theirs), say("no legal place has more.")),
+        because(say("{models} in contact", models=own), say("no legal place has more with as many of the target.")),
     )
-    free = len(place.stretches)
-    choice = f"{free} separate stretches of places are equally good" if free > 1 else "One stretch of places is best"
+    meets = numbers_in_contact(front, place.slide)[front.scene.target.name]
+    over_gaps = sum(model.is_set_back and model.number in meets for model in front.shown)
+    gaps = say("No model counted stands behind an empty place.")
+    if over_gaps:
+        gaps = say("{count} of the models counted stand behind empty places.", count=over_gaps)
+    free, choice = len(place.stretches), say("One stretch of places is best; taken by '{tie}'.", tie=choices.tie)
+    if free > 1:
+        choice = say("{count} separate stretches of places are equally good; taken by '{tie}'.", count=free, tie=choices.tie)
     return [
-        Finding(
-            "t9a.align.place", ok=True, text=f"{scene.charger.name} is put down with its front at {place.slide:z.4f} in along the facing."
-        ),
-        *counts,
+        Finding("t9a.align.place", ok=True, text=put),
+        *(Finding(goal.rule, ok=True, text=text, measured=value) for goal, value, text in zip(front.goals, values, counts, strict=True)),
         Finding("t9a.align.gaps", ok=True, text=gaps, measured=float(over_gaps)),
-        Finding("t9a.align.priority", ok=True, text="More models of the target come before more of the charger."),
-        Finding("t9a.align.serve", ok=True, text=served(place.proof, f"{len(front.breakpoints)} slides at which a count changes")),
-        Finding("t9a.align.free-choice", ok=True, text=f"{choice}; taken by '{scene.choices.tie}'.", measured=float(free)),
+        Finding("t9a.align.priority", ok=True, text=say("More models of the target come before more of the charger.")),
+        Finding("t9a.align.serve", ok=True, text=served(place)),
+        Finding("t9a.align.free-choice", ok=True, text=choice, measured=float(free)),
     ]
 
 
-def served(proof: Proof, compared: str) -> str:
+def served(place: AlignedPlace) -> str:
     """Say how sure it is that no legal move serves the goals better."""
-    if proof == "best_found":
-        return "The search for legal moves ended at its limit of work or time: a better contact may exist."
-    unsure = "; where legal moves can reach is known to 0.001 in" if proof == "tolerance" else ""
-    return f"{compared}, and all between, were compared{unsure}."
+    if place.proof == "best_found":
+        return say("The search for legal moves ended at its limit of work or time: a better contact may exist.")
+    unsure = say("; where legal moves can reach is known to 0.001 in") if place.proof == "tolerance" else ""
+    count = len(place.front.breakpoints)
+    return say("{count} slides at which a count changes, and all between, were compared{unsure}.", count=count, unsure=unsure)
 
 
 def _aligned_metrics(place: AlignedPlace) -> dict[str, Metric]:
@@ -327,12 +327,13 @@ def _unaligned_steps(move: ChargeMove, place: UnalignedPlace) -> tuple[Step, ...
     """Give the charger's align move and, if the target turns, its special align move."""
     scene, contact = place.front.scene, move.poses[3]
     away, degrees = math.dist(contact.at, place.pose.at), math.degrees(place.angle)
-    off = f"{degrees:.2f} degrees off the {place.front.name}"
-    text = f"{scene.charger.name} is put down with its {place.corner} front corner in contact, {off}."
+    told = {"charger": scene.charger.name, "corner": word(place.corner), "angle": degrees, "facing": place.front.label}
+    text = say("{charger} is put down with its {corner} front corner in contact, {angle:.2f} degrees off the {facing}.", **told)
     align = Step("align", scene.charger.name, contact, place.pose, away, rules=UNALIGNED_RULES, text=text)
     if place.turn <= 0.0:
         return (align,)
-    turned = f"{scene.target.name} turns {math.degrees(place.turn):.2f} degrees about the point of contact, towards the charger."
+    target, turn = scene.target.name, math.degrees(place.turn)
+    turned = say("{target} turns {angle:.2f} degrees about the point of contact, towards the charger.", target=target, angle=turn)
     special = Step(
         "special_align", scene.target.name, scene.target.pose, place.target_pose, angle=place.sense * place.turn, pivot=place.contact,
         rules=("t9a.unaligned.special-align",), text=turned,
@@ -343,16 +344,20 @@ def _unaligned_steps(move: ChargeMove, place: UnalignedPlace) -> tuple[Step, ...
 def _unaligned_findings(place: UnalignedPlace) -> list[Finding]:
     """Say what the goals come to, what the target does, and what is due afterwards."""
     front, (target, charger) = place.front, place.values
-    scene, degrees = front.scene, math.degrees(place.angle)
-    put = f"{scene.charger.name} is put down with its {place.corner} front corner at {place.u:z.4f} in along the facing."
-    sure = "the search ended at its limit, less may be possible" if place.proof == "best_found" else "no point and no corner allow less"
-    least = f"{degrees:.4f} degrees between the facings; {sure}."
-    counts = f"{counted(target, GOALS[1].unit)} at the point of contact; no place with this angle has more."
-    own = f"{counted(charger, GOALS[2].unit)} at the point of contact; no such place has more."
+    theirs, own = counts_told(target, charger)
+    name, corner, degrees = front.scene.charger.name, word(place.corner), math.degrees(place.angle)
+    put = say(
+        "{charger} is put down with its {corner} front corner at {u:z.4f} in along the facing.", charger=name, corner=corner, u=place.u
+    )
+    least = say("{angle:.4f} degrees between the facings; no point and no corner allow less.", angle=degrees)
+    if place.proof == "best_found":
+        least = say("{angle:.4f} degrees between the facings; the search ended at its limit, less may be possible.", angle=degrees)
+    theirs = say("{models} at the point of contact; no place with this angle has more.", models=theirs)
+    own = say("{models} at the point of contact; no such place has more.", models=own)
     return [
         Finding("t9a.align.place", ok=True, text=put),
         Finding("t9a.unaligned.angle", ok=True, text=least, measured=degrees),
-        Finding("t9a.unaligned.target-models", ok=True, text=counts, measured=float(target)),
+        Finding("t9a.unaligned.target-models", ok=True, text=theirs, measured=float(target)),
         Finding("t9a.unaligned.charger-models", ok=True, text=own, measured=float(charger)),
         _special_align(place),
         *_reform(place),
@@ -363,21 +368,28 @@ def _special_align(place: UnalignedPlace) -> Finding:
     scene, degrees = place.front.scene, math.degrees(place.turn)
     name = scene.target.name
     if is_held(scene):
-        text = f"{name} is engaged with another unit and does not turn."
+        text = say("{name} is engaged with another unit and does not turn.", name=name)
     elif place.remaining > 0.0:
-        text = f"{name} turns {degrees:.4f} degrees about the point of contact: farther on it would not stand free."
+        text = say(
+            "{name} turns {angle:.4f} degrees about the point of contact: farther on it would not stand free.", name=name, angle=degrees
+        )
     else:
-        text = f"{name} turns {degrees:.4f} degrees about the point of contact and lies flush on the charger's front."
+        text = say(
+            "{name} turns {angle:.4f} degrees about the point of contact and lies flush on the charger's front.", name=name, angle=degrees
+        )
     return Finding("t9a.unaligned.special-align", ok=True, text=text, measured=degrees)
 
 
 def _reform(place: UnalignedPlace) -> list[Finding]:
     if place.remaining <= 0.0:
         return []
-    left, scene = math.degrees(place.remaining), place.front.scene
-    text = (
-        f"{left:.4f} degrees remain: {scene.charger.name} and {scene.target.name} must combat reform as soon as they can, in the order "
-        "that the Active Player chooses."
+    left, charger, target = math.degrees(place.remaining), place.front.scene.charger.name, place.front.scene.target.name
+    text = say(
+        "{left:.4f} degrees remain: {charger} and {target} must combat reform as soon as they can, in the order that the Active "
+        "Player chooses.",
+        left=left,
+        charger=charger,
+        target=target,
     )
     return [Finding("t9a.unaligned.reform", ok=True, text=text, measured=left)]
 
@@ -426,25 +438,26 @@ def _unseen(declaration: Declaration) -> Deciding:
     rule, scene = "t9a.declare.line-of-sight", declaration.scene
     _, stop = declaration.shown_sight
     if stop is not None:
-        return Deciding(rule, "sight stops here", stop)
+        return Deciding(rule, say("sight stops here"), stop)
     corners: list[Point] = [(x, y) for x, y in scene.target.boundary.outline().tolist()]
     lines = [(end, corner) for front in sight_view(scene).fronts for end in front for corner in corners]
     start, corner = min(lines, key=lambda line: off_axis(scene, line))
     off, limit = off_axis(scene, (start, corner)), scene.book.sight_arc_deg
-    digits = 1 if off - limit >= TOO_CLOSE else 3
     ahead, length = Pose(*start, scene.charger.pose.heading), math.dist(start, corner)
     turn = math.copysign(math.radians(limit), -ahead.local(corner)[0])
     seen = replace(ahead, heading=ahead.heading + turn).advanced(length).at
-    words = f"{off:.{digits}f}\N{DEGREE SIGN} aside; {limit:g}\N{DEGREE SIGN} are seen"
+    words = say("{off:.1f}\N{DEGREE SIGN} aside; {limit:g}\N{DEGREE SIGN} are seen", off=off, limit=limit)
+    if off - limit < TOO_CLOSE:
+        words = say("{off:.3f}\N{DEGREE SIGN} aside; {limit:g}\N{DEGREE SIGN} are seen", off=off, limit=limit)
     return Deciding(rule, words, corner, lines=((start, corner),), limits=((start, seen),))
 
 
 SHOWN: Mapping[str, Callable[[Declaration], Deciding]] = {
-    "t9a.declare.once": _badge("t9a.declare.once", "has charged already"),
-    "t9a.declare.not-engaged": _badge("t9a.declare.not-engaged", "engaged"),
-    "t9a.declare.not-shaken": _badge("t9a.declare.not-shaken", "shaken"),
+    "t9a.declare.once": _badge("t9a.declare.once", say("has charged already")),
+    "t9a.declare.not-engaged": _badge("t9a.declare.not-engaged", say("engaged")),
+    "t9a.declare.not-shaken": _badge("t9a.declare.not-shaken", say("shaken")),
     "t9a.declare.line-of-sight": _unseen,
-    "t9a.declare.room": lambda declaration: no_room(declaration, "t9a.declare.room", "no legal charge move ends here"),
+    "t9a.declare.room": lambda declaration: no_room(declaration, "t9a.declare.room", say("no legal charge move ends here")),
 }
 """What shows a rule of declaring; a range needs no more than its length."""
 
@@ -452,7 +465,7 @@ SHOWN: Mapping[str, Callable[[Declaration], Deciding]] = {
 def in_contact(done: Completion) -> Deciding:
     """Show the goal that was served, behind the charger that served it: how many models of the target are in contact."""
     target, charger = done.front.scene.target, done.front.scene.charger
-    words = f"{counted(len(done.in_contact[target.name]), 'models')} of {target.name} in contact"
+    words = say("{count} of {target} in contact", count=counted(len(done.in_contact[target.name]), "models"), target=target.name)
     return Deciding("t9a.align.target-models", words, done.charger_pose.advanced(-charger.depth).at, stage="after")
 
 

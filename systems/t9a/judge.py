@@ -9,12 +9,13 @@ import numpy as np
 from systems.t9a.aligned import AlignedPlace, reached_at
 from systems.t9a.combined.group import TOTALS, values_of
 from systems.t9a.conditions import LIMITS, SPACE_LIMITS, Placement, Tilted, looking_away, placement_findings, tilted_findings
-from systems.t9a.scene import Front, Scene, numbers_in_contact, totals_of
+from systems.t9a.scene import Front, Scene, counts_told, numbers_in_contact, totals_of
 from systems.t9a.solution import facings_allowed, solve
 from systems.t9a.unaligned import GOALS, UnalignedPlace, reached_point, tilting
 from tabletop.budget import Budget
 from tabletop.fronts.reach import Reach
 from tabletop.geometry.pose import Pose
+from tabletop.messages import say
 from tabletop.ruling.evidence import Angle, Breach
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.judge import (
@@ -36,7 +37,6 @@ from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.facing import FacingName
 from tabletop.table.state import State
 from tabletop.units import CONTACT, wrapped
-from tabletop.words import counted
 
 
 @dataclass(frozen=True)
@@ -74,9 +74,11 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     left = {name: pose for name, pose in proposal.items() if name not in moved | units.keys()}
     units |= {name: judged_left(name, _left(turns, resolution, name, pose, budget)) for name, pose in left.items()}
     is_proved = all(unit.proof != "best_found" for unit in units.values())
-    how = "no legal place serves" if is_proved else "no legal place was found that serves"
+    right = say("The proposal is legal, and no legal place was found that serves the rules better.")
+    if is_proved:
+        right = say("The proposal is legal, and no legal place serves the rules better.")
     better = {name: resolution.after.units[name].pose for name in proposal}
-    return judgement_of(units, right=f"The proposal is legal, and {how} the rules better.", better=better)
+    return judgement_of(units, right=right, better=better)
 
 
 def _turns(case: Case, resolution: Resolution, proposal: Mapping[str, Pose]) -> Iterator[JudgedTurn]:
@@ -132,7 +134,7 @@ def _judged_alone(turn: JudgedTurn, pose: Pose, budget: Budget) -> JudgedUnit:
     solution = solve(turn.scene, budget=budget, facings=_facings(turn))
     best = solution.place
     if best is None:
-        text = f"No legal charge move of {turn.scene.charger.name} exists where those before it are claimed to end."
+        text = say("No legal charge move of {charger} exists where those before it are claimed to end.", charger=turn.scene.charger.name)
         return JudgedUnit((Finding("t9a.move.room", ok=False, text=text),))
     if isinstance(best, UnalignedPlace):
         tilted = _tilted(best, pose, budget)
@@ -146,7 +148,9 @@ def _judged_alone(turn: JudgedTurn, pose: Pose, budget: Budget) -> JudgedUnit:
     if all(finding.ok for finding in found):
         is_free = best.stretches[0][0] < best.stretches[-1][1]
         text = (
-            "Equally good places exist; the owner was free to choose this one." if is_free else "No other place serves the goals as well."
+            say("Equally good places exist; the owner was free to choose this one.")
+            if is_free
+            else say("No other place serves the goals as well.")
         )
         found.append(Finding("t9a.align.free-choice", ok=True, text=text, measured=float(len(best.stretches))))
     lacking = _lacking(met, numbers_in_contact(best.front, best.slide))
@@ -179,15 +183,18 @@ def _counts_all_the_same(turn: JudgedTurn, broken: Sequence[Finding], goals: Seq
     """Give how many models a measured front that breaks a limit would have in contact; nothing of one that looks away, or is exact."""
     if not turn.is_measured or len(broken) < len(LIMITS):
         return []
-    return [replace(goal, text=f"Told all the same: {goal.text}") for goal in goals]
+    return [replace(goal, text=say("Told all the same: {text}", text=goal.text)) for goal in goals]
 
 
 def _aligned_goals(proposed: Placement, best: AlignedPlace) -> list[Finding]:
     """Compare the goals in their order; a goal missed makes those after it idle."""
     found: list[Finding] = []
-    for goal, value, most in zip(proposed.front.goals, _counts(proposed), best.values, strict=True):
-        more = f"a legal place has {most:.0f}" if value < most else "no legal place has more"
-        found.append(Finding(goal.rule, value >= most, f"{counted(value, goal.unit)} in contact; {more}.", value, most, value - most))
+    counts = _counts(proposed)
+    for goal, value, models, most in zip(proposed.front.goals, counts, counts_told(*counts), best.values, strict=True):
+        text = say("{models} in contact; no legal place has more.", models=models)
+        if value < most:
+            text = say("{models} in contact; a legal place has {most:.0f}.", models=models, most=most)
+        found.append(Finding(goal.rule, value >= most, text, value, most, value - most))
         if value != most:
             break
     return found
@@ -234,16 +241,18 @@ def _unaligned_goals(tilted: Tilted, best: UnalignedPlace) -> list[Finding]:
     off = place.angle - best.angle
     allowed = tilted.slack / tilted.front.width
     degrees = math.degrees(place.angle), math.degrees(best.angle)
-    text = f"{degrees[0]:.4f} degrees between the facings; the least is {degrees[1]:.4f}."
+    text = say("{angle:.4f} degrees between the facings; the least is {least:.4f}.", angle=degrees[0], least=degrees[1])
     wide = None if off <= allowed else Breach(angles=(_opened(tilted),))
     found = [Finding("t9a.unaligned.angle", off <= allowed, text, degrees[0], degrees[1], degrees[1] - degrees[0], breach=wide)]
     met = place.numbers_at_contact(slack=tilted.slack)
-    units = (tilted.front.scene.target.name, tilted.front.scene.charger.name)
-    for goal, unit, most in zip(GOALS[1:], units, best.values, strict=True):
+    target, charger = tilted.front.scene.target, tilted.front.scene.charger
+    counts = len(met[target.name]), len(met[charger.name])
+    for goal, value, models, most in zip(GOALS[1:], counts, counts_told(*counts), best.values, strict=True):
         if not found[-1].ok:
             break
-        value = len(met[unit])
-        text = f"{counted(value, goal.unit)} at the point of contact; {f'a place has {most}' if value < most else 'no place has more'}."
+        text = say("{models} at the point of contact; no place has more.", models=models)
+        if value < most:
+            text = say("{models} at the point of contact; a place has {most}.", models=models, most=most)
         found.append(Finding(goal.rule, value >= most, text, float(value), float(most), float(value - most)))
     return found
 
@@ -253,7 +262,9 @@ def _opened(tilted: Tilted) -> Angle:
     unit, sense = tilted.front.scene.charger.at(tilted.pose), 1.0 if tilted.corner == "right" else -1.0
     (x, y), (to_x, to_y) = (unit.front_right, unit.front_left)[:: int(sense)]
     along = math.atan2(to_y - y, to_x - x)
-    return Angle((x, y), along - sense * tilted.angle, sense * tilted.angle, f"{math.degrees(tilted.angle):.2f}°")
+    return Angle(
+        (x, y), along - sense * tilted.angle, sense * tilted.angle, say("{turned:.2f}\N{DEGREE SIGN}", turned=math.degrees(tilted.angle))
+    )
 
 
 def _met_at_a_corner(tilted: Tilted) -> Mapping[str, tuple[int, ...]]:
@@ -275,8 +286,8 @@ def _judged_combined(turn: JudgedTurn, turns: Sequence[JudgedTurn], budget: Budg
     totals = totals_of([(placement.front, placement.slide) for placement in placed.values()], slack=HAND)
     compared = list(zip(*(values_of(pair, turn.scene.choices) for pair in (totals, best)), strict=True))
     value, most = next((pair for pair in compared if pair[0] != pair[1]), compared[-1])
-    name = turn.scene.target.name
-    text = f"{totals[0]} of {name}'s models and {totals[1]} of its chargers' in contact in all; {best[0]} and {best[1]} can be."
+    told = {"theirs": totals[0], "own": totals[1], "most_theirs": best[0], "most_own": best[1], "target": turn.scene.target.name}
+    text = say("{theirs} of {target}'s models and {own} of its chargers' in contact in all; {most_theirs} and {most_own} can be.", **told)
     lacking = None if value >= most else _lacking_together(placed.values(), _partners(turn, turns))
     reached = Finding(TOTALS, value >= most, text, value, most, value - most, breach=lacking)
     if not all(finding.ok for finding in found):
@@ -333,7 +344,8 @@ def judged_target(tilted: Tilted, best: UnalignedPlace, pose: Pose) -> Finding:
     corners = [(target.at(one).front_left, target.at(one).front_right) for one in (pose, right)]
     off = max(math.dist(claimed, due) for claimed, due in zip(*corners, strict=True))
     allowed = 2 * HAND
-    text = f"{target.name} turns by {math.degrees(place.turn):.4f} degrees about the point of contact; the proposal is {off:.4f} in off."
+    told = {"target": target.name, "turn": math.degrees(place.turn), "off": off}
+    text = say("{target} turns by {turn:.4f} degrees about the point of contact; the proposal is {off:.4f} in off.", **told)
     is_there = off <= allowed + CONTACT
     breach = None if is_there else corner_breach(target, pose, right)
     return Finding("t9a.unaligned.special-align", is_there, text, off, allowed, allowed - off, breach=breach)

@@ -19,6 +19,7 @@ from tabletop.geometry.distance import gap
 from tabletop.geometry.motion import GAP_ROUNDING, blocked_slide, blocked_turns
 from tabletop.geometry.pose import Point, Pose, Side
 from tabletop.geometry.shape import Shape
+from tabletop.messages import listed, say, word
 from tabletop.optimise.interval import Interval
 from tabletop.ruling.charge import Step
 from tabletop.ruling.finding import Finding
@@ -108,22 +109,27 @@ def path_steps(move: ChargeMove) -> tuple[Step, ...]:
     """Give the legs of the move, those of length 0 left out."""
     charger = move.front.scene.charger
     start, ahead, wheeled, contact = move.poses
-    path, name, steps = move.path, charger.name, list[Step]()
+    path, name, target, steps = move.path, charger.name, move.front.scene.target.name, list[Step]()
     if path.first > 0.0:
-        until = f" until it first touches {move.front.scene.target.name}" if path.wheel <= 0.0 else ""
-        text = f"{name} moves {path.first:.2f} in forward{until}."
+        text = say("{name} moves {length:.2f} in forward.", name=name, length=path.first)
+        text = text if path.wheel > 0.0 else _until(path.first, name, target)
         steps.append(Step("forward", name, start, ahead, path.first, rules=("t9a.move.initial-forward",), text=text))
     if path.wheel > 0.0:
         angle = -path.wheel if path.side == "right" else path.wheel
-        corner = charger.at(ahead)
-        pivot = corner.front_right if path.side == "right" else corner.front_left
-        text = f"{name} wheels {math.degrees(path.wheel):.2f} degrees about its {path.side} front corner."
+        turning = charger.at(ahead)
+        pivot = turning.front_right if path.side == "right" else turning.front_left
+        degrees, corner = math.degrees(path.wheel), word(path.side)
+        text = say("{name} wheels {angle:.2f} degrees about its {corner} front corner.", name=name, angle=degrees, corner=corner)
         length = charger.width * math.sin(path.wheel)
         steps.append(Step("wheel", name, ahead, wheeled, length, angle, pivot, ("t9a.move.wheel",), text))
     if path.second > 0.0:
-        text = f"{name} moves {path.second:.2f} in forward until it first touches {move.front.scene.target.name}."
+        text = _until(path.second, name, target)
         steps.append(Step("forward", name, wheeled, contact, path.second, rules=("t9a.move.concluding-forward",), text=text))
     return tuple(steps)
+
+
+def _until(length: float, name: str, target: str) -> str:
+    return say("{name} moves {length:.2f} in forward until it first touches {target}.", name=name, length=length, target=target)
 
 
 def path_findings(move: ChargeMove) -> list[Finding]:
@@ -132,25 +138,30 @@ def path_findings(move: ChargeMove) -> list[Finding]:
     limit, wheel = scene.book.wheel_limit_deg, math.degrees(move.path.wheel)
     total = path.first + scene.charger.width * math.sin(path.wheel) + path.second
     legs = {
-        f"{path.first:.2f} in forward": path.first,
-        f"a wheel of {wheel:.2f} degrees to the {path.side}": path.wheel,
-        f"then {path.second:.2f} in forward": path.second,
+        say("{length:.2f} in forward", length=path.first): path.first,
+        say("a wheel of {angle:.2f} degrees to the {side}", angle=wheel, side=word(path.side)): path.wheel,
+        say("then {length:.2f} in forward", length=path.second): path.second,
     }
-    parts = ", ".join(text for text, size in legs.items() if size > 0.0) or "no move at all"
+    way = listed((text for text, size in legs.items() if size > 0.0), ", ") or say("no move at all")
+    first = say("{length:.2f} in straight forward first.", length=path.first)
+    last = say("{length:.2f} in straight forward at the end.", length=path.second)
+    turned = say("One wheel of {angle:.2f} degrees; {limit:g} are allowed.", angle=wheel, limit=limit)
+    met = say("The front first meets {target} on its {facing}.", target=scene.target.name, facing=move.front.label)
     found = [
-        Finding("t9a.move.room", ok=True, text="A legal charge move exists now that the charger moves."),
-        Finding("t9a.move.snaking", ok=True, text=f"{parts}: {total:.2f} in in all.", measured=total),
-        Finding("t9a.move.initial-forward", ok=True, text=f"{path.first:.2f} in straight forward first.", measured=path.first),
-        Finding("t9a.move.wheel", wheel <= limit, f"One wheel of {wheel:.2f} degrees; {limit:g} are allowed.", wheel, limit, limit - wheel),
-        Finding("t9a.move.concluding-forward", ok=True, text=f"{path.second:.2f} in straight forward at the end.", measured=path.second),
-        Finding("t9a.move.front-only", ok=True, text="On the way only the front edge was held against obstacles and the board."),
-        Finding("t9a.move.first-contact", ok=True, text=f"The front first meets {scene.target.name} on its {move.front.name}."),
+        Finding("t9a.move.room", ok=True, text=say("A legal charge move exists now that the charger moves.")),
+        Finding("t9a.move.snaking", ok=True, text=say("{way}: {total:.2f} in in all.", way=way, total=total), measured=total),
+        Finding("t9a.move.initial-forward", ok=True, text=first, measured=path.first),
+        Finding("t9a.move.wheel", wheel <= limit, turned, wheel, limit, limit - wheel),
+        Finding("t9a.move.concluding-forward", ok=True, text=last, measured=path.second),
+        Finding("t9a.move.front-only", ok=True, text=say("On the way only the front edge was held against obstacles and the board.")),
+        Finding("t9a.move.first-contact", ok=True, text=met),
     ]
     if move.is_along_a_line:
-        text = "Of the line along which the front touches first, a point is named that the final place keeps in contact."
+        text = say("Of the line along which the front touches first, a point is named that the final place keeps in contact.")
         found.append(Finding("t9a.align.line-contact", ok=True, text=text))
     if profile_of(scene.charger).fly:
-        found.append(Finding("t9a.move.fly", ok=True, text=f"{scene.charger.name} flies: only where it lands must be free."))
+        text = say("{charger} flies: only where it lands must be free.", charger=scene.charger.name)
+        found.append(Finding("t9a.move.fly", ok=True, text=text))
     return found
 
 
@@ -190,23 +201,24 @@ class FailedMove:
         if self.wheel > 0.0:
             angle = -self.wheel if self.side == "right" else self.wheel
             pivot = self.start.front_right if self.side == "right" else self.start.front_left
-            wheel = Step(
-                "wheel", self.start.name, self.start.pose, self.wheeled, self.wheel_length, angle, pivot, ("t9a.failed.wheel",),
-                f"Failed charge: wheel {math.degrees(self.wheel):.2f} degrees about the {self.side} front corner.",
-            )  # fmt: skip
-            steps.append(wheel)
+            degrees, corner = math.degrees(self.wheel), word(self.side)
+            text = say("Failed charge: wheel {angle:.2f} degrees about the {corner} front corner.", angle=degrees, corner=corner)
+            unit, rule = self.start, "t9a.failed.wheel"
+            steps.append(Step("wheel", unit.name, unit.pose, self.wheeled, self.wheel_length, angle, pivot, (rule,), text))
         if self.forward > 0.0:
-            text = f"Failed charge: forward {self.forward:.2f} in."
+            text = say("Failed charge: forward {length:.2f} in.", length=self.forward)
             steps.append(Step("forward", self.start.name, self.wheeled, self.end, self.forward, rules=("t9a.failed.forward",), text=text))
         return tuple(steps)
 
     def findings(self) -> list[Finding]:
         """Name the parts of the move and what ended them."""
-        angle = math.degrees(self.wheel)
-        wheel = f"Wheels {angle:.4f} degrees about the {self.side} front corner, which uses {self.wheel_length:.4f} in."
-        forward = f"Goes forward {self.forward:.4f} in; {self.stopped_by}."
+        angle, told = math.degrees(self.wheel), {"corner": word(self.side), "length": self.wheel_length}
+        wheel = say("No wheel: nothing to turn towards.")
+        if self.wheel > 0.0:
+            wheel = say("Wheels {angle:.4f} degrees about the {corner} front corner, which uses {length:.4f} in.", angle=angle, **told)
+        forward = say("Goes forward {length:.4f} in; {stopped}.", length=self.forward, stopped=self.stopped_by)
         return [
-            Finding("t9a.failed.wheel", ok=True, text=wheel if self.wheel > 0.0 else "No wheel: nothing to turn towards.", measured=angle),
+            Finding("t9a.failed.wheel", ok=True, text=wheel, measured=angle),
             Finding("t9a.failed.forward", ok=True, text=forward, measured=self.forward),
         ]
 
@@ -220,7 +232,9 @@ def failed_move(scene: Scene, name: FacingName) -> FailedMove:
     move = FailedMove(scene.charger, side, min(wheel, _free_turn(scene, side, wheel)), 0.0, "")
     left = max(0.0, scene.book.failed_move - move.wheel_length)
     ahead, by = _free_way(scene, move.wheeled)
-    stopped_by = f"the {scene.book.failed_move:g} inches are used up" if left <= ahead else f"stopped short of {by}"
+    stopped_by = (
+        say("the {inches:g} inches are used up", inches=scene.book.failed_move) if left <= ahead else say("stopped short of {by}", by=by)
+    )
     return _standing(scene, replace(move, forward=min(left, ahead), stopped_by=stopped_by))
 
 
@@ -268,7 +282,7 @@ def _standing(scene: Scene, move: FailedMove) -> FailedMove:
     """Shorten the move to the last point of its path where the whole boundary is free and on the board."""
     if _is_free(scene, move.end):
         return move
-    short = replace(move, stopped_by="farther on its whole boundary would not stand free")
+    short = replace(move, stopped_by=say("farther on its whole boundary would not stand free"))
     forward = _last_free(_blocked_ahead(scene, move), move.forward)
     if forward is not None:
         return replace(short, forward=forward)

@@ -15,7 +15,8 @@ from systems.t9a.declare import Declaration
 from systems.t9a.resolve import declare_all, resolve_declared
 from systems.t9a.scene import profile_of
 from tabletop.budget import Budget
-from tabletop.errors import NoVerdictError
+from tabletop.errors import NoVerdictError, message_of
+from tabletop.messages import say
 from tabletop.ruling.charge import Charge, Outcome
 from tabletop.ruling.odds import ChargeOdds, Ending, Odds, TotalOdds, charge_odds, likeliest_first, outcome_chances
 from tabletop.ruling.system import Case
@@ -111,7 +112,7 @@ class Patterns:
             If they are too many, a limit strikes, or one of them is not proved.
         """
         if len(self._undecided) > MOST_UNDECIDED:
-            raise NoVerdictError(f"{self._told(MOST_UNDECIDED)}; at most {2**MOST_UNDECIDED} are gone through")
+            raise NoVerdictError("{told}; at most {most} are gone through", told=self._told(MOST_UNDECIDED), most=2**MOST_UNDECIDED)
         return tuple(self._settled(pattern) for pattern in product(*(roll.ways for roll in self.rolls)))
 
     @property
@@ -124,17 +125,26 @@ class Patterns:
         undecided = self._undecided or [0]
         number = undecided[place]
         charge = self.case.charges[number]
-        told = f"charges[{number}] ({charge.charger} charges {', '.join(charge.targets)})"
+        told = say(
+            "charges[{number}] ({charger} charges {targets})", number=number, charger=charge.charger, targets=", ".join(charge.targets)
+        )
         if len(undecided) == 1:
             return told
-        return f"{told} is one of {len(undecided)} that may reach or fall short, which may come to {2 ** len(undecided)} different tables"
+        return say(
+            "{told} is one of {count} that may reach or fall short, which may come to {tables} different tables",
+            told=told,
+            count=len(undecided),
+            tables=2 ** len(undecided),
+        )
 
     def _settled(self, pattern: tuple[bool, ...]) -> SettledPattern:
         """Resolve a pattern, with sixes for those who reach and ones for those who do not."""
         if self.budget.is_spent(0):
-            raise NoVerdictError(f"the time was used up before every throw of the dice was settled: {self._told(-1)}")
+            raise NoVerdictError("the time was used up before every throw of the dice was settled: {told}", told=self._told(-1))
         if self.looks.taken > MOST_LOOKS and len(self._undecided) > ALWAYS_SETTLED:
-            raise NoVerdictError(f"{self._told(-1)}; the search for room ended at its limit of work before all of them were settled")
+            raise NoVerdictError(
+                "{told}; the search for room ended at its limit of work before all of them were settled", told=self._told(-1)
+            )
         charges = []
         for charge, reaches in zip(self.case.charges, pattern, strict=True):
             count = 1 + abs(profile_of(self.case.state.units[charge.charger]).extra_dice)
@@ -143,10 +153,11 @@ class Patterns:
             thrown = replace(self.case, charges=tuple(charges))
             rulings = resolve_declared(thrown, self.declarations, throws=Throws(), budget=self.budget, looks=self.looks).rulings
         except NoVerdictError as error:
-            raise NoVerdictError(f"{self._told(-1)}: {error}") from None
+            raise NoVerdictError("{told}: {error}", told=self._told(-1), error=message_of(error)) from None
         for ruling in rulings:
             if ruling.outcome == "failed" and ruling.proof == "best_found":
-                raise NoVerdictError(f"{self._told(-1)}: whether {ruling.charge.charger} has room beside the others was not found out")
+                message = "{told}: whether {charger} has room beside the others was not found out"
+                raise NoVerdictError(message, told=self._told(-1), charger=ruling.charge.charger)
         chance = prod((roll.weight(reaches=reaches) for roll, reaches in zip(self.rolls, pattern, strict=True)), start=Fraction(1))
         return SettledPattern(pattern, chance, rulings)
 

@@ -12,13 +12,13 @@ from systems.t9a.scene import declared_scene
 from systems.t9a.solution import Place, Solution, solve
 from systems.t9a.unaligned import UnalignedPlace
 from tabletop.budget import Budget
+from tabletop.messages import counted, listed, say
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.dice import Throws
 from tabletop.table.state import State
-from tabletop.words import counted
 
 Roll = tuple[Charge, Declaration, tuple[int, ...]]
 
@@ -112,7 +112,8 @@ def _alone(attempt: Attempt, budget: Budget) -> tuple[Ruling, State]:
     if not attempt.declaration.measured.reaches(attempt.faces):
         return failed(attempt, "t9a.range", _short(attempt), has_room=place is not None)
     if solution is None or place is None:
-        return failed(attempt, "t9a.move.room", "The range is enough, but no legal charge move exists any more.", solution, has_room=False)
+        reason = say("The range is enough, but no legal charge move exists any more.")
+        return failed(attempt, "t9a.move.room", reason, solution, has_room=False)
     return completed(attempt, _completion(place, solution, budget))
 
 
@@ -131,8 +132,8 @@ def _completion(place: Place, solution: Solution, budget: Budget) -> Completion:
 
 
 def _short(attempt: Attempt) -> str:
-    measured = attempt.declaration.measured
-    return f"A charge range of {measured.reached(attempt.faces):g} in falls short of {measured.distance:.2f} in."
+    reached, distance = attempt.declaration.measured.reached(attempt.faces), attempt.declaration.measured.distance
+    return say("A charge range of {reached:g} in falls short of {distance:.2f} in.", reached=reached, distance=distance)
 
 
 def _combined(group: Group, found: Combination) -> tuple[dict[str, Ruling], State]:
@@ -144,9 +145,9 @@ def _combined(group: Group, found: Combination) -> tuple[dict[str, Ruling], Stat
             ruling, state = completed(attempt, complete_aligned(found.places[name], budget=group.budget))
             ruling = _of_completed(ruling, found)
         elif name in group.in_range:
-            reason = (
-                f"No room for {name} beside the others was found." if found.is_open else f"There is no room for {name} beside the others."
-            )
+            reason = say("There is no room for {name} beside the others.", name=name)
+            if found.is_open:
+                reason = say("No room for {name} beside the others was found.", name=name)
             ruling, state = failed(attempt, "t9a.combined.room", reason, has_room=False)
             ruling = replace(ruling, proof=found.proof)
         else:
@@ -154,13 +155,15 @@ def _combined(group: Group, found: Combination) -> tuple[dict[str, Ruling], Stat
         rulings[name] = replace(ruling, findings=(*ruling.findings, *_combined_findings(group, found, name)))
     last = max(found.places, key=group.names.index, default=None)
     if last is not None and len(found.places) > 1:
-        rulings[last] = replace(rulings[last], summary=f"{rulings[last].summary} {_in_all(group, found)}.")
+        summary = say("{summary} {in_all}.", summary=rulings[last].summary, in_all=_in_all(group, found))
+        rulings[last] = replace(rulings[last], summary=summary)
     return rulings, state
 
 
 def _in_all(group: Group, found: Combination) -> str:
-    body, own = found.totals
-    return f"In all {counted(body, 'models')} of {group.attempts[0].charge.targets[0]} and {own} of its chargers are in contact"
+    theirs, own = counted(found.totals[0], "models"), found.totals[1]
+    target = group.attempts[0].charge.targets[0]
+    return say("In all {theirs} of {target} and {own} of its chargers are in contact", theirs=theirs, target=target, own=own)
 
 
 def _of_completed(ruling: Ruling, found: Combination) -> Ruling:
@@ -172,34 +175,32 @@ def _of_completed(ruling: Ruling, found: Combination) -> Ruling:
 
 def _combined_findings(group: Group, found: Combination, name: str) -> list[Finding]:
     target = group.attempts[0].charge.targets[0]
-    order = ", ".join(found.order)
+    order = listed(found.order, ", ")
     done = len(found.places)
+    rolled = say("{names} all charge {target}: all ranges were rolled first.", names=listed(group.names, ", "), target=target)
+    moved = say("They move in the order {order}; {done} complete, {proven}.", order=order, done=done, proven=_proven(found))
     findings = [
-        Finding("t9a.combined.roll-first", ok=True, text=f"{', '.join(group.names)} all charge {target}: all ranges were rolled first."),
-        Finding(
-            "t9a.combined.order",
-            ok=True,
-            text=f"They move in the order {order}; {done} complete, {_proven(found)}.",
-            measured=float(done),
-        ),
+        Finding("t9a.combined.roll-first", ok=True, text=rolled),
+        Finding("t9a.combined.order", ok=True, text=moved, measured=float(done)),
     ]
     if name in found.places:
-        more = "whether other places give more is open" if found.is_open else "no places give more"
-        more += "" if found.is_settled else "; not all that give as much were compared by the tie"
+        more = say("whether other places give more is open") if found.is_open else say("no places give more")
+        more += "" if found.is_settled else say("; not all that give as much were compared by the tie")
+        totals = say("{in_all}; {more}.", in_all=_in_all(group, found), more=more)
         findings += [
-            Finding("t9a.combined.aligned-only", ok=True, text="It stands aligned, as every unit of a combined charge must."),
-            Finding("t9a.combined.totals", ok=True, text=f"{_in_all(group, found)}; {more}.", measured=float(found.totals[0])),
+            Finding("t9a.combined.aligned-only", ok=True, text=say("It stands aligned, as every unit of a combined charge must.")),
+            Finding("t9a.combined.totals", ok=True, text=totals, measured=float(found.totals[0])),
         ]
     if name in group.in_range:
         has_room = name in found.places
-        none = "No order and no places leave it room: it cannot complete."
-        none = "None of the orders and places looked at leaves it room." if found.is_open else none
-        text = "There is room for it beside the others." if has_room else none
+        none = say("No order and no places leave it room: it cannot complete.")
+        none = say("None of the orders and places looked at leaves it room.") if found.is_open else none
+        text = say("There is room for it beside the others.") if has_room else none
         findings.append(Finding("t9a.combined.room", has_room, text))
     return findings
 
 
 def _proven(found: Combination) -> str:
     if found.is_open:
-        return f"the best found {found.limit}"
-    return "and no order lets more"
+        return say("the best found {limit}", limit=found.limit)
+    return say("and no order lets more")

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from systems.t9a.scene import Scene, profile_of
 from tabletop.geometry.distance import Closest, closest, closest_to_line
+from tabletop.messages import listed, say
 from tabletop.ruling.evidence import Dice
 from tabletop.ruling.finding import Finding, assumed
 from tabletop.table.dice import SIDES, chance_at_least
@@ -65,22 +66,24 @@ def max_range(scene: Scene, measured: Ranging) -> Finding:
     """t9a.declare.max-range: the target is within the greatest range a roll can give."""
     limit = SIDES + measured.fixed
     margin = limit - measured.distance
-    text = f"{measured.distance:.2f} in to {scene.target.name}; at most {limit:g} in can be rolled."
-    between = (scene.charger.name, scene.target.name)
+    distance, target = measured.distance, scene.target.name
+    text = say("{distance:.2f} in to {target}; at most {limit:g} in can be rolled.", distance=distance, target=target, limit=limit)
+    between = (scene.charger.name, target)
     found = Finding("t9a.declare.max-range", margin >= -CONTACT, text, measured.distance, limit, margin, between=between)
     return found.using(*assumed(scene.charger, "charge_speed"))
 
 
 def range_findings(scene: Scene, measured: Ranging) -> list[Finding]:
     """Say what is known of the range before any die is thrown."""
-    ends = "fronts" if scene.choices.distance_from == "front" else "boundaries"
     chance = measured.chance
-    distance = f"{measured.distance:.4f} in between the closest points of the {ends}."
-    odds = f"A natural {measured.needed_roll} or more is needed: {chance} = {float(chance):.1%}."
+    distance = say("{distance:.4f} in between the closest points of the boundaries.", distance=measured.distance)
+    if scene.choices.distance_from == "front":
+        distance = say("{distance:.4f} in between the closest points of the fronts.", distance=measured.distance)
+    odds = say("A natural {roll} or more is needed: {chance} = {share:.1%}.", roll=measured.needed_roll, chance=chance, share=float(chance))
     if chance == 1:
-        odds = "Every roll reaches."
+        odds = say("Every roll reaches.")
     elif chance == 0:
-        odds = f"A natural {measured.needed_roll} would be needed: no die shows it."
+        odds = say("A natural {roll} would be needed: no die shows it.", roll=measured.needed_roll)
     return [
         Finding("t9a.range.distance", ok=True, text=distance, measured=measured.distance),
         Finding("t9a.odds", ok=True, text=odds, measured=float(chance)),
@@ -91,22 +94,31 @@ def dice_of(measured: Ranging, faces: tuple[int, ...]) -> Dice:
     """Give the faces rolled, and what they make."""
     natural = measured.natural(faces)
     place = faces.index(natural)
-    return Dice((natural,), f"+ {measured.fixed:g} = {measured.reached(faces):g} in", (*faces[:place], *faces[place + 1 :]))
+    return Dice(
+        (natural,),
+        say("+ {fixed:g} = {reached:g} in", fixed=measured.fixed, reached=measured.reached(faces)),
+        (*faces[:place], *faces[place + 1 :]),
+    )
 
 
 def roll_findings(scene: Scene, measured: Ranging, faces: tuple[int, ...]) -> list[Finding]:
     """Say which dice count, what range they give, and whether it is enough."""
     rolled, natural = measured.reached(faces), measured.natural(faces)
     speed = profile_of(scene.charger).charge_speed
-    text = f"{natural} + {scene.book.range_bonus:g} + {speed:g} = {rolled:g} in."
+    text = say(
+        "{natural} + {bonus:g} + {speed:g} = {rolled:g} in.", natural=natural, bonus=scene.book.range_bonus, speed=speed, rolled=rolled
+    )
     found = [Finding("t9a.range.roll", ok=True, text=text, measured=rolled).using(*assumed(scene.charger, "charge_speed"))]
     if measured.extra_dice:
-        kind = "highest" if measured.extra_dice > 0 else "lowest"
-        thrown = ", ".join(map(str, faces))
-        text = f"{len(faces)} dice ({thrown}), the {kind} counts: {natural}."
+        count, thrown = len(faces), listed(map(str, faces), ", ")
+        text = say("{count} dice ({faces}), the lowest counts: {natural}.", count=count, faces=thrown, natural=natural)
+        if measured.extra_dice > 0:
+            text = say("{count} dice ({faces}), the highest counts: {natural}.", count=count, faces=thrown, natural=natural)
         found.append(Finding("t9a.range.maximised", ok=True, text=text, measured=float(natural)))
     margin = rolled - measured.distance
-    verdict = "reaches" if margin >= -CONTACT else "falls short of"
-    text = f"A range of {rolled:g} in {verdict} {scene.target.name} at {measured.distance:.4f} in."
+    ends = {"rolled": rolled, "target": scene.target.name, "distance": measured.distance}
+    text = say("A range of {rolled:g} in falls short of {target} at {distance:.4f} in.", **ends)
+    if margin >= -CONTACT:
+        text = say("A range of {rolled:g} in reaches {target} at {distance:.4f} in.", **ends)
     between = (scene.charger.name, scene.target.name)
     return [*found, Finding("t9a.range", margin >= -CONTACT, text, rolled, measured.distance, margin, between=between)]

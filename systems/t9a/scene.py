@@ -22,6 +22,7 @@ from tabletop.geometry.distance import gap
 from tabletop.geometry.motion import blocked_slide
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, rectangle
+from tabletop.messages import counted, word
 from tabletop.optimise.interval import Interval, Intervals, intersection, union, without
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.finding import Goal
@@ -110,6 +111,11 @@ class Front:
     def width(self) -> float:
         """Width of the charger's front in inches."""
         return self.scene.charger.width
+
+    @property
+    def label(self) -> str:
+        """What to call the facing in a sentence."""
+        return word(self.name)
 
     @cached_property
     def shown(self) -> tuple[ShownModel, ...]:
@@ -239,3 +245,8 @@ def totals_of(placed: Sequence[tuple[Front, float]], *, slack: float = 0.0) -> t
     numbers = [(front, numbers_in_contact(front, slide, slack=slack)) for front, slide in placed]
     target = {number for front, met in numbers for number in met[front.scene.target.name]}
     return len(target), sum(len(met[front.scene.charger.name]) for front, met in numbers)
+
+
+def counts_told(target: float, charger: float) -> tuple[str, str]:
+    """Return how many models of the target and of the charger, in words."""
+    return counted(target, "models of the target"), counted(charger, "models of the charger")

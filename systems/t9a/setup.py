@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from systems.t9a.words import LOOKS, MOST_RANGE_DICE, SKIRMISH_GAP_MM, STATUS, TERRAIN_KINDS, Choices, Declarations, Profile
 from tabletop.errors import Fault
+from tabletop.messages import say
 from tabletop.ruling.charge import Charge
 from tabletop.scenario.checks import off_board, overlaps
 from tabletop.scenario.vocabulary import Charges, Vocabulary
@@ -44,7 +45,9 @@ def _too_many_dice(state: State) -> Iterator[Fault]:
     for unit in state.units.values():
         dice = 1 + abs(unit.profile.extra_dice)
         if dice > MOST_RANGE_DICE:
-            message = f"expected at most {MOST_RANGE_DICE} range dice; maximised, minimised and swiftstride give {dice}"
+            message = say(
+                "expected at most {most} range dice; maximised, minimised and swiftstride give {dice}", most=MOST_RANGE_DICE, dice=dice
+            )
             yield Fault(key_path(["units", unit.name, "profile"]), message)
 
 
@@ -52,12 +55,17 @@ def _charges(state: State, charges: Sequence[tuple[int, Charge]]) -> Iterator[Fa
     for number, charge in charges:
         key = f"charges[{number}].targets"
         if len(charge.targets) != 1:
-            yield Fault(key, f"expected exactly 1 target in t9a, given {len(charge.targets)}")
+            yield Fault.of(key, "expected exactly 1 target in {game}, given {count}", game="t9a", count=len(charge.targets))
         for index, target in enumerate(charge.targets):
             if target == charge.charger:
-                yield Fault(f"{key}[{index}]", f"{shown(target)} cannot charge itself")
+                yield Fault.of(f"{key}[{index}]", "{name} cannot charge itself", name=shown(target))
             elif state.units[target].side == state.units[charge.charger].side:
-                message = f"{shown(target)} is on the same side as {shown(charge.charger)}: {shown(state.units[target].side)}"
+                message = say(
+                    "{target} is on the same side as {charger}: {side}",
+                    target=shown(target),
+                    charger=shown(charge.charger),
+                    side=shown(state.units[target].side),
+                )
                 yield Fault(f"{key}[{index}]", message)
 
 

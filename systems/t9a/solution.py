@@ -17,6 +17,7 @@ from tabletop.budget import Budget, is_explained
 from tabletop.fronts.reach import reach
 from tabletop.geometry.motion import blocked_slide
 from tabletop.geometry.shape import Shape
+from tabletop.messages import listed, say, word
 from tabletop.optimise.interval import Intervals
 from tabletop.ruling.finding import Finding
 from tabletop.table.facing import FACINGS, FacingName, arcs_of, facing_of, touches
@@ -88,7 +89,7 @@ def _preference(place: AlignedPlace) -> tuple[float, ...]:
 
 def _reasons(front: Front, budget: Budget) -> tuple[Finding, ...]:
     """Say why a facing leaves no place: it cannot be reached at all, or nothing free touches it where it can."""
-    target, name = front.scene.target.name, front.name
+    target, facing = front.scene.target.name, front.label
 
     def interest(reached: Intervals) -> Intervals:
         return () if front.usable(reached) else (front.counting,)
@@ -96,22 +97,26 @@ def _reasons(front: Front, budget: Budget) -> tuple[Finding, ...]:
     few = replace(budget, work=min(budget.work, ENOUGH_TO_EXPLAIN))
     found = reach(front.way, interest=interest, budget=few)
     if not front.usable(found.intervals):
-        none = "No forward, wheel, forward move" if found.is_complete else "No forward, wheel, forward move was found that"
-        text = f"{none} meets {target} first on its {name}."
+        text = say("No forward, wheel, forward move was found that meets {target} first on its {facing}.", target=target, facing=facing)
+        if found.is_complete:
+            text = say("No forward, wheel, forward move meets {target} first on its {facing}.", target=target, facing=facing)
         return (Finding("t9a.move.first-contact", ok=False, text=text),)
-    return (
-        Finding("t9a.align.flush", ok=False, text=f"Nowhere on the {name} of {target} is there room to stand flush."),
-        Finding("t9a.unaligned.line", ok=False, text=f"Nor to stand at an angle without crossing the line of the {name}."),
-    )
+    flush = say("Nowhere on the {facing} of {target} is there room to stand flush.", facing=facing, target=target)
+    tilted = say("Nor to stand at an angle without crossing the line of the {facing}.", facing=facing)
+    return Finding("t9a.align.flush", ok=False, text=flush), Finding("t9a.unaligned.line", ok=False, text=tilted)
 
 
 def _blocked_path(scene: Scene, denied: Sequence[FacingName], place: Place | None) -> tuple[Finding, ...]:
-    charger, target, facings = scene.charger.name, scene.target.name, " or the ".join(denied)
-    chosen = f"so the {place.front.name} is charged" if place is not None else "and no other facing can be charged either"
+    charger, target, facings = scene.charger.name, scene.target.name, listed(map(word, denied), " or the ")
+    ahead = say("Straight ahead {charger} would hit {target} before anything else.", charger=charger, target=target)
+    unreachable = say("No charge move against the {facings} of {target} exists.", facings=facings, target=target)
+    chosen = say("Blocked Path: any other facing may be taken, and no other facing can be charged either.")
+    if place is not None:
+        chosen = say("Blocked Path: any other facing may be taken, so the {facing} is charged.", facing=place.front.label)
     return (
-        Finding("t9a.blocked.first-obstacle", ok=True, text=f"Straight ahead {charger} would hit {target} before anything else."),
-        Finding("t9a.blocked.unreachable", ok=True, text=f"No charge move against the {facings} of {target} exists."),
-        Finding("t9a.blocked.any-facing", place is not None, f"Blocked Path: any other facing may be taken, {chosen}."),
+        Finding("t9a.blocked.first-obstacle", ok=True, text=ahead),
+        Finding("t9a.blocked.unreachable", ok=True, text=unreachable),
+        Finding("t9a.blocked.any-facing", place is not None, chosen),
     )
 
 

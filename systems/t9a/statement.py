@@ -24,9 +24,10 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import padded, ring_gap
 from tabletop.geometry.motion import blocked_slide, gaps_on_turns
 from tabletop.geometry.pose import Pose, Side
+from tabletop.messages import say
 from tabletop.optimise.interval import Intervals
 from tabletop.optimise.problem import Problem, Statement, Variable
-from tabletop.ruling.finding import Finding, Goal, Limit
+from tabletop.ruling.finding import Finding, Goal, Limit, room_needed
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.facing import FacingName
@@ -125,9 +126,10 @@ def _room(one: tuple[float, Hazard]) -> float:
 
 
 def _first_contact(way: Way) -> Finding:
-    target, name = way.scene.target.name, way.front.name
-    is_met = way.missed <= CONTACT
-    text = f"The front {'first meets' if is_met else 'does not first meet'} {target} on its {name}."
+    target, facing, is_met = way.scene.target.name, way.front.label, way.missed <= CONTACT
+    text = say("The front does not first meet {target} on its {facing}.", target=target, facing=facing)
+    if is_met:
+        text = say("The front first meets {target} on its {facing}.", target=target, facing=facing)
     return Finding("t9a.move.first-contact", is_met, text, way.missed, 0.0, 0.0 - way.missed)
 
 
@@ -135,9 +137,10 @@ def _kept_away(rule: str) -> Limit[Way]:
     def measure(way: Way) -> Finding:
         nearest = way.nearest(rule)
         if nearest is None:
-            return Finding(rule, ok=True, text="The way leads past nothing.")
+            return Finding(rule, ok=True, text=say("The way leads past nothing."))
         margin, hazard = nearest
-        text = f"The way leads {margin + hazard.needed:.4f} in from {hazard.name}; {hazard.needed:g} in is needed."
+        told = {"gap": margin + hazard.needed, "hazard": hazard.name, "needed": room_needed(hazard.needed)}
+        text = say("The way leads {gap:.4f} in from {hazard}{needed}.", **told)
         return Finding(rule, margin >= -CONTACT, text, margin + hazard.needed, hazard.needed, margin)
 
     return Limit(rule, measure)

@@ -26,6 +26,7 @@ from tabletop.geometry.distance import gap
 from tabletop.geometry.motion import blocked_slide, blocked_turns_of
 from tabletop.geometry.pose import Point, Pose, Side
 from tabletop.geometry.shape import Shape
+from tabletop.messages import say
 from tabletop.optimise.interval import Interval, Intervals, intersection, union, without
 from tabletop.ruling.finding import Goal, of_each
 from tabletop.table.facing import Facing, touches
@@ -150,7 +151,11 @@ def unaligned_place(front: Front, *, budget: Budget) -> UnalignedPlace | None:
         tilts = _least_tilts(front, front.usable(found.intervals), budget)
     if not tilts:
         if not found.is_complete:
-            message = f"the search for a way to the {front.name} of {front.scene.target.name} ended at its limit before it found one"
+            message = say(
+                "the search for a way to the {facing} of {target} ended at its limit before it found one",
+                facing=front.name,
+                target=front.scene.target.name,
+            )
             raise NoVerdictError(message)
         return None
     is_complete = found.is_complete and all(tilt.is_complete for tilt in tilts.values())

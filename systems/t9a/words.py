@@ -3,9 +3,10 @@
 from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
-from pydantic_core import PydanticCustomError
 
+from tabletop.messages import say
 from tabletop.ruling.looks import Looks
+from tabletop.scenario.validation import refusal
 from tabletop.scenario.vocabulary import Entry
 from tabletop.table.state import RearRank
 
@@ -109,7 +110,7 @@ class Declarations(Entry):
     @classmethod
     def _holds(cls, reaction: str) -> str:
         if reaction != "hold":
-            raise PydanticCustomError("reaction", "only 'hold' is modelled for t9a")
+            raise refusal("reaction", say("only 'hold' is modelled for t9a"))
         return reaction
 
 

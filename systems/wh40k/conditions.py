@@ -17,6 +17,7 @@ from systems.wh40k.scene import Scene, profile_of, top_of
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.distance import depth_inside, gap
 from tabletop.geometry.shape import Shape, disc
+from tabletop.messages import counted, say
 from tabletop.placement.problem import Coherency, Engagement, rises
 from tabletop.ruling.evidence import Breach
 from tabletop.ruling.finding import Finding
@@ -24,7 +25,6 @@ from tabletop.ruling.judge import too_near
 from tabletop.table.models import Crowd, Model, Squad, crowd, gaps
 from tabletop.table.state import Board, Terrain
 from tabletop.units import CONTACT, STRICTLY_BEYOND
-from tabletop.words import counted
 
 BEYOND = 1.0
 """Inches beyond the longest range up to which it is told how far models are outside of it."""
@@ -53,7 +53,10 @@ def engaged_finding(scene: Scene, ends: Crowd, target: Squad, *, hand: float = 0
     """wh40k.possible.engage-all: a model is within engagement range of the target."""
     (number, enemy), measured, limit, margin = _engagement(scene, ends, target)
     is_engaged = margin + hand >= -CONTACT
-    text = f"Model {number} {'is' if is_engaged else 'is not'} within engagement range of {target.name}'s model {enemy}."
+    parts = {"number": number, "target": target.name, "enemy": enemy}
+    text = say("Model {number} is not within engagement range of {target}'s model {enemy}.", **parts)
+    if is_engaged:
+        text = say("Model {number} is within engagement range of {target}'s model {enemy}.", **parts)
     breach = None if is_engaged else _between(ends, number, target, enemy)
     found = Finding("wh40k.possible.engage-all", is_engaged, text, measured, limit + hand, margin + hand, breach=breach)
     return found.using(*scene.heights_assumed(scene.charger, target))
@@ -117,8 +120,10 @@ def apart_finding(scene: Scene, ends: Crowd, unit: Squad) -> Finding:
     """wh40k.possible.avoid-others: no model is within engagement range of a unit that is no target."""
     (number, enemy), measured, limit, margin = _engagement(scene, ends, unit)
     is_apart = -margin >= STRICTLY_BEYOND - CONTACT
-    verb = "ends nearest to" if is_apart else "ends within engagement range of"
-    text = f"Model {number} {verb} model {enemy} of {unit.name}, which is no target."
+    parts = {"number": number, "enemy": enemy, "unit": unit.name}
+    text = say("Model {number} ends within engagement range of model {enemy} of {unit}, which is no target.", **parts)
+    if is_apart:
+        text = say("Model {number} ends nearest to model {enemy} of {unit}, which is no target.", **parts)
     breach = None if is_apart else replace(_between(ends, number, unit, enemy), models={scene.charger.name: (number,)})
     margin = -margin - STRICTLY_BEYOND
     found = Finding("wh40k.possible.avoid-others", is_apart, text, measured, limit + STRICTLY_BEYOND, margin, breach=breach)
@@ -135,11 +140,14 @@ def coherency_finding(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> Findin
     count, limit = len(ends.models), scene.book.coherency_horizontal
     asked = coherency_of(scene, count).neighbours
     if asked == 0:
-        return Finding("wh40k.possible.coherency", ok=True, text="A single model is always in coherency.")
+        return Finding("wh40k.possible.coherency", ok=True, text=say("A single model is always in coherency."))
     margin = coherency_margin(scene, ends) + hand
-    whole = " and in one group" if scene.choices.single_group else ""
+    group = say(" and in one group") if scene.choices.single_group else ""
     is_kept = margin >= -CONTACT
-    text = f"{'All' if is_kept else 'Not all'} {count} models are within {limit:g} in of {counted(asked, 'others')} of the unit{whole}."
+    parts = {"count": count, "limit": limit, "others": counted(asked, "others"), "group": group}
+    text = say("Not all {count} models are within {limit:g} in of {others} of the unit{group}.", **parts)
+    if is_kept:
+        text = say("All {count} models are within {limit:g} in of {others} of the unit{group}.", **parts)
     breach = None if is_kept else _parted(scene, ends)
     if not np.isfinite(margin):
         return Finding("wh40k.possible.coherency", is_kept, text, breach=breach)
@@ -232,8 +240,9 @@ def closer_findings(scene: Scene, ends: Crowd, numbers: tuple[int, ...]) -> Iter
     for model, gain in zip(ends.models, gains(scene, ends).tolist(), strict=True):
         if model.number in numbers and owes_closer(scene, model):
             is_closer = gain >= STRICTLY_BEYOND - CONTACT
-            how = "where it began" if has_stayed(scene, model) else f"{gain:.4f} in closer to a target than it began"
-            text = f"Model {model.number} ends {how}."
+            text = say("Model {number} ends {gain:.4f} in closer to a target than it began.", number=model.number, gain=gain)
+            if has_stayed(scene, model):
+                text = say("Model {number} ends where it began.", number=model.number)
             breach = None if is_closer else Breach(models={scene.charger.name: (model.number,)})
             yield Finding("wh40k.move.closer", is_closer, text, gain, STRICTLY_BEYOND, gain - STRICTLY_BEYOND, breach=breach)
 
@@ -300,10 +309,10 @@ def clear_finding(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> Finding | 
     rule = "wh40k.fly.not-on-models" if scene.is_flyer else "wh40k.move.end-clear"
     number, limit = ends.models[row].number, 0.0 - hand
     if least >= limit - CONTACT:
-        return Finding(rule, True, f"Model {number} ends clear of all others.", least, limit, least - limit)  # noqa: FBT003
+        return Finding(rule, True, say("Model {number} ends clear of all others.", number=number), least, limit, least - limit)  # noqa: FBT003
     everybody = (*ends.models, *scene.bodies.models)
     names = [scene.charger.name] * len(ends.models) + [unit.name for unit in scene.others for _ in unit.models]
-    text = f"Model {number} overlaps model {everybody[column].number} of {names[column]}."
+    text = say("Model {number} overlaps model {other} of {unit}.", number=number, other=everybody[column].number, unit=names[column])
     breach = Breach(overlaps=((ends.models[row].footprint, everybody[column].footprint),))
     return Finding(rule, False, text, least, limit, least - limit, breach=breach)  # noqa: FBT003
 
@@ -322,17 +331,11 @@ def is_large(unit: Squad) -> bool:
 def standing_faults(scene: Scene, model: Model, *, slack: float = CONTACT) -> list[Finding]:
     """List what forbids a model to end where it is; none where it may. `slack` in inches, with what every comparison allows."""
     beyond = beyond_board(scene.state.board, model)
-    off = (
-        []
-        if beyond <= slack
-        else [
-            replace(
-                _broken("wh40k.path.board", f"Model {model.number} ends {beyond:.4f} in beyond the edge", beyond, slack),
-                breach=Breach(beyond=(model.footprint,)),
-            )
-        ]
-    )
-    return [*off, *_terrain_faults(scene, model, slack)]
+    terrain = list(_terrain_faults(scene, model, slack))
+    if beyond <= slack:
+        return terrain
+    text = say("Model {number} ends {beyond:.4f} in beyond the edge.", number=model.number, beyond=beyond)
+    return [replace(_broken("wh40k.path.board", text, beyond, slack), breach=Breach(beyond=(model.footprint,))), *terrain]
 
 
 def _terrain_faults(scene: Scene, model: Model, slack: float) -> Iterator[Finding]:
@@ -342,7 +345,7 @@ def _terrain_faults(scene: Scene, model: Model, slack: float) -> Iterator[Findin
         if top_of(piece) > model.z + slack and not is_apart(model, piece):
             depth = -gap(model.footprint, piece.shape)
             if depth > slack:
-                text = f"Model {model.number} overlaps {piece.name} by {depth:.4f} in"
+                text = say("Model {number} overlaps {piece} by {depth:.4f} in.", number=model.number, piece=piece.name, depth=depth)
                 breach = Breach(overlaps=((model.footprint, piece.shape),))
                 yield replace(_broken(OVERLAP_RULES[piece.kind], text, depth, slack), breach=breach)
     if is_up:
@@ -368,15 +371,16 @@ def _unheld(scene: Scene, model: Model, slack: float) -> Iterator[Finding]:
         name = max(depths, key=lambda one: depths[one])
         kind = next(piece.kind for piece in level if piece.name == name)
         rule = "wh40k.terrain.floors" if kind == "floor" else "wh40k.terrain.support"
-        yield _broken(rule, f"Model {model.number} sticks out of the top of {name}", -depths[name], slack)
+        yield _broken(rule, say("Model {number} sticks out of the top of {name}.", number=model.number, name=name), -depths[name], slack)
         return
     if barred:
-        text = f"Model {model.number} ends on {barred[0]}, an upper floor: only infantry, beasts and flyers end there."
+        parts = {"number": model.number, "floor": barred[0]}
+        text = say("Model {number} ends on {floor}, an upper floor: only infantry, beasts and flyers end there.", **parts)
         yield Finding("wh40k.terrain.floors", ok=False, text=text)
         return
     is_climbing = any(abs(gap(model.footprint, piece.shape)) <= slack and piece.height > model.z for piece in scene.climbed)
     rule = "wh40k.terrain.mid-climb" if is_climbing else "wh40k.terrain.support"
-    yield Finding(rule, ok=False, text=f"Model {model.number} ends {model.z:g} in up, where nothing holds it.")
+    yield Finding(rule, ok=False, text=say("Model {number} ends {z:g} in up, where nothing holds it.", number=model.number, z=model.z))
 
 
 def support_depth(scene: Scene, model: Model, piece: Terrain) -> float:
@@ -401,8 +405,8 @@ def _broken(rule: str, text: str, measured: float, slack: float) -> Finding:
     """Tell a broken rule: of the slack, what every comparison allows is no part of the limit."""
     limit = slack - CONTACT
     if not math.isfinite(measured):
-        return Finding(rule, ok=False, text=f"{text}.")
-    return Finding(rule, ok=False, text=f"{text}.", measured=measured, limit=limit, margin=limit - measured)
+        return Finding(rule, ok=False, text=text)
+    return Finding(rule, ok=False, text=text, measured=measured, limit=limit, margin=limit - measured)
 
 
 def can_stand(scene: Scene, model: Model, *, slack: float = CONTACT) -> bool:

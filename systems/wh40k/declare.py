@@ -12,13 +12,13 @@ from systems.wh40k.scene import Scene, profile_of, scene_of
 from systems.wh40k.words import Choices
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point
+from tabletop.messages import counted, listed, say
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.finding import Finding, Limit
 from tabletop.ruling.system import Case
 from tabletop.table.models import Crowd, Squad, crowd
 from tabletop.table.state import State
 from tabletop.units import CONTACT
-from tabletop.words import counted
 
 DECLARE_RULES = tuple(
     f"wh40k.{name}"
@@ -86,18 +86,20 @@ def declare(case: Case, charge: Charge, state: State[Squad]) -> Declaration:
 
 def _findings(declaration: Declaration) -> Iterator[Finding]:
     scene = declaration.scene
-    names = ", ".join(declaration.charge.targets)
-    yield _procedure("phase.sequence", "Units charge one after another, in the order of the file.")
+    names = listed(declaration.charge.targets, ", ")
+    yield _procedure("phase.sequence", say("Units charge one after another, in the order of the file."))
     yield from (limit.measure(declaration) for limit in LIMITS)
-    yield _procedure("targets.declared", f"{counted(len(scene.targets), 'targets')} named before the roll: {names}.")
-    yield _procedure("targets.sight", "Targets need not be visible.")
+    text = say("{targets} named before the roll: {names}.", targets=counted(len(scene.targets), "targets"), names=names)
+    yield _procedure("targets.declared", text)
+    yield _procedure("targets.sight", say("Targets need not be visible."))
     for target in scene.targets:
         distance, limit = declaration.ranges[target.name], scene.book.declare_range
-        text = f"{target.name} is {distance:.2f} in away; at most {limit:g} in are allowed."
+        parts = {"target": target.name, "distance": distance, "limit": limit}
+        text = say("{target} is {distance:.2f} in away; at most {limit:g} in are allowed.", **parts)
         between = (scene.charger.name, target.name)
         found = Finding("wh40k.targets.range", limit - distance >= -CONTACT, text, distance, limit, limit - distance, between=between)
         yield found.using(*scene.heights_assumed(scene.charger, target))
-    yield _procedure("measure.base-or-hull", "Distances are measured to bases, to hulls only where there is no base.")
+    yield _procedure("measure.base-or-hull", say("Distances are measured to bases, to hulls only where there is no base."))
 
 
 def _procedure(name: str, text: str) -> Finding:
@@ -107,7 +109,9 @@ def _procedure(name: str, text: str) -> Finding:
 def _once(declaration: Declaration) -> Finding:
     charger = declaration.scene.charger
     is_first = "selected" not in charger.status
-    text = f"{charger.name} was {'not ' if is_first else ''}chosen to charge {'before' if is_first else 'already'} this phase."
+    text = say("{charger} was chosen to charge already this phase.", charger=charger.name)
+    if is_first:
+        text = say("{charger} was not chosen to charge before this phase.", charger=charger.name)
     return Finding("wh40k.phase.once", is_first, text)
 
 
@@ -117,9 +121,10 @@ def _near(declaration: Declaration) -> Finding:
     limit = scene.book.declare_range
     found = [(float(distances(scene, models, enemy).min()), enemy.name) for enemy in scene.enemies]
     if not found:
-        return Finding("wh40k.eligible.near", ok=False, text="There is no enemy unit on the table.")
+        return Finding("wh40k.eligible.near", ok=False, text=say("There is no enemy unit on the table."))
     distance, name = min(found)
-    text = f"The nearest enemy unit, {name}, is {distance:.2f} in away; at most {limit:g} in are allowed."
+    parts = {"name": name, "distance": distance, "limit": limit}
+    text = say("The nearest enemy unit, {name}, is {distance:.2f} in away; at most {limit:g} in are allowed.", **parts)
     between = (scene.charger.name, name, *(other for _, other in found))
     return Finding("wh40k.eligible.near", limit - distance >= -CONTACT, text, distance, limit, limit - distance, between=between)
 
@@ -129,17 +134,17 @@ def _not_engaged(declaration: Declaration) -> Finding:
     models = crowd(scene.charger.models)
     within = [engagement_margins(scene, models, enemy).max(axis=1) >= -CONTACT for enemy in scene.enemies]
     engaged = int(np.any(within, axis=0).sum()) if within else 0
-    text = f"{counted(engaged, 'models')} of {scene.charger.name} engaged when the phase begins."
+    text = say("{count} of {charger} engaged when the phase begins.", count=counted(engaged, "models"), charger=scene.charger.name)
     return Finding("wh40k.eligible.not-engaged", engaged == 0, text, float(engaged))
 
 
-def _without(name: str, status: str, deed: str) -> Limit[Declaration]:
-    """Make the limit that a status word breaks."""
+def _without(name: str, status: str, undone: str, done: str) -> Limit[Declaration]:
+    """Make the limit that a status word breaks: what is said of a charger without it, and of one with it."""
 
     def measure(declaration: Declaration) -> Finding:
         charger = declaration.scene.charger
         is_free = status not in charger.status
-        return Finding(f"wh40k.{name}", is_free, f"{charger.name} {'did not' if is_free else 'did'} {deed}.")
+        return Finding(f"wh40k.{name}", is_free, say(undone if is_free else done, charger=charger.name))
 
     return Limit(f"wh40k.{name}", measure)
 
@@ -147,23 +152,32 @@ def _without(name: str, status: str, deed: str) -> Limit[Declaration]:
 def _not_aircraft(declaration: Declaration) -> Finding:
     charger = declaration.scene.charger
     is_aircraft = "aircraft" in profile_of(charger).keywords
-    return Finding("wh40k.eligible.not-aircraft", not is_aircraft, f"{charger.name} is {'' if is_aircraft else 'not '}an Aircraft.")
+    text = say("{charger} is not an Aircraft.", charger=charger.name)
+    if is_aircraft:
+        text = say("{charger} is an Aircraft.", charger=charger.name)
+    return Finding("wh40k.eligible.not-aircraft", not is_aircraft, text)
 
 
 def _can_move(declaration: Declaration) -> Finding:
     charger = declaration.scene.charger
     movement = profile_of(charger).movement
-    shown = movement if isinstance(movement, str) else f"{movement:g} in"
-    return Finding("wh40k.eligible.can-move", movement != "-", f"The movement of {charger.name} is {shown}.")
+    shown = movement if isinstance(movement, str) else say("{length:g} in", length=movement)
+    text = say("The movement of {charger} is {movement}.", charger=charger.name, movement=shown)
+    return Finding("wh40k.eligible.can-move", movement != "-", text)
 
 
 LIMITS: tuple[Limit[Declaration], ...] = (
     Limit("wh40k.phase.once", _once),
     Limit("wh40k.eligible.near", _near),
-    _without("eligible.not-advanced", "advanced", "Advance this turn"),
-    _without("eligible.not-fell-back", "fell_back", "Fall Back this turn"),
+    _without("eligible.not-advanced", "advanced", "{charger} did not Advance this turn.", "{charger} did Advance this turn."),
+    _without("eligible.not-fell-back", "fell_back", "{charger} did not Fall Back this turn.", "{charger} did Fall Back this turn."),
     Limit("wh40k.eligible.not-engaged", _not_engaged),
     Limit("wh40k.eligible.not-aircraft", _not_aircraft),
     Limit("wh40k.eligible.can-move", _can_move),
-    _without("eligible.no-action", "action", "begin an action that it is still performing"),
+    _without(
+        "eligible.no-action",
+        "action",
+        "{charger} did not begin an action that it is still performing.",
+        "{charger} did begin an action that it is still performing.",
+    ),
 )

@@ -23,30 +23,30 @@ from tabletop.budget import is_late
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
+from tabletop.messages import counted, say
 from tabletop.ruling.evidence import Deciding, Dice, Dimension, Evidence, Stage, Zone
 from tabletop.ruling.finding import Finding
 from tabletop.table.models import Crowd, Model, Squad, crowd
 from tabletop.units import CONTACT
-from tabletop.words import counted
 
 STATUS = {
-    "wh40k.phase.once": "has charged already",
-    "wh40k.eligible.near": "no enemy near enough",
-    "wh40k.eligible.not-advanced": "has advanced",
-    "wh40k.eligible.not-fell-back": "has fallen back",
-    "wh40k.eligible.not-engaged": "engaged already",
-    "wh40k.eligible.not-aircraft": "an aircraft",
-    "wh40k.eligible.can-move": "cannot move",
-    "wh40k.eligible.no-action": "performs an action",
+    "wh40k.phase.once": say("has charged already"),
+    "wh40k.eligible.near": say("no enemy near enough"),
+    "wh40k.eligible.not-advanced": say("has advanced"),
+    "wh40k.eligible.not-fell-back": say("has fallen back"),
+    "wh40k.eligible.not-engaged": say("engaged already"),
+    "wh40k.eligible.not-aircraft": say("an aircraft"),
+    "wh40k.eligible.can-move": say("cannot move"),
+    "wh40k.eligible.no-action": say("performs an action"),
 }
 """What stands at a unit that may not charge."""
 
 HOPELESS = {
-    "wh40k.possible.engage-all": "no room within range of every target",
-    "wh40k.terrain.mid-climb": "no place to stand within range",
-    "wh40k.possible.avoid-others": "no place clear of the others",
-    "wh40k.possible.coherency": "the targets are too far apart for one unit",
-    "wh40k.move.closer": "no model could end closer",
+    "wh40k.possible.engage-all": say("no room within range of every target"),
+    "wh40k.terrain.mid-climb": say("no place to stand within range"),
+    "wh40k.possible.avoid-others": say("no place clear of the others"),
+    "wh40k.possible.coherency": say("the targets are too far apart for one unit"),
+    "wh40k.move.closer": say("no model could end closer"),
 }
 """What is said where no length of move would do."""
 
@@ -67,7 +67,7 @@ def evidence_before(declaration: Declaration, *, reach: float = 0.0, stage: Stag
     """Show the distance to the nearest target, and the engagement ranges that a move of `reach` inches may come to."""
     start, end = declaration.closest()
     rise = math.sqrt(max(0.0, declaration.distance**2 - math.dist(start, end) ** 2))
-    dimension = Dimension(start, end, f"{declaration.distance:.2f} in", rise=rise if rise > CONTACT else 0.0)
+    dimension = Dimension(start, end, say("{length:.2f} in", length=declaration.distance), rise=rise if rise > CONTACT else 0.0)
     return Evidence(dimensions=(dimension,), zones=tuple(_zones(declaration.scene, reach, stage)))
 
 
@@ -155,8 +155,7 @@ def models_touched(ends: Crowd, target: Squad, *, slack: float = CONTACT) -> tup
 def dice_of(rolls: Sequence[Roll]) -> Dice:
     """Give the faces that count, what they make, and those that were rolled again."""
     last = rolls[-1]
-    bonus = f"{'+' if last.bonus > 0 else '-'} {abs(last.bonus)} " if last.bonus else ""
-    return Dice(last.faces, f"{bonus}= {last.distance} in", tuple(face for roll in rolls[:-1] for face in roll.faces))
+    return Dice(last.faces, last.result, tuple(face for roll in rolls[:-1] for face in roll.faces))
 
 
 def refusing(declaration: Declaration) -> tuple[Deciding, ...]:
@@ -167,7 +166,7 @@ def refusing(declaration: Declaration) -> tuple[Deciding, ...]:
             shown.append(Deciding(finding.rule, STATUS[finding.rule], at))
         elif finding.margin is not None and finding.between:
             far = next(unit for unit in declaration.scene.targets if unit.name == finding.between[1])
-            shown.append(Deciding(finding.rule, f"{_inches(-finding.margin)} short", _middle(far.models)))
+            shown.append(Deciding(finding.rule, say("{inches} short", inches=_inches(-finding.margin)), _middle(far.models)))
     return tuple(shown)
 
 
@@ -179,7 +178,7 @@ def failing(attempt: Attempt, broken: Finding) -> Deciding:
         return _lost(attempt)
     if broken.margin is None:
         return _never(scene, rule)
-    needed = f"{_inches(broken.limit or 0.0)} needed, {attempt.distance} rolled"
+    needed = say("{inches} needed, {distance} rolled", inches=_inches(broken.limit or 0.0), distance=attempt.distance)
     start, end = declaration.closest()
     reach, short = math.dist(start, end) - scene.book.engagement_horizontal, -broken.margin
     if rule == "wh40k.possible.avoid-others":
@@ -189,7 +188,7 @@ def failing(attempt: Attempt, broken: Finding) -> Deciding:
         return Deciding(rule, needed, end)
     way = (np.array(end) - start) / math.dist(start, end)
     piece = (_point(start + (reach - short) * way), _point(start + reach * way))
-    return Deciding(rule, f"{_inches(short)} short", piece[0], lines=(piece,))
+    return Deciding(rule, say("{inches} short", inches=_inches(short)), piece[0], lines=(piece,))
 
 
 def _lost(attempt: Attempt) -> Deciding:
@@ -197,7 +196,9 @@ def _lost(attempt: Attempt) -> Deciding:
     lost = told(attempt.declaration.charge).overwatch.before
     gone = [model for model in attempt.declaration.scene.charger.models if model.number in lost]
     needed = None if attempt.survivors is None else attempt.survivors.needed
-    words = f"lost; the others need {needed} in, {attempt.distance} rolled" if needed is not None else "lost; the others cannot do it"
+    words = say("lost; the others cannot do it")
+    if needed is not None:
+        words = say("lost; the others need {needed} in, {distance} rolled", needed=needed, distance=attempt.distance)
     return Deciding("wh40k.overwatch.retest", words, _middle(gone), areas=tuple(model.footprint for model in gone))
 
 
@@ -211,7 +212,7 @@ def _never(scene: Scene, rule: str) -> Deciding:
         if apart > 2 * zone:
             way = (np.array(end) - start) / apart
             piece = (_point(start + zone * way), _point(end - zone * way))
-            span = f"{_inches(apart - 2 * zone)} between the two ranges"
+            span = say("{inches} between the two ranges", inches=_inches(apart - 2 * zone))
             return Deciding(rule, span, _point((np.array(start) + end) / 2), lines=(piece,))
     if rule == "wh40k.possible.avoid-others":
         return Deciding(
@@ -246,10 +247,11 @@ def _far_side(models: Sequence[Model], targets: Sequence[Squad]) -> Point:
 def _count(count: int, contacts: int, engaged: int) -> str:
     """Say how many of so many models are in base contact or engaged; of a single model no number is told."""
     if count == 1:
-        return "in base contact" if contacts else "engaged, no base contact"
+        return say("in base contact") if contacts else say("engaged, no base contact")
+    models = counted(count, "models")
     if not contacts:
-        return f"{engaged} of {counted(count, 'models')} engaged, none in base contact"
-    return f"{contacts} of {counted(count, 'models')} in base contact, {engaged} engaged"
+        return say("{engaged} of {models} engaged, none in base contact", engaged=engaged, models=models)
+    return say("{contacts} of {models} in base contact, {engaged} engaged", contacts=contacts, models=models, engaged=engaged)
 
 
 def _middle(models: Sequence[Model]) -> Point:
@@ -264,4 +266,4 @@ def _point(place: FloatArray) -> Point:
 def _inches(length: float) -> str:
     """Write a length with two decimals at most, more where it would show nothing, or a whole number that it is not."""
     seems_whole = abs(length - round(length)) > CONTACT and round(length, 2) == round(length)
-    return f"{length:.{4 if seems_whole else 2}f}".rstrip("0").rstrip(".") + " in"
+    return say("{length:.10g} in", length=round(length, 4 if seems_whole else 2))

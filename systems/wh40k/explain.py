@@ -12,20 +12,20 @@ from systems.wh40k.move import ChargeMove, Moved, move_findings
 from systems.wh40k.roll import MOST_NEEDED, told
 from systems.wh40k.statement import LEVELS, Level
 from tabletop.budget import Proof
+from tabletop.messages import because, counted, listed, say
 from tabletop.placement.problem import Plan
 from tabletop.placement.search import TOLD_TO
 from tabletop.ruling.charge import Metric, Step
 from tabletop.ruling.finding import Finding, weakest
 from tabletop.ruling.verdict import Ruling
 from tabletop.units import CONTACT
-from tabletop.words import counted
 
 DEMANDS: dict[Level, str] = {
-    "engaged": "the unit ends engaged with every target",
-    "grounded": "it does so without ending part-way up",
-    "apart": "it also keeps out of engagement range of enemy units that are no targets",
-    "coherent": "it also ends in coherency",
-    "closer": "its models also end closer to a target",
+    "engaged": say("the unit ends engaged with every target"),
+    "grounded": say("it does so without ending part-way up"),
+    "apart": say("it also keeps out of engagement range of enemy units that are no targets"),
+    "coherent": say("it also ends in coherency"),
+    "closer": say("its models also end closer to a target"),
 }
 
 
@@ -36,7 +36,7 @@ def refused(declaration: Declaration) -> Ruling:
     return Ruling(
         charge,
         "not_allowed",
-        f"{charge.charger} may not declare this charge. {reason}",
+        say("{charger} may not declare this charge. {reason}", charger=charge.charger, reason=reason),
         rule=None if broken is None else broken.rule,
         findings=declaration.findings,
         metrics={"distance": declaration.distance, "chance": 0.0, "chance_fraction": "0"},
@@ -47,7 +47,8 @@ def refused(declaration: Declaration) -> Ruling:
 
 def _declare_step(declaration: Declaration) -> Step:
     charge = declaration.charge
-    text = f"{charge.charger} declares a charge against {', '.join(charge.targets)}, {declaration.distance:.2f} in away."
+    parts = {"charger": charge.charger, "targets": listed(charge.targets, ", "), "distance": declaration.distance}
+    text = say("{charger} declares a charge against {targets}, {distance:.2f} in away.", **parts)
     return Step("declare", charge.charger, rules=DECLARE_RULES, text=text)
 
 
@@ -66,7 +67,7 @@ def level_findings(prospects: Prospects, distance: float) -> list[Finding]:
     for level in LEVELS if not prospects.is_enough(distance) else LEVELS[-1:]:
         verdict = prospects.verdict(distance, level)
         if verdict is None:
-            unsettled = unsettled or f" It is not settled whether there is one after which {DEMANDS[level]}."
+            unsettled = unsettled or say(" It is not settled whether there is one after which {demand}.", demand=DEMANDS[level])
             continue
         finding = _level_finding(prospects, distance, level, is_enough=verdict)
         if verdict is False:
@@ -78,22 +79,28 @@ def level_findings(prospects: Prospects, distance: float) -> list[Finding]:
 def _level_finding(prospects: Prospects, distance: float, level: Level, *, is_enough: bool) -> Finding:
     rule, least = RULE_OF_LEVEL[level], prospects.least(level)
     if is_enough:
-        return Finding(rule, ok=True, text=f"There is a move of at most {distance:g} in after which {DEMANDS[level]}.")
-    text = f"There is no move of at most {distance:g} in after which {DEMANDS[level]}"
+        text = say("There is a move of at most {distance:g} in after which {demand}.", distance=distance, demand=DEMANDS[level])
+        return Finding(rule, ok=True, text=text)
+    text = say("There is no move of at most {distance:g} in after which {demand}", distance=distance, demand=DEMANDS[level])
     if math.isinf(least.bound):
-        return Finding(rule, ok=False, text=f"{text}, nor of any up to {MOST_NEEDED} in.")
+        return Finding(rule, ok=False, text=say("{text}, nor of any up to {most} in.", text=text, most=MOST_NEEDED))
     is_sure = least.proof != "best_found"
     needed = least.distance if is_sure else least.bound
     if needed <= distance + TOLD_TO:
-        return Finding(rule, ok=False, text=f"{text}.")
-    text = f"{text}: {'' if is_sure else 'at least '}{needed:.4f} in are needed."
-    return Finding(rule, ok=False, text=text, measured=distance, limit=needed, margin=distance - needed)
+        return Finding(rule, ok=False, text=say("{text}.", text=text))
+    told = say("{text}: at least {needed:.4f} in are needed.", text=text, needed=needed)
+    if is_sure:
+        told = say("{text}: {needed:.4f} in are needed.", text=text, needed=needed)
+    return Finding(rule, ok=False, text=told, measured=distance, limit=needed, margin=distance - needed)
 
 
 def _least_text(prospects: Prospects) -> str:
     """Say what is open about the least distance that completes the charge."""
     between = None if prospects.needed is None else prospects.needed_distance_range
-    return "" if between is None else f" The least that was found to do is {between[1]:.4f} in; below {between[0]:.4f} in nothing does."
+    if between is None:
+        return ""
+    bound, enough = between
+    return say(" The least that was found to do is {enough:.4f} in; below {bound:.4f} in nothing does.", enough=enough, bound=bound)
 
 
 def _failed(attempt: Attempt, rule: str, reason: str, answers: Sequence[Finding]) -> Ruling:
@@ -104,11 +111,11 @@ def _failed(attempt: Attempt, rule: str, reason: str, answers: Sequence[Finding]
         deciding=(failing(attempt, broken),),
         dice=dice_of(attempt.rolls),
     )
-    stay = Finding("wh40k.possible.stay", ok=True, text=f"The charge fails: no model of {name} moves.")
+    stay = Finding("wh40k.possible.stay", ok=True, text=say("The charge fails: no model of {name} moves.", name=name))
     return Ruling(
         attempt.declaration.charge,
         "failed",
-        f"{name} fails its charge at {attempt.distance} in and stays. {reason}",
+        say("{name} fails its charge at {distance} in and stays. {reason}", name=name, distance=attempt.distance, reason=reason),
         rule=rule,
         shortest_roll=attempt.shortest_roll,
         chance_success=attempt.chance,
@@ -142,12 +149,12 @@ def failed_after_overwatch(attempt: Attempt) -> Ruling:
     """Rule that a charge fails because the survivors of Overwatch cannot complete it."""
     rule, survivors = "wh40k.overwatch.retest", attempt.survivors
     lost = told(attempt.declaration.charge).overwatch.before
-    before = Finding("wh40k.overwatch.before", ok=True, text=f"{lost_text(lost)} to Overwatch before the move.")
+    before = Finding("wh40k.overwatch.before", ok=True, text=say("{lost} to Overwatch before the move.", lost=lost_text(lost)))
     if survivors is None or not survivors.scene.charger.models:
-        reasons, text = [], "Nobody is left to complete the charge."
+        reasons, text = [], say("Nobody is left to complete the charge.")
     else:
         reasons = level_findings(survivors, attempt.distance)
-        text = f"The survivors cannot complete the charge: {_lower(reasons[-1].text)}"
+        text = say("The survivors cannot complete the charge: {why:within}", why=reasons[-1].text)
     retest = Finding(rule, ok=False, text=text)
     ruling = _failed(attempt, rule, text, [*level_findings(attempt.prospects, attempt.distance), before, retest, *reasons])
     return replace(ruling, steps=(*ruling.steps, _overwatch_step(attempt, "before", lost)))
@@ -155,24 +162,24 @@ def failed_after_overwatch(attempt: Attempt) -> Ruling:
 
 def lost_text(numbers: Sequence[int]) -> str:
     """Say which models were lost."""
-    return f"Model{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))} lost"
+    names = listed(map(str, numbers), ", ")
+    return say("Models {numbers} lost", numbers=names) if len(numbers) > 1 else say("Model {number} lost", number=names)
 
 
 def _overwatch_step(attempt: Attempt, when: str, lost: Sequence[int]) -> Step:
-    return Step(f"overwatch_{when}", attempt.name, rules=(f"wh40k.overwatch.{when}",), text=f"{lost_text(lost)} to Overwatch.")
-
-
-def _lower(text: str) -> str:
-    """Let a sentence go on after a colon."""
-    return text[0].lower() + text[1:]
+    text = say("{lost} to Overwatch.", lost=lost_text(lost))
+    return Step(f"overwatch_{when}", attempt.name, rules=(f"wh40k.overwatch.{when}",), text=text)
 
 
 def completed(attempt: Attempt, move: ChargeMove, plan: Plan, *, note: str = "") -> Ruling:
     """Rule that a charge is completed."""
     charge, contacts = attempt.declaration.charge, len(move.contacts)
-    targets = ", ".join(charge.targets)
-    models = counted(contacts, "models")
-    text = f"{charge.charger} charges {targets}: {models} of {len(move.moves)} in base contact, {len(move.engaged)} engaged."
+    targets = listed(charge.targets, ", ")
+    parts = {"charger": charge.charger, "targets": targets, "count": len(move.moves), "engaged": len(move.engaged)}
+    text = say("{charger} charges {targets}: 1 model of {count} in base contact, {engaged} engaged.", **parts)
+    if contacts != 1:
+        parts["contacts"] = contacts
+        text = say("{charger} charges {targets}: {contacts} models of {count} in base contact, {engaged} engaged.", **parts)
     lost = told(charge).overwatch
     return Ruling(
         charge,
@@ -203,48 +210,49 @@ def completed_findings(attempt: Attempt, move: ChargeMove, plan: Plan, note: str
     found = [*attempt.declaration.findings, *(roll.finding for roll in attempt.rolls)]
     if lost.before:
         found += [
-            Finding("wh40k.overwatch.before", ok=True, text=f"{lost_text(lost.before)} to Overwatch before the move."),
-            Finding("wh40k.overwatch.retest", ok=True, text="The survivors can still complete the charge."),
+            Finding("wh40k.overwatch.before", ok=True, text=say("{lost} to Overwatch before the move.", lost=lost_text(lost.before))),
+            Finding("wh40k.overwatch.retest", ok=True, text=say("The survivors can still complete the charge.")),
         ]
     found += condition_findings(move.scene, move.ends)
-    text = f"The longest move is {move.longest:.4f} in of {distance:g} in.{_least_text(attempt.survivors or attempt.prospects)}"
+    text = say("The longest move is {longest:.4f} in of {distance:g} in.", longest=move.longest, distance=distance)
+    text += _least_text(attempt.survivors or attempt.prospects)
     margin = distance - move.longest
     found.append(Finding("wh40k.roll.limit", margin >= -CONTACT, text, move.longest, distance, margin))
     found += _goal_findings(move, plan, note)
     found += move_findings(move)
     if lost.after:
-        found.append(
-            Finding("wh40k.overwatch.after", ok=True, text=f"{lost_text(lost.after)} to Overwatch after the move; the charge stands.")
-        )
-    bonus = f"{charge.charger} has Fights First until the turn ends."
+        text = say("{lost} to Overwatch after the move; the charge stands.", lost=lost_text(lost.after))
+        found.append(Finding("wh40k.overwatch.after", ok=True, text=text))
+    bonus = say("{charger} has Fights First until the turn ends.", charger=charge.charger)
     return [*found, Finding("wh40k.bonus.fights-first", ok=True, text=bonus)]
 
 
 def _goal_findings(move: ChargeMove, plan: Plan, note: str) -> list[Finding]:
     contacts, count = len(move.contacts), len(move.moves)
     spare = tuple(number for number in move.order if number not in move.contacts)
-    more = "no legal move has more" if contacts >= plan.most_contacts else f"at most {plan.most_contacts} could be, more than were found"
-    order = f"Order of moving, those that end in contact first: {', '.join(map(str, move.order))}."
+    more = say("no legal move has more")
+    if contacts < plan.most_contacts:
+        more = say("at most {most} could be, more than were found", most=plan.most_contacts)
+    more = say("{more}.", more=more) + (note and " " + note)
+    met = say("{contacts} of {models} in base contact", contacts=contacts, models=counted(count, "models"))
+    order = say("Order of moving, those that end in contact first: {order}.", order=listed(map(str, move.order), ", "))
     found = [
         Finding("wh40k.move.order", ok=True, text=order),
-        Finding(
-            "wh40k.move.contact",
-            ok=True,
-            text=f"{contacts} of {counted(count, 'models')} in base contact; {more}.{note and ' ' + note}",
-            measured=contacts,
-        ),
+        Finding("wh40k.move.contact", ok=True, text=because(met, more), measured=contacts),
         *closest_call(list(closer_findings(move.scene, move.ends, spare))),
     ]
     if contacts < count:
-        text = f"{counted(count - contacts, 'models')} not in contact: all targets engaged, others avoided and coherency come first."
+        spared = counted(count - contacts, "models")
+        text = say("{models} not in contact: all targets engaged, others avoided and coherency come first.", models=spared)
         found.append(Finding("wh40k.move.override", ok=True, text=text))
     if move.scene.choices.spare_models == "engage":
-        is_most = len(move.engaged) >= plan.most_engaged
-        most = "no legal move with as many contacts has more" if is_most else f"at most {plan.most_engaged} could be, more than were found"
-        text = f"{counted(len(move.engaged), 'models')} engaged with a target; {most}."
+        more = say("no legal move with as many contacts has more")
+        if len(move.engaged) < plan.most_engaged:
+            more = say("at most {most} could be, more than were found", most=plan.most_engaged)
+        text = say("{models} engaged with a target; {more}.", models=counted(len(move.engaged), "models"), more=more)
         found.append(Finding("wh40k.move.most-engaged", ok=True, text=text, measured=len(move.engaged)))
-    sure = "the least there is" if plan.shortest != "best_found" else "the least that was found"
-    text = f"All models together move {move.total:.4f} in, {sure}."
+    sure = say("the least there is") if plan.shortest != "best_found" else say("the least that was found")
+    text = say("All models together move {total:.4f} in, {sure}.", total=move.total, sure=sure)
     return [*found, Finding("wh40k.move.shortest", ok=True, text=text, measured=move.total)]
 
 
@@ -266,10 +274,10 @@ def move_step(move: ChargeMove, one: Moved) -> Step:
     """Give the step of one model's move."""
     is_touching = one.end.number in move.contacts
     rules = () if has_stayed(move.scene, one.end) else ("wh40k.move.contact",) if is_touching else ("wh40k.move.closer",)
-    text = "Stays." if not rules else "Into base contact." if is_touching else "Closer."
+    text = say("Stays.") if not rules else say("Into base contact.") if is_touching else say("Closer.")
     name, path = move.scene.charger.name, one.way.path
     return Step("move", name, one.start.pose, one.end.pose, one.way.length, rules=rules, text=text, model=one.end.number, path=path)
 
 
 def _bonus_step(name: str) -> Step:
-    return Step("fights_first", name, rules=("wh40k.bonus.fights-first",), text=f"{name} has Fights First.")
+    return Step("fights_first", name, rules=("wh40k.bonus.fights-first",), text=say("{name} has Fights First.", name=name))

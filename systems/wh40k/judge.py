@@ -32,6 +32,7 @@ from tabletop.budget import Budget
 from tabletop.errors import Fault, ScenarioError
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Pose
+from tabletop.messages import counted, for_judge, say
 from tabletop.placement.legality import kind_of
 from tabletop.placement.mandatory_contact import OPEN_DEBTS, Debt, Owing
 from tabletop.placement.problem import End
@@ -44,7 +45,7 @@ from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.models import Crowd, Formation, Model, RoundBase, Squad, crowd, gaps
 from tabletop.table.state import State
 from tabletop.units import CONTACT, wrapped
-from tabletop.words import counted, key_path, shown
+from tabletop.words import key_path, shown
 
 RULE_OF_HINDRANCE = {
     "zones": "wh40k.possible.avoid-others",
@@ -54,22 +55,22 @@ RULE_OF_HINDRANCE = {
 }
 
 HINDRANCE_TEXT = {
-    "zones": "the engagement range of units that are no targets",
-    "enemies": "enemy models",
-    "vehicles": "friendly Monsters or Vehicles",
-    "impassable": "impassable terrain",
+    "zones": say("the engagement range of units that are no targets"),
+    "enemies": say("enemy models"),
+    "vehicles": say("friendly Monsters or Vehicles"),
+    "impassable": say("impassable terrain"),
 }
 
-INTO_CONTACT, CAN_AND_MUST = "Into base contact.", "Into base contact: it can, and so it must."
+INTO_CONTACT, CAN_AND_MUST = say("Into base contact."), say("Into base contact: it can, and so it must.")
 """What is said of a model in base contact, of a wrong proposal and of a legal one."""
 
-OUT_OF_REACH = "Closer: base contact is out of its reach."
+OUT_OF_REACH = say("Closer: base contact is out of its reach.")
 
-OWES_NOTHING = "Closer: from base contact, wherever it could be, the unit could not complete its charge."
+OWES_NOTHING = say("Closer: from base contact, wherever it could be, the unit could not complete its charge.")
 
-WOULD_LEAVE = "Closer: in base contact it would leave the unit's coherency."
+WOULD_LEAVE = say("Closer: in base contact it would leave the unit's coherency.")
 
-OWES_PERHAPS = "Closer: no place in base contact was found from which the unit could complete its charge."
+OWES_PERHAPS = say("Closer: no place in base contact was found from which the unit could complete its charge.")
 """What is said of a model that does not end in base contact and need not, or is not known to need it."""
 
 
@@ -107,7 +108,7 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     ends = {name: unit.place for name, unit in resolution.after.units.items()}
     ends |= {ruling.charge.charger: resolved_formation(ruling) for ruling in resolution.rulings if ruling.outcome == "success"}
     better = {name: ends[name] for name in proposal if name in ends}
-    return judgement_of(units, right="The proposal is legal.", better=better)
+    return judgement_of(units, right=say("The proposal is legal."), better=better)
 
 
 def _refuse_misfits(case: Case, resolution: Resolution, proposal: Mapping[str, Formation]) -> None:
@@ -121,13 +122,23 @@ def _misfits(case: Case, resolution: Resolution, name: str, place: Formation) ->
     alive = [model.number for model in _alive(case, resolution, name)]
     key = ["proposal", "units", name]
     if not alive:
-        yield Fault(key_path(key), f"no model of {shown(name)} is left when it would stand there; leave the unit out of the proposal")
+        yield Fault.of(
+            key_path(key), "no model of {name} is left when it would stand there; leave the unit out of the proposal", name=shown(name)
+        )
         return
     if len(place.poses) != len(alive):
-        message = f"expected {counted(len(alive), 'places')}, one per model alive when the move begins, given {len(place.poses)}"
+        message = say(
+            "expected {places}, one per model alive when the move begins, given {count}",
+            places=counted(len(alive), "places"),
+            count=len(place.poses),
+        )
         yield Fault(key_path([*key, "at"]), message)
     if place.order is not None and sorted(place.order) != alive:
-        message = f"expected each of the living models' numbers once ({', '.join(map(str, alive))}), given {list(place.order)}"
+        message = say(
+            "expected each of the living models' numbers once ({alive}), given {order}",
+            alive=", ".join(map(str, alive)),
+            order=str(list(place.order)),
+        )
         yield Fault(key_path([*key, "order"]), message)
 
 
@@ -268,7 +279,7 @@ def _unmoved(resolution: Resolution, name: str, place: Formation) -> JudgedUnit:
     unit = resolution.after.units[name]
     claimed = zip(unit.models, place.poses, place.heights, strict=True)
     off, number = max((_off(model, pose, z) + _swing(model, pose), model.number) for model, pose, z in claimed)
-    text = f"{name} makes no charge move and must stand as it is left; the proposal has a model {off:.4f} in off."
+    text = say("{name} makes no charge move and must stand as it is left; the proposal has a model {off:.4f} in off.", name=name, off=off)
     finding = Finding(rule, off <= MEANT, text, off, HAND, HAND - off, breach=Breach(models={name: (number,)}))
     return judged_left(name, finding)
 
@@ -308,18 +319,21 @@ class Reaching:
     def _limit(self, start: Model, model: Model) -> Finding:
         """wh40k.roll.limit, or the rule that alone makes the way too long."""
         length = self._ways.length(start, model)
+        parts = {"number": model.number, "distance": self.distance}
         if length <= self.most + CONTACT:
-            text = f"Model {model.number} moves {length:.4f} in of {self.distance:g} in."
+            text = say("Model {number} moves {length:.4f} in of {distance:g} in.", length=length, **parts)
             return Finding("wh40k.roll.limit", True, text, length, self.most, self.most - length)  # noqa: FBT003
         for hindrance, rule in RULE_OF_HINDRANCE.items():
             if self._without(hindrance).length(start, model) <= self.most + CONTACT:
-                text = f"Model {model.number} has no way of at most {self.distance:g} in that keeps clear of {HINDRANCE_TEXT[hindrance]}."
+                what = HINDRANCE_TEXT[hindrance]
+                text = say("Model {number} has no way of at most {distance:g} in that keeps clear of {what}.", what=what, **parts)
                 return Finding(rule, ok=False, text=text)
-        text = f"Model {model.number} would have to move farther than {self.distance:g} in"
         length = Ways(self.scene, zone=judged_zone(self.scene)).length(start, model)
         if math.isinf(length):
-            return Finding("wh40k.roll.limit", ok=False, text=f"{text}.")
-        return Finding("wh40k.roll.limit", False, f"{text}: {length:.4f} in.", length, self.most, self.most - length)  # noqa: FBT003
+            text = say("Model {number} would have to move farther than {distance:g} in.", **parts)
+            return Finding("wh40k.roll.limit", ok=False, text=text)
+        told = say("Model {number} would have to move farther than {distance:g} in: {length:.4f} in.", length=length, **parts)
+        return Finding("wh40k.roll.limit", ok=False, text=told, measured=length, limit=self.most, margin=self.most - length)
 
     def way(self, model: Model) -> ModelWay:
         """Give the way of a model to its end: the shortest, also where it is too long; straight where there is none at all."""
@@ -394,8 +408,10 @@ def _duties(claim: Claim, budget: Budget) -> Duties:
         if not all(finding.ok for finding in found):
             return Duties((*closest_call(closer), *found), notes, doubts > 0)
         closer += found
-    others = "no way was found for another to be, within the limits of the search" if doubts else "no other could be when its turn came"
-    text = f"{len(touching)} of {len(claim.ends)} models in base contact; {others}."
+    others = say("no other could be when its turn came")
+    if doubts:
+        others = say("no way was found for another to be, within the limits of the search")
+    text = say("{touching} of {count} models in base contact; {others}.", touching=len(touching), count=len(claim.ends), others=others)
     kept = Finding("wh40k.move.contact", ok=True, text=text, measured=float(len(touching)))
     return Duties((kept, *closest_call(closer)), notes, doubts > 0)
 
@@ -414,9 +430,12 @@ def _why_owing_nothing(owed: Debt) -> str:
 
 
 def _owes(scene: Scene, model: Model, end: End) -> Finding:
-    height = f", {end.z:g} in up" if end.z else ""
-    where = f"({end.pose.x:.4f}, {end.pose.y:.4f}){height}"
-    text = f"Model {model.number} is not in base contact when it moves, but could be at {where}, and the unit could complete its charge."
+    height = say(", {z:g} in up", z=end.z) if end.z else ""
+    where = for_judge(say(" at ({x:.4f}, {y:.4f})", x=end.pose.x, y=end.pose.y))
+    parts = {"number": model.number, "where": where, "height": height}
+    text = say(
+        "Model {number} is not in base contact when it moves, but could be{where}{height}, and the unit could complete its charge.", **parts
+    )
     breach = Breach(models={scene.charger.name: (model.number,)}, places=(model.at(end.pose, end.z).footprint,))
     return Finding("wh40k.move.contact", ok=False, text=text, breach=breach)
 
@@ -424,8 +443,10 @@ def _owes(scene: Scene, model: Model, end: End) -> Finding:
 def _contacts_all_the_same(claim: Claim) -> Finding:
     """Count the models in base contact where what each of them owes is not asked."""
     touching, most = len(models_in_contact(claim.scene, claim.crowd, slack=MEANT)), claim.most_contacts
-    can = f"; {most:.0f} can be" if math.isfinite(most) else ""
-    text = f"Told all the same: {touching} of {len(claim.ends)} models in base contact{can}."
+    parts = {"touching": touching, "count": len(claim.ends)}
+    text = say("Told all the same: {touching} of {count} models in base contact.", **parts)
+    if math.isfinite(most):
+        text = say("Told all the same: {touching} of {count} models in base contact; {most:.0f} can be.", most=most, **parts)
     return Finding("wh40k.move.contact", touching >= most or math.isinf(most), text, float(touching))
 
 
@@ -439,7 +460,7 @@ def _steps(claim: Claim, reaching: Reaching, touching: Collection[int], notes: M
         text = (
             (INTO_CONTACT if broken is not None else CAN_AND_MUST)
             if is_touching
-            else notes.get(model.number, "Closer." if has_moved else "Stays.")
+            else notes.get(model.number, say("Closer.") if has_moved else say("Stays."))
         )
         rules = (("wh40k.move.contact",) if is_touching else ("wh40k.move.closer",)) if has_moved else ()
         if broken is not None and model.number in at_fault:

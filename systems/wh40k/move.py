@@ -12,12 +12,12 @@ from systems.wh40k.paths import ModelWay, Ways
 from systems.wh40k.scene import Scene
 from tabletop.geometry.distance import gap
 from tabletop.geometry.shape import Shape
+from tabletop.messages import counted, quoted, say
 from tabletop.placement.problem import End, Plan
 from tabletop.ruling.finding import Finding
 from tabletop.table.models import Crowd, Formation, Model, crowd
 from tabletop.table.state import Terrain
 from tabletop.units import CONTACT, MARGINAL
-from tabletop.words import counted, listed
 
 
 @dataclass(frozen=True)
@@ -132,16 +132,16 @@ def _ends(move: ChargeMove) -> Iterator[Finding]:
     scene = move.scene
     clear = clear_finding(scene, move.ends)
     if clear is not None:
-        yield replace(clear, text="No model ends on another model.")
+        yield replace(clear, text=say("No model ends on another model."))
     inside = -max(beyond_board(scene.state.board, model) for model in move.ends.models)
-    yield Finding("wh40k.path.board", inside >= -CONTACT, "All models stay on the board.", inside, 0.0, inside)
+    yield Finding("wh40k.path.board", inside >= -CONTACT, say("All models stay on the board."), inside, 0.0, inside)
 
 
 def _pivots(move: ChargeMove) -> Iterator[Finding]:
     turned = [one for one in move.moves if not one.start.pose.faces_like(one.end.pose)]
     if turned:
         cost = max(move.scene.pivot_value(one.start) for one in turned)
-        text = f"{counted(len(turned), 'models')} turned, at a cost of {cost:g} in each."
+        text = say("{count} turned, at a cost of {cost:g} in each.", count=counted(len(turned), "models"), cost=cost)
         yield Finding("wh40k.move.pivot", ok=True, text=text, measured=cost)
 
 
@@ -149,12 +149,12 @@ def _bodies(move: ChargeMove) -> Iterator[Finding]:
     scene = move.scene
     if scene.is_flyer:
         return
-    yield Finding("wh40k.path.enemies", ok=True, text="No way leads through an enemy model.")
+    yield Finding("wh40k.path.enemies", ok=True, text=say("No way leads through an enemy model."))
     passed = [unit.name for unit in scene.friends if any(one.passes(model.footprint) for one in move.moves for model in unit.models)]
     if passed:
-        yield Finding("wh40k.path.friends", ok=True, text=f"Friendly models are moved through: {listed(passed)}.")
+        yield Finding("wh40k.path.friends", ok=True, text=say("Friendly models are moved through: {names}.", names=quoted(passed)))
     if is_large(scene.charger) and any(map(is_large, scene.friends)):
-        yield Finding("wh40k.path.vehicles", ok=True, text="No way leads through a friendly Monster or Vehicle.")
+        yield Finding("wh40k.path.vehicles", ok=True, text=say("No way leads through a friendly Monster or Vehicle."))
 
 
 def _terrain(move: ChargeMove) -> Iterator[Finding]:
@@ -169,39 +169,39 @@ def _crossed(move: ChargeMove) -> Iterator[Finding]:
     crossed = [piece for piece in pieces if any(one.passes(piece.shape) for one in move.moves if not one.has_stayed)]
     low = [piece.name for piece in crossed if not scene.is_tall(piece)]
     if low:
-        text = f"Up to {scene.book.free_height:g} in high and moved over freely: {listed(low)}."
+        text = say("Up to {height:g} in high and moved over freely: {names}.", height=scene.book.free_height, names=quoted(low))
         yield Finding("wh40k.terrain.low", ok=True, text=text)
     walls = [piece.name for piece in crossed if piece.kind == "wall" and scene.is_tall(piece)]
     if walls and scene.walks_through_walls:
-        yield Finding("wh40k.terrain.walls", ok=True, text=f"Walls are moved through: {listed(walls)}.")
+        yield Finding("wh40k.terrain.walls", ok=True, text=say("Walls are moved through: {names}.", names=quoted(walls)))
 
 
 def _climbs(move: ChargeMove) -> Iterator[Finding]:
     scene = move.scene
     solid = [piece.name for piece in (*scene.climbed, *scene.forbidden)]
     if solid:
-        yield Finding("wh40k.terrain.through", ok=True, text=f"No way leads through {listed(solid)}.")
+        yield Finding("wh40k.terrain.through", ok=True, text=say("No way leads through {names}.", names=quoted(solid)))
     climbs = [climb for one in move.moves if (climb := one.climbed(scene.lowest_climb)) > CONTACT]
     if climbs:
         most = max(climbs)
-        text = f"Up and down counts: {counted(len(climbs), 'models')} with a climb, of at most {most:g} in."
+        text = say("Up and down counts: {models} with a climb, of at most {most:g} in.", models=counted(len(climbs), "models"), most=most)
         yield Finding("wh40k.terrain.climb", ok=True, text=text, measured=most)
     if scene.climbed:
-        yield Finding("wh40k.terrain.mid-climb", ok=True, text="No model ends part-way up.")
+        yield Finding("wh40k.terrain.mid-climb", ok=True, text=say("No model ends part-way up."))
 
 
 def _standing(move: ChargeMove) -> Iterator[Finding]:
     scene = move.scene
-    for rule, what, pieces in (("support", "the top of a block", scene.blocks), ("floors", "an upper floor", scene.floors)):
+    for rule, what, pieces in (("support", say("the top of a block"), scene.blocks), ("floors", say("an upper floor"), scene.floors)):
         depths = [_depth(move, one, pieces) for one in move.moves if not one.has_stayed]
         held = [depth for depth in depths if depth is not None]
         if held:
-            text = f"{counted(len(held), 'models')} on {what}, wholly held by it."
+            text = say("{count} on {what}, wholly held by it.", count=counted(len(held), "models"), what=what)
             yield Finding(f"wh40k.terrain.{rule}", min(held) >= -CONTACT, text, min(held), 0.0, min(held))
     if scene.barricades:
         low = [model.footprint for model in move.ends.models if model.z <= CONTACT]
         least = min((gap(body, piece.shape) for body in low for piece in scene.barricades), default=None)
-        text = f"Across a barricade engagement range is {scene.book.barricade_engagement:g} in; no model ends on one."
+        text = say("Across a barricade engagement range is {range:g} in; no model ends on one.", range=scene.book.barricade_engagement)
         is_clear = least is None or least >= -CONTACT
         yield Finding("wh40k.terrain.barricade", is_clear, text, least, None if least is None else 0.0, least)
 
@@ -219,7 +219,10 @@ def _flight(move: ChargeMove) -> Iterator[Finding]:
     if not scene.is_flyer:
         return
     over = crowd([model for model in scene.bodies.models if any(one.passes(model.footprint) for one in move.moves)])
-    yield Finding("wh40k.fly.over", ok=True, text=f"Models do not hinder a flyer; it moves over {len(over.models)} of them.")
+    text = say("Models do not hinder a flyer; it moves over {count} of them.", count=len(over.models))
+    yield Finding("wh40k.fly.over", ok=True, text=text)
     if scene.choices.fly_ground_to_ground == "air" or any(max(one.start.z, one.end.z) > CONTACT for one in move.moves):
-        how = "" if scene.choices.fly_path == "taut" else " along the straight line"
-        yield Finding("wh40k.fly.air", ok=True, text=f"Moves from or to terrain are measured through the air{how}.")
+        text = say("Moves from or to terrain are measured through the air along the straight line.")
+        if scene.choices.fly_path == "taut":
+            text = say("Moves from or to terrain are measured through the air.")
+        yield Finding("wh40k.fly.air", ok=True, text=text)

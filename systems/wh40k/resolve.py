@@ -11,6 +11,7 @@ from systems.wh40k.roll import first_roll, refuse_wrong_count, second_roll, told
 from systems.wh40k.scene import Scene, with_living
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
+from tabletop.messages import say
 from tabletop.placement.problem import Answer
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.system import Case
@@ -66,7 +67,8 @@ def declared(turn: PendingCharge) -> Declaration:
 def _table(turn: PendingCharge) -> State[Squad]:
     """Give the table as it stands; a charger that lost its last model is put back for its refusal: it was selected before."""
     if lost := [name for name in turn.charge.targets if name not in turn.state.units]:
-        raise NoVerdictError(f"charges[{turn.number}]: {lost[0]} lost its last model in an earlier charge; to charge it is not modelled")
+        message = "charges[{number}]: {target} lost its last model in an earlier charge; to charge it is not modelled"
+        raise NoVerdictError(message, number=turn.number, target=lost[0])
     if turn.charge.charger in turn.state.units:
         return turn.state
     return turn.state.with_unit(turn.case.state.units[turn.charge.charger].with_status("selected"))
@@ -104,7 +106,9 @@ def _moved(attempt: Attempt, state: State[Squad]) -> tuple[Ruling, State[Squad]]
     if survivors is not None and not (answer.plan or survivors.is_possible(attempt.distance)):
         return failed_after_overwatch(attempt), with_living(state, left)
     if answer.plan is None:
-        raise NoVerdictError(f"{attempt.name} can complete its charge, but no plan for it was found within the limits of the search")
+        raise NoVerdictError(
+            "{charger} can complete its charge, but no plan for it was found within the limits of the search", charger=attempt.name
+        )
     move, ruling = _told(attempt, prospects.scene, answer)
     after = left.at(move.formation).without(lost.after).with_status("fights_first")
     return ruling, with_living(state, after)
@@ -115,15 +119,15 @@ def _told(attempt: Attempt, scene: Scene, answer: Answer) -> tuple[ChargeMove, R
     plans = [] if answer.plan is None else [answer.plan]
     if answer.plan is not None and attempt.known is not None:
         plans.insert(0, better_plan(scene, attempt.distance, answer.plan, attempt.known))
-    broken = "there is none"
+    broken = say("there is none")
     for plan in plans:
         move = charge_move(scene, plan)
         ruling = completed(attempt, move, plan, note=answer.text)
         faults = [finding for finding in ruling.findings if not finding.ok]
         if not faults:
             return move, ruling
-        broken = f"{faults[0].rule}: {faults[0].text}"
-    raise NoVerdictError(f"the only plan found for {attempt.name} breaks {broken}")
+        broken = say("{rule}: {text}", rule=faults[0].rule, text=faults[0].text)
+    raise NoVerdictError("the only plan found for {charger} breaks {broken}", charger=attempt.name, broken=broken)
 
 
 def resolve_all(case: Case, cup: Cup, *, budget: Budget) -> tuple[Sequence[Ruling], State[Squad]]:

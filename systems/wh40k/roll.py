@@ -6,6 +6,7 @@ from itertools import product
 
 from systems.wh40k.words import Declarations
 from tabletop.errors import Fault, ScenarioError
+from tabletop.messages import listed, say
 from tabletop.ruling.charge import Charge, Step
 from tabletop.ruling.finding import Finding
 from tabletop.table.dice import SIDES, Hand
@@ -34,23 +35,34 @@ class Roll:
     @property
     def step(self) -> Step:
         """The step that shows it."""
-        what = "Both dice again" if self.is_reroll else "Charge roll"
-        rules = ("wh40k.roll.2d6", "wh40k.roll.reroll") if self.is_reroll else ("wh40k.roll.2d6",)
-        return Step("reroll" if self.is_reroll else "roll", rules=rules, text=f"{what}: {self.sum_text}.")
+        if self.is_reroll:
+            rules = ("wh40k.roll.2d6", "wh40k.roll.reroll")
+            return Step("reroll", rules=rules, text=say("Both dice again: {sum}.", sum=self.sum_text))
+        return Step("roll", rules=("wh40k.roll.2d6",), text=say("Charge roll: {sum}.", sum=self.sum_text))
 
     @property
     def sum_text(self) -> str:
         """The sum in words."""
-        shown = " + ".join(map(str, self.faces))
-        bonus = f" {'+' if self.bonus > 0 else '-'} {abs(self.bonus)}" if self.bonus else ""
-        return f"{shown}{bonus} = {self.distance} in"
+        one, other = self.faces
+        return say("{one} + {other} {result}", one=one, other=other, result=self.result)
+
+    @property
+    def result(self) -> str:
+        """What the bonus makes of the dice, as it stands behind them."""
+        bonus = abs(self.bonus)
+        if not bonus:
+            return say("= {distance} in", distance=self.distance)
+        if self.bonus > 0:
+            return say("+ {bonus} = {distance} in", bonus=bonus, distance=self.distance)
+        return say("- {bonus} = {distance} in", bonus=bonus, distance=self.distance)
 
     @property
     def finding(self) -> Finding:
         """What the rule says of it."""
         if self.is_reroll:
-            return Finding("wh40k.roll.reroll", ok=True, text=f"Both dice are rolled again, once: {self.sum_text}.", measured=self.distance)
-        return Finding("wh40k.roll.2d6", ok=True, text=f"The charge distance: {self.sum_text}.", measured=self.distance)
+            text = say("Both dice are rolled again, once: {sum}.", sum=self.sum_text)
+            return Finding("wh40k.roll.reroll", ok=True, text=text, measured=self.distance)
+        return Finding("wh40k.roll.2d6", ok=True, text=say("The charge distance: {sum}.", sum=self.sum_text), measured=self.distance)
 
 
 def distance_of(total: int, bonus: int) -> int:
@@ -82,21 +94,27 @@ def refuse_wrong_count(number: int, charge: Charge) -> None:
     reroll = told(charge).reroll
     allowed = {"none": (DICE,), "always": (2 * DICE,), "if_failed": (DICE, 2 * DICE)}[reroll]
     if charge.dice is not None and len(charge.dice) not in allowed:
-        rolled = " or ".join(map(str, allowed))
-        with_reroll = "" if reroll == "none" else f' with reroll = "{reroll}"'
-        message = f"{rolled} faces are rolled{with_reroll}, {len(charge.dice)} given: {list(charge.dice)}"
+        rolled = listed(map(str, allowed), " or ")
+        with_reroll = "" if reroll == "none" else say(' with reroll = "{reroll}"', reroll=reroll)
+        message = say(
+            "{rolled} faces are rolled{with_reroll}, {count} given: {dice}",
+            rolled=rolled,
+            with_reroll=with_reroll,
+            count=len(charge.dice),
+            dice=list(charge.dice),
+        )
         raise ScenarioError(Fault(f"charges[{number}].dice", message))
 
 
 def first_roll(hand: Hand, charge: Charge, bonus: int) -> tuple[Roll, ...]:
     """Take the first two faces, and two more where both dice are always rolled again; the last roll is the one that counts."""
-    first = Roll(hand.take(DICE, "the charge roll"), bonus)
+    first = Roll(hand.take(DICE, say("the charge roll")), bonus)
     return (first, second_roll(hand, bonus)) if told(charge).reroll == "always" else (first,)
 
 
 def second_roll(hand: Hand, bonus: int) -> Roll:
     """Take two more faces for the re-roll."""
-    return Roll(hand.take(DICE, "the re-roll"), bonus, is_reroll=True)
+    return Roll(hand.take(DICE, say("the re-roll")), bonus, is_reroll=True)
 
 
 def chance_of_total(total: int) -> Fraction:

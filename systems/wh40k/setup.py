@@ -11,6 +11,7 @@ from systems.wh40k.scene import Scene, scene_of, top_of
 from systems.wh40k.words import LOOKS, STATUS, TALL_KINDS, TERRAIN_KINDS, Choices, Declarations, Profile
 from tabletop.errors import Fault
 from tabletop.geometry.distance import gap
+from tabletop.messages import counted, quoted, say
 from tabletop.ruling.charge import Charge
 from tabletop.scenario.checks import first_of
 from tabletop.scenario.vocabulary import Vocabulary
@@ -19,7 +20,7 @@ from tabletop.settling.constraints import Room
 from tabletop.table.models import Model, Squad, crowd
 from tabletop.table.state import State, Terrain
 from tabletop.units import CONTACT
-from tabletop.words import counted, key_path, listed, shown
+from tabletop.words import key_path, shown
 
 Charges = Sequence[tuple[int, Charge]]
 
@@ -47,16 +48,13 @@ def _key(unit: Squad, number: int) -> str:
 
 
 def _off_board(state: State[Squad]) -> Iterator[Fault]:
-    size = f"{state.board.width:g} x {state.board.depth:g} in"
+    size = say("{width:g} x {depth:g} in", width=state.board.width, depth=state.board.depth)
     for unit in state.units.values():
         for model in unit.models:
             beyond = beyond_board(state.board, model)
             if beyond > CONTACT:
-                yield Fault(
-                    _key(unit, model.number),
-                    f"expected the whole base on the board ({size}); it reaches {beyond:.6g} in beyond the edge",
-                    between=(unit.name,),
-                )
+                message = "expected the whole base on the board ({size}); it reaches {beyond:.6g} in beyond the edge"
+                yield Fault.of(_key(unit, model.number), message, size=size, beyond=beyond, between=(unit.name,))
 
 
 def _overlaps(state: State[Squad]) -> Iterator[Fault]:
@@ -65,7 +63,12 @@ def _overlaps(state: State[Squad]) -> Iterator[Fault]:
     depths = -body_gaps(everybody, everybody)
     for first, second in np.argwhere(np.triu(depths > CONTACT, k=1)).tolist():
         (unit, model), (other, touched) = rows[first], rows[second]
-        message = f"overlaps {shown(other.name)}[{touched.number}] by {depths[first, second]:.6g} in; models may touch, not overlap"
+        message = say(
+            "overlaps {other}[{number}] by {depth:.6g} in; models may touch, not overlap",
+            other=shown(other.name),
+            number=touched.number,
+            depth=depths[first, second],
+        )
         yield Fault(_key(unit, model.number), message, between=(unit.name, other.name))
 
 
@@ -75,11 +78,17 @@ def _misplaced(scene: Scene, model: Model) -> Iterator[Fault]:
     for piece in (piece for piece in scene.solids if piece in near):
         depth = -gap(model.footprint, piece.shape) if _holds_inside(piece) and model.z < top_of(piece) - CONTACT else 0.0
         if depth > CONTACT:
-            message = f"stands {depth:.6g} in inside {shown(piece.name)} ({piece.kind}); it may touch it, or stand on top of a block"
+            message = say(
+                "stands {depth:.6g} in inside {name} ({kind}); it may touch it, or stand on top of a block",
+                depth=depth,
+                name=shown(piece.name),
+                kind=piece.kind,
+            )
             yield Fault(key, message, between=(scene.charger.name, piece.name))
     heights = [0.0, *sorted({piece.height for piece in _surfaces(scene, near) if piece.shape.holds(model.pose.at)})]
     if all(abs(model.z - height) > CONTACT for height in heights):
-        yield Fault(key, f"nothing holds it at z = {model.z:g}; heights there: {', '.join(f'{height:g}' for height in heights)}")
+        sentence = "nothing holds it at z = {z:g}; heights there: {heights}"
+        yield Fault.of(key, sentence, z=model.z, heights=", ".join(f"{height:g}" for height in heights))
 
 
 def room(state: State[Squad], charges: Charges, choices: Choices) -> Room:
@@ -118,10 +127,12 @@ def _targets(state: State[Squad], charges: Charges) -> Iterator[Fault]:
         key = f"charges[{number}].targets"
         for index, target in enumerate(charge.targets):
             if target in charge.targets[:index]:
-                yield Fault(f"{key}[{index}]", f"{shown(target)} is named twice; name each target once")
+                yield Fault.of(f"{key}[{index}]", "{target} is named twice; name each target once", target=shown(target))
             elif state.units[target].side == state.units[charge.charger].side:
                 side = shown(state.units[charge.charger].side)
-                yield Fault(f"{key}[{index}]", f"{shown(target)} is on the charger's own side, {side}; name enemy units")
+                yield Fault.of(
+                    f"{key}[{index}]", "{target} is on the charger's own side, {side}; name enemy units", target=shown(target), side=side
+                )
 
 
 def _casualties(state: State[Squad], charges: Charges) -> Iterator[Fault]:
@@ -132,11 +143,17 @@ def _casualties(state: State[Squad], charges: Charges) -> Iterator[Fault]:
             key = f"charges[{number}].overwatch.{when}"
             strangers = [model for model in lost if model >= count]
             if strangers:
-                known = f"{shown(charge.charger)} has {counted(count, 'models')}, numbered from 0 to {count - 1}"
-                yield Fault(key, f"no model has the number {listed(map(str, strangers))}: {known}")
+                known = say(
+                    "{charger} has {count}, numbered from 0 to {last}",
+                    charger=shown(charge.charger),
+                    count=counted(count, "models"),
+                    last=count - 1,
+                )
+                yield Fault.of(key, "no model has the number {numbers}: {known}", numbers=quoted(map(str, strangers)), known=known)
         twice = [model for model, times in Counter((*told.overwatch.before, *told.overwatch.after)).items() if times > 1]
         if twice:
-            yield Fault(f"charges[{number}].overwatch", f"model {', '.join(map(str, twice))} is lost more than once; name each model once")
+            message = "model {model} is lost more than once; name each model once"
+            yield Fault.of(f"charges[{number}].overwatch", message, model=", ".join(map(str, twice)))
 
 
 EXAMPLE = {

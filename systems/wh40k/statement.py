@@ -41,6 +41,7 @@ from systems.wh40k.scene import Scene, scene_of, top_of
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.distance import gaps
 from tabletop.geometry.pose import Pose
+from tabletop.messages import say
 from tabletop.optimise.problem import Problem, Selection, Statement, Variable
 from tabletop.placement.problem import Condition, End, Piece, RaisedModels, Situation, Surface, Task
 from tabletop.placement.touching import root_between
@@ -149,13 +150,13 @@ class Ends:
 def _limit(ends: Ends) -> Finding:
     longest = float(ends.lengths.max(initial=0.0))
     margin = ends.distance - longest
-    text = f"The longest move is {longest:.4f} in of {ends.distance:g} in."
+    text = say("The longest move is {longest:.4f} in of {distance:g} in.", longest=longest, distance=ends.distance)
     return Finding("wh40k.roll.limit", margin >= -CONTACT, text, *((longest, ends.distance, margin) if math.isfinite(longest) else ()))
 
 
 def _clear(ends: Ends) -> Finding:
     found = clear_finding(ends.scene, ends.crowd)
-    return Finding("wh40k.move.end-clear", ok=True, text="Nobody stands near.") if found is None else found
+    return Finding("wh40k.move.end-clear", ok=True, text=say("Nobody stands near.")) if found is None else found
 
 
 def _stand(ends: Ends) -> Finding:
@@ -166,7 +167,7 @@ def _stand(ends: Ends) -> Finding:
 def _worst(rule: str, findings: Sequence[Finding]) -> Finding:
     """Give the finding that leaves least room; where nothing is asked, that it is kept."""
     least = min(findings, key=lambda one: one.slack, default=None)
-    return Finding(rule, ok=True, text="Nothing is asked.") if least is None else least
+    return Finding(rule, ok=True, text=say("Nothing is asked.")) if least is None else least
 
 
 def _engaged(ends: Ends) -> Finding:

@@ -3,9 +3,10 @@
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, PlainValidator, Strict, WithJsonSchema
-from pydantic_core import PydanticCustomError
 
+from tabletop.messages import say
 from tabletop.ruling.looks import Looks
+from tabletop.scenario.validation import refusal
 from tabletop.scenario.vocabulary import Entry
 from tabletop.table.state import Silhouette
 
@@ -35,7 +36,7 @@ def _movement(value: Any) -> float | str:
         return "-"
     if isinstance(value, (int, float)) and not isinstance(value, bool) and 0.0 <= value <= MOST_MOVEMENT:
         return float(value)
-    raise PydanticCustomError("movement", 'expected inches from 0 to 40, or "-" for a unit without movement')
+    raise refusal("movement", say('expected inches from 0 to 40, or "-" for a unit without movement'))
 
 
 Movement = Annotated[

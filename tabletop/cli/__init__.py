@@ -25,7 +25,7 @@ def _run(argv: Sequence[str] | None) -> int:
     from tabletop.cli.errors import explained
     from tabletop.cli.output import abandon
     from tabletop.distribution import refuse_shadows
-    from tabletop.errors import UsageError
+    from tabletop.errors import UsageError, cause_of
 
     try:
         refuse_shadows()
@@ -39,7 +39,7 @@ def _run(argv: Sequence[str] | None) -> int:
         return explained(error)
     except OSError as error:  # of the help and the version, which are printed before any command is asked
         abandon(sys.stdout)
-        return explained(UsageError(f"standard output cannot be written: {error.strerror}"))
+        return explained(UsageError("standard output cannot be written: {reason}", reason=cause_of(error)))
     return 0
 
 

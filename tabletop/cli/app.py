@@ -475,9 +475,9 @@ def page(
     from tabletop.distribution import install_line
 
     if not 0 <= port <= LAST_PORT:
-        raise UsageError(f"--port {port}: expected a number from 0 to {LAST_PORT}")
+        raise UsageError("--port {port}: expected a number from 0 to {most}", port=port, most=LAST_PORT)
     if any(find_spec(name) is None for name in ("starlette", "uvicorn")):
-        raise UsageError(f"the page needs a server: {install_line('page')}")
+        raise UsageError("the page needs a server: {command}", command=install_line("page"))
     from tabletop.page.workers import early
 
     worker = early()  # loads what answers need while this process loads the server

@@ -10,8 +10,10 @@ import typer
 from tabletop.api import judge, resolve
 from tabletop.cli.errors import ExitCode, explained, in_file
 from tabletop.cli.options import seconds_allowed
-from tabletop.cli.output import say, say_json, warn_of_assumed
-from tabletop.errors import ScenarioError, UsageError
+from tabletop.cli.output import print_text, say_json, warn_of_assumed
+from tabletop.cli.speech import told
+from tabletop.errors import ScenarioError, UsageError, message_of
+from tabletop.messages import say
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution
 from tabletop.scenario.expectations import Difference, differences
@@ -22,7 +24,7 @@ from tabletop.scenario.sources import label_of
 MOVED = 1e-6
 """Inches or degrees: units placed closer than this are placed alike."""
 
-_FORM = "expected rules.KEY=VALUE, system.FIELD=VALUE or edition=X"
+_FORM = say("expected rules.KEY=VALUE, system.FIELD=VALUE or edition=X")
 """What `--set` of `compare` may be."""
 
 
@@ -58,10 +60,12 @@ def differences_in(file: str, *, max_seconds: float | None = None) -> tuple[Diff
 
 
 def _print_differences(file: str, unlike: Sequence[Difference]) -> None:
-    mark = typer.style("DIFFERS", fg=typer.colors.RED, bold=True) if unlike else typer.style("ok", fg=typer.colors.GREEN)
-    say(f"{mark}  {label_of(file)}")
+    mark = (
+        typer.style(told(say("DIFFERS")), fg=typer.colors.RED, bold=True) if unlike else typer.style(told(say("ok")), fg=typer.colors.GREEN)
+    )
+    print_text(f"{mark}  {label_of(file)}")
     for difference in unlike:
-        say(f"    {difference}")
+        print_text(f"    {told(difference.sentence)}")
 
 
 def compare(files: Sequence[str], *, overrides: Sequence[str], as_json: bool, seed: int, max_seconds: float | None = None) -> ExitCode:
@@ -76,7 +80,7 @@ def compare(files: Sequence[str], *, overrides: Sequence[str], as_json: bool, se
         try:
             changes = list(changes_in(file, overrides, seed=seed, max_seconds=max_seconds))
         except UsageError as error:  # a key that this file's game does not have
-            code = max(code, explained(UsageError(f"{label_of(file)}: {error}")))
+            code = max(code, explained(UsageError("{file}: {error}", file=label_of(file), error=message_of(error))))
             continue
         except Exception as error:  # noqa: BLE001 - as in `check`, also what is a bug ends one file only
             code = max(code, explained(error))
@@ -88,7 +92,7 @@ def compare(files: Sequence[str], *, overrides: Sequence[str], as_json: bool, se
         say_json(found)
     else:
         changed = len({change["file"] for change in found})
-        say(f"{changed} of {len(files)} scenarios change")
+        print_text(told(say("{changed} of {count} scenarios change", changed=changed, count=len(files))))
     return code
 
 
@@ -120,13 +124,13 @@ def _changed(tables: Mapping[str, Any], overrides: Sequence[str]) -> Case:
         wrong = [problem for problem in error.problems if problem.key == "edition"]
         if not wrong:
             raise
-        raise UsageError(f"--set edition: {wrong[0].message}") from None
+        raise UsageError("--set edition: {message}", message=wrong[0].message) from None
 
 
 def _answer(case: Case, resolution: Resolution) -> dict[str, Any]:
-    told = result(case, resolution)
+    answer = result(case, resolution)
     rulings = [{"outcome": ruling.outcome, "rule": ruling.rule, "chance": str(ruling.chance_success)} for ruling in resolution.rulings]
-    return {"rulings": rulings, "units": told["after"].get("units", {})}
+    return {"rulings": rulings, "units": answer["after"].get("units", {})}
 
 
 def _unlike(path: str, before: Any, after: Any) -> Iterator[dict[str, Any]]:
@@ -147,6 +151,6 @@ def _alike(before: Any, after: Any) -> bool:
 
 def _print_changes(file: str, changes: Sequence[dict[str, Any]]) -> None:
     if changes:
-        say(typer.style(file, bold=True))
+        print_text(typer.style(file, bold=True))
         for change in changes:
-            say(f"    {change['key']}: {change['before']} -> {change['after']}")
+            print_text(f"    {change['key']}: {change['before']} -> {change['after']}")

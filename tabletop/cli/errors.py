@@ -13,7 +13,9 @@ from typing import Annotated, Any
 import typer
 
 from tabletop.cli.output import PATIENCE, complain, patience
-from tabletop.errors import NoVerdictError, ScenarioError, TableError, UsageError
+from tabletop.cli.speech import asked, silent, speak
+from tabletop.errors import NoVerdictError, ScenarioError, TableError, UsageError, cause_of, message_of
+from tabletop.messages import say
 
 
 class ExitCode(IntEnum):
@@ -59,7 +61,10 @@ def guarded(command: Callable[..., ExitCode]) -> Callable[..., None]:
     @functools.wraps(command)
     def run(*args: Any, debug: bool = False, **kwargs: Any) -> None:
         after = math.inf if hasattr(command, "self_telling") else PATIENCE
-        raise typer.Exit(_code(functools.partial(command, *args, **kwargs), debug=debug, after=after))
+        option = kwargs.get("language")
+        if "language" in kwargs:
+            kwargs["language"] = asked(option)
+        raise typer.Exit(_code(functools.partial(command, *args, **kwargs), debug=debug, after=after, language=option))
 
     signature = inspect.signature(command)
     run.__signature__ = signature.replace(parameters=[*signature.parameters.values(), _DEBUG])  # type: ignore[attr-defined]
@@ -75,18 +80,21 @@ def self_telling(command: Callable[..., ExitCode]) -> Callable[..., ExitCode]:
 _DEBUGGED: ContextVar[bool] = ContextVar("debugged", default=False)
 
 
-def _code(command: Callable[[], ExitCode], *, debug: bool, after: float) -> ExitCode:
+def _code(command: Callable[[], ExitCode], *, debug: bool, after: float, language: str | None) -> ExitCode:
     is_debugged = _DEBUGGED.set(debug)
-    try:
-        with patience(after):
-            return command()
-    except KeyboardInterrupt as stopped:
-        complain(f"interrupted; {str(stopped) or 'nothing more is printed or written'}")
-        return ExitCode.INTERRUPTED
-    except Exception as error:  # noqa: BLE001 - whatever it is, the caller gets one message and a code
-        return explained(error)
-    finally:
-        _DEBUGGED.reset(is_debugged)
+    with silent():
+        try:
+            speak(language)
+            with patience(after):
+                return command()
+        except KeyboardInterrupt as stopped:
+            kept = message_of(stopped) or say("nothing more is printed or written")
+            complain(say("interrupted; {kept}", kept=kept))
+            return ExitCode.INTERRUPTED
+        except Exception as error:  # noqa: BLE001 - whatever it is, the caller gets one message and a code
+            return explained(error)
+        finally:
+            _DEBUGGED.reset(is_debugged)
 
 
 def explained(error: Exception) -> ExitCode:
@@ -96,7 +104,8 @@ def explained(error: Exception) -> ExitCode:
             traceback.print_exception(error)
     code = next((code for kind, code in CODES.items() if isinstance(error, kind)), ExitCode.BUG)
     if code is ExitCode.BUG:
-        complain(f"this is a bug in {_at_fault(error)}, please report it (--debug shows where): {type(error).__name__}: {error}")
+        told = {"where": _at_fault(error), "kind": type(error).__name__, "error": str(error)}
+        complain(say("this is a bug in {where}, please report it (--debug shows where): {kind}: {error}", **told))
     else:
         complain(_sentence(error))
     return code
@@ -107,17 +116,19 @@ def _at_fault(error: Exception) -> str:
     from tabletop import registry
 
     blamed = registry.to_blame(error)
-    return "tabletop" if blamed is None else f"the package that brings the system {blamed[0]!r} ({blamed[1]})"
+    return (
+        "tabletop" if blamed is None else say("the package that brings the system {name} ({place})", name=repr(blamed[0]), place=blamed[1])
+    )
 
 
 def _sentence(error: Exception) -> str:
     """Say what was wrong, of the machine's own errors without their numbers."""
     if isinstance(error, MemoryError):
-        return "there is not enough memory for this"
+        return say("there is not enough memory for this")
     if isinstance(error, OSError):
-        what = error.strerror or str(error) or type(error).__name__
-        return what if error.filename is None else f"{error.filename}: {what}"
-    return str(error)
+        what = cause_of(error) or type(error).__name__
+        return what if error.filename is None else say("{path}: {fault}", path=str(error.filename), fault=what)
+    return message_of(error)
 
 
 @contextmanager

@@ -16,7 +16,8 @@ import numpy as np
 from tabletop.budget import Budget
 from tabletop.cli.errors import ExitCode, in_file
 from tabletop.cli.options import PLAIN_WORDS, AskedFile, FigureWords, faces, refuse_unwritable, seconds_allowed
-from tabletop.cli.output import is_terminal, say, say_json
+from tabletop.cli.output import is_terminal, print_text, say_json
+from tabletop.cli.speech import told, words
 from tabletop.errors import UsageError
 from tabletop.exploring.explore import MOST_WORKERS, Expedition, expedition, mapped, refuse_hopeless, undertake
 from tabletop.exploring.export import read_rows
@@ -27,6 +28,7 @@ from tabletop.exploring.questions import MOST_FACINGS, QUESTIONS, Name, Question
 from tabletop.exploring.running import Done
 from tabletop.exploring.sampling import region_of
 from tabletop.exploring.survey import Survey, survey_of
+from tabletop.messages import listed, say
 from tabletop.ruling.system import Case
 from tabletop.scenario.reading import value_of
 from tabletop.scenario.sources import is_file
@@ -87,7 +89,7 @@ def explore(asked: AskedFile, plan: ExploreOptions, *, as_json: bool) -> ExitCod
     plan.look.checked()
     seconds_allowed(plan.max_seconds)
     if (plan.workers or 1) > MOST_WORKERS:
-        raise UsageError(f"--workers {plan.workers}: expected no more than {MOST_WORKERS:,}")
+        raise UsageError("--workers {workers}: expected no more than {most:,}", workers=plan.workers, most=MOST_WORKERS)
     with in_file(asked.file):
         what = expedition(
             asked.file,
@@ -102,8 +104,10 @@ def explore(asked: AskedFile, plan: ExploreOptions, *, as_json: bool) -> ExitCod
     if plan.all_tables and not what.grid.drawn:
         raise UsageError("--all-tables says which random tables are kept; there are none: --vary units.NAME=random:N asks for them")
     if len(what.grid) > MOST_UNASKED and not plan.is_sure:
-        shape = " x ".join(f"{count:,}" for count in what.grid.shape)
-        raise UsageError(f"that is {len(what.grid):,} cases ({shape}); --yes resolves them all, a greater step makes them fewer")
+        shape = listed((f"{count:,}" for count in what.grid.shape), " x ")
+        raise UsageError(
+            "that is {count:,} cases ({shape}); --yes resolves them all, a greater step makes them fewer", count=len(what.grid), shape=shape
+        )
     limit = Budget(seconds=plan.max_seconds)
     try:
         with in_file(asked.file):
@@ -120,8 +124,8 @@ def explore(asked: AskedFile, plan: ExploreOptions, *, as_json: bool) -> ExitCod
         with in_file(asked.file):
             case = case_as_it_stands(what.tables, asked.overrides)  # standard input cannot be read twice
         _draw(case, plan, survey, plan.figure)
-    told = _summary(what, plan, whole, survey)
-    say_json(told) if as_json else say("\n".join(_lines(told)))
+    summary = _summary(what, plan, whole, survey)
+    say_json(summary) if as_json else print_text("\n".join(_lines(summary)))
     return ExitCode.DONE
 
 
@@ -129,14 +133,14 @@ def _refuse_source(file: str, figure: Path) -> None:
     """Refuse to draw a map over the scenario: of a figure that carries it that may be the only copy."""
     source = Path(file)
     if is_file(source) and figure.exists() and source.samefile(figure):
-        raise UsageError(f"{figure} is the scenario itself, and a map carries none; name another file")
+        raise UsageError("{figure} is the scenario itself, and a map carries none; name another file", figure=figure)
 
 
 def _kept(table: Path | None) -> str:
     """Say what is left of the work that was stopped."""
     if table is None:
-        return "nothing is kept: with -o OUT the rows would be"
-    return f"the rows done so far are kept beside {table}, and the same command goes on from there"
+        return say("nothing is kept: with -o OUT the rows would be")
+    return say("the rows done so far are kept beside {table}, and the same command goes on from there", table=str(table))
 
 
 def _legal(what: Expedition, plan: ExploreOptions, limit: Budget) -> Expedition:
@@ -170,10 +174,12 @@ def refuse_idle(name: str | None, vary: Sequence[str], **given: Any) -> None:
     """Refuse options that have no effect, for they belong to other questions; a question that there is not is told for itself."""
     has_board = any(text.partition("=")[2].strip() == "board" for text in vary)
     for option, value in given.items() if name in (None, *QUESTIONS) else ():
-        more = ", or --vary units.NAME=board" if option == "step" else ""
+        more = say(", or --vary units.NAME=board") if option == "step" else ""
         if value is not None and value is not False and name not in ASKED_BY[option] and not (more and has_board):
             told = f"--{option}" if value is True else f"--{option} {value}"
-            raise UsageError(f"{told}: it goes with --question {' or '.join(ASKED_BY[option])}{more}")
+            raise UsageError(
+                "{option}: it goes with --question {questions}{more}", option=told, questions=listed(ASKED_BY[option], " or "), more=more
+            )
 
 
 def question_of(
@@ -188,13 +194,15 @@ def question_of(
 ) -> Question | None:
     """Make the question of the command line's words."""
     if accuracy is not None and within is not None:
-        raise UsageError(f"--accuracy {accuracy}: --within says that already")
+        raise UsageError("--accuracy {accuracy}: --within says that already", accuracy=accuracy)
     if name is None:
         return None
     step, facings = Question.step if step is None else step, Question.facings if facings is None else facings
     samples = Question.samples if samples is None else samples
     if not (1 <= facings <= MOST_FACINGS and 1 <= samples <= MOST_VALUES):
-        raise UsageError(f"--within must be positive, --samples 1 to {MOST_VALUES:,}, --facings 1 to {MOST_FACINGS}")
+        raise UsageError(
+            "--within must be positive, --samples 1 to {most:,}, --facings 1 to {most_facings}", most=MOST_VALUES, most_facings=MOST_FACINGS
+        )
     how = _measured(accuracy) if accuracy is not None else None if within is None else _within(within)
     return Question(cast("Name", name), unit, step, facings, how, samples)
 
@@ -203,7 +211,9 @@ def _measured(accuracy: str) -> Jitter:
     try:
         return accuracy_of(value_of(accuracy.strip()))
     except ValueError:
-        raise UsageError(f'--accuracy {accuracy}: expected inches such as 0.1 or 1/16, or "{{ at = 0.1, facing_deg = 2 }}"') from None
+        raise UsageError(
+            '--accuracy {accuracy}: expected inches such as 0.1 or 1/16, or "{{ at = 0.1, facing_deg = 2 }}"', accuracy=accuracy
+        ) from None
 
 
 def _within(within: str) -> Jitter:
@@ -211,9 +221,9 @@ def _within(within: str) -> Jitter:
     try:
         inches, degrees = (float(part) for part in parts)
     except ValueError:
-        raise UsageError(f"--within {within}: expected inches and degrees with a comma between, as in 0.1,1") from None
+        raise UsageError("--within {within}: expected inches and degrees with a comma between, as in 0.1,1", within=within) from None
     if not (0 <= inches < math.inf and 0 <= degrees < math.inf):
-        raise UsageError(f"--within {within}: both must be positive")
+        raise UsageError("--within {within}: both must be positive", within=within)
     return Jitter(inches, degrees)
 
 
@@ -288,27 +298,35 @@ def _at(survey: Survey, place: tuple[Any, ...]) -> dict[str, Any]:
     return {"chance": float(survey.values["chance"][place]), "at": where}
 
 
-def _lines(told: dict[str, Any]) -> Iterator[str]:
-    axes = ", ".join(f"{key} ({count})" for key, count in told["axes"].items())
-    yield f"{told['cases']:,} cases: {axes}"
-    yield from (f"  {outcome.replace('_', ' '):<12} {count:,}" for outcome, count in told["outcomes"].items())
-    for name in ("greatest", "least"):
-        if name in told:
-            where = ", ".join(f"{key} {value}" for key, value in told[name]["at"].items())
-            yield f"{name} chance: {told[name]['chance']:.4f} at {where}"
-    if "jitter" in told:
-        yield from _steady_lines(told["jitter"])
-    if "table" in told:
-        yield f"table: {told['table']}"
+_EXTREMES = {
+    "greatest": partial(say, "greatest chance: {chance:.4f} at {place}"),
+    "least": partial(say, "least chance: {chance:.4f} at {place}"),
+}
 
 
-def _steady_lines(told: dict[str, Any]) -> Iterator[str]:
-    tables = told["tried"] - told["invalid"]
-    share = "no table could be placed so" if told["share"] is None else f"holds in {told['share']:.1%} of {tables} tables"
-    more = f" ({told['invalid']} more could not be: models overlap)" if told["invalid"] else ""
-    yield f"{told['verdict']}: {share}{more}"
-    yield from (f"  {verdict}: {share:.1%}" for verdict, share in told["changes"].items())
-    if told["first_to_break"]:
-        yield f"first to break: {told['first_to_break']}"
-    elif told["tightest"] and told["share"] == 1.0:
-        yield f"nothing breaks it; tightest: {told['tightest']}"
+def _lines(summary: dict[str, Any]) -> Iterator[str]:
+    axes = ", ".join(f"{key} ({count})" for key, count in summary["axes"].items())
+    yield told(say("{count:,} cases: {axes}", count=summary["cases"], axes=axes))
+    yield from (f"  {words(outcome):<12} {count:,}" for outcome, count in summary["outcomes"].items())
+    for name, say_chance in _EXTREMES.items():
+        if name in summary:
+            place = ", ".join(f"{key} {value}" for key, value in summary[name]["at"].items())
+            yield told(say_chance(chance=summary[name]["chance"], place=place))
+    if "jitter" in summary:
+        yield from _steady_lines(summary["jitter"])
+    if "table" in summary:
+        yield told(say("table: {path}", path=summary["table"]))
+
+
+def _steady_lines(jitter: dict[str, Any]) -> Iterator[str]:
+    tables, share = jitter["tried"] - jitter["invalid"], jitter["share"]
+    held = (
+        say("no table could be placed so") if share is None else say("holds in {share:.1%} of {tables} tables", share=share, tables=tables)
+    )
+    more = say(" ({count} more could not be: models overlap)", count=jitter["invalid"]) if jitter["invalid"] else ""
+    yield f"{jitter['verdict']}: {told(held)}{told(more)}"
+    yield from (f"  {told(say('{verdict}: {share:.1%}', verdict=verdict, share=one))}" for verdict, one in jitter["changes"].items())
+    if jitter["first_to_break"]:
+        yield told(say("first to break: {rule}", rule=jitter["first_to_break"]))
+    elif jitter["tightest"] and share == 1.0:
+        yield told(say("nothing breaks it; tightest: {rule}", rule=jitter["tightest"]))

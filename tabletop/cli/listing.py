@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tabletop import registry
 from tabletop.cli.errors import ExitCode
-from tabletop.cli.output import remark, say, say_json, say_table, warn, write_text
+from tabletop.cli.output import print_text, remark, say_json, say_table, warn, write_text
 from tabletop.ruling.finding import Rule
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def show(name: str) -> ExitCode:
     """Print the file of a bundled scenario."""
     from tabletop.scenario.sources import bundled_text
 
-    say(bundled_text(name).rstrip("\n"))
+    print_text(bundled_text(name).rstrip("\n"))
     return ExitCode.DONE
 
 
@@ -56,7 +56,7 @@ def link(file: str) -> ExitCode:
     from tabletop.scenario.reading import read_scenario
     from tabletop.scenario.writing import content
 
-    say(link_of(json.dumps(content(read_scenario(file)), separators=(",", ":"))))
+    print_text(link_of(json.dumps(content(read_scenario(file)), separators=(",", ":"))))
     return ExitCode.DONE
 
 

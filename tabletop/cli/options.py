@@ -104,7 +104,7 @@ Size = Annotated[
 Scale = Annotated[str | None, typer.Option("--scale", metavar="1:N", help="Scale of figures; 1:1 is the true size on the table.")]
 
 Language = Annotated[
-    str | None, typer.Option("--language", metavar="NAME", help="Words of figures: english, german, or a TOML file of words.")
+    str | None, typer.Option("--language", metavar="NAME", help="Words of figures and of what is printed: english, german, or a TOML file.")
 ]
 
 For = Annotated[
@@ -136,10 +136,10 @@ Sheet = Annotated[
 
 def _print_version(asked: bool) -> None:  # noqa: FBT001 - typer hands the option over by position
     if asked:
-        from tabletop.cli.output import say
+        from tabletop.cli.output import print_text
         from tabletop.distribution import version
 
-        say(version())
+        print_text(version())
         raise typer.Exit
 
 
@@ -210,13 +210,13 @@ def refuse_both(*, as_json: bool, is_brief: bool) -> None:
 def refuse_unwritable(path: Path, endings: Sequence[str] = FIGURE_SUFFIXES) -> None:
     """Refuse a figure that cannot be written, before anything is: its name ends as no format, or it has no folder, or not such a one."""
     if path.suffix.lower() not in endings:
-        raise UsageError(f"{path}: a figure's name must end in {', '.join(endings)}")
+        raise UsageError("{path}: a figure's name must end in {endings}", path=path, endings=", ".join(endings))
     if path.is_dir():
-        raise UsageError(f"{path}: cannot be written: it is a folder")
+        raise UsageError("{path}: cannot be written: it is a folder", path=path)
     if not path.parent.is_dir():
-        raise UsageError(f"{path}: cannot be written: there is no folder {path.parent}")
+        raise UsageError("{path}: cannot be written: there is no folder {folder}", path=path, folder=path.parent)
     if not os.access(path.parent, os.W_OK):
-        raise UsageError(f"{path}: cannot be written: nothing may be written into the folder {path.parent}")
+        raise UsageError("{path}: cannot be written: nothing may be written into the folder {folder}", path=path, folder=path.parent)
 
 
 def faces(text: str | None) -> tuple[int, ...] | None:
@@ -225,18 +225,18 @@ def faces(text: str | None) -> tuple[int, ...] | None:
         return None
     parts = [part.strip() for part in text.split(",")]
     if not all(part.isdecimal() and part.isascii() and int(part[:9]) for part in parts):
-        raise UsageError(f"--dice {text}: expected natural faces, whole numbers from 1, with commas between them")
+        raise UsageError("--dice {text}: expected natural faces, whole numbers from 1, with commas between them", text=text)
     return tuple(int(part[:9]) for part in parts)
 
 
 def refuse_faces(text: str | None, given: Sequence[int], sides: int) -> None:
     """Refuse faces that no die of a game has."""
     if any(face > sides for face in given):
-        raise UsageError(f"--dice {text}: expected faces from 1 to {sides} with commas between them")
+        raise UsageError("--dice {text}: expected faces from 1 to {sides} with commas between them", text=text, sides=sides)
 
 
 def seconds_allowed(seconds: float | None) -> float | None:
     """Refuse a time that is no time."""
     if seconds is not None and not 0 < seconds < float("inf"):
-        raise UsageError(f"--max-seconds {seconds}: expected a number greater than 0")
+        raise UsageError("--max-seconds {seconds}: expected a number greater than 0", seconds=seconds)
     return seconds

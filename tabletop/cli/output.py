@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any, TextIO
 import typer
 
 from tabletop.atomic import written_beside
-from tabletop.errors import UsageError
+from tabletop.cli.speech import told
+from tabletop.errors import UsageError, cause_of
+from tabletop.messages import say, word
 
 if TYPE_CHECKING:
     from tabletop.ruling.verdict import Resolution
@@ -30,7 +32,7 @@ PATIENCE = 2.0
 """Seconds after which a person is told that the program is still at work."""
 
 
-def say(text: str = "") -> None:
+def print_text(text: str = "") -> None:
     """Print a line of text; colours go away where the output is no terminal or NO_COLOR is set.
 
     A reader that has gone is no error: what is left is still worked out for the exit code.
@@ -44,7 +46,7 @@ def say(text: str = "") -> None:
 
 
 def say_json(value: Any) -> None:
-    """Print JSON, in ASCII so that it is the same bytes everywhere. Raises as `say` does."""
+    """Print JSON, in ASCII so that it is the same bytes everywhere. Raises as `print_text` does."""
     _print(json.dumps(value, indent=2, allow_nan=False))
 
 
@@ -56,7 +58,7 @@ def _print(text: str, *, color: bool | None = None) -> None:
         abandon(sys.stdout)
     except OSError as error:
         abandon(sys.stdout)
-        raise UsageError(f"standard output cannot be written: {error.strerror}") from None
+        raise UsageError("standard output cannot be written: {reason}", reason=cause_of(error)) from None
 
 
 def write_text(text: str, out: Path | None, *, force: bool) -> None:
@@ -65,24 +67,26 @@ def write_text(text: str, out: Path | None, *, force: bool) -> None:
     Raises
     ------
     UsageError
-        If there is such a file already and no `force`, none can be there, or it would not be read as what it is. Otherwise as `say` does.
+        If there is such a file already and no `force`, none can be there, or it would not be read as what it is. Else as `print_text` does.
     """
     if out is None or out == _PRINTED:
-        say(text.rstrip("\n"))
+        print_text(text.rstrip("\n"))
         return
     if out.suffix == ".json":
-        raise UsageError(f"{out}: what is written is TOML, and such a name says JSON: {out.with_suffix('.toml')} would do")
+        raise UsageError(
+            "{out}: what is written is TOML, and such a name says JSON: {better} would do", out=out, better=out.with_suffix(".toml")
+        )
     if os.path.lexists(out) and (not out.is_file() or out.is_symlink()):
-        raise UsageError(f"{out}: expected the name of a file, this is a folder, a link or a device")
+        raise UsageError("{out}: expected the name of a file, this is a folder, a link or a device", out=out)
     if out.exists() and not force:
-        raise UsageError(f"{out}: there is such a file already; --force writes over it")
+        raise UsageError("{out}: there is such a file already; --force writes over it", out=out)
     if not out.parent.is_dir():
-        raise UsageError(f"{out}: there is no folder {out.parent}")
+        raise UsageError("{out}: there is no folder {folder}", out=out, folder=out.parent)
     try:
         with written_beside(out) as beside:
             beside.write_text(text, "utf-8")
     except OSError as error:
-        raise UsageError(f"{out}: cannot be written: {error.strerror}") from None
+        raise UsageError("{path}: cannot be written: {reason}", path=out, reason=cause_of(error)) from None
 
 
 def refuse_closed() -> None:
@@ -105,19 +109,19 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 
 def say_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table as wide as the terminal, or wide enough for most lines in a pipe. Raises as `say` does."""
+    """Print a table as wide as the terminal, or wide enough for most lines in a pipe. Raises as `print_text` does."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(*headings, box=None, pad_edge=False, header_style="bold")
+    table = Table(*(told(word(heading)) for heading in headings), box=None, pad_edge=False, header_style="bold")
     for row in rows:
         table.add_row(*(Text(_encodable(cell)) for cell in row))
     is_seen, buffer = is_terminal(sys.stdout), io.StringIO()
     console = Console(file=buffer, force_terminal=is_seen, width=None if is_seen else _PIPE_WIDTH, highlight=False)
     console.print(table)
     for line in buffer.getvalue().splitlines():
-        say(line.rstrip())
+        print_text(line.rstrip())
 
 
 def _encodable(text: str) -> str:
@@ -132,11 +136,11 @@ def patience(after: float) -> Iterator[None]:
         yield
         return
     showing = ExitStack()
+    text = told(say("still working; Ctrl-C stops, --max-seconds limits a search"))
 
     def show() -> None:
         from rich.console import Console
 
-        text = "still working; Ctrl-C stops, --max-seconds limits a search"
         showing.enter_context(Console(stderr=True).status(text))
 
     timer = threading.Timer(after, show)
@@ -161,38 +165,38 @@ def progress(after: float) -> Iterator[Callable[[float], None]]:
     bar = Progress(BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True)
     task, begun = bar.add_task("work", total=1.0), time.monotonic()
 
-    def told(share: float) -> None:
+    def show_share(share: float) -> None:
         if time.monotonic() - begun >= after:
             bar.start()
         bar.update(task, completed=share)
 
     try:
-        yield told
+        yield show_share
     finally:
         bar.stop()
 
 
 def complain(message: str) -> None:
     """Print a message to standard error, each line marked as an error, nothing a terminal would obey; where it is full the code speaks."""
-    _mark("error", message)
+    _mark(say("error"), message)
 
 
 def warn(message: str) -> None:
     """Print a message to standard error of what does not keep a command from its work."""
-    _mark("warning", message)
+    _mark(say("warning"), message)
 
 
 def remark(message: str) -> None:
     """Print to standard error what is no part of the answer."""
-    _mark("note", message)
+    _mark(say("note"), message)
 
 
 def _mark(kind: str, message: str) -> None:
     from tabletop.words import printable
 
     try:
-        for line in printable(message).splitlines():
-            typer.echo(f"{kind}: {line}", err=True)
+        for line in printable(told(message)).splitlines():
+            typer.echo(f"{told(kind)}: {line}", err=True)
     except OSError:
         abandon(sys.stderr)
 
@@ -204,4 +208,4 @@ def warn_of_assumed(file: str, resolution: "Resolution") -> None:
 
     numbers = (number for ruling in resolution.rulings for finding in ruling.findings for number in finding.assumed)
     for unit, words in by_unit(numbers).items():
-        warn(f"{label_of(file)}: {unit}: {words}")
+        warn(say("{file}: {unit}: {words}", file=label_of(file), unit=unit, words=words))

@@ -2,13 +2,16 @@
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import typer
 
+from tabletop.cli.speech import edition, step_words, told, words
 from tabletop.geometry.pose import Pose
+from tabletop.messages import Digits, say
 from tabletop.ruling.charge import Charge, Outcome, Step
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
@@ -16,9 +19,13 @@ from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.cases import place_entry
 from tabletop.table.models import Formation, RoundBase
-from tabletop.words import edition_words
 
-OUTCOME_WORDS = {"success": "success", "failed": "failed", "not_allowed": "not allowed", "undecided": "cannot be told"}
+OUTCOME_WORDS = {
+    "success": say("success"),
+    "failed": say("failed"),
+    "not_allowed": say("not allowed"),
+    "undecided": say("cannot be told"),
+}
 
 LEAST_PRINTED = Fraction(1, 20000)
 """Chances below this are printed as less than 0.01%, and those as near to 1 as more than 99.99%."""
@@ -26,13 +33,15 @@ LEAST_PRINTED = Fraction(1, 20000)
 ROWS_PRINTED = 32
 """Rows of joint outcomes that are printed; JSON has all of them."""
 
-VERDICTS = {
-    "equal": "as good as the answer",
-    "exact_better": "less good than the answer, by {goal}",
-    "scipy_better": "better than the answer, by {goal}",
-    "not_found": "no place was found; that proves nothing",
+VERDICTS: dict[str, Callable[..., str]] = {
+    "equal": partial(say, "as good as the answer"),
+    "exact_better": partial(say, "less good than the answer, by {goal}"),
+    "scipy_better": partial(say, "better than the answer, by {goal}"),
+    "not_found": partial(say, "no place was found; that proves nothing"),
 }
 """What a second opinion comes to; `goal` is the rule in which the two places differ."""
+
+NO_CHARGES, PROPOSAL = say("No charges."), say("Proposal")
 
 _COLOURS = {"success": typer.colors.GREEN, "failed": typer.colors.YELLOW, "not_allowed": typer.colors.RED, "undecided": typer.colors.BLUE}
 
@@ -42,108 +51,114 @@ _STYLE = re.compile(r"\x1b\[[\d;]*m")
 def resolution_text(case: Case, resolution: Resolution, *, second_opinion: bool = False) -> str:
     """Write all rulings of a case under its title; with a second opinion also where there is none."""
     parts = [_heading(case)]
-    parts += [_ruling_text(ruling, case, second_opinion=second_opinion) for ruling in resolution.rulings] or ["No charges."]
+    parts += [_ruling_text(ruling, case, second_opinion=second_opinion) for ruling in resolution.rulings] or [told(NO_CHARGES)]
     return "\n\n".join(parts)
 
 
 def _heading(case: Case) -> str:
     """Write the title of a case, and below it which game it is of."""
-    title = typer.style(case.title or "Untitled", bold=True)
-    return f"{title}\n{case.system.title}, {edition_words(case.edition)}"
+    title = typer.style(case.title or told(say("Untitled")), bold=True)
+    return f"{title}\n{case.system.title}, {edition(case)}"
 
 
 def _ruling_text(ruling: Ruling, case: Case, *, second_opinion: bool) -> str:
     lines = [f"{_charge_words(ruling.charge)}: {_outcome(ruling.outcome, ruling.rule)}", *_indented([ruling.summary])]
-    lines += _section("Steps", (f"{number}. {_step_line(step, case)}" for number, step in enumerate(ruling.steps, 1)))
-    lines += _section("Findings", map(_finding_line, ruling.findings))
-    lines += _section("Metrics", metric_lines(ruling.metrics))
-    lines += _section("Certainty", _certainty_lines(ruling))
-    lines += _section("Second opinion, by SciPy", _opinion_lines(ruling, case)) if second_opinion else []
+    lines += _section(say("Steps"), (f"{number}. {_step_line(step, case)}" for number, step in enumerate(ruling.steps, 1)))
+    lines += _section(say("Findings"), map(_finding_line, ruling.findings))
+    lines += _section(say("Metrics"), metric_lines(ruling.metrics))
+    lines += _section(say("Certainty"), _certainty_lines(ruling))
+    lines += _section(say("Second opinion, by SciPy"), _opinion_lines(ruling, case)) if second_opinion else []
     return "\n".join(lines)
 
 
 def _charge_words(charge: Charge) -> str:
-    return f"{charge.charger} charges {', '.join(charge.targets)}"
+    return told(say("{charger} charges {targets}", charger=charge.charger, targets=", ".join(charge.targets)))
 
 
 def _certainty_lines(ruling: Ruling) -> Iterator[str]:
     if ruling.shortest_roll is not None:
-        chance = f"chance {ruling.chance_success} ({float(ruling.chance_success):.3f})"
-        yield f"shortest roll that succeeds: {ruling.shortest_roll}; {chance}"
+        chance = say("chance {share} ({number:.3f})", share=str(ruling.chance_success), number=float(ruling.chance_success))
+        yield told(say("shortest roll that succeeds: {roll}; {chance}", roll=ruling.shortest_roll, chance=chance))
     if ruling.shortest_roll_range is not None:
         yield span_words(ruling.shortest_roll_range)
     if ruling.open:
-        yield f"open at this accuracy: {', '.join(ruling.open)}"
+        yield told(say("open at this accuracy: {rules}", rules=", ".join(ruling.open)))
     if ruling.choices is not None:
-        yield f"equally good end positions: {ruling.choices}"
-    yield f"proof: {ruling.proof.replace('_', ' ')}"
+        yield told(say("equally good end positions: {choices}", choices=ruling.choices))
+    yield told(say("proof: {proof}", proof=words(ruling.proof)))
 
 
 def _opinion_lines(ruling: Ruling, case: Case) -> Iterator[str]:
     opinion = ruling.second_opinion
     if opinion is None:
         together = "total_target_models_in_contact" in ruling.metrics
-        yield "none: several units take their own best places one by one" if together else "none: this ruling places nobody"
+        alone = say("none: several units take their own best places one by one") if together else say("none: this ruling places nobody")
+        yield told(alone)
         return
-    yield VERDICTS[opinion.verdict].format(goal=opinion.goal)
+    yield told(VERDICTS[opinion.verdict](goal=opinion.goal))
     for rule, (exact, second) in opinion.goals.items():
-        yield f"{rule}: answer {_number(exact)}, SciPy {'-' if second is None else _number(second)}"
+        other = "-" if second is None else _number(second)
+        yield told(say("{rule}: answer {exact}, SciPy {second}", rule=rule, exact=_number(exact), second=other))
     for name, place in opinion.units.items():
         yield _placed(name, place, case)
 
 
 def judgement_text(judgement: Judgement, case: Case) -> str:
     """Write the verdict on a proposal."""
-    lines = [f"Proposal: {_outcome(judgement.outcome, judgement.rule)}", *_indented([judgement.summary])]
-    lines += _section("Findings", map(_finding_line, judgement.findings))
-    lines += _section("Taken for", (_meant_line(name, place, judgement, case) for name, place in judgement.meant.items()))
-    lines += _section("What would be right", (_placed(name, place, case) for name, place in judgement.better.items()))
+    lines = [f"{told(PROPOSAL)}: {_outcome(judgement.outcome, judgement.rule)}", *_indented([judgement.summary])]
+    lines += _section(say("Findings"), map(_finding_line, judgement.findings))
+    lines += _section(say("Taken for"), (_meant_line(name, place, judgement, case) for name, place in judgement.meant.items()))
+    lines += _section(say("What would be right"), (_placed(name, place, case) for name, place in judgement.better.items()))
     return "\n".join(lines)
 
 
 def _meant_line(name: str, place: Any, judgement: Judgement, case: Case) -> str:
-    return f"{_placed(name, place, case)}, {_number(judgement.moved[name])} in from where it was measured"
+    away = _number(judgement.moved[name])
+    return told(say("{place}, {away} in from where it was measured", place=_placed(name, place, case), away=away))
 
 
 def odds_text(case: Case, odds: Odds) -> str:
     """Write all chances of a case under its title, and of several charges those of their outcomes together."""
     parts = [_heading(case)]
-    parts += [_charge_text(one) for one in odds.charges] or ["No charges."]
+    parts += [_charge_text(one) for one in odds.charges] or [told(NO_CHARGES)]
     if len(odds.charges) > 1:
         chargers = ", ".join(one.charge.charger for one in odds.charges)
-        parts.append("\n".join([f"All together, in the order {chargers}", *_joint_lines(odds.joint)]))
+        parts.append("\n".join([told(say("All together, in the order {chargers}", chargers=chargers)), *_joint_lines(odds.joint)]))
     return "\n\n".join(parts)
 
 
 def _charge_text(one: ChargeOdds) -> str:
     lines = [typer.style(_charge_words(one.charge), bold=True)]
-    possible = [(OUTCOME_WORDS[outcome], chance) for outcome, chance in one.outcomes.items() if chance]
-    lines += ["  Outcomes", *_table((word, str(chance), percent(chance)) for word, chance in possible)]
+    possible = [(told(OUTCOME_WORDS[outcome]), chance) for outcome, chance in one.outcomes.items() if chance]
+    lines += [f"  {told(say('Outcomes'))}", *_table((word, str(chance), told(percent(chance))) for word, chance in possible)]
     if one.rules:
         lines += [
-            "  Rules that decide against success",
-            *_table((rule, str(chance), percent(chance)) for rule, chance in one.rules.items()),
+            f"  {told(say('Rules that decide against success'))}",
+            *_table((rule, str(chance), told(percent(chance))) for rule, chance in one.rules.items()),
         ]
     if one.by_total:
-        lines += ["  Rolls", *_table(map(_total_row, one.by_total))]
+        lines += [f"  {told(say('Rolls'))}", *_table(map(_total_row, one.by_total))]
         least = one.shortest_roll
-        lines.append(f"  {'no roll succeeds' if least is None else f'shortest roll that succeeds: {least}'}")
+        shortest = say("no roll succeeds") if least is None else say("shortest roll that succeeds: {roll}", roll=least)
+        lines.append(f"  {told(shortest)}")
         lines += [f"  {span_words(one.shortest_roll_range)}"] if one.shortest_roll_range is not None else []
     if one.metrics:
-        lines += ["  Chances", *(f"    {line}" for line in metric_lines(one.metrics))]
+        lines += [f"  {told(say('Chances'))}", *(f"    {line}" for line in metric_lines(one.metrics))]
     return "\n".join(lines)
 
 
 def _total_row(one: TotalOdds) -> tuple[str, str, str, str]:
     possible = {outcome: chance for outcome, chance in one.outcomes.items() if chance}
-    words = [OUTCOME_WORDS[outcome] + (f" {chance}" if len(possible) > 1 else "") for outcome, chance in possible.items()]
-    return str(one.total), str(one.chance), percent(one.chance), ", ".join(words)
+    words = [told(OUTCOME_WORDS[outcome]) + (f" {chance}" if len(possible) > 1 else "") for outcome, chance in possible.items()]
+    return str(one.total), str(one.chance), told(percent(one.chance)), ", ".join(words)
 
 
 def _joint_lines(joint: Mapping[tuple[Outcome, ...], Fraction]) -> list[str]:
-    rows = [(", ".join(OUTCOME_WORDS[outcome] for outcome in row), str(chance), percent(chance)) for row, chance in joint.items()]
-    rest = [f"    ... and {len(rows) - ROWS_PRINTED} more, all of them in --json"] if len(rows) > ROWS_PRINTED else []
-    return [*_table(rows[:ROWS_PRINTED]), *rest]
+    rows = [
+        (", ".join(told(OUTCOME_WORDS[outcome]) for outcome in row), str(chance), told(percent(chance))) for row, chance in joint.items()
+    ]
+    rest = told(say("... and {count} more, all of them in --json", count=len(rows) - ROWS_PRINTED))
+    return [*_table(rows[:ROWS_PRINTED]), *([f"    {rest}"] if len(rows) > ROWS_PRINTED else [])]
 
 
 def _table(rows: Iterable[Sequence[str]]) -> list[str]:
@@ -159,19 +174,19 @@ def _padded(cell: str, width: int, column: int) -> str:
 
 def resolution_lines(resolution: Resolution) -> str:
     """Write each ruling in a line, in the order of the file."""
-    return "\n".join(map(_ruling_line, resolution.rulings)) or "No charges."
+    return "\n".join(map(_ruling_line, resolution.rulings)) or told(NO_CHARGES)
 
 
 def _ruling_line(ruling: Ruling) -> str:
     """Write a ruling; of a success the first of what decided which place is best."""
-    told = next(iter(ruling.evidence.deciding), None) if ruling.rule is None else None
-    decided = _decided(ruling.rule, ruling.findings) if told is None else f" ({told.rule}: {told.words})"
-    return f"{_charge_words(ruling.charge)}: {OUTCOME_WORDS[ruling.outcome]}{decided}"
+    first = next(iter(ruling.evidence.deciding), None) if ruling.rule is None else None
+    decided = _decided(ruling.rule, ruling.findings) if first is None else f" ({first.rule}: {first.words})"
+    return f"{_charge_words(ruling.charge)}: {told(OUTCOME_WORDS[ruling.outcome])}{decided}"
 
 
 def judgement_line(judgement: Judgement) -> str:
     """Write the verdict on a proposal in a line."""
-    return f"Proposal: {OUTCOME_WORDS[judgement.outcome]}{_decided(judgement.rule, judgement.findings)}"
+    return f"{told(PROPOSAL)}: {told(OUTCOME_WORDS[judgement.outcome])}{_decided(judgement.rule, judgement.findings)}"
 
 
 def _decided(rule: str | None, findings: Sequence[Finding]) -> str:
@@ -179,30 +194,31 @@ def _decided(rule: str | None, findings: Sequence[Finding]) -> str:
     if rule is None:
         return ""
     margins = [finding.margin for finding in findings if finding.rule == rule and finding.margin is not None]
-    return f" ({rule}, margin {min(margins):+.4g})" if margins else f" ({rule})"
+    return f" ({rule}{told(say(', margin {margin:+.4g}', margin=min(margins)))})" if margins else f" ({rule})"
 
 
 def odds_lines(odds: Odds) -> str:
     """Write the chance of each charge's success in a line, with the likeliest rule against it."""
-    return "\n".join(map(_chance_line, odds.charges)) or "No charges."
+    return "\n".join(map(_chance_line, odds.charges)) or told(NO_CHARGES)
 
 
 def _chance_line(one: ChargeOdds) -> str:
     chance = one.outcomes["success"]
-    parts = [f"success {chance} ({percent(chance)})"]
-    parts += [f"needs {one.shortest_roll} or more"] if one.shortest_roll is not None else []
-    parts += [f"{rule} against it {against} ({percent(against)})" for rule, against in [*one.rules.items()][:1]]
-    return f"{_charge_words(one.charge)}: {', '.join(parts)}"
+    parts = [say("success {chance} ({percent})", chance=str(chance), percent=percent(chance))]
+    parts += [say("needs {roll} or more", roll=one.shortest_roll)] if one.shortest_roll is not None else []
+    for rule, against in [*one.rules.items()][:1]:
+        parts.append(say("{rule} against it {chance} ({percent})", rule=rule, chance=str(against), percent=percent(against)))
+    return f"{_charge_words(one.charge)}: {', '.join(map(told, parts))}"
 
 
 def _outcome(outcome: str, rule: str | None) -> str:
-    word = typer.style(OUTCOME_WORDS[outcome], fg=_COLOURS[outcome], bold=True)
-    return f"{word} ({rule})" if rule else word
+    told_so = typer.style(told(OUTCOME_WORDS[outcome]), fg=_COLOURS[outcome], bold=True)
+    return f"{told_so} ({rule})" if rule else told_so
 
 
 def _section(heading: str, lines: Iterable[str]) -> list[str]:
     body = _indented(lines)
-    return [f"  {heading}", *(f"  {line}" for line in body)] if body else []
+    return [f"  {told(heading)}", *(f"  {line}" for line in body)] if body else []
 
 
 def _indented(lines: Iterable[str]) -> list[str]:
@@ -210,57 +226,69 @@ def _indented(lines: Iterable[str]) -> list[str]:
 
 
 def _step_line(step: Step, case: Case) -> str:
-    model = "" if step.model is None else f"model {step.model}"
-    parts = [step.kind.replace("_", " "), step.unit or "", model]
+    model = "" if step.model is None else told(say("model {number}", number=step.model))
+    parts = [step_words(step.kind, case), step.unit or "", model]
     if step.angle is not None:
-        parts.append(f"by {abs(math.degrees(step.angle)):.3f} degrees {'left' if step.angle > 0 else 'right'}")
+        angle = abs(math.degrees(step.angle))
+        turned = say("by {angle:.3f} degrees left", angle=angle) if step.angle > 0 else say("by {angle:.3f} degrees right", angle=angle)
+        parts.append(told(turned))
     if step.length is not None:
-        parts.append(f"{step.length:.3f} in")
+        parts.append(told(say("{length:.3f} in", length=step.length)))
     if step.end is not None:
-        parts.append(f"to {_place(step.end, case, step.path[-1][2] if step.path else 0.0)}")
+        parts.append(told(say("to {place}", place=_place(step.end, case, step.path[-1][2] if step.path else 0.0))))
     parts += [f"[{', '.join(step.rules)}]" if step.rules else "", step.text]
     return "  ".join(part for part in parts if part)
 
 
 def _finding_line(finding: Finding) -> str:
-    mark = typer.style("ok", fg=typer.colors.GREEN) if finding.ok else typer.style("NO", fg=typer.colors.RED, bold=True)
-    named = [("measured", finding.measured), ("limit", finding.limit)]
-    numbers = [f"{name} {_number(value)}" for name, value in named if value is not None]
+    mark = (
+        typer.style(told(say("ok")), fg=typer.colors.GREEN) if finding.ok else typer.style(told(say("NO")), fg=typer.colors.RED, bold=True)
+    )
+    numbers = [] if finding.measured is None else [say("measured {number}", number=_number(finding.measured))]
+    numbers += [] if finding.limit is None else [say("limit {number}", number=_number(finding.limit))]
     if finding.margin is not None:
-        how = "at most" if finding.between else "searched"
-        sure = "" if finding.uncertainty is None else f" ± {round(finding.uncertainty, 6):.4g} {how}"
-        numbers.append(f"margin {_margin(finding.margin)}{sure}{', marginal' if finding.is_marginal else ''}")
-    numbers += ["open"] if finding.is_open else []
-    measures = f" ({', '.join(numbers)})" if numbers else ""
+        numbers.append(say("margin {margin}{sure}", margin=_margin(finding.margin), sure=_sure(finding)))
+        numbers += [say("marginal")] if finding.is_marginal else []
+    numbers += [say("open")] if finding.is_open else []
+    measures = f" ({', '.join(map(told, numbers))})" if numbers else ""
     return f"{mark}  {finding.rule}: {finding.text}{measures}"
+
+
+def _sure(finding: Finding) -> str:
+    """Write how uncertain a margin is."""
+    if finding.uncertainty is None:
+        return ""
+    off = round(finding.uncertainty, 6)
+    return say(" ± {off:.4g} at most", off=off) if finding.between else say(" ± {off:.4g} searched", off=off)
 
 
 def _margin(margin: float) -> str:
     """Write a margin to four digits, and nothing of what is below a millionth."""
-    return f"{round(margin, 6):+z.4g}"
+    return Digits(f"{round(margin, 6):+z.4g}")
 
 
 def _placed(name: str, place: Any, case: Case) -> str:
     """Write the name of a unit and where it stands: of loose models also how they look, and in which order they moved, if that matters."""
-    told = f"{name} at {_place(place, case)}"
+    where = told(say("{unit} at {place}", unit=name, place=_place(place, case)))
     if not isinstance(place, Formation):
-        return told
+        return where
     keys = place_entry(place, case)
     if not all(isinstance(model.base, RoundBase) for model in case.state.units[name].models):
         facings = keys["facing_deg"] if isinstance(keys["facing_deg"], list) else [keys["facing_deg"]]
-        told += f", facing {', '.join(map(_number, facings))} degrees"
+        where += told(say(", facing {facings} degrees", facings=", ".join(map(_number, facings))))
     order = keys.get("order") or []
-    return told if list(order) == sorted(order) else f"{told}, moved in the order {', '.join(map(str, order))}"
+    return where if list(order) == sorted(order) else where + told(say(", moved in the order {order}", order=", ".join(map(str, order))))
 
 
 def _place(place: Any, case: Case, z: float = 0.0) -> str:
     """Write a pose, a hex or the places of loose models; of a single model also how high it stands."""
     keys = place_entry(place, case)
     if "hex" in keys:
-        return f"{keys['hex']} facing {keys['facing']}"
+        return told(say("{hex} facing {facing}", hex=str(keys["hex"]), facing=str(keys["facing"])))
     if not isinstance(place, Pose):
         return ", ".join(map(_spot, keys["at"]))
-    return f"{_spot([*keys['at'], *([z] if z else [])])} facing {_number(keys['facing_deg'])} degrees"
+    spot = _spot([*keys["at"], *([z] if z else [])])
+    return told(say("{spot} facing {facing} degrees", spot=spot, facing=_number(keys["facing_deg"])))
 
 
 def _spot(spot: Sequence[float]) -> str:
@@ -288,13 +316,14 @@ def _entry(value: Any) -> str:
 
 
 def _number(value: float) -> str:
-    return str(value) if isinstance(value, int) else f"{value:z.6f}".rstrip("0").removesuffix(".")
+    return Digits(value if isinstance(value, int) else f"{value:z.6f}".rstrip("0").removesuffix("."))
 
 
 def span_words(span: tuple[int | None, int | None]) -> str:
     """Say between which totals the shortest roll lies on the tables that a measured one may be."""
-    least, greatest = (("none" if roll is None else str(roll)) for roll in span)
-    return f"shortest roll on the tables within the accuracy that were searched: {least} to {greatest}"
+    least, greatest = ((say("none") if roll is None else str(roll)) for roll in span)
+    ends = say("{least} to {greatest}", least=least, greatest=greatest)
+    return told(say("shortest roll on the tables within the accuracy that were searched: {rolls}", rolls=ends))
 
 
 def percent(chance: Fraction) -> str:
@@ -306,10 +335,8 @@ def percent(chance: Fraction) -> str:
     ('83.33%', '<0.01%', '>99.99%')
     """
     if 0 < chance < LEAST_PRINTED:
-        return "<0.01%"
-    if 1 - LEAST_PRINTED < chance < 1:
-        return ">99.99%"
-    return f"{float(chance):.2%}"
+        return Digits("<0.01%")
+    return Digits(">99.99%" if 1 - LEAST_PRINTED < chance < 1 else f"{float(chance):.2%}")
 
 
 def unstyled(text: str) -> str:

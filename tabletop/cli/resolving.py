@@ -20,9 +20,11 @@ from tabletop.cli.options import (
     refuse_unwritable,
     seconds_allowed,
 )
-from tabletop.cli.output import PATIENCE, complain, patience, progress, remark, say, say_json, warn_of_assumed
+from tabletop.cli.output import PATIENCE, complain, patience, print_text, progress, remark, say_json, warn_of_assumed
 from tabletop.cli.report import judgement_line, judgement_text, odds_lines, odds_text, resolution_lines, resolution_text
-from tabletop.errors import ScenarioError, UsageError
+from tabletop.cli.speech import spoken
+from tabletop.errors import ScenarioError, UsageError, message_of
+from tabletop.messages import say
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
@@ -44,6 +46,11 @@ class Report:
     judgement: Judgement | None
 
 
+def spoken_report(report: Report) -> Report:
+    """Return a report with its sentences in the language that is spoken."""
+    return Report(report.case, *spoken(report.case, report.resolution, report.judgement))
+
+
 def resolve(
     question: AskedFile, *, as_json: bool, is_brief: bool = False, figures: Sequence[Path], look: FigureWords = PLAIN_WORDS
 ) -> ExitCode:
@@ -58,13 +65,14 @@ def resolve(
     for figure in figures:
         _draw(answer, figure, look, view="charge")
     if is_brief:
-        say(resolution_lines(answer.resolution))
-        if answer.judgement is not None:
-            say(judgement_line(answer.judgement))
+        said = spoken_report(answer)
+        print_text(resolution_lines(said.resolution))
+        if said.judgement is not None:
+            print_text(judgement_line(said.judgement))
     else:
         _print(answer, as_json=as_json, second_opinion=question.second_opinion)
     if question.second_opinion and (without := [one.charge.charger for one in answer.resolution.rulings if one.second_opinion is None]):
-        remark(f"second opinion: none on {', '.join(without)}: nobody is placed, or each of several by itself")
+        remark(say("second opinion: none on {chargers}: nobody is placed, or each of several by itself", chargers=", ".join(without)))
     return _code_of(answer.resolution)
 
 
@@ -72,14 +80,15 @@ def _code_of(resolution: Resolution) -> ExitCode:
     """Tell how long second opinions took, and of one that contradicts a proof: a bug that only its user can report."""
     opinions = [ruling.second_opinion for ruling in resolution.rulings if ruling.second_opinion is not None]
     if opinions:
-        remark(f"second opinion: {sum(one.seconds for one in opinions):.1f} s")
+        remark(say("second opinion: {seconds:.1f} s", seconds=sum(one.seconds for one in opinions)))
     faults = [
         ruling.charge.charger for ruling in resolution.rulings if ruling.second_opinion is not None and ruling.second_opinion.is_fault
     ]
     if not faults:
         return ExitCode.DONE
+    bug = say("a bug in tabletop, please report it")
     complain(
-        f"SciPy serves the rules better than the place of {', '.join(faults)} that is called proved: a bug in tabletop, please report it"
+        say("SciPy serves the rules better than the place of {chargers} that is called proved: {bug}", chargers=", ".join(faults), bug=bug)
     )
     return ExitCode.BUG
 
@@ -100,7 +109,8 @@ def judge(
     if as_json:
         _print(answer, as_json=True)
     else:
-        say(judgement_line(judgement) if is_brief else judgement_text(judgement, answer.case))
+        said = spoken(answer.case, answer.resolution, judgement)[1] or judgement
+        print_text(judgement_line(said) if is_brief else judgement_text(said, answer.case))
     return {"success": ExitCode.DONE, "undecided": ExitCode.UNDECIDED}.get(judgement.outcome, ExitCode.ANSWER_IS_NO)
 
 
@@ -139,7 +149,7 @@ def odds(
     if as_json:
         say_json(odds_result(found))
     else:
-        say(odds_lines(found) if is_brief else odds_text(case, found))
+        print_text(odds_lines(found) if is_brief else odds_text(case, found))
     return ExitCode.DONE
 
 
@@ -163,7 +173,8 @@ def drawn_if_refused(figures: Sequence[Path], look: FigureWords) -> Iterator[Non
 
 def _draw_refused(error: ScenarioError, figure: Path, look: FigureWords) -> None:
     if figure.suffix.lower() in MOVING:
-        remark(f"nothing moves on a table that is refused; a figure such as {figure.with_suffix('.svg')} shows what is wrong with it")
+        still = figure.with_suffix(".svg")
+        remark(say("nothing moves on a table that is refused; a figure such as {still} shows what is wrong with it", still=str(still)))
         return
     import plots
 
@@ -171,15 +182,15 @@ def _draw_refused(error: ScenarioError, figure: Path, look: FigureWords) -> None
     try:
         plots.draw(error.case, nobody, figure, view="board", faults=error.problems, setting=look.setting())
     except UsageError as problem:  # what is wrong with the table comes first
-        remark(f"the table is not drawn either: {problem}")
+        remark(say("the table is not drawn either: {problem}", problem=message_of(problem)))
     else:
-        remark(f"{figure} shows the table as it stands, with what is wrong")
+        remark(say("{figure} shows the table as it stands, with what is wrong", figure=str(figure)))
         remark_if_bare(error.case, figure)
 
 
 def _animate(question: AskedFile, out: Path, look: FigureWords, *, is_plain: bool) -> ExitCode:
     if not is_plain:
-        raise UsageError(f"moving pictures show every step: --steps and --board are for {', '.join(FIGURE_SUFFIXES)}")
+        raise UsageError("moving pictures show every step: --steps and --board are for {endings}", endings=", ".join(FIGURE_SUFFIXES))
     with patience(PATIENCE):
         answer = answered(question)
     import plots
@@ -207,10 +218,11 @@ def _print(answer: Report, *, as_json: bool, second_opinion: bool = False) -> No
     if as_json:
         say_json(result(answer.case, answer.resolution, answer.judgement))
     else:
-        say(resolution_text(answer.case, answer.resolution, second_opinion=second_opinion))
-        if answer.judgement is not None:
-            say()
-            say(judgement_text(answer.judgement, answer.case))
+        said = spoken_report(answer)
+        print_text(resolution_text(said.case, said.resolution, second_opinion=second_opinion))
+        if said.judgement is not None:
+            print_text()
+            print_text(judgement_text(said.judgement, said.case))
 
 
 def _draw(answer: Report, path: Path, look: FigureWords, *, view: View) -> None:
@@ -223,4 +235,4 @@ def _draw(answer: Report, path: Path, look: FigureWords, *, view: View) -> None:
 def remark_if_bare(case: Case, figure: Path) -> None:
     """Say of a figure that could carry its scenario that it does not: a file cannot tell numbers other than the book's."""
     if figure.suffix.lower() in CARRYING and case.tables is None:
-        remark(f"{figure} carries no scenario: numbers of --set system.FIELD cannot be written into one")
+        remark(say("{figure} carries no scenario: numbers of --set system.FIELD cannot be written into one", figure=str(figure)))

@@ -27,6 +27,7 @@ from tabletop.exploring.store import Journal
 from tabletop.exploring.survey import Survey, survey_of
 from tabletop.exploring.threats import safety_map, threat_map
 from tabletop.exploring.varied import BaseScenario
+from tabletop.messages import listed, say
 from tabletop.registry import find, knows
 from tabletop.ruling.system import Case
 from tabletop.scenario.limits import CHARGES
@@ -100,7 +101,9 @@ def _refuse_set(varied: Sequence[str], overrides: Sequence[str], *, has_dice: bo
         room, *parts = path_of(key)
         is_set = bool(parts) and parts[0] in rooms.get(room, ())
         if is_set or (has_dice and room == "charges" and parts[1:2] == ["dice"]):
-            raise UsageError(f"--vary {key}: {'--set' if is_set else '--dice'} says it too; leave one of the two out")
+            raise UsageError(
+                "--vary {key}: {option} says it too; leave one of the two out", key=key, option="--set" if is_set else "--dice"
+            )
 
 
 def _tried(what: Expedition) -> Expedition:
@@ -112,7 +115,7 @@ def _tried(what: Expedition) -> Expedition:
     except ScenarioError as error:
         unknown = [problem for problem in error.problems if "unknown key" in problem.message]
         if unknown:
-            raise UsageError("\n".join(f"--vary {problem}" for problem in unknown)) from None
+            raise UsageError(listed((say("--vary {problem}", problem=problem.sentence) for problem in unknown), "\n")) from None
     return what
 
 
@@ -132,7 +135,9 @@ def refuse_hopeless(what: Expedition, whole: Survey) -> None:
             resolve(what.base.case(what.grid[0]), dice=what.base.dice, seed=what.base.seed)
         except ScenarioError as error:
             first = error.problems[0]
-            raise ScenarioError(Fault(first.key, f"{first.message} (in the first case, and none of the others can be either)")) from None
+            raise ScenarioError(
+                Fault.of(first.key, "{message} (in the first case, and none of the others can be either)", message=first.message)
+            ) from None
 
 
 def explore(  # noqa: PLR0913 - each is an option of the command too
@@ -221,7 +226,7 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     expect_whole("workers", workers, 1, MOST_WORKERS, or_none=True)
     expect_whole("charge", charge, 0, CHARGES - 1)
     if max_seconds is not None and not 0 < max_seconds < math.inf:
-        raise UsageError(f"max_seconds: expected seconds greater than 0, given {max_seconds}")
+        raise UsageError("max_seconds: expected seconds greater than 0, given {max_seconds}", max_seconds=max_seconds)
     limit = Budget(seconds=max_seconds)
     question = Question(question, step=step) if isinstance(question, str) else question
     source = _filed(source) if isinstance(source, Case) else source
@@ -269,7 +274,9 @@ def _refuse_charge(charge: int, tables: Mapping[str, Any]) -> None:
     charges = tables["charges"]
     count = len(charges) if isinstance(charges, list) else CHARGES
     if charge >= count:
-        raise UsageError(f"charge: expected the number of one of the file's {count} charges, counted from 0, given {charge}")
+        raise UsageError(
+            "charge: expected the number of one of the file's {count} charges, counted from 0, given {charge}", count=count, charge=charge
+        )
 
 
 def _sides(tables: Mapping[str, Any]) -> int:
@@ -288,7 +295,7 @@ def _faces(dice: Iterable[int] | None, sides: int) -> tuple[int, ...] | None:
     for face in faces:
         expect("dice", face, Integral, "a whole number")
         if not 1 <= face <= sides:
-            raise UsageError(f"dice: expected faces from 1 to {sides}, given {face}")
+            raise UsageError("dice: expected faces from 1 to {sides}, given {face}", sides=sides, face=face)
     return tuple(map(int, faces))
 
 

@@ -9,8 +9,9 @@ from typing import Any
 
 from tabletop.atomic import written_beside
 from tabletop.distribution import install_line
-from tabletop.errors import TableError, UsageError
+from tabletop.errors import TableError, UsageError, cause_of, message_of
 from tabletop.exploring.varied import ANSWER, Row, metrics_of, places_of
+from tabletop.messages import listed, say
 
 TABLE_SUFFIXES = (".csv", ".parquet")
 
@@ -26,7 +27,7 @@ _TYPES = {"charge": "int64", "shortest_roll": "int64", "chance": "float64", "mar
 def refuse_table(path: Path) -> None:
     """Refuse a table's name that does not end as a format that can be written here."""
     if path.suffix.lower() not in TABLE_SUFFIXES:
-        raise UsageError(f"{path}: a table's name must end in {' or '.join(TABLE_SUFFIXES)}")
+        raise UsageError("{path}: a table's name must end in {endings}", path=path, endings=listed(TABLE_SUFFIXES, " or "))
     if path.suffix.lower() == ".parquet":
         _arrow()
 
@@ -36,7 +37,7 @@ def _arrow() -> Any:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError:
-        raise UsageError(f"Parquet needs pyarrow: {install_line('explore')}, or name a .csv file") from None
+        raise UsageError("Parquet needs pyarrow: {command}, or name a .csv file", command=install_line("explore")) from None
     return pa, pq
 
 
@@ -109,28 +110,28 @@ def numbered_rows(path: Path, columns: Sequence[str] | None = None) -> Iterator[
     read = _read_csv if path.suffix.lower() == ".csv" else _read_parquet
     try:
         if path.is_file() and path.stat().st_size == 0:
-            raise TableError(f"{path} is not a table of results: it is empty; remove it, or name another file")
+            raise TableError("{path} is not a table of results: it is empty; remove it, or name another file", path=path)
         yield from read(path, columns)
     except UsageError:
         raise
     except OSError as error:
-        raise UsageError(f"{path} is not a table of results: {error.strerror or error}; name another file") from None
+        raise UsageError("{path} is not a table of results: {reason}; name another file", path=path, reason=cause_of(error)) from None
     except (ValueError, csv.Error) as error:
-        raise TableError(f"{path} is not a table of results: {error}; name another file") from None
+        raise TableError("{path} is not a table of results: {reason}; name another file", path=path, reason=message_of(error)) from None
 
 
 def _read_csv(path: Path, columns: Sequence[str] | None) -> Iterator[tuple[str, dict[str, Any]]]:
     with path.open("rb") as file:
         file.seek(-1, os.SEEK_END)
         if file.read() != b"\n":
-            raise ValueError("its last line is cut off")
+            raise ValueError(say("its last line is cut off"))
     with path.open(newline="", encoding="utf-8-sig") as file:
         reader = csv.DictReader(file)
         names = _checked_columns(reader.fieldnames or (), columns)
         for row in reader:
             if None in row or None in row.values():
-                raise ValueError(f"line {reader.line_num} does not have as many values as there are columns")
-            yield f"line {reader.line_num}", {name: row[name] or None for name in names}
+                raise ValueError(say("line {line} does not have as many values as there are columns", line=reader.line_num))
+            yield say("line {line}", line=reader.line_num), {name: row[name] or None for name in names}
 
 
 def _read_parquet(path: Path, columns: Sequence[str] | None) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -140,7 +141,7 @@ def _read_parquet(path: Path, columns: Sequence[str] | None) -> Iterator[tuple[s
         with pq.ParquetFile(path) as file:
             names = _checked_columns(file.schema_arrow.names, columns)
             rows = (row for batch in file.iter_batches(ROW_GROUP, columns=names) for row in batch.to_pylist())
-            yield from ((f"row {number}", row) for number, row in enumerate(rows, start=1))
+            yield from ((say("row {number}", number=number), row) for number, row in enumerate(rows, start=1))
     except (pa.ArrowException, OSError) as error:  # what is damaged is told as a failure to read it, too
         raise ValueError(str(error).partition("\n")[0]) from None
 
@@ -149,8 +150,8 @@ def _checked_columns(names: Sequence[str], asked: Sequence[str] | None) -> list[
     """Give those of the columns asked for that are there, all of them if none are named."""
     missing = [name for name in NEEDED if name not in names]
     if missing:
-        raise ValueError(f"it has no column {missing[0]!r}")
+        raise ValueError(say("it has no column {name}", name=repr(missing[0])))
     twice = next((name for name in names if list(names).count(name) > 1), None)
     if twice is not None:
-        raise ValueError(f"it has two columns {twice!r}")
+        raise ValueError(say("it has two columns {name}", name=repr(twice)))
     return [name for name in names if asked is None or name in asked]

@@ -20,11 +20,13 @@ from pydantic_core.core_schema import ErrorType
 from tabletop import registry
 from tabletop.errors import ScenarioError, UsageError
 from tabletop.exploring.key_paths import board_of, path_of, set_by, unit_key, unit_named, with_values
+from tabletop.messages import nearest, say
 from tabletop.ruling.system import System
 from tabletop.scenario.document import scenario_model
 from tabletop.scenario.reading import case_from_tables, value_of, with_numbers
+from tabletop.scenario.validation import told_by
 from tabletop.table.hexes import HexBoard, number
-from tabletop.words import key_path, nearest, shown
+from tabletop.words import key_path, shown
 
 MOST_VALUES = 10**9
 """Values of one axis; more are surely a slip."""
@@ -32,7 +34,7 @@ MOST_VALUES = 10**9
 MOST_CASES = 10**15
 """Cases of one grid."""
 
-FORM = "expected KEY=START:STOP:STEP, KEY=a,b,c, KEY=random:N:LOW:HIGH, units.NAME=board or units.NAME=random:N"
+FORM = say("expected KEY=START:STOP:STEP, KEY=a,b,c, KEY=random:N:LOW:HIGH, units.NAME=board or units.NAME=random:N")
 
 TOLERATED = re.compile(r"greater_than|less_than|multiple_of|too_(short|long)|string_too|edition$|text$|name$|extra_forbidden|missing")
 """Kinds of problems with values that are understood: beyond a limit, too long, not built yet. They make invalid cases among others."""
@@ -102,7 +104,9 @@ class Grid:
 
     def __post_init__(self) -> None:
         if (count := math.prod(self.shape)) > MOST_CASES:
-            raise UsageError(f"that is {count:,} cases; more than {MOST_CASES:,} cannot be counted, let alone resolved")
+            raise UsageError(
+                "that is {count:,} cases; more than {most:,} cannot be counted, let alone resolved", count=count, most=MOST_CASES
+            )
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -153,7 +157,11 @@ def grid_of(vary: Sequence[str], tables: Mapping[str, Any], *, step: float, draw
     for key in (key for axis in axes for key in axis.keys):
         for path in set_by(key, tables):
             if path in known:
-                raise UsageError(f"--vary {key}: varied twice{'' if known[path] == key else f', as {known[path]} too'}")
+                raise UsageError(
+                    "--vary {key}: varied twice{also}",
+                    key=key,
+                    also="" if known[path] == key else say(", as {other} too", other=known[path]),
+                )
             known[path] = key
     if not axes:
         raise UsageError("nothing is varied; give --vary KEY=START:STOP:STEP or a --question")
@@ -163,7 +171,7 @@ def grid_of(vary: Sequence[str], tables: Mapping[str, Any], *, step: float, draw
 def _axes(text: str, tables: Mapping[str, Any], step: float) -> tuple[Axis, ...]:
     key, equals, values = (part.strip() for part in text.partition("="))
     if not key or not equals or not values:
-        raise UsageError(f"--vary {text}: {FORM}")
+        raise UsageError("--vary {text}: {form}", text=text, form=FORM)
     if values == "board":
         return board_axes(unit_named(key, tables), tables, step=step)
     return (Axis(key, _range(text, values) if values.count(":") == 2 else _list(text, values)),)  # noqa: PLR2004
@@ -172,7 +180,7 @@ def _axes(text: str, tables: Mapping[str, Any], step: float) -> tuple[Axis, ...]
 def board_axes(unit: str, tables: Mapping[str, Any], *, step: float) -> tuple[Axis, ...]:
     """Give every position of the board for a unit: the middles of squares of `step` inches, or all hexes."""
     if not 0.0 < step < math.inf:
-        raise UsageError(f"--step {step}: expected inches greater than 0")
+        raise UsageError("--step {step}: expected inches greater than 0", step=step)
     board = board_of(tables)
     if isinstance(board, HexBoard):
         columns, rows = range(1, board.columns + 1), range(1, board.rows + 1)
@@ -183,7 +191,7 @@ def board_axes(unit: str, tables: Mapping[str, Any], *, step: float) -> tuple[Ax
 def _middles(length: float, step: float) -> Sequence[float]:
     count = max(1, math.ceil(length / step - 1e-9))
     if count > MOST_VALUES:
-        raise UsageError(f"--step {step}: {count:,} places in a row are more than {MOST_VALUES:,}")
+        raise UsageError("--step {step}: {count:,} places in a row are more than {most:,}", step=step, count=count, most=MOST_VALUES)
     whole = Decimal(repr(step))
     return Steps(whole / 2, whole, count, length)
 
@@ -192,12 +200,12 @@ def _range(text: str, values: str) -> Sequence[float]:
     try:
         start, stop, step = (Decimal(part.strip()) for part in values.split(":"))
     except InvalidOperation:
-        raise UsageError(f"--vary {text}: expected three numbers, START:STOP:STEP") from None
+        raise UsageError("--vary {text}: expected three numbers, START:STOP:STEP", text=text) from None
     if not (start.is_finite() and stop.is_finite() and step.is_finite()) or step == 0 or (stop - start) / step < 0:
-        raise UsageError(f"--vary {text}: STEP must lead from START to STOP")
+        raise UsageError("--vary {text}: STEP must lead from START to STOP", text=text)
     count = int((stop - start) / step) + 1
     if count > MOST_VALUES:
-        raise UsageError(f"--vary {text}: {count:,} values are more than {MOST_VALUES:,}")
+        raise UsageError("--vary {text}: {count:,} values are more than {most:,}", text=text, count=count, most=MOST_VALUES)
     if all(number == number.to_integral_value() for number in (start, step)):
         return range(int(start), int(start) + count * int(step), int(step))
     return Steps(start, step, count)
@@ -206,7 +214,7 @@ def _range(text: str, values: str) -> Sequence[float]:
 def _list(text: str, values: str) -> tuple[Any, ...]:
     parts = [part.strip() for part in values.split(",")]
     if not all(parts):
-        raise UsageError(f"--vary {text}: {FORM}")
+        raise UsageError("--vary {text}: {form}", text=text, form=FORM)
     return tuple(map(value_of, parts))
 
 
@@ -245,17 +253,14 @@ def _refuse_value(key: str, value: Any, tables: Mapping[str, Any], system: Syste
     """Refuse a value at which the file's model finds something that it did not find `before`."""
     path = path_of(key)
     if path[0] == "system" and len(path) > 1:
-        try:
-            with_numbers(system.book, {path[1]: value})
-        except UsageError as error:
-            raise UsageError(str(error).replace("--set ", "--vary ", 1)) from None
+        with_numbers(system.book, {path[1]: value}, option="--vary")
         return
     changed = with_values(tables, (key,), (value,))
     wrong = (detail for detail in _details(changed, system) if _place(detail) not in before and _is_misread(path, detail))
     why = next(map(_sentence, wrong), None) or _unknown_name(path, value, changed)
     if why is not None:
-        spans = "; spans are START:STOP:STEP" if isinstance(value, str) and ":" in value else ""
-        raise UsageError(f"--vary {key}: {why}{spans}")
+        spans = say("; spans are START:STOP:STEP") if isinstance(value, str) and ":" in value else ""
+        raise UsageError("--vary {key}: {why}{spans}", key=key, why=why, spans=spans)
 
 
 def takes_whole_numbers(key: str, low: float, tables: Mapping[str, Any]) -> bool:
@@ -298,10 +303,11 @@ def _is_misread(path: tuple[str, ...], detail: ErrorDetails) -> bool:
 def _sentence(detail: ErrorDetails) -> str:
     given = detail["input"]
     if detail["type"] in TABLES:
-        return f"{shown(given)} is no table or list, which stands here; vary what is in it, as in units.B.at.0, or units.B=board"
+        hint = say("vary what is in it, as in units.B.at.0, or units.B=board")
+        return say("{given} is no table or list, which stands here; {hint}", given=shown(given), hint=hint)
     words = re.findall(r"'([^']*)'", str(detail.get("ctx", {}).get("expected", "")))
     near = nearest(given, words) if isinstance(given, str) else ""
-    return f"{detail['msg'].replace('Input should be', 'expected')}, given {shown(given)}{near}"
+    return say("{message}, given {given}{hint}", message=told_by(detail), given=shown(given), hint=near)
 
 
 def _unknown_name(path: tuple[str, ...], value: Any, changed: Mapping[str, Any]) -> str | None:
@@ -340,7 +346,7 @@ def expect_whole(name: str, value: Any, least: int, most: int, *, or_none: bool 
     """
     expect(name, value, Integral, "a whole number", or_none=or_none)
     if value is not None and not least <= value <= most:
-        raise UsageError(f"{name}: expected {least:,} to {most:,}, given {value}")
+        raise UsageError("{name}: expected {least:,} to {most:,}, given {value}", name=name, least=least, most=most, value=value)
 
 
 def expect_texts(name: str, value: Any, words: str) -> None:

@@ -15,11 +15,12 @@ from functools import cache
 from typing import Any, cast
 
 from tabletop.errors import Fault, ScenarioError, UsageError
+from tabletop.messages import nearest, quoted, say
 from tabletop.scenario.entries import FRONTS
 from tabletop.scenario.relations import MODELS
 from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Board
-from tabletop.words import listed, nearest, shown
+from tabletop.words import shown
 
 _PLACE = 3
 
@@ -30,7 +31,7 @@ def path_of(key: str) -> tuple[str, ...]:
     try:
         table: Any = tomllib.loads(f"{key} = 0")
     except tomllib.TOMLDecodeError:
-        raise UsageError(f"--vary {key}: not a key path such as units.B.facing_deg or units.'The Guard'.at.0") from None
+        raise UsageError("--vary {key}: not a key path such as units.B.facing_deg or units.'The Guard'.at.0", key=key) from None
     parts = []
     while isinstance(table, dict):
         ((part, table),) = table.items() if len(table) == 1 else ((key, 0),)
@@ -43,9 +44,10 @@ def unit_named(key: str, tables: Mapping[str, Any], *, as_in: str = "board") -> 
     parts = path_of(key)
     known = _units(tables)
     if len(parts) != 2 or parts[0] != "units":  # noqa: PLR2004
-        raise UsageError(f"--vary {key}={as_in}: only a unit can stand everywhere, as in units.B={as_in}")
+        raise UsageError("--vary {key}={as_in}: only a unit can stand everywhere, as in units.B={as_in}", key=key, as_in=as_in)
     if parts[1] not in known:
-        raise UsageError(f"--vary {key}: no unit is called {parts[1]!r}{nearest(parts[1], known)} (units: {listed(known)})")
+        message = "--vary {key}: no unit is called {name}{hint} (units: {known})"
+        raise UsageError(message, key=key, name=repr(parts[1]), hint=nearest(parts[1], known), known=quoted(known))
     return parts[1]
 
 
@@ -66,7 +68,7 @@ def board_of(tables: Mapping[str, Any]) -> Board:
     given: Mapping[str, Any] = board if isinstance(board, Mapping) else {}
     sides = [given.get(side) for side in (("columns", "rows") if "columns" in given else ("width", "depth"))]
     if any(isinstance(side, bool) or not isinstance(side, (int, float)) or not 0 < side < math.inf for side in sides):
-        raise ScenarioError(Fault("board", f"expected width and depth in inches, or columns and rows, given {shown(board)}"))
+        raise ScenarioError(Fault.of("board", "expected width and depth in inches, or columns and rows, given {board}", board=shown(board)))
     first, second = cast("list[float]", sides)
     return HexBoard.of(int(first), int(second)) if "columns" in given else Board(float(first), float(second))
 
@@ -138,7 +140,7 @@ def _set(tables: dict[str, Any], parts: tuple[str, ...], value: Any, key: str) -
     elif isinstance(inner, dict):
         inner[parts[-1]] = value
     else:
-        raise UsageError(f"--vary {key}: {parts[-2]} holds no keys")
+        raise UsageError("--vary {key}: {name} holds no keys", key=key, name=parts[-2])
 
 
 def _entered(tables: Any, parts: Sequence[str], key: str) -> Any:
@@ -150,28 +152,33 @@ def _entered(tables: Any, parts: Sequence[str], key: str) -> Any:
             inner = inner[part]
         else:
             known = list(inner) if isinstance(inner, dict) else []
-            raise UsageError(f"--vary {key}: there is no {part!r}{nearest(part, known)} (there: {listed(known) or 'nothing'})")
+            message = "--vary {key}: there is no {name}{hint} (there: {known})"
+            raise UsageError(message, key=key, name=repr(part), hint=nearest(part, known), known=quoted(known) or say("nothing"))
     return inner
 
 
 def _index(entries: Sequence[Any], part: str, key: str) -> int:
     if not part.isdecimal() or int(part) >= len(entries):
-        raise UsageError(f"--vary {key}: {part!r} is no number of an entry (0 to {len(entries) - 1})")
+        raise UsageError("--vary {key}: {name} is no number of an entry (0 to {last})", key=key, name=repr(part), last=len(entries) - 1)
     return int(part)
 
 
 def _move(unit: Any, axis: int, value: Any, key: str) -> None:
     """Move a unit along one axis so that its front, or its first model, stands at a coordinate."""
     if not isinstance(unit, dict) or isinstance(value, (str, bool)):
-        raise UsageError(f"--vary {key}: expected inches")
+        raise UsageError("--vary {key}: expected inches", key=key)
     relation = next((part for part in FRONTS if part in unit), None)
     spots = spots_of(unit)
     if relation is not None or (not spots and "models" in unit):
         kept = f"{key.rpartition('.')[0]}.{relation or 'models.0'}"
-        raise UsageError(f"--vary {key}: this unit stands by others; vary them, or a number in {kept}")
+        raise UsageError("--vary {key}: this unit stands by others; vary them, or a number in {kept}", key=key, kept=kept)
     if not spots:
-        hexed = "; vary its hex instead" if "hex" in unit else " that can be moved: expected [x, y] in its `at`, or in that of each model"
-        raise UsageError(f"--vary {key}: this unit has no place in inches{hexed}")
+        remedy = (
+            say("; vary its hex instead")
+            if "hex" in unit
+            else say(" that can be moved: expected [x, y] in its `at`, or in that of each model")
+        )
+        raise UsageError("--vary {key}: this unit has no place in inches{remedy}", key=key, remedy=remedy)
     shift = value - spots[0][axis]
     for spot in spots:
         spot[axis] += shift

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tabletop.errors import UsageError
+from tabletop.messages import say
 
 _OURS = "process "
 """How the file begins that says who writes."""
@@ -83,14 +84,14 @@ def _taken(path: Path, out: Path) -> int:
     """Open and lock the file; one that its former owner has removed meanwhile is no lock, then there is a new one."""
     while True:
         if path.is_symlink():
-            raise UsageError(
-                f"{path} is a link to another file; it would be our note that {out} is being written. Move it, or name another file"
-            )
+            message = "{path} is a link to another file; it would be our note that {out} is being written. Move it, or name another file"
+            raise UsageError(message, path=path, out=out)
         handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
         if not _is_locked(handle):
             told = os.read(handle, _MOST).decode(errors="replace").strip()
             os.close(handle)
-            raise UsageError(f"{out} is being written by {told or 'another process'}; wait until it is done, or name another file")
+            message = "{out} is being written by {told}; wait until it is done, or name another file"
+            raise UsageError(message, out=out, told=told or say("another process"))
         if _is_there(handle, path):
             _refuse_foreign(handle, path, out)
             os.ftruncate(handle, 0)
@@ -104,7 +105,8 @@ def _refuse_foreign(handle: int, path: Path, out: Path) -> None:
     """Leave a file alone that we did not write."""
     if (known := os.read(handle, len(_OURS))) and known != _OURS.encode():
         os.close(handle)
-        raise UsageError(f"{path} is a file of yours; our note that {out} is being written has its name. Move it, or name another file")
+        message = "{path} is a file of yours; our note that {out} is being written has its name. Move it, or name another file"
+        raise UsageError(message, path=path, out=out)
 
 
 def _is_there(handle: int, path: Path) -> bool:

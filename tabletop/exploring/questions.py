@@ -13,9 +13,9 @@ from tabletop.exploring.jitter import JITTER_KEY, Jitter, accuracy_of, with_side
 from tabletop.exploring.key_paths import unit_key
 from tabletop.exploring.survey import Survey
 from tabletop.exploring.varied import BaseScenario
+from tabletop.messages import nearest, quoted
 from tabletop.ruling.system import Case
 from tabletop.scenario.reading import case_from_tables
-from tabletop.words import listed, nearest
 
 Name = Literal["threat", "safe", "start", "jitter"]
 
@@ -56,7 +56,8 @@ class Question:
     def __post_init__(self) -> None:
         if self.name not in QUESTIONS:
             name = str(self.name)
-            raise UsageError(f"--question {name}: no question is called so{nearest(name, QUESTIONS)} (there are: {listed(QUESTIONS)})")
+            message = "--question {name}: no question is called so{hint} (there are: {known})"
+            raise UsageError(message, name=name, hint=nearest(name, QUESTIONS), known=quoted(QUESTIONS))
         expect("unit", self.unit, str, "the name of a unit", or_none=True)
         expect("step", self.step, Real, "inches")
         expect("jitter", self.jitter, Jitter, "tabletop.exploring.jitter.Jitter(inches, degrees)", or_none=True)
@@ -124,7 +125,9 @@ def _moved(question: Question, charge: Mapping[str, Any], tables: Mapping[str, A
     units = tables.get("units", {})
     unit = question.unit or (charge["charger"] if question.name == "start" else charge["targets"][0])
     if unit not in units:
-        raise UsageError(f"--unit {unit}: no unit is called so{nearest(unit, units)} (units: {listed(units)})")
+        raise UsageError(
+            "--unit {unit}: no unit is called so{hint} (units: {units})", unit=unit, hint=nearest(unit, units), units=quoted(units)
+        )
     return str(unit)
 
 
@@ -144,7 +147,7 @@ def _enemies(unit: str, tables: Mapping[str, Any]) -> tuple[str, ...]:
     units = tables["units"]
     found = tuple(name for name, other in units.items() if other.get("side") != units[unit].get("side"))
     if not found:
-        raise UsageError(f"nobody is an enemy of {unit}")
+        raise UsageError("nobody is an enemy of {unit}", unit=unit)
     return found
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from tabletop.budget import Budget
 from tabletop.distribution import install_line
-from tabletop.errors import NoVerdictError, UsageError
+from tabletop.errors import NoVerdictError, UsageError, message_of
 from tabletop.exploring.grid import Grid
 from tabletop.exploring.varied import BaseScenario, Row, rows_of
 
@@ -181,8 +181,11 @@ def _refuse_late(journal: Ledger, grid: Grid, limit: Budget) -> None:
 def _late(journal: Ledger, grid: Grid, limit: Budget) -> NoVerdictError:
     done = len(grid) - len(journal.missing)
     return NoVerdictError(
-        f"stopped at its limit of {limit.seconds:g} s with {done:,} of {len(grid):,} cases resolved; "
-        "where the table has a name what is done is kept, and the same command goes on"
+        "stopped at its limit of {seconds:g} s with {done:,} of {count:,} cases resolved; "
+        "where the table has a name what is done is kept, and the same command goes on",
+        seconds=limit.seconds,
+        done=done,
+        count=len(grid),
     )
 
 
@@ -251,7 +254,9 @@ class _Waiting:
             (number,) = back
             self._tries[number] = self._tries.get(number, 0) + 1
             if self._tries[number] >= WORKERS_LOST:
-                raise NoVerdictError(f"case {number} of the grid ended {WORKERS_LOST} workers; what is done is kept")
+                raise NoVerdictError(
+                    "case {number} of the grid ended {most} workers; what is done is kept", number=number, most=WORKERS_LOST
+                )
         self.suspects += back
 
 
@@ -290,8 +295,8 @@ def _client(scheduler: str) -> tuple[Any, Any]:
     try:
         from distributed import Client, as_completed
     except ImportError:
-        raise UsageError(f"--scheduler needs dask.distributed: {install_line('explore')}") from None
+        raise UsageError("--scheduler needs dask.distributed: {command}", command=install_line("explore")) from None
     try:
         return Client(scheduler, timeout=10), as_completed  # type: ignore[no-untyped-call]
     except (OSError, TimeoutError, ValueError) as error:
-        raise UsageError(f"--scheduler {scheduler}: cannot be reached: {error}") from None
+        raise UsageError("--scheduler {scheduler}: cannot be reached: {error}", scheduler=scheduler, error=message_of(error)) from None

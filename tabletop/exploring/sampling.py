@@ -23,6 +23,7 @@ from tabletop.exploring.grid import MOST_VALUES, Axis, Grid, expect, takes_whole
 from tabletop.exploring.key_paths import board_of, path_of, unit_key, unit_named
 from tabletop.exploring.running import UNLIMITED, pool_of
 from tabletop.exploring.varied import BaseScenario
+from tabletop.messages import say
 from tabletop.table.hexes import HexBoard, number
 from tabletop.words import shown
 
@@ -38,7 +39,7 @@ TRIES_AT_ONCE = 50
 TRIES_WORTH_WORKERS = 400
 """Tables from which on starting workers pays."""
 
-_FORM = "expected units.NAME=random:N, or KEY=random:N:LOW:HIGH for a number"
+_FORM = say("expected units.NAME=random:N, or KEY=random:N:LOW:HIGH for a number")
 
 Region = tuple[float, float, float, float]
 
@@ -120,9 +121,8 @@ def drawn_axis(vary: Sequence[str], tables: Mapping[str, Any], *, seed: int, reg
     (count, first), *others = asked
     for other, draw in others:
         if other != count:
-            raise UsageError(
-                f"--vary: all that is random is drawn together, and {first.keys[0]} asks for {count:,} tables, {draw.keys[0]} for {other:,}"
-            )
+            message = "--vary: all that is random is drawn together, and {key} asks for {count:,} tables, {other_key} for {other:,}"
+            raise UsageError(message, key=first.keys[0], count=count, other_key=draw.keys[0], other=other)
     draws = tuple(draw for _, draw in asked)
     return Axis(RANDOM_KEY, Tables(draws, seed, count), are_sure=True, together=tuple(key for draw in draws for key in draw.keys))
 
@@ -132,18 +132,20 @@ def _asked(text: str, tables: Mapping[str, Any], region: Region | None) -> tuple
     key, _, values = (part.strip() for part in text.partition("="))
     _, *parts = (part.strip() for part in values.split(":"))
     if not key or len(parts) not in (1, 3) or not re.fullmatch(r"[0-9_]{1,20}", parts[0]) or not parts[0].strip("_"):
-        raise UsageError(f"--vary {text}: {_FORM}")
+        raise UsageError("--vary {text}: {form}", text=text, form=_FORM)
     count = int(parts[0].strip("_").replace("_", ""))
     if not 1 <= count <= MOST_VALUES:
-        raise UsageError(f"--vary {text}: expected 1 to {MOST_VALUES:,} tables")
+        raise UsageError("--vary {text}: expected 1 to {most:,} tables", text=text, most=MOST_VALUES)
     path = path_of(key)
     is_unit = len(path) == 2 and path[0] == "units"  # noqa: PLR2004 - units and its name
     if is_unit and len(parts) > 1:
-        raise UsageError(f"--vary {text}: places have no LOW and HIGH; --region X0,Y0,X1,Y1 says where they lie")
+        raise UsageError("--vary {text}: places have no LOW and HIGH; --region X0,Y0,X1,Y1 says where they lie", text=text)
     if is_unit:
         return count, _place(unit_named(key, tables, as_in="random:N"), tables, region)
     if len(parts) == 1:
-        raise UsageError(f"--vary {text}: a number is drawn between two, as in {key}=random:{count}:LOW:HIGH")
+        raise UsageError(
+            "--vary {text}: a number is drawn between two, as in {key}=random:{count}:LOW:HIGH", text=text, key=key, count=count
+        )
     return count, _number(text, key, parts[1:], tables)
 
 
@@ -151,13 +153,15 @@ def _number(text: str, key: str, ends: Sequence[str], tables: Mapping[str, Any])
     try:
         low, high = (float(end) for end in ends)
     except ValueError:
-        raise UsageError(f"--vary {text}: expected two numbers, LOW:HIGH") from None
+        raise UsageError("--vary {text}: expected two numbers, LOW:HIGH", text=text) from None
     if not (math.isfinite(low) and math.isfinite(high) and low <= high):
-        raise UsageError(f"--vary {text}: HIGH must be a number no less than LOW")
+        raise UsageError("--vary {text}: HIGH must be a number no less than LOW", text=text)
     if not takes_whole_numbers(key, low, tables):
         return Draw((key,), (low,), (high,))
     if math.ceil(low) > math.floor(high):
-        raise UsageError(f"--vary {text}: {key} is a whole number, and there is none from {ends[0]} to {ends[1]}")
+        raise UsageError(
+            "--vary {text}: {key} is a whole number, and there is none from {low} to {high}", text=text, key=key, low=ends[0], high=ends[1]
+        )
     return Draw((key,), (math.ceil(low),), (math.floor(high),), is_whole=True)
 
 
@@ -172,15 +176,20 @@ def _place(unit: str, tables: Mapping[str, Any], region: Region | None) -> Draw:
     if is_hex:
         low, high = (math.ceil(low[0]), math.ceil(low[1])), (math.floor(high[0]), math.floor(high[1]))
     if low[0] > high[0] or low[1] > high[1]:
-        what = f"columns 1 to {board.columns} and rows 1 to {board.rows}" if isinstance(board, HexBoard) else f"{_size(board)} inches"
-        raise UsageError(f"--region {','.join(f'{side:g}' for side in region or ())}: nothing of it is on the board, which has {what}")
+        size = (
+            say("columns 1 to {columns} and rows 1 to {rows}", columns=board.columns, rows=board.rows)
+            if isinstance(board, HexBoard)
+            else say("{size} inches", size=_size(board))
+        )
+        message = "--region {region}: nothing of it is on the board, which has {size}"
+        raise UsageError(message, region=",".join(f"{side:g}" for side in region or ()), size=size)
     keys = (unit_key(unit, "hex"),) if is_hex else (unit_key(unit, "x"), unit_key(unit, "y"))
     return Draw(keys, low, high, is_whole=is_hex, is_hex=is_hex)
 
 
 def _size(board: Any) -> str:
     """Say how large a board is."""
-    return f"{board.width:g} by {board.depth:g}"
+    return say("{width:g} by {depth:g}", width=board.width, depth=board.depth)
 
 
 def region_of(text: str | None) -> Region | None:
@@ -196,7 +205,7 @@ def region_of(text: str | None) -> Region | None:
     try:
         west, south, east, north = (float(part) for part in text.split(","))
     except ValueError:
-        raise UsageError(f"--region {text}: expected X0,Y0,X1,Y1, as in 0,0,36,24") from None
+        raise UsageError("--region {text}: expected X0,Y0,X1,Y1, as in 0,0,36,24", text=text) from None
     return west, south, east, north
 
 
@@ -209,7 +218,7 @@ def _checked(region: Any) -> Region:
     west, south, east, north = map(float, region)
     if not (all(map(math.isfinite, region)) and west <= east and south <= north):
         told = ",".join(f"{side:g}" for side in region)
-        raise UsageError(f"--region {told}: expected the lower left corner and then the upper right one, X0,Y0,X1,Y1")
+        raise UsageError("--region {told}: expected the lower left corner and then the upper right one, X0,Y0,X1,Y1", told=told)
     return west, south, east, north
 
 
@@ -249,8 +258,9 @@ def with_legal_tables(
 
 
 def _hopeless(found: int, asked: int, attempt: int, fault: Fault) -> ScenarioError:
-    found_so = f"in try {attempt + 1:,} of {MOST_TRIES * asked:,}; of {asked:,} tables that can be {found:,} were found"
-    told = f"{fault.message} ({found_so}: give them more room, or take --all-tables)"
+    message = "in try {attempt:,} of {most:,}; of {asked:,} tables that can be {found:,} were found"
+    found_so = say(message, attempt=attempt + 1, most=MOST_TRIES * asked, asked=asked, found=found)
+    told = say("{message} ({found_so}: give them more room, or take --all-tables)", message=fault.message, found_so=found_so)
     return ScenarioError(replace(fault, message=told))
 
 
@@ -287,7 +297,7 @@ def _tried_on(
 
 
 def _late(limit: Budget) -> NoVerdictError:
-    return NoVerdictError(f"stopped at its limit of {limit.seconds:g} s before enough tables were found that can be")
+    return NoVerdictError("stopped at its limit of {seconds:g} s before enough tables were found that can be", seconds=limit.seconds)
 
 
 def _faults(base: BaseScenario, grid: Grid, place: int, attempts: Sequence[int]) -> list[Fault | None]:

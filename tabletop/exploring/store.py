@@ -15,13 +15,14 @@ from typing import IO, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.errors import TableError, UsageError
+from tabletop.errors import TableError, UsageError, cause_of
 from tabletop.exploring.export import write_table
 from tabletop.exploring.grid import Grid
 from tabletop.exploring.known import Known, short
 from tabletop.exploring.lock import one_writer
 from tabletop.exploring.varied import ANSWER, BaseScenario, Row
 from tabletop.exploring.wholeness import foreign, refuse_unless_whole, refuse_values
+from tabletop.messages import say
 
 _BEGIN = b'[{"key":"'
 """How every line of a run begins."""
@@ -43,7 +44,7 @@ class Journal:
 
     def __init__(self, out: Path, base: BaseScenario, grid: Grid) -> None:
         if out.exists() and not (out.is_file() or out.is_dir()):  # what a device holds has no end
-            raise UsageError(f"{out}: expected the name of a file, this is a device or a pipe")
+            raise UsageError("{out}: expected the name of a file, this is a device or a pipe", out=out)
         self.out, self.part = out, out.with_name(out.name + ".part")
         self.base, self._grid = base, grid
         self._lock = ExitStack()
@@ -52,7 +53,7 @@ class Journal:
             self.is_finished = self._has_table()
             self._places = np.full(0 if self.is_finished else len(grid), -1, dtype=np.int64)
         except MemoryError:
-            raise UsageError(f"that is {len(grid):,} cases, more than memory holds here; vary less at once") from None
+            raise UsageError("that is {count:,} cases, more than memory holds here; vary less at once", count=len(grid)) from None
 
     def __enter__(self) -> Self:
         if not self.is_finished:
@@ -75,7 +76,7 @@ class Journal:
         try:
             yield
         except OSError as error:
-            raise UsageError(f"{self.out}: cannot be written: {error.strerror}") from error
+            raise UsageError("{path}: cannot be written: {reason}", path=self.out, reason=cause_of(error)) from error
 
     def _has_table(self) -> bool:
         """Tell whether the table is there, with exactly the cases of this grid."""
@@ -87,7 +88,7 @@ class Journal:
     def _opened(self, mode: str) -> IO[bytes]:
         """Open what is left of a run; a link would lead to somebody else's file."""
         if self.part.is_symlink():
-            raise UsageError(f"{self.part} is a link to another file; remove it, or name another table")
+            raise UsageError("{path} is a link to another file; remove it, or name another table", path=self.part)
         return open(self.part, mode, opener=_without_links)
 
     def _recover(self) -> None:
@@ -130,7 +131,7 @@ class Journal:
 
     def _foreign(self, line: int) -> UsageError:
         """Say that a line is of no case: behind others of ours it is damaged, as in a table."""
-        return foreign(self.part, f"line {line}", has_known=bool((self._places >= 0).any()))
+        return foreign(self.part, say("line {line}", line=line), has_known=bool((self._places >= 0).any()))
 
     @property
     def missing(self) -> NDArray[np.int64]:

@@ -12,9 +12,9 @@ from tabletop.errors import UsageError
 from tabletop.exploring.columns import Column, Columns
 from tabletop.exploring.grid import Grid
 from tabletop.exploring.known import Known, short
+from tabletop.messages import nearest, quoted
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Pictured, Tabular
-from tabletop.words import listed, nearest
 
 Row = Mapping[str, Any]
 
@@ -59,7 +59,8 @@ class Survey(Pictured, Tabular):
             If there is none of that name.
         """
         if name not in self.values:
-            raise UsageError(f"no column is called {name!r}{nearest(name, self.values)} (there are: {listed(self.values)})")
+            message = "no column is called {name}{hint} (there are: {known})"
+            raise UsageError(message, name=repr(name), hint=nearest(name, self.values), known=quoted(self.values))
         return self.values[name]
 
     def best(self, axis: str, column: str, *, is_least: bool = False) -> "Survey":

@@ -204,7 +204,9 @@ def _asked(case: Case, poses: FloatArray, *, workers: int, limit: Budget = UNLIM
         except BrokenProcessPool:
             if limit.seconds_left > 0.0:
                 raise
-            raise NoVerdictError(f"stopped at its limit of {limit.seconds:g} s before the chances at all places were told") from None
+            raise NoVerdictError(
+                "stopped at its limit of {seconds:g} s before the chances at all places were told", seconds=limit.seconds
+            ) from None
 
 
 def _chances(case: Case, poses: FloatArray) -> ChanceMap:

@@ -16,10 +16,10 @@ from tabletop.exploring.export import numbered_rows
 from tabletop.exploring.key_paths import path_of
 from tabletop.exploring.known import Known, short
 from tabletop.exploring.varied import ANSWER, metrics_of, rows_of
+from tabletop.messages import say
 from tabletop.ruling.charge import OUTCOMES
 from tabletop.words import shown
 
-OTHER_CASES = "holds other cases (another scenario, grid or version), or something else; name another file, or remove it"
 METRIC = "metrics."
 """How the names of columns of metrics begin."""
 PROOFS = get_args(Proof)
@@ -69,12 +69,14 @@ def refuse_unless_whole(path: Path, known: Known) -> None:
     counts = np.diff(np.append(first, len(keys)))
     lacking = len(np.unique(known.keys)) - len(first)
     if lacking:
-        raise UsageError(f"{path} lacks {lacking:,} of the {len(known):,} cases: rows are gone, or it is of a smaller grid; remove it")
+        message = "{path} lacks {lacking:,} of the {count:,} cases: rows are gone, or it is of a smaller grid; remove it"
+        raise UsageError(message, path=path, lacking=lacking, count=len(known))
     most = counts[answered[order[first]]].max(initial=0)
     is_short = (charges[first + counts - 1] != counts - 1) | (answered[order[first]] & (counts != most))
     if is_short.any():
         row = int(order[first[np.flatnonzero(is_short)[0]]])
-        raise TableError(f"{path}, {_place(path, row)}: the rows of this case's other charges are gone; remove the table, or mend it")
+        message = "{path}, {place}: the rows of this case's other charges are gone; remove the table, or mend it"
+        raise TableError(message, path=path, place=_place(path, row))
 
 
 def _gathered(path: Path, known: Known) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.bool_], list[TableError]]:
@@ -110,7 +112,8 @@ def _chargers(known: Known) -> dict[int, Any]:
 
 def foreign(path: Path, place: str, *, has_known: bool) -> UsageError:
     """Say that a row is of no case; a table that has cases of ours too is damaged, any other is somebody else's."""
-    return (TableError if has_known else UsageError)(f"{path} {OTHER_CASES} ({place})")
+    what = say("holds other cases (another scenario, grid or version), or something else; name another file, or remove it")
+    return (TableError if has_known else UsageError)("{path} {what} ({place})", path=path, what=what, place=place)
 
 
 def _charge(path: Path, place: str, row: Mapping[str, Any]) -> int:
@@ -168,8 +171,8 @@ def _refuse_other_values(path: Path, place: str, row: Mapping[str, Any], told: M
     """Refuse a row whose varied values are not those of its key."""
     for key, value in told.items():
         if key in row and not _is_same(row[key], value):
-            why = f"{key} is {shown(row[key])}, but {shown(value)} in the case of this row's key"
-            raise TableError(f"{path}, {place}: {why}; mend the row, or remove the table")
+            why = say("{key} is {given}, but {value} in the case of this row's key", key=key, given=shown(row[key]), value=shown(value))
+            raise TableError("{path}, {place}: {why}; mend the row, or remove the table", path=path, place=place, why=why)
 
 
 def _is_same(cell: Any, value: Any) -> bool:
@@ -216,7 +219,8 @@ def _refuse_odd_kinds(path: Path, kinds: _Kinds, known: Known) -> None:
 
 def _damaged(path: Path, place: str, column: str, row: Mapping[str, Any]) -> TableError:
     told = shown("" if row[column] is None else row[column])
-    return TableError(f"{path} is not a table of results: {place}: {told} is no {column.replace('_', ' ')}; name another file")
+    message = "{path} is not a table of results: {place}: {told} is no {column}; name another file"
+    return TableError(message, path=path, place=place, told=told, column=column.replace("_", " "))
 
 
 def _refuse_contradictions(path: Path, doubled: set[int]) -> None:
@@ -226,7 +230,8 @@ def _refuse_contradictions(path: Path, doubled: set[int]) -> None:
         if short(str(row["key"])) in doubled:
             before, first = seen.setdefault((str(row["key"]), str(row["charge"])), (place, row))
             if row != first:
-                raise TableError(f"{path}, {place}: tells of the case of {before}, and something else; remove one of the two rows")
+                message = "{path}, {place}: tells of the case of {before}, and something else; remove one of the two rows"
+                raise TableError(message, path=path, place=place, before=before)
 
 
 def _place(path: Path, number: int) -> str:

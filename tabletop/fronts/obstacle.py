@@ -11,10 +11,11 @@ from tabletop.geometry.convex import padded, ring_gap
 from tabletop.geometry.motion import blocked_slide, blocked_turns
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
+from tabletop.messages import say
 from tabletop.table.state import Board
 from tabletop.units import CONTACT
 
-BOARD_EDGE = "the board's edge"
+BOARD_EDGE = say("the board's edge")
 
 
 @dataclass(frozen=True, eq=False)

@@ -74,14 +74,14 @@ def scenario_text(imported: Imported) -> tuple[str, tuple[str, ...]]:
     """
     scenario, problems = validated(scenario_model(imported.system), imported.tables)
     if scenario is None or problems:
-        raise ScenarioError([Fault(fault.key, f"{fault.message}, in what was read") for fault in problems[:PROBLEMS]])
+        raise ScenarioError([Fault.of(fault.key, "{message}, in what was read", message=fault.message) for fault in problems[:PROBLEMS]])
     body = _HEXES.sub(_wrapped, to_toml(scenario))
     remarks = (*imported.remarks, *_refusals(body))
     head = [*imported.read, *(["Not understood, or taken in another's stead:", *(f"- {one}" for one in remarks)] if remarks else [])]
     comments = [line for text in head for line in _commented(text)]
     text = "\n".join([*comments, "", body])
     if len(text.encode()) > FILE_BYTES:
-        raise ScenarioError(Fault("", f"comes to a scenario of more than {FILE_BYTES:,} bytes, the most that a file may have"))
+        raise ScenarioError(Fault.of("", "comes to a scenario of more than {most:,} bytes, the most that a file may have", most=FILE_BYTES))
     return text, remarks
 
 

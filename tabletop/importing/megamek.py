@@ -13,6 +13,7 @@ from typing import Any
 
 from tabletop.errors import Fault, ScenarioError
 from tabletop.importing.imported import FOREIGN_BYTES, Imported, Remarks
+from tabletop.messages import say
 from tabletop.registry import find
 from tabletop.scenario.limits import TERRAIN_PIECES, TITLE
 from tabletop.scenario.parsing import decoded
@@ -117,14 +118,16 @@ def _read(text: str, remarks: Remarks) -> _Board:
         else:
             remarks.add("lines that are not understood", f"line {line_number}")
     if not board.levels:
-        raise ScenarioError(Fault("", 'expected a board of MegaMek: a line such as size 16 17, then lines such as hex 0101 0 "woods:1" ""'))
+        raise ScenarioError(
+            Fault.of("", 'expected a board of MegaMek: a line such as size 16 17, then lines such as hex 0101 0 "woods:1" ""')
+        )
     _missing(board, remarks)
     return board
 
 
 def _size(words: Sequence[str], line_number: int) -> tuple[int, int]:
     if not re.fullmatch(r"\d{1,2} \d{1,2}", " ".join(words), re.ASCII) or "0" in words or "00" in words:
-        message = f"expected a size from 1 1 to {MOST_LINES} {MOST_LINES}, given {shown(' '.join(words))}"
+        message = say("expected a size from 1 1 to {most} {most}, given {given}", most=MOST_LINES, given=shown(" ".join(words)))
         raise ScenarioError(Fault("", message, line_number))
     columns, rows = words
     return int(columns), int(rows)

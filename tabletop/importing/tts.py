@@ -16,6 +16,7 @@ from tabletop.errors import Fault, ScenarioError, UsageError
 from tabletop.importing import notes
 from tabletop.importing.imported import FOREIGN_BYTES, Imported, Remarks
 from tabletop.importing.notes import name_in, plain
+from tabletop.messages import counted, say
 from tabletop.registry import find
 from tabletop.ruling.system import System
 from tabletop.scenario.entries import implied_names
@@ -24,7 +25,7 @@ from tabletop.scenario.parsing import decoded
 from tabletop.scenario.reading import value_of
 from tabletop.scenario.validation import validated
 from tabletop.table.state import RearRank
-from tabletop.words import counted, printable, shown
+from tabletop.words import printable, shown
 
 TILT = 5.0
 """Degrees by which an object may lean and still stand."""
@@ -116,7 +117,7 @@ def import_save(data: bytes, label: str, *, system_name: str, board: notes.Size 
     """
     system, remarks = find(system_name), Remarks()
     if "hex" in system.vocabulary.placements:
-        raise UsageError(f"--system {system.name}: it is played on hexes, which a save of Tabletop Simulator does not tell")
+        raise UsageError("--system {name}: it is played on hexes, which a save of Tabletop Simulator does not tell", name=system.name)
     try:
         things = things_of(data, remarks)
         tables = _tables(things, system, board, remarks)
@@ -158,9 +159,10 @@ def _tables(things: Sequence[Thing], system: System, board: notes.Size | None, r
 
 
 def _refuse_too_many(models: int, pieces: int) -> None:
-    for count, most, what in ((models, MODELS, "models"), (pieces, TERRAIN_PIECES, "pieces of terrain")):
+    for count, most, things in ((models, MODELS, say("models")), (pieces, TERRAIN_PIECES, say("pieces of terrain"))):
         if count > most:
-            raise ScenarioError(Fault("", f"has {count} {what} on the table, and a scenario holds at most {most}"))
+            message = "has {count} {things} on the table, and a scenario holds at most {most}"
+            raise ScenarioError(Fault.of("", message, count=count, things=things, most=most))
 
 
 def _table_of(things: Sequence[Thing], system: System, board: notes.Size | None, remarks: Remarks) -> Laid:
@@ -338,7 +340,7 @@ def size_of(text: str) -> notes.Size:
     """
     match = _SIZE.fullmatch(text.strip().lower())
     if match is None or not all(0.0 < float(side) <= LENGTH for side in match.groups()):
-        raise UsageError(f"--board {text}: expected width and depth in inches, such as 60x44")
+        raise UsageError("--board {text}: expected width and depth in inches, such as 60x44", text=text)
     return float(match.group(1)), float(match.group(2))
 
 
@@ -358,11 +360,17 @@ def things_of(data: bytes, remarks: Remarks) -> list[Thing]:
         save = json.loads(text)
     except (ValueError, RecursionError) as error:
         is_syntax = isinstance(error, json.JSONDecodeError)
-        why = "nested too deep" if isinstance(error, RecursionError) else str(error) if is_syntax else "a number has thousands of digits"
-        raise ScenarioError(Fault("", f"expected a save of Tabletop Simulator in JSON: {why}")) from None
+        why = (
+            say("nested too deep")
+            if isinstance(error, RecursionError)
+            else str(error)
+            if is_syntax
+            else say("a number has thousands of digits")
+        )
+        raise ScenarioError(Fault.of("", "expected a save of Tabletop Simulator in JSON: {why}", why=why)) from None
     objects = save.get("ObjectStates") if isinstance(save, dict) else None
     if not isinstance(objects, list):
-        raise ScenarioError(Fault("", 'expected a save of Tabletop Simulator: a JSON object with the list "ObjectStates"'))
+        raise ScenarioError(Fault.of("", 'expected a save of Tabletop Simulator: a JSON object with the list "ObjectStates"'))
     return list(_things(objects, remarks))
 
 

@@ -28,6 +28,7 @@ from tabletop.kit.bodies import (
     way_gap,
 )
 from tabletop.kit.stated import Ended, Placement, StatedSystem, Table
+from tabletop.messages import because, counted, for_judge, listed, say, word
 from tabletop.optimise.problem import Variable
 from tabletop.ruling.charge import Charge, Step
 from tabletop.ruling.evidence import Deciding, Dimension, Evidence, Zone
@@ -84,15 +85,19 @@ __all__ = [
     "Zone",
     "arcs_of",
     "arcs_shown",
+    "because",
     "bodies",
     "body",
+    "counted",
     "disc",
     "facing_of",
+    "for_judge",
     "gap",
     "gap_between",
     "hex_distance",
     "hex_neighbour",
     "legs",
+    "listed",
     "march",
     "margin_inside",
     "models_in_contact",
@@ -105,7 +110,9 @@ __all__ = [
     "rectangle",
     "room_at",
     "room_on_way",
+    "say",
     "steps_between",
     "surroundings",
     "way_gap",
+    "word",
 ]

@@ -18,6 +18,7 @@ from tabletop.budget import Budget, Proof
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.arrays import FloatArray
 from tabletop.kit.bodies import distance_off, models_in_contact, poses_of, steps_between
+from tabletop.messages import listed, say, word
 from tabletop.optimise.problem import Problem, Statement, Variable
 from tabletop.optimise.scipy_solver import nearest_miss, solved
 from tabletop.ruling.charge import Charge, Outcome, Step
@@ -87,8 +88,8 @@ def served_findings(placement: Placement, table: Table) -> tuple[Finding, ...]:
     found = []
     for goal, value in zip(placement.goals, placement.values(table), strict=True):
         amount = told(goal, value)
-        words = f"{amount:g} {goal.unit}"
-        found.append(Finding(goal.rule, ok=True, text=f"Served: {words}.", measured=amount))
+        served = say("{length:g} {unit}", length=amount, unit=word(goal.unit))
+        found.append(Finding(goal.rule, ok=True, text=say("Served: {amount}.", amount=served), measured=amount))
     return tuple(found)
 
 
@@ -172,7 +173,7 @@ class StatedSystem(ABC):
         table, rulings, cup = case.state, list[Ruling](), throws.cup()
         for number, charge in enumerate(case.charges):
             hand, count = cup.hand(number, charge.dice), self._count(case, table, charge)
-            faces = hand.take(count, f"the charge of {charge.charger}")
+            faces = hand.take(count, say("the charge of {charger}", charger=charge.charger))
             ended = self.ended(case, table, charge, self.total(faces) if faces else 0, budget=budget)
             if ended.outcome != "not_allowed":  # who may not charge rolls nothing, whatever faces are given
                 hand.close()
@@ -245,7 +246,7 @@ class StatedSystem(ABC):
             If they are too many to go through.
         """
         if self.vocabulary.sides**count > MOST_THROWS:
-            raise NoVerdictError(f"{count} dice have more throws than the {MOST_THROWS:,} that are gone through")
+            raise NoVerdictError("{count} dice have more throws than the {most:,} that are gone through", count=count, most=MOST_THROWS)
         throws = [self.total(faces) for faces in product(range(1, self.vocabulary.sides + 1), repeat=count)]
         return {total: Fraction(throws.count(total), len(throws)) for total in sorted(set(throws))}
 
@@ -277,12 +278,13 @@ class StatedSystem(ABC):
 
     def summary(self, charge: Charge, ended: Ended) -> str:
         """Return the ruling in a sentence."""
-        whom = ", ".join(charge.targets)
+        whom = listed(charge.targets, ", ")
         broken = next((finding for finding in ended.findings if not finding.ok), None)
         if broken is None:
-            return f"{charge.charger} charges {whom}."
-        may = "may not charge" if ended.outcome == "not_allowed" else "does not reach"
-        return f"{charge.charger} {may} {whom}: {broken.text}"
+            return say("{charger} charges {whom}.", charger=charge.charger, whom=whom)
+        if ended.outcome == "not_allowed":
+            return say("{charger} may not charge {whom}: {why}", charger=charge.charger, whom=whom, why=broken.text)
+        return say("{charger} does not reach {whom}: {why}", charger=charge.charger, whom=whom, why=broken.text)
 
     def _shown(self, case: Case, table: Table, charge: Charge, faces: tuple[int, ...], ended: Ended) -> Evidence:
         evidence = self.evidence(case, table, ended.table, charge) if ended.outcome == "success" else Evidence()
@@ -290,8 +292,10 @@ class StatedSystem(ABC):
         if not evidence.deciding and decided is not None:
             at = poses_of(ended.table.units[charge.charger])[0].at
             stage: Stage = "after" if ended.outcome == "success" else "before"
-            units = {goal.rule: f" {goal.unit}" for goal in ended.placement.goals} if ended.placement is not None else {}
-            words = f"{_few_words(decided)}{units.get(decided.rule, '')}"
+            units = {goal.rule: word(goal.unit) for goal in ended.placement.goals} if ended.placement is not None else {}
+            words = _few_words(decided)
+            if decided.rule in units:
+                words = say("{amount} {unit}", amount=words, unit=units[decided.rule])
             evidence = replace(evidence, deciding=(Deciding(decided.rule, words, at, stage=stage),))
         dice = Dice(faces, f"{self.total(faces)}", sides=self.vocabulary.sides) if faces else None
         return replace(evidence, dice=dice)
@@ -304,9 +308,13 @@ def _no_place(charge: Charge, placement: Placement, budget: Budget) -> str:
     broken = sorted((one for one in findings if not one.ok), key=lambda one: -math.inf if one.margin is None else one.margin)
     why = ""
     if broken:
-        by = "" if broken[0].margin is None else f" by {-broken[0].margin:.3g}"
-        why = f": the nearest one breaks {broken[0].rule}{by} ({broken[0].text.rstrip('.')})"
-    return f"{charge.charger} reaches, and no place was found that keeps all rules{why}; that none is there is not proved"
+        by = "" if broken[0].margin is None else say(" by {margin:.3g}", margin=-broken[0].margin)
+        why = say(": the nearest one breaks {rule}{by} ({text})", rule=broken[0].rule, by=by, text=broken[0].text.rstrip("."))
+    return say(
+        "{charger} reaches, and no place was found that keeps all rules{why}; that none is there is not proved",
+        charger=charge.charger,
+        why=why,
+    )
 
 
 def _served_first(ended: Ended) -> Finding | None:
@@ -319,8 +327,12 @@ def _few_words(finding: Finding) -> str:
     """Return what decided with its number, or its sentence."""
     if finding.measured is None:
         return finding.text
-    measured = f"{finding.measured:g}" if isinstance(finding.measured, int) else f"{finding.measured:.2f}"
-    return measured if finding.limit is None else f"{measured}, {'of' if finding.ok else 'not'} {finding.limit:g}"
+    measured = say("{amount:g}" if isinstance(finding.measured, int) else "{amount:.2f}", amount=finding.measured)
+    if finding.limit is None:
+        return measured
+    if finding.ok:
+        return say("{measured}, of {limit:g}", measured=measured, limit=finding.limit)
+    return say("{measured}, not {limit:g}", measured=measured, limit=finding.limit)
 
 
 def _after_steps(unit: Any, steps: Sequence[Step]) -> Any:
@@ -384,7 +396,7 @@ def judged(system: StatedSystem, case: Case, resolution: Resolution, *, budget: 
     proposal, table, units = case.proposal or {}, resolution.before, dict[str, JudgedUnit]()
     for ruling in resolution.rulings:
         if budget.is_spent(0):
-            raise NoVerdictError(f"the time was used up before the charge of {ruling.charge.charger} was judged")
+            raise NoVerdictError("the time was used up before the charge of {charger} was judged", charger=ruling.charge.charger)
         ended = system.ended(case, table, ruling.charge, int(ruling.metrics.get("total", 0)), budget=budget)
         moved = [name for name, unit in table.units.items() if ended.table.units[name].place != unit.place]
         claimed = {name: proposal[name] for name in (*moved, ruling.charge.charger) if name in proposal}
@@ -399,8 +411,9 @@ def judged(system: StatedSystem, case: Case, resolution: Resolution, *, budget: 
         if name not in units:
             units[name] = judged_left(name, _left(system, name, _claimed(table, {name: proposal[name]}), table, resolution))
     sure = all(unit.proof != "best_found" for unit in units.values())
-    proved, found = "no place serves the rules better", "no place was found that serves the rules better"
-    right = f"The proposal is legal, and {proved if sure else found}."
+    right = say("The proposal is legal, and no place was found that serves the rules better.")
+    if sure:
+        right = say("The proposal is legal, and no place serves the rules better.")
     return judgement_of(units, right=right, better={name: resolution.after.units[name].place for name in proposal})
 
 
@@ -454,7 +467,9 @@ def _served(ended: Ended, claim: Table) -> list[Finding]:
         falls = not is_decided and short > (0.0 if goal.is_counted else MARGINAL)
         is_decided = is_decided or abs(short) > (0.0 if goal.is_counted else CONTACT)
         there, here = (told(goal, one) for one in (most, value))
-        text = f"The place has {here:g} where {there:g} can be." if falls else f"No place has more than its {here:g}."
+        text = say("No place has more than its {here:g}.", here=here)
+        if falls:
+            text = say("The place has {here:g} where {there:g} can be.", here=here, there=there)
         found.append(Finding(goal.rule, ok=not falls, text=text, measured=here, limit=there))
     return found
 
@@ -462,8 +477,6 @@ def _served(ended: Ended, claim: Table) -> list[Finding]:
 def _left(system: StatedSystem, name: str, claim: Table, table: Table, resolution: Resolution) -> Finding:
     """Ask a unit that completes no charge to stand where these charges leave it."""
     off = distance_off(claim.units[name], table.units[name])
-    rule, text = (
-        standing_rule(resolution, name, system=system.name),
-        f"{name} must stand where these charges leave it; it is {off:.4f} in off.",
-    )
+    rule = standing_rule(resolution, name, system=system.name)
+    text = say("{unit} must stand where these charges leave it; it is {off:.4f} in off.", unit=name, off=off)
     return Finding(rule, off <= MEANT, text, off, HAND, HAND - off, breach=None if off <= MEANT else Breach(models={name: ()}))

@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tabletop import api, registry
+from tabletop.catalogue import AUDIENCES
 from tabletop.errors import Fault, NoVerdictError, ScenarioError, UsageError
+from tabletop.messages import nearest, quoted
 from tabletop.page import figure_data
 from tabletop.page.protocol import EXPLORE, NDJSON, WARM, Job, Options, Reply, Tell, as_json, told
 from tabletop.ruling.system import Case
@@ -31,7 +33,7 @@ from tabletop.scenario.sources import bundled_names, bundled_text, label_of
 from tabletop.scenario.validation import validated
 from tabletop.scenario.writing import content, to_toml
 from tabletop.table.state import State
-from tabletop.words import listed, nearest, shown
+from tabletop.words import shown
 
 Tables = dict[str, Any]
 
@@ -92,9 +94,17 @@ def posted(data: bytes) -> tuple[Tables, Options]:
     tables, options = (body.get(key, {}) for key in (ABOUT, WITH))
     for key, value in ((ABOUT, tables), (WITH, options)):
         if not isinstance(value, dict):
-            raise ScenarioError(Fault(key, f"expected a table, given {shown(value)}"))
+            raise ScenarioError(Fault.of(key, "expected a table, given {value}", value=shown(value)))
     if unknown := [key for key in body if key not in (ABOUT, WITH)]:
-        raise ScenarioError(Fault(unknown[0], f"unknown key{nearest(unknown[0], (ABOUT, WITH))} (known here: {ABOUT}, {WITH})"))
+        raise ScenarioError(
+            Fault.of(
+                unknown[0],
+                "unknown key{hint} (known here: {about}, {more})",
+                hint=nearest(unknown[0], (ABOUT, WITH)),
+                about=ABOUT,
+                more=WITH,
+            )
+        )
     return tables, Options(options)
 
 
@@ -150,7 +160,7 @@ def _near(options: Options) -> tuple[tuple[str, ...], float]:
 def _standing(state: State[Any], near: Sequence[str], within: float, *, has_bodies: bool) -> Tables:
     """Return the table as it stands, and the gaps about some units."""
     if unknown := [name for name in near if name not in state.units]:
-        raise UsageError(f"near: no unit is called {shown(unknown[0])}{nearest(unknown[0], state.units)}")
+        raise UsageError("near: no unit is called {unknown}{hint}", unknown=shown(unknown[0]), hint=nearest(unknown[0], state.units))
     return {**(figure_data.table_entries(state) if has_bodies else {}), "gaps": figure_data.gaps(state, near, within)}
 
 
@@ -214,14 +224,17 @@ def _answered(tables: Tables, options: Options) -> Report:
 def _alone(resolution: Resolution, number: int) -> Resolution:
     """Return a resolution of which only one ruling is shown."""
     if number >= len(resolution.rulings):
-        raise UsageError(f"ruling {number}: the scenario has {len(resolution.rulings)} charges, counted from 0")
+        raise UsageError("ruling {number}: the scenario has {count} charges, counted from 0", number=number, count=len(resolution.rulings))
     return replace(resolution, rulings=(resolution.rulings[number],), order=())
 
 
 def _words(case: Case, resolution: Resolution, judgement: Judgement | None) -> Tables:
     """Return what a reader is told: a line for each charge, and the sentences of a figure's caption."""
     from plots.marks.captions import badges, caption, title
+    from plots.marks.language import ENGLISH
+    from plots.marks.spoken import in_language
 
+    resolution, judgement = in_language(ENGLISH, case, resolution, judgement, "reader")
     told = badges(resolution, judgement)
     first = f"{told[0].words}: {told[0].about}" if told else title(case)
     entries = [{"outcome": badge.outcome, "words": badge.words, "about": badge.about} for badge in told]
@@ -276,7 +289,7 @@ def plain(tables: Tables, options: Options) -> Tables:
             raise
         case = error.case
     if name not in case.state.units:
-        raise UsageError(f"unit: no unit is called {shown(name)}{nearest(name, case.state.units)}")
+        raise UsageError("unit: no unit is called {name}{hint}", name=shown(name), hint=nearest(name, case.state.units))
     entry = tables["units"][name]
     kept = {key: entry[key] for key in KEPT_OF_A_UNIT if key in entry}
     told = {key: value for key, value in unit_entry(case.state.units[name], case).items() if key not in KEPT_OF_A_UNIT}
@@ -300,7 +313,9 @@ def drawn(tables: Tables, options: Options) -> Reply:
 
     kind = options.text("format") or "svg"
     if kind not in MEDIA:
-        raise UsageError(f"options: format: expected {listed(MEDIA)}, given {shown(kind)}{nearest(kind, MEDIA)}")
+        raise UsageError(
+            "options: format: expected {known}, given {kind}{hint}", known=quoted(MEDIA), kind=shown(kind), hint=nearest(kind, MEDIA)
+        )
     view = _view(options)
     words = {key: options.text(key) for key in ("theme", "size", "scale", "panel", "text", "sheet", "audience")}
     language, is_bare, dpi = options.text("language"), options.truth("bare", default=False), options.whole("dpi", None)
@@ -338,7 +353,8 @@ def _refuse_file(language: str | None) -> None:
     from plots.marks.language import BUNDLED, SHORT
 
     if language is not None and SHORT.get(language.lower(), language.lower()) not in BUNDLED:
-        raise UsageError(f"options: language: expected {listed(BUNDLED)}, given {shown(language)}{nearest(language, BUNDLED)}")
+        message = "options: language: expected {known}, given {language}{hint}"
+        raise UsageError(message, known=quoted(BUNDLED), language=shown(language), hint=nearest(language, BUNDLED))
 
 
 def _file_name(title: str) -> str:
@@ -371,7 +387,6 @@ def small_picture(name: str) -> Reply:
 def words() -> Tables:
     """Return the choices of whoever has a figure drawn."""
     from plots.layout.setting import PAPERS, SIZES, TEXTS
-    from plots.marks.captions import AUDIENCES
     from plots.marks.language import BUNDLED
     from plots.marks.theme import THEMES
 
@@ -412,11 +427,13 @@ def _mapped(tables: Tables, options: Options, tell: Tell) -> Tables:
     seed, seconds = options.whole("seed", 0) or 0, options.number("max_seconds", 600.0, least=0.1, most=600.0)
     options.close()
     if name not in MAPS:
-        raise UsageError(f"options: question: expected {listed(MAPS)}, given {shown(name)}")
+        raise UsageError("options: question: expected {known}, given {name}", known=quoted(MAPS), name=shown(name))
     question = Question(name, unit, step, facings)  # type: ignore[arg-type]
     cases = len(expedition(tables, question=question, seed=seed).grid)
     if cases > MOST_CASES:
-        raise UsageError(f"that is {cases:,} cases, the page resolves at most {MOST_CASES:,}; a greater step makes them fewer")
+        raise UsageError(
+            "that is {cases:,} cases, the page resolves at most {most:,}; a greater step makes them fewer", cases=cases, most=MOST_CASES
+        )
     count, told, started = 0, 0.0, time.monotonic()
 
     def done(more: int) -> None:
@@ -425,9 +442,8 @@ def _mapped(tables: Tables, options: Options, tell: Tell) -> Tables:
         if time.monotonic() - told >= EVERY:
             told = time.monotonic()
             if told - started > seconds:
-                raise NoVerdictError(
-                    f"stopped at its limit of {seconds:g} s after {count:,} of {cases:,} cases; a greater step makes fewer"
-                )
+                message = "stopped at its limit of {seconds:g} s after {count:,} of {cases:,} cases; a greater step makes fewer"
+                raise NoVerdictError(message, seconds=seconds, count=count, cases=cases)
             tell(json.dumps({"done": count, "of": cases}).encode() + b"\n")
 
     done(0)

@@ -70,11 +70,13 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
     from plots.marks.board import over_hexes
     from plots.marks.language import ENGLISH
     from plots.marks.panels import charge_drafts, window_of
+    from plots.marks.spoken import in_language
     from plots.marks.steps import named_models, shown_resolution
 
     told = shown_resolution(case, resolution, judgement)
     claimed = None if judgement is None else case.claimed(resolution)
     language = ENGLISH.of(case.system.vocabulary.looks)
+    resolution, judgement = in_language(language, case, resolution, judgement)
     drafts = charge_drafts(resolution, claimed, judgement, language)
     first, *others = (over_hexes(draft.action, resolution.before.board) for draft in drafts)
     targets = frozenset(target for ruling in resolution.rulings for target in ruling.charge.targets)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tabletop.errors import UsageError
-from tabletop.words import listed, nearest, shown
+from tabletop.messages import nearest, quoted, say
+from tabletop.words import shown
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,8 @@ class Options:
         """
         unknown = [key for key in self._given if key not in self._known]
         if unknown:
-            raise UsageError(f"options: unknown {shown(unknown[0])}{nearest(unknown[0], self._known)} (known here: {listed(self._known)})")
+            message = "options: unknown {unknown}{hint} (known here: {known})"
+            raise UsageError(message, unknown=shown(unknown[0]), hint=nearest(unknown[0], self._known), known=quoted(self._known))
 
     def _take(self, name: str) -> Any:
         self._known.append(name)
@@ -126,14 +128,14 @@ class Options:
         """Return an option that is text, None where it is left out. Raises `UsageError` if it is none, as all others do."""
         value = self._take(name)
         if value is not None and not isinstance(value, str):
-            raise UsageError(f"options: {name}: expected text, given {shown(value)}")
+            raise UsageError("options: {name}: expected text, given {value}", name=name, value=shown(value))
         return value
 
     def truth(self, name: str, *, default: bool) -> bool:
         """Return an option that is true or false."""
         value = self._take(name)
         if value is not None and not isinstance(value, bool):
-            raise UsageError(f"options: {name}: expected true or false, given {shown(value)}")
+            raise UsageError("options: {name}: expected true or false, given {value}", name=name, value=shown(value))
         return default if value is None else value
 
     def number(self, name: str, default: float, *, least: float = -math.inf, most: float = math.inf) -> float:
@@ -142,7 +144,8 @@ class Options:
         if value is None:
             return default
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
-            raise UsageError(f"options: {name}: expected a number from {least:g} to {most:g}, given {shown(value)}")
+            message = "options: {name}: expected a number from {least:g} to {most:g}, given {value}"
+            raise UsageError(message, name=name, least=least, most=most, value=shown(value))
         return float(value)
 
     def whole(self, name: str, default: int | None, *, least: int | None = None, most: int | None = None) -> int | None:
@@ -152,8 +155,14 @@ class Options:
             return default
         is_whole = isinstance(value, int) and not isinstance(value, bool)
         if not is_whole or (least is not None and value < least) or (most is not None and value > most):
-            bounds = f"{'' if least is None else f' from {least}'}{'' if most is None else f' to {most}'}"
-            raise UsageError(f"options: {name}: expected a whole number{bounds}, given {shown(value)}")
+            bounds = say(
+                "{least}{most}",
+                least="" if least is None else say(" from {least}", least=least),
+                most="" if most is None else say(" to {most}", most=most),
+            )
+            raise UsageError(
+                "options: {name}: expected a whole number{bounds}, given {value}", name=name, bounds=bounds, value=shown(value)
+            )
         return int(value)
 
     def texts(self, name: str) -> tuple[str, ...]:
@@ -162,7 +171,9 @@ class Options:
         if value is None:
             return ()
         if not isinstance(value, list) or len(value) > MOST_TEXTS or not all(isinstance(one, str) for one in value):
-            raise UsageError(f"options: {name}: expected a list of at most {MOST_TEXTS} texts, given {shown(value)}")
+            raise UsageError(
+                "options: {name}: expected a list of at most {most} texts, given {value}", name=name, most=MOST_TEXTS, value=shown(value)
+            )
         return tuple(value)
 
     def names(self, name: str, *, most: int) -> tuple[str, ...]:
@@ -175,7 +186,7 @@ class Options:
         if isinstance(value, str):
             value = [int(part) if part.strip().isdecimal() and part.isascii() else part for part in value[:500].split(",")]
         if value is not None and not isinstance(value, list):
-            raise UsageError(f"options: {name}: expected a list of natural faces, given {shown(value)}")
+            raise UsageError("options: {name}: expected a list of natural faces, given {value}", name=name, value=shown(value))
         return None if value is None else tuple(value)
 
     def seconds(self) -> float:
@@ -184,5 +195,5 @@ class Options:
         if value is None:
             return MOST_SECONDS
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < math.inf:
-            raise UsageError(f"options: max_seconds: expected a number greater than 0, given {shown(value)}")
+            raise UsageError("options: max_seconds: expected a number greater than 0, given {value}", value=shown(value))
         return min(float(value), MOST_SECONDS)

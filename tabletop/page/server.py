@@ -10,8 +10,8 @@ from typing import Any
 
 import uvicorn
 
-from tabletop.cli.output import say
-from tabletop.errors import UsageError
+from tabletop.cli.output import print_text
+from tabletop.errors import UsageError, cause_of
 from tabletop.page.app import application
 from tabletop.page.security import is_loopback
 from tabletop.page.workers import Work, Worker
@@ -42,7 +42,7 @@ def serve(file: str | None, *, host: str, port: int, has_browser: bool, worker: 
         ws="none",
         timeout_graceful_shutdown=1,
     )
-    say(address)
+    print_text(address)
     sys.stdout.flush()
     if has_browser:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
@@ -91,7 +91,7 @@ def listening_at(host: str, port: int) -> socket.socket:
 
 
 def _refused(host: str, port: int, error: OSError) -> UsageError:
-    return UsageError(f"--host {host} --port {port}: nothing can listen there: {error.strerror or error}")
+    return UsageError("--host {host} --port {port}: nothing can listen there: {reason}", host=host, port=port, reason=cause_of(error))
 
 
 def _written(host: str) -> str:

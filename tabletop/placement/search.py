@@ -13,6 +13,7 @@ from itertools import chain
 import numpy as np
 
 from tabletop.budget import Budget, Proof
+from tabletop.messages import say
 from tabletop.placement.bounds import (
     MOST_IN_TREES,
     CoherencyBound,
@@ -155,7 +156,9 @@ def _none(reachable: ReachablePlaces, budget: Budget) -> Answer:
 
 
 def _limit_text(budget: Budget) -> str:
-    return f"The search ended at its limit of {budget.seconds:g} s." if budget.seconds is not None and budget.is_spent(0) else ""
+    if budget.seconds is None or not budget.is_spent(0):
+        return ""
+    return say("The search ended at its limit of {seconds:g} s.", seconds=budget.seconds)
 
 
 def _plan(reachable: ReachablePlaces, assignment: Assignment, most: int) -> Plan:

@@ -8,6 +8,7 @@ import numpy as np
 
 from tabletop.budget import PROOFS, Proof
 from tabletop.geometry.arrays import FloatArray
+from tabletop.messages import for_judge, listed, say, word
 from tabletop.ruling.evidence import Breach
 from tabletop.units import MARGINAL
 
@@ -67,7 +68,10 @@ class Finding:
 
     def using(self, *assumed: Assumed) -> "Finding":
         """Give the finding with numbers that it used and that a profile leaves out; its sentence names them."""
-        return replace(self, text=f"{self.text} {sentence(assumed)}", assumed=(*self.assumed, *assumed)) if assumed else self
+        if not assumed:
+            return self
+        text = say("{text} {assumed}", text=self.text, assumed=sentence(assumed))
+        return replace(self, text=text, assumed=(*self.assumed, *assumed))
 
     @property
     def slack(self) -> float:
@@ -116,6 +120,12 @@ class Goal(Generic[P]):
     def amount(self, value: float) -> float:
         """Give how much there is of what is counted or measured."""
         return (-value if self.is_least else value) + 0.0
+
+
+def room_needed(length: float) -> str:
+    """Say behind a semicolon how much room a rule needs, in inches; readers are not told of none."""
+    words = say("; {needed:g} in is needed", needed=length)
+    return words if length else for_judge(words)
 
 
 def weakest(*proofs: Proof) -> Proof:
@@ -169,8 +179,8 @@ def by_unit(numbers: Iterable[Assumed]) -> dict[str, str]:
     """
     words: dict[str, list[str]] = {}
     for number in dict.fromkeys(numbers):
-        words.setdefault(number.unit, []).append(f"{number.key} not given: {number.value:g}")
-    return {unit: ", ".join(parts) for unit, parts in words.items()}
+        words.setdefault(number.unit, []).append(say("{key} not given: {value:g}", key=word(number.key), value=number.value))
+    return {unit: listed(parts, ", ") for unit, parts in words.items()}
 
 
 def sentence(numbers: Iterable[Assumed]) -> str:
@@ -181,5 +191,5 @@ def sentence(numbers: Iterable[Assumed]) -> str:
     >>> sentence([Assumed("A", "size", 1), Assumed("B", "size", 1)])
     'A: size not given: 1; B: size not given: 1.'
     """
-    text = "; ".join(f"{unit}: {words}" for unit, words in by_unit(numbers).items())
-    return f"{text}." if text else ""
+    text = listed((say("{unit}: {numbers}", unit=unit, numbers=told) for unit, told in by_unit(numbers).items()), "; ")
+    return say("{text}.", text=text) if text else ""

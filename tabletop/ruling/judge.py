@@ -12,6 +12,7 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import gap, shortest_segment
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape
+from tabletop.messages import say
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Angle, Breach, Dimension, Evidence
 from tabletop.ruling.finding import Finding, weakest
@@ -61,7 +62,7 @@ def seen(name: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 def as_resolved(name: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Give what is wrong with where a unit that no claim names was resolved to end, once the claims before it are made."""
-    return tuple(replace(one, text=f"{name} stands as resolved. {one.text}") for one in findings if not one.ok)
+    return tuple(replace(one, text=say("{name} stands as resolved. {text}", name=name, text=one.text)) for one in findings if not one.ok)
 
 
 def judgement_of(units: Mapping[str, JudgedUnit], *, right: str, better: Mapping[str, Any]) -> Judgement:
@@ -73,7 +74,7 @@ def judgement_of(units: Mapping[str, JudgedUnit], *, right: str, better: Mapping
     judgement = Judgement("success", None, findings, right, proof=proof, evidence=evidence_of(units), steps=steps)
     if broken is None:
         return judgement
-    text = f"The proposal is not what the rules demand. {broken.text}"
+    text = say("The proposal is not what the rules demand. {text}", text=broken.text)
     return replace(judgement, outcome="not_allowed", rule=broken.rule, summary=text, better=better)
 
 
@@ -88,7 +89,8 @@ def evidence_of(units: Mapping[str, JudgedUnit]) -> Mapping[str, Evidence]:
 def length_between(start: Point, end: Point) -> Dimension:
     """Give a length at the end of the charges for a dimension line."""
     length = math.dist(start, end)
-    return Dimension(start, end, f"{length:.2f} in" if length >= SEEN else f"{length:.4f} in", "after")
+    label = say("{length:.2f} in", length=length) if length >= SEEN else say("{length:.4f} in", length=length)
+    return Dimension(start, end, label, "after")
 
 
 def too_near(first: Shape, second: Shape) -> Breach:
@@ -135,8 +137,8 @@ def standing_rule(resolution: Resolution, name: str, *, system: str, moved_by: s
 def must_stand_as_left(pose: Pose, unit: Regiment, resolution: Resolution, *, system: str, moved_by: str | None = None) -> Finding:
     """Ask a regiment that completes no charge to stand just where `unit`, as these charges leave it, does."""
     own = {ruling.outcome for ruling in resolution.rulings if ruling.charge.charger == unit.name}
-    where = "where it stood" if own == {"not_allowed"} else "where these charges leave it"
-    where = "where its failed charge ends" if "failed" in own else where
+    where = say("where it stood") if own == {"not_allowed"} else say("where these charges leave it")
+    where = say("where its failed charge ends") if "failed" in own else where
     return must_stand(unit, pose, unit.pose, rule=standing_rule(resolution, unit.name, system=system, moved_by=moved_by), where=where)
 
 
@@ -148,15 +150,16 @@ def looks_away(pose: Pose, flush: float, *, rule: str, facing: str) -> Finding |
     turned = math.degrees(abs(wrapped(pose.heading - flush)))
     if turned < HALFWAY:
         return None
-    text = f"The front looks away from {facing}: its heading is {turned:.4f} degrees off the one that is flush."
-    breach = Breach(angles=(Angle(pose.at, flush, wrapped(pose.heading - flush), f"{turned:.4g}°"),))
+    parts = {"facing": facing, "turned": turned}
+    text = say("The front looks away from {facing}: its heading is {turned:.4f} degrees off the one that is flush.", **parts)
+    breach = Breach(angles=(Angle(pose.at, flush, wrapped(pose.heading - flush), say("{turned:.4g}\N{DEGREE SIGN}", turned=turned)),))
     return Finding(rule, ok=False, text=text, measured=turned, limit=HALFWAY, margin=HALFWAY - turned, breach=breach)
 
 
 def must_stand(unit: Regiment, pose: Pose, demanded: Pose, *, rule: str, where: str) -> Finding:
     """Ask a regiment to stand just where the rules leave it; `where` completes "must stand"."""
     off = corners_off(unit, pose, demanded)
-    text = f"{unit.name} must stand {where}; a corner of the proposal is {off:.4f} in off."
+    text = say("{unit} must stand {where}; a corner of the proposal is {off:.4f} in off.", unit=unit.name, where=where, off=off)
     is_there = off <= MEANT
     return Finding(rule, is_there, text, off, HAND, HAND - off, breach=None if is_there else corner_breach(unit, pose, demanded))
 

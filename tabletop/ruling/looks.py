@@ -1,11 +1,12 @@
 """The looks of a game's words: what figures draw them as, what each language calls them, and the check of such tables."""
 
-import string
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
-from tabletop.words import listed, nearest, shown
+from tabletop.catalogue import translates
+from tabletop.messages import nearest, quoted
+from tabletop.words import shown
 
 GroundLook = Literal[
     "neutral", "rock", "screen", "wood", "hill", "building", "block", "wall", "floor", "barricade", "area", "water",
@@ -39,14 +40,15 @@ class Looks:
     words
         What the figures of a language call them, by its code: `{"de": {"terrain.bog": "Sumpf", "step.leap": "Sprung"}}`.
     phrases
-        What they make of the sentences of rulings, by the code of the language, as tables of a file of phrases have it:
-        `{"de": {"said": {"{unit} is tired.": "{unit} ist müde."}}}`. Beside `said` there may be `form`, with words in the forms that
+        What they make of the sentences of rulings, by the code of the language:
+        `{"de": {"said": {"{unit} is tired.": "{unit} ist müde."}}}` translates whatever is written as `say("{unit} is tired.", unit=...)`.
+        The key is the template without formats, `{gap}` for `{gap:.2f}`. Beside `said` there may be `form`, with words in the forms that
         translations ask for. What `tabletop.kit` says itself is known.
 
     Raises
     ------
     ValueError
-        If there is no such look, a word is of no group, or a translation fills in what its pattern does not.
+        If there is no such look, a word is of no group, or a translation fills in what its template does not.
     """
 
     terrain: Mapping[str, GroundLook] = field(default_factory=dict)
@@ -62,15 +64,15 @@ class Looks:
                 if look not in get_args(known):
                     names = get_args(known)
                     raise ValueError(
-                        f"looks.{group}.{word}: no look is called {shown(look)}{nearest(look, names)} (known: {listed(names)})"
+                        f"looks.{group}.{word}: no look is called {shown(look)}{nearest(look, names)} (known: {quoted(names)})"
                     )
         for code, words in self.words.items():
             for word in words:
                 if word.partition(".")[0] not in GROUPS:
-                    raise ValueError(f"looks.words.{code}: {shown(word)} begins with none of {listed(GROUPS)}")
+                    raise ValueError(f"looks.words.{code}: {shown(word)} begins with none of {quoted(GROUPS)}")
         for code, tables in self.phrases.items():
             if wrong := list(wrong_phrases(tables)):
-                raise ValueError(f"looks.phrases.{code}: not a text that fills in what its pattern does: {listed(wrong)}")
+                raise ValueError(f"looks.phrases.{code}: not a text that fills in what its template does: {quoted(wrong)}")
 
 
 GROUPS = ("terrain", "step", "status", "turn", "tag")
@@ -81,25 +83,11 @@ TABLES = ("said", "form")
 
 
 def wrong_phrases(tables: Mapping[str, Any]) -> Iterator[str]:
-    """List what is wrong with the phrases of a language: tables that are none, and patterns whose translation fills in something else."""
+    """List what is wrong with the phrases of a language: tables that are none, and templates whose translation fills in something else."""
     yield from (name for name in tables if name not in TABLES)
     forms = tables.get("form", {})
     if not isinstance(forms, Mapping) or not all(isinstance(words, Mapping) for words in (tables.get("said", {}), *forms.values())):
         yield "said and form are tables of texts"
         return
     for words in (tables.get("said", {}), *forms.values()):
-        yield from (pattern for pattern, told in words.items() if not translates(told, pattern, forms))
-
-
-def translates(told: Any, pattern: str, forms: Mapping[str, Any]) -> bool:
-    """Tell whether a text may be the translation of a pattern: it fills in nothing else, in no other forms."""
-    try:
-        given, asked = {name for name, _, _ in parts(pattern)}, parts(told) if isinstance(told, str) else None
-    except ValueError:
-        return False
-    return asked is not None and all(name in given and (not form or form in forms) and how is None for name, form, how in asked)
-
-
-def parts(text: str) -> set[tuple[str, str | None, str | None]]:
-    """Return what a text fills in between braces, with formats and conversions."""
-    return {(field, form, conversion) for _, field, form, conversion in string.Formatter().parse(text) if field is not None}
+        yield from (key for key, told in words.items() if not translates(told, key, forms))

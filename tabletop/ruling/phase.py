@@ -11,9 +11,9 @@ from typing import Generic, TypeVar
 
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
+from tabletop.messages import counted, say
 from tabletop.ruling.charge import Charge, Outcome
 from tabletop.ruling.odds import likeliest_first
-from tabletop.words import counted
 
 Table = TypeVar("Table")
 
@@ -117,15 +117,23 @@ class Branching(ABC, Generic[Table, Endings]):
     def _refuse_late(self, number: int, work: int, count: int) -> None:
         if self.budget.is_spent(work):
             unsettled = self._on_tables(number, count)
-            raise NoVerdictError(f"the time was used up before every throw of the dice was settled: {unsettled}")
+            raise NoVerdictError("the time was used up before every throw of the dice was settled: {unsettled}", unsettled=unsettled)
 
     def _refuse_more(self, number: int, count: int, most: int) -> None:
         if count > most:
-            raise NoVerdictError(f"{self._on_tables(number, count)} after the charges before it; at most {most} are gone through")
+            raise NoVerdictError(
+                "{charge} after the charges before it; at most {most} are gone through", charge=self._on_tables(number, count), most=most
+            )
 
     def _on_tables(self, number: int, count: int) -> str:
         charge = self.charges[number]
-        return f"charges[{number}] ({charge.charger} charges {', '.join(charge.targets)}) may find {counted(count, 'tables')}"
+        return say(
+            "charges[{number}] ({charger} charges {targets}) may find {count}",
+            number=number,
+            charger=charge.charger,
+            targets=", ".join(charge.targets),
+            count=counted(count, "tables"),
+        )
 
 
 def _merge(found: dict[Hashable, World[Table]], more: Iterable[World[Table]]) -> None:

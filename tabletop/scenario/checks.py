@@ -11,6 +11,7 @@ from typing import Any
 from tabletop.errors import Fault
 from tabletop.geometry.distance import are_boxes_apart, gap
 from tabletop.geometry.shape import Shape
+from tabletop.messages import listed, nearest, quoted, say
 from tabletop.ruling.system import System
 from tabletop.scenario.document import Scenario
 from tabletop.scenario.entries import PieceEntry, PlaceEntry, names_of
@@ -20,7 +21,7 @@ from tabletop.scenario.relations import claimed_of_nobody, measured_in_vain
 from tabletop.table.models import Squad
 from tabletop.table.state import Regiment, State, Unit
 from tabletop.units import CONTACT
-from tabletop.words import key_path, listed, nearest, shown
+from tabletop.words import key_path, shown
 
 MOST_OVERLAPS = 10
 """Overlaps told of one file: the depth of each takes time among shapes of thousands of vertices."""
@@ -51,9 +52,10 @@ def _repeated(scenario: Scenario) -> Iterator[Fault]:
     seen: set[str] = set()
     for key, name in given:
         if name in seen:
-            yield Fault(key, f"{shown(name)} is already the name of a unit or piece of terrain")
+            yield Fault.of(key, "{name} is already the name of a unit or piece of terrain", name=shown(name))
         elif name in implied:
-            yield Fault(key, f"{shown(name)} is what terrain[{implied[name]}] is called, which has no name; choose another name")
+            message = "{name} is what terrain[{number}] is called, which has no name; choose another name"
+            yield Fault.of(key, message, name=shown(name), number=implied[name])
         seen.add(name)
 
 
@@ -67,7 +69,8 @@ def _off_hexes(scenario: Scenario) -> Iterator[Fault]:
     ]
     for key, number in named:
         if number is not None and not (int(number[:2]) <= columns and int(number[2:]) <= rows):
-            yield Fault(key, f"hex {number} is not on the board: its columns are 01 to {columns:02d}, its rows 01 to {rows:02d}")
+            message = "hex {number} is not on the board: its columns are 01 to {columns:02d}, its rows 01 to {rows:02d}"
+            yield Fault.of(key, message, number=number, columns=columns, rows=rows)
 
 
 def _hexes(piece: PieceEntry) -> tuple[str, ...]:
@@ -77,18 +80,19 @@ def _hexes(piece: PieceEntry) -> tuple[str, ...]:
 def _flat(scenario: Scenario, system: System) -> Iterator[Fault]:
     for number, piece in enumerate(scenario.terrain):
         if piece.kind in system.vocabulary.tall and getattr(piece, "height", None) is None:
-            yield Fault(f"terrain[{number}].height", f"is missing: a piece of kind {piece.kind} needs its height in inches")
+            yield Fault.of(f"terrain[{number}].height", "is missing: a piece of kind {kind} needs its height in inches", kind=piece.kind)
 
 
 def _sizes(scenario: Scenario, system: System) -> Iterator[Fault]:
     count = placing(system.vocabulary).models
     models = sum(count(unit) for unit in scenario.units.values())
     if models > MODELS:
-        yield Fault("units", f"expected at most {MODELS} models in one file, given {models}")
+        yield Fault.of("units", "expected at most {most} models in one file, given {models}", most=MODELS, models=models)
     for number, charge in enumerate(scenario.charges):
         unit = scenario.units.get(charge.charger)
         if unit is not None and count(unit) > MODELS_IN_CHARGE:
-            message = f"expected at most {MODELS_IN_CHARGE} models in one charge; {shown(charge.charger)} has {count(unit)}"
+            sentence = "expected at most {most} models in one charge; {charger} has {count}"
+            message = say(sentence, most=MODELS_IN_CHARGE, charger=shown(charge.charger), count=count(unit))
             yield Fault(f"charges[{number}].charger", message)
 
 
@@ -98,7 +102,7 @@ def _strangers(scenario: Scenario, system: System) -> Iterator[Fault]:
         key = f"charges[{number}]"
         if charge.charger not in scenario.units:
             yield _unknown(f"{key}.charger", charge.charger, scenario.units)
-        kinds = ("unit", *system.vocabulary.chargeable)
+        kinds = (say("unit"), *system.vocabulary.chargeable)
         aims = enumerate(charge.targets)
         yield from (_unknown(f"{key}.targets[{n}]", name, targets, *kinds) for n, name in aims if name not in targets)
     for name, _ in _proposed(scenario):
@@ -110,8 +114,12 @@ def _strangers(scenario: Scenario, system: System) -> Iterator[Fault]:
 
 
 def _unknown(key: str, name: str, units: Iterable[str], *kinds: str) -> Fault:
-    known, things = tuple(units), kinds or ("unit",)
-    message = f"no {' or '.join(things)} is called {shown(name)}{nearest(name, known)} ({things[0]}s: {listed(known) or 'none'})"
+    known = tuple(units)
+    hint, there = nearest(name, known), quoted(known) or say("none")
+    if not kinds or kinds == ("unit",):
+        return Fault.of(key, "no unit is called {name}{hint} (units: {units})", name=shown(name), hint=hint, units=there)
+    things = listed(kinds, " or ")
+    message = say("no {things} is called {name}{hint} (units: {units})", things=things, name=shown(name), hint=hint, units=there)
     return Fault(key, message)
 
 
@@ -129,9 +137,12 @@ def _otherwise(scenario: Scenario) -> Iterator[Fault]:
     for path, name, place in given:
         unit = entries.get(name)
         if isinstance(unit, PlaceEntry) and not _is_of_front(place):
-            yield Fault(key_path(path), f"{shown(name)} stands in ranks and files; expected one place, at = [20, 10.5], and one facing_deg")
+            message = "{name} stands in ranks and files; expected one place, at = [20, 10.5], and one facing_deg"
+            yield Fault.of(key_path(path), message, name=shown(name))
         elif unit is not None and not isinstance(unit, PlaceEntry) and _is_of_front(place):
-            yield Fault(key_path(path), f"{shown(name)} is of loose models; expected a list of places, such as at = [[20, 10.5]]")
+            yield Fault.of(
+                key_path(path), "{name} is of loose models; expected a list of places, such as at = [[20, 10.5]]", name=shown(name)
+            )
 
 
 def _is_of_front(place: object) -> bool:
@@ -149,9 +160,15 @@ def _expected(scenario: Scenario, system: System) -> Iterator[Fault]:
         named = [("rule", expect.rule), ("judged.rule", expect.judged.rule if expect.judged else None)]
         for key, rule in named:
             if rule is not None and rule not in rules:
-                yield Fault(f"expect[{number}].{key}", f"no rule of {system.name} is called {shown(rule)}{nearest(rule, rules)}")
+                yield Fault.of(
+                    f"expect[{number}].{key}",
+                    "no rule of {name} is called {rule}{hint}",
+                    name=system.name,
+                    rule=shown(rule),
+                    hint=nearest(rule, rules),
+                )
         if expect.judged and (number + 1 < len(scenario.expect) or scenario.proposal is None):
-            yield Fault(f"expect[{number}].judged", "belongs in the last [[expect]] of a file with a [proposal]")
+            yield Fault.of(f"expect[{number}].judged", "belongs in the last [[expect]] of a file with a [proposal]")
 
 
 def known_charges(scenario: Scenario, system: System) -> tuple[int, ...]:
@@ -172,8 +189,10 @@ def off_board(state: State[Any], *, slack: float = CONTACT) -> Iterator[Fault]:
     for unit in state.units.values():
         beyond = max((reach_beyond(state, shape) for shape in _bodies(unit)), default=0.0)
         if beyond > slack:
-            size = f"{state.board.width:g} x {state.board.depth:g} in"
-            message = f"expected the whole unit on the board ({size}); it reaches {beyond:.6g} in beyond the edge"
+            size = say("{width:g} x {depth:g} in", width=state.board.width, depth=state.board.depth)
+            message = say(
+                "expected the whole unit on the board ({size}); it reaches {beyond:.6g} in beyond the edge", size=size, beyond=beyond
+            )
             yield Fault(key_path(["units", unit.name, "at"]), message, between=(unit.name,))
 
 
@@ -200,8 +219,12 @@ def _overlaps(state: State[Any], solid: Sequence[str], slack: float, allowed: fr
     for (name, body), (other, obstacle) in pairs:
         depth = 0.0 if frozenset((name, other)) in allowed else _overlap(body, obstacle)
         if depth > slack:
-            pair = f"models of {shown(name)}" if name == other else f"{shown(name)} and {shown(other)}"
-            message = f"{pair} overlap by {depth:.6g} in; they may touch, not overlap"
+            pair = (
+                say("models of {name}", name=shown(name))
+                if name == other
+                else say("{name} and {other}", name=shown(name), other=shown(other))
+            )
+            message = say("{pair} overlap by {depth:.6g} in; they may touch, not overlap", pair=pair, depth=depth)
             yield Fault(key_path(["units", name, "at"]), message, between=(name, other))
 
 
@@ -222,4 +245,4 @@ def first_of(found: Iterable[Fault]) -> Iterator[Fault]:
     rest = iter(found)
     yield from islice(rest, MOST_OVERLAPS)
     if next(rest, None) is not None:
-        yield Fault("units", f"there are more overlaps than these {MOST_OVERLAPS}; they are told once these are mended")
+        yield Fault.of("units", "there are more overlaps than these {most}; they are told once these are mended", most=MOST_OVERLAPS)

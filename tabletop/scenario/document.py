@@ -5,28 +5,28 @@ from functools import cache
 from typing import Annotated, Any, Literal, Self, Union, cast
 
 from pydantic import AfterValidator, BeforeValidator, Field, Strict, WithJsonSchema, create_model, model_validator
-from pydantic_core import PydanticCustomError, PydanticKnownError
+from pydantic_core import PydanticKnownError
 
+from tabletop.messages import listed, quoted, say
 from tabletop.ruling.system import System
 from tabletop.scenario.entries import CircleEntry, ExpectedUnit, PieceEntry, RectangleEntry, UnitEntry
 from tabletop.scenario.fields import HexNumber, Measure, Name, Ring, Text, Title
 from tabletop.scenario.limits import CHARGES, MODELS, TERRAIN_PIECES
 from tabletop.scenario.placements import placings
-from tabletop.scenario.validation import Wanted
+from tabletop.scenario.validation import Wanted, refusal
 from tabletop.scenario.vocabulary import Entry, Vocabulary
 from tabletop.table.dice import SIDES
-from tabletop.words import listed
 
 _FORMS = ("polygon", "circle", "rectangle")
 
 
 def _faces(sides: int) -> Any:
     """Return the kind of a list of faces of dice with so many sides, which may be left out."""
-    face: Any = Annotated[int, Field(ge=1, le=sides), Wanted(f"a face from 1 to {sides}")]
+    face: Any = Annotated[int, Field(ge=1, le=sides), Wanted(say("a face from 1 to {sides}", sides=sides))]
     return Annotated[cast("Any", tuple)[face, ...], Strict(strict=False), Field(max_length=100)] | None
 
 
-Face = Annotated[int, Field(ge=1, le=SIDES), Wanted(f"a face from 1 to {SIDES}")]
+Face = Annotated[int, Field(ge=1, le=SIDES), Wanted(say("a face from 1 to {sides}", sides=SIDES))]
 
 
 class TerrainEntry(PieceEntry):
@@ -49,8 +49,8 @@ class TerrainEntry(PieceEntry):
     def _has_one_form(self) -> Self:
         given = [form for form in _FORMS if getattr(self, form) is not None]
         if len(given) != 1:
-            what = " and ".join(given) or "none"
-            raise PydanticCustomError("form", "expected exactly one of polygon, circle, rectangle; given {what}", {"what": what})
+            forms = listed(given, " and ") or say("none")
+            raise refusal("form", say("expected exactly one of polygon, circle, rectangle; given {forms}", forms=forms))
         return self
 
 
@@ -160,14 +160,14 @@ def scenario_model(system: System) -> type[Scenario]:
 def _model(name: str, editions: tuple[str, ...], words: Vocabulary) -> type[Scenario]:
     stem, forms = name.capitalize(), placings(words)
     one_of, listed, named = cast("Any", Literal), cast("Any", tuple), cast("Any", dict)  # filled with types at run time
-    status: Any = (Annotated[listed[_one_of(words.status, "status"), ...], Strict(strict=False)], ())
+    status: Any = (Annotated[listed[_one_of(words.status, say("status")), ...], Strict(strict=False)], ())
     kinds = [way.capitalize() for way in words.placements] if len(forms) > 1 else [""]
     unit = _any_of(
         create_model(f"{stem}{kind}Unit", __base__=form.unit, status=status, profile=_table(words.profile))
         for kind, form in zip(kinds, forms, strict=True)
     )
     ground: Any = HexTerrainEntry if "hex" in words.placements else TerrainEntry
-    piece = create_model(f"{stem}Terrain", __base__=(ground, words.terrain_keys), kind=(_one_of(words.terrain_kinds, "terrain"), ...))
+    piece = create_model(f"{stem}Terrain", __base__=(ground, words.terrain_keys), kind=(_one_of(words.terrain_kinds, say("terrain")), ...))
     faces: Any = {} if words.sides == SIDES else {"dice": (_faces(words.sides), None)}
     charge = create_model(f"{stem}Charge", __base__=(ChargeEntry, words.declarations), **faces)
     places: Any = (Annotated[named[Name, _any_of(form.place for form in forms)], Field(min_length=1)], ...)
@@ -208,13 +208,13 @@ def _most_pieces(words: Vocabulary) -> Any:
     return AfterValidator(checked)
 
 
-def _one_of(words: tuple[str, ...], what: str) -> Any:
+def _one_of(words: tuple[str, ...], things: str) -> Any:
     """Give the type of a system's words; where it has none, every word is refused."""
     if words:
         return cast("Any", Literal)[words]
 
-    def refused(word: str) -> str:
-        raise PydanticCustomError("word", "this game knows no {what}", {"what": what, "word": word})
+    def refused(_: str) -> str:
+        raise refusal("word", say("this game knows no {things}", things=things))
 
     return Annotated[str, AfterValidator(refused), WithJsonSchema({"not": {}})]
 
@@ -224,7 +224,7 @@ def _refuse(reserved: tuple[str, ...], editions: tuple[str, ...]) -> Callable[[A
 
     def checked(edition: Any) -> Any:
         if edition in reserved:
-            raise PydanticCustomError("edition", "not built yet; expected {known}", {"known": listed(editions)})
+            raise refusal("edition", say("not built yet; expected {known}", known=quoted(editions)))
         return edition
 
     return checked

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tabletop.errors import Fault, ScenarioError
+from tabletop.messages import say
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution
 from tabletop.scenario.document import scenario_model
@@ -23,7 +24,7 @@ from tabletop.scenario.writing import content
 MARK = "tt1."
 """How a link begins: the first format of links."""
 
-LABEL = "the link"
+LABEL = say("the link")
 """What messages call it."""
 
 PLACE = "figure.scenario"
@@ -35,7 +36,7 @@ KEYWORD = "Scenario"
 _OTHER = re.compile(r"(tt\d{1,4}\.)[\w-]{60,}", re.ASCII | re.IGNORECASE)
 """A line that was a link once, or is one of another format; what is shorter may as well be the name of a file."""
 
-_REMEDY = "name the scenario file instead; figures written as .svg, .png or .webp by --figure or draw carry theirs"
+_REMEDY = say("name the scenario file instead; figures written as .svg, .png or .webp by --figure or draw carry theirs")
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -79,17 +80,20 @@ def linked(link: str) -> bytes:
     """
     packed = "".join(link.split()).removeprefix(MARK)  # mails break long lines
     if (other := _OTHER.match(packed)) is not None:
-        why = f"begins with {other.group(1)}, this program reads those that begin with {MARK}"
+        why = say("begins with {mark}, this program reads those that begin with {own_mark}", mark=other.group(1), own_mark=MARK)
         is_large = other.group(1).lower() == MARK
-        raise ScenarioError(Fault("", f"{why}{'; large and small letters count: copy it as it was' if is_large else ''}"), LABEL)
+        raise ScenarioError(
+            Fault.of("", "{why}{hint}", why=why, hint=say("; large and small letters count: copy it as it was") if is_large else ""),
+            LABEL,
+        )
     try:
         data = base64.b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_", validate=True)
         unpacking = zlib.decompressobj()
         text = unpacking.decompress(data, FILE_BYTES + 1)
     except (binascii.Error, ValueError, zlib.error):
-        raise ScenarioError(Fault("", "is damaged: copy the whole line, from tt1. to its end"), LABEL) from None
+        raise ScenarioError(Fault.of("", "is damaged: copy the whole line, from tt1. to its end"), LABEL) from None
     if not unpacking.eof and len(text) <= FILE_BYTES:
-        raise ScenarioError(Fault("", "is cut short: copy the whole line, from tt1. to its end"), LABEL)
+        raise ScenarioError(Fault.of("", "is cut short: copy the whole line, from tt1. to its end"), LABEL)
     return text
 
 
@@ -144,20 +148,20 @@ def scenario_in(data: bytes) -> bytes:
         If it is too large, has entities, or carries none that is whole.
     """
     if len(data) > FIGURE_BYTES:
-        raise ScenarioError(Fault("", f"the figure is larger than {FIGURE_BYTES:,} bytes, the most that is read"))
+        raise ScenarioError(Fault.of("", "the figure is larger than {most:,} bytes, the most that is read", most=FIGURE_BYTES))
     link = _in_png(data) if data.startswith(_PNG) else _in_webp(data) if _is_webp(data) else _in_svg(data)
     if link is None or not link.startswith(MARK.encode()):
-        raise ScenarioError(Fault("", f"this picture or page carries no scenario: {_REMEDY}"))
+        raise ScenarioError(Fault.of("", "this picture or page carries no scenario: {remedy}", remedy=_REMEDY))
     try:
         return linked(link.decode("ascii", "replace"))
     except ScenarioError:
-        raise ScenarioError(Fault("", f"the scenario in this figure is damaged: {_REMEDY}")) from None
+        raise ScenarioError(Fault.of("", "the scenario in this figure is damaged: {remedy}", remedy=_REMEDY)) from None
 
 
 def _in_svg(data: bytes) -> bytes | None:
     """Give the text of the element that holds the link; the document is searched, not parsed, so that nothing in it is obeyed."""
     if _ENTITIES.search(data):
-        raise ScenarioError(Fault("", f"an SVG with entities of its own is not read: {_REMEDY}"))
+        raise ScenarioError(Fault.of("", "an SVG with entities of its own is not read: {remedy}", remedy=_REMEDY))
     return next((element.group(2).strip() for element in _METADATA.finditer(data) if _IS_OURS.search(element.group(1))), None)
 
 

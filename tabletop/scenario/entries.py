@@ -5,9 +5,11 @@ from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, GetJsonSchemaHandler, Strict, ValidationInfo, field_validator
-from pydantic_core import PydanticCustomError, PydanticKnownError
+from pydantic_core import PydanticKnownError
 
+from tabletop.messages import say
 from tabletop.scenario.fields import Coordinate, Degrees, Gap, Measure, Name, Place, Size
+from tabletop.scenario.validation import refusal
 from tabletop.scenario.vocabulary import Entry
 
 
@@ -110,7 +112,7 @@ def refuse_second(relations: Sequence[str], value: Any) -> Any:
         If there is one.
     """
     if relations:
-        raise PydanticCustomError("relation", "{key} says this already; leave out one of the two", {"key": relations[0]})
+        raise refusal("relation", say("{key} says this already; leave out one of the two", key=relations[0]))
     return value
 
 

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from tabletop.errors import Fault, ScenarioError
+from tabletop.messages import nearest, say
 from tabletop.ruling.charge import Expectation
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.cases import place_entry, unit_entry
 from tabletop.scenario.writing import tidy
-from tabletop.words import key_path, nearest
+from tabletop.words import key_path
 
-_ABSENT = "nothing"
+_ABSENT = say("nothing")
 
 
 @dataclass(frozen=True)
@@ -26,8 +27,13 @@ class Difference:
     hint: str = ""
 
     def __str__(self) -> str:
-        expected, found = (_ABSENT if value is None else value for value in (self.expected, self.found))
-        return f"{self.key}: expected {expected}, found {found}{self.hint}"
+        return str(self.sentence)
+
+    @property
+    def sentence(self) -> str:
+        """What differs, as a message."""
+        expected, found = (_ABSENT if value in (None, _ABSENT) else str(value) for value in (self.expected, self.found))
+        return say("{key}: expected {expected}, found {found}{hint}", key=self.key, expected=expected, found=found, hint=self.hint)
 
     def entry(self) -> dict[str, Any]:
         """Give the difference as a plain table."""
@@ -43,7 +49,8 @@ def differences(case: Case, resolution: Resolution, judged: Judgement | None = N
         If there is not one expectation per charge.
     """
     if len(case.expect) != len(case.charges):
-        raise ScenarioError(Fault("expect", f"expected one [[expect]] per charge ({len(case.charges)}), given {len(case.expect)}"))
+        message = "expected one [[expect]] per charge ({charges}), given {given}"
+        raise ScenarioError(Fault.of("expect", message, charges=len(case.charges), given=len(case.expect)))
     units = {name: {**place_entry(unit.place, case), **unit_entry(unit, case)} for name, unit in resolution.after.units.items()}
     pairs = enumerate(zip(case.expect, resolution.rulings, strict=True))
     return tuple(difference for number, (expect, ruling) in pairs for difference in _compared(number, expect, ruling, units, judged))

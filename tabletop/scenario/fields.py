@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, Strict, WithJsonSchema
-from pydantic_core import PydanticCustomError
 
+from tabletop.messages import say
 from tabletop.scenario.limits import LENGTH, NAME_LENGTH, TEXT, TITLE, VERTICES
-from tabletop.scenario.validation import Wanted
+from tabletop.scenario.validation import Wanted, refusal
 from tabletop.scenario.vocabulary import Entry
 from tabletop.table.accuracy import MOST, MOST_TURN
 
@@ -22,7 +22,7 @@ _HEX = re.compile(r"\d{4}")
 
 _FRACTION = re.compile(r"([0-9]{1,3})/([0-9]{1,3})")
 
-_ACCURACY = f'expected inches from 0 to {MOST:g}, such as 0.1 or "1/16", or a table such as {{ at = 0.1, facing_deg = 2 }}'
+_ACCURACY = say('expected inches from 0 to {most:g}, such as 0.1 or "1/16", or a table such as {{ at = 0.1, facing_deg = 2 }}', most=MOST)
 
 _LARGEST_BASE = 1000.0
 
@@ -36,8 +36,8 @@ def rectangle_mm(base: str) -> tuple[float, float]:
     match = _RECTANGLE.fullmatch(base)
     sizes = [float(number) for number in match.groups()] if match and len(base) <= NAME_LENGTH else [0.0, 0.0]
     if not all(0.0 < size <= _LARGEST_BASE for size in sizes):
-        expected = 'expected a rectangular base in mm such as "25x50mm" (width along the front x depth, each up to 1000)'
-        raise PydanticCustomError("base", expected)
+        expected = say('expected a rectangular base in mm such as "25x50mm" (width along the front x depth, each up to 1000)')
+        raise refusal("base", expected)
     return sizes[0], sizes[1]
 
 
@@ -47,10 +47,10 @@ def base_mm(base: str) -> tuple[Literal["round", "oval", "rectangle"], tuple[flo
     sizes = tuple(float(size) for size in match.groups()[:2] if size is not None) if match else ()
     kind = (match.group(3) or "").strip() if match else ""
     if len(sizes) != (1 if kind == "round" else 2) or not all(0.0 < size <= _LARGEST_BASE for size in sizes):
-        expected = 'expected a base in mm such as "32mm round", "75x42mm oval" or "25x50mm", each size up to 1000'
-        raise PydanticCustomError("base", expected)
+        expected = say('expected a base in mm such as "32mm round", "75x42mm oval" or "25x50mm", each size up to 1000')
+        raise refusal("base", expected)
     if kind == "oval" and sizes[0] < sizes[1]:
-        raise PydanticCustomError("base", "expected the long axis of an oval first, as in 75x42mm oval")
+        raise refusal("base", say("expected the long axis of an oval first, as in 75x42mm oval"))
     return ("round" if kind == "round" else "oval" if kind == "oval" else "rectangle"), sizes
 
 
@@ -62,7 +62,7 @@ def _any_base(base: str) -> str:
 def hex_of(number: str) -> tuple[int, int]:
     """Read a printed hex number such as "0507": column 5, row 7."""
     if not _HEX.fullmatch(number) or "00" in (number[:2], number[2:]) or not number.isascii():
-        raise PydanticCustomError("hex", 'expected a hex number of four digits such as "0507": column and row, from 01')
+        raise refusal("hex", say('expected a hex number of four digits such as "0507": column and row, from 01'))
     return int(number[:2]), int(number[2:])
 
 
@@ -78,19 +78,19 @@ def _rectangular(base: str) -> str:
 
 def _name(text: str) -> str:
     if not 1 <= len(text) <= NAME_LENGTH or not text.isprintable() or text != text.strip():
-        raise PydanticCustomError("name", "expected a name of 1 to 60 printable characters without spaces around it")
+        raise refusal("name", say("expected a name of 1 to 60 printable characters without spaces around it"))
     return text
 
 
 def _plain(text: str) -> str:
     if not all(char.isprintable() or char in "\n\t" for char in text):
-        raise PydanticCustomError("text", "expected printable text")
+        raise refusal("text", say("expected printable text"))
     return text
 
 
 def _line(text: str) -> str:
     if not text.isprintable():
-        raise PydanticCustomError("text", "expected printable text on one line")
+        raise refusal("text", say("expected printable text on one line"))
     return text
 
 
@@ -105,9 +105,9 @@ def _simple(ring: tuple[Corner, ...]) -> tuple[Corner, ...]:
             .replace("Ring Self", "Self")
             .replace("Self-intersection", "it crosses itself")
         )
-        raise PydanticCustomError("polygon", "expected a polygon that does not cross or touch itself: {reason}", {"reason": reason})
+        raise refusal("polygon", say("expected a polygon that does not cross or touch itself: {reason}", reason=reason))
     if shape.area <= _LEAST_AREA:
-        raise PydanticCustomError("polygon", "expected a polygon with an area; its corners lie on one line")
+        raise refusal("polygon", say("expected a polygon with an area; its corners lie on one line"))
     return ring
 
 
@@ -119,24 +119,27 @@ Gap = Annotated[float, Field(ge=0, le=LENGTH)]
 
 Degrees = Annotated[float, Field(ge=-3600, le=3600)]
 
-Place = Annotated[tuple[Coordinate, Coordinate], Strict(strict=False), Wanted("a place such as [20, 10.5]")]
+Place = Annotated[tuple[Coordinate, Coordinate], Strict(strict=False), Wanted(say("a place such as [20, 10.5]"))]
 
 Height = Annotated[float, Field(ge=0, le=LENGTH)]
 
 Spot = Annotated[
     Place | Annotated[tuple[Coordinate, Coordinate, Height], Strict(strict=False)],
-    Wanted("a place such as [20, 10.5], or [20, 10.5, 3] where it is not on the table"),
+    Wanted(say("a place such as [20, 10.5], or [20, 10.5, 3] where it is not on the table")),
 ]
 
 HexNumber = Annotated[
     str,
     AfterValidator(_hex_number),
     WithJsonSchema({"type": "string", "pattern": "^[0-9]{4}$", "examples": ["0507"]}),
-    Wanted('a hex number such as "0507"'),
+    Wanted(say('a hex number such as "0507"')),
 ]
 
 Name = Annotated[
-    str, AfterValidator(_name), WithJsonSchema({"type": "string", "minLength": 1, "maxLength": NAME_LENGTH}), Wanted("a name in quotes")
+    str,
+    AfterValidator(_name),
+    WithJsonSchema({"type": "string", "minLength": 1, "maxLength": NAME_LENGTH}),
+    Wanted(say("a name in quotes")),
 ]
 
 Title = Annotated[str, Field(max_length=TITLE), AfterValidator(_line)]
@@ -147,14 +150,14 @@ RectangularBase = Annotated[
     str,
     AfterValidator(_rectangular),
     WithJsonSchema({"type": "string", "pattern": f"^{_RECTANGLE.pattern}$", "examples": ["25x50mm"]}),
-    Wanted('a base such as "25x50mm"'),
+    Wanted(say('a base such as "25x50mm"')),
 ]
 
 AnyBase = Annotated[
     str,
     AfterValidator(_any_base),
     WithJsonSchema({"type": "string", "pattern": f"^{_ANY_BASE.pattern}$", "examples": ["32mm round", "75x42mm oval", "25x50mm"]}),
-    Wanted('a base such as "32mm round", "75x42mm oval" or "25x50mm"'),
+    Wanted(say('a base such as "32mm round", "75x42mm oval" or "25x50mm"')),
 ]
 
 Ring = Annotated[
@@ -162,7 +165,7 @@ Ring = Annotated[
     Strict(strict=False),
     Field(min_length=3, max_length=VERTICES),
     AfterValidator(_simple),
-    Wanted("a list of corners such as [[10, 10], [14, 10], [14, 13]]"),
+    Wanted(say("a list of corners such as [[10, 10], [14, 10], [14, 13]]")),
 ]
 
 
@@ -172,7 +175,7 @@ def _of_fraction(value: Any) -> Any:
         return value
     match = _FRACTION.fullmatch(value)
     if match is None or not int(match[2]):
-        raise PydanticCustomError("accuracy", _ACCURACY)
+        raise refusal("accuracy", _ACCURACY)
     return int(match[1]) / int(match[2])
 
 
@@ -192,10 +195,10 @@ def _accuracy(value: Any) -> Any:
     told = _of_fraction(value)
     if isinstance(told, (int, float)) and not isinstance(told, bool):
         if not 0 <= told <= MOST:
-            raise PydanticCustomError("accuracy", _ACCURACY)
+            raise refusal("accuracy", _ACCURACY)
         return {"at": told}
     if not isinstance(told, (Mapping, AccuracyEntry)):
-        raise PydanticCustomError("accuracy", _ACCURACY)
+        raise refusal("accuracy", _ACCURACY)
     return told
 
 

@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, islice
 from typing import Any
 
-from tabletop.errors import Fault, ScenarioError
+from tabletop.errors import Fault, ScenarioError, message_of
+from tabletop.messages import say, word
 from tabletop.scenario.limits import FILE_BYTES, NESTING, PROBLEMS
 from tabletop.words import key_path, shown
 
@@ -46,7 +47,7 @@ _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.B
 
 _LONGEST = 1_000
 
-_NUMBER = re.compile(r"line (\d+)")
+_NUMBER = re.compile(r"line (\d+), column (\d+)")
 
 
 def parsed(data: bytes, *, is_json: bool | None = None) -> dict[str, Any]:
@@ -84,7 +85,9 @@ def plain_tables(tables: Mapping[str, Any]) -> dict[str, Any]:
     try:
         text = json.dumps(tables, default=_plain)
     except (TypeError, ValueError, RecursionError) as error:
-        raise ScenarioError(Fault("", f"expected tables of plain words, numbers, lists and tables: {error}")) from None
+        raise ScenarioError(
+            Fault.of("", "expected tables of plain words, numbers, lists and tables: {error}", error=message_of(error))
+        ) from None
     data = text.encode()
     _refuse_nesting(decoded(data), is_json=True)
     content = _from_json(text)
@@ -114,14 +117,15 @@ def decoded(data: bytes, *, most: int = FILE_BYTES) -> str:
         If it is larger, or not UTF-8.
     """
     if len(data) > most:
-        raise ScenarioError(Fault("", f"the file is larger than {most:,} bytes, the most that is read"))
+        raise ScenarioError(Fault.of("", "the file is larger than {most:,} bytes, the most that is read", most=most))
     if data.startswith(_WIDE) or b"\0" in data[:2]:
-        raise ScenarioError(Fault("", "expected UTF-8 text, this is UTF-16 or UTF-32: save the file as UTF-8"))
+        raise ScenarioError(Fault.of("", "expected UTF-8 text, this is UTF-16 or UTF-32: save the file as UTF-8"))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line, wrong = data.count(b"\n", 0, error.start) + 1, data[error.start]
-        message = f"expected UTF-8 text; byte {error.start} is not (0x{wrong:02x}, on line {line}): save the file as UTF-8"
+        sentence = "expected UTF-8 text; byte {byte} is not (0x{wrong:02x}, on line {line}): save the file as UTF-8"
+        message = say(sentence, byte=error.start, wrong=wrong, line=line)
         raise ScenarioError(Fault("", message)) from None
 
 
@@ -134,8 +138,8 @@ def _refuse_nesting(text: str, *, is_json: bool) -> None:
         dots = dots + 1 if mark == "." else 0 if mark in "\n,=[]{}" else dots
         if max(depth, 0 if is_json else dots) > NESTING:
             start = text.rfind("\n", 0, token.start()) + 1
-            place = f"line {text.count(chr(10), 0, token.start()) + 1}, column {token.start() - start + 1}"
-            raise ScenarioError(Fault("", f"{place}: nested more than {NESTING} deep"))
+            place = say("line {line}, column {column}", line=text.count(chr(10), 0, token.start()) + 1, column=token.start() - start + 1)
+            raise ScenarioError(Fault.of("", "{place}: nested more than {most} deep", place=place, most=NESTING))
 
 
 def _from_toml(text: str) -> dict[str, Any]:
@@ -144,19 +148,28 @@ def _from_toml(text: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         place = _PLACE.search(str(error))
         what = _NAMES.sub(_named, _PLACE.sub("", str(error)))
-        where = f"{place.group(1)}: " if place else ""
+        where = place.group(1) if place else ""
         number = _NUMBER.match(where)
         remedy = _remedy(text, int(number.group(1)), what) if number else ""
-        raise ScenarioError(Fault("", f"{where}not valid TOML: {what}{remedy}")) from None
+        message = say("not valid TOML: {reason}{remedy}", reason=word(what), remedy=remedy)
+        raise ScenarioError(Fault("", say("{place}: {fault}", place=_where(number, where), fault=message) if where else message)) from None
     except ValueError:
         raise ScenarioError(_endless(text, "TOML")) from None
+
+
+def _where(number: re.Match[str] | None, where: str) -> str:
+    """Say where the parser of TOML found something wrong."""
+    return word(where) if number is None else say("line {line}, column {column}", line=int(number[1]), column=int(number[2]))
 
 
 def _endless(text: str, form: str) -> Fault:
     """Say where a whole number has more digits than are read: all else that is wrong with a text has a complaint of its own."""
     number = _ENDLESS.search(text)
-    where = "" if number is None else f"line {text.count(chr(10), 0, number.start()) + 1}: "
-    return Fault("", f"{where}not valid {form}: a whole number has thousands of digits; give it in a few")
+    message = say("not valid {form}: a whole number has thousands of digits; give it in a few", form=form)
+    if number is None:
+        return Fault("", message)
+    line = text.count("\n", 0, number.start()) + 1
+    return Fault.of("", "{place}: {fault}", place=say("line {line}", line=line), fault=message)
 
 
 def _named(names: re.Match[str]) -> str:
@@ -171,12 +184,16 @@ def _remedy(text: str, number: int, what: str) -> str:
         return ""
     if _TWICE.match(what):
         listed = _LISTED.match(line)
-        return f"; each begins with [[{listed.group(1)}]], in double brackets" if listed else "; is a key or table given twice?"
+        return (
+            say("; each begins with [[{key}]], in double brackets", key=listed.group(1))
+            if listed
+            else say("; is a key or table given twice?")
+        )
     if any(line.count(quote) % 2 and quote * 3 not in line for quote in "\"'"):
-        return "; is a quote missing on this line?"
+        return say("; is a quote missing on this line?")
     if _SET_QUOTES.search(line):
-        return '; text stands in plain quotes: "'
-    slips = ((_COMMA, "; decimals have a point, not a comma: 10.5"), (_DIGITS, '; hex numbers stand in quotes: "0507"'))
+        return say('; text stands in plain quotes: "')
+    slips = ((_COMMA, say("; decimals have a point, not a comma: 10.5")), (_DIGITS, say('; hex numbers stand in quotes: "0507"')))
     slip = next((remedy for pattern, remedy in slips if pattern.match(line)), "")
     return slip or (_bare(line) if what.startswith(("Invalid value", "Expecting value")) else "")
 
@@ -186,8 +203,8 @@ def _bare(line: str) -> str:
     match = _BARE_TEXT.match(line)
     word = match.group(1).strip() if match else ""
     if word.casefold() in ("true", "false"):
-        return f"; write {word.casefold()}, in small letters"
-    return f"; text stands in quotes: {shown(word)}" if word else ""
+        return say("; write {word}, in small letters", word=word.casefold())
+    return say("; text stands in quotes: {word}", word=shown(word)) if word else ""
 
 
 class _Repeating(dict[str, Any]):
@@ -200,12 +217,13 @@ def _from_json(text: str) -> dict[str, Any]:
     try:
         content = json.loads(text, object_pairs_hook=_table)
     except json.JSONDecodeError as error:
-        where, remedy = f"line {error.lineno}, column {error.colno}", _remedy(text, error.lineno, error.msg)
-        raise ScenarioError(Fault("", f"{where}: not valid JSON: {error.msg}{remedy}")) from None
+        place = say("line {line}, column {column}", line=error.lineno, column=error.colno)
+        message = say("not valid JSON: {reason}{remedy}", reason=word(error.msg), remedy=_remedy(text, error.lineno, error.msg))
+        raise ScenarioError(Fault.of("", "{place}: {fault}", place=place, fault=message)) from None
     except ValueError:
         raise ScenarioError(_endless(text, "JSON")) from None
     if not isinstance(content, dict):
-        raise ScenarioError(Fault("", f"expected a JSON object, given {shown(content)}"))
+        raise ScenarioError(Fault.of("", "expected a JSON object, given {content}", content=shown(content)))
     return content
 
 
@@ -221,12 +239,12 @@ def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _oddities(value: object, path: tuple[str | int, ...]) -> Iterator[Fault]:
     if isinstance(value, (dict, list)) and len(path) >= NESTING:
-        yield Fault(key_path(path[:3]), f"nested more than {NESTING} deep")
+        yield Fault.of(key_path(path[:3]), "nested more than {most} deep", most=NESTING)
         return
     if isinstance(value, _Repeating):
-        yield from (Fault(key_path([*path, name]), "given twice in one table") for name in value.twice)
+        yield from (Fault.of(key_path([*path, name]), "given twice in one table") for name in value.twice)
     if isinstance(value, float) and not math.isfinite(value):
-        yield Fault(key_path(path), f"expected a finite number, given {value}")
+        yield Fault.of(key_path(path), "expected a finite number, given {value}", value=value)
     inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for part, item in inside:
         yield from _oddities(item, (*path, part))
@@ -282,7 +300,10 @@ class Lines:
         header = next((one for number in range(len(above), 0, -1) if (one := _HEADER.match(above[number - 1])) is not None), None)
         if header is None or not header.group(1):
             return problem
-        return replace(problem, message=f"{problem.message}; {header.group(2)} above it is a comment: take its # away")
+        return replace(
+            problem,
+            message=say("{message}; {header} above it is a comment: take its # away", message=problem.message, header=header.group(2)),
+        )
 
     def _lines(self, wanted: Container[str]) -> dict[str, int]:
         newlines = [match.start() for match in re.finditer("\n", self.text)]

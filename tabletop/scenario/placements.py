@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Self, cast
 
 from pydantic import AfterValidator, Field, GetJsonSchemaHandler, Strict, ValidationInfo, field_validator, model_validator
-from pydantic_core import PydanticCustomError, PydanticKnownError
+from pydantic_core import PydanticKnownError
 
 from tabletop.errors import Fault, ScenarioError
 from tabletop.geometry.pose import Pose
+from tabletop.messages import listed, say
 from tabletop.scenario.entries import BoardEntry, ExpectedUnit, PlaceEntry, UnitEntry, refuse_second
 from tabletop.scenario.fields import (
     AnyBase,
@@ -31,7 +32,7 @@ from tabletop.scenario.fields import (
     rectangle_mm,
 )
 from tabletop.scenario.limits import MODELS
-from tabletop.scenario.validation import Wanted
+from tabletop.scenario.validation import Wanted, refusal
 from tabletop.scenario.vocabulary import Entry, Vocabulary
 from tabletop.table.hexes import FACINGS, HexFacing, facing_of, hex_board, number
 from tabletop.table.models import Footing, Formation, Hull, Model, OvalBase, RoundBase, Squad
@@ -171,7 +172,7 @@ class StandsEntry(UnitEntry, PlaceEntry):
 def _filled(count: int, info: ValidationInfo) -> int:
     files = info.data.get("files", 1)
     if count < files:
-        raise PydanticCustomError("files", "{key} must be at least files ({files})", {"key": info.field_name, "files": files})
+        raise refusal("files", say("{key} must be at least files ({files})", key=str(info.field_name), files=files))
     return count
 
 
@@ -319,7 +320,7 @@ HEX = Placing(
 
 Facings = Annotated[
     Degrees | Annotated[tuple[Degrees, ...], Strict(strict=False), Field(min_length=1, max_length=MODELS)],
-    Wanted("degrees, one number or one per model"),
+    Wanted(say("degrees, one number or one per model")),
 ]
 
 
@@ -333,13 +334,13 @@ Spots = Annotated[
     Strict(strict=False),
     Field(min_length=1, max_length=MODELS),
     AfterValidator(_flat_spots),
-    Wanted("a list of places, one per model, such as [[20, 10.5], [21.5, 10.5]]"),
+    Wanted(say("a list of places, one per model, such as [[20, 10.5], [21.5, 10.5]]")),
 ]
 
 Touched = Annotated[
     str | Annotated[tuple[str, str], Strict(strict=False)],
     Field(examples=["B.0"]),
-    Wanted('a model, such as "B.0", or two, such as ["B.0", "B.1"]'),
+    Wanted(say('a model, such as "B.0", or two, such as ["B.0", "B.1"]')),
 ]
 
 BY = {
@@ -350,7 +351,7 @@ BY = {
 }
 """Keys that each way to say where a model stands needs beside it, and that no other takes."""
 
-_RELATIONS = {"touching": "touching of one model", "touching two": "touching of two models", "near": "near"}
+_RELATIONS = {"touching": say("touching of one model"), "touching two": say("touching of two models"), "near": "near"}
 
 
 class StandingEntry(Entry):
@@ -397,12 +398,12 @@ class StandingEntry(Entry):
                 raise PydanticKnownError("missing")
         elif key == "z":
             if value is not None and given == "at":
-                raise PydanticCustomError("relation", "belongs beside touching or near; a height is the third number of at")
+                raise refusal("relation", say("belongs beside touching or near; a height is the third number of at"))
         elif (key in BY[given]) != (value is not None):
             if value is None:
                 raise PydanticKnownError("missing")
-            owners = " or ".join(_RELATIONS[way] for way, keys in BY.items() if key in keys)
-            raise PydanticCustomError("relation", "belongs beside {owners}", {"owners": owners})
+            owners = listed((_RELATIONS[way] for way, keys in BY.items() if key in keys), " or ")
+            raise refusal("relation", say("belongs beside {owners}", owners=owners))
         return value
 
 
@@ -449,11 +450,11 @@ class SquadEntry(UnitEntry):
     @model_validator(mode="after")
     def _is_told_once(self) -> Self:
         if (self.at is None) == (self.models is None):
-            raise PydanticCustomError("models", "expected exactly one of at (one place per model) and models (one table per model)")
+            raise refusal("models", say("expected exactly one of at (one place per model) and models (one table per model)"))
         if self.models is not None and "facing_deg" in self.model_fields_set:
-            raise PydanticCustomError("facing_deg", "facing_deg belongs to each of the models")
+            raise refusal("facing_deg", say("facing_deg belongs to each of the models"))
         for index, model in enumerate(self.models or ()):
-            _has_one_footing(model.base or self.base, model.hull or self.hull, f" of models[{index}]")
+            _has_one_footing(model.base or self.base, model.hull or self.hull, say(" of models[{index}]", index=index))
         if self.at is not None:
             _has_one_footing(self.base, self.hull, "")
             _fits(self.facing_deg, len(self.at))
@@ -462,14 +463,14 @@ class SquadEntry(UnitEntry):
 
 def _has_one_footing(base: Any, hull: Any, whose: str) -> None:
     if (base is None) == (hull is None):
-        given = "neither is given" if base is None else "both are given"
-        raise PydanticCustomError("base", "expected either base or hull{whose}; {given}", {"whose": whose, "given": given})
+        given = say("neither is given") if base is None else say("both are given")
+        raise refusal("base", say("expected either base or hull{whose}; {given}", whose=whose, given=given))
 
 
 def _fits(facings: Any, count: int) -> None:
     if isinstance(facings, tuple) and len(facings) != count:
-        sizes = {"given": len(facings), "count": count}
-        raise PydanticCustomError("facing_deg", "expected one facing_deg, or one per model ({count}); given {given}", sizes)
+        message = say("expected one facing_deg, or one per model ({count}); given {given}", count=count, given=len(facings))
+        raise refusal("facing_deg", message)
 
 
 class ClaimedEntry(StandingEntry):
@@ -498,9 +499,9 @@ class FormationEntry(Entry):
     @model_validator(mode="after")
     def _is_told_once(self) -> Self:
         if (self.at is None) == (self.models is None):
-            raise PydanticCustomError("models", "expected exactly one of at (one place per model) and models (one table per model)")
+            raise refusal("models", say("expected exactly one of at (one place per model) and models (one table per model)"))
         if self.models is not None and self.facing_deg is not None:
-            raise PydanticCustomError("facing_deg", "facing_deg belongs to each of the models")
+            raise refusal("facing_deg", say("facing_deg belongs to each of the models"))
         _fits(self.facing_deg, len(self.at or ()))
         return self
 
@@ -572,7 +573,7 @@ def _headings(told: FormationEntry, count: int, squad: Squad) -> tuple[float, ..
         return own[:1] * count
     if len(own) != count:
         key = key_path(["proposal", "units", squad.name, "facing_deg"])
-        raise ScenarioError(Fault(key, "is missing: the models look different ways, and not all of them are placed"))
+        raise ScenarioError(Fault.of(key, "is missing: the models look different ways, and not all of them are placed"))
     return own
 
 

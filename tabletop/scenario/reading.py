@@ -13,6 +13,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from tabletop import registry
 from tabletop.errors import Fault, ScenarioError, UsageError
+from tabletop.messages import listed, nearest, quoted, say
 from tabletop.ruling.system import Case, System
 from tabletop.scenario.cases import case_of, measured_of
 from tabletop.scenario.checks import known_charges, problems_of
@@ -21,15 +22,15 @@ from tabletop.scenario.limits import PROBLEMS
 from tabletop.scenario.parsing import Lines, parsed, parsed_with_lines, plain_tables
 from tabletop.scenario.relations import as_told, carriers, placed
 from tabletop.scenario.sources import fetched
-from tabletop.scenario.validation import validated
-from tabletop.words import listed, nearest, shown
+from tabletop.scenario.validation import told_by, validated
+from tabletop.words import shown
 
 Checked = TypeVar("Checked")
 
 Source = str | os.PathLike[str] | Mapping[str, Any]
 """What a scenario may be given as: a path, standard input ("-"), a bundled name, a link, the text of a file, or its tables."""
 
-_FORM = "expected rules.KEY=VALUE or system.FIELD=VALUE"
+_FORM = say("expected rules.KEY=VALUE or system.FIELD=VALUE")
 
 
 def case(source: Source | None = None, /, *, overrides: Sequence[str] = (), **tables: Any) -> Case:
@@ -149,9 +150,11 @@ def _system(raw: Mapping[str, Any]) -> System:
         return registry.find(name)
     known = registry.names()
     if name is None:
-        raise ScenarioError(Fault("system", f"is missing (known systems: {listed(known)})"))
-    near = nearest(name, known) if isinstance(name, str) else ""
-    raise ScenarioError(Fault("system", f"no system is called {shown(name)}{near} (known systems: {listed(known)})"))
+        raise ScenarioError(Fault.of("system", "is missing (known systems: {known})", known=quoted(known)))
+    hint = nearest(name, known) if isinstance(name, str) else ""
+    raise ScenarioError(
+        Fault.of("system", "no system is called {name}{hint} (known systems: {known})", name=shown(name), hint=hint, known=quoted(known))
+    )
 
 
 def _checked(raw: Mapping[str, Any], system: System, book: Any) -> Case:
@@ -182,7 +185,7 @@ def _sound(value: Checked | None, problems: Sequence[Fault]) -> Checked:
 
 
 def _refusal(problems: Sequence[Fault], value: Any = None) -> ScenarioError:
-    more = [Fault("", "... and more problems")] if len(problems) > PROBLEMS else []
+    more = [Fault.of("", "... and more problems")] if len(problems) > PROBLEMS else []
     return ScenarioError([*problems[:PROBLEMS], *more], case=value if isinstance(value, Case) else None)
 
 
@@ -193,7 +196,7 @@ def split(overrides: Sequence[str], *, form: str = _FORM) -> tuple[dict[str, Any
         path, equals, value = text.partition("=")
         room, dot, key = path.strip().partition(".")
         if not equals or not dot or not key or room not in parts:
-            raise UsageError(f"--set {text}: {form}")
+            raise UsageError("--set {text}: {form}", text=text, form=form)
         parts[room][key] = value_of(value.strip())
     return parts["rules"], parts["system"]
 
@@ -211,25 +214,26 @@ def with_choices(raw: Mapping[str, Any], choices: Mapping[str, Any], system: Sys
     """Give a file's tables with some choices replaced."""
     _, problems = validated(system.vocabulary.choices, choices)
     if problems:
-        raise UsageError("\n".join(f"--set rules.{problem}" for problem in problems))
+        raise UsageError(listed((say("--set rules.{problem}", problem=problem.sentence) for problem in problems), "\n"))
     given = raw.get("rules", {})
     return {**raw, "rules": {**given, **choices}} if choices and isinstance(given, dict) else dict(raw)
 
 
-def with_numbers(book: Any, numbers: Mapping[str, Any]) -> Any:
-    """Give the book with some of its numbers replaced."""
+def with_numbers(book: Any, numbers: Mapping[str, Any], *, option: str = "--set") -> Any:
+    """Give the book with some of its numbers replaced; `option` gave them."""
     kinds = get_type_hints(type(book))
     fields = [field.name for field in dataclasses.fields(book)]
     for key, value in numbers.items():
         if key not in fields:
-            raise UsageError(f"--set system.{key}: the book has no such number{nearest(key, fields)} (it has: {listed(fields)})")
-        _refuse_other_kind(key, value, kinds[key])
+            message = "{option} system.{key}: the book has no such number{hint} (it has: {known})"
+            raise UsageError(message, option=option, key=key, hint=nearest(key, fields), known=quoted(fields))
+        _refuse_other_kind(f"{option} system.{key}", value, kinds[key])
     return dataclasses.replace(book, **numbers)
 
 
-def _refuse_other_kind(key: str, value: Any, kind: Any) -> None:
+def _refuse_other_kind(given_as: str, value: Any, kind: Any) -> None:
     try:
         TypeAdapter(kind, config=ConfigDict(strict=True, allow_inf_nan=False)).validate_python(value)
     except ValidationError as error:
-        expected = error.errors()[0]["msg"].replace("Input should be", "expected")
-        raise UsageError(f"--set system.{key}: {expected}, given {value!r}") from None
+        message = say("{option}: {expected}, given {value}", option=given_as, expected=told_by(error.errors()[0]), value=repr(value))
+        raise UsageError(message) from None

@@ -15,6 +15,7 @@ from typing import Any, cast
 from tabletop.errors import Fault, ScenarioError
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point, Pose
+from tabletop.messages import counted, listed, nearest, quoted, say
 from tabletop.ruling.system import System
 from tabletop.ruling.verdict import Resolution
 from tabletop.scenario.document import Scenario
@@ -24,7 +25,7 @@ from tabletop.table.facing import facing_of
 from tabletop.table.models import Model, Squad
 from tabletop.table.state import Board, Regiment
 from tabletop.units import CONTACT, facing_degrees
-from tabletop.words import counted, key_path, listed, nearest, shown
+from tabletop.words import key_path, shown
 
 MODELS = ("touching", "near")
 """Keys that say how a model stands to others."""
@@ -192,25 +193,35 @@ def strangers(named: Mapping[Path, str], counts: Counts) -> Iterator[Fault]:
         if not is_front and match is None:
             loose = [other for other, count in counts.items() if count is not None]
             example = shown(f"{name if name in loose else next(iter(loose), 'A')}.0")
-            yield Fault(key_path(path), f"expected a model, unit and number counted from 0, such as {example}, given {shown(name)}")
+            sentence = "expected a model, unit and number counted from 0, such as {example}, given {name}"
+            yield Fault.of(key_path(path), sentence, example=example, name=shown(name))
         elif unit not in counts:
-            yield Fault(key_path(path), f"no unit is called {shown(unit)}{nearest(unit, counts)} (units: {listed(counts)})")
+            yield Fault.of(
+                key_path(path),
+                "no unit is called {name}{hint} (units: {units})",
+                name=shown(unit),
+                hint=nearest(unit, counts),
+                units=quoted(counts),
+            )
         elif is_front and models is not None:
-            yield Fault(key_path(path), f"{shown(unit)} is of loose models; a front stands by a unit in ranks and files")
+            yield Fault.of(key_path(path), "{unit} is of loose models; a front stands by a unit in ranks and files", unit=shown(unit))
         elif match and models is None:
-            yield Fault(key_path(path), f"{shown(unit)} stands in ranks and files; a model stands by a loose one")
+            yield Fault.of(key_path(path), "{unit} stands in ranks and files; a model stands by a loose one", unit=shown(unit))
         elif match and models is not None and int(match.group(2)) >= models:
-            message = f"there is no {shown(name)}: {shown(unit)} has {counted(models, 'models')}, counted from 0 to {models - 1}"
+            sentence = "there is no {name}: {unit} has {count}, counted from 0 to {last}"
+            message = say(sentence, name=shown(name), unit=shown(unit), count=counted(models, "models"), last=models - 1)
             yield Fault(key_path(path), message)
 
 
 def _itself(name: str, thing: _Thing) -> Iterator[Fault]:
     """Find what stands by itself, or by one other twice."""
     others = list(thing.others.items())
-    yield from (Fault(key_path(path), f"{shown(name)} cannot stand by itself; name another") for path, other in others if other == name)
+    yield from (
+        Fault.of(key_path(path), "{name} cannot stand by itself; name another", name=shown(name)) for path, other in others if other == name
+    )
     if len(others) > len({other for _, other in others}):
         path, other = others[-1]
-        yield Fault(key_path(path), f"{shown(other)} is named twice; name two models, or one with bearing_deg")
+        yield Fault.of(key_path(path), "{other} is named twice; name two models, or one with bearing_deg", other=shown(other))
 
 
 def _in_order(things: Mapping[str, _Thing]) -> tuple[str, ...]:
@@ -231,8 +242,8 @@ def _in_order(things: Mapping[str, _Thing]) -> tuple[str, ...]:
     around = [*circle[start:], *circle[:start]]
     first, more = things[around[0]], ", ..." if len(around) > MOST_IN_CIRCLE else ""
     pairs = islice(pairwise([*around, around[0]]), MOST_IN_CIRCLE)
-    told = ", ".join(f"{shown(name)} by {shown(other)}" for name, other in pairs)
-    message = f"stands in a circle: {told}{more}; one of them needs a place of its own, at"
+    told = listed((say("{name} by {other}", name=shown(name), other=shown(other)) for name, other in pairs), ", ")
+    message = say("stands in a circle: {told}{more}; one of them needs a place of its own, at", told=told, more=more)
     raise ScenarioError(Fault(key_path([*first.path, str(relation_of(first.entry))]), message))
 
 
@@ -249,7 +260,9 @@ def _put(thing: _Thing, bodies: Mapping[str, Body]) -> Body:
         return thing.body
     for keys, name in _named(thing.entry):
         if name not in bodies:
-            raise MisfitError(f"{shown(name)} is no longer on the table when the charges are over; give the place itself, at", *keys)
+            raise MisfitError(
+                say("{name} is no longer on the table when the charges are over; give the place itself, at", name=shown(name)), *keys
+            )
     others = [bodies[name] for name in thing.others.values()]
     return model_by(thing.body, thing.entry, others) if key in MODELS else thing.body.at(front_by(thing.body, thing.entry, *others))
 
@@ -285,8 +298,9 @@ def _flush(unit: Regiment, relation: FlushOn, other: Regiment) -> Pose:
     facing = facing_of(other, relation.facing)
     most = (facing.length + unit.width) / 2
     if abs(relation.offset) > most + CONTACT:
-        why = f"the front misses the {relation.facing} of {shown(relation.unit)}; expected at most {most:.6g} in to either side"
-        raise MisfitError(f"{why}, given {relation.offset:g}", "flush_on", "offset")
+        message = "the front misses the {facing} of {unit}; expected at most {most:.6g} in to either side"
+        why = say(message, facing=relation.facing, unit=shown(relation.unit), most=most)
+        raise MisfitError(say("{why}, given {offset:g}", why=why, offset=relation.offset), "flush_on", "offset")
     pose = facing.flush_pose(facing.length / 2 + relation.offset - unit.width / 2, unit.width)
     return replace(pose, heading=_writable(pose.heading))
 
@@ -302,10 +316,10 @@ def model_by(model: Model, entry: Any, others: Sequence[Model]) -> Model:
 
     if not all(are_simple(model, other) for other in others):
         key = str(relation_of(entry))
-        raise MisfitError("the outlines have too many corners for a place in contact to be found; give the place itself, at", key)
+        raise MisfitError(say("the outlines have too many corners for a place in contact to be found; give the place itself, at"), key)
     if len({other.z for other in others}) > 1 and entry.z is None:
         first, second = map(shown, entry.touching)
-        raise MisfitError(f"is missing: {first} and {second} stand at different heights", "z")
+        raise MisfitError(say("is missing: {first} and {second} stand at different heights", first=first, second=second), "z")
     x, y = _by_one(model, entry, others[0]) if len(others) == 1 else _by_two(model, entry, *others)
     return model.at(replace(model.pose, x=x, y=y), others[0].z if entry.z is None else entry.z)
 
@@ -316,20 +330,23 @@ def _by_one(model: Model, entry: Any, other: Model) -> Point:
     at = place_on_ray(model, other, math.radians(entry.bearing_deg), needed=entry.gap or 0.0)
     if at is None:
         name = shown(entry.touching or entry.near)
-        raise MisfitError(f"on its way in from {entry.bearing_deg:g} degrees the model passes {name} by; choose another", "bearing_deg")
+        message = "on its way in from {bearing_deg:g} degrees the model passes {name} by; choose another"
+        raise MisfitError(say(message, bearing_deg=entry.bearing_deg, name=name), "bearing_deg")
     return at
 
 
 def _by_two(model: Model, entry: Any, first: Model, second: Model) -> Point:
     from tabletop.placement.touching import place_against_both
 
-    names = " and ".join(map(shown, entry.touching))
+    names = listed(map(shown, entry.touching), " and ")
     if first.pose.at == second.pose.at:
-        raise MisfitError(f"{names} stand at one place, so there is no {entry.side} of a line between them; touch one of them", "touching")
+        message = "{names} stand at one place, so there is no {side} of a line between them; touch one of them"
+        raise MisfitError(say(message, names=names, side=entry.side), "touching")
     at = place_against_both(model, first, second, entry.side)
     if at is None:
-        apart = f"{names}, which are {gap(first.footprint, second.footprint):.6g} in apart"
-        raise MisfitError(f"no place on the {entry.side} touches both {apart}; touch one of them, with bearing_deg", "touching")
+        apart = say("{names}, which are {gap:.6g} in apart", names=names, gap=gap(first.footprint, second.footprint))
+        message = "no place on the {side} touches both {apart}; touch one of them, with bearing_deg"
+        raise MisfitError(say(message, side=entry.side, apart=apart), "touching")
     return at
 
 
@@ -370,7 +387,7 @@ class Claims:
         key, given = ("models", entry.models) if entry.models else ("at", entry.at)
         if len(given) != len(alive.models):
             places = counted(len(alive.models), "places")
-            message = f"expected {places}, one per model alive when the move begins, given {len(given)}"
+            message = say("expected {places}, one per model alive when the move begins, given {count}", places=places, count=len(given))
             raise ScenarioError(Fault(key_path(["proposal", "units", name, key]), message))
         if not entry.models:
             return alive.at(read(entry, alive, resolution.before.board))
@@ -451,7 +468,8 @@ def measured_in_vain(scenario: Scenario) -> Iterator[Fault]:
         others = [other for row in _rows(entry) for _, other in islice(_named(row), 1)]
         is_said = entry.accuracy is not None and (entry.accuracy.at or entry.accuracy.facing_deg)
         if is_said and all(relation_of(row) for row in _rows(entry)):
-            message = f"nothing of {shown(name)} was measured: it goes with {shown(others[0])}, by which it stands; leave this out"
+            sentence = "nothing of {name} was measured: it goes with {other}, by which it stands; leave this out"
+            message = say(sentence, name=shown(name), other=shown(others[0]))
             yield Fault(key_path(["units", name, "accuracy"]), message)
 
 

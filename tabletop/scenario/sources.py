@@ -8,14 +8,18 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from tabletop import registry
-from tabletop.errors import Fault, ScenarioError, UsageError
+from tabletop.errors import Fault, ScenarioError, UsageError, cause_of
+from tabletop.messages import nearest, say
 from tabletop.scenario.embedded import LABEL, is_figure, is_link, linked, scenario_in
 from tabletop.scenario.limits import FIGURE_BYTES, FILE_BYTES
-from tabletop.words import nearest, shown
+from tabletop.words import shown
 
 _BUNDLED = re.compile(r"([\w-]+)/([\w-]+)")
 
-_ALL_NAMES = "; tabletop scenarios lists them"
+STANDARD_INPUT = say("standard input")
+"""What the file is called that is read from there."""
+
+_ALL_NAMES = say("; tabletop scenarios lists them")
 
 _LONGEST = 200
 """Letters of a name in messages."""
@@ -56,7 +60,7 @@ def label_of(source: str | os.PathLike[str] | Mapping[str, Any]) -> str:
         return ""
     name = str(source)
     if name == "-":
-        return "standard input"
+        return STANDARD_INPUT
     if is_link(name) and not is_file(Path(name)):
         return LABEL
     if isinstance(source, str) and "\n" in name and not is_file(Path(name)):
@@ -91,7 +95,7 @@ def read_bytes(source: str | os.PathLike[str], *, most: int = FILE_BYTES, figure
     if source == "-":
         return label_of(source), _from_standard_input(most, figures=figures)
     if source == "":  # Python takes it for the folder we are in
-        raise ScenarioError(Fault("", "the name of the file is empty"))
+        raise ScenarioError(Fault.of("", "the name of the file is empty"))
     path = Path(source)
     try:
         with path.open("rb") as file:
@@ -115,11 +119,11 @@ def _read(file: BinaryIO, most: int, *, figures: bool) -> bytes:
 
 def _from_standard_input(most: int, *, figures: bool) -> bytes:
     if sys.stdin is None:
-        raise ScenarioError(Fault("", "is closed"), "standard input")
+        raise ScenarioError(Fault.of("", "is closed"), STANDARD_INPUT)
     try:
         return _read(sys.stdin.buffer, most, figures=figures)
     except OSError as error:
-        raise ScenarioError(Fault("", f"cannot be read: {error.strerror}"), "standard input") from None
+        raise ScenarioError(Fault.of("", "cannot be read: {reason}", reason=cause_of(error)), STANDARD_INPUT) from None
 
 
 def bundled_names() -> tuple[str, ...]:
@@ -137,7 +141,9 @@ def bundled_text(name: str) -> str:
     """
     found = _bundled(name)
     if found is None:
-        raise UsageError(f"{shown(name)}: there is no bundled scenario of that name{nearest(name, bundled_names()) or _ALL_NAMES}")
+        raise UsageError(
+            "{name}: there is no bundled scenario of that name{hint}", name=shown(name), hint=nearest(name, bundled_names()) or _ALL_NAMES
+        )
     return found.decode("utf-8")
 
 
@@ -150,7 +156,7 @@ def _bundled(name: str) -> bytes | None:
 
 def _unreadable(path: Path, error: OSError | ValueError) -> str:
     if isinstance(error, IsADirectoryError):
-        return "expected a file, this is a directory"
+        return say("expected a file, this is a directory")
     if not isinstance(error, FileNotFoundError):
-        return f"cannot be read: {error.strerror if isinstance(error, OSError) else error}"
-    return f"there is no such file, nor a bundled scenario of that name{nearest(str(path), bundled_names())}"
+        return say("cannot be read: {reason}", reason=cause_of(error))
+    return say("there is no such file, nor a bundled scenario of that name{hint}", hint=nearest(str(path), bundled_names()))

@@ -5,18 +5,20 @@ What is expected at a key path is found in the models: `Wanted` beside a type in
 
 import copy
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby, pairwise
 from types import UnionType
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic_core import ErrorDetails, PydanticCustomError
 
 from tabletop.errors import Fault
+from tabletop.messages import listed, nearest, quoted, say
 from tabletop.scenario.limits import PROBLEMS
-from tabletop.words import key_path, listed, nearest, shown
+from tabletop.words import key_path, shown
 
 Location = tuple[str | int, ...]
 
@@ -25,13 +27,43 @@ Model = TypeVar("Model", bound=BaseModel)
 KEY_MARK = "[key]"
 """What pydantic adds to the location of a key that is itself refused."""
 
-_WORDS = {float: "a number", int: "a whole number", bool: "true or false", str: "text"}
+_WORDS = {float: say("a number"), int: say("a whole number"), bool: say("true or false"), str: say("text")}
 
 _TABLES = {"model_type", "dict_type", "model_attributes_type"}
 
-_LENGTHS: dict[str, tuple[str, str]] = {"too_short": ("min_length", "at least"), "too_long": ("max_length", "at most")}
+_LENGTHS: dict[str, tuple[str, Callable[..., str]]] = {
+    "too_short": ("min_length", partial(say, "expected at least {entries}, given {count}")),
+    "too_long": ("max_length", partial(say, "expected at most {entries}, given {count}")),
+}
 
-_KINDS = {"bool_type": "true or false", "string_type": "text", "string_unicode": "text that UTF-8 can hold", "tuple_type": "a list"}
+_KINDS = {
+    "bool_type": say("expected true or false"),
+    "string_type": say("expected text"),
+    "string_unicode": say("expected text that UTF-8 can hold"),
+    "tuple_type": say("expected a list"),
+}
+"""What was expected in a file, by kinds of complaint."""
+
+_VALID = {
+    "bool_type": say("expected a valid boolean"),
+    "string_type": say("expected a valid string"),
+    "tuple_type": say("expected a valid tuple"),
+    "float_type": say("expected a valid number"),
+    "int_type": say("expected a valid integer"),
+    "int_from_float": say("expected a valid integer, got a number with a fractional part"),
+    "finite_number": say("expected a finite number"),
+}
+"""The same as pydantic says it, and of other kinds."""
+
+_BOUNDS: dict[str, Callable[..., str]] = {
+    "greater_than": partial(say, "expected greater than {gt:.10g}"),
+    "greater_than_equal": partial(say, "expected greater than or equal to {ge:.10g}"),
+    "less_than": partial(say, "expected less than {lt:.10g}"),
+    "less_than_equal": partial(say, "expected less than or equal to {le:.10g}"),
+}
+
+_OWN = "message"
+"""Key of the context of complaints with messages of their own."""
 
 _OF_VALUES = {*_LENGTHS, "greater_than", "greater_than_equal", "less_than", "less_than_equal", "union_length"}
 """Kinds of complaint about a value of the right kind."""
@@ -39,7 +71,7 @@ _OF_VALUES = {*_LENGTHS, "greater_than", "greater_than_equal", "less_than", "les
 _NUMBERS, _DECIMALS = {"float_type", "int_type", "union_type", "base", "accuracy"}, re.compile(r"\d,\d")
 """Kinds of complaint about text where numbers are expected, and numbers with a comma."""
 
-_POINT = "; decimals have a point, not a comma: 10.5"
+_POINT = say("; decimals have a point, not a comma: 10.5")
 
 
 @dataclass(frozen=True)
@@ -141,19 +173,25 @@ def _sentence(model: type[BaseModel], complaint: _Complaint) -> str:
         table, unknown = detail["loc"][:-1], str(location[-1])
         known = keys_at(model, location[:-1], table)
         inside = [key for key in known if unknown in keys_at(model, (*location[:-1], key), (*table, key))]
-        places = " or in ".join(f"{key} = {{ {unknown} = ... }}" for key in inside)
-        hint = f"; it stands in {places}" if inside else nearest(unknown, known)
-        return f"unknown key{hint} (known here: {listed(known)})"
+        places = listed((f"{key} = {{ {unknown} = ... }}" for key in inside), " or in ")
+        hint = say("; it stands in {places}", places=places) if inside else nearest(unknown, known)
+        return say("unknown key{hint} (known here: {known})", hint=hint, known=quoted(known))
     if kind == "missing":
         expected = wanted(annotation)
-        return f"is missing; expected {expected}" if expected else "is missing"
+        return say("is missing; expected {expected}", expected=expected) if expected else say("is missing")
     if kind in _LENGTHS and not is_fixed(annotation):
         bound, phrase = _LENGTHS[kind]
         least = detail["ctx"][bound]
-        return f"expected {phrase} {least} {'entry' if least == 1 else 'entries'}, given {len(given)}"
+        entries = say("1 entry") if least == 1 else say("{count} entries", count=least)
+        return phrase(entries=entries, count=len(given))
     if (complaint.is_of_kind or kind in _OF_VALUES) and wording(annotation):
-        return f"expected {wording(annotation)}, given {shown(given)}{_POINT if _has_commas(given, kind) else ''}"
-    return f"{_expected(detail, annotation, location)}{_POINT if _has_commas(given, kind) else ''}"
+        return say(
+            "expected {wording}, given {given}{hint}",
+            wording=wording(annotation),
+            given=shown(given),
+            hint=_POINT if _has_commas(given, kind) else "",
+        )
+    return say("{expected}{hint}", expected=_expected(detail, annotation, location), hint=_POINT if _has_commas(given, kind) else "")
 
 
 def _has_commas(given: Any, kind: str) -> bool:
@@ -168,17 +206,37 @@ def _expected(detail: ErrorDetails, annotation: Any, location: Location) -> str:
     kind, given, context = detail["type"], detail["input"], detail.get("ctx", {})
     if kind == "literal_error":
         near = nearest(given, words_of(annotation)) if isinstance(given, str) else ""
-        return f"expected {context['expected']}, given {shown(given)}{near}"
+        return say("expected {known}, given {given}{hint}", known=_choice(annotation) or context["expected"], given=shown(given), hint=near)
     if kind == "string_too_long":
-        return f"expected at most {context['max_length']} characters, given {len(given)}"
+        return say("expected at most {most} characters, given {count}", most=context["max_length"], count=len(given))
     if kind == "tuple_type" and isinstance(given, Mapping) and holds_tables(annotation):
-        return f"expected a list of tables, given one table; in TOML each begins with [[{location[-1]}]], in double brackets"
+        return say("expected a list of tables, given one table; in TOML each begins with [[{key}]], in double brackets", key=location[-1])
     if kind in _TABLES:
         is_doubled = isinstance(given, list) and given and all(isinstance(entry, Mapping) for entry in given)
-        brackets = f"; in TOML it begins with [{key_path(location)}], in single brackets" if is_doubled else ""
-        return f"expected {wanted(annotation) or 'a table'}, given {shown(given)}{brackets}"
-    message = f"expected {_KINDS[kind]}" if kind in _KINDS else detail["msg"].replace("Input should be", "expected")
-    return message if isinstance(given, Mapping) and not kind.endswith("_type") else f"{message}, given {shown(given)}"
+        brackets = say("; in TOML it begins with [{key}], in single brackets", key=key_path(location)) if is_doubled else ""
+        return say(
+            "expected {wanted}, given {given}{brackets}", wanted=wanted(annotation) or say("a table"), given=shown(given), brackets=brackets
+        )
+    message = _KINDS.get(kind) or told_by(detail)
+    return (
+        message
+        if isinstance(given, Mapping) and not kind.endswith("_type")
+        else say("{message}, given {given}", message=message, given=shown(given))
+    )
+
+
+def told_by(detail: ErrorDetails) -> str:
+    """Return what pydantic says is wrong with a value, as this program words it; refusals of its own stay as they are."""
+    kind, context = detail["type"], detail.get("ctx", {})
+    if kind in _BOUNDS:
+        return _BOUNDS[kind](**context)
+    own: str = context.get(_OWN) or _VALID.get(kind) or detail["msg"].replace("Input should be", "expected")
+    return own
+
+
+def refusal(kind: str, message: str) -> PydanticCustomError:
+    """Return an error for pydantic to raise that says what is wrong with a value."""
+    return PydanticCustomError(kind, "{message}", {_OWN: message})
 
 
 def located(model: type[BaseModel], location: Location) -> tuple[Location, tuple[int, ...]]:
@@ -254,11 +312,19 @@ def wanted(annotation: Any) -> str:
         return told or _WORDS[bare]
     if _is_table(bare):
         needed = [name for name, field in bare.model_fields.items() if field.is_required()]
-        return f"a table with {' and '.join(needed)}" if needed else "a table"
+        return say("a table with {needed}", needed=listed(needed, " and ")) if needed else say("a table")
     if get_origin(bare) is Literal:
-        *most, last = [repr(word) for word in get_args(bare)]
-        return f"{', '.join(most)} or {last}" if most else last
-    return {dict: "a table", Mapping: "a table", tuple: "a list"}.get(get_origin(bare), "")
+        return _choice(bare)
+    return {dict: say("a table"), Mapping: say("a table"), tuple: say("a list")}.get(get_origin(bare), "")
+
+
+def _choice(annotation: Any) -> str:
+    """Return the words that a value may be, or nothing."""
+    bare = _bare(annotation)
+    if get_origin(bare) is not Literal:
+        return ""
+    *most, last = [repr(word) for word in get_args(bare)]
+    return say("{most} or {last}", most=", ".join(most), last=last) if most else last
 
 
 def is_fixed(annotation: Any) -> bool:

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler
 
 from tabletop.errors import Fault
+from tabletop.messages import quoted
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.looks import Looks
 from tabletop.table.dice import SIDES
 from tabletop.table.state import State
-from tabletop.words import listed, shown
+from tabletop.words import shown
 
 if TYPE_CHECKING:
     from tabletop.settling.constraints import Room
@@ -152,7 +153,7 @@ class Vocabulary:
     def __post_init__(self) -> None:
         ways, known = self.placements, get_args(Placement)
         if not ways or not set(ways) <= set(known):
-            raise ValueError(f"vocabulary.placement: expected some of {listed(known)}, given {shown(self.placement)}")
+            raise ValueError(f"vocabulary.placement: expected some of {quoted(known)}, given {shown(self.placement)}")
         if "hex" in ways and len(ways) > 1:
             raise ValueError("vocabulary.placement: a board of hexes has no units but those in hexes; leave out hex, or the others")
 

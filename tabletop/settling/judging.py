@@ -16,18 +16,18 @@ from tabletop.errors import NoVerdictError
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import are_boxes_apart, gap
 from tabletop.geometry.pose import Pose
+from tabletop.messages import counted, for_judge, say
 from tabletop.ruling.judge import MEANT
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.settling.bodies import Body, longer_side
 from tabletop.settling.constraints import Demands
 from tabletop.settling.settle import Settling
-from tabletop.settling.uncertainty import decides
+from tabletop.settling.uncertainty import decides, searched
 from tabletop.table.accuracy import Accuracy, Measured
 from tabletop.table.models import Formation, Model, Squad
 from tabletop.table.state import Regiment, State, Terrain
 from tabletop.units import wrapped
-from tabletop.words import counted
 
 SLIDES = 9
 """Places along a facing that are looked at, from one end of the accuracy to the other."""
@@ -68,15 +68,15 @@ def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgem
         return replace(exact, open=(), **_meant(case, proposal))
     right = [one for one in tried if one.is_right]
     wrong = [one for one in tried if not one.is_right]
-    told = f"{counted(len(tried), 'places')} within the accuracy searched{'' if is_whole else ', not all that were meant to be'}"
+    told = searched(counted(len(tried), "places"), is_whole=is_whole)
     hangs = tuple(dict.fromkeys(rule for ruling in resolution.rulings if ruling.charge.charger in proposal for rule in ruling.open or ()))
     if not wrong and not hangs:
         first = right[0]
-        text = f"The proposal is what the rules demand wherever it lies within its accuracy ({told})."
+        text = say("The proposal is what the rules demand wherever it lies within its accuracy ({told}).", told=told)
         return replace(first.judgement, summary=text, open=(), proof="best_found", **_meant(case, first.places))
     if not right:
         first = wrong[0]
-        text = f"{first.judgement.summary} Nor is any other place within the accuracy right ({told})."
+        text = say("{summary} Nor is any other place within the accuracy right ({told}).", summary=first.judgement.summary, told=told)
         return replace(first.judgement, summary=text, open=(), **_meant(case, first.places))
     return _undecided(case, resolution, right[0], wrong, hangs, told)
 
@@ -125,8 +125,10 @@ def _undecided(case: Case, resolution: Resolution, right: Tried, wrong: list[Tri
     findings += () if first is None else (replace(first, is_open=True),)
     deciding = first or charge
     what = None if deciding is None else decides(case, deciding)
-    text = f"At this accuracy it cannot be told whether the proposal is what the rules demand: {rules[0]} is open ({told})."
-    text += "" if what is None else f" {what.text}"
+    rule = for_judge(say(": {rule} is open", rule=rules[0]))
+    text = say("At this accuracy it cannot be told whether the proposal is what the rules demand{rule} ({told}).", rule=rule, told=told)
+    if what is not None:
+        text = say("{text} {decides}", text=text, decides=what.text)
     shown = right.judgement
     return Judgement(
         "undecided", rules[0], findings, text, open=rules, decides=what, **_meant(case, right.places),

@@ -17,6 +17,7 @@ from scipy.optimize import nnls
 from tabletop.budget import keep_time
 from tabletop.errors import Fault
 from tabletop.geometry.arrays import FloatArray
+from tabletop.messages import listed, say
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.system import Case
 from tabletop.settling.bodies import Body, bodies_of, table_with
@@ -198,16 +199,31 @@ def settled_case(case: Case, charges: Sequence[tuple[int, Charge]]) -> tuple[Cas
     return case, [_unsettled(case, found)]
 
 
+def _kept(name: str, what: str, others: Sequence[str]) -> str:
+    """Say what a body keeps on no table within the accuracy."""
+    unit, other = shown(name), listed(others, " and ")
+    if not others:
+        return say("{name} stays on the board", name=unit)
+    stands = what == "stands on"
+    return (
+        say("{name} stands on {other}", name=unit, other=other) if stands else say("{name} keeps clear of {other}", name=unit, other=other)
+    )
+
+
 def _unsettled(case: Case, found: Settled) -> Fault:
     """Say which bodies leave each other no room within what they were measured to, and what accuracy would do."""
     name, *others = found.broken[0]
-    more = f", and {len(found.broken) - 1} more such places" if len(found.broken) > 1 else ""
+    more = say(", and {count} more such places", count=len(found.broken) - 1) if len(found.broken) > 1 else ""
     least = math.inf if found.needed is None else math.ceil(found.needed * 1000) / 1000
-    would = f"; an accuracy of {least:g} in would do" if least <= MOST else f", nor an accuracy up to {MOST:g} in that would do"
+    would = (
+        say("; an accuracy of {least:g} in would do", least=least)
+        if least <= MOST
+        else say(", nor an accuracy up to {most:g} in that would do", most=MOST)
+    )
     known = {*case.state.units, *(piece.name for piece in case.state.terrain)}
-    kept = f"{shown(name)} {found.what} {' and '.join(shown(one) for one in others if one)}".rstrip()
+    kept = _kept(name, found.what, [shown(one) for one in others if one])
     homes = dict.fromkeys(one if one in known else one.rpartition(".")[0] for one in found.broken[0])
-    message = f"no table within the accuracy was found on which {kept}{more}{would}"
+    message = say("no table within the accuracy was found on which {kept}{more}{would}", kept=kept, more=more, would=would)
     unit, _, number = (name, "", "") if name in known else name.rpartition(".")
     key = key_path(["units", unit, "at", *([int(number)] if number else [])])
     return Fault(key, message, between=tuple(one for one in homes if one in known))

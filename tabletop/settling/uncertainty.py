@@ -15,6 +15,7 @@ from tabletop.budget import is_late
 from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import gap
+from tabletop.messages import counted, for_judge, listed, say, word
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.odds import Odds
@@ -25,7 +26,6 @@ from tabletop.settling.settle import Settling
 from tabletop.table.accuracy import Measured, Shift
 from tabletop.table.models import Model
 from tabletop.table.state import State
-from tabletop.words import counted
 
 AT_RANDOM = 6
 """Tables on which every body lies anywhere within its accuracy, beside those that are chosen."""
@@ -76,8 +76,14 @@ class Others:
     @property
     def words(self) -> str:
         """How many tables were searched."""
-        left_out = "" if self.is_whole else ", not all that were meant to be"
-        return f"{counted(len(self.resolutions), 'tables')} within the accuracy searched{left_out}"
+        return searched(counted(len(self.resolutions), "tables"), is_whole=self.is_whole)
+
+
+def searched(tried: str, *, is_whole: bool) -> str:
+    """Return how many of what was meant to be searched was."""
+    if is_whole:
+        return say("{tried} within the accuracy searched", tried=tried)
+    return say("{tried} within the accuracy searched, not all that were meant to be", tried=tried)
 
 
 def with_uncertainty(case: Case, resolution: Resolution, resolve: Resolved) -> Resolution:
@@ -99,7 +105,9 @@ def _told(case: Case, ruling: Ruling, elsewhere: Sequence[Ruling], told: Others,
     hangs = _hangs_on(findings, ruling, turned) if turned else ()
     span = _span([one.shortest_roll for one in (ruling, *elsewhere)])
     findings = [replace(finding, is_open=finding.rule in hangs) for finding in findings]
-    summary = ruling.summary if not hangs else f"{ruling.summary} {_open_words(case, findings, hangs, turned)}"
+    summary = ruling.summary
+    if hangs:
+        summary = say("{summary} {open}", summary=summary, open=_open_words(case, findings, hangs, turned))
     return replace(ruling, findings=(_settled_finding(case, told), *findings), summary=summary, open=hangs, shortest_roll_range=span)
 
 
@@ -133,22 +141,29 @@ def _hangs_on(findings: Sequence[Finding], ruling: Ruling, turned: Sequence[Ruli
 
 
 def _open_words(case: Case, findings: Sequence[Finding], hangs: Sequence[str], turned: Sequence[Ruling]) -> str:
-    outcomes = ", ".join(
-        dict.fromkeys(f"{other.outcome.replace('_', ' ')}{'' if other.rule is None else f' by {other.rule}'}" for other in turned)
-    )
+    outcomes = listed(dict.fromkeys(_outcome(other) for other in turned), ", ")
     first = next((finding for finding in findings if finding.rule in hangs), None)
-    what = "" if first is None else f" {decides(case, first).text}"
-    return f"It cannot be told at this accuracy: it may as well be {outcomes}.{what}"
+    text = say("It cannot be told at this accuracy: it may as well be {outcomes}.", outcomes=outcomes)
+    return text if first is None else say("{text} {decides}", text=text, decides=decides(case, first).text)
 
 
 def decides(case: Case, finding: Finding) -> Decides:
     """Say what to measure, so that an open rule is decided."""
     if not finding.between or finding.measured is None or finding.limit is None:
-        return Decides(finding.rule, f"What decides is {finding.rule}: {finding.text}", finding.between[:2])
+        rule = for_judge(say(" is {rule}", rule=finding.rule))
+        return Decides(finding.rule, say("What decides{rule}: {text}", rule=rule, text=finding.text), finding.between[:2])
     apart = _gap(case, *finding.between[:2])
     measured, border = sorted((float(finding.measured), float(finding.limit)), key=lambda length: abs(length - apart))
-    text = f"Measure between {' and '.join(finding.between[:2])}: {measured:.2f} in measured, it decides at {border:.2f} in."
+    parts = {"names": listed(finding.between[:2], " and "), "measured": measured, "border": border}
+    text = say("Measure between {names}: {measured:.2f} in measured, it decides at {border:.2f} in.", **parts)
     return Decides(finding.rule, text, finding.between[:2], measured, border)
+
+
+def _outcome(ruling: Ruling) -> str:
+    if ruling.rule is None:
+        return word(ruling.outcome.replace("_", " "))
+    rule = for_judge(say(" by {rule}", rule=ruling.rule))
+    return say("failed{rule}", rule=rule) if ruling.outcome == "failed" else say("not allowed{rule}", rule=rule)
 
 
 def _gap(case: Case, name: str, other: str) -> float:
@@ -161,13 +176,15 @@ def _settled_finding(case: Case, told: Others) -> Finding:
     """Say what was moved to settle a table."""
     rule = f"{case.system.name}.table.settled"
     if case.settled is None:
-        return Finding(rule, ok=True, text="Hexes and facings are exact, however well they were measured: nothing was moved.")
-    searched = "" if not told.resolutions else f" {told.words}."
+        return Finding(rule, ok=True, text=say("Hexes and facings are exact, however well they were measured: nothing was moved."))
     moved = _moved(case.settled.shifts)
-    if not moved:
-        return Finding(rule, ok=True, text=f"The table can be as it was measured; nothing was moved.{searched}", measured=0.0)
-    parts = ", ".join([f"{name} by {inches:.3f} in" for name, inches in moved.items()])
-    return Finding(rule, ok=True, text=f"So that the table can be, these were moved: {parts}.{searched}", measured=max(moved.values()))
+    text = say("The table can be as it was measured; nothing was moved.")
+    if moved:
+        lengths = listed([say("{name} by {inches:.3f} in", name=name, inches=inches) for name, inches in moved.items()], ", ")
+        text = say("So that the table can be, these were moved: {lengths}.", lengths=lengths)
+    if told.resolutions:
+        text = say("{text} {searched}.", text=text, searched=told.words)
+    return Finding(rule, ok=True, text=text, measured=max(moved.values(), default=0.0))
 
 
 def _moved(shifts: Sequence[Shift]) -> dict[str, float]:

@@ -8,6 +8,7 @@ from functools import partial
 from itertools import islice, pairwise
 
 from tabletop.errors import Fault, ScenarioError
+from tabletop.messages import counted, say
 
 SIDES = 6
 
@@ -50,7 +51,13 @@ class Throws:
             counts = [count for _, count, _ in wanted]
             return self._recorded(wanted, _dealt(self.flat[: sum(counts)] if self.fills else self.flat, counts))
         wrong = [
-            Fault(f"charges[{index}].dice", f"expected exactly {_faces(count)}, given {len(own)}: {list(own)}")
+            Fault.of(
+                f"charges[{index}].dice",
+                "expected exactly {faces}, given {count}: {given}",
+                faces=_faces(count),
+                count=len(own),
+                given=str(list(own)),
+            )
             for index, count, own in wanted
             if own is not None and len(own) != count and not self.fills
         ]
@@ -99,7 +106,7 @@ class Cup:
     def close(self) -> None:
         """Raise a ScenarioError if faces of the flat list are left over."""
         if self._flat and not self._throws.fills:
-            raise ScenarioError(Fault("--dice", f"{_faces(len(self._flat))} unused: {self._flat}"))
+            raise ScenarioError(Fault.of("--dice", "{count} unused: {faces}", count=_faces(len(self._flat)), faces=str(self._flat)))
 
 
 class Hand:
@@ -124,7 +131,8 @@ class Hand:
             return self._record(tuple(islice(self._faces, count)))
         if len(self._faces) < count:
             missing = count - len(self._faces)
-            raise ScenarioError(Fault(self._key, f"needs {missing} more {'face' if missing == 1 else 'faces'} for: {what}"))
+            more = say("needs {missing} more faces for: {what}", missing=missing, what=what)
+            raise ScenarioError(Fault(self._key, say("needs 1 more face for: {what}", what=what) if missing == 1 else more))
         taken, self._faces[:count] = tuple(self._faces[:count]), []
         return self._record(taken)
 
@@ -134,14 +142,18 @@ class Hand:
         A flat list may go on to the next charge.
         """
         if isinstance(self._faces, list) and len(self._faces) > spare and self._key != "--dice":
-            raise ScenarioError(Fault(self._key, f"{_faces(len(self._faces))} unused: {self._faces}"))
+            raise ScenarioError(Fault.of(self._key, "{count} unused: {faces}", count=_faces(len(self._faces)), faces=str(self._faces)))
 
 
 def _dealt(flat: tuple[int, ...], counts: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     if len(flat) != sum(counts):
         raise ScenarioError(
-            Fault(
-                "--dice", f"expected {_faces(sum(counts))} in all ({', '.join(map(str, counts)) or 'no charge rolls'}), given {len(flat)}"
+            Fault.of(
+                "--dice",
+                "expected {faces} in all ({each}), given {count}",
+                faces=_faces(sum(counts)),
+                each=", ".join(map(str, counts)) or say("no charge rolls"),
+                count=len(flat),
             )
         )
     ends = [sum(counts[:number]) for number in range(len(counts) + 1)]
@@ -149,7 +161,7 @@ def _dealt(flat: tuple[int, ...], counts: Sequence[int]) -> tuple[tuple[int, ...
 
 
 def _faces(count: int) -> str:
-    return f"{count} {'face' if count == 1 else 'faces'}"
+    return counted(count, "faces")
 
 
 def chance_at_least(face: int, extra: int = 0) -> Fraction:

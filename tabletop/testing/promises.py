@@ -2,13 +2,14 @@
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from tabletop.api import judge, resolve
 from tabletop.geometry.pose import Pose
+from tabletop.messages import Message
 from tabletop.registry import find
 from tabletop.ruling.charge import Step
 from tabletop.ruling.system import Case
@@ -47,15 +48,39 @@ def words_in(value: object) -> Iterator[str]:
                 yield from words_in(one)
 
 
-def unread(case: Case, said: tuple[str, ...], code: str) -> list[str]:
-    """Return those of the sentences of a case that neither the language of a code nor what the game brings for it reads."""
+def unread(case: Case, said: Iterable[str], code: str) -> list[str]:
+    """Return what of a case's sentences no language can write again.
+
+    These are the templates that neither the language nor the game translates, and words that are no message: what is said as plain text,
+    or filled in as such, is a name of the file or of a rule, a reading of the rules, or a number.
+    """
     from plots.marks.language import BUNDLED, ENGLISH, bundled
-    from plots.marks.panels import names_of
-    from plots.marks.phrasebook import Interpreter
 
     known = next((one for one in map(bundled, BUNDLED) if one.code == code), replace(ENGLISH, words={**ENGLISH.words, "code": code}))
-    speaker = Interpreter(known.phrases(case.system.name, case.system.vocabulary.looks), names_of(case), known.words["number.decimal"])
-    return [text for text in said if speaker.read(text) is None]
+    speaker = known.catalogue(case.system.name, case.system.vocabulary.looks)
+    names = {*_names_of(case), *(rule.name for rule in case.system.rules), *dict(case.choices).values()}
+    plain = {word for text in said for word in _plain(text) if word not in names and any(map(str.isalpha, word))}
+    for text in said:
+        speaker.render(text)
+    return sorted(speaker.missing | plain)
+
+
+def _names_of(case: Case) -> frozenset[str]:
+    """Return the names that a file gives: units, models, sides and terrain."""
+    units, state = case.state.units.values(), case.state
+    models = [model.name for unit in units if isinstance(unit, Squad) for model in unit.models]
+    pieces = [*(piece.name for piece in state.terrain), *(piece.name for piece in state.hex_terrain)]
+    return frozenset(name for name in (*(name for unit in units for name in (unit.name, unit.side)), *models, *pieces) if name)
+
+
+def _plain(text: str) -> Iterator[str]:
+    """Go through the texts that are no messages: a text itself, or what is filled in, however deep."""
+    if not isinstance(text, Message):
+        yield str(text)
+        return
+    for value in text.values.values():
+        if isinstance(value, str):
+            yield from _plain(value)
 
 
 def scenario_is_as_expected(name: str) -> None:
@@ -74,7 +99,7 @@ def scenario_explains_itself(name: str) -> None:
 
 
 def every_sentence_is_translated(name: str) -> None:
-    """Each language for which the game brings phrases has one for all that is said of a bundled scenario."""
+    """All that is said of a bundled scenario is a message or a name, translated into each language for which the game brings phrases."""
     case, resolution = resolved(name)
     for code in case.system.vocabulary.looks.phrases:
         assert unread(case, sentences(resolution, judged(name)), code) == []

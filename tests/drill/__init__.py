@@ -9,6 +9,7 @@ from pydantic import Field
 
 from tabletop.budget import Budget
 from tabletop.errors import Fault, NoVerdictError
+from tabletop.messages import say
 from tabletop.ruling.charge import OUTCOMES, Charge, Outcome, Step
 from tabletop.ruling.finding import Finding, Rule
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
@@ -91,10 +92,10 @@ class Drill:
         del budget
         poses = {name: unit.pose for name, unit in resolution.after.units.items()}
         wrong = {name: poses[name] for name, pose in (case.proposal or {}).items() if pose != poses[name]}
-        finding = Finding("drill.halt", ok=not wrong, text="Where it halts.", measured=1.0, limit=1.0, margin=0.0)
+        finding = Finding("drill.halt", ok=not wrong, text=say("Where it halts."), measured=1.0, limit=1.0, margin=0.0)
         if wrong:
-            return Judgement("not_allowed", "drill.halt", (finding,), "It halts elsewhere.", wrong)
-        return Judgement("success", None, (finding,), "It halts there.")
+            return Judgement("not_allowed", "drill.halt", (finding,), say("It halts elsewhere."), wrong)
+        return Judgement("success", None, (finding,), say("It halts there."))
 
     def odds(self, case: Case, *, budget: Budget) -> Odds:
         """Roll every face for the one charge of a case."""
@@ -119,11 +120,11 @@ def _marched(case: Case, table: State, charge: Charge, face: int) -> tuple[Rulin
     ruling = Ruling(
         charge,
         outcome,
-        f"{unit.name} marches.",
+        say("{name} marches.", name=unit.name),
         rule=None if outcome == "success" else "drill.march",
         shortest_roll=max(1, round(needed - unit.profile.pace - case.book.bonus)),
         chance_success=Fraction(1, 2),
-        findings=(Finding("drill.march", outcome == "success", "How far it marches.", reach, needed, reach - needed),),
+        findings=(Finding("drill.march", outcome == "success", say("How far it marches."), reach, needed, reach - needed),),
         metrics={"reach": reach, "roll": face, "p": 0.5, "p_fraction": "1/2"},
         steps=(Step("forward", unit.name, unit.pose, moved.pose, min(reach, needed), rules=("drill.march",)),),
         choices=1,

@@ -22,6 +22,7 @@ from tabletop.kit import (
     body,
     gap_between,
     of_each,
+    say,
 )
 from tabletop.ruling.verdict import Judgement, Resolution
 
@@ -74,7 +75,8 @@ class Ram(StatedSystem):
         """Ask whether the target is an enemy."""
         del case
         ours, theirs = table.units[charge.charger].side, table.units[charge.targets[0]].side
-        return (Finding("ram.side", ours != theirs, f"{charge.charger} is {ours}, {charge.targets[0]} {theirs}."),)
+        text = say("{charger} is {side}, {target} {other}.", charger=charge.charger, side=ours, target=charge.targets[0], other=theirs)
+        return (Finding("ram.side", ours != theirs, text),)
 
     def dice(self, case: Case, table: Table, charge: Charge) -> int:
         """Roll two."""
@@ -93,8 +95,9 @@ class Ram(StatedSystem):
         del case
         needed = self.needed(table, charge)
         if math.isinf(needed):
-            return (Finding("ram.reach", ok=False, text=f"{charge.targets[0]} is not straight ahead."),)
-        reach = Finding("ram.reach", needed <= total + CONTACT, f"{needed:.2f} in of {total} in.", needed, float(total), total - needed)
+            return (Finding("ram.reach", ok=False, text=say("{target} is not straight ahead.", target=charge.targets[0])),)
+        text = say("{needed:.2f} in of {total} in.", needed=needed, total=total)
+        reach = Finding("ram.reach", needed <= total + CONTACT, text, needed, float(total), total - needed)
         return (reach, *self.barred(table, charge, needed))
 
     def barred(self, table: Table, charge: Charge, needed: float) -> tuple[Finding, ...]:
@@ -104,7 +107,8 @@ class Ram(StatedSystem):
             return ()
         ways = (needed * share / 40 for share in range(41))
         room = min(gap_between(body(unit.at(unit.pose.advanced(way))), towers) for way in ways)
-        return (Finding("ram.way", room >= -CONTACT, f"The way keeps {room:.2f} in to towers.", room, 0.0, room),)
+        text = say("The way keeps {room:.2f} in to towers.", room=room)
+        return (Finding("ram.way", room >= -CONTACT, text, room, 0.0, room),)
 
     short = 0.0
     """Inches from its target at which a charger stops."""
@@ -119,11 +123,13 @@ class Ram(StatedSystem):
 
         def touch(after: Table) -> Finding:
             gap = abs(gap_between(body(end(after)), body(target)) - self.short)
-            return Finding("ram.touch", gap <= CONTACT, f"It ends {gap:.4f} in from {target.name}.", gap, 0.0, -gap)
+            text = say("It ends {gap:.4f} in from {name}.", gap=gap, name=target.name)
+            return Finding("ram.touch", gap <= CONTACT, text, gap, 0.0, -gap)
 
         def straight(after: Table) -> Finding:
             aside = abs(unit.pose.local(end(after).pose.at)[0]) + abs(math.remainder(end(after).pose.heading - unit.pose.heading, math.tau))
-            return Finding("ram.straight", aside <= CONTACT, f"It ends {aside:.4f} in aside.", aside, 0.0, -aside)
+            text = say("It ends {aside:.4f} in aside.", aside=aside)
+            return Finding("ram.straight", aside <= CONTACT, text, aside, 0.0, -aside)
 
         def ahead_of(after: Table) -> float:
             return float(unit.pose.local(end(after).pose.at)[1])
@@ -145,7 +151,7 @@ class Yes(Ram):
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
         """Say yes."""
         del case, resolution, budget
-        return Judgement("success", None, (), "Fine.")
+        return Judgement("success", None, (), say("Fine."))
 
 
 class Through(Ram):

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import disc, polygon
+from tabletop.messages import say
 from tabletop.ruling.charge import Charge, Spot, Step
 from tabletop.ruling.evidence import Evidence, Zone
 from tabletop.ruling.finding import Finding
@@ -66,7 +67,19 @@ def charge_resolution(count: int = 10) -> Resolution:
         through = ((x, y, 0.0), (19.2, 13.6, 0.0), (19.0, 14.9, 0.0), (end.x, end.y, 0.0)) if number != 0 else over_the_bunker(x, y, end)
         length = sum(math.dist(a, b) for a, b in pairwise(through))
         rule = "wh40k.move.contact" if number < 5 else "wh40k.move.closer"
-        steps.append(Step("move", "A", model.pose, end, length, rules=(rule,), text=f"Model {number} moves.", model=number, path=through))
+        steps.append(
+            Step(
+                "move",
+                "A",
+                model.pose,
+                end,
+                length,
+                rules=(rule,),
+                text=say("Model {number} moves.", number=number),
+                model=number,
+                path=through,
+            )
+        )
     ends = {step.model: step.end for step in steps if step.model is not None and step.end is not None}
     after = Squad("A", "blue", tuple(model.at(ends[model.number]) for model in moved.models))
     links = tuple(

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import disc, polygon
+from tabletop.messages import say
 from tabletop.ruling.charge import Charge, Step
 from tabletop.ruling.evidence import Dimension, Evidence
 from tabletop.ruling.finding import Finding
@@ -20,13 +21,20 @@ from tests.plots.hexed import TAG_WORDS, TAGS
 SMALL_BASE = Base(20 / 25.4, 20 / 25.4)
 BIG_BASE = Base(25 / 25.4, 50 / 25.4)
 
+SAID = {"distance {length} in": "distance {length} in"}
+"""What it says of lengths in another language: the same, but for the number."""
+
 
 class Game:
     """A game that only has names: figures ask nothing else of it."""
 
     name = "blocks"
     title = "The Game of Blocks"
-    vocabulary = SimpleNamespace(looks=Looks(status={"done": "hidden", "failed_charge": "hidden"}, tags=TAGS, words={"en": TAG_WORDS}))
+    vocabulary = SimpleNamespace(
+        looks=Looks(
+            status={"done": "hidden", "failed_charge": "hidden"}, tags=TAGS, words={"en": TAG_WORDS}, phrases={"de": {"said": SAID}}
+        )
+    )
 
 
 def regiment(name: str, side: str, pose: Pose, *, files: int = 5, models: int = 10, base: Base = SMALL_BASE, **other: Any) -> Regiment:
@@ -132,7 +140,7 @@ def closest(charger: Regiment, target: Regiment) -> Dimension:
     """Measure from the charger's nearest front corner to the target's front corner."""
     pairs = [(a, b) for a in (charger.front_left, charger.front_right) for b in (target.front_left, target.front_right)]
     start, end = min(pairs, key=lambda pair: math.dist(*pair))
-    return Dimension(start, end, f"distance {math.dist(start, end):.2f} in")
+    return Dimension(start, end, say("distance {length:.2f} in", length=math.dist(start, end)))
 
 
 def arc_rays(unit: Regiment) -> tuple[tuple[Point, Point], ...]:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tabletop.words import key_path, listed, nearest, printable, shown
+from tabletop.messages import nearest, quoted
+from tabletop.words import key_path, printable, shown
 
 
 @pytest.mark.parametrize(
@@ -27,7 +28,7 @@ def test_long_values_are_cut() -> None:
     """A value of any size fits in a message."""
     assert len(shown("x" * 10**6)) == 60
     assert shown(10**5000) == "a number too long to print"
-    assert listed(map(str, range(99))).endswith("'29', ...")
+    assert quoted(map(str, range(99))).endswith("'29', ...")
 
 
 def test_text_is_made_printable() -> None:

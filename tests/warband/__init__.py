@@ -43,6 +43,7 @@ from tabletop.kit import (
     overlaps,
     poses_of,
     room_on_way,
+    say,
     steps_between,
     surroundings,
 )
@@ -129,11 +130,13 @@ class Warband(StatedSystem):
         """Ask whether the target is an enemy, and of a regiment whether it stands before its front."""
         del case
         unit, target = table.units[charge.charger], table.units[charge.targets[0]]
-        enemy = Finding("warband.enemy", unit.side != target.side, f"{unit.name} is {unit.side}, {target.name} {target.side}.")
+        sides = say("{name} is {side}, {target} {other}.", name=unit.name, side=unit.side, target=target.name, other=target.side)
+        enemy = Finding("warband.enemy", unit.side != target.side, sides)
         if isinstance(unit, Squad):
             return (enemy,)
         is_seen = any("front" in arcs_of(unit, point) for point in self._points(target))
-        return enemy, Finding("warband.seen", is_seen, f"{target.name} stands {'' if is_seen else 'not '}before the front of {unit.name}.")
+        stands = "{target} stands before the front of {name}." if is_seen else "{target} stands not before the front of {name}."
+        return enemy, Finding("warband.seen", is_seen, say(stands, target=target.name, name=unit.name))
 
     def _points(self, target: Any) -> list[tuple[float, float]]:
         return [target.centre] if isinstance(target, Regiment) else [pose.at for pose in poses_of(target)]
@@ -148,7 +151,8 @@ class Warband(StatedSystem):
         del case
         unit, target = table.units[charge.charger], table.units[charge.targets[0]]
         gap, most = gap_between(body(unit), body(target)), total + unit.profile.march
-        return (Finding("warband.reach", gap <= most + CONTACT, f"It goes {most:g} in; {gap:.2f} in are between.", gap, most, most - gap),)
+        text = say("It goes {most:g} in; {gap:.2f} in are between.", most=most, gap=gap)
+        return (Finding("warband.reach", gap <= most + CONTACT, text, gap, most, most - gap),)
 
     def _met(self, table: Table, charge: Charge) -> Any:
         """Return the side of a regiment in whose arc the charger stands; None of loose models."""
@@ -167,32 +171,37 @@ class Warband(StatedSystem):
 
         def length(after: Table) -> Finding:
             way = self._length(case, table, after, charge)
-            return Finding("warband.length", way <= most + CONTACT, f"The way is {way:.2f} in.", way, most, most - way)
+            return Finding("warband.length", way <= most + CONTACT, say("The way is {way:.2f} in.", way=way), way, most, most - way)
 
         def turn(after: Table) -> Finding:
             found = abs(math.remainder(poses_of(after.units[unit.name])[0].heading - poses_of(unit)[0].heading, math.tau))
             degrees, limit = math.degrees(found), math.degrees(case.book.turn)
-            return Finding("warband.turn", found <= case.book.turn, f"It turns by {degrees:.1f}°.", degrees, limit, limit - degrees)
+            text = say("It turns by {degrees:.1f}°.", degrees=degrees)
+            return Finding("warband.turn", found <= case.book.turn, text, degrees, limit, limit - degrees)
 
         def ahead(after: Table) -> Finding:
             found = legs(unit.pose, after.units[unit.name].pose, FRONT)
             least = -math.inf if found is None else min(found)
-            return Finding("warband.ahead", least >= -CONTACT, f"It goes ahead by {least:.2f} in at least.", least, 0.0, least)
+            text = say("It goes ahead by {least:.2f} in at least.", least=least)
+            return Finding("warband.ahead", least >= -CONTACT, text, least, 0.0, least)
 
         def way(after: Table) -> Finding:
             around = surroundings(table, unit, friends=case.book.friends, terrain={"rock": 0.0}, besides=charge.targets)
             room = room_on_way(self.steps(case, table, after, charge), unit, around)
             if math.isinf(room):
-                return Finding("warband.way", ok=True, text="Nothing is there.")
-            return Finding("warband.way", room >= -CONTACT, f"The way keeps {room:.2f} in more than it must.", room, 0.0, room)
+                return Finding("warband.way", ok=True, text=say("Nothing is there."))
+            text = say("The way keeps {room:.2f} in more than it must.", room=room)
+            return Finding("warband.way", room >= -CONTACT, text, room, 0.0, room)
 
         def board(after: Table) -> Finding:
             room = margin_inside(body(after.units[unit.name]), after)
-            return Finding("warband.board", room >= -CONTACT, f"It ends {room:.2f} in within the edge.", room, 0.0, room)
+            text = say("It ends {room:.2f} in within the edge.", room=room)
+            return Finding("warband.board", room >= -CONTACT, text, room, 0.0, room)
 
         def touch(after: Table) -> Finding:
             gap = abs(gap_between(body(after.units[unit.name]), body(after.units[target.name])))
-            return Finding("warband.touch", gap <= CONTACT, f"It ends {gap:.4f} in from {target.name}.", gap, 0.0, -gap)
+            text = say("It ends {gap:.4f} in from {name}.", gap=gap, name=target.name)
+            return Finding("warband.touch", gap <= CONTACT, text, gap, 0.0, -gap)
 
         limits = (Limit("warband.length", length), Limit("warband.way", way), Limit("warband.board", board), Limit("warband.touch", touch))
         most_touched = Goal("warband.most", "models", of_each(partial(self._touched, name=unit.name)))

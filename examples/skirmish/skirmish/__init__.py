@@ -37,6 +37,7 @@ from tabletop.kit import (
     models_in_contact,
     moved_to,
     of_each,
+    say,
     way_gap,
 )
 
@@ -128,9 +129,10 @@ class Skirmish(StatedSystem):
         fighter, target = table.units[charge.charger], table.units[charge.targets[0]]
         is_ready = "tired" not in fighter.status or case.choices.tired == "may-run"
         gap, most = gap_between(body(fighter), body(target)), case.book.sight
+        away = say("{name} is {gap:.2f} in away.", name=target.name, gap=gap)
         return (
-            Finding("skirmish.ready", is_ready, f"{fighter.name} is {'ready' if is_ready else 'tired'}."),
-            Finding("skirmish.sight", gap <= most + CONTACT, f"{target.name} is {gap:.2f} in away.", gap, most, most - gap),
+            Finding("skirmish.ready", is_ready, say("{name} is ready." if is_ready else "{name} is tired.", name=fighter.name)),
+            Finding("skirmish.sight", gap <= most + CONTACT, away, gap, most, most - gap),
             self._clear(table, fighter, target),
         )
 
@@ -138,8 +140,9 @@ class Skirmish(StatedSystem):
         walls = [piece.shape for piece in table.terrain if piece.kind == "wall"]
         room = way_gap(fighter.models[0].pose.at, target.models[0].pose.at, 0.0, walls)
         if math.isinf(room):
-            return Finding("skirmish.sight", ok=True, text="No wall stands on the table.")
-        return Finding("skirmish.sight", room >= -CONTACT, f"The line of sight keeps {room:.2f} in to walls.", room, 0.0, room)
+            return Finding("skirmish.sight", ok=True, text=say("No wall stands on the table."))
+        text = say("The line of sight keeps {room:.2f} in to walls.", room=room)
+        return Finding("skirmish.sight", room >= -CONTACT, text, room, 0.0, room)
 
     def dice(self, case: Case, table: Table, charge: Charge) -> int:
         """Roll one die."""
@@ -151,7 +154,8 @@ class Skirmish(StatedSystem):
         del case
         fighter, target = table.units[charge.charger], table.units[charge.targets[0]]
         gap, most = gap_between(body(fighter), body(target)), total + fighter.profile.move
-        return (Finding("skirmish.reach", gap <= most + CONTACT, f"It runs {most:g} in; {gap:.2f} in are needed.", gap, most, most - gap),)
+        text = say("It runs {most:g} in; {gap:.2f} in are needed.", most=most, gap=gap)
+        return (Finding("skirmish.reach", gap <= most + CONTACT, text, gap, most, most - gap),)
 
     def placement(self, case: Case, table: Table, charge: Charge, total: int) -> Placement:
         """State where the fighter may end: beside the target, at any bearing from it."""
@@ -170,21 +174,25 @@ class Skirmish(StatedSystem):
 
         def run(after: Table) -> Finding:
             length = math.dist(start.at, end(after).at)
-            return Finding("skirmish.run", length <= most + CONTACT, f"The way is {length:.2f} in.", length, most, most - length)
+            text = say("The way is {length:.2f} in.", length=length)
+            return Finding("skirmish.run", length <= most + CONTACT, text, length, most, most - length)
 
         def way(after: Table) -> Finding:
             room = way_gap(start.at, end(after).at, radius(fighter), solid(table, fighter.name))
             if math.isinf(room):
-                return Finding("skirmish.way", ok=True, text="Nothing is there.")
-            return Finding("skirmish.way", room >= -CONTACT, f"The way keeps {room:.2f} in to what is solid.", room, 0.0, room)
+                return Finding("skirmish.way", ok=True, text=say("Nothing is there."))
+            text = say("The way keeps {room:.2f} in to what is solid.", room=room)
+            return Finding("skirmish.way", room >= -CONTACT, text, room, 0.0, room)
 
         def board(after: Table) -> Finding:
             room = margin_inside(body(after.units[fighter.name]), after)
-            return Finding("skirmish.board", room >= -CONTACT, f"It ends {room:.2f} in within the edge.", room, 0.0, room)
+            text = say("It ends {room:.2f} in within the edge.", room=room)
+            return Finding("skirmish.board", room >= -CONTACT, text, room, 0.0, room)
 
         def touch(after: Table) -> Finding:
             gap = abs(gap_between(body(after.units[fighter.name]), body(after.units[target.name])))
-            return Finding("skirmish.touch", gap <= CONTACT, f"It ends {gap:.4f} in from {target.name}.", gap, 0.0, -gap)
+            text = say("It ends {gap:.4f} in from {name}.", gap=gap, name=target.name)
+            return Finding("skirmish.touch", gap <= CONTACT, text, gap, 0.0, -gap)
 
         return Placement(
             variables=(Variable("bearing", -math.pi, math.pi, "rad", marks=self._marks(table, fighter, target, start)),),

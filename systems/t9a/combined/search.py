@@ -26,6 +26,7 @@ from tabletop.errors import NoVerdictError
 from tabletop.fronts.packing import Packing
 from tabletop.fronts.reach import TOLERANCE
 from tabletop.geometry.pose import Pose
+from tabletop.messages import listed, say
 from tabletop.optimise.interval import Interval, Intervals, intersection
 from tabletop.table.state import Base, Regiment, State
 from tabletop.units import CONTACT
@@ -48,7 +49,7 @@ MOST_NODES = 200
 FEW_NODES = 100
 """Sets of places that are looked at beside, in the order of the best that was found, if those did not settle it."""
 
-NODES_LIMIT = f"among {MOST_NODES} sets of places and orders, where the search ends"
+NODES_LIMIT = say("among {sets} sets of places and orders, where the search ends", sets=MOST_NODES)
 
 CHARGERS_PRESSED = 5
 """Chargers that are tried at the ends of what they can reach before places are searched."""
@@ -103,7 +104,9 @@ class Search:
             return best
         best = max(best, self._as_known() or best, key=group.worth)
         if not best.places:
-            raise NoVerdictError(f"no place for {' or '.join(group.in_range)} was found {self.unfinished[-1]}")
+            raise NoVerdictError(
+                "no place for {chargers} was found {unfinished}", chargers=listed(group.in_range, " or "), unfinished=self.unfinished[-1]
+            )
         return replace(best, proof="best_found", limit=self.unfinished[-1])
 
     def _as_known(self) -> Combination | None:
@@ -123,7 +126,11 @@ class Search:
         """Say at which limit the search ended."""
         seconds = self.group.budget.seconds
         is_late = seconds is not None and self.group.budget.is_spent(0)
-        return f"before the search ended at its limit of {seconds:g} s" if is_late else "before the search ended at its limit of work"
+        return (
+            say("before the search ended at its limit of {seconds:g} s", seconds=seconds)
+            if is_late
+            else say("before the search ended at its limit of work")
+        )
 
     def _best_of_sets(self, turns: Turns) -> Found | None:
         """Choose among sets of chargers, the larger first, then those worth more on paper.

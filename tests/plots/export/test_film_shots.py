@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from plots.export.film import Shot, bodies, is_of_actors, shots, staying, underway
-from plots.marks.captions import plain
 from plots.marks.mark import Label, identifier
 from plots.marks.panels import charge_panels
 from plots.marks.steps import MOST_PICTURES, episodes
@@ -36,7 +35,7 @@ def test_a_film_is_the_set_up_the_steps_and_the_end(resolution: Resolution) -> N
     assert len({shot.panel.section for shot in made}) == 1
     assert [shot.is_end for shot in made] == [False] * (len(made) - 1) + [True]
     assert made[0].panel.heading == "The set-up"
-    assert made[-1].panel.text.endswith(plain(resolution.rulings[-1].summary))
+    assert made[-1].panel.text.endswith(resolution.rulings[-1].summary)
 
 
 @pytest.mark.parametrize("resolution", EVERY)

@@ -3,10 +3,13 @@
 import re
 from dataclasses import replace
 
-from plots.marks.captions import caption, judgement_badge, plain, ruling_badge
+from plots.marks.captions import caption, judgement_badge, ruling_badge
 from plots.marks.language import ENGLISH
 from plots.marks.mark import Label
-from plots.marks.panels import charge_panels, written
+from plots.marks.panels import charge_panels
+from plots.marks.spoken import in_language
+from tabletop.catalogue import Catalogue, shortened
+from tabletop.messages import for_judge, say
 from tabletop.testing.answers import judged, resolved
 from tests.bundled import EACH
 
@@ -19,13 +22,13 @@ IDLE = re.compile(r"\d\.\d*0\s*(?:in\b|°)")
 def test_no_id_in_a_readers_text(name: str) -> None:
     """Headlines and caption of every bundled scenario, but for the author's own words, name no rule; numbers are as fine as need be."""
     case, resolution = resolved(name)
-    judgement = judged(name)
+    resolution, judgement = in_language(ENGLISH, case, resolution, judged(name), "reader")
     badges = [ruling_badge(ruling, number) for number, ruling in enumerate(resolution.rulings)]
     badges += [judgement_badge(judgement)] if judgement is not None else []
     said = " ".join(
         [*(f"{badge.words} {badge.about}" for badge in badges), *caption(replace(case, note="", source=""), resolution, judgement)]
     )
-    panels = [written(ENGLISH, case, panel) for panel in charge_panels(resolution, is_keyed=True)]
+    panels = charge_panels(resolution, is_keyed=True)
     said = " ".join([said, *(mark.text for panel in panels for mark in panel.marks if isinstance(mark, Label))])
     said = " ".join([said, *(sentence for panel in panels for sentence in (panel.text, *panel.callouts.values()))])
     assert f"{case.system.name}." not in said
@@ -36,5 +39,17 @@ def test_no_id_in_a_readers_text(name: str) -> None:
 
 def test_the_last_digits_go_unless_they_decide() -> None:
     """Two decimals are enough, but not where they would make a number whole that is not."""
-    assert plain("11.9996 in of 12.0000 in") == "11.9996 in of 12 in"
-    assert plain("1.2.3456 and v0.12345 are no lengths") == "1.2.3456 and v0.12345 are no lengths"
+    told = say("{length:.4f} in of {limit:.4f} in of {name}", length=11.9996, limit=12.0, name="1.2345")
+    assert Catalogue({}, {}, audience="reader").render(told) == "11.9996 in of 12 in of 1.2345"
+    assert Catalogue({}, {}, audience="judge").render(told) == told
+    written = {"7.0000": "7", "12.3456": "12.35", "0.0005": "0.0005", "8.0": "8.0", "10%": "10%", "12": "12"}
+    assert {digits: shortened(digits) for digits in written} == written
+
+
+def test_readers_are_not_shown_what_is_for_judges() -> None:
+    """A rule, a coordinate or room of nothing is left out where a message marks it, with what stands around it."""
+    rule = for_judge(say(" by {rule}", rule="t9a.range"))
+    told = say("It may be failed{rule} at {length:.4f} in.", rule=rule, length=4.2)
+    assert told == "It may be failed by t9a.range at 4.2000 in."
+    assert Catalogue({}, {}, audience="reader").render(told) == "It may be failed at 4.2 in."
+    assert Catalogue({}, {}, audience="judge").render(told) == told

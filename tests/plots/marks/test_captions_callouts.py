@@ -11,6 +11,7 @@ from plots.marks.captions import FEWEST, MOST, callouts
 from plots.marks.language import ENGLISH
 from plots.marks.mark import Label
 from plots.marks.panels import Panel, charge_panels
+from plots.marks.spoken import in_language
 from plots.render.figure import picture
 from tabletop.testing.answers import judged, resolved
 from tests.bundled import EACH, NAMES, each_of
@@ -19,7 +20,8 @@ from tests.bundled import EACH, NAMES, each_of
 def panels_of(name: str) -> tuple[Panel, ...]:
     """Give the keyed panels of a bundled scenario's charges."""
     case, resolution = resolved(name)
-    return charge_panels(resolution, is_keyed=True, language=ENGLISH.of(case.system.vocabulary.looks))
+    told, _ = in_language(ENGLISH, case, resolution, None, "reader")
+    return charge_panels(told, is_keyed=True, language=ENGLISH.of(case.system.vocabulary.looks))
 
 
 def keys_of(panels: Sequence[Panel]) -> list[int]:

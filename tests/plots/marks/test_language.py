@@ -10,21 +10,22 @@ from typing import Any
 import numpy as np
 import pytest
 
+from plots.layout.blocks import share
 from plots.layout.page import Page, lay_out
 from plots.layout.setting import Setting
 from plots.marks import alt_text, captions
-from plots.marks.captions import Audience
 from plots.marks.language import BUNDLED, ENGLISH, Language, bundled, language
 from plots.marks.mark import Label
 from plots.marks.panels import View
-from plots.marks.phrasebook import Interpreter
 from plots.marks.steps import step_title
 from plots.marks.styles import HEXES, STEP_LOOKS, TERRAIN_LOOKS, UNKNOWN
 from plots.render.figure import draw, picture
 from plots.render.maps import description
 from plots.render.odds import odds_description, odds_page
+from tabletop.catalogue import Audience, Catalogue
 from tabletop.errors import UsageError
 from tabletop.exploring.survey import Survey
+from tabletop.messages import say
 from tabletop.registry import BUILT_IN, find
 from tabletop.ruling.looks import Looks
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
@@ -125,7 +126,7 @@ def test_words_of_games_are_said_in_the_language_that_has_them() -> None:
 
 
 def test_numbers_in_hexes_are_written_as_their_game_has_them() -> None:
-    """A game's own pattern goes before the catalogue's; a number that has none stands behind its name."""
+    """A game's own words go before the catalogue's; a number that has none stands behind its name."""
     looks = Looks(words={"de": {"tag.depth": "T{}"}})
     said = [GERMAN.of(looks).tag("depth", 2), ENGLISH.of(looks).tag("depth", 2), GERMAN.tag("level", 3), ENGLISH.tag("old_walls", 40)]
     assert said == ["T2", "depth 2", "E3", "old walls 40"]
@@ -206,10 +207,10 @@ def test_no_word_of_a_judged_figure_is_outside_of_the_catalogue() -> None:
 @EACH
 def test_all_that_a_ruling_says_is_translated(name: str, view: View, audience: Audience, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of every bundled scenario nothing has letters in a language without letters but names, rules and the author's own words."""
-    monkeypatch.setattr(Interpreter, "said", lambda _, text: SIGN if text else "")
+    monkeypatch.setattr(Catalogue, "render", lambda _, text: SIGN if text else "")
     case, resolution = resolved(name)
     case = replace(case, title="", note="", source="")
-    setting = Setting(language=replace(FOREIGN, book=lambda _: bundled("german").book(case.system.name)), audience=audience)
+    setting = Setting(language=replace(FOREIGN, sentences=lambda _: bundled("german").sentences(case.system.name)), audience=audience)
     made = picture(case, resolution, view=view, judgement=judged_scenario(name), setting=setting)
     labels = [mark.text for panel in made.everything for mark in panel.marks if isinstance(mark, Label)]
     words = [part for badge in made.badges for part in (badge.words, badge.about, badge.dice.words if badge.dice else "")]
@@ -265,7 +266,7 @@ def test_numbers_are_written_as_the_language_does() -> None:
     assert any(re.search(r"\d,\d+\N{NO-BREAK SPACE}Zoll", label) for label in labels)
     assert [label for label in labels if re.search(r"\d\.\d|\N{NO-BREAK SPACE}in\b", label)] == []
     assert made.footer.endswith("Edition 1.5")
-    assert GERMAN.say("odds.row", row="x", chance="2/3 = 66.7%") == "x, zusammen 2/3 = 66,7%."
+    assert GERMAN.say("odds.row", row="x", chance=share(Fraction(2, 3), GERMAN)) == "x, zusammen 2/3 = 66,7%."
     third = Fraction(1, 3)
     odds = Odds((ChargeOdds(resolution.rulings[0].charge, {"success": third, "failed": 1 - third, "not_allowed": Fraction(0)}),), {})
     assert {"1/3 = 33,3%", "2/3 = 66,7%"} <= {words.text for words in odds_page(case, odds, Setting(language=GERMAN)).words}
@@ -285,19 +286,20 @@ def test_a_file_of_words_is_read(tmp_path: Path) -> None:
 
 
 def test_a_file_may_have_sentences_of_rulings(tmp_path: Path) -> None:
-    """Its patterns are read for every game, in forms of its own; sentences that it does not have stay."""
+    """They are said of every game, in forms of its own; sentences that it does not have stay."""
     path = Path(catalogue(tmp_path, {}))
     said = '"{name} is gone" = "{name:genitive} absence"'
     path.write_text(f"{path.read_text()}\n[said]\n{said}\n[form.genitive]\nrear = 'of the back'")
-    speaker = Interpreter(language(str(path)).book("battletech"), frozenset({"A", "rear"}))
-    assert [speaker.said(text) for text in ("A is gone", "rear is gone", "A stays")] == ["A absence", "of the back absence", "A stays"]
+    speaker = language(str(path)).catalogue("battletech", Looks())
+    texts = (say("{name} is gone", name="A"), say("{name} is gone", name=say("rear")), say("{name} stays", name="A"))
+    assert [speaker.render(text) for text in texts] == ["A absence", "of the back absence", "A stays"]
 
 
 @pytest.mark.parametrize(
     ("tables", "message"),
     [
-        ("[said]\n'{name} is lost' = 'x'", "unknown patterns: '{name} is lost'"),
-        ("[said]\n'{name} is gone' = '{who}'", "not text that fills in what the pattern does, in forms of this file: '{name} is gone'"),
+        ("[said]\n'{name} is lost' = 'x'", "unknown templates: '{name} is lost'"),
+        ("[said]\n'{name} is gone' = '{who}'", "not text that fills in what the template does, in forms of this file: '{name} is gone'"),
         ("[said]\n'{name} is gone' = '{name:genitive}'", "in forms of this file: '{name} is gone'"),
         ("[said]\n'{name} is gone' = '{name'", "not text that fills in"),
         ("[said]\n'{name} is gone' = 1", "not text that fills in"),

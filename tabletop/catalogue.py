@@ -1,0 +1,121 @@
+"""Messages in the language and for the audience that reads them: found by their templates, of which a catalogue has translations."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from numbers import Number
+from typing import Any, Literal
+
+from tabletop.messages import CAPITAL, WITHIN, Digits, ForJudge, Message, escaped, holes, key_of, pieces
+
+Audience = Literal["reader", "judge"]
+"""For whom words are: who reads rules is told in plain words, who judges is told rules, coordinates and all digits."""
+
+AUDIENCES: tuple[Audience, ...] = ("reader", "judge")
+
+READ, SEEN = 2, 5e-5
+"""Decimals that readers are shown, and by how much a number may differ from a whole one and be written as it."""
+
+
+@lru_cache(maxsize=4096)
+def is_glue(template: str) -> bool:
+    """Tell whether a template has no words: it is the same in every language that has no other one for it."""
+    return not any(char.isalpha() for literal, _, _ in pieces(template) for char in literal)
+
+
+@lru_cache(maxsize=4096)
+def to_fill(template: str, told: str, kept: tuple[str, ...]) -> tuple[str, tuple[tuple[str, str, str, str], ...]]:
+    """Return a translation with a name for each form of what it fills in, and of each that name, its own, its format and its form.
+
+    Formats of text are `kept` that the language has too.
+
+    Examples
+    --------
+    >>> to_fill("{length:.2f} in to {unit}", "{length} Zoll zu {unit:dative}", ())
+    ('{length} Zoll zu {unit_dative}', (('length', 'length', '.2f', ''), ('unit_dative', 'unit', '', 'dative')))
+    """
+    formats = {name: form for _, name, form in pieces(template) if name is not None}
+    text, asked = "", {}
+    for literal, name, form in pieces(told):
+        text += escaped(literal)
+        if name is not None:
+            how = "" if form == formats[name] else form
+            own = f"{name}_{how}" if how else name
+            asked[own] = (own, name, formats[name], how)
+            text += f"{{{own}:{formats[name]}}}" if formats[name] in kept else f"{{{own}}}"
+    return text, tuple(asked.values())
+
+
+def shortened(digits: str) -> str:
+    """Write a number with two decimals at most; one that would then seem whole and is not keeps four.
+
+    Examples
+    --------
+    >>> shortened("7.0000"), shortened("12.3456"), shortened("4.0039"), shortened("8.0")
+    ('7', '12.35', '4.0039', '8.0')
+    """
+    decimals = digits.partition(".")[2]
+    if not decimals.isdigit() or len(decimals) < READ:
+        return digits
+    value = float(digits)
+    seems_whole = abs(value - round(value)) > SEEN and round(value, READ) == round(value)
+    return f"{value:.{4 if seems_whole else READ}f}".rstrip("0").rstrip(".")
+
+
+@dataclass(frozen=True, eq=False)
+class Catalogue:
+    """Translations by key: of sentences and words, and of words in the `forms` that a grammar asks for.
+
+    One without any is English. Readers are not shown what is marked for judges, and of numbers no more decimals than they need.
+    """
+
+    said: Mapping[str, str]
+    forms: Mapping[str, Mapping[str, str]]
+    decimal: str = "."
+    audience: Audience = "judge"
+    missing: set[str] = field(default_factory=set)
+
+    def render(self, value: str, form: str = "") -> str:
+        """Return a text in the language, in a form where it has one; what the catalogue does not have stays English.
+
+        What is no message is a name, and stays. What is rendered of a message is one too, of the template and the values as they are told.
+        """
+        if not isinstance(value, Message):
+            return self._number(value) if isinstance(value, Digits) else str(value)
+        if isinstance(value, ForJudge) and self.audience == "reader":
+            return ""
+        told = self._translation(value, form)
+        if told is None:
+            return Catalogue({}, {}, audience=self.audience).render(value)
+        template, asked = to_fill(value.template, told, (CAPITAL,) if self.said else (CAPITAL, WITHIN))
+        return Message(template, {own: self._filled(value.values[name], written, how) for own, name, written, how in asked})
+
+    def _translation(self, message: Message, form: str) -> str | None:
+        """Return the template to fill in, None if the catalogue has none."""
+        key = key_of(message.template)
+        if self.said:
+            told = self.forms.get(form, {}).get(key) or self.said.get(key)
+            if told is not None:
+                return told
+        if is_glue(key):
+            return message.template
+        self.missing.add(key)
+        return None if self.said else message.template
+
+    def _filled(self, value: Any, written: str, form: str) -> str:
+        if not isinstance(value, str):
+            return self._number(format(value, written)) if isinstance(value, Number) else str(value)
+        return self.render(value, form)
+
+    def _number(self, digits: str) -> str:
+        told = shortened(digits) if self.audience == "reader" else digits
+        return told.translate({ord("."): self.decimal, ord(","): "." if self.decimal == "," else ","})
+
+
+def translates(told: Any, key: str, forms: Mapping[str, Any]) -> bool:
+    """Tell whether a text may be the translation of a key: it fills in nothing else, in no other forms."""
+    try:
+        given, asked = {name for name, _, _ in holes(key)}, holes(told) if isinstance(told, str) else None
+    except ValueError:
+        return False
+    return asked is not None and all(name in given and (not form or form in forms) and how is None for name, form, how in asked)

@@ -1,0 +1,117 @@
+"""What commands print for people, in the language that `--language` or the environment names; without either it is English."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tabletop.cli import main
+from tabletop.cli.speech import VARIABLE
+from tabletop.registry import find
+from tabletop.scenario.template import template_of
+
+GERMAN = ["--language", "german"]
+
+
+def said(capsys: pytest.CaptureFixture[str], *argv: str, code: int = 0) -> tuple[str, str]:
+    """Run a command, and give what it prints and what it says beside that."""
+    assert main(list(argv)) == code
+    printed = capsys.readouterr()
+    return printed.out, printed.err
+
+
+@pytest.mark.parametrize("game", ["t9a", "conquest", "wh40k", "battletech"])
+def test_a_ruling_of_each_game_is_printed_in_german(game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Frame and sentences; names of rules, of units and of metrics stay as they are."""
+    file = tmp_path / "charge.toml"
+    file.write_text(template_of(find(game)), "utf-8")
+    out, _ = said(capsys, "resolve", str(file), *GERMAN)
+    assert " greift " in out
+    assert "\n  Schritte\n    1. " in out
+    assert "\n  Befunde\n    " in out
+    assert f"  {game}." in out
+    assert "\n  Kennzahlen\n" in out
+    assert "\n  Sicherheit\n" in out
+    assert [word for word in (" charges ", "Findings", "measured", "margin", "proof") if word in out] == []
+
+
+def test_rulings_judgements_and_chances_are_printed_in_german(capsys: pytest.CaptureFixture[str]) -> None:
+    """At length and in a line."""
+    out, _ = said(capsys, "resolve", "t9a/wheel-and-align", *GERMAN)
+    assert "ok  t9a.declare.max-range: 7,33 Zoll bis B; höchstens 12 Zoll sind zu würfeln." in out
+    assert "(gemessen 7,333985, Grenze 12, Spielraum +4,666)" in out
+    assert "    kleinster Wurf, der gelingt: 2; Chance 5/6 (0,833)\n" in out
+    out, _ = said(capsys, "resolve", "t9a/wheel-and-align", "--brief", *GERMAN)
+    assert out == "A greift B an: Erfolg (t9a.align.target-models: 6 Modelle von B in Kontakt)\n"
+    out, _ = said(capsys, "judge", "t9a/judged-one-short", *GERMAN, code=1)
+    assert out.startswith("Vorschlag: nicht erlaubt (t9a.align.target-models)\n  Der Vorschlag ist nicht, was die Regeln verlangen.")
+    assert "\n  Richtig wäre\n    A bei (36, 24), Blick 270 Grad\n" in out
+    out, _ = said(capsys, "odds", "t9a/odds-maximised", *GERMAN)
+    assert "    Erfolg      3/4  75,00%\n" in out
+    assert "\n  Regeln, die gegen den Erfolg entscheiden\n" in out
+
+
+def test_json_is_the_same_in_every_language(capsys: pytest.CaptureFixture[str]) -> None:
+    """It is for programs."""
+    plain = said(capsys, "resolve", "t9a/wheel-and-align", "--json")
+    assert said(capsys, "resolve", "t9a/wheel-and-align", "--json", *GERMAN) == plain
+    assert json.loads(plain[0])["rulings"][0]["outcome"] == "success"
+
+
+ERRORS = [
+    (["resolve", "no-such"], 3, "Fehler: no-such: eine solche Datei gibt es nicht, und auch kein mitgeliefertes Szenario dieses Namens"),
+    (["odds", "t9a/wheel-and-aligm"], 3, "; war 't9a/wheel-and-align' gemeint?"),
+    (["resolve", "t9a/wheel-and-align", "--brief", "--json"], 2, "Fehler: --brief und --json schließen sich aus\n"),
+    (["resolve", "t9a/wheel-and-align", "--dice", "9"], 2, "Fehler: --dice 9: erwartet: Augenzahlen von 1 bis 6 mit Kommas dazwischen\n"),
+    (["resolve", "t9a/wheel-and-align", "--set", "rules.tie=x"], 2, "Fehler: --set rules.tie: erwartet: "),
+    (["resolve", "t9a/wheel-and-align", "--figure", "a.bmp"], 2, "Fehler: a.bmp: der Name einer Abbildung muss so enden: .svg, .pdf"),
+    (
+        ["draw", "t9a/wheel-and-align", "-o", "a.svg", "--size", "huge"],
+        2,
+        "Fehler: --size 'huge': erwartet: 'single-column', 'double-column'",
+    ),
+]
+
+
+@pytest.mark.parametrize(("argv", "code", "words"), ERRORS)
+def test_errors_are_german(argv: list[str], code: int, words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """With the option, the key and the remedy as they are written."""
+    out, err = said(capsys, *argv, *GERMAN, code=code)
+    assert words in err
+    assert out == ""
+
+
+def test_faults_carry_file_key_and_remedy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is wrong in a file is named with its line and its key, and a near word is suggested."""
+    file = tmp_path / "charge.toml"
+    file.write_text(template_of(find("t9a")).replace("\nfacing_deg", "\nfacng_deg", 1), "utf-8")
+    _, err = said(capsys, "resolve", str(file), *GERMAN, code=3)
+    assert err.startswith(f"Fehler: {file}: Zeile ")
+    assert ".facng_deg: unbekannter Schlüssel; war 'facing_deg' gemeint? (hier bekannt: " in err
+    file.write_text("system = 't9a'\nboard = yes\n", "utf-8")
+    _, err = said(capsys, "resolve", str(file), *GERMAN, code=3)
+    assert err == f"Fehler: {file}: Zeile 2, Spalte 9: kein gültiges TOML: ungültiger Wert; Text steht in Anführungszeichen: 'yes'\n"
+
+
+def test_the_environment_names_the_language_of_all_commands(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """The option goes before it."""
+    plain, _ = said(capsys, "resolve", "t9a/wheel-and-align", "--brief")
+    monkeypatch.setenv(VARIABLE, "german")
+    assert (
+        said(capsys, "resolve", "t9a/wheel-and-align", "--brief")[0]
+        == said(capsys, "resolve", "t9a/wheel-and-align", "--brief", *GERMAN)[0]
+    )
+    assert said(capsys, "resolve", "t9a/wheel-and-align", "--brief", "--language", "english")[0] == plain
+    assert said(capsys, "rules", "t9b", code=2)[1].startswith("Fehler: kein Spiel heißt 't9b'; war 't9a' gemeint?")
+    assert said(capsys, "check", "t9a/wheel-and-align")[0] == "ok  t9a/wheel-and-align\n"
+    monkeypatch.setenv(VARIABLE, "klingon")
+    out, err = said(capsys, "scenarios", code=2)
+    assert (out, err.partition(" 'klingon'")[0]) == ("", f"error: {VARIABLE}: --language")
+
+
+def test_without_either_it_is_english(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """So it is if the variable is empty."""
+    plain = said(capsys, "resolve", "t9a/wheel-and-align")
+    monkeypatch.setenv(VARIABLE, "")
+    assert said(capsys, "resolve", "t9a/wheel-and-align") == plain
+    assert said(capsys, "resolve", "t9a/wheel-and-align", "--language", "english") == plain
