@@ -3,7 +3,7 @@
 import pytest
 
 from tabletop.catalogue import Catalogue, is_glue, translates
-from tabletop.messages import capital, counted, listed, quoted, say, word
+from tabletop.messages import Digits, Message, capital, counted, for_judge, listed, quoted, say, word
 
 
 def catalogue(said: dict[str, str], *, forms: dict[str, dict[str, str]] | None = None) -> Catalogue:
@@ -174,3 +174,29 @@ def test_braces_of_a_translation_are_doubled() -> None:
 def test_what_may_be_a_translation(told: object, is_one: bool) -> None:
     """A text that fills in nothing else, in forms that there are."""
     assert translates(told, "{unit} runs.", {"dative": {}}) is is_one
+
+
+def test_readers_are_not_told_what_is_for_judges() -> None:
+    """In any language; numbers have two decimals at most, but for one that would seem whole and is not."""
+    said = say("{gap:.4f} in are left of {most:.4f}{by}.", gap=0.12345, most=4.0039, by=for_judge(say(" by {rule}", rule="t9a.range")))
+    german, english = {"{gap} in are left of {most}{by}.": "Es bleiben {gap} von {most} Zoll{by}.", " by {rule}": " nach {rule}"}, {}
+    rendered = [Catalogue(words, {}, ",", audience=who).render(said) for words in (german, english) for who in ("reader", "judge")]
+    assert rendered[:2] == ["Es bleiben 0,12 von 4,0039 Zoll.", "Es bleiben 0,1235 von 4,0039 Zoll nach t9a.range."]
+    assert [text.replace(",", ".") for text in rendered[2:]] == [
+        "0.12 in are left of 4.0039.",
+        "0.1235 in are left of 4.0039 by t9a.range.",
+    ]
+
+
+def test_numbers_that_are_filled_in_as_text_are_numbers() -> None:
+    """They get the decimal mark; a name that looks like one stays."""
+    speaker = catalogue({"{length} in": "{length} Zoll"})
+    assert speaker.render(say("{length} in", length=Digits("0.5"))) == "0,5 Zoll"
+    assert speaker.render(say("{length} in", length="0.5")) == "0.5 Zoll"
+
+
+def test_what_is_rendered_is_a_message_again() -> None:
+    """Of what was filled in, so that it can be told whom it names."""
+    told = catalogue({"{unit} moves.": "{unit} zieht."}).render(say("{unit} moves.", unit="A"))
+    assert isinstance(told, Message)
+    assert dict(told.values) == {"unit": "A"}

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tabletop.messages import Message, capital, counted, holes, key_of, listed, quoted, say, word
+from tabletop.messages import ForJudge, Message, capital, counted, for_judge, holes, key_of, listed, quoted, say, word
 from tabletop.ruling.finding import Finding
 
 
@@ -221,3 +221,13 @@ def test_holes_of_a_text() -> None:
     assert holes("{side:dative} of {unit!r}") == {("side", "dative", None), ("unit", "", "r")}
     with pytest.raises(ValueError, match="expected '}'"):
         holes("{unit")
+
+
+@pytest.mark.parametrize("how", COPIES)
+def test_what_only_judges_read_stays_so(how: str) -> None:
+    """A name, or a message with what is filled in; it is its text, and copies are marked as well."""
+    part = for_judge(say(" by {rule}", rule="t9a.range"))
+    assert isinstance(COPIES[how](part), ForJudge)
+    assert part == " by t9a.range"
+    assert remembered(part) == (" by {rule}", {"rule": "t9a.range"})
+    assert for_judge("t9a.range") == "t9a.range"
