@@ -179,7 +179,8 @@ def test_what_may_be_a_translation(told: object, is_one: bool) -> None:
 def test_readers_are_not_told_what_is_for_judges() -> None:
     """In any language; numbers have two decimals at most, but for one that would seem whole and is not."""
     said = say("{gap:.4f} in are left of {most:.4f}{by}.", gap=0.12345, most=4.0039, by=for_judge(say(" by {rule}", rule="t9a.range")))
-    german, english = {"{gap} in are left of {most}{by}.": "Es bleiben {gap} von {most} Zoll{by}.", " by {rule}": " nach {rule}"}, {}
+    german = {"{gap} in are left of {most}{by}.": "Es bleiben {gap} von {most} Zoll{by}.", " by {rule}": " nach {rule}"}
+    english = dict[str, str]()
     rendered = [Catalogue(words, {}, ",", audience=who).render(said) for words in (german, english) for who in ("reader", "judge")]
     assert rendered[:2] == ["Es bleiben 0,12 von 4,0039 Zoll.", "Es bleiben 0,1235 von 4,0039 Zoll nach t9a.range."]
     assert [text.replace(",", ".") for text in rendered[2:]] == [
