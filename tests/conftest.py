@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("gate", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("gate")
 
-SLOW_FROM = 0.2
+SLOW_FROM = 0.15
 """Seconds from which on a test is left to `make test-all`."""
 RECORD = Path(__file__).with_name("slow.txt")
 """The slow tests with their seconds, as `make durations` recorded them."""
