@@ -17,8 +17,9 @@ export MYPY_NUM_WORKERS := 2
 BIN := $(VENV)/bin
 TESTS := $(BIN)/python -m pytest -q -n auto --dist loadgroup --no-loadscope-reorder
 SCENARIO := t9a/wheel-and-align
-# What measures coverage, of the modules that pyproject.toml names; the whole is judged only once all tests have run.
+# What measures coverage, of the modules that pyproject.toml names: of the quick tests, and of those slow ones that read files and judge.
 COVERED := --cov --cov-report= --cov-fail-under=0
+READING := tests/cli tests/scenario tests/test_faulty_systems.py tests/test_warband.py $(wildcard tests/systems/*/test_judge*.py)
 COUNT ?= 400
 LOWEST := .venv-lowest
 # What reads files and talks to people, all rulings, and the geometry that hangs on NumPy, SciPy and Shapely.
@@ -47,11 +48,13 @@ test: $(VENV)/.installed-dev
 	$(BIN)/mypy
 	$(TESTS) -m 'not slow and not oracle' $(COVER)
 
-# The slow tests. Run after `test` by test-all, and by the gate, both with COVER='$(COVERED)'.
+# The slow tests; a process more than cores, since many wait for a browser or a server.
 rest: $(VENV)/.installed-dev
-	$(TESTS) -m 'slow and not oracle' $(if $(COVER),$(COVER) --cov-append)
+	$(TESTS) -m 'slow and not oracle' $(if $(COVER),$(COVER) --cov-append) $(READING)
 	$(if $(COVER),$(BIN)/python -m coverage report)
+	$(TESTS) -n $(shell expr $$(nproc) + 1) -m 'slow and not oracle' $(addprefix --ignore=,$(READING)) tests tabletop systems plots
 
+# All but the oracles, and whether the tests reach every branch of readers and judges.
 test-all:
 	$(MAKE) test rest COVER='$(COVERED)'
 
