@@ -19,7 +19,10 @@ TESTS := $(BIN)/python -m pytest -q -n auto --dist loadgroup --no-loadscope-reor
 SCENARIO := t9a/wheel-and-align
 # What measures coverage, of the modules that pyproject.toml names: of the quick tests, and of those slow ones that read files and judge.
 COVERED := --cov --cov-report= --cov-fail-under=0
-READING := tests/cli tests/scenario tests/test_faulty_systems.py tests/test_warband.py $(wildcard tests/systems/*/test_judge*.py)
+READING := tests/cli tests/scenario tests/tabletop/settling tests/exploring/test_grid_values.py \
+	$(addprefix tests/test_,extremes.py faulty_systems.py second_opinion.py warband.py) $(wildcard tests/systems/*/test_judge*.py) \
+	$(addprefix tests/systems/,conquest/test_align.py conquest/test_oracle.py t9a/test_combined.py t9a/test_many.py t9a/test_unaligned.py \
+	wh40k/test_budget.py wh40k/test_move.py)
 COUNT ?= 400
 LOWEST := .venv-lowest
 # What reads files and talks to people, all rulings, and the geometry that hangs on NumPy, SciPy and Shapely.

@@ -250,9 +250,8 @@ def _unaligned_goals(tilted: Tilted, best: UnalignedPlace) -> list[Finding]:
     for goal, value, models, most in zip(GOALS[1:], counts, counts_told(*counts), best.values, strict=True):
         if not found[-1].ok:
             break
-        text = say("{models} at the point of contact; no place has more.", models=models)
-        if value < most:
-            text = say("{models} at the point of contact; a place has {most}.", models=models, most=most)
+        fewer = say("{models} at the point of contact; a place has {most}.", models=models, most=most)
+        text = fewer if value < most else say("{models} at the point of contact; no place has more.", models=models)
         found.append(Finding(goal.rule, value >= most, text, float(value), float(most), float(value - most)))
     return found
 

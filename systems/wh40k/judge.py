@@ -444,9 +444,9 @@ def _contacts_all_the_same(claim: Claim) -> Finding:
     """Count the models in base contact where what each of them owes is not asked."""
     touching, most = len(models_in_contact(claim.scene, claim.crowd, slack=MEANT)), claim.most_contacts
     parts = {"touching": touching, "count": len(claim.ends)}
-    text = say("Told all the same: {touching} of {count} models in base contact.", **parts)
-    if math.isfinite(most):
-        text = say("Told all the same: {touching} of {count} models in base contact; {most:.0f} can be.", most=most, **parts)
+    bare = say("Told all the same: {touching} of {count} models in base contact.", **parts)
+    full = say("Told all the same: {touching} of {count} models in base contact; {most:.0f} can be.", most=most, **parts)
+    text = full if math.isfinite(most) else bare
     return Finding("wh40k.move.contact", touching >= most or math.isinf(most), text, float(touching))
 
 

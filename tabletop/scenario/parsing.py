@@ -166,10 +166,8 @@ def _endless(text: str, form: str) -> Fault:
     """Say where a whole number has more digits than are read: all else that is wrong with a text has a complaint of its own."""
     number = _ENDLESS.search(text)
     message = say("not valid {form}: a whole number has thousands of digits; give it in a few", form=form)
-    if number is None:
-        return Fault("", message)
-    line = text.count("\n", 0, number.start()) + 1
-    return Fault.of("", "{place}: {fault}", place=say("line {line}", line=line), fault=message)
+    line = 0 if number is None else text.count("\n", 0, number.start()) + 1
+    return Fault.of("", "{place}: {fault}", place=say("line {line}", line=line), fault=message) if line else Fault("", message)
 
 
 def _named(names: re.Match[str]) -> str:

@@ -206,7 +206,8 @@ def _expected(detail: ErrorDetails, annotation: Any, location: Location) -> str:
     kind, given, context = detail["type"], detail["input"], detail.get("ctx", {})
     if kind == "literal_error":
         near = nearest(given, words_of(annotation)) if isinstance(given, str) else ""
-        return say("expected {known}, given {given}{hint}", known=_choice(annotation) or context["expected"], given=shown(given), hint=near)
+        known = _choice(annotation) if get_origin(_bare(annotation)) is Literal else context["expected"]
+        return say("expected {known}, given {given}{hint}", known=known, given=shown(given), hint=near)
     if kind == "string_too_long":
         return say("expected at most {most} characters, given {count}", most=context["max_length"], count=len(given))
     if kind == "tuple_type" and isinstance(given, Mapping) and holds_tables(annotation):
@@ -319,11 +320,8 @@ def wanted(annotation: Any) -> str:
 
 
 def _choice(annotation: Any) -> str:
-    """Return the words that a value may be, or nothing."""
-    bare = _bare(annotation)
-    if get_origin(bare) is not Literal:
-        return ""
-    *most, last = [repr(word) for word in get_args(bare)]
+    """Return the words that a value may be, of an annotation that lists them."""
+    *most, last = [repr(word) for word in get_args(_bare(annotation))]
     return say("{most} or {last}", most=", ".join(most), last=last) if most else last
 
 
