@@ -87,9 +87,9 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     left = {name: pose for name, pose in proposal.items() if name not in judged}
     units |= {name: judged_left(name, _left(state.units[name], pose, resolution, moved_by)) for name, pose in left.items()}
     units |= {} if are_resolved else dict(_failed_left(proposal, state, resolution, moved_by))
-    right = say("The proposal is legal, and no wheel serves the rules better.")
-    if any(unit.proof == "best_found" for unit in units.values()):
-        right = say("The proposal is legal, and no wheel was found that serves the rules better.")
+    surely_right = say("The proposal is legal, and no wheel serves the rules better.")
+    seems_right = say("The proposal is legal, and no wheel was found that serves the rules better.")
+    right = surely_right if all(unit.proof != "best_found" for unit in units.values()) else seems_right
     better = {name: resolution.after.units[name].pose for name in proposal}
     return judgement_of(units, right=right, better=better)
 
