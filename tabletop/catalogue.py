@@ -11,6 +11,9 @@ from tabletop.messages import CAPITAL, WITHIN, Digits, ForJudge, Message, escape
 Audience = Literal["reader", "judge"]
 """For whom words are: who reads rules is told in plain words, who judges is told rules, coordinates and all digits."""
 
+LANGUAGES = {"en": "english", "de": "german"}
+"""The languages that come with the program, by their codes."""
+
 AUDIENCES: tuple[Audience, ...] = ("reader", "judge")
 
 READ, SEEN = 2, 5e-5

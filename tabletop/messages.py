@@ -117,16 +117,18 @@ def reason_of(text: str) -> str:
     return text.values["reason"] if isinstance(text, Message) and text.template == BECAUSE else ""
 
 
-def mentions(text: str, name: str) -> bool:
-    """Tell whether a name, or a number, is filled into a message, however deep.
+def names_in(text: str) -> frozenset[str]:
+    """Return the names and numbers that are filled into a message, however deep.
 
     Examples
     --------
     >>> told = say("{met} is in the way.", met=say("model {number} of {unit}", number=3, unit="A"))
-    >>> mentions(told, "A"), mentions(told, "3"), mentions(told, "way")
-    (True, True, False)
+    >>> sorted(names_in(told))
+    ['3', 'A']
     """
-    return any(mentions(one, name) for one in text.values.values()) if isinstance(text, Message) else str(text) == name
+    if not isinstance(text, Message):
+        return frozenset((str(text),))
+    return frozenset().union(*(names_in(one) for one in text.values.values()))
 
 
 def say(template: str, /, **values: Any) -> str:

@@ -33,13 +33,18 @@ FAULTS = ("fault.length.1.label", "fault.angle.1.label", "fault.shown.label", "f
 
 @dataclass(frozen=True)
 class Badge:
-    """An outcome in words, and what it is about. `outcome` chooses the colour, which says nothing that the words do not."""
+    """An outcome in words, and what it is about. `outcome` chooses the colour, which says nothing that the words do not.
+
+    `who` and `why` are the parts of `about` but for the roll: who charges whom, and what decided.
+    """
 
     id: str
     outcome: str
     words: str
     about: str
     dice: Dice | None = None
+    who: str = ""
+    why: str = ""
 
 
 def badges(
@@ -55,21 +60,19 @@ def badges(
 
 def ruling_badge(ruling: Ruling, number: int, language: Language = ENGLISH, audience: Audience = "reader") -> Badge:
     """Say how a charge came out: to a reader with what decided, to a judge with the rule that decided and its margin."""
-    told, roll, certain = about(ruling.charge, language), ruling.shortest_roll, ruling.chance_success == 1
-    parts = [headline(ruling, language)] if audience == "reader" else []
-    if roll is not None:
-        needs = language.say("badge.needs", roll=roll, chance=ruling.chance_success)
-        parts.append(language.words["badge.every_roll"] if certain else needs)
-    if ruling.open and audience == "judge":
-        parts = [language.say("badge.open_rules", rules=", ".join(ruling.open))]
-    elif ruling.open:
-        parts = [language.words["badge.open_accuracy"]]
-    if any(parts):
-        told = language.say("badge.told", about=told, words="; ".join(filter(None, parts)))
+    who, roll, certain = about(ruling.charge, language), ruling.shortest_roll, ruling.chance_success == 1
+    why, needs = headline(ruling, language) if audience == "reader" else "", ""
     if ruling.open:
-        return Badge(f"outcome.{number + 1}", "undecided", outcome_words("undecided", language), told, ruling.evidence.dice)
-    words = _verdict(ruling.outcome, ruling.rule, ruling.findings, language, audience)
-    return Badge(f"outcome.{number + 1}", ruling.outcome, words, told, ruling.evidence.dice)
+        words, outcome = outcome_words("undecided", language), "undecided"
+        rules = language.say("badge.open_rules", rules=", ".join(ruling.open))
+        why = rules if audience == "judge" else language.words["badge.open_accuracy"]
+    else:
+        words, outcome = _verdict(ruling.outcome, ruling.rule, ruling.findings, language, audience), ruling.outcome
+        if roll is not None:
+            needs = language.words["badge.every_roll"] if certain else language.say("badge.needs", roll=roll, chance=ruling.chance_success)
+    told = "; ".join(filter(None, (why, needs)))
+    full = language.say("badge.told", about=who, words=told) if told else who
+    return Badge(f"outcome.{number + 1}", outcome, words, full, ruling.evidence.dice, who, why)
 
 
 def headline(ruling: Ruling, language: Language = ENGLISH) -> str:
@@ -91,12 +94,13 @@ def outcome_words(outcome: str, language: Language = ENGLISH) -> str:
 
 def judgement_badge(judgement: Judgement, language: Language = ENGLISH, audience: Audience = "reader") -> Badge:
     """Say whether the proposed end position stands."""
-    words, told = judged_words(judgement, language), language.words["badge.proposal"]
+    words, who, why = judged_words(judgement, language), language.words["badge.proposal"], ""
     if judgement.outcome != "success":
         words = _verdict(judgement.outcome, judgement.rule, judgement.findings, language, audience)
     if judgement.outcome == "not_allowed" and audience == "reader" and judgement.broken is not None:
-        told = language.say("badge.told", about=told, words=judgement.broken.text.rstrip("."))
-    return Badge("outcome.proposal", judgement.outcome, words, told)
+        why = judgement.broken.text.rstrip(".")
+    full = language.say("badge.told", about=who, words=why) if why else who
+    return Badge("outcome.proposal", judgement.outcome, words, full, None, who, why)
 
 
 def judged_words(judgement: Judgement, language: Language = ENGLISH) -> str:

@@ -14,15 +14,13 @@ from typing import Any, Literal
 
 from plots.marks.mark import UNBREAKING
 from plots.marks.styles import StepKind, step_kind
-from tabletop.catalogue import Audience, Catalogue, translates
+from tabletop.catalogue import LANGUAGES, Audience, Catalogue, translates
 from tabletop.errors import ScenarioError, UsageError, cause_of, message_of
 from tabletop.messages import holes, listed, nearest, quoted, say
 from tabletop.ruling.charge import Step
 from tabletop.ruling.looks import GROUPS, Looks
 from tabletop.scenario.parsing import decoded
 from tabletop.words import edition_number, edition_words, shown
-
-BUNDLED = ("english", "german")
 
 TRANSLATED = ("german",)
 """Bundled languages with the sentences of rulings; those are written in English."""
@@ -36,12 +34,15 @@ KIT = "kit"
 PROGRAM = "program"
 """What the program itself says: errors, and the frame of the command line."""
 
+PAGE, KEYS = "page", "keys"
+"""What the page in the browser says, and what the keys and choices of scenario files mean."""
+
+BUNDLED = tuple(LANGUAGES.values())
+
 Unit = Literal["in", "°"]
 
 Sentences = tuple[Mapping[str, str], Mapping[str, Mapping[str, str]]]
 """Translations by the key of a template, and translations of words by form."""
-
-SHORT = {"en": "english", "de": "german"}
 
 PLAIN = Looks()
 
@@ -174,7 +175,7 @@ def language(name: str) -> Language:
     UsageError
         If there is no such language or file, or words are missing in it, unknown, or filled with unknown parts.
     """
-    known = SHORT.get(name.lower(), name.lower())
+    known = LANGUAGES.get(name.lower(), name.lower())
     if known in BUNDLED:
         return bundled(known)
     path = Path(name)
@@ -190,15 +191,17 @@ def language(name: str) -> Language:
 @lru_cache(maxsize=4)
 def bundled(name: str) -> Language:
     """Give a language that comes with the program."""
-    return Language(dict(_flat(_shipped(name))), lambda game: sentences_of(name, game if game in (*GAMES, PROGRAM) else KIT))
+    rooms = (*GAMES, PROGRAM, PAGE, KEYS)
+    return Language(dict(_flat(_shipped(name))), lambda game: sentences_of(name, game if game in rooms else KIT))
 
 
 @lru_cache(maxsize=16)
 def sentences_of(name: str, game: str) -> Sentences:
-    """Return the translations of a bundled language for a game, for KIT or for PROGRAM: its own go before those of all, and of others."""
+    """Return the translations of a bundled language for a game or a room beside games: its own go before those of all, and of others."""
     if name not in TRANSLATED:
         return {}, {}
-    rooms = (PROGRAM, "common", *GAMES, KIT) if game == PROGRAM else (game, "common", PROGRAM)
+    others = {PROGRAM: ("common", *GAMES, KIT), PAGE: (), KEYS: ()}
+    rooms = (game, *others.get(game, ("common", PROGRAM)))
     shipped = (_shipped(f"{name}.{room}") for room in rooms)
     return reduce(_own_first, ((tables["said"], tables.get("form", {})) for tables in shipped))
 
@@ -228,7 +231,7 @@ def _own_sentences(tables: dict[str, Any], name: str) -> Sentences:
     strange = [table for table, words in named.items() if not isinstance(words, dict)]
     if strange:
         raise UsageError("--language {name}: {strange}: expected a table of texts", name=name, strange=quoted(strange))
-    known = {key for game in (*GAMES, KIT) for key in sentences_of(TRANSLATED[0], game)[0]}
+    known = {key for game in (PROGRAM, PAGE, KEYS) for key in sentences_of(TRANSLATED[0], game)[0]}
     if unknown := [key for key in said if key not in known]:
         message = "--language {name}: said: unknown templates: {unknown}; those there are stand in plots/languages/german.*.toml"
         raise UsageError(message, name=name, unknown=quoted(unknown))

@@ -46,7 +46,7 @@ from plots.marks.steps import (
 from plots.marks.styles import APPROACH
 from plots.marks.units import extremes, start_marks
 from tabletop.errors import Fault
-from tabletop.messages import mentions
+from tabletop.messages import names_in
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Note, Stage
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
@@ -200,7 +200,7 @@ def told_together(resolution: Resolution, language: Language = ENGLISH) -> list[
 def _is_due_to(ruling: Ruling, others: Sequence[Ruling], language: Language) -> bool:
     """Tell whether what decides against a charge names who charged before."""
     told = [words_of(one, language) for one in deciding(ruling)[0]]
-    return any(mentions(words, other.charge.charger) for words in told for other in others)
+    return any(other.charge.charger in names_in(words) for words in told for other in others)
 
 
 def _has_changed(resolution: Resolution, language: Language) -> bool:

@@ -10,7 +10,7 @@ import shapely
 from plots.marks.mark import SHORTEST, Area, FacingMark, Mark, PointMark, Points, Ray, points, strokes
 from plots.marks.units import extremes
 from tabletop.geometry.pose import Point
-from tabletop.messages import mentions
+from tabletop.messages import names_in
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.hexes import HexBoard
 from tabletop.table.models import Squad
@@ -132,9 +132,9 @@ def window_of_action(states: Sequence[State[Any]], rulings: Sequence[Ruling], ma
 def _corners_of_named(states: Sequence[State[Any]], rulings: Sequence[Ruling]) -> list[Point]:
     """Give the corners of who charges, who is charged, and what the sentences of the rulings name."""
     board, first = states[0].board, states[0]
-    known = [*first.units, *(piece.name for piece in first.terrain), *(piece.name for piece in first.hex_terrain)]
+    known = {*first.units, *(piece.name for piece in first.terrain), *(piece.name for piece in first.hex_terrain)}
     named = {name for ruling in rulings for name in (ruling.charge.charger, *ruling.charge.targets)}
-    named |= {name for name in known for ruling in rulings if mentions(ruling.summary, name)}
+    named |= {name for ruling in rulings for name in names_in(ruling.summary) & known}
     corners = [point for state in states for name, unit in state.units.items() if name in named for point in extremes(unit, board)]
     corners += [point for piece in first.hex_terrain if piece.name in named for point in _hexes(piece, board)]
     charged = {name for ruling in rulings for name in ruling.charge.targets}

@@ -12,7 +12,7 @@ from typing import Any
 from plots.marks.language import ENGLISH, Language
 from plots.marks.styles import APPROACH, NAMED_FAMILIES
 from tabletop.geometry.pose import Pose
-from tabletop.messages import mentions
+from tabletop.messages import names_in
 from tabletop.ruling.charge import Spot, Step
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
@@ -215,7 +215,7 @@ def moved_words(steps: Sequence[Step], words: str, language: Language = ENGLISH,
     >>> moved_words([step, Step("move", "A", model=5, length=2.0)], "Closer.")
     'A 3 and 5 move closer.'
     """
-    if any(mentions(words, str(step.model)) for step in steps):
+    if any(str(step.model) in names_in(words) for step in steps):
         return words
     within, name = words[:1].lower() + words[1:], str(steps[0].unit)
     if len(steps) > 1:

@@ -466,6 +466,12 @@ def page(
         typer.Option("--host", metavar="ADDRESS", help="Who may come: this machine alone, the default, or 0.0.0.0 for all of its network."),
     ] = "127.0.0.1",
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the browser.")] = False,
+    language: Annotated[
+        str | None,
+        typer.Option(
+            "--language", metavar="NAME", help="Words of the page: english, german, or a TOML file; else what the browser asks for."
+        ),
+    ] = None,
 ) -> ExitCode:
     """Open a table in the browser: units to drag, with the ruling beside them while they move.
 
@@ -484,7 +490,7 @@ def page(
     try:
         from tabletop.page.server import serve
 
-        serve(file, host=host, port=port, has_browser=not no_browser, worker=worker)
+        serve(file, host=host, port=port, has_browser=not no_browser, worker=worker, language=language)
     finally:
         worker.end()
     return ExitCode.DONE

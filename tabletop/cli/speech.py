@@ -1,15 +1,17 @@
-"""In which language a command speaks to people: what `--language` names, else what the environment does, else English.
+"""In which language the program speaks to people: what `--language` names, else what the environment or the browser does, else English.
 
 A catalogue is loaded only where another language is asked for.
 """
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from tabletop.catalogue import LANGUAGES
 from tabletop.errors import UsageError, message_of
 from tabletop.messages import word
 from tabletop.words import edition_words
@@ -20,10 +22,18 @@ if TYPE_CHECKING:
     from tabletop.ruling.system import Case
     from tabletop.ruling.verdict import Judgement, Resolution
 
+ENGLISH = LANGUAGES["en"]
+
 VARIABLE = "TABLETOP_LANGUAGE"
 """The variable of the environment that names the language of commands without `--language`."""
 
+MEANING = "description"
+"""Where a JSON Schema says what a key means."""
+
 _NAME: ContextVar[str | None] = ContextVar("language", default=None)
+
+_WISH = re.compile(r"([a-z]+)[a-z0-9-]*(?:\s*;\s*q=([01](?:\.\d{1,3})?))?")
+"""One of the languages that a browser asks for, and how much it is wanted."""
 
 
 def asked(option: str | None) -> str | None:
@@ -59,6 +69,24 @@ def speak(option: str | None) -> None:
     _NAME.set(name)
 
 
+def asked_by(header: str) -> str | None:
+    """Return the bundled language that a browser wants most, by what it sends as Accept-Language; None for English.
+
+    Examples
+    --------
+    >>> asked_by("fr-FR,fr;q=0.9,de-AT;q=0.8,en;q=0.7"), asked_by("en-GB,de;q=0.5"), asked_by("")
+    ('german', None, None)
+    """
+    wishes = sorted(_WISH.findall(header.lower()), key=lambda wish: -float(wish[1] or 1))
+    known = [LANGUAGES[code] for code, share in wishes if code in LANGUAGES and float(share or 1) > 0]
+    return known[0] if known and known[0] != ENGLISH else None
+
+
+def name() -> str:
+    """Return the name of the language that is spoken."""
+    return _NAME.get() or ENGLISH
+
+
 def told(text: str) -> str:
     """Return a message in the language that is spoken."""
     name = _NAME.get()
@@ -85,6 +113,34 @@ def spoken(case: "Case", resolution: "Resolution", judgement: "Judgement | None"
     from plots.marks.spoken import in_language
 
     return in_language(_language(name), case, resolution, judgement)
+
+
+def language_of(case: "Case") -> "Language":
+    """Return the language that is spoken, as it speaks of the game of a case: one object, by which marks are kept."""
+    return _of_game(name(), case.system)  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=16)
+def _of_game(name: str, system: Any) -> "Language":
+    return _language(name).of(system.vocabulary.looks)
+
+
+def explained(schema: Any) -> Any:
+    """Return a JSON Schema with what its keys mean in the language that is spoken."""
+    if _NAME.get() is None:
+        return schema
+    from plots.marks.language import KEYS, PLAIN
+
+    catalogue = _language(name()).catalogue(KEYS, PLAIN)
+
+    def told(node: Any) -> Any:
+        if isinstance(node, list):
+            return [told(one) for one in node]
+        if not isinstance(node, dict):
+            return node
+        return {key: catalogue.render(word(one)) if key == MEANING and isinstance(one, str) else told(one) for key, one in node.items()}
+
+    return told(schema)
 
 
 def _other() -> "Language | None":

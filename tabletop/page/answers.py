@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tabletop import api, registry
-from tabletop.catalogue import AUDIENCES
-from tabletop.errors import Fault, NoVerdictError, ScenarioError, UsageError
-from tabletop.messages import nearest, quoted
+from tabletop.catalogue import AUDIENCES, LANGUAGES
+from tabletop.cli import speech
+from tabletop.errors import Fault, NoVerdictError, ScenarioError, UsageError, message_of
+from tabletop.messages import names_in, nearest, quoted, say
 from tabletop.page import figure_data
 from tabletop.page.protocol import EXPLORE, NDJSON, WARM, Job, Options, Reply, Tell, as_json, told
 from tabletop.ruling.system import Case
@@ -110,16 +111,18 @@ def posted(data: bytes) -> tuple[Tables, Options]:
 
 def refusal(error: BaseException) -> tuple[int, Tables]:
     """Return the status and the words of what is wrong: 400 what the caller can mend, 408 what has no verdict, 500 a bug."""
+    words = {"error": speech.told(message_of(error)), "key": None}
     if isinstance(error, ScenarioError):
         key = next((fault.key for fault in error.problems if fault.key), None)
-        return 400, {"error": str(error), "key": key, "faults": figure_data.fault_entries(error.problems)}
+        return 400, {**words, "key": key, "faults": figure_data.fault_entries(error.problems)}
     if isinstance(error, UsageError):
-        return 400, {"error": str(error), "key": None}
+        return 400, words
     if isinstance(error, NoVerdictError):
-        return 408, {"error": str(error), "key": None}
+        return 408, words
     if isinstance(error, MemoryError):
-        return 408, {"error": "there is not enough memory for this", "key": None}
-    return 500, {"error": f"this is a bug in tabletop, please report it: {type(error).__name__}: {error}", "key": None}
+        return 408, {**words, "error": speech.told(say("there is not enough memory for this"))}
+    bug = say("this is a bug in tabletop, please report it: {kind}: {error}", kind=type(error).__name__, error=str(error))
+    return 500, {**words, "error": speech.told(bug)}
 
 
 # About a scenario.
@@ -169,7 +172,7 @@ def resolve(tables: Tables, options: Options) -> Tables:
     ruling, has_figure, near = options.whole("ruling", None, least=0), options.truth("figure", default=True), _near(options)
     has_bodies = options.truth("bodies", default=True)
     answer = _answered(tables, options)
-    told = result(answer.case, answer.resolution, answer.judgement)
+    told = result(answer.case, *speech.spoken(answer.case, answer.resolution, answer.judgement))
     if not has_figure:
         return told
     resolution = answer.resolution if ruling is None else _alone(answer.resolution, ruling)
@@ -181,8 +184,8 @@ def resolve(tables: Tables, options: Options) -> Tables:
         **_words(answer.case, resolution, None),
         "ends": moved,
         "figure": figure,
-        "marks_of": figure_data.marks_of(resolution, figure),
-        "rolls": _rolls(answer.resolution),
+        **_findings(resolution, None, figure),
+        "rolls": _rolls(answer.case, answer.resolution),
     }
 
 
@@ -192,7 +195,7 @@ def judge(tables: Tables, options: Options) -> Tables:
     answer = _answered(tables, options)
     case, resolution = answer.case, answer.resolution
     judgement = answer.judgement or api.judge(case, resolution)
-    told = result(case, resolution, judgement)
+    told = result(case, *speech.spoken(case, resolution, judgement))
     if not has_figure:
         return told
     claimed, figure = case.claimed(resolution) or {}, figure_data.answer_figure(case, resolution, judgement, has_bodies=has_bodies)
@@ -204,8 +207,8 @@ def judge(tables: Tables, options: Options) -> Tables:
         "claimed": figure_data.claimed_places(claimed, resolution.before),
         "figure": figure,
         "demanded": figure_data.demanded_figure(resolution, judgement),
-        "marks_of": figure_data.marks_of(resolution, figure),
-        "rolls": _rolls(resolution),
+        **_findings(resolution, judgement, figure),
+        "rolls": _rolls(case, resolution),
     }
 
 
@@ -231,18 +234,28 @@ def _alone(resolution: Resolution, number: int) -> Resolution:
 def _words(case: Case, resolution: Resolution, judgement: Judgement | None) -> Tables:
     """Return what a reader is told: a line for each charge, and the sentences of a figure's caption."""
     from plots.marks.captions import badges, caption, title
-    from plots.marks.language import ENGLISH
     from plots.marks.spoken import in_language
 
-    resolution, judgement = in_language(ENGLISH, case, resolution, judgement, "reader")
-    told = badges(resolution, judgement)
-    first = f"{told[0].words}: {told[0].about}" if told else title(case)
-    entries = [{"outcome": badge.outcome, "words": badge.words, "about": badge.about} for badge in told]
-    return {"headline": first, "badges": entries, "sentences": list(caption(case, resolution, judgement))}
+    language = speech.language_of(case)
+    resolution, judgement = in_language(language, case, resolution, judgement, "reader")
+    told = badges(resolution, judgement, language)
+    first = f"{told[0].words}: {told[0].about}" if told else title(case, language)
+    kept = ("outcome", "words", "about", "who", "why")
+    entries = [{key: getattr(badge, key) for key in kept} for badge in told]
+    return {"headline": first, "badges": entries, "sentences": list(caption(case, resolution, judgement, language=language))}
 
 
-def _rolls(resolution: Resolution) -> list[Tables]:
+def _findings(resolution: Resolution, judgement: Judgement | None, figure: Tables) -> Tables:
+    """Return by rule which marks of a figure show its finding, and what is named in that."""
+    judged = () if judgement is None else judgement.findings
+    findings = [*judged, *(finding for ruling in resolution.rulings for finding in ruling.findings)]
+    names = {finding.rule: sorted(names_in(finding.text)) for finding in reversed(findings)}
+    return {"marks_of": figure_data.marks_of(resolution, figure), "names_of": names}
+
+
+def _rolls(case: Case, resolution: Resolution) -> list[Tables]:
     """Return the faces that each charge rolled, and what a figure says of them."""
+    resolution, _ = speech.spoken(case, resolution, None)
     rolled = {} if resolution.throws is None else resolution.throws.record.rolled
     told = []
     for number, ruling in enumerate(resolution.rulings):
@@ -318,10 +331,11 @@ def drawn(tables: Tables, options: Options) -> Reply:
         )
     view = _view(options)
     words = {key: options.text(key) for key in ("theme", "size", "scale", "panel", "text", "sheet", "audience")}
-    language, is_bare, dpi = options.text("language"), options.truth("bare", default=False), options.whole("dpi", None)
+    language, is_bare, dpi = options.text("language") or speech.name(), options.truth("bare", default=False), options.whole("dpi", None)
     dice, seed, overrides, seconds = options.faces("dice"), options.whole("seed", 0) or 0, options.texts("set"), options.seconds()
     options.close()
-    _refuse_file(language)
+    if language != speech.name():
+        _refuse_file(language)
     setting = plots.setting(**words, language=language, bare=is_bare, dpi=dpi)
     case = case_from_tables(tables, overrides=overrides)
     with tempfile.TemporaryDirectory() as folder:
@@ -348,11 +362,11 @@ def _view(options: Options) -> Literal["charge", "steps", "board"]:
     return "steps" if steps else "board" if board else "charge"
 
 
-def _refuse_file(language: str | None) -> None:
-    """Refuse a language that is a file: the page reads none of this machine's."""
-    from plots.marks.language import BUNDLED, SHORT
+def _refuse_file(language: str) -> None:
+    """Refuse a language that is a file: the page reads none of this machine's that it was not started with."""
+    from plots.marks.language import BUNDLED
 
-    if language is not None and SHORT.get(language.lower(), language.lower()) not in BUNDLED:
+    if LANGUAGES.get(language.lower(), language.lower()) not in BUNDLED:
         message = "options: language: expected {known}, given {language}{hint}"
         raise UsageError(message, known=quoted(BUNDLED), language=shown(language), hint=nearest(language, BUNDLED))
 
@@ -377,7 +391,7 @@ def small_picture(name: str) -> Reply:
     case = read_case(name)
     resolution = api.resolve(case)
     panel = "after" if figure_data.moved_places(resolution.before, resolution.after) else "before"
-    setting = plots.setting(size="single-column", bare=True, panel=panel, text="outlines")
+    setting = plots.setting(size="single-column", bare=True, panel=panel, text="outlines", language=speech.name())
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "figure.svg")
         plots.draw(case, resolution, path, setting=setting)
@@ -453,9 +467,10 @@ def _mapped(tables: Tables, options: Options, tell: Tell) -> Tables:
 
 def _heat(survey: Any, unit: str | None) -> Tables:
     """Return the areas over the board, what their shades mean, and the words of the map's figure."""
+    import plots
     from plots.render.maps import NUMBERLESS, picture_of, unit_of
 
-    picture = picture_of(survey.case, survey, question=survey.question)
+    picture = picture_of(survey.case, survey, question=survey.question, setting=plots.setting(language=speech.name()))
     if picture is None:
         raise UsageError("there is no map of this: nothing is moved over the board")
     shaded = ("heat.", *NUMBERLESS)
@@ -546,7 +561,8 @@ def schema(system: str | None = None) -> Tables:
     """Return the JSON Schema of one system's files, or of all."""
     from tabletop.scenario.schema import json_schema, schema_of
 
-    return json_schema([registry.find(name) for name in _systems()]) if system is None else schema_of(registry.find(system))
+    told = json_schema([registry.find(name) for name in _systems()]) if system is None else schema_of(registry.find(system))
+    return dict(speech.explained(told))
 
 
 def scenarios() -> list[Tables]:
@@ -572,7 +588,8 @@ def scenario(name: str) -> Tables:
 
 def _refuse_unknown(name: str) -> None:
     if name not in bundled_names():
-        raise LookupError(f"there is no bundled scenario called {shown(name)}{nearest(name, bundled_names())}")
+        message = "there is no bundled scenario called {name}{hint}"
+        raise LookupError(say(message, name=shown(name), hint=nearest(name, bundled_names())))
 
 
 def warmed(system: str) -> Tables:
@@ -589,8 +606,8 @@ def readings(system: str) -> list[Tables]:
         If there is no such system.
     """
     if not registry.knows(system):
-        raise LookupError(f"no system is called {shown(system)}{nearest(system, registry.names())}")
-    properties = registry.find(system).vocabulary.choices.model_json_schema().get("properties", {})
+        raise LookupError(say("no system is called {system}{hint}", system=shown(system), hint=nearest(system, registry.names())))
+    properties = speech.explained(registry.find(system).vocabulary.choices.model_json_schema()).get("properties", {})
     return [
         {"key": key, "values": told.get("enum"), "default": told.get("default"), "description": told.get("description", "")}
         for key, told in properties.items()

@@ -6,7 +6,10 @@ import json
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
+from html import escape
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from starlette.applications import Starlette
@@ -16,7 +19,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from tabletop.cli import speech
 from tabletop.distribution import HOME, version
+from tabletop.messages import word
 from tabletop.page.protocol import ABOUT_A_SCENARIO, EXPLORE, NDJSON, WARM, Reply
 from tabletop.page.security import Guard
 from tabletop.page.workers import Question, Work
@@ -28,6 +33,14 @@ PARTS = frozenset(path.name for path in STATIC.iterdir() if path.is_file())
 MODULES = sorted(name for name in PARTS if name.endswith(".js") and name != "main.js")
 """The modules that `main.js` loads."""
 
+PRELOADED = "  <!-- modulepreload: a link for each other module of this folder (tabletop/page/app.py) -->"
+
+NO_WORDS = '{"said": {}, "decimal": "."}'
+"""What stands in `index.html` in place of the words that modules say, where they are English."""
+
+SAID = re.compile(r"\{\{(.+?)\}\}")
+"""A text in `index.html` that other languages have, too."""
+
 MEDIA = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
 FONTS = ("OpenSans-Regular.ttf", "OpenSans-Bold.ttf")
@@ -37,7 +50,7 @@ FIRST = "t9a/wheel-and-align"
 LONGEST_ID = 64
 """Letters of the id of a page, and of the name of a question."""
 
-WORDS = {404: "there is nothing at this address", 405: "this address is asked in another way"}
+WORDS = {404: word("there is nothing at this address"), 405: word("this address is asked in another way")}
 
 ENDED = 499
 """The status of an answer for which nobody waits any more."""
@@ -88,8 +101,13 @@ TOLD = {
 }
 
 
-def application(first: Mapping[str, Any] | None = None, *, token: str | None = None, work: Work | None = None) -> Starlette:
-    """Return the application; `first` is what lies on the table first, and with a `token` whoever asks must have it."""
+def application(
+    first: Mapping[str, Any] | None = None, *, token: str | None = None, work: Work | None = None, language: str | None = None
+) -> Starlette:
+    """Return the application; `first` is what lies on the table first, and with a `token` whoever asks must have it.
+
+    It speaks one `language`, or to each browser that which it asks for.
+    """
 
     @asynccontextmanager
     async def running(app: Starlette) -> AsyncIterator[None]:
@@ -124,35 +142,50 @@ def application(first: Mapping[str, Any] | None = None, *, token: str | None = N
         Route("/static/{name}", _static),
     ]
     guards = [Middleware(Guard, token=token)]
-    return Starlette(routes=routes, lifespan=running, middleware=guards, exception_handlers={HTTPException: _refused})
+    app = Starlette(routes=routes, lifespan=running, middleware=guards, exception_handlers={HTTPException: _refused})
+    app.state.language = language
+    return app
 
 
 async def _index(request: Request) -> Response:
-    return _file(request, STATIC / "index.html")
+    page = _filled((STATIC / "index.html").read_text("utf-8"), _language(request))
+    return _sent(request, page.encode(), ".html", {"Vary": "Accept-Language"})
 
 
 async def _static(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in PARTS:
         raise HTTPException(404)
-    return _file(request, STATIC / name)
+    return _sent(request, (STATIC / name).read_bytes(), Path(name).suffix)  # they are small: sooner read than handed to a thread
 
 
-def _file(request: Request, path: Path) -> Response:
-    """Give a file of the page; they are small and many, and sooner read than handed to a thread."""
-    data = path.read_bytes()
-    if path.suffix == ".html":
-        data = _preloading(data)
-    headers = {"ETag": f'"{hashlib.sha256(data).hexdigest()[:16]}"'}
+def _sent(request: Request, data: bytes, suffix: str, more: Mapping[str, str] = MappingProxyType({})) -> Response:
+    """Send a file of the page, unless the browser has it."""
+    headers = {"ETag": f'"{hashlib.sha256(data).hexdigest()[:16]}"', **more}
     if request.headers.get("if-none-match") == headers["ETag"]:
         return Response(status_code=304, headers=headers)
-    return Response(data, headers=headers, media_type=MEDIA[path.suffix])
+    return Response(data, headers=headers, media_type=MEDIA[suffix])
 
 
-def _preloading(page: bytes) -> bytes:
-    """Fill in a link for each module: a browser that finds them one by the other waits for each in turn."""
+def _filled(page: str, language: str | None) -> str:
+    """Fill in the words of the page in a language, and a link for each module: who finds them one by the other waits for each in turn."""
+    if language is not None:
+        from plots.marks.language import PAGE, PLAIN
+        from plots.marks.language import language as language_of
+
+        spoken = language_of(language)
+        catalogue = spoken.catalogue(PAGE, PLAIN)
+        words = json.dumps({"said": dict(catalogue.said), "decimal": catalogue.decimal}).replace("<", "\\u003c")
+        page = page.replace(NO_WORDS, words).replace('<html lang="en">', f'<html lang="{escape(spoken.code)}">')
+        page = SAID.sub(lambda found: escape(catalogue.render(word(found[1]))), page)
     links = "\n".join(f'  <link rel="modulepreload" href="/static/{name}">' for name in MODULES)
-    return re.sub(rb"  <!-- modulepreload:.*-->", links.encode(), page)
+    return SAID.sub(r"\1", page).replace(PRELOADED, links)
+
+
+def _language(request: Request) -> str | None:
+    """Return the language of who asks: that of the command line, else that which the browser wants; None for English."""
+    chosen: str | None = request.app.state.language
+    return chosen or speech.asked_by(request.headers.get("accept-language", ""))
 
 
 async def _font(request: Request) -> Response:
@@ -167,7 +200,9 @@ def _told(question: Callable[[Mapping[str, str]], Question]) -> Handler:
     """Return what answers an address that only tells."""
 
     async def tell(request: Request) -> Response:
-        return _response(await request.app.state.work.ask(question(request.path_params)))
+        asked = replace(question(request.path_params), language=_language(request))
+        speech.speak(asked.language)
+        return _response(await request.app.state.work.ask(asked))
 
     return tell
 
@@ -203,9 +238,10 @@ async def _question(request: Request, kind: str) -> Question | None:
         data = await request.body()
     except ClientDisconnect:
         return None
-    page = request.headers.get("x-page")
+    page, language = request.headers.get("x-page"), _language(request)
     name = request.headers.get("x-question", kind)[:LONGEST_ID]
-    return Question(kind, data, None if page is None else page[:LONGEST_ID], name)
+    speech.speak(language)  # to who asks this, and to nobody else
+    return Question(kind, data, None if page is None else page[:LONGEST_ID], name, language)
 
 
 async def _gone(request: Request) -> None:
@@ -219,10 +255,10 @@ def _response(reply: Reply) -> Response:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    del request
+    speech.speak(_language(request))
     status, detail = (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, str(error))
     headers = error.headers if isinstance(error, HTTPException) else None
-    return JSONResponse({"error": WORDS.get(status, detail), "key": None}, status, headers=headers)
+    return JSONResponse({"error": speech.told(WORDS.get(status, detail)), "key": None}, status, headers=headers)
 
 
 async def _described(request: Request) -> Response:

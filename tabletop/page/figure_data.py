@@ -11,6 +11,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from tabletop.cli.speech import language_of
+from tabletop.cli.speech import told as said
 from tabletop.errors import Fault
 from tabletop.geometry.distance import are_boxes_apart, gap, shortest_segment
 from tabletop.geometry.pose import Point, Pose
@@ -68,14 +70,13 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
     """
     from plots.marks.alt_text import description
     from plots.marks.board import over_hexes
-    from plots.marks.language import ENGLISH
     from plots.marks.panels import charge_drafts, window_of
     from plots.marks.spoken import in_language
     from plots.marks.steps import named_models, shown_resolution
 
     told = shown_resolution(case, resolution, judgement)
     claimed = None if judgement is None else case.claimed(resolution)
-    language = ENGLISH.of(case.system.vocabulary.looks)
+    language, untold = language_of(case), (resolution, judgement)
     resolution, judgement = in_language(language, case, resolution, judgement)
     drafts = charge_drafts(resolution, claimed, judgement, language)
     first, *others = (over_hexes(draft.action, resolution.before.board) for draft in drafts)
@@ -89,7 +90,7 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
     scene = _scene(replace(case, state=resolution.before), named_models(told), targets) if has_bodies else ()
     marks: Marks = [*scene, *((mark, None) for mark in action), *ends]
     return {
-        **_figure(marks, resolution.before, description(case, resolution, judgement)),
+        **_figure(marks, resolution.before, description(case, *untold, language=language)),
         "focus": _sides(window_of(drafts, resolution).section),
     }
 
@@ -185,12 +186,11 @@ def entry(mark: "Mark", owner: Owner = None) -> dict[str, Any]:
 def _scene(case: Case, numbered: frozenset[str] = frozenset(), targets: frozenset[str] = frozenset()) -> Iterator[Any]:
     """Yield the marks of the board and of all that stands on it, with their owners."""
     from plots.marks.board import Scene, ground_marks, tone_of
-    from plots.marks.language import ENGLISH
     from plots.marks.mark import identifier
     from plots.marks.section import whole_board
     from plots.marks.units import Look
 
-    state, language = case.state, ENGLISH.of(case.system.vocabulary.looks)
+    state, language = case.state, language_of(case)
     scene = Scene(SET_UP, state, numbered=numbered, targets=targets, language=language)
     pieces = {identifier(SET_UP, "terrain", piece.name): number for number, piece in enumerate(state.terrain)}
     for mark in ground_marks(scene, whole_board(state.board)):
@@ -376,7 +376,7 @@ def fault_entries(faults: Sequence[Fault], state: State[Any] | None = None) -> l
 
 
 def _fault(fault: Fault, state: State[Any] | None) -> Entry:
-    told: Entry = {"key": fault.key, "message": fault.message}
+    told: Entry = {"key": fault.key, "message": said(fault.message)}
     if fault.line is not None:
         told["line"] = fault.line
     if fault.between:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tabletop.cli import speech
 from tabletop.errors import UsageError
 from tabletop.messages import nearest, quoted, say
 from tabletop.words import shown
@@ -91,8 +92,8 @@ def told(answer: Any, status: int = 200) -> Reply:
 
 
 def refused(status: int, sentence: str, key: str | None = None) -> Reply:
-    """Return what is wrong, in a sentence."""
-    return told({"error": sentence, "key": key}, status)
+    """Return what is wrong, in a sentence of the language that is spoken."""
+    return told({"error": speech.told(sentence), "key": key}, status)
 
 
 def as_json(answer: Any) -> str:

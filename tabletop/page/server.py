@@ -20,8 +20,10 @@ WAITING = 64
 """Callers that the socket lets wait."""
 
 
-def serve(file: str | None, *, host: str, port: int, has_browser: bool, worker: Worker | None = None) -> None:
+def serve(file: str | None, *, host: str, port: int, has_browser: bool, worker: Worker | None = None, language: str | None = None) -> None:
     """Answer until the server is interrupted; the address is printed first. `worker` is the process that answers first.
+
+    The page speaks a `language`, or that of the browser.
 
     Raises
     ------
@@ -35,7 +37,7 @@ def serve(file: str | None, *, host: str, port: int, has_browser: bool, worker: 
     listening = listening_at(host, port)
     address = f"http://{_written(host)}:{listening.getsockname()[1]}/{'' if token is None else f'?token={token}'}"
     config = uvicorn.Config(
-        application(first, token=token, work=Work(first=worker)),
+        application(first, token=token, work=Work(first=worker), language=language),
         log_level="warning",
         access_log=False,
         server_header=False,

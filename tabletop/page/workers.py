@@ -22,6 +22,8 @@ from multiprocessing import parent_process
 from multiprocessing.connection import Connection
 from typing import Any
 
+from tabletop.cli.speech import silent, speak
+from tabletop.messages import say
 from tabletop.page.protocol import KINDS, Job, Kind, Reply, Tell, refused, told
 
 WARM = "tabletop.page.warm"
@@ -48,17 +50,21 @@ KEPT, MOST_KEPT = 64 * 2**20, 8 * 2**20
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked: its kind, what came with it, and of which page it is the newest of which name; None: none takes its place."""
+    """What is asked: its kind, what came with it, and of which page it is the newest of which name; None: none takes its place.
+
+    `language` names that of the answer, None: English.
+    """
 
     kind: str
     data: bytes = b""
     page: str | None = None
     name: str = ""
+    language: str | None = None
 
     @property
     def key(self) -> bytes:
         """What answers are kept by."""
-        return hashlib.sha256(self.kind.encode() + b"\0" + self.data).digest()
+        return hashlib.sha256(f"{self.kind}\0{self.language}\0".encode() + self.data).digest()
 
 
 class Worker:
@@ -76,7 +82,7 @@ class Worker:
         """Whether it can be asked."""
         return bool(self._process.is_alive())
 
-    def begin(self, kind: str, data: bytes) -> None:
+    def begin(self, question: Question) -> None:
         """Ask it, and wait until it has begun.
 
         Raises
@@ -85,14 +91,14 @@ class Worker:
             If it ended before that.
         """
         try:
-            self._line.send((kind, data))
+            self._line.send(question)
             self._line.recv()
         except (EOFError, OSError):
             raise NotBegunError from None
 
-    def asked(self, kind: str, data: bytes) -> Any:
+    def asked(self, question: Question) -> Any:
         """Ask it, and return what it says first."""
-        self.begin(kind, data)
+        self.begin(question)
         return self.heard()
 
     def heard(self) -> Any:
@@ -214,7 +220,7 @@ class Work:
         """Return the answer to a question; that of a question whose place a newer one takes is status 409."""
         page = question.page or ""
         if self._at_once.total() >= MOST_WAITING or (page and self._at_once[page] >= MOST_OF_A_PAGE):
-            return refused(429, "too many questions at once: wait for some of the answers")
+            return refused(429, say("too many questions at once: wait for some of the answers"))
         ticket = self._ticket(question)
         if (known := self._known(question)) is not None:
             self._put_down(question, ticket)
@@ -227,7 +233,7 @@ class Work:
             if work.done():
                 return work.result()
             self._let_go(work, question)
-            return refused(409, "a newer question took the place of this one")
+            return refused(409, say("a newer question took the place of this one"))
         except asyncio.CancelledError:
             work.cancel()
             raise
@@ -271,9 +277,9 @@ class Work:
                 async with self._begun(question, Worker.asked) as (_, reply):
                     pass  # the process is given back
             except TimeoutError:
-                return refused(408, f"there was no answer within {kind.seconds:g} s, the longest that the page waits")
+                return refused(408, _late(kind))
             except (EOFError, OSError):
-                return refused(408, "the process that worked on this was ended before it had an answer; perhaps the memory did not suffice")
+                return refused(408, _ended(say("; perhaps the memory did not suffice")))
         told: Reply = reply
         if told.is_lasting:
             self._keep(question, told)
@@ -289,9 +295,9 @@ class Work:
                     part = await self._next(worker, ticket)
                     yield part.body if isinstance(part, Reply) else part
         except TimeoutError:
-            yield refused(408, f"there was no answer within {kind.seconds:g} s, the longest that the page waits").body
+            yield refused(408, _late(kind)).body
         except (EOFError, OSError):
-            yield refused(408, "the process that worked on this was ended before it had an answer").body
+            yield refused(408, _ended()).body
         finally:
             self._put_down(question, ticket)
 
@@ -304,13 +310,13 @@ class Work:
             if heard.done():
                 return heard.result()
             worker.end()
-            return refused(409, "a newer question took the place of this one")
+            return refused(409, say("a newer question took the place of this one"))
         finally:
             gone.cancel()
             heard.add_done_callback(lambda done: done.cancelled() or done.exception())
 
     @asynccontextmanager
-    async def _begun(self, question: Question, ask: Callable[[Worker, str, bytes], Any]) -> AsyncIterator[tuple[Worker, Any]]:
+    async def _begun(self, question: Question, ask: Callable[[Worker, Question], Any]) -> AsyncIterator[tuple[Worker, Any]]:
         """Lend a process that was asked, and what `ask` gave; one that ended while it had nothing to do begins with no question.
 
         All that is asked of it goes through one thread at once: each further step would wait for the processor again.
@@ -318,7 +324,7 @@ class Work:
         for _ in range(ATTEMPTS):
             async with self._worker() as worker, asyncio.timeout(KINDS[question.kind].seconds):
                 try:
-                    told = await self._in_thread(ask, worker, question.kind, question.data)
+                    told = await self._in_thread(ask, worker, question)
                 except NotBegunError:
                     await self._in_thread(worker.end)
                     continue
@@ -370,6 +376,14 @@ class Work:
             self._size -= len(self._kept.popitem(last=False)[1].body)
 
 
+def _late(kind: Kind) -> str:
+    return say("there was no answer within {seconds:g} s, the longest that the page waits", seconds=kind.seconds)
+
+
+def _ended(reason: str = "") -> str:
+    return say("the process that worked on this was ended before it had an answer{reason}", reason=reason)
+
+
 def run(line: "Connection[Any, Any]", memory: int) -> None:
     """Answer until nobody asks any more; `memory` bytes of addresses are all there are."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever interrupts the server ends it, and it ends this
@@ -380,9 +394,11 @@ def run(line: "Connection[Any, Any]", memory: int) -> None:
     gc.freeze()  # what was loaded stays: no collection looks at it again
     with contextlib.suppress(EOFError, OSError):
         while True:
-            kind, data = line.recv()
+            question = line.recv()
             line.send(None)  # it has begun
-            reply = _answered(JOBS[kind], data, line.send)
+            with silent():
+                speak(question.language)
+                reply = _answered(JOBS[question.kind], question.data, line.send)
             line.send(reply)
             if reply.is_last:
                 return
@@ -393,9 +409,9 @@ def _answered(job: Job, data: bytes, tell: Tell) -> Reply:
     try:
         return job(data, tell)
     except LookupError as error:
-        return refused(404, str(error.args[0])) if type(error) is LookupError else _wrong(error)
+        return refused(404, error.args[0]) if type(error) is LookupError else _wrong(error)
     except MemoryError:
-        return replace(refused(408, "there is not enough memory for this"), is_last=True)
+        return replace(refused(408, say("there is not enough memory for this")), is_last=True)
     except BaseException as error:  # noqa: BLE001 - whatever it is, the caller gets one sentence
         return _wrong(error)
 
