@@ -30,7 +30,7 @@ from tabletop.exploring.explore import explore
 from tabletop.exploring.questions import Question
 from tabletop.scenario.expectations import differences
 from tabletop.scenario.reading import read_case
-from tabletop.show import Drawing, Kind, draw
+from tabletop.show import Kind, draw
 
 logger = getLogger(__name__)
 
@@ -127,7 +127,10 @@ class TabletopDirective(SphinxDirective):
             stem = self._written(source, drawing)
         except TabletopError as error:
             raise self.error(f"{self.arguments[0]}: {error}") from error
-        figure = nodes.figure("", self._image(stem, drawing))
+        image = nodes.image(uri=f"{stem}.*", alt=self.options.get("alt", drawing.alt))
+        if "width" in self.options:
+            image["width"] = self.options["width"]
+        figure = nodes.figure("", image)
         figure["align"] = self.options.get("align", "default")
         figure["classes"] += ["tabletop", *self.options.get("class", [])]
         self.set_source_info(figure)
@@ -153,7 +156,9 @@ class TabletopDirective(SphinxDirective):
             setting = plots.setting(**look, bare="bare" in self.options)
             return odds_shown(source, setting) if view == "odds" else self._map(source, setting)
         drawing = draw(source, view=view, bare="bare" in self.options, **look)  # type: ignore[arg-type]
-        self._warn_of_changes(drawing)
+        if drawing.case.expect and drawing.resolution.rulings:
+            for one in differences(drawing.case, drawing.resolution, drawing.judgement):
+                logger.warning("%s: %s", self.arguments[0], one, location=self.get_location(), type="tabletop", subtype="expect")
         return drawing
 
     def _map(self, source: Path, setting: plots.Setting) -> Answer:
@@ -165,12 +170,6 @@ class TabletopDirective(SphinxDirective):
         assert survey.case is not None  # noqa: S101 - `explore` knows of which case its answers are
         title, words = map_words(survey.case, survey, **asked)
         return Answer(words, (f"{title}.",), partial(plots.draw_map, survey.case, survey, **asked))
-
-    def _warn_of_changes(self, drawing: Drawing) -> None:
-        """Say where the verdict is no longer what the file expects, if it expects something: the text around may be wrong now."""
-        if drawing.case.expect and drawing.resolution.rulings:
-            for one in differences(drawing.case, drawing.resolution, drawing.judgement):
-                logger.warning("%s: %s", self.arguments[0], one, location=self.get_location(), type="tabletop", subtype="expect")
 
     def _written(self, source: Path, drawing: Shown) -> str:
         """Write the figure in every format beside the doctrees, unless it stands there; give its path without ending from the document."""
@@ -186,12 +185,6 @@ class TabletopDirective(SphinxDirective):
             drawing.save(file)
         here = Path(self.env.doc2path(self.env.docname)).parent
         return Path(os.path.relpath(stem, here)).as_posix()
-
-    def _image(self, stem: str, drawing: Shown) -> nodes.image:
-        image = nodes.image(uri=f"{stem}.*", alt=self.options.get("alt", drawing.alt))
-        if "width" in self.options:
-            image["width"] = self.options["width"]
-        return image
 
     def _add_caption(self, figure: nodes.figure, drawing: Shown) -> None:
         """Take the first paragraph of the body, or else of the ruling's words, as the caption, and the rest as the legend."""

@@ -24,14 +24,10 @@ def written_beside(path: Path) -> Iterator[Path]:
     beside = Path(name)
     try:
         yield beside
-        beside.chmod(0o666 & ~_umask())
+        mask = os.umask(0)
+        os.umask(mask)
+        beside.chmod(0o666 & ~mask)
         beside.replace(path)
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -147,14 +147,10 @@ def shots(
     words = " ".join(captions.caption(replace(case, note="", source=""), resolution, judgement, language=language, audience=audience))
     after = [panel for panel in last if not panel.name.startswith("before")] or last
     ends = [_end(panel, resolution, words if panel is last[-1] else "", language) for panel in after]
-    whole = (_opening(case, resolution, section, language), *steps, *ends)
-    return tuple(within(shot, section) for shot in whole)
-
-
-def _opening(case: Case, resolution: Resolution, section: Section, language: Language) -> Shot:
     scene = _scene("setup", resolution, resolution.before, language)
     marks = (*ground_marks(scene, section), *_standing(scene))
-    return Shot(Panel("setup", language.words["panel.setup"], case.note, marks, section), scene)
+    whole = (Shot(Panel("setup", language.words["panel.setup"], case.note, marks, section), scene), *steps, *ends)
+    return tuple(within(shot, section) for shot in whole)
 
 
 def _end(panel: Panel, resolution: Resolution, words: str, language: Language) -> Shot:

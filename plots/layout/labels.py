@@ -467,7 +467,7 @@ def stamped(marks: Sequence[Mark], frame: Frame) -> tuple[Stamped, ...]:
             if mark.role == YIELDING and ways.intersects(_box_region(places[0])):
                 places = [one for one in _in_hex(own, ways, room / ROOM * frame.scale) if _is_open(one, standing)]
             box = next((one for one in places if _is_inside(one, frame) and not any(one.overlaps(other) for other in taken)), None)
-            if box is not None and _fits(word, room * frame.scale, mark.role):
+            if box is not None and math.hypot(*_extent(word, mark.role)) <= (room * frame.scale):
                 taken.append(box)
                 kept.append((word, box))
         made.append(Stamped(mark, tuple(kept)))
@@ -553,11 +553,6 @@ def _box(word: str, at: Point, role: str, frame: Frame) -> Box:
 def _extent(word: str, role: str) -> Point:
     size, bold, _ = face(role)
     return (text.drawn_width(word, size, bold=bold), text.DIGIT * size * text.POINT_SIZE)
-
-
-def _fits(word: str, room: float, role: str) -> bool:
-    """Tell whether a word lies within a circle `room` inches of the page across."""
-    return math.hypot(*_extent(word, role)) <= room
 
 
 def _is_inside(box: Box, frame: Frame) -> bool:

@@ -38,7 +38,7 @@ def description(case: Case, resolution: Resolution, judgement: Judgement | None 
         parts += _related("describe.after", after, charges, language)
     parts += [_board(before.board, language), *(_described(before, after, name, language) for name in before.units)]
     terrain: list[Terrain | HexTerrain] = [*before.terrain, *before.hex_terrain]
-    pieces = [_piece(piece, language) for piece in terrain]
+    pieces = [f"{piece.name} ({language.known('key.terrain', piece.kind)})" for piece in terrain]
     return " ".join([*parts, *([language.say("describe.terrain", pieces=", ".join(pieces))] if pieces else [])])
 
 
@@ -97,10 +97,6 @@ def _seen_from(unit: Regiment, point: Point) -> tuple[str, str]:
         return side, "middle" if abs(share) <= MIDDLE else "right_half" if share > 0 else "left_half"
     share = -ahead / deep - 0.5
     return side, "middle" if abs(share) <= MIDDLE else "rear_half" if share > 0 else "front_half"
-
-
-def _piece(piece: Terrain | HexTerrain, language: Language) -> str:
-    return f"{piece.name} ({language.known('key.terrain', piece.kind)})"
 
 
 def _described(before: State[Any], after: State[Any], name: str, language: Language) -> str:

@@ -83,13 +83,9 @@ def ground_marks(scene: Scene, section: Section) -> tuple[Mark, ...]:
     if isinstance(state.board, HexBoard):
         return hex_ground_marks(state.board, state.hex_terrain, prefix, section, named=scene.targets, language=scene.language)
     pieces = (mark for terrain in state.terrain for mark in terrain_marks(terrain, prefix, scene.language))
-    return (board_mark(state.board, prefix), *pieces)
-
-
-def board_mark(board: Board, prefix: str) -> Mark:
-    """Outline the board."""
+    board = state.board
     ring = ((0.0, 0.0), (board.width, 0.0), (board.width, board.depth), (0.0, board.depth))
-    return Outline(f"{prefix}.board", "board", ring)
+    return (Outline(f"{prefix}.board", "board", ring), *pieces)
 
 
 def terrain_marks(terrain: Terrain, prefix: str, language: Language = ENGLISH) -> tuple[Mark, ...]:

@@ -243,7 +243,8 @@ def callouts(resolution: Resolution, marks: Iterable[Mark], language: Language =
         return ()
     if len(resolution.rulings) == 1:
         (ruling,) = resolution.rulings
-        told = _with_distance(ruling, _in_order(ruling, language), labels)
+        moves, decided = list(_moves(ruling, language)), _decided(ruling, 0, language)
+        told = _with_distance(ruling, [*moves, *decided] if ruling.outcome == "success" else [*decided, *moves], labels)
         told = [one for one in told if any(_is_of(name, one) for name in labels)]
         told = told[1:] if len(told) > MOST and told[0].label.startswith("dimension") else told
         told = told[-MOST:] if ruling.outcome == "success" else told[:MOST]
@@ -295,12 +296,6 @@ def _is_of(name: str, one: Callout) -> bool:
     own = f".charge{one.ruling + 1}." if one.ruling else "."
     ends = tuple(f"{own}{label}" for label in (one.label, *one.others))
     return name.endswith(ends) and name.startswith(one.panel) and (one.ruling > 0 or ".charge" not in name)
-
-
-def _in_order(ruling: Ruling, language: Language) -> list[Callout]:
-    """Give the moves and what they reached, or what forbade them and then the failed move."""
-    moves, decided = list(_moves(ruling, language)), _decided(ruling, 0, language)
-    return [*moves, *decided] if ruling.outcome == "success" else [*decided, *moves]
 
 
 def _with_distance(ruling: Ruling, told: Sequence[Callout], labels: Sequence[str]) -> list[Callout]:

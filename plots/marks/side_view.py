@@ -209,15 +209,11 @@ def _heights(
     yield DimensionLine(f"{SIDE_PANEL}.dimension.1", "dimension", (east, low), (east, high))
     yield Label(f"{SIDE_PANEL}.dimension.1.label", "text", language.measure(high - low, "in"), along((east, low), (east, high)), rank=3)
     for place, one in enumerate(dimension for dimension in ruling.evidence.dimensions if dimension.stage == "before"):
-        reach = [_reach(point, plan) for point in (one.start, one.end)]
+        reach = [float(shapely.LineString(plan).project(shapely.Point(point))) for point in (one.start, one.end)]
         if abs(abs(reach[1] - reach[0]) - math.dist(one.start, one.end)) <= SAME:
             ends = ((reach[0], bodies[0].z), (reach[1], bodies[-1].z))
             yield DimensionLine(f"{SIDE_PANEL}.dimension.{place + 2}", "dimension", *ends)
             yield Label(f"{SIDE_PANEL}.dimension.{place + 2}.label", "text", one.label, along(*ends), rank=3)
-
-
-def _reach(point: Point, plan: Sequence[Point]) -> float:
-    return float(shapely.LineString(plan).project(shapely.Point(point)))
 
 
 def _window(bodies: Sequence[_ModelAside], state: State[Any], plan: Sequence[Point]) -> Section:

@@ -67,18 +67,14 @@ def paint(page: Page) -> Figure:
     zoom = page.theme.zoom
     figure = Figure(figsize=(zoom * page.width, zoom * page.height), facecolor=page.theme.page)
     for shown in page.shown:
-        _paint_panel(figure, shown, page)
+        frame, width, height = shown.frame, page.width, page.height
+        place = (frame.x / width, 1.0 - (frame.y + frame.height) / height, frame.width / width, frame.height / height)
+        axes = _axes(figure, place, shown.panel.name, frame.section)
+        _add(axes, shown, page.theme)
     for artist in _around_panels(page):
         artist.set_transform(Affine2D().scale(zoom) + figure.dpi_scale_trans)
         figure.add_artist(artist)
     return figure
-
-
-def _paint_panel(figure: Figure, shown: Shown, page: Page) -> None:
-    frame, width, height = shown.frame, page.width, page.height
-    place = (frame.x / width, 1.0 - (frame.y + frame.height) / height, frame.width / width, frame.height / height)
-    axes = _axes(figure, place, shown.panel.name, frame.section)
-    _add(axes, shown, page.theme)
 
 
 def _axes(figure: Figure, place: tuple[float, float, float, float], name: str, section: Section) -> Axes:

@@ -104,7 +104,7 @@ def rendered(
     with as_shipped(), text.boxes_for_missing_letters():
         if kind == "svg":
             svg = svg_of(figure, title=title, description=description, setting=setting, names=names)
-            return (_carrying(svg, scenario) if scenario else svg).encode()
+            return (svg.replace("</desc>", f'</desc>\n <metadata id="{PLACE}">{scenario}</metadata>', 1) if scenario else svg).encode()
         if kind == "png":
             words = {**metadata(kind, title, description), **({KEYWORD: scenario} if scenario else {})}
             return _png(_pixels(figure, setting.dpi), words, setting.dpi)
@@ -156,11 +156,6 @@ def accessible(svg: str, *, title: str, description: str, language: str = "en") 
     spoken = f'<title id="figure.title">{title}</title>\n <desc id="figure.description">{description}</desc>'
     attributes = f'role="img" lang="{escape(language)}" aria-labelledby="figure.title figure.description"'
     return re.sub(r"<svg ([^>]*)>", lambda found: f"<svg {found[1]} {attributes}>\n {spoken}", svg, count=1)
-
-
-def _carrying(svg: str, scenario: str) -> str:
-    """Give an SVG document with the link of a scenario behind its description."""
-    return svg.replace("</desc>", f'</desc>\n <metadata id="{PLACE}">{scenario}</metadata>', 1)
 
 
 def _pixels(figure: Figure, dpi: int) -> Image.Image:

@@ -153,7 +153,7 @@ def map_words(
 
 
 def _topic(case: Case, survey: SurveyLike, show: str | None, question: str | None, setting: Setting) -> Topic:
-    show = show or usual_column(survey)
+    show = show or ("outcome" if placed_units(survey) else "chance")
     values = survey.column(show)
     if values.dtype.kind != "f" and not (show == "outcome" and placed_units(survey)):
         raise UsageError("--show {show}: the column holds words, not numbers", show=show)
@@ -184,11 +184,6 @@ def placed_units(survey: SurveyLike) -> dict[str, tuple[str, ...]]:
             name = ".".join(parts[1:-1]).strip("'\"")
             found[name] = (*found.get(name, ()), key)
     return {name: keys for name, keys in found.items() if len(keys) == 2 or keys[0].endswith(".hex")}  # noqa: PLR2004 - x and y
-
-
-def usual_column(survey: SurveyLike) -> str:
-    """Give what is shown if nothing is named: outcomes of random places, else chances."""
-    return "outcome" if placed_units(survey) else "chance"
 
 
 def _title(case: Case, survey: SurveyLike, show: str, question: str | None, language: Language) -> str:

@@ -33,7 +33,8 @@ def _written(data: str) -> Iterator[str]:
             here, last = begun, "z"
             yield "z"
             continue
-        places = _places(inside)
+        hundredths = [round(float(number) * HUNDREDTHS) for number in inside.split()]
+        places = list(zip(hundredths[::2], hundredths[1::2], strict=True))
         for start in range(0, len(places), PAIRS[command]):
             ends = places[start : start + PAIRS[command]]
             word, numbers = _step(command, here, ends)
@@ -41,11 +42,6 @@ def _written(data: str) -> Iterator[str]:
             yield f"{word if is_new else ''}{_numbers(numbers, is_first=is_new)}"
             here, last = ends[-1], word
             begun = here if command == "M" else begun
-
-
-def _places(inside: str) -> list[Place]:
-    hundredths = [round(float(number) * HUNDREDTHS) for number in inside.split()]
-    return list(zip(hundredths[::2], hundredths[1::2], strict=True))
 
 
 def _step(command: str, here: Place, ends: list[Place]) -> tuple[str, list[int]]:

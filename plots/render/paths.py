@@ -127,7 +127,9 @@ def _(mark: Ray, frame: Frame) -> list[Path]:
 
 @paths_of.register
 def _(mark: FacingMark, frame: Frame) -> list[Path]:
-    return [_triangle(mark, frame)]
+    most, least = TRIANGLE_HALF / frame.scale, LEAST_HALF / frame.scale
+    half = max(min(most, mark.width / 2, mark.depth * TRIANGLE_HALF / TRIANGLE), least)
+    return [head(mark.at, mark.heading, half * TRIANGLE / TRIANGLE_HALF, half)]
 
 
 @paths_of.register
@@ -186,12 +188,6 @@ def _(mark: DimensionLine, frame: Frame) -> list[Path]:
         return [Path([start, end]), *bars]
     heads = [head(end, bearing, tip, tip / 3), head(start, bearing + math.pi, tip, tip / 3)]
     return [Path([start, end]), *bars, *heads]
-
-
-def _triangle(mark: FacingMark, frame: Frame) -> Path:
-    most, least = TRIANGLE_HALF / frame.scale, LEAST_HALF / frame.scale
-    half = max(min(most, mark.width / 2, mark.depth * TRIANGLE_HALF / TRIANGLE), least)
-    return head(mark.at, mark.heading, half * TRIANGLE / TRIANGLE_HALF, half)
 
 
 def _symbol(role: str, centre: Point, frame: Frame) -> Path:

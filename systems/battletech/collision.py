@@ -321,7 +321,11 @@ def after_weapons(play: Play, roller: Roller, *to_do: Task) -> Play:  # noqa: AR
         return play.then(*tasks, *_charger_down(play, failed[charger]))
     if tasks:
         return play.but(rule="weapon.target-fell").telling(partial(_tell_down, "weapon.target-fell", str(target))).then(*tasks)
-    return _with_mp_lost(play, to_do)
+    lost = play.declared.keys.weapon_phase.charger_mp_lost
+    walk = play.charger.profile.walk
+    is_cancelled = lost > 0 and play.table.choices.immobile_charger == "cancelled" and walk is not None and lost >= walk
+    told = play.telling(partial(_tell_mp_lost, play.charger.name, lost, is_cancelled)) if lost else play
+    return told.but(rule="weapon.mp-loss") if is_cancelled else told.then(*to_do)
 
 
 def _charger_down(play: Play, number: int) -> tuple[Task, ...]:
@@ -339,15 +343,6 @@ def _miss(play: Play, roller: Roller) -> Play:  # noqa: ARG001 - nothing is roll
 
 def _tell_down(rule: str, name: str, journal: Tale) -> Tale:
     return journal.finding(rule, say("{name} fell to weapon fire, and the charge is not made.", name=name), ok=False)
-
-
-def _with_mp_lost(play: Play, to_do: tuple[Task, ...]) -> Play:
-    """Go on in spite of MP that are lost; by choice not if none are left."""
-    lost = play.declared.keys.weapon_phase.charger_mp_lost
-    walk = play.charger.profile.walk
-    is_cancelled = lost > 0 and play.table.choices.immobile_charger == "cancelled" and walk is not None and lost >= walk
-    told = play.telling(partial(_tell_mp_lost, play.charger.name, lost, is_cancelled)) if lost else play
-    return told.but(rule="weapon.mp-loss") if is_cancelled else told.then(*to_do)
 
 
 def _tell_mp_lost(name: str, lost: int, is_cancelled: bool, journal: Tale) -> Tale:  # noqa: FBT001 - an event's own

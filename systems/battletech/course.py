@@ -15,7 +15,6 @@ from tabletop.geometry.pose import Pose
 from tabletop.messages import listed, say
 from tabletop.ruling.charge import Metric, Step
 from tabletop.ruling.evidence import Dice
-from tabletop.ruling.finding import Finding
 from tabletop.table.dice import Hand
 from tabletop.table.hexes import neighbour
 from tabletop.table.hexes import number as hex_number
@@ -75,7 +74,9 @@ def _gone(play: Play) -> Play:
 def _resolved(play: Play, journal: Tale, faces: tuple[int, ...]) -> Resolved:
     success = play.is_success
     rule = None if success or play.rule is None else PREFIX + play.rule
-    findings = tuple(_decided(finding, rule) for finding in journal.findings)
+    findings = tuple(
+        (replace(finding, ok=False, margin=None) if finding.rule == rule and finding.ok else finding) for finding in journal.findings
+    )
     metrics = {"displacement": "none", "fell": [], **journal.metrics, **_ends(play)}
     return Resolved(
         "success" if success else "failed",
@@ -94,11 +95,6 @@ def _resolved(play: Play, journal: Tale, faces: tuple[int, ...]) -> Resolved:
 
 def _dice(faces: tuple[int, ...], number: Metric) -> Dice:
     return Dice(faces, say("= {total}, needs {number}", total=sum(faces), number=number))
-
-
-def _decided(finding: Finding, rule: str | None) -> Finding:
-    """Break the finding that tells of the rule by which a charge failed."""
-    return replace(finding, ok=False, margin=None) if finding.rule == rule and finding.ok else finding
 
 
 def _ends(play: Play) -> dict[str, Metric]:

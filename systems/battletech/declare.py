@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from systems.battletech.conditions import ELIGIBILITY_LIMITS, PATH_LIMITS, PROCEDURES, Declaration, Measure, available_mp
-from systems.battletech.move import Encounter, HexPath, HexStep, found, given
+from systems.battletech.move import Encounter, HexPath, found, given
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import Combatant, Declared, Table
 from tabletop.messages import say
@@ -156,7 +156,10 @@ def _steps(aim: Encounter, way: HexPath) -> Iterator[Step]:
     for leg in way.legs:
         yield from _turned(table, unit, leg.facing, leg.turn_mp)
         start, end = unit.at(unit.hex, leg.facing), unit.at(leg.hex, leg.facing)
-        yield _entered(table, start, end, leg)
+        mp = leg.enter_mp
+        backwards, sideways = say("{mp} MP, backwards", mp=mp), say("{mp} MP, sidewards", mp=mp)
+        text = say("{mp} MP", mp=mp) if leg.sense == "forward" else backwards if leg.sense == "back" else sideways
+        yield Step("enter", end.name, table.pose(start), table.pose(end), table.board.hex_inches, rules=PATH_RULES, text=text)
         unit = end
     yield from _turned(table, unit, way.end_facing, way.end_turn_mp)
 
@@ -168,13 +171,6 @@ def _turned(table: Table, unit: Combatant, facing: int, mp: int) -> Iterator[Ste
         start, end = table.pose(unit), table.pose(unit.at(unit.hex, facing))
         rules = (f"{PREFIX}declare.enough-mp",)
         yield Step("turn", unit.name, start, end, angle=math.radians(60.0 * sides), rules=rules, text=say("{mp} MP", mp=mp))
-
-
-def _entered(table: Table, start: Combatant, end: Combatant, leg: HexStep) -> Step:
-    mp = leg.enter_mp
-    backwards, sideways = say("{mp} MP, backwards", mp=mp), say("{mp} MP, sidewards", mp=mp)
-    text = say("{mp} MP", mp=mp) if leg.sense == "forward" else backwards if leg.sense == "back" else sideways
-    return Step("enter", end.name, table.pose(start), table.pose(end), table.board.hex_inches, rules=PATH_RULES, text=text)
 
 
 def notes_of(claim: DeclaredCharge) -> tuple[Note, ...]:

@@ -129,15 +129,12 @@ def step_out(table: Table, unit: Combatant, way: str, *, direction: int) -> Hex 
     if not table.board.holds(place) or not is_passable(table, unit.hex, place, unit) or place in enemy_hexes(table, unit):
         return None
     is_barred = (
-        unit.profile.ran if way == "forward" and is_wet(table, place, unit) else way == "back" and _is_barred_back(table, unit, place)
+        unit.profile.ran
+        if way == "forward" and is_wet(table, place, unit)
+        else way == "back" and (unit.profile.ran or table.rise(unit.hex, place, unit) != 0)
     )
     is_taken = any(other.is_mech for other in table.units_in(place)) or table.crowding(place, unit) is not None
     return None if is_barred or is_taken or enter_mp(table, unit.hex, place, unit) > unit.profile.unspent_mp else place
-
-
-def _is_barred_back(table: Table, unit: Combatant, place: Hex) -> bool:
-    """Tell whether a step backwards is barred: to who ran, and to another level."""
-    return unit.profile.ran or table.rise(unit.hex, place, unit) != 0
 
 
 def _move(play: Play, roller: Roller, pushed: tuple[str, ...], aside: tuple[str, Hex] | None, direction: int, place: Hex) -> Play:  # noqa: ARG001

@@ -458,22 +458,17 @@ def forgotten(play: Play, before: Table) -> Play:
 def _plain(play: Play, unit: Combatant, before: Combatant) -> Combatant:
     """Give a unit as it was, but where it stands now and with what its own charge goes on with."""
     if unit.name == play.declared.charger:
-        return _plain_charger(play, unit, before)
+        asks_walk = play.table.choices.immobile_charger == "cancelled" and not play.strikes
+        is_slower = unit.profile.walk != before.profile.walk and not asks_walk
+        if unit.facing == before.facing and not is_slower:
+            return unit
+        profile = unit.profile.model_copy(update={"walk": before.profile.walk}) if is_slower else unit.profile
+        return replace(unit, facing=before.facing, profile=profile)
     is_met = any(strike.is_hit and strike.target == unit.name for strike in play.strikes)
     if unit.name == play.declared.target and not is_met:
         return unit
     is_down = unit.is_prone and unit.name == play.declared.target
     return before.at(unit.hex).with_status(*(["prone"] if is_down else []))
-
-
-def _plain_charger(play: Play, unit: Combatant, before: Combatant) -> Combatant:
-    """Give the charger without the facing that it fell to, and without its pace once nothing asks for that."""
-    asks_walk = play.table.choices.immobile_charger == "cancelled" and not play.strikes
-    is_slower = unit.profile.walk != before.profile.walk and not asks_walk
-    if unit.facing == before.facing and not is_slower:
-        return unit
-    profile = unit.profile.model_copy(update={"walk": before.profile.walk}) if is_slower else unit.profile
-    return replace(unit, facing=before.facing, profile=profile)
 
 
 # Where charges have to do with each other.

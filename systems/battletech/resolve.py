@@ -6,10 +6,9 @@ from systems.battletech.course import resolve_declared
 from systems.battletech.declare import DeclaredCharge, declare_all, steps_of
 from systems.battletech.explain import refused, ruled
 from systems.battletech.odds import odds_of
-from systems.battletech.scene import Resolved, Table, combatants
+from systems.battletech.scene import Table, combatants
 from systems.battletech.setup import stacks
 from tabletop.errors import ScenarioError
-from tabletop.ruling.charge import Step
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.dice import Cup
@@ -50,13 +49,8 @@ def _resolved(claim: DeclaredCharge, table: Table, cup: Cup, untold: list[Declar
     hand = cup.hand(asked.number, claim.charge.dice)
     resolved = resolve_declared(asked, table, hand)
     hand.close()
-    told = _told(claim, resolved, untold)
-    return ruled(claim, resolved, odds_of(asked, table, last_met=resolved.last_met), told), resolved.table
-
-
-def _told(claim: DeclaredCharge, resolved: Resolved, untold: list[DeclaredCharge]) -> tuple[Step, ...]:
-    """Tell of the charger's way, and of those of later chargers that this charge pushes about: they have declared as well."""
     moved = {step.unit for step in resolved.steps} | {claim.charge.charger}
     due = [other for other in untold if other is claim or (other.declared is not None and other.declared.charger in moved)]
     untold[:] = [other for other in untold if other not in due]
-    return tuple(step for other in due for step in steps_of(other))
+    told = tuple(step for other in due for step in steps_of(other))
+    return ruled(claim, resolved, odds_of(asked, table, last_met=resolved.last_met), told), resolved.table

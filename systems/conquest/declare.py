@@ -59,7 +59,7 @@ class Declaration:
     @cached_property
     def sight(self) -> Segment | None:
         """A clear line to the target."""
-        return clear_line(self.scene)
+        return shortest_clear(_lines(self.scene), list(_blockers(self.scene)))
 
     @property
     def shown_sight(self) -> tuple[Segment | None, Point | None]:
@@ -173,11 +173,6 @@ def in_front_arc(scene: Scene, *, slack: float = 0.0) -> FloatArray:
     return clipped(scene.target.ring, arc(scene.charger.boundary.pieces[0], FRONT, slack=slack))
 
 
-def clear_line(scene: Scene) -> Segment | None:
-    """Find the shortest clear line to the target, if there is one."""
-    return shortest_clear(_lines(scene), list(_blockers(scene)))
-
-
 def stopped_line(scene: Scene) -> tuple[Segment | None, Point | None]:
     """Give the shortest line to the target, clear or not, and where something stops it."""
     line = shortest_clear(_lines(scene), ())
@@ -187,17 +182,12 @@ def stopped_line(scene: Scene) -> tuple[Segment | None, Point | None]:
 def _lines(scene: Scene) -> FloatArray:
     """Give the lines (n, 2, 2) from the front stands to the stands of the target."""
     starts = np.array([pose.at for pose in (scene.charger.model_pose(0, file) for file in range(scene.charger.files))])
-    ends = _middles(scene)
-    return np.stack([np.repeat(starts, len(ends), axis=0), np.tile(ends, (len(starts), 1))], axis=1)
-
-
-def _middles(scene: Scene) -> FloatArray:
-    """Give the middles (n, 2) of the edges of the target's stands, or of a garrison's sides."""
     unit = scene.target.unit
     rings = [scene.target.ring]
     if unit is not None:
         rings = [rectangle(unit.model_pose(*place), unit.base.width, unit.base.depth).pieces[0] for place in unit.places()]
-    return np.vstack([(ring + np.roll(ring, -1, axis=0)) / 2.0 for ring in rings])
+    ends = np.vstack([(ring + np.roll(ring, -1, axis=0)) / 2.0 for ring in rings])
+    return np.stack([np.repeat(starts, len(ends), axis=0), np.tile(ends, (len(starts), 1))], axis=1)
 
 
 def _blockers(scene: Scene) -> Iterator[Blocker]:

@@ -194,7 +194,11 @@ def _judged(claim: Claim) -> tuple[JudgedUnit, State]:
     settled = claim.settled
     choice = settled.search.choice if settled is not None else None
     if settled is None or choice is None:
-        return _prevented(claim)
+        ruling, state = settled_with(claim.attempt, claim.face)
+        why = next(one for one in ruling.findings if one.rule == ruling.rule and not one.ok)
+        name = claim.scene.charger.name
+        text = say("{name} cannot complete its charge where those before it are claimed to end. {text}", name=name, text=why.text)
+        return JudgedUnit((replace(why, text=text),)), state
     trial = claim.nearest(settled, choice)
     if trial is not None:
         done = Completion(trial, choice)
@@ -205,15 +209,6 @@ def _judged(claim: Claim) -> tuple[JudgedUnit, State]:
     if claim.is_measured and looks_at_it and "conquest.wheel.most-stands" not in {finding.rule for finding in unit.findings}:
         unit = replace(unit, findings=(*unit.findings, _stands_all_the_same(claim, settled, choice)))
     return unit, Completion(settled.own or settled.chosen(choice), choice).after
-
-
-def _prevented(claim: Claim) -> tuple[JudgedUnit, State]:
-    """Say which rule keeps a charge from completing where those before it end as claimed."""
-    ruling, state = settled_with(claim.attempt, claim.face)
-    why = next(one for one in ruling.findings if one.rule == ruling.rule and not one.ok)
-    name = claim.scene.charger.name
-    text = say("{name} cannot complete its charge where those before it are claimed to end. {text}", name=name, text=why.text)
-    return JudgedUnit((replace(why, text=text),)), state
 
 
 def _own_steps(claim: Claim, done: Completion) -> tuple[Step, ...]:

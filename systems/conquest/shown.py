@@ -178,7 +178,9 @@ def _unseen(declaration: Declaration) -> Deciding:
     inside = in_front_arc(scene)
     part = shapely.Polygon(inside) if len(inside) > 2 else shapely.Polygon()  # noqa: PLR2004
     corner, ray, off = _beside(scene)
-    limit = (ray[0], _ahead(ray, math.dist(ray[0], corner)))
+    length = math.dist(ray[0], corner)
+    (x, y), (to_x, to_y) = ray
+    limit = (ray[0], (x + length * to_x, y + length * to_y))
     if part.area > SEEN:
         words = say("{share} % in the front arc, more than half is needed", share=_told(100.0 * part.area / whole.area))
         outside = shared(shapely.difference(whole, part), [whole])
@@ -199,11 +201,6 @@ def _beside(scene: Scene) -> tuple[Point, Line, float]:
 def _degrees_between(ray: Line, point: Point) -> float:
     (x, y), (to_x, to_y) = ray[1], (point[0] - ray[0][0], point[1] - ray[0][1])
     return abs(math.degrees(math.atan2(x * to_y - y * to_x, x * to_x + y * to_y)))
-
-
-def _ahead(ray: Line, length: float) -> Point:
-    (x, y), (to_x, to_y) = ray
-    return x + length * to_x, y + length * to_y
 
 
 def _marched(declaration: Declaration) -> Deciding:

@@ -24,7 +24,7 @@ from tabletop.ruling.evidence import Deciding, Dimension, Evidence
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.dice import SIDES
-from tabletop.table.facing import Facing, arc_names, arc_rays, arcs_of, facing_of
+from tabletop.table.facing import arc_names, arc_rays, arcs_of, facing_of
 from tabletop.table.state import State
 from tabletop.units import CONTACT
 
@@ -208,13 +208,14 @@ def _evidence_before(declaration: Declaration) -> Evidence:
 
 def _evidence_after(declaration: Declaration, done: Completion) -> Evidence:
     front = done.front
+    is_asked = any(finding.rule == UNALIGNED_LINE for finding in done.findings)
     return replace(
         _evidence_before(declaration),
         facing=front.facing.ends,
         facing_after=facing_of(front.scene.target.at(done.target_pose), front.name).ends,
         contacts=(done.move.contact,),
         models_in_contact=done.in_contact,
-        deciding=(in_contact(done), *outer_line(done)),
+        deciding=(in_contact(done), *((border(done.front),) if is_asked else ())),
     )
 
 
@@ -419,14 +420,10 @@ def refusing(declaration: Declaration) -> tuple[Deciding, ...]:
 
 def no_room(declaration: Declaration, rule: str, words: str) -> Deciding:
     """Show the facing at which there is no place."""
-    facing = _facing(declaration)
-    return Deciding(rule, words, facing.point(facing.length / 2), lines=(facing.ends,))
-
-
-def _facing(declaration: Declaration) -> Facing:
     solution = declaration.solution
     front = None if solution is None or not solution.fronts else solution.fronts[0]
-    return facing_of(declaration.scene.target, "front" if front is None else front.name)
+    facing = facing_of(declaration.scene.target, "front" if front is None else front.name)
+    return Deciding(rule, words, facing.point(facing.length / 2), lines=(facing.ends,))
 
 
 def _badge(rule: str, words: str) -> Callable[[Declaration], Deciding]:
@@ -467,9 +464,3 @@ def in_contact(done: Completion) -> Deciding:
     target, charger = done.front.scene.target, done.front.scene.charger
     words = say("{count} of {target} in contact", count=counted(len(done.in_contact[target.name]), "models"), target=target.name)
     return Deciding("t9a.align.target-models", words, done.charger_pose.advanced(-charger.depth).at, stage="after")
-
-
-def outer_line(done: Completion) -> tuple[Deciding, ...]:
-    """Show the line of the facing that the front of an unaligned charger must not pass, as far as that front could reach."""
-    is_asked = any(finding.rule == UNALIGNED_LINE for finding in done.findings)
-    return (border(done.front),) if is_asked else ()

@@ -231,7 +231,8 @@ def failed_move(scene: Scene, name: FacingName) -> FailedMove:
     wheel = min(aim, math.radians(scene.book.wheel_limit_deg), length_used_up)
     move = FailedMove(scene.charger, side, min(wheel, _free_turn(scene, side, wheel)), 0.0, "")
     left = max(0.0, scene.book.failed_move - move.wheel_length)
-    ahead, by = _free_way(scene, move.wheeled)
+    stop = free_slide(_front(scene.charger, move.wheeled), _hazards(scene), direction=move.wheeled.forward)
+    ahead, by = stop.free, stop.hazard.name if stop.hazard else ""
     stopped_by = (
         say("the {inches:g} inches are used up", inches=scene.book.failed_move) if left <= ahead else say("stopped short of {by}", by=by)
     )
@@ -266,12 +267,6 @@ def _free_turn(scene: Scene, side: Side, wheel: float) -> float:
     return free_turn(_front(charger, charger.pose), _hazards(scene), pivot=pivot, sense=sense, until=wheel).free
 
 
-def _free_way(scene: Scene, pose: Pose) -> tuple[float, str]:
-    """How far the front can go straight ahead, in inches, and what stops it."""
-    stop = free_slide(_front(scene.charger, pose), _hazards(scene), direction=pose.forward)
-    return stop.free, stop.hazard.name if stop.hazard else ""
-
-
 def _hazards(scene: Scene) -> tuple[Hazard, ...]:
     """Everything that a failed charge move must not come too near to, the target and the world beyond the board included."""
     charger = scene.charger
@@ -280,7 +275,11 @@ def _hazards(scene: Scene) -> tuple[Hazard, ...]:
 
 def _standing(scene: Scene, move: FailedMove) -> FailedMove:
     """Shorten the move to the last point of its path where the whole boundary is free and on the board."""
-    if _is_free(scene, move.end):
+    body: Shape = scene.charger.at(move.end).boundary
+    west, south, east, north = body.bounds
+    board = scene.state.board
+    on_board = min(west, south, board.width - east, board.depth - north) >= -CONTACT
+    if on_board and all(gap(body, obstacle.shape) >= obstacle.needed - CONTACT for obstacle in scene.failed_obstacles):
         return move
     short = replace(move, stopped_by=say("farther on its whole boundary would not stand free"))
     forward = _last_free(_blocked_ahead(scene, move), move.forward)
@@ -315,11 +314,3 @@ def _blocked_turning(scene: Scene, move: FailedMove) -> list[tuple[float, float]
         for hazard in _hazards(scene)
         for stretch in blocked_turns(body, hazard.ring, pivot=pivot, needed=hazard.needed, until=move.wheel, sense=sense)
     ]
-
-
-def _is_free(scene: Scene, pose: Pose) -> bool:
-    body: Shape = scene.charger.at(pose).boundary
-    west, south, east, north = body.bounds
-    board = scene.state.board
-    on_board = min(west, south, board.width - east, board.depth - north) >= -CONTACT
-    return on_board and all(gap(body, obstacle.shape) >= obstacle.needed - CONTACT for obstacle in scene.failed_obstacles)

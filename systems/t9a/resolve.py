@@ -7,9 +7,9 @@ from typing import Any
 
 from systems.t9a.combined.group import Combination, Group, Looks
 from systems.t9a.declare import Attempt, Declaration, declare
-from systems.t9a.explain import Completion, complete_aligned, complete_unaligned, completed, failed, refused
+from systems.t9a.explain import complete_aligned, complete_unaligned, completed, failed, refused
 from systems.t9a.scene import declared_scene
-from systems.t9a.solution import Place, Solution, solve
+from systems.t9a.solution import Solution, solve
 from systems.t9a.unaligned import UnalignedPlace
 from tabletop.budget import Budget
 from tabletop.messages import counted, listed, say
@@ -114,7 +114,8 @@ def _alone(attempt: Attempt, budget: Budget) -> tuple[Ruling, State]:
     if solution is None or place is None:
         reason = say("The range is enough, but no legal charge move exists any more.")
         return failed(attempt, "t9a.move.room", reason, solution, has_room=False)
-    return completed(attempt, _completion(place, solution, budget))
+    done = complete_unaligned(place, budget=budget) if isinstance(place, UnalignedPlace) else complete_aligned(place, budget=budget)
+    return completed(attempt, replace(done, findings=(*solution.findings, *done.findings)))
 
 
 def _solution_now(attempt: Attempt, budget: Budget) -> Solution | None:
@@ -123,12 +124,6 @@ def _solution_now(attempt: Attempt, budget: Budget) -> Solution | None:
     if attempt.scene.state == start.state and not start.absent:
         return known
     return solve(attempt.scene, budget=budget, facings=known.facings if known else None)
-
-
-def _completion(place: Place, solution: Solution, budget: Budget) -> Completion:
-    """Bring the charger to its place, aligned or not, and say how Blocked Path led there if it did."""
-    done = complete_unaligned(place, budget=budget) if isinstance(place, UnalignedPlace) else complete_aligned(place, budget=budget)
-    return replace(done, findings=(*solution.findings, *done.findings))
 
 
 def _short(attempt: Attempt) -> str:

@@ -184,7 +184,9 @@ class TurnedAway:
 def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> Statement[Any]:
     """State the placement of a charger that charges alone, on the table as it was when it moved."""
     metrics, name = ruling.metrics, ruling.charge.charger
-    scene = _scene(case, resolution, ruling)
+    state = state_before(resolution, ruling)
+    units = state.units
+    scene = Scene(state, units[ruling.charge.charger], units[ruling.charge.targets[0]], case.choices, case.book)
     front, is_proved = Front(scene, metrics["target_facing"]), ruling.proof != "best_found"
     if "unaligned_angle_deg" not in metrics:
         aligned = float(metrics["target_models_in_contact"]), float(metrics["charger_models_in_contact"])
@@ -203,13 +205,6 @@ def _turned(put: TurnedAway, scene: Scene, resolution: Resolution) -> dict[str, 
     target = scene.target.name
     has_turned = resolution.after.units[target].pose != resolution.before.units[target].pose
     return {scene.charger.name: place.pose, **({target: place.target_pose} if has_turned else {})}
-
-
-def _scene(case: Case, resolution: Resolution, ruling: Ruling) -> Scene:
-    """Give the charge on the table as it is when its charger moves."""
-    state = state_before(resolution, ruling)
-    units = state.units
-    return Scene(state, units[ruling.charge.charger], units[ruling.charge.targets[0]], case.choices, case.book)
 
 
 def state_before(resolution: Resolution, ruling: Ruling) -> State:

@@ -105,15 +105,10 @@ def _decided(stand: Stand) -> ChanceMap:
     found.is_decided[:] = verdicts > PlaceVerdict.UNSURE
     found.chance[verdicts == PlaceVerdict.REFUSED] = 0.0
     allowed = np.flatnonzero(verdicts == PlaceVerdict.ALLOWED)
-    found.shortest_roll[allowed] = needed = _needed(stand, allowed)
-    found.chance[allowed] = _chances(stand)[needed.astype(int)]
-    return found
-
-
-def _chances(stand: Stand) -> FloatArray:
-    """Give the chance of each natural face needed."""
+    found.shortest_roll[allowed] = needed = np.maximum(1.0, np.ceil(_short(stand, allowed) - CONTACT))
     extra = profile_of(stand.scene.charger).extra_dice
-    return np.array([float(chance_at_least(face, extra)) for face in range(SIDES + 1)])
+    found.chance[allowed] = np.array([float(chance_at_least(face, extra)) for face in range(SIDES + 1)])[needed.astype(int)]
+    return found
 
 
 def _set_up(stand: Stand, which: IntArray) -> Verdicts:
@@ -167,10 +162,6 @@ def _short(stand: Stand, which: IntArray) -> FloatArray:
         front = np.array([charger.front_left, charger.front_right])
         return np.maximum(0.0, ring_gap(stand.ring + stand.places[which, None], front)) - fixed
     return np.maximum(0.0, stand.gaps(charger.boundary, which)) - fixed
-
-
-def _needed(stand: Stand, which: IntArray) -> FloatArray:
-    return np.maximum(1.0, np.ceil(_short(stand, which) - CONTACT))
 
 
 def _sees(stand: Stand, which: IntArray) -> Verdicts:

@@ -269,7 +269,11 @@ class Sector:
 
     def _curve(self, ends: Sequence[Polar], arcs: list[Row], centre: Point, is_joined: tuple[bool, bool]) -> Curve:
         """Give the convex region between two near corners and the far circle; its near side is straight, or arcs."""
-        (first, last), (low, high) = (_point(end) for end in ends), self._laps(ends, is_joined)
+        laps = [
+            min(LAP, LEAN * (self.far - distance) / self.far) if joined else 0.0
+            for (_, distance), joined in zip(ends, is_joined, strict=True)
+        ]
+        (first, last), (low, high) = (_point(end) for end in ends), (ends[0][0] - laps[0], ends[1][0] + laps[1])
         outer = [_point((angle, self.far)) for angle in (low, high)]
         last_normal = _angle(_left(self.near.tangent(ends[0][0]))) if arcs else _normal(last, first)
         rows: list[Row] = [
@@ -282,14 +286,6 @@ class Sector:
         ]
         centres, radii, starts = zip(*rows, strict=True)
         return Curve(np.array(centres) + np.array(centre), np.array(radii), np.array(starts) % math.tau)
-
-    def _laps(self, ends: Sequence[Polar], is_joined: tuple[bool, bool]) -> Polar:
-        """Give the angles at which a region ends at the far circle."""
-        laps = [
-            min(LAP, LEAN * (self.far - distance) / self.far) if joined else 0.0
-            for (_, distance), joined in zip(ends, is_joined, strict=True)
-        ]
-        return ends[0][0] - laps[0], ends[1][0] + laps[1]
 
 
 def _point(end: Polar) -> FloatArray:
@@ -338,7 +334,10 @@ class Lookout:
 
     def _behind(self, ring: FloatArray) -> Iterator[Curve]:
         """Give the regions behind a convex ring (n, 2), counter-clockwise, about the enemy's centre."""
-        sides = _sides(ring, self.clearance)
+        normals = edge_normals(ring)
+        is_side = np.hypot(*(np.roll(ring, -1, axis=0) - ring).T) > 0.0
+        distances = (normals * ring[is_side]).sum(axis=1) + self.clearance
+        sides = np.column_stack([distances, np.arctan2(normals[:, 1], normals[:, 0])])
         parts = list[Sector | None]()
         for first, last in pairwise(self._breaks(ring, sides)):
             part = self._part(first, last, sides) if last - first > LEAST_ANGLE else None
@@ -391,14 +390,6 @@ class Lookout:
             off = [math.acos(abs(distance) / limit) for limit in (self.radius, self.outer - TIP) if abs(distance) < limit]
             off += [Near(-distance, foot, self.mover).bend] if distance < 0.0 else []
             yield from (foot + sign * one for one in off for sign in (-1.0, 1.0))
-
-
-def _sides(ring: FloatArray, clearance: float) -> FloatArray:
-    """Give the lines (n, 2) along the sides of a convex ring that is made wider: distance from the origin along the normal, its angle."""
-    normals = edge_normals(ring)
-    is_side = np.hypot(*(np.roll(ring, -1, axis=0) - ring).T) > 0.0
-    distances = (normals * ring[is_side]).sum(axis=1) + clearance
-    return np.column_stack([distances, np.arctan2(normals[:, 1], normals[:, 0])])
 
 
 def _corner(distance: float, normal: float, other: float, its: float) -> float:

@@ -51,7 +51,8 @@ def say_json(value: Any) -> None:
 
 
 def _print(text: str, *, color: bool | None = None) -> None:
-    refuse_closed()
+    if sys.stdout is None:
+        raise UsageError("standard output is closed; > /dev/null leaves the answer out")
     try:
         typer.echo(text, color=color)
     except BrokenPipeError:
@@ -73,9 +74,8 @@ def write_text(text: str, out: Path | None, *, force: bool) -> None:
         print_text(text.rstrip("\n"))
         return
     if out.suffix == ".json":
-        raise UsageError(
-            "{out}: what is written is TOML, and such a name says JSON: {better} would do", out=out, better=out.with_suffix(".toml")
-        )
+        message = "{out}: what is written is TOML, and such a name says JSON: {better} would do"
+        raise UsageError(message, out=out, better=out.with_suffix(".toml"))
     if os.path.lexists(out) and (not out.is_file() or out.is_symlink()):
         raise UsageError("{out}: expected the name of a file, this is a folder, a link or a device", out=out)
     if out.exists() and not force:
@@ -87,12 +87,6 @@ def write_text(text: str, out: Path | None, *, force: bool) -> None:
             beside.write_text(text, "utf-8")
     except OSError as error:
         raise UsageError("{path}: cannot be written: {reason}", path=out, reason=cause_of(error)) from None
-
-
-def refuse_closed() -> None:
-    """Refuse to answer where nobody can hear it."""
-    if sys.stdout is None:
-        raise UsageError("standard output is closed; > /dev/null leaves the answer out")
 
 
 def abandon(stream: TextIO) -> None:

@@ -25,7 +25,6 @@ from tabletop.cli.report import judgement_line, judgement_text, odds_lines, odds
 from tabletop.cli.speech import spoken
 from tabletop.errors import ScenarioError, UsageError, message_of
 from tabletop.messages import say
-from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.results import odds_result, result
@@ -145,19 +144,15 @@ def odds(
     with in_file(question.file):
         found = api.odds(case, max_seconds=seconds)
     for figure in figures:
-        _draw_odds(case, found, figure, look)
+        import plots
+
+        plots.draw_odds(case, found, figure, setting=look.setting())
+        remark_if_bare(case, figure)
     if as_json:
         say_json(odds_result(found))
     else:
         print_text(odds_lines(found) if is_brief else odds_text(case, found))
     return ExitCode.DONE
-
-
-def _draw_odds(case: Case, odds: Odds, path: Path, look: FigureWords) -> None:
-    import plots
-
-    plots.draw_odds(case, odds, path, setting=look.setting())
-    remark_if_bare(case, path)
 
 
 @contextmanager

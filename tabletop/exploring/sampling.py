@@ -143,9 +143,8 @@ def _asked(text: str, tables: Mapping[str, Any], region: Region | None) -> tuple
     if is_unit:
         return count, _place(unit_named(key, tables, as_in="random:N"), tables, region)
     if len(parts) == 1:
-        raise UsageError(
-            "--vary {text}: a number is drawn between two, as in {key}=random:{count}:LOW:HIGH", text=text, key=key, count=count
-        )
+        message = "--vary {text}: a number is drawn between two, as in {key}=random:{count}:LOW:HIGH"
+        raise UsageError(message, text=text, key=key, count=count)
     return count, _number(text, key, parts[1:], tables)
 
 
@@ -159,9 +158,8 @@ def _number(text: str, key: str, ends: Sequence[str], tables: Mapping[str, Any])
     if not takes_whole_numbers(key, low, tables):
         return Draw((key,), (low,), (high,))
     if math.ceil(low) > math.floor(high):
-        raise UsageError(
-            "--vary {text}: {key} is a whole number, and there is none from {low} to {high}", text=text, key=key, low=ends[0], high=ends[1]
-        )
+        message = "--vary {text}: {key} is a whole number, and there is none from {low} to {high}"
+        raise UsageError(message, text=text, key=key, low=ends[0], high=ends[1])
     return Draw((key,), (math.ceil(low),), (math.floor(high),), is_whole=True)
 
 
@@ -179,17 +177,12 @@ def _place(unit: str, tables: Mapping[str, Any], region: Region | None) -> Draw:
         size = (
             say("columns 1 to {columns} and rows 1 to {rows}", columns=board.columns, rows=board.rows)
             if isinstance(board, HexBoard)
-            else say("{size} inches", size=_size(board))
+            else say("{size} inches", size=say("{width:g} by {depth:g}", width=board.width, depth=board.depth))
         )
         message = "--region {region}: nothing of it is on the board, which has {size}"
         raise UsageError(message, region=",".join(f"{side:g}" for side in region or ()), size=size)
     keys = (unit_key(unit, "hex"),) if is_hex else (unit_key(unit, "x"), unit_key(unit, "y"))
     return Draw(keys, low, high, is_whole=is_hex, is_hex=is_hex)
-
-
-def _size(board: Any) -> str:
-    """Say how large a board is."""
-    return say("{width:g} by {depth:g}", width=board.width, depth=board.depth)
 
 
 def region_of(text: str | None) -> Region | None:

@@ -76,7 +76,13 @@ class _How(TypedDict):
 
 def _told(base: BaseScenario, grid: Grid, case: Case, **how: Unpack[_How]) -> "Answers":
     """Ask the system, and resolve what it leaves open."""
-    found = _asked(case, _poses(case, grid), workers=how["workers"], limit=how["limit"])
+    columns = dict(zip((path_of(key)[2] for key in grid.keys), np.meshgrid(*map(_values, grid.axes), indexing="ij"), strict=True))
+    unit: Any = case.state.units[case.charges[0].targets[0]]
+    own = unit.pose if hasattr(unit, "pose") else unit.models[0].pose
+    heading = np.radians(columns["facing_deg"]) if "facing_deg" in columns else np.full(grid.shape, own.heading)
+    found = _asked(
+        case, np.stack([columns["x"].ravel(), columns["y"].ravel(), heading.ravel()], axis=1), workers=how["workers"], limit=how["limit"]
+    )
     tell = how["done"] or (lambda _: None)
     tell(int(found.is_decided.sum()))
     kept = Answers(base, grid, found)
@@ -159,28 +165,15 @@ def _set_ups(base: BaseScenario, grid: Grid) -> list[Callable[[], Case]]:
     return [partial(case_from_tables, base.tables, overrides=base.overrides), *(partial(base.case, grid[number]) for number in some)]
 
 
-def _target(base: BaseScenario) -> str | None:
-    charges = base.tables.get("charges")
-    return charges[0]["targets"][0] if charges and charges[0].get("targets") else None
-
-
 def _moves_the_target(base: BaseScenario, grid: Grid) -> bool:
     """Tell whether the grid varies x and y of the first target, perhaps its facing, and nothing else."""
     if base.has_relations:  # others may follow the target
         return False
-    target = _target(base)
+    charges = base.tables.get("charges")
+    target = charges[0]["targets"][0] if charges and charges[0].get("targets") else None
     parts = [path_of(key) for key in grid.keys]
     named = {path[2] for path in parts if path[:2] == ("units", target) and len(path) == 3}  # noqa: PLR2004 - units, its name, its key
     return len(named) == len(parts) and {"x", "y"} <= named <= {"x", "y", "facing_deg"}
-
-
-def _poses(case: Case, grid: Grid) -> FloatArray:
-    """Give the poses (n, 3) of the target in the order of the grid."""
-    columns = dict(zip((path_of(key)[2] for key in grid.keys), np.meshgrid(*map(_values, grid.axes), indexing="ij"), strict=True))
-    unit: Any = case.state.units[case.charges[0].targets[0]]
-    own = unit.pose if hasattr(unit, "pose") else unit.models[0].pose
-    heading = np.radians(columns["facing_deg"]) if "facing_deg" in columns else np.full(grid.shape, own.heading)
-    return np.stack([columns["x"].ravel(), columns["y"].ravel(), heading.ravel()], axis=1)
 
 
 def _values(axis: Any) -> FloatArray:
@@ -204,9 +197,8 @@ def _asked(case: Case, poses: FloatArray, *, workers: int, limit: Budget = UNLIM
         except BrokenProcessPool:
             if limit.seconds_left > 0.0:
                 raise
-            raise NoVerdictError(
-                "stopped at its limit of {seconds:g} s before the chances at all places were told", seconds=limit.seconds
-            ) from None
+            message = "stopped at its limit of {seconds:g} s before the chances at all places were told"
+            raise NoVerdictError(message, seconds=limit.seconds) from None
 
 
 def _chances(case: Case, poses: FloatArray) -> ChanceMap:

@@ -244,7 +244,9 @@ def _convex(shape: Shape) -> Iterator[Shape]:
 def _join(first: Shape, second: Shape, width: float) -> shapely.Geometry:
     """Join two convex shapes that are `width` inches apart."""
     if first.ellipse is None and second.ellipse is None:
-        return _strip(first, second)
+        apart = float(first.core.distance(second.core))
+        lines = [line for line in _lines(first, second) if line.length <= apart + CONTACT]
+        return shapely.MultiPoint([spot for line in lines for spot in _between(first, second, line)]).convex_hull
     if first.ellipse is None:
         return _join(second, first, width).reverse()
     if second.ellipse is not None:
@@ -252,13 +254,6 @@ def _join(first: Shape, second: Shape, width: float) -> shapely.Geometry:
         start = _foot(first.ellipse, out)
         return shapely.LineString([start, start + width * out])
     return _from_oval(first, first.ellipse, second)
-
-
-def _strip(first: Shape, second: Shape) -> shapely.Geometry:
-    """Join two convex polygons or discs: the strip ends where a corner of one or the other is nearest."""
-    apart = float(first.core.distance(second.core))
-    lines = [line for line in _lines(first, second) if line.length <= apart + CONTACT]
-    return shapely.MultiPoint([spot for line in lines for spot in _between(first, second, line)]).convex_hull
 
 
 def _lines(first: Shape, second: Shape) -> Iterator[shapely.LineString]:

@@ -49,7 +49,7 @@ class Shape:
         if self.hull is not None:
             return _placed(*self.hull)
         ring = _counter_clockwise(shapely.get_coordinates(self.core)[:-1])
-        if _is_convex(ring):
+        if bool((_turns(ring) >= -REFLEX_AREA).all()):
             return (ring,)
         triangles = shapely.constrained_delaunay_triangles(self.core)
         rings = tuple(_counter_clockwise(shapely.get_coordinates(part)[:-1]) for part in triangles.geoms)
@@ -157,10 +157,6 @@ def reflex_corners(shape: Shape) -> FloatArray:
     """
     ring = _counter_clockwise(shapely.get_coordinates(shape.core)[:-1])
     return ring[_turns(ring) < -REFLEX_AREA]
-
-
-def _is_convex(ring: FloatArray) -> bool:
-    return bool((_turns(ring) >= -REFLEX_AREA).all())
 
 
 def _turns(ring: FloatArray) -> FloatArray:

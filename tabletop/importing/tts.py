@@ -241,19 +241,14 @@ def _units(
             continue
         groups[name, notes.value_of("side", model.words) or ""].append(model)
     for (name, side), members in groups.items():
-        called = _free(name, taken)
+        stem = name[: NAME_LENGTH - 6].strip()
+        called = next(other for other in (stem, *(f"{stem} {count}" for count in range(2, MODELS + 3))) if other not in taken)
         if not side:
             remarks.add(f'the side is "{NOBODY}" where no object of a unit says side: NAME', shown(called))
         placed = _placed(called, members, corner, system, remarks)
         if placed is not None:
             taken.add(called)
             yield called, {"side": side[:NAME_LENGTH].strip() or NOBODY, **_profile(called, members, system, remarks), **placed}
-
-
-def _free(name: str, taken: set[str]) -> str:
-    """Give a name that nothing has yet, as near to the one wanted as may be."""
-    stem = name[: NAME_LENGTH - 6].strip()
-    return next(other for other in (stem, *(f"{stem} {count}" for count in range(2, MODELS + 3))) if other not in taken)
 
 
 def _placed(name: str, models: Sequence[Thing], corner: tuple[float, float], system: System, remarks: Remarks) -> dict[str, Any] | None:

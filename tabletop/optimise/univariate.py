@@ -73,7 +73,8 @@ def border(
     if found is not None or not is_inside:
         return found
     for guess in guesses:
-        inside, outside = _nearer(holds, inside, outside, guess)
+        values = guess + math.copysign(1.0, outside - inside) * np.sort(BESIDE_GUESS)
+        inside, outside = _drawn_in(holds, np.concatenate([[inside], _between(values, inside, outside), [outside]]))
         if abs(outside - inside) <= BEYOND_HINT:
             break
     return _narrowed(holds, inside, outside)
@@ -86,12 +87,6 @@ def _hinted(holds: Callable[[FloatArray], BoolArray], inside: float, outside: fl
     at, beyond = np.array(is_last, dtype=bool).reshape(2, -1)
     found = between[at & ~beyond]
     return is_inside, float(found[np.abs(found - inside).argmin()]) if len(found) else None
-
-
-def _nearer(holds: Callable[[FloatArray], BoolArray], inside: float, outside: float, guess: float) -> tuple[float, float]:
-    """Draw both ends in to where the border is about a guess, if it is there."""
-    values = guess + math.copysign(1.0, outside - inside) * np.sort(BESIDE_GUESS)
-    return _drawn_in(holds, np.concatenate([[inside], _between(values, inside, outside), [outside]]))
 
 
 def _between(values: FloatArray, inside: float, outside: float) -> FloatArray:

@@ -504,17 +504,13 @@ class SpanningTrees:
     def _tightest(self, tree: Tree, share: Sequence[Share], longest: float) -> float:
         """Give the least longest move with which a tree does its share, up to `longest`; 0 if that takes too much to find out."""
         longest = min(longest, FAR_OFF)
-        near = self._foes(share, longest)
-        if math.prod(len(foes) for foes in near) > MOST_CHOICES:
-            return 0.0
-        return min((self._tight(tree, chosen, longest) for chosen in product(*near)), default=math.inf)
-
-    def _foes(self, share: Sequence[Share], longest: float) -> list[list[tuple[int, int, float]]]:
-        """List for each contact and engagement the foes that will do, within `longest` inches of moving: model, foe, greatest gap."""
         engagement = self.reachable.problem.situation.engagement.horizontal
         wanted = [(mover, target, engagement) for mover, part in enumerate(share) for target in part.targets if target != part.touched]
         wanted += [(mover, part.touched, 0.0) for mover, part in enumerate(share) if part.touched is not None]
-        return [[(mover, foe, gap) for foe in self._within(mover, target, gap + longest)] for mover, target, gap in wanted]
+        near = [[(mover, foe, gap) for foe in self._within(mover, target, gap + longest)] for mover, target, gap in wanted]
+        if math.prod(len(foes) for foes in near) > MOST_CHOICES:
+            return 0.0
+        return min((self._tight(tree, chosen, longest) for chosen in product(*near)), default=math.inf)
 
     def _within(self, mover: int, target: int, gap: float) -> list[int]:
         """Give the foes of a target within a gap of where a model begins."""

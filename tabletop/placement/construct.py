@@ -148,7 +148,8 @@ def completed(reachable: ReachablePlaces, assignment: Assignment, manner: Manner
     """Place the models that are not placed yet, behind those that are; None if one finds no place or the plan is not complete."""
     assignment = bridged(reachable, _accompanied(reachable, bridged(reachable, _with_targets(reachable, assignment, manner))))
     for mover in _from_the_front(assignment):
-        following = _with_spare(reachable, assignment, mover)
+        special = reachable.options[mover].plus(reachable.around(assignment, mover))
+        following = _beside(reachable, assignment, mover, special) or _beside(reachable, assignment, mover, pocket(reachable, mover))
         if following is None:
             return None
         assignment = following
@@ -217,12 +218,6 @@ def _from_the_front(assignment: Assignment) -> list[int]:
     apart = assignment.problem.movers.centres[rest][:, None, :] - assignment.candidates.at[assignment.who][None, :, :]
     order = np.argsort(np.hypot(apart[..., 0], apart[..., 1]).min(axis=1), kind="stable")
     return list(rest[order].tolist())
-
-
-def _with_spare(reachable: ReachablePlaces, assignment: Assignment, mover: int) -> Assignment | None:
-    """Place a model that is not in contact: engaged if it can be, near enough to the others, moving least; else near where it begins."""
-    special = reachable.options[mover].plus(reachable.around(assignment, mover))
-    return _beside(reachable, assignment, mover, special) or _beside(reachable, assignment, mover, pocket(reachable, mover))
 
 
 def _beside(reachable: ReachablePlaces, assignment: Assignment, mover: int, found: Options) -> Assignment | None:

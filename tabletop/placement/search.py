@@ -111,7 +111,8 @@ def made(reachable: ReachablePlaces, count: int) -> Iterator[Assignment | None]:
     yield from _shared(reachable)
     yield from paired(reachable)
     yield _pulled(reachable)
-    yield _turned(reachable)
+    assignment = next(_shared(reachable.turned), None) if reachable.turned else None
+    yield (replace(assignment, problem=reachable.problem) if assignment else None)
 
 
 def _shared(reachable: ReachablePlaces) -> Iterator[Assignment]:
@@ -131,12 +132,6 @@ def _pulled(reachable: ReachablePlaces) -> Assignment | None:
             if found is not None:
                 return found
     return None
-
-
-def _turned(reachable: ReachablePlaces) -> Assignment | None:
-    """Make a plan in which all models turn."""
-    assignment = next(_shared(reachable.turned), None) if reachable.turned else None
-    return replace(assignment, problem=reachable.problem) if assignment else None
 
 
 def _none(reachable: ReachablePlaces, budget: Budget) -> Answer:

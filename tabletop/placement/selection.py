@@ -54,11 +54,7 @@ def _offered(reachable: ReachablePlaces, assignment: Assignment) -> Candidates:
         for asked, count in zip((touching, engaged & ~touching, ~engaged), NEAREST, strict=True):
             rows = np.flatnonzero(asked)
             parts.append(found.candidates.of(rows[np.argsort(found.lengths[rows], kind="stable")[:count]]))
-    return _different(joined_candidates(parts))
-
-
-def _different(places: Candidates) -> Candidates:
-    """Leave out places that stand before in the list, to a millionth of an inch."""
+    places = joined_candidates(parts)
     _, first = np.unique(np.column_stack([places.at.round(6), places.z.round(6), places.kind]), axis=0, return_index=True)
     return places.of(np.sort(first))
 

@@ -277,7 +277,9 @@ def _on(bodies: Bodies, arc: IntArray, normals: FloatArray) -> FloatArray:
 
 def bitangents(bodies: Bodies, *, reach: float) -> Bitangents:
     """Find all tangents between arcs of different bodies that are not longer than `reach` inches."""
-    near = _near_bodies(bodies, reach)
+    apart = np.hypot(*(bodies.middles[:, None] - bodies.middles).transpose(2, 0, 1))
+    first, second = np.nonzero(np.triu(apart - bodies.reaches[:, None] - bodies.reaches <= reach, 1))
+    near = first, second
     found = []
     for leaving, arriving in ((1.0, 1.0), (-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0)):
         tail, head = _facing_arcs(bodies, *near, 0.0 if leaving == arriving else math.pi)
@@ -285,13 +287,6 @@ def bitangents(bodies: Bodies, *, reach: float) -> Bitangents:
     tails, heads, tail_normals, head_normals = joined(found)
     lines = Segments(_on(bodies, tails, tail_normals), _on(bodies, heads, head_normals))
     return Bitangents(tails, heads, tail_normals, head_normals, lines)
-
-
-def _near_bodies(bodies: Bodies, reach: float) -> tuple[IntArray, IntArray]:
-    """Give pairs of bodies within `reach` of each other, each pair once."""
-    apart = np.hypot(*(bodies.middles[:, None] - bodies.middles).transpose(2, 0, 1))
-    first, second = np.nonzero(np.triu(apart - bodies.reaches[:, None] - bodies.reaches <= reach, 1))
-    return first, second
 
 
 def _facing_arcs(bodies: Bodies, first: IntArray, second: IntArray, turn: float) -> tuple[IntArray, IntArray]:

@@ -140,7 +140,10 @@ class ShortestPaths:
 
     def _admitted_lengths(self, ends: FloatArray, lifts: FloatArray, limit: float) -> FloatArray:
         """Give the lengths (n,) of ways to places (n, 3) where nothing is, up to which one climbs by `lifts` (n, levels)."""
-        best = self._direct(ends, lifts, limit)
+        legs = self.graph.straight(np.repeat([self.start[:2]], len(ends), axis=0), ends[:, :2], reach=limit)
+        lengths = np.full(len(ends), np.inf)
+        np.minimum.at(lengths, legs.line, self.start_lifts[legs.tail] + legs.cost + lifts[legs.line, legs.head])
+        best = lengths
         away = ends - np.array(self.start)
         least = np.hypot(away[:, 0], away[:, 1]) + np.abs(away[:, 2])
         unsure = np.flatnonzero((best > least + CROSSING_ROUNDING) & (least <= limit + CONTACT))
@@ -149,13 +152,6 @@ class ShortestPaths:
             part = unsure[start : start + size]
             best[part] = self._least(self.approaches(ends[part], lifts[part], limit=limit), lifts[part], best[part], limit)
         return best
-
-    def _direct(self, ends: FloatArray, lifts: FloatArray, limit: float) -> FloatArray:
-        """Give the lengths (n,) of straight ways."""
-        legs = self.graph.straight(np.repeat([self.start[:2]], len(ends), axis=0), ends[:, :2], reach=limit)
-        lengths = np.full(len(ends), np.inf)
-        np.minimum.at(lengths, legs.line, self.start_lifts[legs.tail] + legs.cost + lifts[legs.line, legs.head])
-        return lengths
 
     def approaches(self, ends: FloatArray, lifts: FloatArray, *, limit: float) -> Approaches:
         """List the last straight pieces, after a bend, of ways to places (n, 3) that may be no longer than `limit`."""

@@ -104,9 +104,8 @@ class Search:
             return best
         best = max(best, self._as_known() or best, key=group.worth)
         if not best.places:
-            raise NoVerdictError(
-                "no place for {chargers} was found {unfinished}", chargers=listed(group.in_range, " or "), unfinished=self.unfinished[-1]
-            )
+            message = "no place for {chargers} was found {unfinished}"
+            raise NoVerdictError(message, chargers=listed(group.in_range, " or "), unfinished=self.unfinished[-1])
         return replace(best, proof="best_found", limit=self.unfinished[-1])
 
     def _as_known(self) -> Combination | None:
@@ -340,17 +339,13 @@ class CombinedSearch:
                 nodes -= 1
                 queue.add((node.order, left) for left in self._parts(node, turn.front))
             elif len(node.order) >= len(self.movers):
-                order = (*self.movers_of(node.order), *self.group.last(self.names))
+                order = (*(name for name in node.order if name in self.movers), *self.group.last(self.names))
                 proof: Proof = "tolerance" if queue.is_proven else "best_found"
                 return (node.packing, Combination(order, turn.places, node.packing.totals, proof)), queue.is_proven
             elif (key := self._standing(node, turn)) not in seen:
                 seen.add(key)
                 queue.extend(node)
         return None, queue.is_proven
-
-    def movers_of(self, order: Sequence[str]) -> tuple[str, ...]:
-        """Leave out of an order those that move last."""
-        return tuple(name for name in order if name in self.movers)
 
     def _standing(self, node: Node, turn: PlayedOrder) -> tuple[object, ...]:
         """Name all that the rest of an order depends on: the places left, who has moved, where failed moves ended."""
