@@ -117,18 +117,16 @@ def _refuse_without_statement(system: System) -> None:
         If it does not.
     """
     if not hasattr(system, "statement"):
-        raise UsageError(
-            "a second opinion: {title} chooses among places that are all looked at; there is nothing to search again", title=system.title
-        )
+        message = "a second opinion: {title} chooses among places that are all looked at; there is nothing to search again"
+        raise UsageError(message, title=system.title)
 
 
 def _faces(dice: Sequence[int], sides: int) -> tuple[int, ...]:
     """Give natural faces as they are, unless some can be none."""
     faces: tuple[Any, ...] = tuple(dice)
     if not all(isinstance(face, Integral) and face in range(1, sides + 1) for face in faces):
-        raise UsageError(
-            "dice: expected natural faces, whole numbers from 1 to {sides}, given {faces}", sides=sides, faces=shown(list(faces))
-        )
+        message = "dice: expected natural faces, whole numbers from 1 to {sides}, given {faces}"
+        raise UsageError(message, sides=sides, faces=shown(list(faces)))
     return faces
 
 

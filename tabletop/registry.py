@@ -71,9 +71,8 @@ def find(name: str) -> System:
     except BaseException as error:  # whatever a package of others does when it is imported
         owner = say(" of the package {package}", package=entry.dist.name) if entry.dist else ""
         why = str(error) or type(error).__name__
-        raise UsageError(
-            "the system {name}{owner} ({place}) cannot be loaded: {why}", name=repr(name), owner=owner, place=entry.value, why=why
-        ) from error
+        message = "the system {name}{owner} ({place}) cannot be loaded: {why}"
+        raise UsageError(message, name=repr(name), owner=owner, place=entry.value, why=why) from error
 
 
 def _checked(found: Any, name: str) -> System:
@@ -124,9 +123,8 @@ def _entry(name: str) -> EntryPoint:
     registered = _registered()
     if name not in registered:
         known = names()
-        raise UsageError(
-            "no system is called {name}{hint} (known: {known})", name=repr(name), hint=nearest(name, known), known=quoted(known)
-        )
+        message = "no system is called {name}{hint} (known: {known})"
+        raise UsageError(message, name=repr(name), hint=nearest(name, known), known=quoted(known))
     return registered[name]
 
 

@@ -82,9 +82,8 @@ class Drawing(Pictured):
         elif self.view == "charge":
             plots.animate(self.case, self.resolution, path, judgement=self.judgement, setting=self._set())
         else:
-            raise UsageError(
-                'moving pictures show every step: the view {view} is for still ones; leave it at "charge"', view=repr(self.view)
-            )
+            message = 'moving pictures show every step: the view {view} is for still ones; leave it at "charge"'
+            raise UsageError(message, view=repr(self.view))
 
     def data(self, kind: Kind = "svg") -> bytes:
         """Give the bytes of the figure as a file of that kind would have them."""

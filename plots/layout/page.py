@@ -216,9 +216,8 @@ def _printable(draft: _PageDraft) -> _PageDraft:
     """Refuse a page at a given scale that is larger than any paper, and than a PDF may be."""
     if max(draft.sheet.width, draft.height) > MOST_SIDE:
         wide, high = draft.sheet.width, draft.height
-        raise UsageError(
-            "--scale: the figure would be {wide:.0f} x {high:.0f} in; a page has at most {most:g} in", wide=wide, high=high, most=MOST_SIDE
-        )
+        message = "--scale: the figure would be {wide:.0f} x {high:.0f} in; a page has at most {most:g} in"
+        raise UsageError(message, wide=wide, high=high, most=MOST_SIDE)
     return draft
 
 

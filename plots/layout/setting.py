@@ -139,9 +139,8 @@ def _audience(word: str) -> Audience:
 
 def _one_of(option: str, word: str, words: Collection[str]) -> str:
     if word not in words:
-        raise UsageError(
-            "{option} {word}: expected {known}{hint}", option=option, word=shown(word), known=quoted(words), hint=nearest(word, words)
-        )
+        message = "{option} {word}: expected {known}{hint}"
+        raise UsageError(message, option=option, word=shown(word), known=quoted(words), hint=nearest(word, words))
     return word
 
 
@@ -192,9 +191,8 @@ def ratio_of(word: str) -> float:
     found = re.fullmatch(r"1\s*:\s*(\d{1,5}(?:\.\d{1,6})?)", word, flags=re.ASCII)
     ratio = float(found[1]) if found else math.nan
     if not 1 / 10 <= ratio <= MOST_RATIO:
-        raise UsageError(
-            "--scale {word}: expected 1:N, as in 1:1 for true size, with N from 0.1 to {most:g}", word=shown(word), most=MOST_RATIO
-        )
+        message = "--scale {word}: expected 1:N, as in 1:1 for true size, with N from 0.1 to {most:g}"
+        raise UsageError(message, word=shown(word), most=MOST_RATIO)
     return ratio
 
 

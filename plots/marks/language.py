@@ -180,9 +180,8 @@ def language(name: str) -> Language:
         return bundled(known)
     path = Path(name)
     if path.suffix != ".toml" and not path.is_file():
-        raise UsageError(
-            "--language {name}: expected {known} or a TOML file{hint}", name=shown(name), known=quoted(BUNDLED), hint=nearest(name, BUNDLED)
-        )
+        message = "--language {name}: expected {known} or a TOML file{hint}"
+        raise UsageError(message, name=shown(name), known=quoted(BUNDLED), hint=nearest(name, BUNDLED))
     tables = _read(path)
     sentences = _own_sentences(tables, name)
     return Language(_checked(dict(_flat(tables)), name), lambda _: sentences)

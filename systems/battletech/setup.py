@@ -51,9 +51,8 @@ def _keys(pieces: Sequence[HexTerrain]) -> Iterator[Fault]:
             yield Fault.of(f"terrain[{index}].{needed}", "is missing: {kind} needs its {needed}", kind=piece.kind, needed=needed)
         for key, kind in KEY_HOMES.items():
             if piece.kind != kind and getattr(piece.data, key) is not None:
-                yield Fault.of(
-                    f"terrain[{index}].{key}", "belongs to terrain of kind {kind}, not {other_kind}", kind=kind, other_kind=piece.kind
-                )
+                message = "belongs to terrain of kind {kind}, not {other_kind}"
+                yield Fault.of(f"terrain[{index}].{key}", message, kind=kind, other_kind=piece.kind)
 
 
 def _clashes(pieces: Sequence[HexTerrain]) -> Iterator[Fault]:
@@ -146,9 +145,8 @@ def _aim(key: str, charge: Charge, state: State[Any], units: Mapping[str, Combat
     hexes = (target.hex,) if target else next(piece.hexes for piece in state.hex_terrain if piece.name == charge.targets[0])
     name, choice = shown(charge.targets[0]), quoted(map(number, hexes))
     if aim is None and len(set(hexes)) > 1:
-        yield Fault.of(
-            f"{key}.target_hex", "is missing: {name} has several hexes, of which one is charged: {choice}", name=name, choice=choice
-        )
+        message = "is missing: {name} has several hexes, of which one is charged: {choice}"
+        yield Fault.of(f"{key}.target_hex", message, name=name, choice=choice)
     if aim is not None and hex_of(aim) not in hexes:
         yield Fault.of(f"{key}.target_hex", "expected a hex of {name} ({choice}), given {aim}", name=name, choice=choice, aim=shown(aim))
 

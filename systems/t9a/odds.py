@@ -142,9 +142,8 @@ class Patterns:
         if self.budget.is_spent(0):
             raise NoVerdictError("the time was used up before every throw of the dice was settled: {told}", told=self._told(-1))
         if self.looks.taken > MOST_LOOKS and len(self._undecided) > ALWAYS_SETTLED:
-            raise NoVerdictError(
-                "{told}; the search for room ended at its limit of work before all of them were settled", told=self._told(-1)
-            )
+            message = "{told}; the search for room ended at its limit of work before all of them were settled"
+            raise NoVerdictError(message, told=self._told(-1))
         charges = []
         for charge, reaches in zip(self.case.charges, pattern, strict=True):
             count = 1 + abs(profile_of(self.case.state.units[charge.charger]).extra_dice)

@@ -153,9 +153,8 @@ class Joint(Branching[State[Squad], Endings]):
         """Give the charger as it is after a charge of a distance; it may have lost its last model."""
         charger, bonus = outlook.declaration.scene.charger, outlook.declaration.scene.distance_bonus
         if self.budget.is_spent(0):
-            raise NoVerdictError(
-                "the time was used up before it was known where {charger} ends with every throw of the dice", charger=charger.name
-            )
+            message = "the time was used up before it was known where {charger} ends with every throw of the dice"
+            raise NoVerdictError(message, charger=charger.name)
         attempt = Attempt(outlook.declaration, (roll_that_gives(distance, bonus),), outlook.prospects, outlook.survivors)
         _, after = ruled(attempt, table)
         return after.units.get(charger.name, charger.without([model.number for model in charger.models]))

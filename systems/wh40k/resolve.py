@@ -106,9 +106,8 @@ def _moved(attempt: Attempt, state: State[Squad]) -> tuple[Ruling, State[Squad]]
     if survivors is not None and not (answer.plan or survivors.is_possible(attempt.distance)):
         return failed_after_overwatch(attempt), with_living(state, left)
     if answer.plan is None:
-        raise NoVerdictError(
-            "{charger} can complete its charge, but no plan for it was found within the limits of the search", charger=attempt.name
-        )
+        message = "{charger} can complete its charge, but no plan for it was found within the limits of the search"
+        raise NoVerdictError(message, charger=attempt.name)
     move, ruling = _told(attempt, prospects.scene, answer)
     after = left.at(move.formation).without(lost.after).with_status("fights_first")
     return ruling, with_living(state, after)

@@ -130,9 +130,8 @@ def _targets(state: State[Squad], charges: Charges) -> Iterator[Fault]:
                 yield Fault.of(f"{key}[{index}]", "{target} is named twice; name each target once", target=shown(target))
             elif state.units[target].side == state.units[charge.charger].side:
                 side = shown(state.units[charge.charger].side)
-                yield Fault.of(
-                    f"{key}[{index}]", "{target} is on the charger's own side, {side}; name enemy units", target=shown(target), side=side
-                )
+                message = "{target} is on the charger's own side, {side}; name enemy units"
+                yield Fault.of(f"{key}[{index}]", message, target=shown(target), side=side)
 
 
 def _casualties(state: State[Squad], charges: Charges) -> Iterator[Fault]:

@@ -105,9 +105,8 @@ def explore(asked: AskedFile, plan: ExploreOptions, *, as_json: bool) -> ExitCod
         raise UsageError("--all-tables says which random tables are kept; there are none: --vary units.NAME=random:N asks for them")
     if len(what.grid) > MOST_UNASKED and not plan.is_sure:
         shape = listed((f"{count:,}" for count in what.grid.shape), " x ")
-        raise UsageError(
-            "that is {count:,} cases ({shape}); --yes resolves them all, a greater step makes them fewer", count=len(what.grid), shape=shape
-        )
+        message = "that is {count:,} cases ({shape}); --yes resolves them all, a greater step makes them fewer"
+        raise UsageError(message, count=len(what.grid), shape=shape)
     limit = Budget(seconds=plan.max_seconds)
     try:
         with in_file(asked.file):
@@ -177,9 +176,8 @@ def refuse_idle(name: str | None, vary: Sequence[str], **given: Any) -> None:
         more = say(", or --vary units.NAME=board") if option == "step" else ""
         if value is not None and value is not False and name not in ASKED_BY[option] and not (more and has_board):
             told = f"--{option}" if value is True else f"--{option} {value}"
-            raise UsageError(
-                "{option}: it goes with --question {questions}{more}", option=told, questions=listed(ASKED_BY[option], " or "), more=more
-            )
+            message = "{option}: it goes with --question {questions}{more}"
+            raise UsageError(message, option=told, questions=listed(ASKED_BY[option], " or "), more=more)
 
 
 def question_of(
@@ -200,9 +198,8 @@ def question_of(
     step, facings = Question.step if step is None else step, Question.facings if facings is None else facings
     samples = Question.samples if samples is None else samples
     if not (1 <= facings <= MOST_FACINGS and 1 <= samples <= MOST_VALUES):
-        raise UsageError(
-            "--within must be positive, --samples 1 to {most:,}, --facings 1 to {most_facings}", most=MOST_VALUES, most_facings=MOST_FACINGS
-        )
+        message = "--within must be positive, --samples 1 to {most:,}, --facings 1 to {most_facings}"
+        raise UsageError(message, most=MOST_VALUES, most_facings=MOST_FACINGS)
     how = _measured(accuracy) if accuracy is not None else None if within is None else _within(within)
     return Question(cast("Name", name), unit, step, facings, how, samples)
 
@@ -211,9 +208,8 @@ def _measured(accuracy: str) -> Jitter:
     try:
         return accuracy_of(value_of(accuracy.strip()))
     except ValueError:
-        raise UsageError(
-            '--accuracy {accuracy}: expected inches such as 0.1 or 1/16, or "{{ at = 0.1, facing_deg = 2 }}"', accuracy=accuracy
-        ) from None
+        message = '--accuracy {accuracy}: expected inches such as 0.1 or 1/16, or "{{ at = 0.1, facing_deg = 2 }}"'
+        raise UsageError(message, accuracy=accuracy) from None
 
 
 def _within(within: str) -> Jitter:

@@ -101,9 +101,8 @@ def _refuse_set(varied: Sequence[str], overrides: Sequence[str], *, has_dice: bo
         room, *parts = path_of(key)
         is_set = bool(parts) and parts[0] in rooms.get(room, ())
         if is_set or (has_dice and room == "charges" and parts[1:2] == ["dice"]):
-            raise UsageError(
-                "--vary {key}: {option} says it too; leave one of the two out", key=key, option="--set" if is_set else "--dice"
-            )
+            message = "--vary {key}: {option} says it too; leave one of the two out"
+            raise UsageError(message, key=key, option="--set" if is_set else "--dice")
 
 
 def _tried(what: Expedition) -> Expedition:
@@ -274,9 +273,8 @@ def _refuse_charge(charge: int, tables: Mapping[str, Any]) -> None:
     charges = tables["charges"]
     count = len(charges) if isinstance(charges, list) else CHARGES
     if charge >= count:
-        raise UsageError(
-            "charge: expected the number of one of the file's {count} charges, counted from 0, given {charge}", count=count, charge=charge
-        )
+        message = "charge: expected the number of one of the file's {count} charges, counted from 0, given {charge}"
+        raise UsageError(message, count=count, charge=charge)
 
 
 def _sides(tables: Mapping[str, Any]) -> int:

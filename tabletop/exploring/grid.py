@@ -104,9 +104,8 @@ class Grid:
 
     def __post_init__(self) -> None:
         if (count := math.prod(self.shape)) > MOST_CASES:
-            raise UsageError(
-                "that is {count:,} cases; more than {most:,} cannot be counted, let alone resolved", count=count, most=MOST_CASES
-            )
+            message = "that is {count:,} cases; more than {most:,} cannot be counted, let alone resolved"
+            raise UsageError(message, count=count, most=MOST_CASES)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -157,11 +156,8 @@ def grid_of(vary: Sequence[str], tables: Mapping[str, Any], *, step: float, draw
     for key in (key for axis in axes for key in axis.keys):
         for path in set_by(key, tables):
             if path in known:
-                raise UsageError(
-                    "--vary {key}: varied twice{also}",
-                    key=key,
-                    also="" if known[path] == key else say(", as {other} too", other=known[path]),
-                )
+                message = "--vary {key}: varied twice{also}"
+                raise UsageError(message, key=key, also="" if known[path] == key else say(", as {other} too", other=known[path]))
             known[path] = key
     if not axes:
         raise UsageError("nothing is varied; give --vary KEY=START:STOP:STEP or a --question")

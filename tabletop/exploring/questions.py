@@ -125,9 +125,8 @@ def _moved(question: Question, charge: Mapping[str, Any], tables: Mapping[str, A
     units = tables.get("units", {})
     unit = question.unit or (charge["charger"] if question.name == "start" else charge["targets"][0])
     if unit not in units:
-        raise UsageError(
-            "--unit {unit}: no unit is called so{hint} (units: {units})", unit=unit, hint=nearest(unit, units), units=quoted(units)
-        )
+        message = "--unit {unit}: no unit is called so{hint} (units: {units})"
+        raise UsageError(message, unit=unit, hint=nearest(unit, units), units=quoted(units))
     return str(unit)
 
 

@@ -254,9 +254,8 @@ class _Waiting:
             (number,) = back
             self._tries[number] = self._tries.get(number, 0) + 1
             if self._tries[number] >= WORKERS_LOST:
-                raise NoVerdictError(
-                    "case {number} of the grid ended {most} workers; what is done is kept", number=number, most=WORKERS_LOST
-                )
+                message = "case {number} of the grid ended {most} workers; what is done is kept"
+                raise NoVerdictError(message, number=number, most=WORKERS_LOST)
         self.suspects += back
 
 

@@ -121,9 +121,8 @@ class Branching(ABC, Generic[Table, Endings]):
 
     def _refuse_more(self, number: int, count: int, most: int) -> None:
         if count > most:
-            raise NoVerdictError(
-                "{charge} after the charges before it; at most {most} are gone through", charge=self._on_tables(number, count), most=most
-            )
+            message = "{charge} after the charges before it; at most {most} are gone through"
+            raise NoVerdictError(message, charge=self._on_tables(number, count), most=most)
 
     def _on_tables(self, number: int, count: int) -> str:
         charge = self.charges[number]

@@ -140,9 +140,8 @@ def _otherwise(scenario: Scenario) -> Iterator[Fault]:
             message = "{name} stands in ranks and files; expected one place, at = [20, 10.5], and one facing_deg"
             yield Fault.of(key_path(path), message, name=shown(name))
         elif unit is not None and not isinstance(unit, PlaceEntry) and _is_of_front(place):
-            yield Fault.of(
-                key_path(path), "{name} is of loose models; expected a list of places, such as at = [[20, 10.5]]", name=shown(name)
-            )
+            message = "{name} is of loose models; expected a list of places, such as at = [[20, 10.5]]"
+            yield Fault.of(key_path(path), message, name=shown(name))
 
 
 def _is_of_front(place: object) -> bool:
@@ -160,13 +159,8 @@ def _expected(scenario: Scenario, system: System) -> Iterator[Fault]:
         named = [("rule", expect.rule), ("judged.rule", expect.judged.rule if expect.judged else None)]
         for key, rule in named:
             if rule is not None and rule not in rules:
-                yield Fault.of(
-                    f"expect[{number}].{key}",
-                    "no rule of {name} is called {rule}{hint}",
-                    name=system.name,
-                    rule=shown(rule),
-                    hint=nearest(rule, rules),
-                )
+                message = "no rule of {name} is called {rule}{hint}"
+                yield Fault.of(f"expect[{number}].{key}", message, name=system.name, rule=shown(rule), hint=nearest(rule, rules))
         if expect.judged and (number + 1 < len(scenario.expect) or scenario.proposal is None):
             yield Fault.of(f"expect[{number}].judged", "belongs in the last [[expect]] of a file with a [proposal]")
 

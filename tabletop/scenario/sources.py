@@ -141,9 +141,8 @@ def bundled_text(name: str) -> str:
     """
     found = _bundled(name)
     if found is None:
-        raise UsageError(
-            "{name}: there is no bundled scenario of that name{hint}", name=shown(name), hint=nearest(name, bundled_names()) or _ALL_NAMES
-        )
+        message = "{name}: there is no bundled scenario of that name{hint}"
+        raise UsageError(message, name=shown(name), hint=nearest(name, bundled_names()) or _ALL_NAMES)
     return found.decode("utf-8")
 
 

@@ -185,12 +185,8 @@ def _sentence(model: type[BaseModel], complaint: _Complaint) -> str:
         entries = say("1 entry") if least == 1 else say("{count} entries", count=least)
         return phrase(entries=entries, count=len(given))
     if (complaint.is_of_kind or kind in _OF_VALUES) and wording(annotation):
-        return say(
-            "expected {wording}, given {given}{hint}",
-            wording=wording(annotation),
-            given=shown(given),
-            hint=_POINT if _has_commas(given, kind) else "",
-        )
+        message = "expected {wording}, given {given}{hint}"
+        return say(message, wording=wording(annotation), given=shown(given), hint=_POINT if _has_commas(given, kind) else "")
     return say("{expected}{hint}", expected=_expected(detail, annotation, location), hint=_POINT if _has_commas(given, kind) else "")
 
 

@@ -50,14 +50,9 @@ class Throws:
         if self.flat is not None:
             counts = [count for _, count, _ in wanted]
             return self._recorded(wanted, _dealt(self.flat[: sum(counts)] if self.fills else self.flat, counts))
+        message = "expected exactly {faces}, given {count}: {given}"
         wrong = [
-            Fault.of(
-                f"charges[{index}].dice",
-                "expected exactly {faces}, given {count}: {given}",
-                faces=_faces(count),
-                count=len(own),
-                given=str(list(own)),
-            )
+            Fault.of(f"charges[{index}].dice", message, faces=_faces(count), count=len(own), given=str(list(own)))
             for index, count, own in wanted
             if own is not None and len(own) != count and not self.fills
         ]
@@ -147,13 +142,10 @@ class Hand:
 
 def _dealt(flat: tuple[int, ...], counts: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     if len(flat) != sum(counts):
+        message = "expected {faces} in all ({each}), given {count}"
         raise ScenarioError(
             Fault.of(
-                "--dice",
-                "expected {faces} in all ({each}), given {count}",
-                faces=_faces(sum(counts)),
-                each=", ".join(map(str, counts)) or say("no charge rolls"),
-                count=len(flat),
+                "--dice", message, faces=_faces(sum(counts)), each=", ".join(map(str, counts)) or say("no charge rolls"), count=len(flat)
             )
         )
     ends = [sum(counts[:number]) for number in range(len(counts) + 1)]

@@ -50,9 +50,8 @@ def contracts(system: str) -> tuple[Contract, ...]:
     found = find(system)
     names = [name for name, _ in scenarios(system)]
     if not names:
-        raise UsageError(
-            "the system {system} bundles no scenario, so there is nothing of which its contracts can be asked", system=repr(system)
-        )
+        message = "the system {system} bundles no scenario, so there is nothing of which its contracts can be asked"
+        raise UsageError(message, system=repr(system))
     asked = [*_of(promises), *_of(laws), *(_of(invariances) if "hex" not in found.vocabulary.placements else ())]
     return tuple(Contract(name, promise) for name in names for promise in asked)
 
