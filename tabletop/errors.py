@@ -6,6 +6,11 @@ from typing import Any, Protocol
 
 from tabletop.messages import Message, listed, say, word
 
+UNKNOWN_KEY = "unknown key{hint} (known here: {known})"
+UNKNOWN_UNIT = "no unit is called {name}{hint} (units: {units})"
+UNKNOWN_NAME = "no {things} is called {name}{hint} (units: {units})"
+"""What is wrong where a key, a unit, or one of several kinds of things is named that there is not."""
+
 
 class TabletopError(Exception):
     """Base of every error that the program raises on purpose."""

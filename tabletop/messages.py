@@ -112,6 +112,17 @@ def because(told: str, reason: str) -> str:
     return Message(BECAUSE, {"told": told, "reason": reason})
 
 
+def says(text: str, *templates: str) -> bool:
+    """Tell whether a text is a message of one of some templates.
+
+    Examples
+    --------
+    >>> says(say("{name} is missing", name="at"), "{name} is missing"), says("at is missing", "{name} is missing")
+    (True, False)
+    """
+    return isinstance(text, Message) and text.template in templates
+
+
 def reason_of(text: str) -> str:
     """Return the reason that a message gives, nothing if it gives none."""
     return text.values["reason"] if isinstance(text, Message) and text.template == BECAUSE else ""

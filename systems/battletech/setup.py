@@ -19,7 +19,7 @@ from systems.battletech.words import (
     Profile,
     step_of,
 )
-from tabletop.errors import Fault
+from tabletop.errors import UNKNOWN_UNIT, Fault
 from tabletop.messages import nearest, quoted, say
 from tabletop.ruling.charge import Charge
 from tabletop.scenario.fields import hex_of
@@ -132,10 +132,8 @@ def _charges(state: State[Any], units: Mapping[str, Combatant], charges: Sequenc
         yield from _events(key, charge, units)
         for name in charge.declarations.domino:
             if name not in units:
-                message = say(
-                    "no unit is called {name}{hint} (units: {units})", name=shown(name), hint=nearest(name, units), units=quoted(units)
-                )
-                yield Fault(key_path(["charges", index, "domino", name]), message)
+                key = key_path(["charges", index, "domino", name])
+                yield Fault.of(key, UNKNOWN_UNIT, name=shown(name), hint=nearest(name, units), units=quoted(units))
 
 
 def _aim(key: str, charge: Charge, state: State[Any], units: Mapping[str, Combatant]) -> Iterator[Fault]:

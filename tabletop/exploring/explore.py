@@ -15,7 +15,7 @@ import numpy as np
 
 from tabletop.api import resolve
 from tabletop.budget import Budget
-from tabletop.errors import Fault, NoVerdictError, ScenarioError, UsageError
+from tabletop.errors import UNKNOWN_KEY, Fault, NoVerdictError, ScenarioError, UsageError
 from tabletop.exploring.export import read_rows, refuse_table
 from tabletop.exploring.grid import Grid, expect, expect_texts, expect_whole, grid_of, refuse_misread
 from tabletop.exploring.key_paths import path_of
@@ -27,7 +27,7 @@ from tabletop.exploring.store import Journal
 from tabletop.exploring.survey import Survey, survey_of
 from tabletop.exploring.threats import safety_map, threat_map
 from tabletop.exploring.varied import BaseScenario
-from tabletop.messages import listed, say
+from tabletop.messages import listed, say, says
 from tabletop.registry import find, knows
 from tabletop.ruling.system import Case
 from tabletop.scenario.limits import CHARGES
@@ -112,7 +112,7 @@ def _tried(what: Expedition) -> Expedition:
     try:
         what.base.case(what.grid[0])
     except ScenarioError as error:
-        unknown = [problem for problem in error.problems if "unknown key" in problem.message]
+        unknown = [problem for problem in error.problems if says(problem.message, UNKNOWN_KEY)]
         if unknown:
             raise UsageError(listed((say("--vary {problem}", problem=problem.sentence) for problem in unknown), "\n")) from None
     return what

@@ -18,9 +18,9 @@ from pydantic_core import ErrorDetails
 from pydantic_core.core_schema import ErrorType
 
 from tabletop import registry
-from tabletop.errors import ScenarioError, UsageError
+from tabletop.errors import UNKNOWN_NAME, UNKNOWN_UNIT, ScenarioError, UsageError
 from tabletop.exploring.key_paths import board_of, path_of, set_by, unit_key, unit_named, with_values
-from tabletop.messages import nearest, say
+from tabletop.messages import nearest, say, says
 from tabletop.ruling.system import System
 from tabletop.scenario.document import scenario_model
 from tabletop.scenario.reading import case_from_tables, value_of, with_numbers
@@ -314,7 +314,8 @@ def _unknown_name(path: tuple[str, ...], value: Any, changed: Mapping[str, Any])
     try:
         case_from_tables(changed)
     except ScenarioError as error:
-        return next((problem.message for problem in error.problems if problem.key == key and "is called" in problem.message), None)
+        told = (problem.message for problem in error.problems if problem.key == key)
+        return next((message for message in told if says(message, UNKNOWN_UNIT, UNKNOWN_NAME)), None)
     return None
 
 

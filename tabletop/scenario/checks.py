@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice
 from typing import Any
 
-from tabletop.errors import Fault
+from tabletop.errors import UNKNOWN_NAME, UNKNOWN_UNIT, Fault
 from tabletop.geometry.distance import are_boxes_apart, gap
 from tabletop.geometry.shape import Shape
 from tabletop.messages import listed, nearest, quoted, say
@@ -117,10 +117,9 @@ def _unknown(key: str, name: str, units: Iterable[str], *kinds: str) -> Fault:
     known = tuple(units)
     hint, there = nearest(name, known), quoted(known) or say("none")
     if not kinds or kinds == ("unit",):
-        return Fault.of(key, "no unit is called {name}{hint} (units: {units})", name=shown(name), hint=hint, units=there)
+        return Fault.of(key, UNKNOWN_UNIT, name=shown(name), hint=hint, units=there)
     things = listed(kinds, " or ")
-    message = say("no {things} is called {name}{hint} (units: {units})", things=things, name=shown(name), hint=hint, units=there)
-    return Fault(key, message)
+    return Fault.of(key, UNKNOWN_NAME, things=things, name=shown(name), hint=hint, units=there)
 
 
 def _otherwise(scenario: Scenario) -> Iterator[Fault]:

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, islice
 from typing import Any
 
-from tabletop.errors import Fault, ScenarioError, message_of
-from tabletop.messages import say, word
+from tabletop.errors import UNKNOWN_KEY, Fault, ScenarioError, message_of
+from tabletop.messages import say, says, word
 from tabletop.scenario.limits import FILE_BYTES, NESTING, PROBLEMS
 from tabletop.words import key_path, shown
 
@@ -290,7 +290,7 @@ class Lines:
 
     def _with_header(self, problem: Fault) -> Fault:
         """Say of an unknown key that the header nearest above it is a comment, if it is: the key was meant for that table."""
-        if self.is_json or problem.line is None or not problem.message.startswith("unknown key"):
+        if self.is_json or problem.line is None or not says(problem.message, UNKNOWN_KEY):
             return problem
         *above, own = self.text.split("\n")[: problem.line]
         if own.lstrip().startswith("["):

@@ -12,7 +12,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import islice, pairwise
 from typing import Any, cast
 
-from tabletop.errors import Fault, ScenarioError
+from tabletop.errors import UNKNOWN_UNIT, Fault, ScenarioError
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point, Pose
 from tabletop.messages import counted, listed, nearest, quoted, say
@@ -196,13 +196,7 @@ def strangers(named: Mapping[Path, str], counts: Counts) -> Iterator[Fault]:
             sentence = "expected a model, unit and number counted from 0, such as {example}, given {name}"
             yield Fault.of(key_path(path), sentence, example=example, name=shown(name))
         elif unit not in counts:
-            yield Fault.of(
-                key_path(path),
-                "no unit is called {name}{hint} (units: {units})",
-                name=shown(unit),
-                hint=nearest(unit, counts),
-                units=quoted(counts),
-            )
+            yield Fault.of(key_path(path), UNKNOWN_UNIT, name=shown(unit), hint=nearest(unit, counts), units=quoted(counts))
         elif is_front and models is not None:
             yield Fault.of(key_path(path), "{unit} is of loose models; a front stands by a unit in ranks and files", unit=shown(unit))
         elif match and models is None:

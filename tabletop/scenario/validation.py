@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from tabletop.errors import Fault
+from tabletop.errors import UNKNOWN_KEY, Fault
 from tabletop.messages import listed, nearest, quoted, say
 from tabletop.scenario.limits import PROBLEMS
 from tabletop.words import key_path, shown
@@ -175,7 +175,7 @@ def _sentence(model: type[BaseModel], complaint: _Complaint) -> str:
         inside = [key for key in known if unknown in keys_at(model, (*location[:-1], key), (*table, key))]
         places = listed((f"{key} = {{ {unknown} = ... }}" for key in inside), " or in ")
         hint = say("; it stands in {places}", places=places) if inside else nearest(unknown, known)
-        return say("unknown key{hint} (known here: {known})", hint=hint, known=quoted(known))
+        return say(UNKNOWN_KEY, hint=hint, known=quoted(known))
     if kind == "missing":
         expected = wanted(annotation)
         return say("is missing; expected {expected}", expected=expected) if expected else say("is missing")

@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -72,8 +73,14 @@ def _text(tree: ast.Module, call: ast.Call, place: int) -> str | None:
     if isinstance(node, ast.Name):
         given = [one for one in ast.walk(tree) if isinstance(one, ast.Assign) and ast.unparse(one.targets[0]) == node.id]
         above = sorted((one for one in given if one.lineno < call.lineno), key=lambda one: one.lineno)
-        node = above[-1].value if above else None
+        node = above[-1].value if above else _imported(tree, node.id)
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def _imported(tree: ast.Module, name: str) -> ast.Constant | None:
+    """Return the constant that a module imports by a name."""
+    found = [one for one in ast.walk(tree) if isinstance(one, ast.ImportFrom) and any(name == alias.name for alias in one.names)]
+    return ast.Constant(getattr(import_module(str(found[0].module)), name)) if found else None
 
 
 def _templates(tree: ast.Module, call: ast.Call) -> Iterator[str]:
