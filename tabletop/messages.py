@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Self
 
-from tabletop.words import shown
-
 BECAUSE = "{told}; {reason}"
 
 WITHIN, CAPITAL = "within", "capital"
@@ -173,9 +171,15 @@ def listed(items: Iterable[str], glue: str) -> str:
     return Message(f"{{one}}{escaped(glue)}{{other}}", {"one": listed(left[:half], glue), "other": listed(left[half:], glue)})
 
 
+def clipped(text: str, longest: int = 60) -> str:
+    """Return a text, without its end if it is longer."""
+    return text if len(text) <= longest else text[: longest - 3] + "..."
+
+
 def quoted(names: Iterable[str], most: int = 30) -> str:
     """Join names in quotation marks, leaving out the rest of a very long list: as a value from a file is shown."""
-    found = [say("'{name}'", name=name) if shown(name) == f"'{name}'" else shown(name) for name in names]
+    written = ((name, clipped(repr(name))) for name in names)
+    found = [say("'{name}'", name=name) if text == f"'{name}'" else text for name, text in written]
     return listed([*found[:most], *(["..."] if len(found) > most else [])], ", ")
 
 

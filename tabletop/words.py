@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 
+from tabletop.messages import clipped, say
+
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -29,8 +31,8 @@ def shown(value: object, longest: int = 60) -> str:
     try:
         text = repr(value)
     except ValueError:  # an integer of thousands of digits
-        text = "a number too long to print"
-    return text if len(text) <= longest else text[: longest - 3] + "..."
+        return say("a number too long to print")
+    return clipped(text, longest)
 
 
 def printable(text: str) -> str:
