@@ -167,8 +167,8 @@ class Language:
         return self.words["caption.and"].join(names)
 
 
-def language(name: str) -> Language:
-    """Give a bundled language by its name or code, or read one from a TOML file.
+def language(name: str, option: str = "--language") -> Language:
+    """Give a bundled language by its name or code, or read one from a TOML file; errors say that an option named it.
 
     Raises
     ------
@@ -180,11 +180,12 @@ def language(name: str) -> Language:
         return bundled(known)
     path = Path(name)
     if path.suffix != ".toml" and not path.is_file():
-        message = "--language {name}: expected {known} or a TOML file{hint}"
-        raise UsageError(message, name=shown(name), known=quoted(BUNDLED), hint=nearest(name, BUNDLED))
-    tables = _read(path)
-    sentences = _own_sentences(tables, name)
-    return Language(_checked(dict(_flat(tables)), name), lambda _: sentences)
+        message = "{option} {word}: expected {known} or a TOML file{hint}"
+        raise UsageError(message, option=option, word=shown(name), known=quoted(BUNDLED), hint=nearest(name, BUNDLED))
+    tables = _read(path, f"{option} {path}")
+    where = f"{option} {name}"
+    sentences = _own_sentences(tables, where)
+    return Language(_checked(dict(_flat(tables)), where), lambda _: sentences)
 
 
 @lru_cache(maxsize=4)
@@ -215,7 +216,7 @@ def _shipped(name: str) -> dict[str, Any]:
     return tomllib.loads(files("plots").joinpath("languages", f"{name}.toml").read_text(encoding="utf-8"))
 
 
-def _own_sentences(tables: dict[str, Any], name: str) -> Sentences:
+def _own_sentences(tables: dict[str, Any], where: str) -> Sentences:
     """Return the sentences of a catalogue of one's own, for all games, and take them from its tables.
 
     Sentences that it does not have stay English.
@@ -229,25 +230,25 @@ def _own_sentences(tables: dict[str, Any], name: str) -> Sentences:
     named = {"said": said, **({f"form.{form}": words for form, words in forms.items()} if isinstance(forms, dict) else {"form": forms})}
     strange = [table for table, words in named.items() if not isinstance(words, dict)]
     if strange:
-        raise UsageError("--language {name}: {strange}: expected a table of texts", name=name, strange=quoted(strange))
+        raise UsageError("{where}: {strange}: expected a table of texts", where=where, strange=quoted(strange))
     known = {key for game in (PROGRAM, PAGE, KEYS) for key in sentences_of(TRANSLATED[0], game)[0]}
     if unknown := [key for key in said if key not in known]:
-        message = "--language {name}: said: unknown templates: {unknown}; those there are stand in plots/languages/german.*.toml"
-        raise UsageError(message, name=name, unknown=quoted(unknown))
+        message = "{where}: said: unknown templates: {unknown}; those there are stand in plots/languages/german.*.toml"
+        raise UsageError(message, where=where, unknown=quoted(unknown))
     pairs = [(key, told) for words in named.values() for key, told in words.items()]
     if wrong := [key for key, told in pairs if not translates(told, key, forms)]:
-        message = "--language {name}: not text that fills in what the template does, in forms of this file: {wrong}"
-        raise UsageError(message, name=name, wrong=quoted(wrong))
+        message = "{where}: not text that fills in what the template does, in forms of this file: {wrong}"
+        raise UsageError(message, where=where, wrong=quoted(wrong))
     return said, forms
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read(path: Path, where: str) -> dict[str, Any]:
     try:
         return tomllib.loads(decoded(path.read_bytes(), most=MOST_BYTES))
     except ScenarioError as error:
-        raise UsageError("--language {path}: {error}", path=path, error=message_of(error)) from None
+        raise UsageError("{where}: {error}", where=where, error=message_of(error)) from None
     except (OSError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise UsageError("--language {path}: cannot be read: {reason}", path=path, reason=cause_of(error)) from error
+        raise UsageError("{where}: cannot be read: {reason}", where=where, reason=cause_of(error)) from error
 
 
 def _flat(table: Mapping[str, Any], start: str = "") -> Iterator[tuple[str, Any]]:
@@ -259,7 +260,7 @@ def _flat(table: Mapping[str, Any], start: str = "") -> Iterator[tuple[str, Any]
             yield f"{start}{key}", value
 
 
-def _checked(words: Mapping[str, Any], name: str) -> Mapping[str, str]:
+def _checked(words: Mapping[str, Any], where: str) -> Mapping[str, str]:
     """Refuse a catalogue with all that is wrong with it."""
     english = bundled("english").words
     is_known = {key: key in english or key.startswith(GAMES_OWN) for key in words}
@@ -271,7 +272,7 @@ def _checked(words: Mapping[str, Any], name: str) -> Mapping[str, str]:
         say("not text with the braces of the English words: {wrong}", wrong=quoted(wrong)) if wrong else "",
     ]
     if any(problems):
-        raise UsageError("--language {name}: {problems}", name=name, problems=listed(filter(None, problems), "; "))
+        raise UsageError("{where}: {problems}", where=where, problems=listed(filter(None, problems), "; "))
     return words
 
 

@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from tabletop.catalogue import LANGUAGES
-from tabletop.errors import UsageError, message_of
 from tabletop.messages import word
 from tabletop.words import edition_words
 
@@ -62,10 +61,7 @@ def speak(option: str | None) -> None:
     name = asked(option)
     if name is None:
         return
-    try:
-        _catalogue(name)
-    except UsageError as error:
-        raise (error if option else UsageError("TABLETOP_LANGUAGE: {error}", error=message_of(error))) from None
+    _language(name, "--language" if option else VARIABLE)
     _NAME.set(name)
 
 
@@ -143,6 +139,11 @@ def explained(schema: Any) -> Any:
     return told(schema)
 
 
+def is_foreign() -> bool:
+    """Tell whether another language than English is spoken."""
+    return _other() is not None
+
+
 def _other() -> "Language | None":
     """Return the language that is spoken, if it is another than English."""
     name = _NAME.get()
@@ -150,10 +151,10 @@ def _other() -> "Language | None":
     return None if found is None or found.code == "en" else found
 
 
-def _language(name: str) -> "Language":
+def _language(name: str, option: str = "--language") -> "Language":
     from plots.marks.language import language
 
-    return language(name)
+    return language(name, option)
 
 
 @lru_cache(maxsize=2)
