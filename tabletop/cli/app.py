@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from tabletop.cli.errors import EXIT_CODES, ExitCode, guarded, self_telling
+from tabletop.cli.misuse import Command, Group
 from tabletop.cli.options import (
     AskedFile,
     Bare,
@@ -45,6 +46,7 @@ LAST_PORT = 65_535
 
 app = typer.Typer(
     name="tabletop",
+    cls=Group,
     help="Settle charges in tabletop wargames by geometry: verdicts with their reasons, and figures to scale.",
     no_args_is_help=True,
     epilog=EXIT_CODES,
@@ -52,9 +54,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-import_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+import_app = typer.Typer(cls=Group, no_args_is_help=True, rich_markup_mode=None)
 
-page_app = typer.Typer(rich_markup_mode=None)
+page_app = typer.Typer(cls=Group, rich_markup_mode=None)
 """Only so that the help lists `page` after `import`: of one Typer, groups come after all commands."""
 
 app.add_typer(import_app, name="import", help="Begin a scenario from another program's file.")
@@ -65,7 +67,7 @@ def _command(example: str, *, of: typer.Typer = app) -> Callable[[Callable[..., 
     """Return a decorator that adds a command, guarded; its help ends with an example and the exit codes."""
 
     def add(run: Callable[..., ExitCode]) -> Callable[..., None]:
-        return of.command(epilog=f"Example: {example}\n\n{EXIT_CODES}")(guarded(run))
+        return of.command(cls=Command, epilog=f"Example: {example}\n\n{EXIT_CODES}")(guarded(run))
 
     return add
 

@@ -106,7 +106,7 @@ def test_the_environment_names_the_language_of_all_commands(monkeypatch: pytest.
     assert said(capsys, "check", "t9a/wheel-and-align")[0] == "ok  t9a/wheel-and-align\n"
     monkeypatch.setenv(VARIABLE, "klingon")
     out, err = said(capsys, "scenarios", code=2)
-    assert (out, err.partition(" 'klingon'")[0]) == ("", f"error: {VARIABLE}: --language")
+    assert (out, err) == ("", f"error: {VARIABLE} 'klingon': expected 'english', 'german' or a TOML file\n")
 
 
 def test_without_either_it_is_english(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -115,3 +115,50 @@ def test_without_either_it_is_english(monkeypatch: pytest.MonkeyPatch, capsys: p
     monkeypatch.setenv(VARIABLE, "")
     assert said(capsys, "resolve", "t9a/wheel-and-align") == plain
     assert said(capsys, "resolve", "t9a/wheel-and-align", "--language", "english") == plain
+
+
+MISUSED = [
+    (["resolve"], "FILE fehlt"),
+    (["draw", "x"], "-o / --out fehlt"),
+    (["resolve", "x", "--langage", "de"], "die Option '--langage' gibt es nicht; war '--language' gemeint?"),
+    (["resolve", "x", "-x"], "die Option '-x' gibt es nicht"),
+    (["--nope"], "die Option '--nope' gibt es nicht"),
+    (["resolve", "x", "--seed", "four"], "--seed: erwartet: eine ganze Zahl"),
+    (["resolve", "x", "--max-seconds", "long"], "--max-seconds: erwartet: eine Zahl"),
+    (["explore", "x", "--workers", "0"], "--workers: erwartet: eine ganze Zahl ab 1"),
+    (["resolve", "x", "--seed"], "die Option '--seed' braucht einen Wert"),
+    (["resolve", "x", "--json=3"], "die Option '--json' nimmt keinen Wert"),
+    (["resolve", "x", "y", "z"], "überzählige Argumente: 'y', 'z'"),
+    (["resolv", "x"], "den Befehl 'resolv' gibt es nicht; war 'resolve' gemeint?"),
+    (["import", "roll20"], "den Befehl 'roll20' gibt es nicht"),
+]
+
+
+@pytest.mark.parametrize(("argv", "words"), MISUSED)
+def test_command_lines_that_cannot_be_parsed_are_refused_in_german(
+    argv: list[str], words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Below how the command is used; in English the words are Typer's, as without a language."""
+    _, plain = said(capsys, *argv, code=2)
+    assert "Usage: tabletop" in plain or "Error: Option" in plain
+    monkeypatch.setenv(VARIABLE, "english")
+    assert said(capsys, *argv, code=2) == ("", plain)
+    monkeypatch.setenv(VARIABLE, "german")
+    out, err = said(capsys, *argv, code=2)
+    assert out == ""
+    assert err.startswith("Aufruf: tabletop ")
+    assert err.endswith(f" --help' zeigt, was es gibt.\n\nFehler: {words}\n")
+
+
+def test_the_language_is_read_of_a_command_line_that_cannot_be_parsed(capsys: pytest.CaptureFixture[str]) -> None:
+    """Behind the option or joined to it; one that there is not leaves the words in English."""
+    for words in (GERMAN, ["--language=de"]):
+        assert said(capsys, "resolve", *words, "--nope", code=2)[1].startswith("Aufruf: tabletop resolve [OPTIONEN] ")
+    assert said(capsys, "resolve", "--nope", "--language", "klingon", code=2)[1].startswith("Usage: tabletop resolve [OPTIONS] ")
+
+
+def test_a_group_without_a_command_is_helped_in_any_language(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its help is no error."""
+    plain = said(capsys, "import", code=2)
+    monkeypatch.setenv(VARIABLE, "german")
+    assert said(capsys, "import", code=2) == plain
