@@ -78,9 +78,9 @@ def asked_by(header: str) -> str | None:
     return known[0] if known and known[0] != ENGLISH else None
 
 
-def name() -> str:
-    """Return the name of the language that is spoken."""
-    return _NAME.get() or ENGLISH
+def spoken_name() -> str | None:
+    """Return the name of the language that is spoken, None for English."""
+    return _NAME.get()
 
 
 def told(text: str) -> str:
@@ -113,7 +113,7 @@ def spoken(case: "Case", resolution: "Resolution", judgement: "Judgement | None"
 
 def language_of(case: "Case") -> "Language":
     """Return the language that is spoken, as it speaks of the game of a case: one object, by which marks are kept."""
-    return _of_game(name(), case.system)  # type: ignore[arg-type]
+    return _of_game(spoken_name() or ENGLISH, case.system)  # type: ignore[arg-type]
 
 
 @lru_cache(maxsize=16)
@@ -123,11 +123,12 @@ def _of_game(name: str, system: Any) -> "Language":
 
 def explained(schema: Any) -> Any:
     """Return a JSON Schema with what its keys mean in the language that is spoken."""
-    if _NAME.get() is None:
+    name = _NAME.get()
+    if name is None:
         return schema
     from plots.marks.language import KEYS, PLAIN
 
-    catalogue = _language(name()).catalogue(KEYS, PLAIN)
+    catalogue = _language(name).catalogue(KEYS, PLAIN)
 
     def told(node: Any) -> Any:
         if isinstance(node, list):

@@ -246,10 +246,11 @@ def _words(case: Case, resolution: Resolution, judgement: Judgement | None) -> T
 
 
 def _findings(resolution: Resolution, judgement: Judgement | None, figure: Tables) -> Tables:
-    """Return by rule which marks of a figure show its finding, and what is named in that."""
+    """Return by rule which marks of a figure show its finding, and what of the table is named in that."""
     judged = () if judgement is None else judgement.findings
     findings = [*judged, *(finding for ruling in resolution.rulings for finding in ruling.findings)]
-    names = {finding.rule: sorted(names_in(finding.text)) for finding in reversed(findings)}
+    known = {*resolution.before.units, *(piece.name for piece in resolution.before.terrain)}
+    names = {finding.rule: sorted(names_in(finding.text) & known) for finding in reversed(findings)}
     return {"marks_of": figure_data.marks_of(resolution, figure), "names_of": names}
 
 
@@ -331,12 +332,12 @@ def drawn(tables: Tables, options: Options) -> Reply:
         )
     view = _view(options)
     words = {key: options.text(key) for key in ("theme", "size", "scale", "panel", "text", "sheet", "audience")}
-    language, is_bare, dpi = options.text("language") or speech.name(), options.truth("bare", default=False), options.whole("dpi", None)
+    language, is_bare, dpi = options.text("language"), options.truth("bare", default=False), options.whole("dpi", None)
     dice, seed, overrides, seconds = options.faces("dice"), options.whole("seed", 0) or 0, options.texts("set"), options.seconds()
     options.close()
-    if language != speech.name():
+    if language is not None:
         _refuse_file(language)
-    setting = plots.setting(**words, language=language, bare=is_bare, dpi=dpi)
+    setting = plots.setting(**words, language=language or speech.spoken_name(), bare=is_bare, dpi=dpi)
     case = case_from_tables(tables, overrides=overrides)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"figure.{kind}")
@@ -391,7 +392,7 @@ def small_picture(name: str) -> Reply:
     case = read_case(name)
     resolution = api.resolve(case)
     panel = "after" if figure_data.moved_places(resolution.before, resolution.after) else "before"
-    setting = plots.setting(size="single-column", bare=True, panel=panel, text="outlines", language=speech.name())
+    setting = plots.setting(size="single-column", bare=True, panel=panel, text="outlines", language=speech.spoken_name())
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "figure.svg")
         plots.draw(case, resolution, path, setting=setting)
@@ -470,7 +471,7 @@ def _heat(survey: Any, unit: str | None) -> Tables:
     import plots
     from plots.render.maps import NUMBERLESS, picture_of, unit_of
 
-    picture = picture_of(survey.case, survey, question=survey.question, setting=plots.setting(language=speech.name()))
+    picture = picture_of(survey.case, survey, question=survey.question, setting=plots.setting(language=speech.spoken_name()))
     if picture is None:
         raise UsageError("there is no map of this: nothing is moved over the board")
     shaded = ("heat.", *NUMBERLESS)

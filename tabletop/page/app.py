@@ -21,7 +21,7 @@ from starlette.routing import Route
 
 from tabletop.cli import speech
 from tabletop.distribution import HOME, version
-from tabletop.messages import word
+from tabletop.messages import say, word
 from tabletop.page.protocol import ABOUT_A_SCENARIO, EXPLORE, NDJSON, WARM, Reply
 from tabletop.page.security import Guard
 from tabletop.page.workers import Question, Work
@@ -50,7 +50,7 @@ FIRST = "t9a/wheel-and-align"
 LONGEST_ID = 64
 """Letters of the id of a page, and of the name of a question."""
 
-WORDS = {404: word("there is nothing at this address"), 405: word("this address is asked in another way")}
+WORDS = {404: say("there is nothing at this address"), 405: say("this address is asked in another way")}
 
 ENDED = 499
 """The status of an answer for which nobody waits any more."""
@@ -141,14 +141,12 @@ def application(
         Route("/static/fonts/{name}", _font),
         Route("/static/{name}", _static),
     ]
-    guards = [Middleware(Guard, token=token)]
-    app = Starlette(routes=routes, lifespan=running, middleware=guards, exception_handlers={HTTPException: _refused})
-    app.state.language = language
-    return app
+    guards = [Middleware(Guard, token=token, language=language)]
+    return Starlette(routes=routes, lifespan=running, middleware=guards, exception_handlers={HTTPException: _refused})
 
 
 async def _index(request: Request) -> Response:
-    page = _filled((STATIC / "index.html").read_text("utf-8"), _language(request))
+    page = _filled((STATIC / "index.html").read_text("utf-8"), speech.spoken_name())
     return _sent(request, page.encode(), ".html", {"Vary": "Accept-Language"})
 
 
@@ -182,12 +180,6 @@ def _filled(page: str, language: str | None) -> str:
     return SAID.sub(r"\1", page).replace(PRELOADED, links)
 
 
-def _language(request: Request) -> str | None:
-    """Return the language of who asks: that of the command line, else that which the browser wants; None for English."""
-    chosen: str | None = request.app.state.language
-    return chosen or speech.asked_by(request.headers.get("accept-language", ""))
-
-
 async def _font(request: Request) -> Response:
     """Give a face of the figures' own typeface."""
     name = request.path_params["name"]
@@ -200,9 +192,7 @@ def _told(question: Callable[[Mapping[str, str]], Question]) -> Handler:
     """Return what answers an address that only tells."""
 
     async def tell(request: Request) -> Response:
-        asked = replace(question(request.path_params), language=_language(request))
-        speech.speak(asked.language)
-        return _response(await request.app.state.work.ask(asked))
+        return _response(await request.app.state.work.ask(replace(question(request.path_params), language=speech.spoken_name())))
 
     return tell
 
@@ -238,10 +228,9 @@ async def _question(request: Request, kind: str) -> Question | None:
         data = await request.body()
     except ClientDisconnect:
         return None
-    page, language = request.headers.get("x-page"), _language(request)
+    page = request.headers.get("x-page")
     name = request.headers.get("x-question", kind)[:LONGEST_ID]
-    speech.speak(language)  # to who asks this, and to nobody else
-    return Question(kind, data, None if page is None else page[:LONGEST_ID], name, language)
+    return Question(kind, data, None if page is None else page[:LONGEST_ID], name, speech.spoken_name())
 
 
 async def _gone(request: Request) -> None:
@@ -255,7 +244,7 @@ def _response(reply: Reply) -> Response:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    speech.speak(_language(request))
+    del request
     status, detail = (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, str(error))
     headers = error.headers if isinstance(error, HTTPException) else None
     return JSONResponse({"error": speech.told(WORDS.get(status, detail)), "key": None}, status, headers=headers)

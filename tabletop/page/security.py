@@ -11,6 +11,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tabletop.cli import speech
+from tabletop.messages import say
+
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 READ = "/api/read"
@@ -43,10 +46,11 @@ class Guard:
     """Stands before an application; with a `token` only who has it is told anything, without one only callers of this machine come.
 
     Without a token the header Host must name this machine: else a page of elsewhere, whose name was made to lead here, might ask.
+    What is answered is said in the `language`, without one in that which the caller asks for.
     """
 
-    def __init__(self, app: ASGIApp, *, token: str | None = None, hosts: Collection[str] = LOOPBACK) -> None:
-        self._app, self._token = app, token
+    def __init__(self, app: ASGIApp, *, token: str | None = None, hosts: Collection[str] = LOOPBACK, language: str | None = None) -> None:
+        self._app, self._token, self._language = app, token, language
         self._hosts = frozenset(host.lower() for host in hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -65,6 +69,7 @@ class Guard:
                 told.setdefault("Cache-Control", "no-store" if is_api else "no-cache")
             await send(message)
 
+        speech.speak(self._language or speech.asked_by(headers.get("accept-language", "")))
         refused = self._refusal(scope, headers, is_api=is_api)
         if refused is not None:
             await _refuse(sent, *refused)
@@ -80,20 +85,20 @@ class Guard:
             if has_begun:
                 await send({"type": "http.response.body", "body": b""})
             else:
-                await _refuse(sent, 503, "the server was ended before it had an answer")
+                await _refuse(sent, 503, say("the server was ended before it had an answer"))
 
     def _refusal(self, scope: Scope, headers: Headers, *, is_api: bool) -> tuple[int, str] | None:
         """Return the status and the sentence for callers that are not let in."""
         host = headers.get("host", "")
         if self._token is None and _name(host) not in self._hosts:
-            return 403, "this server answers to its own name alone: open the address that tabletop page has printed"
+            return 403, say("this server answers to its own name alone: open the address that tabletop page has printed")
         origin = headers.get("origin")
         if origin is not None and origin.partition("://")[2].lower() != host.lower():
-            return 403, "this server answers its own page alone, not another that asks it"
+            return 403, say("this server answers its own page alone, not another that asks it")
         if is_api and headers.get("sec-fetch-site", "") not in OWN_SITE:
-            return 403, "this server answers its own page alone, not another that asks it"
+            return 403, say("this server answers its own page alone, not another that asks it")
         if self._token is not None and is_api and not hmac.compare_digest(_token(scope, headers).encode(), self._token.encode()):
-            return 403, "the token is missing or another: open the whole address that tabletop page has printed"
+            return 403, say("the token is missing or another: open the whole address that tabletop page has printed")
         return None
 
 
@@ -110,7 +115,7 @@ def _token(scope: Scope, headers: Headers) -> str:
 
 
 def _too_large(most: int) -> str:
-    return f"that is larger than {most:,} bytes, the most that is read"
+    return say("that is larger than {most:,} bytes, the most that is read", most=most)
 
 
 def _counted(receive: Receive, most: int) -> Receive:
@@ -129,7 +134,7 @@ def _counted(receive: Receive, most: int) -> Receive:
 
 
 async def _refuse(send: Send, status: int, sentence: str) -> None:
-    body = json.dumps({"error": sentence, "key": None}).encode()
+    body = json.dumps({"error": speech.told(sentence), "key": None}).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
