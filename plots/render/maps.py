@@ -188,11 +188,18 @@ def placed_units(survey: SurveyLike) -> dict[str, tuple[str, ...]]:
 
 def _title(case: Case, survey: SurveyLike, show: str, question: str | None, language: Language) -> str:
     """Say what was found behind the case's own title."""
+    found = found_words(case, survey, show=show, question=question, language=language)
+    return language.say("map.title", title=captions.title(case, language), answer=found)
+
+
+def found_words(case: Case, survey: SurveyLike, *, show: str | None = None, question: str | None = None, language: Language) -> str:
+    """Say what was found. As for `draw_map`."""
+    show = show or usual_column(survey)
     answer = _answer(case, survey, show, question, language)
     if placed := placed_units(survey):
         count = f"{survey.column(show).size:,}"
-        answer = language.say("map.random", answer=answer, count=count, unit=language.listed(tuple(placed)))
-    return language.say("map.title", title=captions.title(case, language), answer=answer)
+        return language.say("map.random", answer=answer, count=count, unit=language.listed(tuple(placed)))
+    return answer
 
 
 def _asked(topic: Topic) -> str:

@@ -469,7 +469,7 @@ def _mapped(tables: Tables, options: Options, tell: Tell) -> Tables:
 def _heat(survey: Any, unit: str | None) -> Tables:
     """Return the areas over the board, what their shades mean, and the words of the map's figure."""
     import plots
-    from plots.render.maps import NUMBERLESS, picture_of, unit_of
+    from plots.render.maps import NUMBERLESS, found_words, picture_of, unit_of
 
     picture = picture_of(survey.case, survey, question=survey.question, setting=plots.setting(language=speech.spoken_name()))
     if picture is None:
@@ -482,6 +482,7 @@ def _heat(survey: Any, unit: str | None) -> Tables:
         "figure": figure_data.figure_of(marks, survey.case.state),
         "legend": [{"role": role, "words": words} for role, words in picture.meanings.items()],
         "answer": picture.title,
+        "found": found_words(survey.case, survey, question=survey.question, language=speech.language_of(survey.case)),
         "words": " ".join(picture.caption),
     }
 

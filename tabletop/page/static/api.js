@@ -8,6 +8,7 @@
    Every failure is an ApiError: .sentence (for people), .key (where in the scenario), .status (0: the call was ended), .faults (all of them)
    While the server is away every call waits and goes out again once it is back; store.error is {kind: "gone"} meanwhile. */
 
+import { say } from "./language.js";
 import { store } from "./store.js";
 
 const token = new URLSearchParams(globalThis.location?.search ?? "").get("token");
@@ -35,7 +36,7 @@ function headers(kind, hasBody) {
 }
 
 function ended() {
-  return new ApiError("The question was ended.", { status: 0 });
+  return new ApiError(say`The question was ended.`, { status: 0 });
 }
 
 /** Wait until the server answers again; all calls that failed wait for the same look. */
@@ -59,7 +60,7 @@ function untilBack() {
 
 async function failure(answer) {
   const told = await answer.json().catch(() => ({}));
-  const sentence = told.error ?? `The server answered ${answer.status}.`;
+  const sentence = told.error ?? say`The server answered ${answer.status}.`;
   return new ApiError(sentence, { status: answer.status, key: told.key ?? null, faults: told.faults ?? [] });
 }
 
@@ -90,7 +91,7 @@ async function whole(start, signal) {
       return await answer.json();
     } catch (error) {
       if (signal?.aborted) throw ended();
-      if (error instanceof SyntaxError) throw new ApiError("The server's answer could not be read.", { status: 500 });
+      if (error instanceof SyntaxError) throw new ApiError(say`The server's answer could not be read.`, { status: 500 });
       await untilBack();
     }
   }

@@ -6,14 +6,15 @@
    browser sends. */
 
 import { button, capital, dialog, fileName, make, saveAs } from "./dom.js";
+import { grouped, say } from "./language.js";
 
 const MARK = "tt1."; // how a link begins: the first format of links
 const OTHER = /^tt\d{1,4}\.[\w-]{60,}/i; // a link of any format
 const MOST_BYTES = 2 ** 20; // of a scenario's text; beyond these it is refused, as on the command line
 const MOST_FIGURE = 64 * 2 ** 20; // bytes
 const ACCEPTED = ".toml,.json,.svg,.png,.webp,.txt";
-const DAMAGED = "The link is damaged: copy the whole line, from tt1. to its end.";
-const SHORT = "The link is cut short: copy the whole line, from tt1. to its end.";
+const DAMAGED = say`The link is damaged: copy the whole line, from tt1. to its end.`;
+const SHORT = say`The link is cut short: copy the whole line, from tt1. to its end.`;
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const KEYWORD = "Scenario";
 const ELEMENT = /<tabletop:Scenario\b[^<>]*>([^<]*)/;
@@ -32,7 +33,7 @@ export async function start(parts) {
     accept: ACCEPTED,
     hidden: true,
     id: "file",
-    "aria-label": "Open a file",
+    "aria-label": say`Open a file`,
     onchange: () => {
       const [file] = input.files;
       if (file) openFile(file);
@@ -40,11 +41,11 @@ export async function start(parts) {
     },
   });
   menu.append(
-    button("Open", () => input.click(), { id: "open", title: "Open a scenario, or a figure that carries one" }),
+    button(say`Open`, () => input.click(), { id: "open", title: say`Open a scenario, or a figure that carries one` }),
     input,
-    button("Save", save, { id: "save", title: "Save the table as a TOML file" }),
-    button("Text", showText, { id: "text", title: "See the table as text" }),
-    button("Link", showLink, { id: "link", title: "A link that holds the whole table" }),
+    button(say`Save`, save, { id: "save", title: say`Save the table as a TOML file` }),
+    button(say`Text`, showText, { id: "text", title: say`See the table as text` }),
+    button(say`Link`, showLink, { id: "link", title: say`A link that holds the whole table` }),
   );
   watchDrops();
   addEventListener("hashchange", fromAddress);
@@ -59,19 +60,19 @@ async function fromAddress() {
   const link = linkIn(hash);
   if (!link) {
     const mark = markOf(hash.slice(1));
-    if (mark !== null && mark !== MARK) await openLink(hash.slice(1), "the link"); // says which links are read
-    else if (/^#tt/i.test(hash)) refuse("", "The link in the address is cut short: copy the whole line, from tt1. to its end.");
+    if (mark !== null && mark !== MARK) await openLink(hash.slice(1), say`the link`); // says which links are read
+    else if (/^#tt/i.test(hash)) refuse("", say`The link in the address is cut short: copy the whole line, from tt1. to its end.`);
     return;
   }
   history.replaceState(history.state, "", pathname + search);
-  await openLink(link, "the link");
+  await openLink(link, say`the link`);
 }
 
 function pasted(event) {
   if (event.target.closest?.("input, textarea, dialog")) return;
   const text = event.clipboardData?.getData("text/plain") ?? "";
   const link = linkIn(text.includes("#") ? text.slice(text.indexOf("#")) : text);
-  if (link) openLink(link, "the pasted link");
+  if (link) openLink(link, say`the pasted link`);
 }
 
 /** Open a link: it is unpacked here, and what was in it read by the server as a file would be. */
@@ -87,32 +88,32 @@ async function openLink(link, name) {
 /** Open a file: a scenario as TOML or JSON, a link, or a figure that carries one. */
 async function openFile(file) {
   if (file.size > MOST_FIGURE) {
-    refuse(file.name, `it has ${megabytes(file.size)} MB; a scenario has at most 1 MB, a figure 64 MB.`);
+    refuse(file.name, say`it has ${megabytes(file.size)} MB; a scenario has at most 1 MB, a figure 64 MB.`);
     return;
   }
   let bytes;
   try {
     bytes = new Uint8Array(await file.arrayBuffer());
   } catch {
-    refuse(file.name, "the browser cannot read it.");
+    refuse(file.name, say`the browser cannot read it.`);
     return;
   }
   if (isFigure(bytes)) {
     const link = carriedLink(bytes);
     if (link === null || !isLink(link))
-      refuse(file.name, "this picture or page carries no scenario; figures made by tabletop as SVG, PNG or WebP carry theirs.");
+      refuse(file.name, say`this picture or page carries no scenario; figures made by tabletop as SVG, PNG or WebP carry theirs.`);
     else await openLink(link, file.name);
     return;
   }
   if (bytes.length > MOST_BYTES) {
-    refuse(file.name, `it has ${megabytes(bytes.length)} MB; a scenario has at most 1 MB.`);
+    refuse(file.name, say`it has ${megabytes(bytes.length)} MB; a scenario has at most 1 MB.`);
     return;
   }
   let text;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    refuse(file.name, "it is no text in UTF-8: expected a scenario as TOML or JSON, or a figure that carries one.");
+    refuse(file.name, say`it is no text in UTF-8: expected a scenario as TOML or JSON, or a figure that carries one.`);
     return;
   }
   if (isLink(text)) await openLink(text, file.name);
@@ -123,23 +124,24 @@ async function openFile(file) {
 async function openText(text, name) {
   try {
     const { scenario } = await page.ask("read", { text, name });
-    page.store.replace(scenario, `Open ${name}`);
-    page.panels.tell(`${capital(name)} is open; undo brings the table before it back.`);
+    page.store.replace(scenario, say`Open ${name}`);
+    page.panels.tell(say`${capital(name)} is open; undo brings the table before it back.`);
     return true;
   } catch (error) {
     if (error.sentence === undefined) throw error;
-    if (error.status !== 0) refuse(name, error.sentence);
+    if (error.status !== 0) refuse(error.faults.length ? "" : name, error.sentence); // faults of a file are told with its name
     return false;
   }
 }
 
 function refuse(name, sentence) {
-  const text = name && !sentence.startsWith(name) ? `${name}: ${sentence}` : sentence;
-  page.panels.tell(`${text.replace(/\s*$/, "")}${/[.?!]\s*$/.test(text) ? "" : "."} The table stays as it is.`, { kind: "warning" });
+  const told = `${name ? `${name}: ` : ""}${sentence.trimEnd()}`;
+  const whole = /[.?!]$/.test(told) ? told : `${told}.`;
+  page.panels.tell(say`${whole} The table stays as it is.`, { kind: "warning" });
 }
 
 function megabytes(bytes) {
-  return (bytes / 2 ** 20).toLocaleString("en", { maximumFractionDigits: 1 });
+  return grouped(bytes / 2 ** 20);
 }
 
 /** Save the table as TOML, as the command line reads it. */
@@ -148,7 +150,7 @@ async function save() {
   if (told === null) return;
   const name = fileName(page.store.scenario.title, "toml");
   saveAs(new Blob([told], { type: "application/toml" }), name);
-  page.panels.tell(`Saved as ${name}, where the browser puts what it downloads.`);
+  page.panels.tell(say`Saved as ${name}, where the browser puts what it downloads.`);
 }
 
 async function asToml() {
@@ -156,7 +158,7 @@ async function asToml() {
     return (await page.ask("write", { scenario: page.store.scenario })).toml;
   } catch (error) {
     if (error.sentence === undefined) throw error;
-    page.panels.tell(`The table cannot be saved before this is put right: ${error.sentence}`, { kind: "warning" });
+    page.panels.tell(say`The table cannot be saved before this is put right: ${error.sentence}`, { kind: "warning" });
     return null;
   }
 }
@@ -166,13 +168,13 @@ async function showText() {
   const told = await asToml();
   if (told === null) return;
   const fault = make("p", { class: "fault", role: "alert", hidden: true });
-  const area = make("textarea", { id: "toml", class: "toml", spellcheck: false, value: told, rows: 24, "aria-label": "The table as TOML" });
+  const area = make("textarea", { id: "toml", class: "toml", spellcheck: false, value: told, rows: 24, "aria-label": say`The table as TOML` });
   const use = button(
-    "Use this text",
+    say`Use this text`,
     async () => {
       try {
-        const { scenario } = await page.ask("read", { text: area.value, name: "the text" });
-        page.store.replace(scenario, "Change the text");
+        const { scenario } = await page.ask("read", { text: area.value, name: say`the text` });
+        page.store.replace(scenario, say`Change the text`);
         sheet.close();
       } catch (error) {
         if (error.sentence === undefined) throw error;
@@ -183,7 +185,7 @@ async function showText() {
     { class: "main" },
   );
   const sheet = dialog(
-    "The table as text",
+    say`The table as text`,
     [
       area,
       fault,
@@ -191,7 +193,7 @@ async function showText() {
         "div",
         { class: "acts" },
         use,
-        button("Copy", () => copy(area, "The text")),
+        button(say`Copy`, () => copy(area, say`The text`)),
       ),
     ],
     { onclose: () => sheet.remove() },
@@ -219,19 +221,19 @@ async function showLink() {
       make("label", { for: id }, words),
       area,
       make("p", { class: "hint" }, hint),
-      button("Copy", () => copy(area, words), { class: "small" }),
+      button(say`Copy`, () => copy(area, words), { class: "small" }),
     );
   };
   const sheet = dialog(
-    "A link that holds the whole table",
+    say`A link that holds the whole table`,
     [
       field(
         "link-address",
-        "For this page",
+        say`For this page`,
         address,
-        "It opens while tabletop page runs at this address. What stands behind # stays in the browser: the table is sent to nobody.",
+        say`It opens while tabletop page runs at this address. What stands behind # stays in the browser: the table is sent to nobody.`,
       ),
-      field("link-line", "For the command line", line, "In place of a file: tabletop resolve tt1\u2026 and all other commands take it."),
+      field("link-line", say`For the command line`, line, say`In place of a file: tabletop resolve tt1… and all other commands take it.`),
     ],
     { onclose: () => sheet.remove() },
   );
@@ -242,15 +244,15 @@ async function copy(area, what) {
   area.select();
   try {
     await navigator.clipboard.writeText(area.value);
-    page.panels.tell(`${what} is copied.`);
+    page.panels.tell(say`${what} is copied.`);
   } catch {
-    page.panels.tell("The browser does not let the page copy: the text is chosen, copy it with Ctrl+C.");
+    page.panels.tell(say`The browser does not let the page copy: the text is chosen, copy it with Ctrl+C.`);
   }
 }
 
 /** Open what is dropped anywhere on the page. */
 function watchDrops() {
-  const veil = make("div", { id: "veil", hidden: true, "aria-hidden": "true" }, make("p", {}, "Let go to open the file"));
+  const veil = make("div", { id: "veil", hidden: true, "aria-hidden": "true" }, make("p", {}, say`Let go to open the file`));
   document.body.append(veil);
   const hasFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
   addEventListener("dragover", (event) => {
@@ -266,7 +268,7 @@ function watchDrops() {
     if (!hasFiles(event)) return;
     event.preventDefault();
     const [file, ...more] = event.dataTransfer.files;
-    if (more.length) page.panels.tell("One file at a time: the first of them is opened.");
+    if (more.length) page.panels.tell(say`One file at a time: the first of them is opened.`);
     if (file) openFile(file);
   });
 }
@@ -302,9 +304,7 @@ function markOf(line) {
 async function pack(scenario) {
   const bytes = new TextEncoder().encode(JSON.stringify(scenario));
   if (bytes.length > MOST_BYTES) {
-    throw new LinkError(
-      `The table has ${bytes.length.toLocaleString("en")} bytes; a link holds at most ${MOST_BYTES.toLocaleString("en")}.`,
-    );
+    throw new LinkError(say`The table has ${grouped(bytes.length)} bytes; a link holds at most ${grouped(MOST_BYTES)}.`);
   }
   const packed = await bytesOf(new Blob([bytes]).stream().pipeThrough(new CompressionStream("deflate")));
   return MARK + lettersOf(packed);
@@ -333,8 +333,12 @@ async function unpack(link) {
   const packed = line.startsWith(MARK) ? line.slice(MARK.length) : line;
   const other = markOf(packed);
   if (other !== null) {
-    const hint = other.toLowerCase() === MARK ? "; large and small letters count: copy it as it was." : " links alone.";
-    throw new LinkError(`The link begins with ${other} and this page reads ${MARK}${hint}`);
+    const isOwn = other.toLowerCase() === MARK;
+    throw new LinkError(
+      isOwn
+        ? say`The link begins with ${other} and this page reads ${MARK}; large and small letters count: copy it as it was.`
+        : say`The link begins with ${other} and this page reads ${MARK} links alone.`,
+    );
   }
   const text = await unpacked(bytesOfLetters(packed));
   try {
@@ -375,7 +379,7 @@ async function unpacked(bytes) {
     throw new LinkError(isAllTaken ? SHORT : DAMAGED);
   }
   reader.cancel().catch(() => {});
-  throw new LinkError(`The table in the link is larger than ${MOST_BYTES.toLocaleString("en")} bytes, the most that is read.`);
+  throw new LinkError(say`The table in the link is larger than ${grouped(MOST_BYTES)} bytes, the most that is read.`);
 }
 
 // --- figures that carry a link -----------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
    forth. With nothing chosen arrows move the view; + and - zoom, 0 fits. */
 
 import { make } from "./dom.js";
+import { label, say } from "./language.js";
 import { FACINGS, angle, columnRow, hexName, hexShifted, moved, pivotOf, turned } from "./places.js";
 import { keyOf, known, placeNow, sceneBoard } from "./scene.js";
 import { bodyOf } from "./snap.js";
@@ -58,7 +59,7 @@ function pressed(event) {
       return;
     }
     const place = placeNow(chosen);
-    if (place) put(chosen, nudged(place, [across, up], event.shiftKey ? LARGE : STEP, modelOf(chosen)), "nudge", mergeKey(`nudge ${JSON.stringify(chosen)}`));
+    if (place) put(chosen, nudged(place, [across, up], event.shiftKey ? LARGE : STEP, modelOf(chosen)), say`nudge`, mergeKey(`nudge ${JSON.stringify(chosen)}`));
   } else if (chosen && (event.key === "[" || event.key === "]")) {
     event.preventDefault();
     turn(chosen, event.key === "[" ? 1 : -1);
@@ -92,7 +93,7 @@ function turn(chosen, degrees) {
   const model = modelOf(chosen);
   const depth = place.kind === "regiment" ? bodyOf(chosen.name, place)?.depth ?? 0 : 0;
   const step = place.kind === "hex" ? Math.sign(degrees) * 60 : degrees;
-  put(chosen, turned(place, step, pivotOf(place, { depth, model }), model), "turn", mergeKey(`turn ${JSON.stringify(chosen)}`));
+  put(chosen, turned(place, step, pivotOf(place, { depth, model }), model), say`turn`, mergeKey(`turn ${JSON.stringify(chosen)}`));
 }
 
 /** Choose the next model of a unit of loose models, or the one before. */
@@ -137,18 +138,18 @@ function showFields() {
   const chosen = store.selection;
   const place = chosen && store.scenario ? placeNow(chosen) : null;
   if (!place) {
-    if (shapeShown !== "nothing") region.replaceChildren(make("p", { class: "quiet" }, "Choose a unit or a piece of terrain: drag it, turn it by its handle, or type where it stands."));
+    if (shapeShown !== "nothing") region.replaceChildren(make("p", { class: "quiet" }, say`Choose a unit or a piece of terrain: drag it, turn it by its handle, or type where it stands.`));
     shapeShown = "nothing";
     fieldsShown = [];
     return;
   }
-  const name = chosen.kind === "terrain" ? known(chosen)?.name ?? "terrain" : chosen.name;
+  const name = chosen.kind === "terrain" ? known(chosen)?.name ?? say`terrain` : chosen.name;
   const next = shapeOf(chosen, place, name);
   if (next !== shapeShown) {
     shapeShown = next;
     fieldsShown = fields(chosen, place);
     const focused = region.contains(document.activeElement) ? [...region.querySelectorAll("input, select")].indexOf(document.activeElement) : -1;
-    region.replaceChildren(make("strong", {}, chosen.kind === "ghost" ? `${name} (claimed end)` : name), ...fieldsShown.map((part) => part.node));
+    region.replaceChildren(make("strong", {}, chosen.kind === "ghost" ? say`${name} (claimed end)` : name), ...fieldsShown.map((part) => part.node));
     region.querySelectorAll("input, select")[focused]?.focus();
   }
   for (const part of fieldsShown) part.show(place);
@@ -163,14 +164,14 @@ function shapeOf(chosen, place, name) {
 
 /** Make the fields of what is chosen; they read and write the place that it has then. */
 function fields(chosen, first) {
-  const write = (made) => put(chosen, made, "typed place", `typed ${keyOf(chosen)}`);
+  const write = (made) => put(chosen, made, say`typed place`, `typed ${keyOf(chosen)}`);
   const now = () => placeNow(chosen);
   const along = (axis, point, model) => [(place) => point(place)[axis], (value) => write(moved(now(), axis ? [0, value - point(now())[1]] : [value - point(now())[0], 0], model))];
   if (first.kind === "hex") {
     const hexes = Object.keys(sceneBoard()?.centres ?? {});
     return [
-      choice("hex", hexes.includes(first.hex) ? hexes : [first.hex, ...hexes], (place) => place.hex, (hex) => write({ ...now(), hex })),
-      choice("facing", FACINGS, (place) => place.facing, (facing) => write({ ...now(), facing })),
+      choice(say`hex`, hexes.includes(first.hex) ? hexes : [first.hex, ...hexes], (place) => place.hex, (hex) => write({ ...now(), hex })),
+      choice(say`facing`, FACINGS, (place) => place.facing, (facing) => write({ ...now(), facing })),
     ];
   }
   if (first.kind === "hexes") {
@@ -178,11 +179,11 @@ function fields(chosen, first) {
     const [corner] = first.hexes;
     const shifted = (to) => ({ ...first, hexes: first.hexes.map((hex) => hexShifted(hex, corner, to)) });
     const room = Object.keys(centres).filter((hex) => shifted(hex).hexes.every((one) => one in centres));
-    return [choice(first.hexes.length > 1 ? "first hex" : "hex", room.includes(corner) ? room : [corner, ...room], (place) => place.hexes[0], (hex) => write(shifted(hex)))];
+    return [choice(first.hexes.length > 1 ? say`first hex` : say`hex`, room.includes(corner) ? room : [corner, ...room], (place) => place.hexes[0], (hex) => write(shifted(hex)))];
   }
   if (first.kind === "polygon") {
     const corner = (place) => place.points[0];
-    return [number("first corner x", ...along(0, corner)), number("y", ...along(1, corner))];
+    return [number(say`first corner x`, ...along(0, corner)), number("y", ...along(1, corner))];
   }
   if (first.kind === "squad") {
     const model = modelOf(chosen) ?? (first.models.length === 1 ? 0 : undefined);
@@ -190,19 +191,19 @@ function fields(chosen, first) {
     const at = (place) => one(place).at;
     const turn = (facing_deg) => write({ ...now(), models: now().models.map((other, place) => (model === undefined || place === model ? { ...other, facing_deg } : other)) });
     return [
-      number(model === undefined ? "first model x" : `model ${model} x`, ...along(0, at, model)), number("y", ...along(1, at, model)),
-      ...(one(first).facing_deg === undefined ? [] : [number("facing", (place) => angle(one(place).facing_deg), turn, { step: 1, unit: "deg" })]),
+      number(model === undefined ? say`first model x` : say`model ${model} x`, ...along(0, at, model)), number("y", ...along(1, at, model)),
+      ...(one(first).facing_deg === undefined ? [] : [number(say`facing`, (place) => angle(one(place).facing_deg), turn, { step: 1, unit: "deg" })]),
     ];
   }
   return [
     number("x", (place) => place.at[0], (value) => write({ ...now(), at: [value, now().at[1]] })),
     number("y", (place) => place.at[1], (value) => write({ ...now(), at: [now().at[0], value] })),
-    ...(first.kind === "circle" ? [] : [number(first.kind === "rectangle" ? "angle" : "facing", (place) => angle(place.facing_deg), (facing_deg) => write({ ...now(), facing_deg }), { step: 1, unit: "deg" })]),
+    ...(first.kind === "circle" ? [] : [number(first.kind === "rectangle" ? say`angle` : say`facing`, (place) => angle(place.facing_deg), (facing_deg) => write({ ...now(), facing_deg }), { step: 1, unit: "deg" })]),
   ];
 }
 
-function number(label, read, write, { step = 0.1, unit = "in" } = {}) {
-  const input = make("input", { type: "number", step: "any", inputMode: "decimal", "aria-label": `${label}, ${unit === "in" ? "inches" : "degrees"}` });
+function number(words, read, write, { step = 0.1, unit = "in" } = {}) {
+  const input = make("input", { type: "number", step: "any", inputMode: "decimal", "aria-label": unit === "in" ? say`${words}, inches` : say`${words}, degrees` });
   input.addEventListener("change", () => {
     if (!Number.isFinite(input.valueAsNumber)) {
       input.value = shown.is;
@@ -221,7 +222,7 @@ function number(label, read, write, { step = 0.1, unit = "in" } = {}) {
   });
   const shown = { is: null };
   return {
-    node: make("label", {}, make("span", {}, label), input, make("span", { class: "unit", "aria-hidden": "true" }, unit === "in" ? "in" : "°")),
+    node: make("label", {}, make("span", {}, words), input, make("span", { class: "unit", "aria-hidden": "true" }, unit === "in" ? say`in` : "°")),
     show(place) {
       const value = String(tidy(read(place)));
       if (shown.is !== value) input.value = value;
@@ -232,10 +233,10 @@ function number(label, read, write, { step = 0.1, unit = "in" } = {}) {
 
 const tidy = (value) => Number(value.toFixed(4));
 
-function choice(label, values, read, write) {
-  const select = make("select", { onchange: () => write(select.value) }, ...values.map((one) => make("option", { value: one }, one)));
+function choice(words, values, read, write) {
+  const select = make("select", { onchange: () => write(select.value) }, ...values.map((one) => make("option", { value: one }, label(one))));
   return {
-    node: make("label", {}, make("span", {}, label), select),
+    node: make("label", {}, make("span", {}, words), select),
     show(place) {
       if (select.value !== read(place)) select.value = read(place);
     },

@@ -19,4 +19,10 @@ export function digits(number) {
   return String(number).replace(".", decimal);
 }
 
+/** Write a number with its thousands apart, and with one decimal at most. */
+export function grouped(number) {
+  const mark = decimal === "." ? "," : ".";
+  return number.toLocaleString("en", { maximumFractionDigits: 1 }).replace(/[.,]/gu, (one) => (one === "." ? decimal : mark));
+}
+
 const written = (value) => (typeof value === "number" ? digits(value) : String(value));

@@ -3,27 +3,29 @@
 
 import { button, make } from "./dom.js";
 import { groundOf } from "./fields.js";
+import { grouped, say } from "./language.js";
 import { clearMarks } from "./paint.js";
 import { redraw } from "./scene.js";
 
 const QUESTIONS = [
   [
     "threat",
-    "Threat: where the target can be reached",
-    "For each place where the target could stand: the chance that the charger reaches it.",
+    say`Threat: where the target can be reached`,
+    say`For each place where the target could stand: the chance that the charger reaches it.`,
   ],
   [
     "safe",
-    "Safe: where nobody reaches the unit",
-    "For each place where the unit could stand: the greatest chance that an enemy reaches it.",
+    say`Safe: where nobody reaches the unit`,
+    say`For each place where the unit could stand: the greatest chance that an enemy reaches it.`,
   ],
-  ["start", "Start: from where to charge", "For each place from where the charger could start: its chance."],
+  ["start", say`Start: from where to charge`, say`For each place from where the charger could start: its chance.`],
 ];
 const STEPS = [
-  ["2", "2 in, quick"],
-  ["1", "1 in"],
-  ["0.5", "0.5 in, slow"],
+  ["2", say`2 in, quick`],
+  ["1", say`1 in`],
+  ["0.5", say`0.5 in, slow`],
 ];
+const CHARGELESS = say`A map is about a charge: add one under Edit, Charges.`;
 
 let page;
 let asking = null;
@@ -53,22 +55,22 @@ function build() {
   return make(
     "form",
     { id: "map", onsubmit: ask },
-    make("h3", {}, "Map of chances"),
-    select("map-question", "Question", QUESTIONS),
+    make("h3", {}, say`Map of chances`),
+    select("map-question", say`Question`, QUESTIONS),
     make("p", { id: "map-meaning", class: "hint" }),
-    select("map-unit", "Unit", []),
-    select("map-step", "A place every", STEPS),
+    select("map-unit", say`Unit`, []),
+    select("map-step", say`A place every`, STEPS),
     make(
       "div",
       { class: "acts" },
-      make("button", { type: "submit", class: "main", id: "map-ask" }, "Show the map"),
-      button("Stop", () => asking?.abort(), { id: "map-stop", hidden: true }),
-      button("Take away", clear, { id: "map-clear", hidden: true }),
+      make("button", { type: "submit", class: "main", id: "map-ask" }, say`Show the map`),
+      button(say`Stop`, () => asking?.abort(), { id: "map-stop", hidden: true }),
+      button(say`Take away`, clear, { id: "map-clear", hidden: true }),
     ),
     make(
       "div",
       { id: "map-progress", hidden: true },
-      make("progress", { id: "map-bar", max: 1, value: 0, "aria-label": "Places that are done" }),
+      make("progress", { id: "map-bar", max: 1, value: 0, "aria-label": say`Places that are done` }),
       make("span", { id: "map-done" }),
     ),
     make("p", { id: "map-fault", class: "fault", role: "alert", hidden: true }),
@@ -76,12 +78,12 @@ function build() {
       "div",
       { id: "map-told", hidden: true },
       make("p", { id: "map-answer", role: "status" }),
-      make("p", { id: "map-old", class: "hint", hidden: true }, "The table has changed since: the map is of the table before."),
-      make("ul", { id: "map-legend", class: "legend", "aria-label": "What the shades mean" }),
+      make("p", { id: "map-old", class: "hint", hidden: true }, say`The table has changed since: the map is of the table before.`),
+      make("ul", { id: "map-legend", class: "legend", "aria-label": say`What the shades mean` }),
       make(
         "div",
         { class: "field" },
-        make("label", { for: "map-opacity" }, "Opacity"),
+        make("label", { for: "map-opacity" }, say`Opacity`),
         make("input", { id: "map-opacity", type: "range", min: 10, max: 100, step: 5, value: 70, oninput: fade }),
       ),
     ),
@@ -104,12 +106,12 @@ function follow() {
   if (pick.dataset.names !== next) {
     pick.dataset.names = next;
     const before = pick.value;
-    pick.replaceChildren(...names.map((name) => make("option", { value: name }, name === usual ? `${name} (of the first charge)` : name)));
+    pick.replaceChildren(...names.map((name) => make("option", { value: name }, name === usual ? say`${name} (of the first charge)` : name)));
     pick.value = names.includes(before) && pick.dataset.chosen ? before : (usual ?? names[0] ?? "");
   }
   byId("map-ask").disabled = !charge;
-  if (!charge) say("map-fault", "A map is about a charge: add one under Edit, Charges.");
-  else if (byId("map-fault").textContent.startsWith("A map is about")) say("map-fault", "");
+  if (!charge) blame(CHARGELESS);
+  else if (byId("map-fault").textContent === CHARGELESS) blame("");
   if (shown) {
     const isOld = shown.ground !== groundOf(scenario);
     byId("map-old").hidden = !isOld;
@@ -122,7 +124,7 @@ async function ask(event) {
   asking?.abort();
   const own = new AbortController();
   asking = own;
-  say("map-fault", "");
+  blame("");
   busy(true);
   const { scenario } = page.store;
   const options = { question: byId("map-question").value, unit: byId("map-unit").value, step: Number(byId("map-step").value) };
@@ -134,9 +136,9 @@ async function ask(event) {
     tell();
   } catch (error) {
     if (asking !== own) return;
-    if (own.signal.aborted) say("map-fault", "Stopped: there is no map of this question.");
-    else if (error.sentence === undefined) say("map-fault", "The server went away while it made the map: ask again.");
-    else say("map-fault", error.sentence);
+    if (own.signal.aborted) blame(say`Stopped: there is no map of this question.`);
+    else if (error.sentence === undefined) blame(say`The server went away while it made the map: ask again.`);
+    else blame(error.sentence);
   } finally {
     if (asking === own) {
       asking = null;
@@ -166,7 +168,7 @@ async function told(answer) {
 function progress({ done, of }) {
   const bar = byId("map-bar");
   if (of) bar.value = done / of;
-  byId("map-done").textContent = of ? `${done.toLocaleString("en")} of ${of.toLocaleString("en")} places` : "";
+  byId("map-done").textContent = of ? say`${grouped(done)} of ${grouped(of)} places` : "";
 }
 
 function busy(is) {
@@ -195,7 +197,7 @@ function fade() {
 function tell() {
   byId("map-told").hidden = false;
   byId("map-clear").hidden = false;
-  byId("map-answer").textContent = shown.answer.replace(`${page.store.scenario.title}: `, "");
+  byId("map-answer").textContent = shown.found;
   byId("map-legend").replaceChildren(...shown.legend.map((step) => make("li", {}, swatch(step.role), step.words)));
   follow();
 }
@@ -241,7 +243,7 @@ function clear() {
   page.store.tell("layers", { ...page.store.layers, map: null });
 }
 
-function say(id, words) {
-  byId(id).textContent = words;
-  byId(id).hidden = !words;
+function blame(words) {
+  byId("map-fault").textContent = words;
+  byId("map-fault").hidden = !words;
 }

@@ -15,6 +15,7 @@
 
 import * as api from "./api.js";
 import { isNews, make } from "./dom.js";
+import { say } from "./language.js";
 import { store } from "./store.js";
 import { table } from "./table.js";
 import * as panels from "./tabs.js";
@@ -36,7 +37,7 @@ async function start() {
   await startModules();
   if (!store.scenario) {
     const scenario = await first;
-    if (!store.scenario) store.replace(scenario, "first table");
+    if (!store.scenario) store.replace(scenario);
   }
   let waiting = null;
   const soon = () => {
@@ -62,7 +63,7 @@ async function startModule(path, module, parts) {
     await module.start(parts);
   } catch (error) {
     console.error(path, error);
-    panels.tell(`A part of the page could not be started: ${path.slice(2)}.`, { kind: "warning" });
+    panels.tell(say`A part of the page could not be started: ${path.slice(2)}.`, { kind: "warning" });
   }
 }
 

@@ -4,6 +4,7 @@
 import { button, dialog, make } from "./dom.js";
 import { boardSize } from "./edit.js";
 import { before, homography, isConvex, straightened, uncertainty } from "./homography.js";
+import { digits, grouped, say } from "./language.js";
 import { element } from "./paint.js";
 
 const MOST_PIXELS = 100e6;
@@ -12,7 +13,7 @@ const MOST_BYTES = 200 * 2 ** 20;
 const MOST_ACCURACY = 2;
 const MADE_SIDE = 2000; // pixels of the longer side of what is set straight
 const READING = 0.5; // pixels by which the edge of a base can be read off
-const CORNER_WORDS = ["1: lower left corner", "2: lower right corner", "3: upper right corner", "4: upper left corner"];
+const CORNER_WORDS = [say`1: lower left corner`, say`2: lower right corner`, say`3: upper right corner`, say`4: upper left corner`];
 const INSET = 0.15; // share of the photo by which corners lie inside at first
 const LARGEST = 8; // pixels of the screen for a pixel of the photo
 let page;
@@ -28,7 +29,7 @@ export function start(parts) {
     accept: "image/*",
     hidden: true,
     id: "photo-file",
-    "aria-label": "Choose a photo",
+    "aria-label": say`Choose a photo`,
     onchange: () => {
       const [file] = input.files;
       if (file) open(file);
@@ -39,26 +40,26 @@ export function start(parts) {
     make(
       "form",
       { id: "photo", onsubmit: (event) => event.preventDefault() },
-      make("h3", {}, "Photo behind the table"),
+      make("h3", {}, say`Photo behind the table`),
       make(
         "p",
         { class: "hint" },
-        "Photograph the whole table, click four corners whose sizes are known, and lay bases and terrain over it. The photo stays in the browser.",
+        say`Photograph the whole table, click four corners whose sizes are known, and lay bases and terrain over it. The photo stays in the browser.`,
       ),
       make(
         "div",
         { class: "acts" },
-        button("Choose a photo", () => input.click(), { id: "photo-choose" }),
+        button(say`Choose a photo`, () => input.click(), { id: "photo-choose" }),
         input,
-        button("Corners", () => place(), { id: "photo-corners", hidden: true }),
-        button("Take away", clear, { id: "photo-clear", hidden: true }),
+        button(say`Corners`, () => place(), { id: "photo-corners", hidden: true }),
+        button(say`Take away`, clear, { id: "photo-clear", hidden: true }),
       ),
       make("p", { id: "photo-told", role: "status", hidden: true }),
       make("p", { id: "photo-fault", class: "fault", role: "alert", hidden: true }),
       make(
         "div",
         { id: "photo-shown", class: "field", hidden: true },
-        make("label", { for: "photo-opacity" }, "Opacity"),
+        make("label", { for: "photo-opacity" }, say`Opacity`),
         make("input", { id: "photo-opacity", type: "range", min: 10, max: 100, step: 5, value: 85, oninput: fade }),
       ),
     ),
@@ -67,9 +68,9 @@ export function start(parts) {
 
 /** Read a photo; a large one is scaled down, and one that cannot be held is refused. */
 async function open(file) {
-  say("photo-fault", "");
+  tell("photo-fault", "");
   if (file.size > MOST_BYTES) {
-    say("photo-fault", `${file.name} has ${Math.round(file.size / 2 ** 20)} MB; a photo has at most ${MOST_BYTES / 2 ** 20} MB here.`);
+    tell("photo-fault", say`${file.name} has ${Math.round(file.size / 2 ** 20)} MB; a photo has at most ${MOST_BYTES / 2 ** 20} MB here.`);
     return;
   }
   const source = URL.createObjectURL(file);
@@ -77,14 +78,14 @@ async function open(file) {
     const image = await loaded(source);
     const [width, height] = [image.naturalWidth, image.naturalHeight];
     if (width * height > MOST_PIXELS) {
-      say(
+      tell(
         "photo-fault",
-        `${file.name} has ${megapixels(width, height)} megapixels; at most ${MOST_PIXELS / 1e6} are read: save it smaller.`,
+        say`${file.name} has ${megapixels(width, height)} megapixels; at most ${MOST_PIXELS / 1e6} are read: save it smaller.`,
       );
       return;
     }
     if (Math.min(width, height) < 50) {
-      say("photo-fault", `${file.name} has ${width} x ${height} pixels: too few to see a table.`);
+      tell("photo-fault", say`${file.name} has ${width} x ${height} pixels: too few to see a table.`);
       return;
     }
     const scale = Math.min(1, MOST_SIDE / Math.max(width, height));
@@ -95,12 +96,12 @@ async function open(file) {
     context.drawImage(image, 0, 0, canvas.width, canvas.height);
     const scaled =
       scale < 1
-        ? `${file.name} has ${megapixels(width, height)} megapixels and was scaled down to ${canvas.width} x ${canvas.height} pixels.`
+        ? say`${file.name} has ${megapixels(width, height)} megapixels and was scaled down to ${canvas.width} x ${canvas.height} pixels.`
         : "";
     photo = { name: file.name, canvas, context, scaled, marks: null };
     place();
   } catch {
-    say("photo-fault", `${file.name} is no picture that this browser can read: save the photo as JPEG, PNG or WebP.`);
+    tell("photo-fault", say`${file.name} is no picture that this browser can read: save the photo as JPEG, PNG or WebP.`);
   } finally {
     URL.revokeObjectURL(source);
   }
@@ -116,7 +117,7 @@ function loaded(source) {
 }
 
 function megapixels(width, height) {
-  return ((width * height) / 1e6).toLocaleString("en", { maximumFractionDigits: 1 });
+  return grouped((width * height) / 1e6);
 }
 
 /** Ask for the four corners and what they are corners of. */
@@ -132,44 +133,44 @@ function place() {
         "span",
         { class: "put" },
         make("input", { id, type: "text", inputMode: "decimal", value: String(value), oninput: refresh }),
-        make("span", { class: "unit" }, "in"),
+        make("span", { class: "unit" }, say`in`),
       ),
     );
   const old = photo.size;
   const what = make(
     "select",
     { id: "corners-of", onchange: refresh },
-    make("option", { value: "board" }, `the board, ${boardWidth} x ${boardDepth} in`),
-    make("option", { value: "mat", selected: Boolean(old) }, "a mat or box of another size"),
+    make("option", { value: "board" }, say`the board, ${boardWidth} x ${boardDepth} in`),
+    make("option", { value: "mat", selected: Boolean(old) }, say`a mat or box of another size`),
   );
   const mat = make(
     "div",
     { id: "mat", class: "grid" },
-    number("mat-width", "Its width", old?.width ?? boardWidth),
-    number("mat-depth", "Its depth", old?.depth ?? boardDepth),
-    number("mat-x", "Its lower left corner, x", old?.x ?? 0),
-    number("mat-y", "and y", old?.y ?? 0),
+    number("mat-width", say`Its width`, old?.width ?? boardWidth),
+    number("mat-depth", say`Its depth`, old?.depth ?? boardDepth),
+    number("mat-x", say`Its lower left corner, x`, old?.x ?? 0),
+    number("mat-y", say`and y`, old?.y ?? 0),
   );
   const told = make("p", { id: "corners-told", role: "status" });
   const keep = make("input", { type: "checkbox", id: "keep-accuracy", checked: true });
-  const done = button("Set straight", () => straighten(sheet, marker, keep.checked), { class: "main", id: "photo-straighten" });
+  const done = button(say`Set straight`, () => straighten(sheet, marker, keep.checked), { class: "main", id: "photo-straighten" });
   const sheet = dialog(
-    "Four corners of the photo",
+    say`Four corners of the photo`,
     [
       photo.scaled && make("p", { class: "hint" }, photo.scaled),
       make(
         "p",
         { class: "hint" },
-        "Click the corners in this order: lower left, lower right, upper right, upper left, as the board lies on the page; drag a number to put it right. Arrow keys move it by a pixel, with shift by ten; the wheel or + and \u2212 make the photo larger, which makes corners more exact.",
+        say`Click the corners in this order: lower left, lower right, upper right, upper left, as the board lies on the page; drag a number to put it right. Arrow keys move it by a pixel, with shift by ten; the wheel or + and − make the photo larger, which makes corners more exact.`,
       ),
       marker.root,
-      make("div", { class: "grid" }, make("div", { class: "field choice" }, make("label", { for: "corners-of" }, "Corners of"), what), mat),
+      make("div", { class: "grid" }, make("div", { class: "field choice" }, make("label", { for: "corners-of" }, say`Corners of`), what), mat),
       told,
       make(
         "label",
         { class: "tick", for: "keep-accuracy" },
         keep,
-        "Write this accuracy into the file: verdicts then say whether the measurement could turn them",
+        say`Write this accuracy into the file: verdicts then say whether the measurement could turn them`,
       ),
       make("div", { class: "acts" }, done),
     ],
@@ -190,9 +191,10 @@ function place() {
     const plan = planOf(marker);
     done.disabled = Boolean(plan.fault);
     told.classList.toggle("fault", Boolean(plan.fault));
+    const error = digits(Math.max(...marker.errors()).toFixed(1));
     told.textContent =
       plan.fault ??
-      `What is laid over the photo is right to ${plan.accuracy} in, if each corner is right to ${Math.max(...marker.errors()).toFixed(1)} pixels and the photo was taken without a curved lens.`;
+      say`What is laid over the photo is right to ${plan.accuracy} in, if each corner is right to ${error} pixels and the photo was taken without a curved lens.`;
   }
 }
 
@@ -204,7 +206,7 @@ function planOf(marker) {
     ? [boardWidth, boardDepth, 0, 0]
     : ["mat-width", "mat-depth", "mat-x", "mat-y"].map((id) => (byId(id).value.trim() === "" ? NaN : Number(byId(id).value)));
   if (![width, depth, x, y].every(Number.isFinite) || width <= 0 || depth <= 0)
-    return { fault: "Type the size of what the corners belong to, in inches: numbers above 0." };
+    return { fault: say`Type the size of what the corners belong to, in inches: numbers above 0.` };
   const to = [
     [x, y],
     [x + width, y],
@@ -213,8 +215,8 @@ function planOf(marker) {
   ];
   const from = marker.points();
   if (!isConvex(from))
-    return { fault: "The four corners do not go round a table: 1 lower left, 2 lower right, 3 upper right, 4 upper left." };
-  if (!homography(from, to)) return { fault: "Three of the four corners lie on a line: put each at its own corner." };
+    return { fault: say`The four corners do not go round a table: 1 lower left, 2 lower right, 3 upper right, 4 upper left.` };
+  if (!homography(from, to)) return { fault: say`Three of the four corners lie on a line: put each at its own corner.` };
   const places = [
     ...to,
     [x + width / 2, y + depth / 2],
@@ -223,7 +225,7 @@ function planOf(marker) {
   const accuracy = Math.ceil(uncertainty(from, to, marker.errors(), READING, places) * 100) / 100;
   if (!(accuracy <= MOST_ACCURACY))
     return {
-      fault: `With these corners a place would be known to ${accuracy.toFixed(1)} in only; at most ${MOST_ACCURACY} in can be used. Take the photo from nearer above, or place the corners more exactly.`,
+      fault: say`With these corners a place would be known to ${digits(accuracy.toFixed(1))} in only; at most ${MOST_ACCURACY} in can be used. Take the photo from nearer above, or place the corners more exactly.`,
     };
   return { from, to, accuracy, size: isBoard ? null : { width, depth, x, y } };
 }
@@ -251,9 +253,12 @@ async function straighten(sheet, marker, isKept) {
   if (isKept)
     page.store.change((draft) => {
       draft.accuracy = plan.accuracy;
-    }, `Accuracy of the photo, ${plan.accuracy} in`);
-  photo.told = `${photo.name} lies behind the table, right to ${plan.accuracy} in${isKept ? "; the file says so" : ""}.`;
-  say("photo-told", photo.told);
+    }, say`Accuracy of the photo, ${plan.accuracy} in`);
+  const [{ name }, { accuracy }] = [photo, plan];
+  photo.told = isKept
+    ? say`${name} lies behind the table, right to ${accuracy} in; the file says so.`
+    : say`${name} lies behind the table, right to ${accuracy} in.`;
+  tell("photo-told", photo.told);
   sheet.close();
 }
 
@@ -277,7 +282,7 @@ function follow(scenario) {
   const isOwn = photo.board === boardOf(scenario);
   if (isOwn === page.table.svg.classList.contains("has-photo")) return;
   page.table.svg.classList.toggle("has-photo", isOwn);
-  say("photo-told", isOwn ? photo.told : `${photo.name} was set straight for another board: lay it behind this one with Corners, or take it away.`);
+  tell("photo-told", isOwn ? photo.told : say`${photo.name} was set straight for another board: lay it behind this one with Corners, or take it away.`);
   page.store.tell("layers", { ...page.store.layers, photo: isOwn ? "shown" : null });
 }
 
@@ -295,7 +300,7 @@ function clear() {
   page.store.tell("layers", { ...page.store.layers, photo: null });
 }
 
-function say(id, words) {
+function tell(id, words) {
   byId(id).textContent = words;
   byId(id).hidden = !words;
 }
@@ -341,9 +346,9 @@ function makeMarker(photo, old, changed) {
   const zooms = make(
     "div",
     { class: "acts" },
-    button("\u2212", () => zoom(1 / 1.5), { "aria-label": "Smaller", class: "small" }),
-    button("+", () => zoom(1.5), { "aria-label": "Larger", class: "small" }),
-    button("Whole photo", fit, { class: "small" }),
+    button("\u2212", () => zoom(1 / 1.5), { "aria-label": say`Smaller`, class: "small" }),
+    button("+", () => zoom(1.5), { "aria-label": say`Larger`, class: "small" }),
+    button(say`Whole photo`, fit, { class: "small" }),
   );
   view.addEventListener(
     "wheel",

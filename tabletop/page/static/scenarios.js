@@ -1,6 +1,7 @@
 /* The gallery: all bundled scenarios with their pictures, by game or by words, to be opened by a press or a key. */
 
 import { button, dialog, make } from "./dom.js";
+import { say } from "./language.js";
 
 let page;
 let sheet = null;
@@ -10,12 +11,12 @@ let game = null;
 /** Begin: the button of the menu. */
 export function start(parts) {
   page = parts;
-  document.getElementById("menu").prepend(button("Scenarios", open, { id: "scenarios", title: "Open one of the bundled scenarios" }));
+  document.getElementById("menu").prepend(button(say`Scenarios`, open, { id: "scenarios", title: say`Open one of the bundled scenarios` }));
 }
 
 async function open() {
   game = page.store.scenario?.system ?? "all";
-  sheet ??= dialog("Scenarios", make("div", { id: "gallery" }, make("p", { class: "hint" }, "The list is being read\u2026")), {
+  sheet ??= dialog(say`Scenarios`, make("div", { id: "gallery" }, make("p", { class: "hint" }, say`The list is being read…`)), {
     name: "scenarios-sheet",
   });
   sheet.showModal();
@@ -50,7 +51,7 @@ function draw() {
   const search = make("input", {
     id: "gallery-words",
     type: "text",
-    placeholder: "charge, flank, woods \u2026",
+    placeholder: say`charge, flank, woods …`,
     autocomplete: "off",
     oninput: fill,
     onkeydown: (event) => event.key === "ArrowDown" && toFirst(event),
@@ -62,11 +63,11 @@ function draw() {
       make(
         "fieldset",
         { class: "pills" },
-        make("legend", { class: "unseen" }, "Game"),
-        radio("all", "All"),
+        make("legend", { class: "unseen" }, say`Game`),
+        radio("all", say`All`),
         games.map((one) => radio(one, titleOf(one))),
       ),
-      make("label", { class: "field", for: "gallery-words" }, "Find", search),
+      make("label", { class: "field", for: "gallery-words" }, say`Find`, search),
     ),
     make("p", { id: "gallery-count", class: "hint", role: "status" }),
     make("ul", { class: "cards", onkeydown: walk }),
@@ -86,9 +87,8 @@ function fill() {
   const found = all.filter(
     (one) => (game === "all" || one.system === game) && words.every((word) => `${one.name} ${one.title}`.toLowerCase().includes(word)),
   );
-  document.getElementById("gallery-count").textContent = found.length
-    ? `${found.length} ${found.length === 1 ? "scenario" : "scenarios"}`
-    : "No scenario has these words.";
+  const counts = [say`No scenario has these words.`, say`1 scenario`];
+  document.getElementById("gallery-count").textContent = counts[found.length] ?? say`${found.length} scenarios`;
   sheet.querySelector(".cards").replaceChildren(...found.map((one, index) => card(one, index)));
 }
 
@@ -114,7 +114,7 @@ function card(one, index) {
 async function take(name, title) {
   try {
     const { scenario } = await page.api.read(`scenarios/${name}`);
-    page.store.replace(scenario, `Open ${title || name}`);
+    page.store.replace(scenario, say`Open ${title || name}`);
     sheet.close();
   } catch (error) {
     if (error.sentence === undefined) throw error;

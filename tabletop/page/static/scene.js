@@ -11,6 +11,7 @@
    paintNow()           what waits for the next frame, in this one */
 
 import { move, placeLabels } from "./labels.js";
+import { digits, label, say } from "./language.js";
 import { addRoles, clearMarks, element, labelsOf, layerOf, paintMarks, pointsOf } from "./paint.js";
 import { carried, entryOf, isRelated, isStill, motion, placeOf, transformOf } from "./places.js";
 import { table } from "./table.js";
@@ -89,12 +90,19 @@ export function isCarried(scenario, since) {
 }
 
 function nameOf(thing) {
-  if (thing.kind === "terrain") return `${known(thing)?.name ?? "terrain"}, terrain`;
+  if (thing.kind === "terrain") {
+    const name = known(thing)?.name ?? say`terrain`;
+    return say`${name}, terrain`;
+  }
   const place = placeNow(thing);
   const side = store.scenario.units?.[thing.name]?.side;
-  const told = { regiment: () => `at ${place.at.map((one) => one.toFixed(1)).join(", ")}, facing ${Math.round(place.facing_deg)} degrees`, hex: () => `in hex ${place.hex}, facing ${place.facing}`, squad: () => `${place.models.length} models` };
+  const told = {
+    regiment: () => say`at ${digits(place.at[0].toFixed(1))}, ${digits(place.at[1].toFixed(1))}, facing ${Math.round(place.facing_deg)} degrees`,
+    hex: () => say`in hex ${place.hex}, facing ${label(place.facing)}`,
+    squad: () => say`${place.models.length} models`,
+  };
   const where = place ? told[place.kind]?.() ?? "" : "";
-  return [thing.kind === "ghost" ? `${thing.name}, claimed end` : thing.name, side, where].filter(Boolean).join(", ");
+  return [thing.kind === "ghost" ? say`${thing.name}, claimed end` : thing.name, side, where].filter(Boolean).join(", ");
 }
 
 /** Tell whether a mark that is nobody's belongs to the ground: what lies on it, and its words. */
@@ -186,7 +194,7 @@ function paintDemanded(demanded) {
     const [xs, ys] = [home.map(([x]) => x), home.map(([, y]) => y)];
     const [west, east, south, north] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
     const spots = [[(west + east) / 2, (south + north) / 2], [west, north], [east, north], [west, south], [east, south]];
-    return { type: "Label", id: `demanded.${name}.label`, role: "text", text: `${name} as demanded`, spots, rank: 2, home: [] };
+    return { type: "Label", id: `demanded.${name}.label`, role: "text", text: say`${name} as demanded`, spots, rank: 2, home: [] };
   });
   paintMarks(layer("demanded"), [...demanded.marks, ...words], demanded.roles);
 }
@@ -243,7 +251,7 @@ function gapLabels(answer) {
   if (!chosen || chosen.kind === "terrain" || !isMeasuring) return clearMarks(group);
   const marks = (answer?.gaps ?? []).filter((one) => one.between.includes(chosen.name) && one.gap > 0).flatMap((one, number) => [
     { type: "LineMark", id: `gap.${number}`, role: "measured", points: [one.from, one.to] },
-    { type: "Label", id: `gap.${number}.label`, role: "text", text: `${one.gap.toFixed(2)} in`, spots: [[(one.from[0] + one.to[0]) / 2, (one.from[1] + one.to[1]) / 2]], rank: 1, home: [] },
+    { type: "Label", id: `gap.${number}.label`, role: "text", text: say`${digits(one.gap.toFixed(2))} in`, spots: [[(one.from[0] + one.to[0]) / 2, (one.from[1] + one.to[1]) / 2]], rank: 1, home: [] },
   ]);
   paintMarks(group, marks);
 }

@@ -104,7 +104,7 @@ function makeStore() {
       now = { ...now, scenario: made };
       emit("scenario", made);
     },
-    replace(scenario, label = "another scenario") {
+    replace(scenario, label = "") {
       if (now.scenario) past.push(now);
       merging = null;
       future.length = 0;

@@ -4,6 +4,8 @@
    tell(sentence, {kind})       shows a notice: kind "info" (goes after a while), "warning" (stays until closed), "gone" (stays until hushed)
    hush(kind)                   takes notices of that kind away */
 
+import { say } from "./language.js";
+
 const STAYS = 6000; // milliseconds that a plain notice stays
 let going = null;
 let shown = null;
@@ -38,7 +40,7 @@ export function tell(sentence, { kind = "info" } = {}) {
   if (kind !== "gone") {
     const close = document.createElement("button");
     close.type = "button";
-    close.textContent = "Close";
+    close.textContent = say`Close`;
     close.addEventListener("click", () => hush(kind));
     notice.append(" ", close);
   }
@@ -85,7 +87,7 @@ export function start({ store }) {
   const notice = document.getElementById("notice");
   document.addEventListener("close", (event) => notice.parentNode === event.target && hold(notice, event.target), true);
   store.on("error", (error) => {
-    if (error?.kind === "gone") tell("The server of this page does not answer. Everything on the table is kept; the page goes on as soon as it is back.", { kind: "gone" });
-    if (error?.kind === "back") tell("The server is back.");
+    if (error?.kind === "gone") tell(say`The server of this page does not answer. Everything on the table is kept; the page goes on as soon as it is back.`, { kind: "gone" });
+    if (error?.kind === "back") tell(say`The server is back.`);
   });
 }

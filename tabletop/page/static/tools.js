@@ -6,6 +6,7 @@
 
 import { button, write } from "./dom.js";
 import { claim } from "./judging.js";
+import { digits, label, say } from "./language.js";
 import { hold } from "./live.js";
 import { element } from "./paint.js";
 import { FACINGS, angle, entryOf, hexShifted, isRelated, moved, pivotOf, turned, turnedPoint, writePlace } from "./places.js";
@@ -59,21 +60,21 @@ export function start(parts) {
       table.show([Math.min(...points.map(([x]) => x)), Math.min(...points.map(([, y]) => y)), Math.max(...points.map(([x]) => x)), Math.max(...points.map(([, y]) => y))]);
     }
   });
-  const undo = tool("↶", "Undo", () => store.undo());
-  const redo = tool("↷", "Redo", () => store.redo());
-  tool("+", "Zoom in", () => table.zoomBy(1.25));
-  tool("−", "Zoom out", () => table.zoomBy(0.8));
-  tool("Fit", "Show what matters", () => table.refit());
-  tool("Board", "Show the whole board", () => table.fit());
-  const magnet = tool("Snap", "Snap to fronts, contacts and lines (hold Alt to be free)", () => toggled(magnet, isSnapping = !isSnapping));
+  const undo = tool("↶", say`Undo`, () => store.undo());
+  const redo = tool("↷", say`Redo`, () => store.redo());
+  tool("+", say`Zoom in`, () => table.zoomBy(1.25));
+  tool("−", say`Zoom out`, () => table.zoomBy(0.8));
+  tool(say`Fit`, say`Show what matters`, () => table.refit());
+  tool(say`Board`, say`Show the whole board`, () => table.fit());
+  const magnet = tool(say`Snap`, say`Snap to fronts, contacts and lines (hold Alt to be free)`, () => toggled(magnet, isSnapping = !isSnapping));
   toggled(magnet, true);
-  single = tool("One model", "Move single models (or drag with shift)", () => setWhole(!isWhole));
+  single = tool(say`One model`, say`Move single models (or drag with shift)`, () => setWhole(!isWhole));
   toggled(single, false);
   const refresh = () => {
     undo.disabled = !store.canUndo;
     redo.disabled = !store.canRedo;
-    undo.title = store.canUndo ? `Undo: ${store.undoLabel}` : "Undo";
-    redo.title = store.canRedo ? `Redo: ${store.redoLabel}` : "Redo";
+    undo.title = store.canUndo ? say`Undo: ${store.undoLabel}` : say`Undo`;
+    redo.title = store.canRedo ? say`Redo: ${store.redoLabel}` : say`Redo`;
     single.hidden = store.scenario?.system !== "wh40k" && !Object.values(store.scenario?.units ?? {}).some((unit) => Array.isArray(unit.at?.[0]));
   };
   store.on("scenario", refresh);
@@ -93,8 +94,8 @@ export function start(parts) {
 }
 
 /** Put a button over the table. */
-function tool(label, title, act) {
-  const made = button(label, act, { title, "aria-label": title });
+function tool(words, title, act) {
+  const made = button(words, act, { title, "aria-label": title });
   document.getElementById("toolbar").append(made);
   return made;
 }
@@ -245,8 +246,8 @@ function apply(event) {
   const at = table.at(event);
   const { place, guides } = drag.kind === "move" ? dragged(at, event) : turnedBy(at, event);
   drag.guides = guides;
-  const words = { move: "move", turn: "turn", wheel: "wheel" }[drag.kind];
-  put(drag.thing, place, `${words} ${titleOf(drag.thing)}`, drag.merge);
+  const title = titleOf(drag.thing);
+  put(drag.thing, place, { move: say`move ${title}`, turn: say`turn ${title}`, wheel: say`wheel ${title}` }[drag.kind], drag.merge);
   showHint();
   showHandles();
 }
@@ -312,22 +313,23 @@ function bearing(at, about) {
 }
 
 /** Write where a thing stands, as part of one entry of the history. */
-export function put(thing, place, label, merge) {
+export function put(thing, place, words, merge) {
   if (thing.kind === "ghost") claim(thing.name, merge);
   const wasRelated = isRelated(store.scenario, thing);
-  store.change((scenario) => writePlace(scenario, thing, place), label, { merge });
-  if (wasRelated && thing.kind === "unit") panels.tell(`${thing.name} stood by another unit; now it stands by its own coordinates.`);
+  store.change((scenario) => writePlace(scenario, thing, place), words, { merge });
+  if (wasRelated && thing.kind === "unit") panels.tell(say`${thing.name} stood by another unit; now it stands by its own coordinates.`);
 }
 
-const titleOf = (thing) => (thing.kind === "terrain" ? known(thing)?.name ?? "terrain" : thing.name);
+const titleOf = (thing) => (thing.kind === "terrain" ? known(thing)?.name ?? say`terrain` : thing.name);
 
 function showHint() {
   const hint = document.getElementById("hint");
   const place = placeNow(drag.thing);
+  const [x, y] = (drag.model === undefined ? place?.at : place?.models?.[drag.model].at)?.map((one) => digits(one.toFixed(2))) ?? [];
   const told = {
-    regiment: () => `${place.at.map((one) => one.toFixed(2)).join(", ")} in · ${angle(place.facing_deg).toFixed(1)}°`,
-    hex: () => `${place.hex} ${place.facing}`,
-    squad: () => (drag.model === undefined ? "" : place.models[drag.model].at.slice(0, 2).map((one) => one.toFixed(2)).join(", ")),
+    regiment: () => say`${x}, ${y} in · ${digits(angle(place.facing_deg).toFixed(1))}°`,
+    hex: () => `${place.hex} ${label(place.facing)}`,
+    squad: () => (drag.model === undefined ? "" : say`${x}, ${y}`),
   };
   write(hint, told[place?.kind]?.() ?? "");
 }
@@ -401,9 +403,9 @@ function drawKnobs(chosen, place) {
     const tip = [place.at[0] + away * Math.cos(heading), place.at[1] + away * Math.sin(heading)];
     element("path", { class: "stalk", d: `M${place.at.join(" ")}L${tip.join(" ")}` }, handleLayer);
     const corners = [-1, 1].map((side) => turnedPoint([place.at[0], place.at[1] - (side * body.width) / 2], place.facing_deg, place.at));
-    knob("wheel", corners[0], corners[1], "wheel about the right front corner");
-    knob("wheel", corners[1], corners[0], "wheel about the left front corner");
-    knob("turn", tip, null, "turn");
+    knob("wheel", corners[0], corners[1], say`wheel about the right front corner`);
+    knob("wheel", corners[1], corners[0], say`wheel about the left front corner`);
+    knob("turn", tip, null, say`turn`);
     return;
   }
   const box = only.flat();
@@ -413,21 +415,21 @@ function drawKnobs(chosen, place) {
     const [cx, cy] = sceneBoard().centres[place.hex];
     const heading = ((90 - 60 * FACINGS.indexOf(place.facing)) * Math.PI) / 180;
     const reach = (Math.max(...ys) - Math.min(...ys)) / 2 + away * 0.7;
-    knob("turn", [cx + reach * Math.cos(heading), cy + reach * Math.sin(heading)], null, "turn");
+    knob("turn", [cx + reach * Math.cos(heading), cy + reach * Math.sin(heading)], null, say`turn`);
     return;
   }
   const top = [(Math.min(...xs) + Math.max(...xs)) / 2, Math.max(...ys) + away];
   element("path", { class: "stalk", d: `M${top[0]} ${Math.max(...ys)}L${top.join(" ")}` }, handleLayer);
-  knob("turn", top, null, "turn");
+  knob("turn", top, null, say`turn`);
 }
 
-function knob(kind, at, about, label) {
+function knob(kind, at, about, words) {
   knobs.push(at);
   const group = element("g", { class: `knob ${kind}`, "data-handle": kind, transform: `translate(${at[0]} ${at[1]}) scale(${1 / table.scale} ${-1 / table.scale})` }, handleLayer);
   if (about) group.dataset.about = JSON.stringify(about);
   element("circle", { class: "touch", r: 20 }, group);
   element("circle", { class: "dot", r: 7 }, group);
   if (kind === "turn") element("path", { class: "sign", d: "M-3 1.5A3.4 3.4 0 1 1 2.4 2.6M2.6 -0.2V3H-0.4" }, group);
-  element("title", {}, group).textContent = label;
+  element("title", {}, group).textContent = words;
   return group;
 }

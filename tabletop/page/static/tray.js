@@ -2,6 +2,7 @@
 
 import { button, make } from "./dom.js";
 import { addPiece, addUnit, copyChosen, removeChosen } from "./edit.js";
+import { say } from "./language.js";
 import { thingOf } from "./scene.js";
 
 const MOVED = 6; // pixels from which on a press is a drag
@@ -40,18 +41,18 @@ function draw() {
   const place = document.getElementById("tray");
   const focused = place.contains(document.activeElement) ? document.activeElement.dataset.offer : undefined;
   place.replaceChildren(
-    make("p", { class: "hint" }, "Press to add, or drag onto the table. What is added is chosen: its numbers are under Edit."),
-    make("h3", {}, "Units"),
+    make("p", { class: "hint" }, say`Press to add, or drag onto the table. What is added is chosen: its numbers are under Edit.`),
+    make("h3", {}, say`Units`),
     sideChoice(sides),
     list(usual.units, "units", (item, near, how) => addUnit(page, item, side, near, how)),
-    make("h3", {}, "Terrain"),
+    make("h3", {}, say`Terrain`),
     list(usual.terrain, "terrain", (item, near, how) => addPiece(page, item, near, how)),
-    make("h3", {}, "What is chosen"),
+    make("h3", {}, say`What is chosen`),
     make(
       "div",
       { class: "acts" },
-      button("Copy", () => copyChosen(page)),
-      button("Remove", () => removeChosen(page)),
+      button(say`Copy`, () => copyChosen(page)),
+      button(say`Remove`, () => removeChosen(page)),
     ),
   );
   if (focused) place.querySelector(`[data-offer="${CSS.escape(focused)}"]`)?.focus();
@@ -81,7 +82,7 @@ function sideChoice(sides) {
       one,
     ),
   );
-  return make("fieldset", { class: "field sides" }, make("legend", {}, "For the side"), make("div", { class: "ticks" }, boxes));
+  return make("fieldset", { class: "field sides" }, make("legend", {}, say`For the side`), make("div", { class: "ticks" }, boxes));
 }
 
 function list(items, kind, add) {
@@ -101,7 +102,7 @@ function list(items, kind, add) {
 }
 
 function told(name) {
-  page.panels.tell(`${name} is on the table.`);
+  page.panels.tell(say`${name} is on the table.`);
 }
 
 /** Follow a pointer from the tray to the table; what is let go elsewhere stays in the tray. */
@@ -144,8 +145,16 @@ function drag(event, one, item, add) {
 
 // --- usual units and terrain -------------------------------------------------------------------------------------------------------------
 
-const ranksOf = (count, files) =>
-  count === 1 ? "one" : count > files ? `${count} in ${Math.ceil(count / files)} ranks` : `${count} in one rank`;
+function ranksOf(count, files) {
+  if (count === 1) return say`one`;
+  return count > files ? say`${count} in ${Math.ceil(count / files)} ranks` : say`${count} in one rank`;
+}
+
+/** A base of the file, "32mm round", in words. */
+function baseWords(base) {
+  const [size, shape] = base.split(" ");
+  return shape === "oval" ? say`${size} oval` : say`${size} round`;
+}
 
 const regiment = (words, base, files, models, profile) => ({
   words,
@@ -161,24 +170,26 @@ const stands = (words, base, files, count, profile) => ({
 
 const squad = (words, base, count, keywords) => ({
   words,
-  detail: `${count === 1 ? "one" : count} on ${base}`,
+  detail: count === 1 ? say`one on ${baseWords(base)}` : say`${count} on ${baseWords(base)}`,
   count,
   entry: { base, ...(keywords ? { profile: { keywords } } : {}) },
 });
 
 const hexed = (words, detail, profile) => ({ words, detail, entry: { profile } });
-const inHex = (words, kind, keys = {}) => ({ words, detail: "one hex", isHexed: true, entry: { kind, ...keys } });
+const mech = (words, tons, walk, keys = {}) => hexed(words, say`${tons} t, walks ${walk}`, { type: "mech", tons, walk, ...keys });
+const vehicle = (words, tons, walk, keys = {}) => hexed(words, say`${tons} t, cruises ${walk}`, { type: "vehicle", tons, walk, ...keys });
+const inHex = (words, kind, keys = {}) => ({ words, detail: say`one hex`, isHexed: true, entry: { kind, ...keys } });
 
 const round = (words, kind, radius, keys = {}) => ({
   words,
-  detail: `round, ${2 * radius} in across`,
+  detail: say`round, ${2 * radius} in across`,
   size: [2 * radius, 2 * radius],
   entry: { kind, circle: { radius }, ...keys },
 });
 
 const oblong = (words, kind, width, depth, keys = {}) => ({
   words,
-  detail: `${width} x ${depth} in`,
+  detail: say`${width} x ${depth} in`,
   size: [width, depth],
   entry: { kind, rectangle: { width, depth }, ...keys },
 });
@@ -187,54 +198,54 @@ const oblong = (words, kind, width, depth, keys = {}) => ({
 const USUAL = {
   t9a: {
     units: [
-      regiment("Infantry, 20 mm", "20x20mm", 5, 20, { charge_speed: 5 }),
-      regiment("Infantry, 25 mm", "25x25mm", 5, 15, { charge_speed: 4 }),
-      regiment("Cavalry", "25x50mm", 5, 5, { charge_speed: 8, swiftstride: true }),
-      regiment("Large infantry", "40x40mm", 3, 6, { charge_speed: 6, height: 2 }),
-      regiment("Large cavalry", "50x75mm", 3, 3, { charge_speed: 8, height: 2, swiftstride: true }),
-      regiment("Chariot", "50x100mm", 1, 1, { charge_speed: 7, height: 2, swiftstride: true }),
-      regiment("Monster", "50x100mm", 1, 1, { charge_speed: 6, height: 3 }),
-      regiment("Huge monster", "100x150mm", 1, 1, { charge_speed: 6, height: 3, fly: true, swiftstride: true }),
-      regiment("Character on foot", "20x20mm", 1, 1, { charge_speed: 5 }),
+      regiment(say`Infantry, 20 mm`, "20x20mm", 5, 20, { charge_speed: 5 }),
+      regiment(say`Infantry, 25 mm`, "25x25mm", 5, 15, { charge_speed: 4 }),
+      regiment(say`Cavalry`, "25x50mm", 5, 5, { charge_speed: 8, swiftstride: true }),
+      regiment(say`Large infantry`, "40x40mm", 3, 6, { charge_speed: 6, height: 2 }),
+      regiment(say`Large cavalry`, "50x75mm", 3, 3, { charge_speed: 8, height: 2, swiftstride: true }),
+      regiment(say`Chariot`, "50x100mm", 1, 1, { charge_speed: 7, height: 2, swiftstride: true }),
+      regiment(say`Monster`, "50x100mm", 1, 1, { charge_speed: 6, height: 3 }),
+      regiment(say`Huge monster`, "100x150mm", 1, 1, { charge_speed: 6, height: 3, fly: true, swiftstride: true }),
+      regiment(say`Character on foot`, "20x20mm", 1, 1, { charge_speed: 5 }),
     ],
     terrain: [
-      oblong("House", "impassable", 5, 4, { height: 4 }),
-      round("Tower", "impassable", 2, { height: 5 }),
-      oblong("Wood, opaque", "opaque", 7, 5, { height: 4 }),
-      oblong("Field, open", "open", 8, 6),
+      oblong(say`House`, "impassable", 5, 4, { height: 4 }),
+      round(say`Tower`, "impassable", 2, { height: 5 }),
+      oblong(say`Wood, opaque`, "opaque", 7, 5, { height: 4 }),
+      oblong(say`Field, open`, "open", 8, 6),
     ],
   },
   conquest: {
     units: [
-      stands("Infantry", "54x54mm", 3, 3, { march: 5 }),
-      stands("Infantry in two ranks", "54x54mm", 3, 6, { march: 5 }),
-      stands("Cavalry", "54x54mm", 3, 3, { march: 8, size: 2 }),
-      stands("Brutes", "54x54mm", 3, 3, { march: 6, size: 2 }),
-      stands("Chariots", "54x108mm", 2, 2, { march: 8, size: 2 }),
-      stands("Monster", "110x110mm", 1, 1, { march: 7, size: 3 }),
+      stands(say`Infantry`, "54x54mm", 3, 3, { march: 5 }),
+      stands(say`Infantry in two ranks`, "54x54mm", 3, 6, { march: 5 }),
+      stands(say`Cavalry`, "54x54mm", 3, 3, { march: 8, size: 2 }),
+      stands(say`Brutes`, "54x54mm", 3, 3, { march: 6, size: 2 }),
+      stands(say`Chariots`, "54x108mm", 2, 2, { march: 8, size: 2 }),
+      stands(say`Monster`, "110x110mm", 1, 1, { march: 7, size: 3 }),
     ],
     terrain: [
-      oblong("Impassable", "impassable", 6, 4),
-      oblong("Garrison", "garrison", 5, 5),
-      oblong("Forest", "forest", 7, 5),
-      round("Hill", "hill", 3),
-      oblong("Open ground", "open", 8, 6),
+      oblong(say`Impassable`, "impassable", 6, 4),
+      oblong(say`Garrison`, "garrison", 5, 5),
+      oblong(say`Forest`, "forest", 7, 5),
+      round(say`Hill`, "hill", 3),
+      oblong(say`Open ground`, "open", 8, 6),
     ],
   },
   wh40k: {
     units: [
-      squad("Light infantry", "25mm round", 10),
-      squad("Infantry", "32mm round", 10),
-      squad("Heavy infantry", "40mm round", 5),
-      squad("Jump infantry", "32mm round", 5, ["infantry", "fly"]),
-      squad("Character", "40mm round", 1),
-      squad("Cavalry or bikes", "75x42mm oval", 3, ["mounted"]),
-      squad("Walker", "60mm round", 1, ["vehicle", "walker"]),
-      squad("Large walker", "90mm round", 1, ["vehicle", "walker"]),
-      squad("Monster", "105x70mm oval", 1, ["monster"]),
+      squad(say`Light infantry`, "25mm round", 10),
+      squad(say`Infantry`, "32mm round", 10),
+      squad(say`Heavy infantry`, "40mm round", 5),
+      squad(say`Jump infantry`, "32mm round", 5, ["infantry", "fly"]),
+      squad(say`Character`, "40mm round", 1),
+      squad(say`Cavalry or bikes`, "75x42mm oval", 3, ["mounted"]),
+      squad(say`Walker`, "60mm round", 1, ["vehicle", "walker"]),
+      squad(say`Large walker`, "90mm round", 1, ["vehicle", "walker"]),
+      squad(say`Monster`, "105x70mm oval", 1, ["monster"]),
       {
-        words: "Tank",
-        detail: "a hull, 4.5 x 3 in",
+        words: say`Tank`,
+        detail: say`a hull, 4.5 x 3 in`,
         count: 1,
         entry: {
           hull: [
@@ -248,35 +259,35 @@ const USUAL = {
       },
     ],
     terrain: [
-      oblong("Wall", "wall", 6, 0.5, { height: 5 }),
-      oblong("Block, to climb", "block", 5, 4, { height: 3 }),
-      oblong("Floor of a ruin", "floor", 6, 5, { height: 4 }),
-      oblong("Barricade", "barricade", 5, 0.5, { height: 1 }),
-      round("Impassable", "impassable", 2),
-      oblong("Area", "area", 8, 6),
+      oblong(say`Wall`, "wall", 6, 0.5, { height: 5 }),
+      oblong(say`Block, to climb`, "block", 5, 4, { height: 3 }),
+      oblong(say`Floor of a ruin`, "floor", 6, 5, { height: 4 }),
+      oblong(say`Barricade`, "barricade", 5, 0.5, { height: 1 }),
+      round(say`Impassable`, "impassable", 2),
+      oblong(say`Area`, "area", 8, 6),
     ],
   },
   battletech: {
     units: [
-      hexed("Light 'Mech", "30 t, walks 6", { type: "mech", tons: 30, walk: 6 }),
-      hexed("Medium 'Mech", "50 t, walks 5", { type: "mech", tons: 50, walk: 5 }),
-      hexed("Heavy 'Mech", "70 t, walks 4", { type: "mech", tons: 70, walk: 4 }),
-      hexed("Assault 'Mech", "90 t, walks 3", { type: "mech", tons: 90, walk: 3 }),
-      hexed("Four-legged 'Mech", "60 t, walks 5", { type: "mech", tons: 60, walk: 5, legs: 4, psr_modifier: -2 }),
-      hexed("Tracked vehicle", "60 t, cruises 4", { type: "vehicle", tons: 60, walk: 4 }),
-      hexed("Hovercraft", "40 t, cruises 8", { type: "vehicle", tons: 40, walk: 8, motion: "hover" }),
-      hexed("Infantry", "on foot", { type: "infantry" }),
+      mech(say`Light 'Mech`, 30, 6),
+      mech(say`Medium 'Mech`, 50, 5),
+      mech(say`Heavy 'Mech`, 70, 4),
+      mech(say`Assault 'Mech`, 90, 3),
+      mech(say`Four-legged 'Mech`, 60, 5, { legs: 4, psr_modifier: -2 }),
+      vehicle(say`Tracked vehicle`, 60, 4),
+      vehicle(say`Hovercraft`, 40, 8, { motion: "hover" }),
+      hexed(say`Infantry`, say`on foot`, { type: "infantry" }),
     ],
     terrain: [
-      inHex("Light woods", "light_woods"),
-      inHex("Heavy woods", "heavy_woods"),
-      inHex("Rough ground", "rough"),
-      inHex("Rubble", "rubble"),
-      inHex("Water, depth 1", "water", { depth: 1 }),
-      inHex("Building", "building", { cf: 40 }),
-      inHex("Hill, level 1", "level", { level: 1 }),
-      inHex("Pavement", "pavement"),
-      inHex("Light smoke", "light_smoke"),
+      inHex(say`Light woods`, "light_woods"),
+      inHex(say`Heavy woods`, "heavy_woods"),
+      inHex(say`Rough ground`, "rough"),
+      inHex(say`Rubble`, "rubble"),
+      inHex(say`Water, depth 1`, "water", { depth: 1 }),
+      inHex(say`Building`, "building", { cf: 40 }),
+      inHex(say`Hill, level 1`, "level", { level: 1 }),
+      inHex(say`Pavement`, "pavement"),
+      inHex(say`Light smoke`, "light_smoke"),
     ],
   },
 };
