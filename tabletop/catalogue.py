@@ -65,6 +65,17 @@ def shortened(digits: str) -> str:
     return f"{value:.{4 if seems_whole else READ}f}".rstrip("0").rstrip(".")
 
 
+def localised(digits: str, decimal: str) -> str:
+    """Write a number with the decimal mark of a language, and thousands with the other one.
+
+    Examples
+    --------
+    >>> localised("1,234.5", ","), localised("1,234.5", ".")
+    ('1.234,5', '1,234.5')
+    """
+    return digits.translate({ord("."): decimal, ord(","): "." if decimal == "," else ","})
+
+
 @dataclass(frozen=True, eq=False)
 class Catalogue:
     """Translations by key: of sentences and words, and of words in the `forms` that a grammar asks for.
@@ -112,7 +123,7 @@ class Catalogue:
 
     def _number(self, digits: str) -> str:
         told = shortened(digits) if self.audience == "reader" else digits
-        return told.translate({ord("."): self.decimal, ord(","): "." if self.decimal == "," else ","})
+        return localised(told, self.decimal)
 
 
 def translates(told: Any, key: str, forms: Mapping[str, Any]) -> bool:

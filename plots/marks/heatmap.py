@@ -181,7 +181,10 @@ def spot_meanings(outcomes: NDArray[Any] | None, bands: Sequence[Band], language
     if outcomes is None:
         told = {f"spot.{shade(number, len(bands)).removeprefix('heat.')}": band.words for number, band in enumerate(bands)}
         return {**told, f"spot.{NOTHING}": language.words["map.nothing"]}
-    return {f"spot.{name}": f"{spot_words(name, language)}: {np.count_nonzero(outcomes == name):,}" for name in SPOT_NAMES[::-1]}
+    return {
+        f"spot.{name}": f"{spot_words(name, language)}: {language.number(np.count_nonzero(outcomes == name), ',')}"
+        for name in SPOT_NAMES[::-1]
+    }
 
 
 def spot_words(name: str, language: Language = ENGLISH) -> str:

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from plots.marks.mark import UNBREAKING
 from plots.marks.styles import StepKind, step_kind
-from tabletop.catalogue import LANGUAGES, Audience, Catalogue, translates
+from tabletop.catalogue import LANGUAGES, Audience, Catalogue, localised, translates
 from tabletop.errors import ScenarioError, UsageError, cause_of, message_of
 from tabletop.messages import holes, listed, nearest, quoted, say
 from tabletop.ruling.charge import Step
@@ -90,8 +90,8 @@ class Language:
         return self.words[key].format(**parts)
 
     def number(self, value: float, form: str) -> str:
-        """Write a number by its format, with the decimal mark of the language."""
-        return format(value, form).replace(".", self.words["number.decimal"])
+        """Write a number by its format, with the decimal mark of the language and its mark of thousands."""
+        return localised(format(value, form), self.words["number.decimal"])
 
     def measure(self, value: float, unit: Unit) -> str:
         r"""Write a measure with at most two decimals and its unit, held together by a space that does not break.

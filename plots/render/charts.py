@@ -261,7 +261,9 @@ def steady_words(survey: SurveyLike, language: Language) -> str:
         return language.words["map.no_number"]
     held = Fraction(others.count(first), len(others))
     verdict = language.within(spot_words(first[0], language))
-    return language.say("map.steady", verdict=verdict, share=f"{language.number(100 * float(held), '.3g')}%", count=f"{len(others):,}")
+    return language.say(
+        "map.steady", verdict=verdict, share=f"{language.number(100 * float(held), '.3g')}%", count=language.number(len(others), ",")
+    )
 
 
 def steady_page(topic: Topic) -> Page:
@@ -284,7 +286,7 @@ def steady_page(topic: Topic) -> Page:
 
 def _whole(topic: Topic, sheet: Sheet) -> Block:
     language, (first, others) = topic.setting.language, verdicts(topic.survey)
-    told = language.say("map.as_it_stands", verdict=_named(first, topic), count=f"{len(others):,}")
+    told = language.say("map.as_it_stands", verdict=_named(first, topic), count=language.number(len(others), ","))
     counts = Counter(verdict if topic.setting.audience == "judge" else (verdict[0], "") for verdict in others)
     entries = [
         Row(f"verdict.{number}", _named(verdict, topic), _role(verdict[0]), Fraction(count, len(others)))
@@ -318,7 +320,7 @@ def rules_told(topic: Topic) -> str:
     """Tell the rules that decide against success, each with in how many cases it does; nothing where the table has no rules."""
     language, survey = topic.setting.language, topic.survey
     found = Counter(survey.column("rule").astype(str).ravel().tolist()) if "rule" in survey.values else Counter[str]()
-    told = ", ".join(f"{rule} {count:,}" for rule, count in found.most_common() if rule not in NO_RULE)
+    told = ", ".join(f"{rule} {language.number(count, ',')}" for rule, count in found.most_common() if rule not in NO_RULE)
     return language.say("map.by_rules", rules=told) if told else ""
 
 

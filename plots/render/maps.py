@@ -197,7 +197,7 @@ def found_words(case: Case, survey: SurveyLike, *, show: str | None = None, ques
     show = show or usual_column(survey)
     answer = _answer(case, survey, show, question, language)
     if placed := placed_units(survey):
-        count = f"{survey.column(show).size:,}"
+        count = language.number(survey.column(show).size, ",")
         return language.say("map.random", answer=answer, count=count, unit=language.listed(tuple(placed)))
     return answer
 
@@ -222,7 +222,10 @@ def _answer(case: Case, survey: SurveyLike, show: str, question: str | None, lan
         return steady_words(survey, language)
     if values.dtype.kind != "f":
         outcomes, counts = np.unique(values.astype(str), return_counts=True)
-        return ", ".join(f"{language.within(spot_words(one, language))} {count:,}" for one, count in zip(outcomes, counts, strict=True))
+        return ", ".join(
+            f"{language.within(spot_words(one, language))} {language.number(count, ',')}"
+            for one, count in zip(outcomes, counts, strict=True)
+        )
     known = values[np.isfinite(values)]
     if not known.size:
         return language.words["map.no_number"]
@@ -231,13 +234,17 @@ def _answer(case: Case, survey: SurveyLike, show: str, question: str | None, lan
         return language.say("map.range", least=language.number(least, ".4g"), most=language.number(most, ".4g"))
     told = language.words["map.never"] if most == 0.0 else _chances(case, known, unit_of(survey), question, language)
     count = int(_without_verdict(survey, values).sum())
-    return language.say("map.and_open", answer=told, count=f"{count:,}") if count else told
+    return language.say("map.and_open", answer=told, count=language.number(count, ",")) if count else told
 
 
 def _chances(case: Case, known: FloatArray, unit: str | None, question: str | None, language: Language) -> str:
     """Say of how many chances (n) some are more than 0, and the greatest; of places in the words of the question."""
     above = int((known > 0.0).sum())
-    told = {"most": f"{language.number(100 * float(known.max()), '.3g')}%", "above": f"{above:,}", "count": f"{known.size:,}"}
+    told = {
+        "most": f"{language.number(100 * float(known.max()), '.3g')}%",
+        "above": language.number(above, ","),
+        "count": language.number(known.size, ","),
+    }
     if unit is None:
         return language.say("map.answer", **told)
     asked = question if question in TITLED_QUESTIONS else "places"
@@ -337,7 +344,7 @@ def _scattered(topic: Topic) -> Picture:
         panels.append(Panel(name, language.say("map.places", unit=unit), told, with_distinct_ids(marks), section))
     words = [_stands(case, survey, unit, language) for unit in placed]
     if len(values) < len(topic.values):
-        words.append(language.say("map.first", count=f"{len(values):,}", all=f"{len(topic.values):,}"))
+        words.append(language.say("map.first", count=language.number(len(values), ","), all=language.number(len(topic.values), ",")))
     return _map_of(topic, state, panels, " ".join(filter(None, words)), spot_meanings(values if is_told else None, bands, language))
 
 
@@ -418,7 +425,10 @@ def description(survey: SurveyLike, values: NDArray[Any], show: str, title: str,
     keys = language.listed(drawn_columns(survey) or tuple(survey.axes))
     if values.dtype.kind != "f":
         outcomes, counts = np.unique(values.astype(str), return_counts=True)
-        told = ", ".join(f"{language.within(spot_words(one, language))} {count:,}" for one, count in zip(outcomes, counts, strict=True))
+        told = ", ".join(
+            f"{language.within(spot_words(one, language))} {language.number(count, ',')}"
+            for one, count in zip(outcomes, counts, strict=True)
+        )
         return language.say("map.counted", title=title, show=column_words(show, language), keys=keys, counts=told)
     known = values[np.isfinite(values)]
     if not len(known):

@@ -14,6 +14,7 @@ from plots.layout.blocks import share
 from plots.layout.page import Page, lay_out
 from plots.layout.setting import Setting
 from plots.marks import alt_text, captions
+from plots.marks.heatmap import spot_meanings
 from plots.marks.language import BUNDLED, ENGLISH, Language, bundled, language
 from plots.marks.mark import Label
 from plots.marks.panels import View
@@ -271,6 +272,7 @@ def test_numbers_are_written_as_the_language_does() -> None:
     odds = Odds((ChargeOdds(resolution.rulings[0].charge, {"success": third, "failed": 1 - third, "not_allowed": Fraction(0)}),), {})
     assert {"1/3 = 33,3%", "2/3 = 66,7%"} <= {words.text for words in odds_page(case, odds, Setting(language=GERMAN)).words}
     assert "Erfolg 1/3 = 33,3%, Misslungen 2/3 = 66,7%" in odds_description(odds, GERMAN)
+    assert spot_meanings(np.full(1234, "success"), (), GERMAN)["spot.success"] == "Erfolg: 1.234"
 
 
 @pytest.mark.parametrize(("word", "code"), [("english", "en"), ("EN", "en"), ("German", "de"), ("de", "de")])
