@@ -197,7 +197,7 @@ def nearest(word: str, words: Iterable[str]) -> str:
 
 
 def counted(number: float, things: str, **values: Any) -> str:
-    """Say how many things; `things` begins with a plural in s, and may be a template.
+    """Say how many things; `things` may be a template. A plural in s that it begins with is singular for one.
 
     Examples
     --------
@@ -205,7 +205,7 @@ def counted(number: float, things: str, **values: Any) -> str:
     ('2 models of the target', '1 model of A')
     """
     noun, space, rest = (things if values else escaped(things)).partition(" ")
-    if number == 1 and noun.endswith("s"):
+    if number == 1:
         return Message(f"1 {noun.removesuffix('s')}{space}{rest}", values)
     return Message(f"{{count:.0f}} {noun}{space}{rest}", {"count": number, **values})
 

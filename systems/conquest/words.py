@@ -131,7 +131,7 @@ LOOKS = Looks(
         "en": {"terrain.open": "open terrain"},
         "de": {
             "terrain.impassable": "unpassierbar",
-            "terrain.garrison": "Besatzung",
+            "terrain.garrison": "Garnison",
             "terrain.forest": "Wald",
             "terrain.open": "offenes Gelände",
             "step.advance": "Nachrücken",
