@@ -194,9 +194,10 @@ def _title(case: Case, survey: SurveyLike, show: str, question: str | None, lang
 
 def found_words(case: Case, survey: SurveyLike, *, show: str | None = None, question: str | None = None, language: Language) -> str:
     """Say what was found. As for `draw_map`."""
-    show = show or usual_column(survey)
+    placed = placed_units(survey)
+    show = show or ("outcome" if placed else "chance")
     answer = _answer(case, survey, show, question, language)
-    if placed := placed_units(survey):
+    if placed:
         count = language.number(survey.column(show).size, ",")
         return language.say("map.random", answer=answer, count=count, unit=language.listed(tuple(placed)))
     return answer
