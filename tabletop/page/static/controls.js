@@ -6,20 +6,22 @@
    and extras. */
 
 import { button, capital, freshId, make } from "./dom.js";
-import { groupsOf, keyPath, limitsOf, parsed, startOf, tidy, valueAt, wordsOf, written } from "./fields.js";
+import { groupsOf, keyPath, limitsOf, nameOf, parsed, startOf, tidy, valueAt, valueName, written } from "./fields.js";
+import { say } from "./language.js";
 
 const NAMES = new Set(["charger", "unit", "near"]);
 const FIRST = ["charger", "targets", "dice", "kind", "side", "base", "files", "models", "stands", "height", "hull"];
 
 const KINDS = {
-  number: "a number",
-  scalar: "a number",
-  text: "text",
-  table: "in parts",
-  list: "one for each",
-  points: "one for each",
-  fixed: "fixed",
+  number: say`a number`,
+  scalar: say`a number`,
+  text: say`text`,
+  table: say`in parts`,
+  list: say`one for each`,
+  points: say`one for each`,
+  fixed: say`fixed`,
 };
+const ONE_OF = { charges: say`charge`, models: say`model` };
 
 /** Return the controls of the fields of a table, keys that exclude each other under one choice. */
 export function tableControls(form, fields, path) {
@@ -50,19 +52,9 @@ export function control(form, field, path) {
     case "flag":
       return flag(form, field, path);
     case "choice":
-      return choice(
-        form,
-        field,
-        path,
-        field.options.map((option) => [option, wordsOf(String(option))]),
-      );
+      return choice(form, field, path, optionsOf(field));
     case "choices":
-      return choices(
-        form,
-        field,
-        path,
-        field.options.map((option) => [option, wordsOf(String(option))]),
-      );
+      return choices(form, field, path, optionsOf(field));
     case "point":
       return point(form, field, path);
     case "table":
@@ -92,6 +84,11 @@ export function control(form, field, path) {
           )
         : typed(form, field, path);
   }
+}
+
+/** The values that a field may have, with what each is called. */
+function optionsOf({ key, options }) {
+  return options.map((option) => [option, capital(valueName(key, option, nameOf(String(option))))]);
 }
 
 // --- plain fields -----------------------------------------------------------------------------------------------------------------------
@@ -178,8 +175,8 @@ function choice(form, field, path, options) {
     const value = form.value(path) ?? field.fallback;
     const isKnown = value === undefined || options.some(([option]) => option === value);
     const all = [
-      ...(value === undefined || (!field.isRequired && !usual.length) ? [["", field.isRequired ? "choose" : "left out"]] : []),
-      ...options.map(([option, words]) => [String(option), usual.includes(String(option)) ? `${words} (usual)` : words]),
+      ...(value === undefined || (!field.isRequired && !usual.length) ? [["", field.isRequired ? say`choose` : say`left out`]] : []),
+      ...options.map(([option, words]) => [String(option), usual.includes(String(option)) ? say`${words} (usual)` : words]),
       ...(isKnown ? [] : [[String(value), String(value)]]),
     ];
     if (input.dataset.all !== JSON.stringify(all)) {
@@ -210,7 +207,7 @@ function choices(form, field, path, options) {
   };
   form.add({ input: null, show });
   show();
-  const empty = boxes.length ? null : make("span", { class: "none" }, "nothing to choose from");
+  const empty = boxes.length ? null : make("span", { class: "none" }, say`nothing to choose from`);
   return row(
     field,
     path,
@@ -236,7 +233,7 @@ function point(form, field, path) {
       inputMode: "decimal",
       autocomplete: "off",
       id: index === 0 ? ids.input : undefined,
-      "aria-label": `${field.words}, ${axis} in inches`,
+      "aria-label": say`${field.words}, ${axis} in inches`,
       "aria-describedby": `${ids.meaning} ${ids.fault}`,
     }),
   );
@@ -273,7 +270,7 @@ function point(form, field, path) {
     field,
     path,
     ids,
-    [make("div", { class: "axes", role: "group", "aria-label": field.words }, labelled, make("span", { class: "unit" }, "in"))],
+    [make("div", { class: "axes", role: "group", "aria-label": field.words }, labelled, make("span", { class: "unit" }, say`in`))],
     { mark: "span" },
   );
 }
@@ -281,7 +278,7 @@ function point(form, field, path) {
 /** The row of a field: its label, what is put in, its meaning for readers of screens, and the place of what is wrong with it. */
 function row(field, path, ids, parts, { tag = "div", mark = "label" } = {}) {
   const told = [field.meaning, limitsOf(field)].filter(Boolean).join(" ");
-  const label = field.isRequired ? [field.words, make("span", { class: "needed", title: "needed" }, " *")] : [field.words];
+  const label = field.isRequired ? [field.words, make("span", { class: "needed", title: say`needed` }, " *")] : [field.words];
   return make(
     tag,
     { class: `field ${field.kind}`, "data-key": keyPath(path), "data-meaning": told, "data-name": field.key },
@@ -308,7 +305,7 @@ function table(form, field, path) {
   const inner = isOptional && !isGiven ? [] : tableControls(form, field.fields, path);
   const toggle =
     isOptional &&
-    button(isGiven ? "Leave out" : "Give one", () => form.set(path, isGiven ? undefined : startOf(field), field), { class: "small" });
+    button(isGiven ? say`Leave out` : say`Give one`, () => form.set(path, isGiven ? undefined : startOf(field), field), { class: "small" });
   return section(field, path, [toggle, inner], { isOpen: isGiven || field.isRequired || field.key === "profile" });
 }
 
@@ -321,12 +318,12 @@ function section(field, path, parts, { isOpen, words = field.words }) {
 
 function tables(form, field, path) {
   const rows = form.value(path) ?? [];
-  const words = field.words.replace(/s$/, "");
+  const one = ONE_OF[field.key];
   const inner = rows.map((value, index) =>
     make(
       "details",
       { class: "part item", open: rows.length <= 3, "data-part": keyPath([...path, index]) },
-      make("summary", {}, form.titleOf?.(path, value, index) ?? `${words} ${index}`),
+      make("summary", {}, form.titleOf(path, value, index)),
       make(
         "div",
         { class: "field table", "data-key": keyPath([...path, index]) },
@@ -337,15 +334,15 @@ function tables(form, field, path) {
         "div",
         { class: "acts" },
         form.extras?.(path, index) ?? null,
-        button("Remove", () => form.set([...path, index], undefined, { fallback: undefined }), {
+        button(say`Remove`, () => form.set([...path, index], undefined, { fallback: undefined }), {
           class: "small",
-          "aria-label": `Remove ${words.toLowerCase()} ${index}`,
+          "aria-label": say`Remove ${one} ${index}`,
         }),
       ),
     ),
   );
   const add = button(
-    `Add ${words.toLowerCase()}`,
+    say`Add ${one}`,
     () => form.set([...path, rows.length], form.fresh?.(path) ?? startOf({ kind: "table", fields: field.fields }), field),
     { class: "small" },
   );
@@ -359,8 +356,8 @@ function named(form, field, path) {
     make(
       "div",
       { class: "pair" },
-      control(form, { ...field.item, key: name, words: name, meaning: "", isRequired: true }, [...path, name]),
-      button("Remove", () => form.set([...path, name], undefined, {}), { class: "small", "aria-label": `Remove ${name}` }),
+      control(form, { ...field.item, key: name, name, words: name, meaning: "", isRequired: true }, [...path, name]),
+      button(say`Remove`, () => form.set([...path, name], undefined, {}), { class: "small", "aria-label": say`Remove ${name}` }),
     ),
   );
   const given = form.names(field.key, path).filter((name) => !entries.includes(name));
@@ -368,12 +365,12 @@ function named(form, field, path) {
   const name = isOfUnits
     ? make(
         "select",
-        { "aria-label": `${field.words}: for whom` },
+        { "aria-label": say`${field.words}: for whom` },
         given.map((one) => make("option", { value: one }, one)),
       )
-    : make("input", { type: "text", placeholder: "reason", "aria-label": `${field.words}: reason` });
+    : make("input", { type: "text", placeholder: say`reason`, "aria-label": say`${field.words}: reason` });
   const add = button(
-    "Add",
+    say`Add`,
     () => {
       if (name.value.trim()) form.set([...path, name.value.trim()], startOf(field.item), field);
     },
@@ -396,7 +393,7 @@ function either(form, field, path) {
     "select",
     {
       class: "kind",
-      "aria-label": `${field.words}: how it is given`,
+      "aria-label": say`${field.words}: how it is given`,
       onchange: () => form.set(path, turned(field.kinds[Number(pick.value)], value), field),
     },
     field.kinds.map((one, index) => make("option", { value: index, selected: index === Math.max(0, chosen) }, KINDS[one.kind] ?? one.kind)),
@@ -519,7 +516,7 @@ export function leading(fault, scenario, subject, go) {
     "p",
     { class: "fault" },
     words,
-    what && !isSameSubject(what, subject) ? [" ", button("Show", () => go(what), { class: "small" })] : null,
+    what && !isSameSubject(what, subject) ? [" ", button(say`Show`, () => go(what), { class: "small" })] : null,
   );
 }
 

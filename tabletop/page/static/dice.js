@@ -5,6 +5,8 @@
    for each outcome and each total that may be rolled; they are asked for only while their panel is open. */
 
 import { capital, isNews, make, percent, share } from "./dom.js";
+import { nameOf } from "./fields.js";
+import { say } from "./language.js";
 import { element } from "./paint.js";
 
 const PIPS = {
@@ -17,7 +19,6 @@ const PIPS = {
 };
 const SHOWN = 4; // dice that are shown at first: the roll of the charge itself, before what follows from it
 const CUBE = 6; // sides of dice that have pips; others have numbers
-const WORDS = { success: "success", failed: "failed", not_allowed: "not allowed", undecided: "undecided" };
 const WAIT = 200; // milliseconds that the table must rest
 let store = null;
 let ask = null;
@@ -42,7 +43,7 @@ function startDice() {
     if (wrong && store.scenario.charges?.[Number(wrong[1])]?.dice && !store.isStale) {
       store.change((scenario) => {
         delete scenario.charges[Number(wrong[1])].dice;
-      }, "thrown by the program", { merge: "dice" });
+      }, say`thrown by the program`, { merge: "dice" });
       return;
     }
     waiting ||= requestAnimationFrame(() => {
@@ -89,17 +90,17 @@ function rowOf(roll, number, scenario) {
   const more = faces.length - shown;
   return make(
     "div", { class: "roll" },
-    scenario.charges.length > 1 ? make("h3", {}, `${charge.charger} charges ${(charge.targets ?? []).join(", ")}`) : null,
+    scenario.charges.length > 1 ? make("h3", {}, say`${charge.charger} charges ${(charge.targets ?? []).join(", ")}`) : null,
     make(
       "div", { class: "dice-row" }, ...faces.slice(0, shown).map((_, place) => die(number, place, faces, sides)),
       more > 0 || isLong ? make("button", {
-        type: "button", class: "plain", title: isLong ? "Show the first dice only" : "Show all dice", onclick: () => {
+        type: "button", class: "plain", title: isLong ? say`Show the first dice only` : say`Show all dice`, onclick: () => {
           isLong = !isLong;
           showDice();
         },
-      }, isLong ? "fewer" : `+ ${more}`) : null,
+      }, isLong ? say`fewer` : `+ ${more}`) : null,
       roll.words ? make("span", { class: "made" }, roll.words) : null,
-      make("button", { type: "button", class: "throw", title: "Throw these dice", onclick: () => setDice(number, faces.map(() => throwDie(sides)), "throw") }, "Throw"),
+      make("button", { type: "button", class: "throw", title: say`Throw these dice`, onclick: () => setDice(number, faces.map(() => throwDie(sides)), say`throw`) }, say`Throw`),
     ),
     slider(number, faces, count, sides),
   );
@@ -112,13 +113,13 @@ function rolled(roll, scenario) {
 }
 
 function die(number, place, faces, sides) {
-  const next = (by) => setDice(number, faces.map((one, at) => (at === place ? ((one - 1 + by + sides) % sides) + 1 : one)), `die ${place + 1}`, `die ${number} ${place}`);
+  const next = (by) => setDice(number, faces.map((one, at) => (at === place ? ((one - 1 + by + sides) % sides) + 1 : one)), say`die ${place + 1}`, `die ${number} ${place}`);
   const button = make("button", {
-    type: "button", class: "one-die", "data-die": `${number}.${place}`, "aria-label": `die ${place + 1}: ${faces[place]}; arrow keys or a digit change it`, title: "Click: one more. Or type a digit.",
+    type: "button", class: "one-die", "data-die": `${number}.${place}`, "aria-label": say`die ${place + 1}: ${faces[place]}; arrow keys or a digit change it`, title: say`Click: one more. Or type a digit.`,
     onclick: () => next(1),
     onkeydown: (event) => {
       const typed = /^[0-9]$/u.test(event.key) ? Number(event.key) || 10 : Infinity; // of ten sides the tenth is a 0
-      if (typed <= sides) setDice(number, faces.map((one, at) => (at === place ? typed : one)), `die ${place + 1}`, `die ${number} ${place}`);
+      if (typed <= sides) setDice(number, faces.map((one, at) => (at === place ? typed : one)), say`die ${place + 1}`, `die ${number} ${place}`);
       else if (event.key === "ArrowUp") next(1);
       else if (event.key === "ArrowDown") next(-1);
       else return;
@@ -144,12 +145,12 @@ function face(number, sides) {
 function slider(number, faces, count, sides) {
   const total = faces.slice(0, count).reduce((sum, one) => sum + one, 0);
   const words = make("output", {}, String(total));
-  const input = make("input", { type: "range", min: String(count), max: String(sides * count), value: String(total), "data-slider": String(number), "aria-label": "total of the roll" });
+  const input = make("input", { type: "range", min: String(count), max: String(sides * count), value: String(total), "data-slider": String(number), "aria-label": say`total of the roll` });
   input.addEventListener("input", () => {
     words.textContent = input.value;
-    setDice(number, [...facesOf(input.valueAsNumber, count), ...faces.slice(count)], `roll of ${input.value}`, `slider ${number}`);
+    setDice(number, [...facesOf(input.valueAsNumber, count), ...faces.slice(count)], say`roll of ${input.value}`, `slider ${number}`);
   });
-  return make("label", { class: "slider" }, make("span", {}, "Roll"), input, words);
+  return make("label", { class: "slider" }, make("span", {}, say`Roll`), input, words);
 }
 
 /** Give faces of `count` dice that make a total, as even as can be. */
@@ -187,12 +188,12 @@ async function askOdds() {
   running = controller;
   const { scenario } = store;
   region.classList.add("is-stale");
-  if (!region.children.length) region.append(make("p", { class: "quiet" }, "Counting all dice…"));
+  if (!region.children.length) region.append(make("p", { class: "quiet" }, say`Counting all dice…`));
   try {
     const answer = await ask("odds", { scenario, options: {} }, { signal: controller.signal });
     countedFor = scenario;
     region.classList.remove("is-stale");
-    region.replaceChildren(...(answer.odds.length ? answer.odds.map((one) => oddsOf(one, answer.odds.length === 1)) : [make("p", { class: "quiet" }, "No charge is declared.")]));
+    region.replaceChildren(...(answer.odds.length ? answer.odds.map((one) => oddsOf(one, answer.odds.length === 1)) : [make("p", { class: "quiet" }, say`No charge is declared.`)]));
   } catch (error) {
     if (controller.signal.aborted || error.status === 409) return;
     countedFor = scenario;
@@ -202,14 +203,14 @@ async function askOdds() {
 }
 
 function oddsOf(one, isAlone) {
-  const shown = Object.entries(one.outcomes).map(([outcome, fraction]) => bar(WORDS[outcome], share(fraction), outcome, fraction));
+  const shown = Object.entries(one.outcomes).map(([outcome, fraction]) => bar(nameOf(outcome), share(fraction), outcome, fraction));
   return make(
     "article", { class: "odds" },
-    isAlone ? null : make("h3", {}, `${one.charger} charges ${one.targets.join(", ")}`),
+    isAlone ? null : make("h3", {}, say`${one.charger} charges ${one.targets.join(", ")}`),
     make("div", { class: "bars" }, ...shown),
-    one.by_total?.length ? make("h3", {}, "By the total rolled") : null,
+    one.by_total?.length ? make("h3", {}, say`By the total rolled`) : null,
     one.by_total?.length ? totals(one.by_total) : null,
-    make("p", { class: "quiet" }, one.shortest_roll === null ? "No roll is enough." : `Shortest roll that succeeds: ${one.shortest_roll}.`),
+    make("p", { class: "quiet" }, one.shortest_roll === null ? say`No roll is enough.` : say`Shortest roll that succeeds: ${one.shortest_roll}.`),
   );
 }
 
@@ -232,11 +233,12 @@ function totals(rows) {
   const columns = rows.map((row) => {
     const column = make("li", { class: "column", "data-outcome": row.outcome ?? "mixed" });
     const filled = make("span", { class: "column-fill", "aria-hidden": "true" });
+    const outcome = row.outcome ? nameOf(row.outcome) : say`either`;
     filled.style.height = `${(100 * row.chance) / most}%`;
     column.append(make("span", { class: "column-track", "aria-hidden": "true" }, filled), make("span", { "aria-hidden": "true" }, String(row.total)),
-      make("span", { class: "unseen" }, `${row.total}: ${WORDS[row.outcome] ?? "either"}, chance ${percent(row.chance)}`));
-    column.title = `${row.total}: ${WORDS[row.outcome] ?? "either"}, ${row.chance_fraction}`;
+      make("span", { class: "unseen" }, say`${row.total}: ${outcome}, chance ${percent(row.chance)}`));
+    column.title = `${row.total}: ${outcome}, ${row.chance_fraction}`;
     return column;
   });
-  return make("ol", { class: "columns", "aria-label": "by total of the roll" }, ...columns);
+  return make("ol", { class: "columns", "aria-label": say`by total of the roll` }, ...columns);
 }

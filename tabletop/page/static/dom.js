@@ -1,5 +1,7 @@
 /* Building the page's own parts: elements, buttons and dialogs; numbers as words; files handed to the browser to be saved. */
 
+import { say } from "./language.js";
+
 const MINUS = "\u2212";
 const shown = new WeakMap(); // region -> what it shows, as text
 let count = 0; // ids that were given
@@ -45,7 +47,7 @@ export function dialog(title, content, { name, onclose } = {}) {
       "header",
       {},
       make("h2", { id }, title),
-      button("\u00d7", () => made.close(), { class: "close", "aria-label": "Close" }),
+      button("\u00d7", () => made.close(), { class: "close", "aria-label": say`Close` }),
     ),
     content,
   );

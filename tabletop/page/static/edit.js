@@ -1,6 +1,8 @@
 /* Adding, copying, renaming and removing units and pieces of terrain: what each does to the scenario, with names that are unique together in a
    file and places that are free. Inches of the table. What takes a `draft` changes it. */
 
+import { say } from "./language.js";
+
 const FRONTS = ["flush_on", "beside", "ahead_of"]; // keys by which a unit stands by another one
 const RELATIONS = ["touching", "near", "gap", "bearing_deg", "side", "z"]; // those by which a model does
 const NUMBERED = /^(.+)\.(0|[1-9]\d{0,3})$/; // a unit and the number of its model
@@ -26,7 +28,7 @@ export function addUnit({ store }, item, side, near, { exactly = false } = {}) {
   }
   store.change((draft) => {
     draft.units = { ...draft.units, [name]: entry };
-  }, `Add ${name}`);
+  }, say`Add ${name}`);
   store.select({ kind: "unit", name });
   return name;
 }
@@ -107,12 +109,12 @@ export function addPiece({ store }, item, near, { exactly = false } = {}) {
     const spot = exactly ? near : freeSpot(item.size, boxesIn(store), boardSize(board), near, GAP);
     piece = pieceAt(item, spot);
   }
+  const name = pieceNames([...terrain, piece]).at(-1);
   store.change((draft) => {
     draft.terrain = [...(draft.terrain ?? []), piece];
-  }, `Add ${item.words.toLowerCase()}`);
-  const index = store.scenario.terrain.length - 1;
-  store.select({ kind: "terrain", index });
-  return pieceNames(store.scenario.terrain)[index];
+  }, say`Add ${name}`);
+  store.select({ kind: "terrain", index: terrain.length });
+  return name;
 }
 
 /** Return the keys of a piece of terrain of the tray with its middle at a place. */
@@ -126,7 +128,7 @@ export function copyChosen({ store, panels }) {
   const chosen = store.selection;
   if (chosen?.kind === "unit") return copyUnit(store, panels, chosen.name);
   if (chosen?.kind === "terrain") return copyPiece(store, chosen.index);
-  panels.tell("Choose a unit or a piece of terrain to copy.");
+  panels.tell(say`Choose a unit or a piece of terrain to copy.`);
   return null;
 }
 
@@ -139,7 +141,7 @@ function copyUnit(store, panels, name) {
     entry.hex = freeHex(board, hexesOfUnits(store.scenario), hexCentre(entry.hex, board)) ?? entry.hex;
   } else {
     if (!place) {
-      panels.tell(`${name} cannot be copied before the table shows where it stands.`, { kind: "warning" });
+      panels.tell(say`${name} cannot be copied before the table shows where it stands.`, { kind: "warning" });
       return null;
     }
     madePlain(entry, place);
@@ -148,7 +150,7 @@ function copyUnit(store, panels, name) {
   }
   store.change((draft) => {
     draft.units[to] = entry;
-  }, `Copy ${name}`);
+  }, say`Copy ${name}`);
   store.select({ kind: "unit", name: to });
   return to;
 }
@@ -161,7 +163,7 @@ function copyPiece(store, index) {
   else shiftPiece(piece, freeShift(boxOf(outlineOf(piece)), store));
   store.change((draft) => {
     draft.terrain.push(piece);
-  }, `Copy ${was}`);
+  }, say`Copy ${was}`);
   store.select({ kind: "terrain", index: store.scenario.terrain.length - 1 });
   return pieceNames(store.scenario.terrain).at(-1);
 }
@@ -199,17 +201,17 @@ export function removeChosen({ store, panels }) {
     store.select(null);
     store.change((draft) => {
       told = removePiece(draft, chosen.index);
-    }, `Remove ${name}`);
-    panels.tell([`${name} is removed; undo brings it back.`, ...told].join(" "));
+    }, say`Remove ${name}`);
+    panels.tell([say`${name} is removed; undo brings it back.`, ...told].join(" "));
   } else if (chosen?.kind === "unit") {
     removeNamed(store, panels, chosen.name);
   } else if (chosen?.kind === "ghost") {
     store.select(null);
     store.change((draft) => {
       removeClaim(draft, chosen.name);
-    }, `Take back the claim of ${chosen.name}`);
+    }, say`Take back the claim of ${chosen.name}`);
   } else {
-    panels.tell("Choose a unit or a piece of terrain to remove.");
+    panels.tell(say`Choose a unit or a piece of terrain to remove.`);
   }
 }
 
@@ -220,7 +222,7 @@ function removeNamed(store, panels, name) {
   const claimed = store.answer?.claimed ?? {};
   const lost = [...others.filter((other) => !places[other]), ...claims.filter((other) => !claimed[other])];
   if (lost.length) {
-    panels.tell(`${lost[0]} stands by ${name}: give it a place of its own first.`, { kind: "warning" });
+    panels.tell(say`${lost[0]} stands by ${name}: give it a place of its own first.`, { kind: "warning" });
     return;
   }
   let told = [];
@@ -229,11 +231,11 @@ function removeNamed(store, panels, name) {
     for (const other of others) madePlain(draft.units[other], places[other]);
     for (const other of claims) madePlain(draft.proposal.units[other], claimed[other]);
     told = removeUnit(draft, name);
-  }, `Remove ${name}`);
-  const stays = others.length
-    ? [`${others.join(" and ")} stood by it and ${others.length > 1 ? "stay where they are" : "stays where it is"}.`]
-    : [];
-  panels.tell([`${name} is removed; undo brings it back.`, ...told, ...stays].join(" "));
+  }, say`Remove ${name}`);
+  const standing = others.length ? others.reduce((all, other) => say`${all} and ${other}`) : null;
+  if (others.length > 1) told.push(say`${standing} stood by it and stay where they are.`);
+  else if (standing) told.push(say`${standing} stood by it and stays where it is.`);
+  panels.tell([say`${name} is removed; undo brings it back.`, ...told].join(" "));
 }
 
 /** Write a unit's place in numbers instead of by who it stands. */
@@ -416,9 +418,9 @@ function freeName(scenario, stem = "") {
 
 /** Return why something may not be called so, or null. */
 export function refusal(scenario, name, own) {
-  if (!name) return "A name has at least one letter.";
-  if ([...name].length > 60) return `A name has at most 60 letters; this one has ${[...name].length}.`;
-  if (name !== own && namesIn(scenario).has(name)) return `${name} is already the name of a unit or piece of terrain.`;
+  if (!name) return say`A name has at least one letter.`;
+  if ([...name].length > 60) return say`A name has at most 60 letters; this one has ${[...name].length}.`;
+  if (name !== own && namesIn(scenario).has(name)) return say`${name} is already the name of a unit or piece of terrain.`;
   return null;
 }
 
@@ -478,8 +480,9 @@ function forget(draft, name) {
     else charge.targets = targets;
   });
   if (gone.size) {
-    const lost = draft.charges.filter((_, index) => gone.has(index)).map((charge) => `${charge.charger} on ${charge.targets.join(", ")}`);
-    told.push(`The charge of ${lost.join(" and of ")} went with it.`);
+    const lost = draft.charges.filter((_, index) => gone.has(index)).map((charge) => say`${charge.charger} on ${charge.targets.join(", ")}`);
+    const all = lost.reduce((before, one) => say`${before} and of ${one}`);
+    told.push(say`The charge of ${all} went with it.`);
     draft.charges = draft.charges.filter((_, index) => !gone.has(index));
     if (draft.expect) draft.expect = draft.expect.filter((_, index) => !gone.has(index));
     if (!draft.charges.length) delete draft.charges;
@@ -488,7 +491,7 @@ function forget(draft, name) {
   for (const expected of draft.expect ?? []) {
     if (expected.units) delete expected.units[name];
   }
-  if (removeClaim(draft, name)) told.push("The place that was claimed for it went, too.");
+  if (removeClaim(draft, name)) told.push(say`The place that was claimed for it went, too.`);
   return told;
 }
 

@@ -1,75 +1,78 @@
 /* Figures of the table as files, exactly as the command `draw` makes them. */
 
 import { button, dialog, fileName, make, saveAs } from "./dom.js";
+import { digits, say } from "./language.js";
 
+const CODE = document.documentElement.lang; // a figure is in the language of the page, if no other one is chosen
+const LANGUAGES = { en: ["english", say`English`], de: ["german", say`German`] };
 const FORMATS = [
-  ["svg", "SVG, to edit"],
-  ["pdf", "PDF, to print"],
+  ["svg", say`SVG, to edit`],
+  ["pdf", say`PDF, to print`],
   ["png", "PNG"],
-  ["webp", "WebP, without loss"],
-  ["gif", "GIF, moving"],
-  ["html", "page that plays it"],
+  ["webp", say`WebP, without loss`],
+  ["gif", say`GIF, moving`],
+  ["html", say`page that plays it`],
 ];
 const OPTIONS = [
   {
     name: "shows",
-    words: "Shows",
+    words: say`Shows`,
     choices: [
-      ["", "before and after"],
-      ["steps", "every step"],
-      ["board", "the set-up alone"],
+      ["", say`before and after`],
+      ["steps", say`every step`],
+      ["board", say`the set-up alone`],
     ],
   },
   {
     name: "theme",
-    words: "Theme",
+    words: say`Theme`,
     choices: [
-      ["", "screen"],
-      ["print", "print: black and greys"],
-      ["dark", "dark"],
+      ["", say`screen`],
+      ["print", say`print: black and greys`],
+      ["dark", say`dark`],
     ],
   },
   {
     name: "size",
-    words: "Size",
+    words: say`Size`,
     choices: [
-      ["", "two columns, 7 in wide"],
-      ["single-column", "one column, 3.5 in wide"],
-      ["slide", "slide, 16:9"],
+      ["", say`two columns, 7 in wide`],
+      ["single-column", say`one column, 3.5 in wide`],
+      ["slide", say`slide, 16:9`],
     ],
   },
   {
     name: "audience",
-    words: "For",
+    words: say`For`,
     choices: [
-      ["", "readers"],
-      ["judge", "judges: rules and margins"],
+      ["", say`readers`],
+      ["judge", say`judges: rules and margins`],
     ],
   },
   {
     name: "language",
-    words: "Language",
+    words: say`Language`,
     choices: [
-      ["", "English"],
-      ["german", "German"],
+      ["", LANGUAGES[CODE]?.[1] ?? CODE],
+      ...Object.keys(LANGUAGES).filter((code) => code !== CODE).map((code) => LANGUAGES[code]),
     ],
   },
 ];
 const PANELS = [
-  ["", "all panels"],
-  ["before", "before"],
-  ["after", "after"],
-  ["proposed", "as claimed"],
-  ["demanded", "as the rules demand"],
+  ["", say`all panels`],
+  ["before", say`before`],
+  ["after", say`after`],
+  ["proposed", say`as claimed`],
+  ["demanded", say`as the rules demand`],
 ];
 const TEXTS = [
-  ["", "text, with its font in the file"],
-  ["outlines", "outlines"],
+  ["", say`text, with its font in the file`],
+  ["outlines", say`outlines`],
 ];
 const SHEETS = [
-  ["", "no: one picture"],
-  ["a4", "sheets of A4"],
-  ["letter", "sheets of letter"],
+  ["", say`no: one picture`],
+  ["a4", say`sheets of A4`],
+  ["letter", say`sheets of letter`],
 ];
 const MOVING = new Set(["gif", "html"]);
 const PIXELS = new Set(["png", "webp"]);
@@ -81,7 +84,7 @@ let ending = null;
 /** Begin: the button of the menu. */
 export function start(parts) {
   page = parts;
-  document.getElementById("menu").append(button("Export", open, { id: "export", title: "A figure as SVG, PDF, PNG, WebP or GIF" }));
+  document.getElementById("menu").append(button(say`Export`, open, { id: "export", title: say`A figure as SVG, PDF, PNG, WebP or GIF` }));
 }
 
 function open() {
@@ -112,29 +115,29 @@ function build() {
   const bare = make(
     "div",
     { class: "field flag" },
-    make("label", { class: "tick" }, make("input", { type: "checkbox", name: "bare" }), "The picture alone, without title and caption"),
+    make("label", { class: "tick" }, make("input", { type: "checkbox", name: "bare" }), say`The picture alone, without title and caption`),
   );
   const form = make(
     "form",
     { id: "draw", class: "grid", onsubmit: save },
-    select("format", "Format", FORMATS),
+    select("format", say`Format`, FORMATS),
     OPTIONS.map(({ name, words, choices }) => select(name, words, choices)),
-    select("panel", "Panel", PANELS),
-    line("scale", "Scale, 1:1 is true size", "what fits", "text"),
-    select("sheet", "To print, in true size", SHEETS),
-    select("text", "Words", TEXTS),
-    line("dpi", "Dots an inch", "200", "numeric"),
+    select("panel", say`Panel`, PANELS),
+    line("scale", say`Scale, 1:1 is true size`, say`what fits`, "text"),
+    select("sheet", say`To print, in true size`, SHEETS),
+    select("text", say`Words`, TEXTS),
+    line("dpi", say`Dots an inch`, "200", "numeric"),
     bare,
     make("p", { class: "fault", role: "alert", hidden: true }),
     make("p", { class: "hint", role: "status", hidden: true }),
     make(
       "div",
       { class: "acts" },
-      make("button", { type: "submit", class: "main", id: "draw-save" }, "Save figure"),
-      button("Stop", () => ending?.abort(), { id: "draw-stop", hidden: true }),
+      make("button", { type: "submit", class: "main", id: "draw-save" }, say`Save figure`),
+      button(say`Stop`, () => ending?.abort(), { id: "draw-stop", hidden: true }),
     ),
   );
-  return dialog("Save a figure", form, { name: "exporting", onclose: () => ending?.abort() });
+  return dialog(say`Save a figure`, form, { name: "exporting", onclose: () => ending?.abort() });
 }
 
 /** What a format cannot have is not offered. */
@@ -169,11 +172,8 @@ async function save(event) {
   event.preventDefault();
   const form = event.target;
   const options = optionsOf(form);
-  say(
-    form,
-    ".fault",
-    options.dpi !== undefined && !Number.isInteger(options.dpi) ? "Dots an inch are a whole number, from 20 to 2400." : "",
-  );
+  const isWrong = options.dpi !== undefined && !Number.isInteger(options.dpi);
+  tell(form, ".fault", isWrong ? say`Dots an inch are a whole number, from 20 to 2400.` : "");
   if (!form.querySelector(".fault").hidden) return;
   ending = new AbortController();
   busy(form, true);
@@ -183,15 +183,13 @@ async function save(event) {
     const blob = await answer.blob();
     const name = fileName(page.store.scenario.title, options.format);
     saveAs(blob, name);
-    say(
-      form,
-      ".hint",
-      `Saved as ${name} (${Math.ceil(blob.size / 1024).toLocaleString("en")} kB, ${((performance.now() - began) / 1000).toFixed(1)} s).`,
-    );
+    const size = Math.ceil(blob.size / 1024).toLocaleString();
+    const seconds = digits(((performance.now() - began) / 1000).toFixed(1));
+    tell(form, ".hint", say`Saved as ${name} (${size} kB, ${seconds} s).`);
   } catch (error) {
-    if (ending.signal.aborted) say(form, ".hint", "Stopped: nothing was saved.");
+    if (ending.signal.aborted) tell(form, ".hint", say`Stopped: nothing was saved.`);
     else if (error.sentence === undefined) throw error;
-    else say(form, ".fault", error.sentence);
+    else tell(form, ".fault", error.sentence);
   } finally {
     busy(form, false);
   }
@@ -200,10 +198,10 @@ async function save(event) {
 function busy(form, is) {
   document.getElementById("draw-save").disabled = is;
   document.getElementById("draw-stop").hidden = !is;
-  if (is) say(form, ".hint", "The figure is being drawn\u2026");
+  if (is) tell(form, ".hint", say`The figure is being drawn…`);
 }
 
-function say(form, place, words) {
+function tell(form, place, words) {
   const line = form.querySelector(place);
   line.textContent = words;
   line.hidden = !words;

@@ -1,45 +1,47 @@
 /* Fields: what a form asks for, read out of the JSON Schema of the scenario files; the values of a scenario at the paths of keys, and as the text
    of a field; and keys that exclude each other. Knows nothing of the page. A path is a list of keys and numbers, as ["charges", 0, "dice"]. */
 
+import { capital } from "./dom.js";
 import { boxOf, cornersOf } from "./edit.js";
+import { label, say } from "./language.js";
 
-const KNOWN_WORDS = { cf: "Construction factor", mp_left: "MP left", at: "Place", note: "Note", for: "Keeps out" };
+const KNOWN_WORDS = { cf: "construction factor", mp_left: "MP left", at: "place", for: "keeps out" };
 
 const GROUPS = [
   {
     name: "shape",
-    words: "Shape",
+    words: say`Shape`,
     ways: [
-      { keys: ["circle"], words: "circle" },
-      { keys: ["rectangle"], words: "rectangle" },
-      { keys: ["polygon"], words: "polygon" },
+      { keys: ["circle"], words: say`circle` },
+      { keys: ["rectangle"], words: say`rectangle` },
+      { keys: ["polygon"], words: say`polygon` },
     ],
   },
   {
     name: "place",
-    words: "Stands",
+    words: say`Stands`,
     ways: [
-      { keys: ["at", "facing_deg"], words: "at a place" },
-      { keys: ["flush_on"], words: "flush on a facing of another" },
-      { keys: ["beside"], words: "beside another" },
-      { keys: ["ahead_of"], words: "ahead of another" },
+      { keys: ["at", "facing_deg"], words: say`at a place` },
+      { keys: ["flush_on"], words: say`flush on a facing of another` },
+      { keys: ["beside"], words: say`beside another` },
+      { keys: ["ahead_of"], words: say`ahead of another` },
     ],
   },
   {
     name: "model",
-    words: "Stands",
+    words: say`Stands`,
     ways: [
-      { keys: ["at"], words: "at a place" },
-      { keys: ["touching"], words: "touching others" },
-      { keys: ["near"], words: "near another" },
+      { keys: ["at"], words: say`at a place` },
+      { keys: ["touching"], words: say`touching others` },
+      { keys: ["near"], words: say`near another` },
     ],
   },
   {
     name: "models",
-    words: "Models",
+    words: say`Models`,
     ways: [
-      { keys: ["at"], words: "all alike" },
-      { keys: ["models"], words: "told one by one" },
+      { keys: ["at"], words: say`all alike` },
+      { keys: ["models"], words: say`told one by one` },
     ],
   },
 ];
@@ -64,23 +66,28 @@ export function schemaOf(schema, system) {
 }
 
 /**
- * Return the fields of a table of the file, in the order of the schema. Each has `key`, `words` (the label), `meaning` (its description),
- * `isRequired`, `fallback` (what is meant where it is left out), and of what kind it is:
+ * Return the fields of a table of the file, in the order of the schema; `outer` is the key that it is a value of. Each has `key`, `name` (what
+ * it is called within a sentence), `words` (the label), `meaning` (its description), `isRequired`, `fallback` (what is meant where it is left
+ * out), and of what kind it is:
  *   flag | choice (options) | choices (options) | number (integer, least, most, unit) | text (pattern, longest, example) | scalar
  *   point (axes: least and most) | points | list (item) | table (fields) | tables (fields) | named (item) | either (kinds) | fixed
  */
-export function fieldsOf(schema, node) {
+export function fieldsOf(schema, node, outer = "") {
   const table = resolved(schema, node);
   const required = new Set(table.required ?? []);
-  return Object.entries(table.properties ?? {}).map(([key, part]) => ({
-    key,
-    words: wordsOf(key),
-    meaning: part.description ?? "",
-    isRequired: required.has(key),
-    fallback: part.default ?? undefined,
-    isNullable: (part.anyOf ?? []).some((one) => one.type === "null"),
-    ...kindOf(schema, part, key),
-  }));
+  return Object.entries(table.properties ?? {}).map(([key, part]) => {
+    const name = label(`${outer}.${key}`, nameOf(key));
+    return {
+      key,
+      name,
+      words: capital(name),
+      meaning: part.description ?? "",
+      isRequired: required.has(key),
+      fallback: part.default ?? undefined,
+      isNullable: (part.anyOf ?? []).some((one) => one.type === "null"),
+      ...kindOf(schema, part, key),
+    };
+  });
 }
 
 /**
@@ -95,10 +102,15 @@ export function kindAt(schema, node, entry) {
   return kinds.find(isWhole) ?? kinds[0];
 }
 
-/** Return the label of a key. */
-export function wordsOf(key) {
-  const words = key.replace(/_(deg|inches)$/, "").replaceAll("_", " ");
-  return KNOWN_WORDS[key] ?? words.charAt(0).toUpperCase() + words.slice(1);
+/** Return what a key is called within a sentence. */
+export function nameOf(key) {
+  return label(key, KNOWN_WORDS[key] ?? key.replace(/_(deg|inches)$/, "").replaceAll("_", " "));
+}
+
+/** Return what a value of a key is called: where other keys have it too and mean another thing, words of its own; `plain` where it has none. */
+export function valueName(key, value, plain = String(value)) {
+  if (typeof value === "boolean") return value ? say`yes` : say`no`;
+  return label(`${key}.${value}`, label(String(value), plain));
 }
 
 function kindOf(schema, part, key) {
@@ -132,7 +144,7 @@ function soleKind(schema, node, key) {
   if (node.type === "boolean") return { kind: "flag" };
   if (node.type === "number" || node.type === "integer") return numberOf(node, key);
   if (node.type === "array") return listOf(schema, node, key);
-  if (node.type === "object" && node.properties) return { kind: "table", fields: fieldsOf(schema, node) };
+  if (node.type === "object" && node.properties) return { kind: "table", fields: fieldsOf(schema, node, key) };
   if (node.type === "object") return namedOf(schema, node, key);
   return { kind: "text", pattern: node.pattern, longest: node.maxLength, example: node.examples?.[0] };
 }
@@ -167,26 +179,24 @@ function namedOf(schema, node, key) {
 export function limitsOf(field) {
   const parts = [];
   if (field.kind === "number") {
-    const whole = field.isWhole ? "a whole number" : "a number";
+    const number = field.isWhole ? say`a whole number` : say`a number`;
     const { least, most } = field;
     if (least !== undefined && most !== undefined && Math.abs(most) < 10000)
-      parts.push(`${whole} ${field.isOpen ? "above" : "from"} ${least} to ${most}`);
-    else parts.push(least === undefined || least <= -3600 ? whole : `${whole}, ${field.isOpen ? "above" : "at least"} ${least}`);
+      parts.push(field.isOpen ? say`${number} above ${least} to ${most}` : say`${number} from ${least} to ${most}`);
+    else if (least === undefined || least <= -3600) parts.push(number);
+    else parts.push(field.isOpen ? say`${number}, above ${least}` : say`${number}, at least ${least}`);
   }
-  if (field.example !== undefined) parts.push(`such as ${field.example}`);
-  if (field.fallback !== undefined && !isEmpty(field.fallback)) parts.push(`left out: ${shownValue(field.fallback)}`);
-  const text = parts.join("; ");
-  return text && `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  if (field.example !== undefined) parts.push(say`such as ${String(field.example)}`); // as it is typed
+  if (field.fallback !== undefined && !isEmpty(field.fallback)) parts.push(say`left out: ${shownValue(field)}`);
+  return parts.length ? `${capital(parts.join("; "))}.` : "";
 }
 
 function isEmpty(value) {
   return value === "" || (typeof value === "object" && Object.keys(value ?? {}).length === 0);
 }
 
-function shownValue(value) {
-  if (value === true) return "yes";
-  if (value === false) return "no";
-  return Array.isArray(value) ? value.join(", ") : String(value);
+function shownValue({ key, fallback }) {
+  return [fallback].flat().map((value) => valueName(key, value)).join(", ");
 }
 
 // --- values of a scenario ---------------------------------------------------------------------------------------------------------------
@@ -275,10 +285,10 @@ export function parsed(field, text) {
 }
 
 function numberFrom(word, isWhole) {
-  if (/^[+-]?\d+,\d+$/.test(word)) return { fault: "Decimals have a point, not a comma: 10.5." };
+  if (/^[+-]?\d+,\d+$/.test(word)) return { fault: say`Decimals have a point, not a comma: 10.5.` };
   const number = Number(word);
-  if (!Number.isFinite(number)) return { fault: `Expected ${isWhole ? "a whole number" : "a number"}.` };
-  if (isWhole && !Number.isInteger(number)) return { fault: "Expected a whole number." };
+  if (!Number.isFinite(number)) return { fault: isWhole ? say`Expected a whole number.` : say`Expected a number.` };
+  if (isWhole && !Number.isInteger(number)) return { fault: say`Expected a whole number.` };
   return { value: number };
 }
 
@@ -303,11 +313,12 @@ function pointsFrom(text, { fewest, most }) {
   const points = [];
   for (const [index, row] of rows.entries()) {
     const told = listFrom(row, { kind: "number" });
-    if (told.fault) return { fault: `Line ${index + 1}: expected numbers such as 12.5, 8.` };
-    if (told.value.length < fewest || told.value.length > most) {
-      return {
-        fault: `Line ${index + 1}: expected ${fewest === most ? fewest : `${fewest} or ${most}`} numbers, given ${told.value.length}.`,
-      };
+    const line = index + 1;
+    if (told.fault) return { fault: say`Line ${line}: expected numbers such as 12.5, 8.` };
+    const count = told.value.length;
+    if (count < fewest || count > most) {
+      const range = say`Line ${line}: expected ${fewest} or ${most} numbers, given ${count}.`;
+      return { fault: fewest === most ? say`Line ${line}: expected ${fewest} numbers, given ${count}.` : range };
     }
     points.push(told.value);
   }

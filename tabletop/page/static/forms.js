@@ -6,6 +6,7 @@ import { control, isSameSubject, placeFaults, refuse, tableControls } from "./co
 import { button, make } from "./dom.js";
 import { copyChosen, nearestEnemy, pieceNames, refusal, removeChosen, renamePiece, renameUnit } from "./edit.js";
 import { fieldsOf, keyPath, kindAt, resolved, schemaOf, turnedTo, valueAt, write } from "./fields.js";
+import { say } from "./language.js";
 
 const CHARGED_KINDS = new Set(["garrison", "building"]);
 const REDRAW = ["scenario", "selection"];
@@ -30,7 +31,7 @@ export function start(parts) {
   page.store.on("table", (table) => tell(faultsOf(table)));
   page.store.on("answer", (answer) => answer?.refused && !faultsOf(page.store.table).length && tell(faultsOf(answer)));
   document.addEventListener("panel", (event) => event.detail === "edit" && draw());
-  readSchema().catch((error) => page.panels.tell(`The form could not be made: ${error.sentence ?? error.message}`, { kind: "warning" }));
+  readSchema().catch((error) => page.panels.tell(say`The form could not be made: ${error.sentence ?? error.message}`, { kind: "warning" }));
 }
 
 async function readSchema() {
@@ -63,7 +64,7 @@ export function declare() {
   const charge = freshCharge();
   page.store.change((draft) => {
     draft.charges = [...(draft.charges ?? []), charge];
-  }, `${charge.charger} charges`);
+  }, say`${charge.charger} charges`);
   edit({ kind: "charges" });
 }
 
@@ -179,7 +180,7 @@ function build(place) {
     isThing(subject) && subject.kind !== "ghost" ? header() : "",
     make("div", { id: "form-elsewhere", class: "elsewhere", hidden: true }),
     make("form", { id: "form-fields", "data-key": keyPath(path), onsubmit: (event) => event.preventDefault() }, parts),
-    make("p", { id: "form-meaning", class: "meaning", "aria-hidden": "true" }, "Choose a field to read what it means."),
+    make("p", { id: "form-meaning", class: "meaning", "aria-hidden": "true" }, say`Choose a field to read what it means.`),
   );
 }
 
@@ -190,14 +191,14 @@ function chooser() {
     [
       "",
       [
-        [{ kind: "scenario" }, "Title, board, notes"],
-        [{ kind: "charges" }, `Charges (${(scenario.charges ?? []).length})`],
-        [{ kind: "rules" }, "How the rules are read"],
+        [{ kind: "scenario" }, say`Title, board, notes`],
+        [{ kind: "charges" }, say`Charges (${(scenario.charges ?? []).length})`],
+        [{ kind: "rules" }, say`How the rules are read`],
       ],
     ],
-    ["Units", Object.keys(scenario.units ?? {}).map((name) => [{ kind: "unit", name }, name])],
-    ["Terrain", pieceNames(scenario.terrain).map((name, index) => [{ kind: "terrain", index }, name])],
-    ["Claimed places", Object.keys(scenario.proposal?.units ?? {}).map((name) => [{ kind: "ghost", name }, `${name}, as claimed`])],
+    [say`Units`, Object.keys(scenario.units ?? {}).map((name) => [{ kind: "unit", name }, name])],
+    [say`Terrain`, pieceNames(scenario.terrain).map((name, index) => [{ kind: "terrain", index }, name])],
+    [say`Claimed places`, Object.keys(scenario.proposal?.units ?? {}).map((name) => [{ kind: "ghost", name }, say`${name}, as claimed`])],
   ];
   const pick = make(
     "select",
@@ -209,7 +210,7 @@ function chooser() {
         return words ? make("optgroup", { label: words }, made) : made;
       }),
   );
-  return make("div", { class: "subject" }, make("label", { for: "form-subject" }, "Edit"), pick);
+  return make("div", { class: "subject" }, make("label", { for: "form-subject" }, say`Edit`), pick);
 }
 
 /** Name, copy and remove. */
@@ -229,7 +230,7 @@ function header() {
   const field = make(
     "div",
     { class: "field name", "data-key": `${keyPath(pathOf(subject))}.name` },
-    make("label", { for: "form-name" }, "Name"),
+    make("label", { for: "form-name" }, say`Name`),
     input,
     make("p", { id: "form-name-fault", class: "fault", hidden: true }),
   );
@@ -255,8 +256,8 @@ function header() {
     make(
       "div",
       { class: "acts" },
-      button("Copy", () => copyChosen(page), { class: "small" }),
-      button("Remove", () => removeChosen(page), { class: "small" }),
+      button(say`Copy`, () => copyChosen(page), { class: "small" }),
+      button(say`Remove`, () => removeChosen(page), { class: "small" }),
     ),
   );
 }
@@ -265,7 +266,7 @@ function rename(wanted) {
   const { kind, name, index } = subject;
   page.store.change(
     (draft) => (kind === "unit" ? renameUnit(draft, name, wanted) : renamePiece(draft, index, wanted)),
-    `Rename to ${wanted || "nothing"}`,
+    wanted ? say`Rename to ${wanted}` : say`Rename to nothing`,
   );
   if (kind === "unit") page.store.select({ kind, name: wanted });
 }
@@ -279,16 +280,14 @@ const form = {
   names: (key, path) => namesFor(key, path),
   titleOf: (path, value, index) =>
     path[0] === "charges"
-      ? `${value.charger || "?"} charges ${(value.targets ?? []).join(", ") || "?"}`
-      : path.at(-1) === "models"
-        ? (value.name ?? `Model ${index}`)
-        : undefined,
+      ? say`${value.charger || "?"} charges ${(value.targets ?? []).join(", ") || "?"}`
+      : (value.name ?? say`Model ${index}`),
   fresh: (path) => (path[0] === "charges" && path.length === 1 ? freshCharge() : path.at(-1) === "models" ? freshModel(path) : undefined),
   extras: (path, index) => (path[0] === "charges" && path.length === 1 ? pickers(index) : null),
   set(path, value, field) {
     page.store.change(
       (draft) => write(draft, path, value, field?.isRequired ? undefined : field?.fallback, (outer) => !prunable.has(keyPath(outer))),
-      `Change ${field?.words?.toLowerCase() ?? keyPath(path)}`,
+      say`Change ${field?.name ?? keyPath(path)}`,
       { merge: `form ${keyPath(path)} ${typing}` },
     );
   },
@@ -389,8 +388,8 @@ function keepingFocus(place, fill) {
 /** Buttons by which charger and target are picked on the table. */
 function pickers(index) {
   return [
-    button("Pick the charger on the table", () => pickOnTable(index, "charger"), { class: "small" }),
-    button("Pick a target on the table", () => pickOnTable(index, "targets"), { class: "small" }),
+    button(say`Pick the charger on the table`, () => pickOnTable(index, "charger"), { class: "small" }),
+    button(say`Pick a target on the table`, () => pickOnTable(index, "targets"), { class: "small" }),
   ];
 }
 
@@ -400,8 +399,8 @@ function pickOnTable(index, key) {
   ending?.();
   const words =
     key === "charger"
-      ? "Choose the unit that charges, on the table or in the list of units."
-      : "Choose whom it charges, on the table or in the list of units; one that it charges already is left out then.";
+      ? say`Choose the unit that charges, on the table or in the list of units.`
+      : say`Choose whom it charges, on the table or in the list of units; one that it charges already is left out then.`;
   panels.tell(words, { kind: "warning" });
   document.getElementById("table")?.classList.add("picking");
   const before = store.selection;
@@ -413,7 +412,7 @@ function pickOnTable(index, key) {
         chosen?.kind === "unit" ? chosen.name : chosen?.kind === "terrain" ? pieceNames(store.scenario.terrain)[chosen.index] : null;
       if (name === null || isEnding) return;
       isEnding = true;
-      store.change((draft) => assign(draft.charges[index], key, name), key === "charger" ? `${name} charges` : `Charge ${name}`);
+      store.change((draft) => assign(draft.charges[index], key, name), key === "charger" ? say`${name} charges` : say`Charge ${name}`);
       store.select(before);
       ending();
     }),

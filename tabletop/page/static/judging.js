@@ -4,6 +4,7 @@
 import { isNews, make } from "./dom.js";
 import { removeProposal } from "./edit.js";
 import { declare } from "./forms.js";
+import { say } from "./language.js";
 import { writePlace } from "./places.js";
 import { known } from "./scene.js";
 
@@ -29,14 +30,14 @@ function begin(names) {
     scenario.proposal ??= { units: {} };
     scenario.proposal.units ??= {};
     for (const name of names) scenario.proposal.units[name] ??= placeKeys(answer.after.units[name] ?? scenario.units[name]);
-  }, "claim");
+  }, say`claim`);
   store.select({ kind: "ghost", name: names[0] });
 }
 
 function stop() {
   store.change((scenario) => {
     removeProposal(scenario);
-  }, "no claim");
+  }, say`no claim`);
   store.select(null);
 }
 
@@ -44,7 +45,7 @@ function better() {
   const found = store.answer?.judged?.better ?? {};
   store.change((scenario) => {
     for (const [name, place] of Object.entries(found)) scenario.proposal.units[name] = placeKeys(place);
-  }, "what the rules demand");
+  }, say`what the rules demand`);
 }
 
 function words(...texts) {
@@ -66,19 +67,19 @@ function show() {
   const act = (text, name, run, isMain = false, isOff = false) => make("button", { type: "button", "data-act": name, class: isMain ? "main" : null, disabled: isOff, onclick: run }, text);
   const content = [];
   if (!claimed.length) {
-    content.push(...words("Does your opponent say it ends somewhere else? Lay the ghost where they claim it ends, and the claim is judged: is it legal, is it the best the rules demand, and if not, which rule says so."));
-    content.push(...charging.map((name, place) => act(`Claim an end for ${name}`, `claim ${name}`, () => begin([name]), place === 0, !isFound)));
-    if (!charging.length) content.push(...words("There is no charge on this table yet."), act("Declare a charge", "declare", declare, true));
+    content.push(...words(say`Does your opponent say it ends somewhere else? Lay the ghost where they claim it ends, and the claim is judged: is it legal, is it the best the rules demand, and if not, which rule says so.`));
+    content.push(...charging.map((name, place) => act(say`Claim an end for ${name}`, `claim ${name}`, () => begin([name]), place === 0, !isFound)));
+    if (!charging.length) content.push(...words(say`There is no charge on this table yet.`), act(say`Declare a charge`, "declare", declare, true));
   } else {
-    content.push(...words(`Drag the dashed ghost of ${claimed.join(", ")}, or choose it and use the arrow keys; the verdict above is that on the claim.`));
-    content.push(...claimed.map((name) => act(`Take hold of ${name}'s ghost`, `hold ${name}`, () => {
+    content.push(...words(say`Drag the dashed ghost of ${claimed.join(", ")}, or choose it and use the arrow keys; the verdict above is that on the claim.`));
+    content.push(...claimed.map((name) => act(say`Take hold of ${name}'s ghost`, `hold ${name}`, () => {
       store.select({ kind: "ghost", name });
       document.querySelector(`.thing[data-key="${CSS.escape(`ghost ${name}`)}"]`)?.focus();
     })));
-    if (isOther) content.push(act("Lay it where the rules demand", "better", better, true));
-    content.push(...rest.map((name) => act(`Claim an end for ${name}, too`, `claim ${name}`, () => begin([name]), false, !isFound)));
-    content.push(act("Take the claim away", "stop", stop));
-    if (answer?.judged?.decides) content.push(...words(`To be measured once more: ${answer.judged.decides.text}`));
+    if (isOther) content.push(act(say`Lay it where the rules demand`, "better", better, true));
+    content.push(...rest.map((name) => act(say`Claim an end for ${name}, too`, `claim ${name}`, () => begin([name]), false, !isFound)));
+    content.push(act(say`Take the claim away`, "stop", stop));
+    if (answer?.judged?.decides) content.push(...words(say`To be measured once more: ${answer.judged.decides.text}`));
   }
   region.replaceChildren(...content);
   if (wasFocused) (region.querySelector(`[data-act="${CSS.escape(wasFocused)}"]`) ?? region.querySelector("button:enabled"))?.focus();
@@ -108,5 +109,5 @@ export function claim(name, merge = null) {
       scenario.proposal ??= {};
       scenario.proposal.units = { ...scenario.proposal.units, [name]: placeKeys(store.answer.after.units[name]) };
     }
-  }, `claim for ${name}`, { merge });
+  }, say`claim for ${name}`, { merge });
 }

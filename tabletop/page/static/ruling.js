@@ -3,10 +3,12 @@
 
 import { leading } from "./controls.js";
 import { capital, isNews, make, percent, signed, write } from "./dom.js";
+import { nameOf, valueName } from "./fields.js";
 import { declare, edit } from "./forms.js";
+import { digits, say } from "./language.js";
 
 const REST = 500; // milliseconds without a new answer before a screen reader is told
-const REFUSED = { 408: "No verdict", 400: "Not a legal table" };
+const REFUSED = { 408: say`No verdict`, 400: say`Not a legal table` };
 const FEW = 5; // findings that are listed at first
 const PACE = 300; // milliseconds between two lists while answers come one after the other: nobody reads faster, and the verdict comes first
 let store = null;
@@ -45,7 +47,7 @@ function startVerdict() {
   };
   store.on("stale", stale);
   store.on("scenario", (scenario) => {
-    const title = scenario.title || "Untitled table";
+    const title = scenario.title || say`Untitled table`;
     write(document.getElementById("title"), title);
     write(document.getElementById("note"), scenario.note ?? "");
     if (document.title !== `${title} · tabletop`) document.title = `${title} · tabletop`;
@@ -62,20 +64,20 @@ function saidOf(answer) {
 }
 
 function outcomeBlocks(answer, scenario) {
-  if (!answer) return [make("p", { class: "wait" }, "Reading the table…")];
+  if (!answer) return [make("p", { class: "wait" }, say`Reading the table…`)];
   if (answer.refused) {
     const { sentence, status, faults } = answer.refused;
     const wrong = faults?.length ? faults : [{ key: "", message: sentence }];
     return [make(
       "div", { class: "outcome", "data-outcome": "refused" },
-      make("p", { class: "badge" }, REFUSED[status] ?? "No answer"),
+      make("p", { class: "badge" }, REFUSED[status] ?? say`No answer`),
       make("div", { class: "told wrong" }, ...wrong.slice(0, 4).map((fault) => leading(fault, scenario, {}, edit))),
     )];
   }
   const badges = answer.badges ?? [];
   if (!badges.length) {
-    return [make("p", { class: "wait" }, "No charge is declared: declare one, or move units and measure."),
-      make("button", { type: "button", class: "main", onclick: declare }, "Declare a charge")];
+    return [make("p", { class: "wait" }, say`No charge is declared: declare one, or move units and measure.`),
+      make("button", { type: "button", class: "main", onclick: declare }, say`Declare a charge`)];
   }
   if (answer.judged) {
     const others = answer.rulings.filter((ruling) => ruling.outcome !== "success");
@@ -91,29 +93,27 @@ function outcomeBlock(badge, ruling, isLarge) {
   );
 }
 
-/** Split a badge's words: who is charged by whom, and what decided. */
-function badgeWords(badge) {
-  const [about, ...rest] = badge.about.split(": ");
-  const words = rest.join(": ").split("; ").filter((part) => !/^(needs a roll|every roll)/u.test(part)).join("; ");
-  return make("div", { class: "told" }, make("p", { class: "about" }, about), words ? make("p", { class: "headline" }, words) : null);
+/** Who is charged by whom, and what decided. */
+function badgeWords({ who, why }) {
+  return make("div", { class: "told" }, make("p", { class: "about" }, who), why ? make("p", { class: "headline" }, why) : null);
 }
 
 function facts(ruling, isLarge) {
   if (!ruling) return null;
   const [least = null, most = null] = ruling.shortest_roll_range ?? [ruling.shortest_roll, ruling.shortest_roll];
-  const roll = least === null ? "none" : most === null ? `${least}+ or none` : least === most ? `${least}+` : `${least} to ${most}`;
+  const roll = least === null ? say`none` : most === null ? say`${least}+ or none` : least === most ? `${least}+` : say`${least} to ${most}`;
   if (ruling.chance_success === undefined || ruling.chance_success === null) return null;
   const isSure = ruling.chance_success === 1;
   return make(
     "dl", { class: isLarge ? "facts" : "facts small" },
-    make("div", {}, make("dt", {}, "roll needed"), make("dd", {}, isSure ? "any" : roll)),
-    make("div", {}, make("dt", {}, "chance"), make("dd", { title: ruling.chance_success_fraction ?? "" }, percent(ruling.chance_success))),
+    make("div", {}, make("dt", {}, say`roll needed`), make("dd", {}, isSure ? say`any` : roll)),
+    make("div", {}, make("dt", {}, say`chance`), make("dd", { title: ruling.chance_success_fraction ?? "" }, percent(ruling.chance_success))),
   );
 }
 
 function sentenceOf(answer) {
   if (!answer) return "";
-  if (answer.refused) return `${REFUSED[answer.refused.status] ?? "No answer"}: ${answer.refused.sentence}`;
+  if (answer.refused) return `${REFUSED[answer.refused.status] ?? say`No answer`}: ${answer.refused.sentence}`;
   return (answer.badges ?? []).map((badge) => `${badge.words}. ${badge.about}.`).join(" ");
 }
 
@@ -142,9 +142,9 @@ function showFindings() {
   const focused = region.contains(document.activeElement) ? document.activeElement.closest("li")?.dataset.rule : null;
   const parts = [];
   if (answer.sentences?.length) parts.push(make("p", { class: "sentence" }, answer.sentences[0]));
-  const groups = answer.judged ? [["The claim", answer.judged.findings]] : answer.rulings.map((ruling) => [answer.rulings.length > 1 ? `${ruling.charger} charges ${ruling.targets.join(", ")}` : "", ruling.findings]);
+  const groups = answer.judged ? [[say`The claim`, answer.judged.findings]] : answer.rulings.map((ruling) => [answer.rulings.length > 1 ? say`${ruling.charger} charges ${ruling.targets.join(", ")}` : "", ruling.findings]);
   const count = groups.reduce((sum, [, findings]) => sum + findings.length, 0);
-  parts.push(make("h3", {}, isAll ? "All findings, in the order in which they were asked" : "What decided, and what was close"));
+  parts.push(make("h3", {}, isAll ? say`All findings, in the order in which they were asked` : say`What decided, and what was close`));
   for (const [title, findings] of groups) parts.push(...findingsList(title, findings, answer));
   if (count > FEW) {
     parts.push(make("button", {
@@ -154,7 +154,7 @@ function showFindings() {
         showFindings();
         region.querySelector(".more")?.focus();
       },
-    }, isAll ? "Only what was close" : `All ${count} findings`));
+    }, isAll ? say`Only what was close` : say`All ${count} findings`));
   }
   region.replaceChildren(...parts.filter(Boolean));
   if (focused) region.querySelector(`li[data-rule="${CSS.escape(focused)}"] button`)?.focus();
@@ -173,10 +173,10 @@ function ordered(findings) {
 }
 
 function findingItem(finding, answer) {
-  const margin = finding.margin === undefined ? null : make("span", { class: "margin", title: "by how much the rule is kept (+) or broken (−)" }, signed(finding.margin));
-  const words = [make("span", { class: "sign", "aria-hidden": "true" }, finding.ok ? "✓" : "✗"), make("span", { class: "unseen" }, finding.ok ? "kept: " : "broken: "),
+  const margin = finding.margin === undefined ? null : make("span", { class: "margin", title: say`by how much the rule is kept (+) or broken (−)` }, digits(signed(finding.margin)));
+  const words = [make("span", { class: "sign", "aria-hidden": "true" }, finding.ok ? "✓" : "✗"), make("span", { class: "unseen" }, finding.ok ? say`kept: ` : say`broken: `),
     make("span", { class: "text" }, finding.text), margin];
-  const line = make("button", { type: "button", class: "finding", title: `Show on the table: ${finding.rule}`, onclick: () => showOnTable(finding, answer) }, ...words);
+  const line = make("button", { type: "button", class: "finding", title: say`Show on the table: ${finding.rule}`, onclick: () => showOnTable(finding, answer) }, ...words);
   line.classList.toggle("broken", !finding.ok);
   return make("li", { "data-rule": finding.rule }, line);
 }
@@ -184,16 +184,14 @@ function findingItem(finding, answer) {
 /** Show what a finding is about: its own marks, else the bodies that it names, else who charges and who is charged. */
 function showOnTable(finding, answer) {
   if (table.reveal(answer.marks_of?.[finding.rule] ?? [])) return;
-  const told = plain(finding.text);
-  const nameOf = ([kind, which]) => (kind === "terrain" ? answer.terrain[which].name : which);
+  const names = answer.names_of[finding.rule];
+  const bodyName = ([kind, which]) => (kind === "terrain" ? answer.terrain[which].name : which);
   const bodies = answer.figure.marks.filter((mark) => mark.of && mark.of[0] !== "ghost");
-  const named = bodies.filter((mark) => told.includes(plain(nameOf(mark.of))));
+  const named = bodies.filter((mark) => names.includes(bodyName(mark.of)));
   const { charger, targets } = answer.rulings.find((one) => one.findings?.includes(finding)) ?? answer.rulings[0];
-  const shown = named.length ? named : bodies.filter((mark) => [charger, ...targets].includes(nameOf(mark.of)));
+  const shown = named.length ? named : bodies.filter((mark) => [charger, ...targets].includes(bodyName(mark.of)));
   table.reveal(shown.map((mark) => mark.id));
 }
-
-const plain = (text) => ` ${text.replace(/[^\p{L}\p{N}]+/gu, " ").trim()} `;
 
 // --- readings of the rules --------------------------------------------------------------------------------------------------------------
 
@@ -228,7 +226,7 @@ function showReadings() {
   }
   const lines = listed.readings.map((reading) => readingRow(reading, scenario)).filter(Boolean);
   if (!lines.length) return;
-  const details = make("details", { open: isOpen }, make("summary", {}, "How the rules are read"), ...lines);
+  const details = make("details", { open: isOpen }, make("summary", {}, say`How the rules are read`), ...lines);
   const focused = region.contains(document.activeElement) ? document.activeElement.id : null;
   region.replaceChildren(details);
   if (focused) document.getElementById(focused)?.focus();
@@ -239,27 +237,27 @@ function readingRow(reading, scenario) {
   if (!values) return null;
   const now = scenario.rules?.[reading.key] ?? reading.default;
   const id = `reading-${reading.key}`;
-  const written = (value) => (value === true ? "yes" : value === false ? "no" : String(value));
+  const written = (value) => valueName(reading.key, value);
   const select = make("select", { id, "aria-describedby": `${id}-about`, onchange: () => setReading(reading.key, values[select.selectedIndex]) }, ...values.map((value) => make("option", { selected: value === now }, written(value))));
   const others = values.filter((value) => value !== now);
   return make(
     "div", { class: "choice" },
-    make("label", { for: id }, wordsOf(reading.key)), select,
+    make("label", { for: id }, capital(nameOf(reading.key))), select,
     make("p", { class: "quiet", id: `${id}-about` }, reading.description),
     make("div", { class: "second" }, ...others.map((value) => make("button", {
-      type: "button", class: "plain", id: `${id}-${written(value).replaceAll(" ", "-")}`, "aria-pressed": String(compared?.key === reading.key && compared.value === value),
+      type: "button", class: "plain", id: `${id}-${value}`, "aria-pressed": String(compared?.key === reading.key && compared.value === value),
       onclick: () => {
         compared = compared?.key === reading.key && compared.value === value ? null : { key: reading.key, value };
         showReadings();
         compareReadings();
       },
-    }, `Compare with “${written(value)}”`))),
-    compared?.key === reading.key ? make("div", { id: "second-reading", class: "side-by-side", "aria-live": "polite" }, make("p", { class: "quiet" }, "Asking…")) : null,
+    }, say`Compare with “${written(value)}”`))),
+    compared?.key === reading.key ? make("div", { id: "second-reading", class: "side-by-side", "aria-live": "polite" }, make("p", { class: "quiet" }, say`Asking…`)) : null,
   );
 }
 
 const valuesOf = (reading) => reading.values ?? (typeof reading.default === "boolean" ? [true, false] : null);
-const wordsOf = (key) => capital(key.replaceAll("_", " "));
+const titleOf = (key, value) => `${capital(nameOf(key))}: ${valueName(key, value)}`;
 
 function setReading(key, value) {
   if (compared?.key === key && compared.value === value) compared = null; // it is the reading itself now
@@ -269,7 +267,7 @@ function setReading(key, value) {
     if (value === reading.default) delete scenario.rules[key];
     else scenario.rules[key] = value;
     if (!Object.keys(scenario.rules).length) delete scenario.rules;
-  }, wordsOf(key));
+  }, capital(nameOf(key)));
 }
 
 async function compareReadings() {
@@ -285,10 +283,10 @@ async function compareReadings() {
   const mine = store.scenario.rules?.[key] ?? reading?.default;
   try {
     const answer = await api.ask(other.proposal ? "judge" : "resolve", { scenario: other, options: { fill: true } }, { signal: controller.signal, question: "second" });
-    region.replaceChildren(outcomeUnder(store.answer, `${wordsOf(key)}: ${mine}`), outcomeUnder(answer, `${wordsOf(key)}: ${value}`));
+    region.replaceChildren(outcomeUnder(store.answer, titleOf(key, mine)), outcomeUnder(answer, titleOf(key, value)));
   } catch (error) {
     if (controller.signal.aborted || error.status === 409) return;
-    region.replaceChildren(outcomeUnder(store.answer, `${wordsOf(key)}: ${mine}`), outcomeUnder({ refused: error }, `${wordsOf(key)}: ${value}`));
+    region.replaceChildren(outcomeUnder(store.answer, titleOf(key, mine)), outcomeUnder({ refused: error }, titleOf(key, value)));
   }
 }
 
@@ -298,7 +296,7 @@ function outcomeUnder(answer, title) {
   const ruling = answer.rulings?.[0];
   return make(
     "div", { class: "reading", "data-outcome": badge?.outcome ?? "none" },
-    make("h4", {}, title), make("p", { class: "badge" }, badge?.words ?? "No charge"), make("p", {}, badge?.about ?? ""),
-    ruling?.chance_success === undefined ? null : make("p", { class: "quiet" }, `chance ${percent(ruling.chance_success)}`),
+    make("h4", {}, title), make("p", { class: "badge" }, badge?.words ?? say`No charge`), make("p", {}, badge?.about ?? ""),
+    ruling?.chance_success === undefined ? null : make("p", { class: "quiet" }, say`chance ${percent(ruling.chance_success)}`),
   );
 }
