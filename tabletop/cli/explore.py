@@ -320,7 +320,7 @@ def _steady_lines(jitter: dict[str, Any]) -> Iterator[str]:
         say("no table could be placed so") if share is None else say("holds in {share:.1%} of {tables} tables", share=share, tables=tables)
     )
     more = say(" ({count} more could not be: models overlap)", count=jitter["invalid"]) if jitter["invalid"] else ""
-    yield f"{jitter['verdict']}: {told(held)}{told(more)}"
+    yield told(say("{verdict}: {held}{more}", verdict=jitter["verdict"], held=held, more=more))
     yield from (f"  {told(say('{verdict}: {share:.1%}', verdict=verdict, share=one))}" for verdict, one in jitter["changes"].items())
     if jitter["first_to_break"]:
         yield told(say("first to break: {rule}", rule=jitter["first_to_break"]))

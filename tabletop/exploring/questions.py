@@ -13,7 +13,7 @@ from tabletop.exploring.jitter import JITTER_KEY, Jitter, accuracy_of, with_side
 from tabletop.exploring.key_paths import unit_key
 from tabletop.exploring.survey import Survey
 from tabletop.exploring.varied import BaseScenario
-from tabletop.messages import nearest, quoted
+from tabletop.messages import nearest, quoted, say, word
 from tabletop.ruling.system import Case
 from tabletop.scenario.reading import case_from_tables
 
@@ -215,7 +215,8 @@ def _words(survey: Survey, column: str) -> list[str]:
 
 
 def _verdict(outcome: str, rule: str) -> str:
-    return f"{outcome} ({rule})" if rule and outcome in ("failed", "not_allowed") else outcome
+    told = word(outcome)
+    return say("{outcome} ({rule})", outcome=told, rule=rule) if rule and outcome in ("failed", "not_allowed") else told
 
 
 def _first_to_break(rules: Sequence[str], verdicts: Sequence[str]) -> str:
