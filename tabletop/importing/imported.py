@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tabletop.errors import Fault, ScenarioError
+from tabletop.messages import listed, say
 from tabletop.ruling.system import System
 from tabletop.scenario.document import scenario_model
 from tabletop.scenario.limits import FILE_BYTES, PROBLEMS
@@ -45,13 +46,13 @@ class Remarks:
     def lines(self) -> tuple[str, ...]:
         """Return a sentence for each kind, in the order in which they were met."""
         told = [_sentence(what, places, self.counts[what]) for what, places in self.places.items()]
-        more = (f"... and {len(told) - KINDS} more kinds of remark",) if len(told) > KINDS else ()
+        more = (say("... and {count} more kinds of remark", count=len(told) - KINDS),) if len(told) > KINDS else ()
         return (*told[:KINDS], *more)
 
 
 def _sentence(what: str, places: list[str], count: int) -> str:
-    more = f", ... ({count} in all)" if count > NAMED else ""
-    return f"{what}: {', '.join(places)}{more}" if places else what
+    more = say(", ... ({count} in all)", count=count) if count > NAMED else ""
+    return say("{what}: {places}{more}", what=what, places=listed(places, ", "), more=more) if places else what
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,8 @@ def _refusals(text: str) -> Iterator[str]:
     try:
         case_from_text(text)
     except ScenarioError as error:
-        yield from (f"as it stands the table is refused: {fault.key}: {fault.message}" for fault in error.problems[:NAMED])
+        message = "as it stands the table is refused: {key}: {fault}"
+        yield from (say(message, key=fault.key, fault=fault.message) for fault in error.problems[:NAMED])
 
 
 def _commented(text: str) -> list[str]:

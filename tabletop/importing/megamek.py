@@ -48,7 +48,7 @@ BUILDING_CF = {1: 15, 2: 40, 3: 90, 4: 120}
 PLAIN = {"bldg_basement_type": 1, "bldg_class": 0, "bldg_armor": 0, "foliage_elev": 2}
 """Details of buildings and woods, with the value that says that there is nothing special."""
 
-ROAD = "roads are read as pavement of the whole hex"
+ROAD = say("roads are read as pavement of the whole hex")
 
 _WORDS = re.compile(r'"([^"]*)"|(#.*)|([^\s"#]+)')
 
@@ -114,9 +114,9 @@ def _read(text: str, remarks: Remarks) -> _Board:
         elif not board.columns:
             break
         elif first in _IGNORED:
-            remarks.add(f"{first}: left out", f"line {line_number}")
+            remarks.add(say("{name}: left out", name=first), say("line {line}", line=line_number))
         else:
-            remarks.add("lines that are not understood", f"line {line_number}")
+            remarks.add(say("lines that are not understood"), say("line {line}", line=line_number))
     if not board.levels:
         raise ScenarioError(
             Fault.of("", 'expected a board of MegaMek: a line such as size 16 17, then lines such as hex 0101 0 "woods:1" ""')
@@ -137,30 +137,30 @@ def _read_hex(board: _Board, words: Sequence[str], line_number: int, remarks: Re
     """Read the words after `hex`; hexes are called by their numbers, and a line that cannot be read leaves none."""
     told, level, terrain, theme = (*words, "", "", "", "")[:4]
     if not re.fullmatch(r"[0-9]{4}", told) or not _NUMBER.fullmatch(level):
-        remarks.add("lines that are not understood", f"line {line_number}")
+        remarks.add(say("lines that are not understood"), say("line {line}", line=line_number))
         return
     place = int(told[:2]), int(told[2:])
     if not (1 <= place[0] <= board.columns and 1 <= place[1] <= board.rows):
-        remarks.add("hexes off the board are left out", told)
+        remarks.add(say("hexes off the board are left out"), told)
         return
     if place in board.levels:
-        remarks.add("hexes told twice are as they are told last", told)
+        remarks.add(say("hexes told twice are as they are told last"), told)
     board.levels[place] = int(level)
     board.terrain[place] = {}
     for part in filter(None, (part.strip() for part in terrain.split(";"))):
         _read_terrain(board.terrain[place], part, told, remarks)
     if theme:
-        remarks.add(f"theme {shown(theme)}: left out", told)
+        remarks.add(say("theme {theme}: left out", theme=shown(theme)), told)
 
 
 def _read_terrain(terrain: dict[str, tuple[int, int | None]], part: str, where: str, remarks: Remarks) -> None:
     match = _TERRAIN.fullmatch(part)
     if match is None:
-        remarks.add(f"terrain {shown(part)}: left out", where)
+        remarks.add(say("terrain {part}: left out", part=shown(part)), where)
         return
     name, level, exits = match.groups()
     if name.lower() in terrain:
-        remarks.add(f"{name} twice in a hex: as it is told last", where)
+        remarks.add(say("{name} twice in a hex: as it is told last", name=name), where)
     terrain[name.lower()] = int(level), None if exits is None else int(exits)
 
 
@@ -168,9 +168,9 @@ def _missing(board: _Board, remarks: Remarks) -> None:
     everywhere = ((column, row) for row in range(1, board.rows + 1) for column in range(1, board.columns + 1))
     for place in everywhere:
         if place not in board.levels:
-            remarks.add("hexes that the file does not tell are clear, at level 0", number(place))
+            remarks.add(say("hexes that the file does not tell are clear, at level 0"), number(place))
     if not board.is_ended:
-        remarks.add("the file has no line that says end: is it cut short?")
+        remarks.add(say("the file has no line that says end: is it cut short?"))
 
 
 def _levels(board: _Board, remarks: Remarks) -> Iterator[dict[str, Any]]:
@@ -180,7 +180,8 @@ def _levels(board: _Board, remarks: Remarks) -> Iterator[dict[str, Any]]:
         if level in LEVELS:
             hexes[level].append(place)
         else:
-            remarks.add(f"level {level}: only {LEVELS[0]} to {LEVELS[-1]} can be told, so it lies at 0", number(place))
+            message = "level {level}: only {least} to {most} can be told, so it lies at 0"
+            remarks.add(say(message, level=level, least=LEVELS[0], most=LEVELS[-1]), number(place))
     hexes.pop(0, None)
     yield from ({"kind": "level", "level": level, "hexes": _numbers(hexes[level])} for level in sorted(hexes))
 
@@ -200,7 +201,8 @@ def _pieces(board: _Board, remarks: Remarks) -> list[dict[str, Any]]:
                 remarks.add(ROAD, number(place))
         for name, kind, _ in covers[1:]:
             if kind != covers[0][1]:
-                remarks.add(f"{name} where there is {covers[0][0]}, of which a hex holds one: left out", number(place))
+                message = "{name} where there is {other}, of which a hex holds one: left out"
+                remarks.add(say(message, name=name, other=covers[0][0]), number(place))
         for kind in _others(place, terrain, remarks):
             hexes[kind, None].append(place)
     plain = [
@@ -225,7 +227,7 @@ def _covers(place: Hex, terrain: Terrain, remarks: Remarks) -> list[tuple[str, s
         elif level in COVERS.get(name, {}):
             found.append((name, COVERS[name][level], None))
         elif name != "building":
-            remarks.add(f"{name}:{level}: left out", number(place))
+            remarks.add(say("{name}: left out", name=f"{name}:{level}"), number(place))
     return found
 
 
@@ -233,14 +235,15 @@ def _factor(place: Hex, terrain: Terrain, remarks: Remarks) -> int | None:
     """Give the construction factor of a building, or None and a remark if it is none that can be told."""
     rank = terrain["building"][0]
     if rank not in BUILDING_CF:
-        remarks.add(f"building:{rank}: left out", number(place))
+        remarks.add(say("{name}: left out", name=f"building:{rank}"), number(place))
         return None
     if "bldg_cf" not in terrain:
-        remarks.add(f"building:{rank} without bldg_cf has MegaMek's {BUILDING_CF[rank]}", number(place))
+        remarks.add(say("building:{rank} without bldg_cf has MegaMek's {factor}", rank=rank, factor=BUILDING_CF[rank]), number(place))
         return BUILDING_CF[rank]
     factor = terrain["bldg_cf"][0]
     if factor not in FACTORS:
-        remarks.add(f"building of CF {factor}, of which only {FACTORS[0]} to {FACTORS[-1]} can be told: left out", number(place))
+        message = "building of CF {factor}, of which only {least} to {most} can be told: left out"
+        remarks.add(say(message, factor=factor, least=FACTORS[0], most=FACTORS[-1]), number(place))
         return None
     return factor
 
@@ -251,16 +254,16 @@ def _others(place: Hex, terrain: Terrain, remarks: Remarks) -> Iterator[str]:
         if level in OTHERS.get(name, {}):
             yield OTHERS[name][level]
         elif name == "bldg_elev" and "building" in terrain:
-            remarks.add("heights of buildings (bldg_elev): left out", number(place))
+            remarks.add(say("heights of buildings (bldg_elev): left out"), number(place))
         elif name not in FIRST and not (name == "bldg_cf" and "building" in terrain) and PLAIN.get(name) != level:
-            remarks.add(f"{name}:{level}: left out", number(place))
+            remarks.add(say("{name}: left out", name=f"{name}:{level}"), number(place))
 
 
 def _buildings(factors: Mapping[Hex, int], board: _Board, others: int, remarks: Remarks) -> list[dict[str, Any]]:
     """Give a piece for each building: hexes that are joined, of one construction factor."""
     groups = _joined(factors, board)
     if others + sum(len(group) > 1 for group in groups) > TERRAIN_PIECES - len(LEVELS):
-        remarks.add("buildings of several hexes are read hex by hex: there are more than a scenario holds")
+        remarks.add(say("buildings of several hexes are read hex by hex: there are more than a scenario holds"))
         groups = [[place] for place in factors]
     return [{"kind": "building", "cf": factors[group[0]], "hexes": _numbers(group)} for group in groups]
 

@@ -16,7 +16,7 @@ from tabletop.errors import Fault, ScenarioError, UsageError
 from tabletop.importing import notes
 from tabletop.importing.imported import FOREIGN_BYTES, Imported, Remarks
 from tabletop.importing.notes import name_in, plain
-from tabletop.messages import counted, say
+from tabletop.messages import counted, say, word
 from tabletop.registry import find
 from tabletop.ruling.system import System
 from tabletop.scenario.entries import implied_names
@@ -90,7 +90,7 @@ class Thing:
     @property
     def called(self) -> str:
         """What remarks call it: its name, else its number in the save."""
-        return shown(self.name, NAME_LENGTH) if self.name else f"object {self.number}"
+        return shown(self.name, NAME_LENGTH) if self.name else say("object {number}", number=self.number)
 
 
 Laid = tuple[notes.Size, tuple[float, float], list[Thing]]
@@ -139,11 +139,11 @@ def _tables(things: Sequence[Thing], system: System, board: notes.Size | None, r
         has_base = bool(notes.bases_in(thing.words))
         kind = notes.kind_in("" if has_base else thing.name, thing.words, system.vocabulary.terrain_kinds)
         if kind is None and not has_base:
-            remarks.add("objects whose words tell neither a base nor a kind of terrain are left out", thing.called)
+            remarks.add(say("objects whose words tell neither a base nor a kind of terrain are left out"), thing.called)
         elif not (0.0 <= x <= size[0] and 0.0 <= y <= size[1]):
-            remarks.add("beside the table, and left out", thing.called)
+            remarks.add(say("beside the table, and left out"), thing.called)
         elif thing.tilt_deg > TILT:
-            remarks.add("not upright, and left out", thing.called)
+            remarks.add(say("not upright, and left out"), thing.called)
         elif kind is None:
             models.append(thing)
         elif (piece := _piece(thing, kind, corner, max(size), system, remarks)) is not None:
@@ -177,8 +177,14 @@ def _table_of(things: Sequence[Thing], system: System, board: notes.Size | None,
         middle = (0.0, 0.0)
         example = system.vocabulary.example.get("board", {"width": 72.0, "depth": 48.0})
         size = board or (float(example["width"]), float(example["depth"]))
-        why = "--board tells it" if board else "no object tells it" if not tables else f"{len(tables)} objects tell one"
-        remarks.add(f"the table is {size[0]:g} by {size[1]:g} in about the origin of the save: {why}{'' if board else '; --board would'}")
+        if board:
+            why = say("--board tells it")
+        elif tables:
+            why = say("{count} objects tell one; --board would", count=len(tables))
+        else:
+            why = say("no object tells it; --board would")
+        message = "the table is {width:g} by {depth:g} in about the origin of the save: {why}"
+        remarks.add(say(message, width=size[0], depth=size[1], why=why))
     return size, (middle[0] - size[0] / 2, middle[1] - size[1] / 2), rest
 
 
@@ -199,20 +205,20 @@ def _piece(thing: Thing, kind: str, corner: tuple[float, float], longest: float,
     diameters = [*notes.diameters_in(thing.words), *(size[0] for size in sizes if len(size) == 1)]
     told = (*(side for area in areas for side in area), *diameters)
     if len(areas) + len(diameters) > 1 or not all(0.0 < side <= longest for side in told) or (height or 0.0) > TALLEST:
-        remarks.add("terrain with more than one size, or of none, or larger than the table, is left out", thing.called)
+        remarks.add(say("terrain with more than one size, or of none, or larger than the table, is left out"), thing.called)
         return None
     if not told and thing.bounds is not None and max(thing.bounds) <= longest:
         areas = [(thing.bounds[0], thing.bounds[2])]
-        remarks.add("terrain as large as the box around it", thing.called)
+        remarks.add(say("terrain as large as the box around it"), thing.called)
         height = thing.bounds[1] if height is None and kind in system.vocabulary.tall else height
     if height is None and kind in system.vocabulary.tall:
-        remarks.add(f"terrain of kind {kind} without a height (height 4) is left out", thing.called)
+        remarks.add(say("terrain of kind {kind} without a height (height 4) is left out", kind=kind), thing.called)
         return None
     rise = {} if height is None else {"height": round(height, DIGITS)}
     if diameters:
         return {"kind": kind, "circle": {"centre": [x, y], "radius": round(diameters[0] / 2, DIGITS)}, **rise}
     if not areas:
-        remarks.add("terrain without a size (6x4in, or 3in round) is left out", thing.called)
+        remarks.add(say("terrain without a size (6x4in, or 3in round) is left out"), thing.called)
         return None
     width, depth = (round(side, DIGITS) for side in areas[0])
     angle = round((thing.facing_deg - 90.0) % 360.0, 2) % 360.0
@@ -223,7 +229,7 @@ def _remark_on_heights(models: Sequence[Thing], remarks: Remarks) -> None:
     lowest = min((model.rise for model in models), default=0.0)
     for model in models:
         if model.rise - lowest > RISE:
-            remarks.add("models higher than others stand on the table here: nothing says how high their floor is", model.called)
+            remarks.add(say("models higher than others stand on the table here: nothing says how high their floor is"), model.called)
 
 
 def _units(
@@ -233,18 +239,18 @@ def _units(
     groups: dict[tuple[str, str], list[Thing]] = defaultdict(list)
     for model in models:
         if len(notes.bases_in(model.words)) > 1:
-            remarks.add("models with more than one base are left out", model.called)
+            remarks.add(say("models with more than one base are left out"), model.called)
             continue
         name = notes.value_of("unit", model.words) or model.name
         if not name:
-            remarks.add("models without a name are left out", model.called)
+            remarks.add(say("models without a name are left out"), model.called)
             continue
         groups[name, notes.value_of("side", model.words) or ""].append(model)
     for (name, side), members in groups.items():
         stem = name[: NAME_LENGTH - 6].strip()
         called = next(other for other in (stem, *(f"{stem} {count}" for count in range(2, MODELS + 3))) if other not in taken)
         if not side:
-            remarks.add(f'the side is "{NOBODY}" where no object of a unit says side: NAME', shown(called))
+            remarks.add(say('the side is "{side}" where no object of a unit says side: NAME', side=NOBODY), shown(called))
         placed = _placed(called, members, corner, system, remarks)
         if placed is not None:
             taken.add(called)
@@ -267,16 +273,17 @@ def _ranked(name: str, models: Sequence[Thing], corner: tuple[float, float], way
     base = min(bases)
     sizes = notes.inches_of(base)
     if len(bases) > 1 or len(sizes) == 1 or not sizes:
-        remarks.add("units without one rectangular base (25x50mm: width, then depth) are left out", shown(name))
+        remarks.add(say("units without one rectangular base (25x50mm: width, then depth) are left out"), shown(name))
         return None
     counted = "stands" if way == "stands" else "models"
     facing = mean_facing(list(models))
     placed = regiment_of([about(model, corner) for model in models], facing, base=(sizes[0], sizes[1]), halves_files=counted == "stands")
     if placed is None or any(abs((model.facing_deg - facing + 180.0) % 360.0 - 180.0) > ASKEW for model in models):
-        remarks.add(f"units whose models are not in ranks and files to {MISPLACED} in, looking one way, are left out", shown(name))
+        message = "units whose models are not in ranks and files to {off} in, looking one way, are left out"
+        remarks.add(say(message, off=MISPLACED), shown(name))
         return None
     if placed.rear != ("centre" if counted == "stands" else "left"):
-        remarks.add(f"the rear rank stands at the {placed.rear}: does the profile say so?", shown(name))
+        remarks.add(say("the rear rank stands at the {rear}: does the profile say so?", rear=placed.rear), shown(name))
     return {
         "at": [round(value, DIGITS) for value in placed.at],
         "facing_deg": facing,
@@ -305,15 +312,16 @@ def _profile(name: str, models: Sequence[Thing], system: System, remarks: Remark
         if len(values) == 1:
             told[key] = value_of(next(iter(values)))
         elif values:
-            remarks.add(f"profile.{key} told in several ways is left out", shown(name))
+            remarks.add(say("profile.{key} told in several ways is left out", key=key), shown(name))
     _, problems = validated(model, {**_needed(system), **told})
     for fault in problems:
         key = re.split(r"[.\[]", fault.key)[0]
         told.pop(key, None)
-        remarks.add(f"profile.{key}: {fault.message}", shown(name))
+        remarks.add(say("profile.{key}: {fault}", key=key, fault=fault.message), shown(name))
     needed = {key: value for key, value in _needed(system).items() if key not in told}
     for key, value in needed.items():
-        remarks.add(f"profile.{key} is needed and not told: {value} stands there, as in the template", shown(name))
+        message = "profile.{key} is needed and not told: {value} stands there, as in the template"
+        remarks.add(say(message, key=key, value=str(value)), shown(name))
     profile = {**needed, **told}
     return {"profile": profile} if profile else {}
 
@@ -354,14 +362,13 @@ def things_of(data: bytes, remarks: Remarks) -> list[Thing]:
     try:
         save = json.loads(text)
     except (ValueError, RecursionError) as error:
-        is_syntax = isinstance(error, json.JSONDecodeError)
-        why = (
-            say("nested too deep")
-            if isinstance(error, RecursionError)
-            else str(error)
-            if is_syntax
-            else say("a number has thousands of digits")
-        )
+        if isinstance(error, RecursionError):
+            why = say("nested too deep")
+        elif isinstance(error, json.JSONDecodeError):
+            message = "{reason}: line {line} column {column} (char {letter})"
+            why = say(message, reason=word(error.msg), line=error.lineno, column=error.colno, letter=error.pos)
+        else:
+            why = say("a number has thousands of digits")
         raise ScenarioError(Fault.of("", "expected a save of Tabletop Simulator in JSON: {why}", why=why)) from None
     objects = save.get("ObjectStates") if isinstance(save, dict) else None
     if not isinstance(objects, list):
@@ -374,13 +381,14 @@ def _things(objects: list[Any], remarks: Remarks) -> Iterator[Thing]:
     for number, raw in enumerate(objects, 1):
         thing = _thing(raw, number) if isinstance(raw, dict) else None
         if thing is None:
-            remarks.add("objects without a place that can be read", f"object {number}")
+            remarks.add(say("objects without a place that can be read"), say("object {number}", number=number))
             continue
         held = raw.get("ContainedObjects")
         inside += len(held) if isinstance(held, list) else 0
         yield thing
     if inside:
-        remarks.add(f"{counted(inside, 'objects in bags and decks')} {'is' if inside == 1 else 'are'} left out")
+        things = counted(inside, "objects in bags and decks")
+        remarks.add(say("{things} is left out", things=things) if inside == 1 else say("{things} are left out", things=things))
 
 
 def _thing(raw: Mapping[str, Any], number: int) -> Thing | None:

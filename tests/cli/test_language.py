@@ -162,3 +162,44 @@ def test_a_group_without_a_command_is_helped_in_any_language(monkeypatch: pytest
     plain = said(capsys, "import", code=2)
     monkeypatch.setenv(VARIABLE, "german")
     assert said(capsys, "import", code=2) == plain
+
+
+def test_remarks_on_files_of_other_programs_are_german(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On standard error; the file that is written is the same in every language."""
+    board = tmp_path / "valley.board"
+    board.write_text('size 2 1\nhex 0101 120 "woods:1;fuel_tank:2" ""\nhex 0301 0 "" ""\nfog\n', "utf-8")
+    plain = said(capsys, "import", "megamek", str(board))
+    assert "note: fuel_tank:2: left out: 0101\n" in plain[1]
+    save = tmp_path / "save.json"
+    save.write_text("{", "utf-8")
+    monkeypatch.setenv(VARIABLE, "german")
+    out, err = said(capsys, "import", "megamek", str(board))
+    assert out == plain[0]
+    assert err.splitlines() == [
+        "Hinweis: Felder außerhalb des Bretts sind weggelassen: 0301",
+        "Hinweis: Zeilen, die nicht verstanden werden: Zeile 4",
+        "Hinweis: Felder, die die Datei nicht nennt, sind frei, auf Höhe 0: 0201",
+        "Hinweis: die Datei hat keine Zeile mit end: ist sie abgeschnitten?",
+        "Hinweis: Höhe 120: nur -20 bis 20 lassen sich angeben, also liegt das Feld auf 0: 0101",
+        "Hinweis: fuel_tank:2: weggelassen: 0101",
+    ]
+    _, err = said(capsys, "import", "tts", str(save), "--system", "wh40k", code=3)
+    assert err.endswith(": ein Schlüssel in doppelten Anführungszeichen wird erwartet: Zeile 1, Spalte 2 (Zeichen 1)\n")
+
+
+def test_what_jitter_tells_is_german(capsys: pytest.CaptureFixture[str]) -> None:
+    """The verdict, those that other tables give, and how often."""
+    out, _ = said(capsys, "explore", "t9a/wheel-and-align", "--question", "jitter", "--samples", "8", "--within", "2,20", *GERMAN)
+    assert "\nErfolg: gilt auf " in out
+    assert "\n  nicht erlaubt (t9a.declare.room): " in out
+    assert "success" not in out
+    assert "not_allowed" not in out
+
+
+def test_a_number_too_long_to_print_is_called_so_in_german(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is no text of the file."""
+    file = tmp_path / "charge.toml"
+    file.write_text(f"system = 't9a'\ntitle = 0x{'f' * 5000}\n", "utf-8")
+    assert "angegeben: eine Zahl, zu lang zum Ausgeben\n" in said(capsys, "resolve", str(file), *GERMAN, code=3)[1]

@@ -23,7 +23,17 @@ LANGUAGE = pytest.mark.parametrize("language", TRANSLATED)
 ERRORS = ("UsageError", "TableError", "NoVerdictError")
 """Errors that are raised with a template and what is filled in, as `Fault.of` is made."""
 HEADINGS = ("scenario", "title", "rule", "nature", "demand", "from", "tested in", "field", "value", "unit")
-TERMS = (*(proof.replace("_", " ") for proof in PROOFS), "invalid", "no chance", "some chance", *HEADINGS)
+TERMS = (
+    *(proof.replace("_", " ") for proof in PROOFS),
+    "invalid",
+    "no chance",
+    "some chance",
+    "success",
+    "failed",
+    "not_allowed",
+    "no_verdict",
+    *HEADINGS,
+)
 """What is said of words that are data."""
 
 FOREIGN = (
