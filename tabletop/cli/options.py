@@ -238,5 +238,5 @@ def refuse_faces(text: str | None, given: Sequence[int], sides: int) -> None:
 def seconds_allowed(seconds: float | None) -> float | None:
     """Refuse a time that is no time."""
     if seconds is not None and not 0 < seconds < float("inf"):
-        raise UsageError("--max-seconds {seconds}: expected a number greater than 0", seconds=seconds)
+        raise UsageError("--max-seconds {seconds}: expected a number greater than 0", seconds=str(seconds))
     return seconds

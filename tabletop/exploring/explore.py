@@ -225,7 +225,7 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     expect_whole("workers", workers, 1, MOST_WORKERS, or_none=True)
     expect_whole("charge", charge, 0, CHARGES - 1)
     if max_seconds is not None and not 0 < max_seconds < math.inf:
-        raise UsageError("max_seconds: expected seconds greater than 0, given {max_seconds}", max_seconds=max_seconds)
+        raise UsageError("max_seconds: expected seconds greater than 0, given {max_seconds}", max_seconds=str(max_seconds))
     limit = Budget(seconds=max_seconds)
     question = Question(question, step=step) if isinstance(question, str) else question
     source = _filed(source) if isinstance(source, Case) else source

@@ -16,7 +16,7 @@ from itertools import accumulate, islice
 from typing import Any
 
 from tabletop.errors import UNKNOWN_KEY, Fault, ScenarioError, message_of
-from tabletop.messages import say, says, word
+from tabletop.messages import escaped, say, says, word
 from tabletop.scenario.limits import FILE_BYTES, NESTING, PROBLEMS
 from tabletop.words import key_path, shown
 
@@ -29,7 +29,7 @@ _PLACE = re.compile(r"\s*\(at (.*)\)$")
 
 _TWICE = re.compile(r"Cannot (overwrite|declare|mutate)")
 
-_NAMES = re.compile(r"\(('[^)]*)\)")
+_NAMES = re.compile(r"""\(('[^)]*)\)|('[^']*'|"[^"]*")$""")
 
 _LISTED = re.compile(r"[ \t]*\[[ \t]*(terrain|charges|expect)[ \t]*\]")
 
@@ -147,11 +147,11 @@ def _from_toml(text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         place = _PLACE.search(str(error))
-        what = _NAMES.sub(_named, _PLACE.sub("", str(error)))
+        what = _reason(_PLACE.sub("", str(error)))
         where = place.group(1) if place else ""
         number = _NUMBER.match(where)
         remedy = _remedy(text, int(number.group(1)), what) if number else ""
-        message = say("not valid TOML: {reason}{remedy}", reason=word(what), remedy=remedy)
+        message = say("not valid TOML: {reason}{remedy}", reason=what, remedy=remedy)
         raise ScenarioError(Fault("", say("{place}: {fault}", place=_where(number, where), fault=message) if where else message)) from None
     except ValueError:
         raise ScenarioError(_endless(text, "TOML")) from None
@@ -170,9 +170,14 @@ def _endless(text: str, form: str) -> Fault:
     return Fault.of("", "{place}: {fault}", place=say("line {line}", line=line), fault=message) if line else Fault("", message)
 
 
-def _named(names: re.Match[str]) -> str:
-    """Write a key as files do; the parser lists its parts."""
-    return key_path([part.strip(" '\"") for part in names.group(1).split(",") if part.strip()])
+def _reason(what: str) -> str:
+    """Return what the parser of TOML says with the key or the character that it names filled in: a key as files write it, not its parts."""
+    named = _NAMES.search(what)
+    if named is None:
+        return word(what)
+    parts, character = named.groups()
+    name = character or key_path([part.strip(" '\"") for part in parts.split(",") if part.strip()])
+    return say(f"{escaped(what[: named.start()])}{{name}}{escaped(what[named.end() :])}", name=name)
 
 
 def _remedy(text: str, number: int, what: str) -> str:

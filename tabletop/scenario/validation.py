@@ -71,6 +71,9 @@ _OF_VALUES = {*_LENGTHS, "greater_than", "greater_than_equal", "less_than", "les
 _NUMBERS, _DECIMALS = {"float_type", "int_type", "union_type", "base", "accuracy"}, re.compile(r"\d,\d")
 """Kinds of complaint about text where numbers are expected, and numbers with a comma."""
 
+_CHOICES = re.compile("'[^']*'")
+"""Words, with their quotation marks, of which pydantic expected one."""
+
 _POINT = say("; decimals have a point, not a comma: 10.5")
 
 
@@ -227,6 +230,8 @@ def told_by(detail: ErrorDetails) -> str:
     kind, context = detail["type"], detail.get("ctx", {})
     if kind in _BOUNDS:
         return _BOUNDS[kind](**context)
+    if kind == "literal_error" and (words := _CHOICES.findall(context["expected"])):
+        return say("expected {known}", known=_one_of(words))
     own: str = context.get(_OWN) or _VALID.get(kind) or detail["msg"].replace("Input should be", "expected")
     return own
 
@@ -317,7 +322,12 @@ def wanted(annotation: Any) -> str:
 
 def _choice(annotation: Any) -> str:
     """Return the words that a value may be, of an annotation that lists them."""
-    *most, last = [repr(word) for word in get_args(_bare(annotation))]
+    return _one_of([repr(word) for word in get_args(_bare(annotation))])
+
+
+def _one_of(words: Sequence[str]) -> str:
+    """Join words of which one is expected."""
+    *most, last = words
     return say("{most} or {last}", most=", ".join(most), last=last) if most else last
 
 

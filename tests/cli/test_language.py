@@ -64,6 +64,12 @@ ERRORS = [
     (["resolve", "t9a/wheel-and-align", "--brief", "--json"], 2, "Fehler: --brief und --json schließen sich aus\n"),
     (["resolve", "t9a/wheel-and-align", "--dice", "9"], 2, "Fehler: --dice 9: erwartet: Augenzahlen von 1 bis 6 mit Kommas dazwischen\n"),
     (["resolve", "t9a/wheel-and-align", "--set", "rules.tie=x"], 2, "Fehler: --set rules.tie: erwartet: "),
+    (
+        ["explore", "t9a/wheel-and-align", "--vary", "rules.tie=a"],
+        2,
+        "erwartet: 'longest-contact', 'centre' oder 'least-slide'; angegeben: 'a'",
+    ),
+    (["resolve", "t9a/wheel-and-align", "--max-seconds", "0"], 2, "Fehler: --max-seconds 0.0: erwartet: eine Zahl größer als 0\n"),
     (["resolve", "t9a/wheel-and-align", "--figure", "a.bmp"], 2, "Fehler: a.bmp: der Name einer Abbildung muss so enden: .svg, .pdf"),
     (
         ["draw", "t9a/wheel-and-align", "-o", "a.svg", "--size", "huge"],
@@ -91,6 +97,26 @@ def test_faults_carry_file_key_and_remedy(tmp_path: Path, capsys: pytest.Capture
     file.write_text("system = 't9a'\nboard = yes\n", "utf-8")
     _, err = said(capsys, "resolve", str(file), *GERMAN, code=3)
     assert err == f"Fehler: {file}: Zeile 2, Spalte 9: kein gültiges TOML: ungültiger Wert; Text steht in Anführungszeichen: 'yes'\n"
+
+
+BROKEN = [
+    ("a = 1\n[a.b]\n", "Zeile 2, Spalte 5: kein gültiges TOML: ein Wert lässt sich nicht überschreiben"),
+    ("[a]\n[a]\n", "Zeile 2, Spalte 3: kein gültiges TOML: a lässt sich nicht zweimal anlegen"),
+    ("a = { b = 1, b = 2 }\n", "kein gültiges TOML: der Schlüssel 'b' steht zweimal in einer Tabelle"),
+    ('a = "\\xg"\n', "kein gültiges TOML: ein einzelnes '\\' in einem Text"),
+    ("a = 1 \x01\n", "kein gültiges TOML: nach einer Anweisung wird ein Zeilenende oder das Ende der Datei erwartet"),
+    ("# \x01\n", "kein gültiges TOML: das Zeichen '\\x01' ist hier nicht erlaubt"),
+]
+
+
+@pytest.mark.parametrize(("text", "words"), BROKEN)
+def test_files_that_cannot_be_parsed_are_refused_in_german(
+    text: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The parser's own words too, with the key or the character that they name."""
+    file = tmp_path / "charge.toml"
+    file.write_text(text, "utf-8")
+    assert words in said(capsys, "resolve", str(file), *GERMAN, code=3)[1]
 
 
 def test_the_environment_names_the_language_of_all_commands(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
