@@ -50,6 +50,26 @@ def test_schema_is_that_of_the_command(server: httpx.Client, capsys: pytest.Capt
     assert server.get("/api/schema").json() == json.loads(capsys.readouterr().out)
 
 
+def test_keys_and_choices_are_explained_in_the_language_of_the_browser(server: httpx.Client) -> None:
+    """What is shown beside a field is told so, and all else is the same; who asks for no language has English."""
+    addresses = ("schema", "readings/t9a")
+    plain, told = ([server.get(f"/api/{one}", headers=asked).json() for one in addresses] for asked in ({}, {"Accept-Language": "de-AT"}))
+    sides = [schema["$defs"]["T9aUnit"]["properties"]["side"]["description"] for schema, _ in (plain, told)]
+    corners = [choices[1]["description"] for _, choices in (plain, told)]
+    assert [words.partition(":")[0] for words in sides] == ["Whose unit it is", "Wem die Einheit gehört"]
+    assert [words.partition(":")[0] for words in corners] == ["The end points of a facing", "Die Endpunkte einer Seite"]
+    assert without_meanings(told) == without_meanings(plain)
+
+
+def without_meanings(node: Any) -> Any:
+    """Leave out of an answer what its keys mean."""
+    if isinstance(node, list):
+        return [without_meanings(one) for one in node]
+    if not isinstance(node, dict):
+        return node
+    return {key: without_meanings(one) for key, one in node.items() if key != "description"}
+
+
 @pytest.mark.parametrize("name", ONE_OF_EACH)
 def test_answers_are_those_of_the_command(server: httpx.Client, capsys: pytest.CaptureFixture[str], name: str) -> None:
     """What the page is told of a scenario is what `resolve --json` prints, with the figure beside it."""
