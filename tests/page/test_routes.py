@@ -217,6 +217,7 @@ def test_map_comes_line_by_line(server: httpx.Client) -> None:
     assert progress[0] == {"done": 0, "of": progress[0]["of"]}
     assert {mark["role"].partition(".")[0] for mark in last["map"]["figure"]["marks"]} <= {"heat", "no_room", "text"}
     assert last["map"]["legend"]
+    assert last["map"]["answer"] == f"{asked['scenario']['title']}: {last['map']['found']}"
     wrong = server.post("/api/explore", json={"scenario": scenario(server), "options": {"question": "nonsense"}})
     assert "question" in json.loads(wrong.text)["error"]
 
