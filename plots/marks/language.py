@@ -34,8 +34,8 @@ KIT = "kit"
 PROGRAM = "program"
 """What the program itself says: errors, and the frame of the command line."""
 
-PAGE, KEYS = "page", "keys"
-"""What the page in the browser says, and what the keys and choices of scenario files mean."""
+PAGE, KEYS, RULES = "page", "keys", "rules"
+"""What the page in the browser says, what the keys and choices of scenario files mean, and what rules demand and books count."""
 
 BUNDLED = tuple(LANGUAGES.values())
 
@@ -191,7 +191,7 @@ def language(name: str, option: str = "--language") -> Language:
 @lru_cache(maxsize=4)
 def bundled(name: str) -> Language:
     """Give a language that comes with the program."""
-    rooms = (*GAMES, PROGRAM, PAGE, KEYS)
+    rooms = (*GAMES, PROGRAM, PAGE, KEYS, RULES)
     return Language(dict(_flat(_shipped(name))), lambda game: sentences_of(name, game if game in rooms else KIT))
 
 
@@ -200,7 +200,7 @@ def sentences_of(name: str, game: str) -> Sentences:
     """Return the translations of a bundled language for a game or a room beside games: its own go before those of all, and of others."""
     if name not in TRANSLATED:
         return {}, {}
-    others = {PROGRAM: ("common", *GAMES, KIT), PAGE: (), KEYS: ()}
+    others = {PROGRAM: ("common", *GAMES, KIT), PAGE: (), KEYS: (), RULES: ()}
     rooms = (game, *others.get(game, ("common", PROGRAM)))
     shipped = (_shipped(f"{name}.{room}") for room in rooms)
     return reduce(_own_first, ((tables["said"], tables.get("form", {})) for tables in shipped))
@@ -231,7 +231,7 @@ def _own_sentences(tables: dict[str, Any], where: str) -> Sentences:
     strange = [table for table, words in named.items() if not isinstance(words, dict)]
     if strange:
         raise UsageError("{where}: {strange}: expected a table of texts", where=where, strange=quoted(strange))
-    known = {key for game in (PROGRAM, PAGE, KEYS) for key in sentences_of(TRANSLATED[0], game)[0]}
+    known = {key for game in (PROGRAM, PAGE, KEYS, RULES) for key in sentences_of(TRANSLATED[0], game)[0]}
     if unknown := [key for key in said if key not in known]:
         message = "{where}: said: unknown templates: {unknown}; those there are stand in plots/languages/german.*.toml"
         raise UsageError(message, where=where, unknown=quoted(unknown))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tabletop import registry
 from tabletop.cli.errors import ExitCode
 from tabletop.cli.output import print_text, remark, say_json, say_table, warn, write_text
+from tabletop.cli.speech import rule_words
 from tabletop.ruling.finding import Rule
 
 if TYPE_CHECKING:
@@ -91,20 +92,24 @@ def rules(name: str, *, as_json: bool) -> ExitCode:
         say_json(entries)
         return ExitCode.DONE
     headings = ("rule", "nature", "demand", "from", *(["tested in"] if tests else []))
-    say_table(headings, [[_cell(value) for key, value in entry.items() if key != "choices"] for entry in entries])
+    said = rule_words(system)
+    shown = [[rule.name, *map(said, (rule.nature, rule.demand, rule.source))] for rule in system.rules]
+    found = [[", ".join(entry["tested"])] for entry in entries] if tests else [[]] * len(shown)
+    say_table(headings, [[*row, *files] for row, files in zip(shown, found, strict=True)])
     return ExitCode.DONE
 
 
 def fields(name: str, *, as_json: bool) -> ExitCode:
     """List the numbers of a system's book with unit and source."""
-    book = registry.find(name).book
+    system = registry.find(name)
+    book, said = system.book, rule_words(system)
     entries: list[dict[str, Any]] = [
         {"field": field.name, "value": getattr(book, field.name), **field.metadata} for field in dataclasses.fields(book)
     ]
     if as_json:
         say_json(entries)
     else:
-        rows = [(entry["field"], str(entry["value"]), entry.get("unit", ""), entry.get("source", "")) for entry in entries]
+        rows = [(one["field"], str(one["value"]), said(one.get("unit", "")), said(one.get("source", ""))) for one in entries]
         say_table(("field", "value", "unit", "from"), rows)
     return ExitCode.DONE
 
@@ -144,7 +149,3 @@ def _is_named(rule: str, file: str, text: str) -> bool:
     system, _, name = rule.partition(".")
     is_whole = re.search(rf"{re.escape(rule)}(?![\w.-])", text)
     return bool(is_whole) or (f'"{name}"' in text and system in file.split("/"))
-
-
-def _cell(value: str | list[str]) -> str:
-    return value if isinstance(value, str) else ", ".join(value)

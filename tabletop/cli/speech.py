@@ -5,7 +5,7 @@ A catalogue is loaded only where another language is asked for.
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
@@ -18,7 +18,7 @@ from tabletop.words import edition_words
 if TYPE_CHECKING:
     from plots.marks.language import Language
     from tabletop.catalogue import Catalogue
-    from tabletop.ruling.system import Case
+    from tabletop.ruling.system import Case, System
     from tabletop.ruling.verdict import Judgement, Resolution
 
 ENGLISH = LANGUAGES["en"]
@@ -138,6 +138,17 @@ def explained(schema: Any) -> Any:
         return {key: catalogue.render(word(one)) if key == MEANING and isinstance(one, str) else told(one) for key, one in node.items()}
 
     return told(schema)
+
+
+def rule_words(system: "System") -> Callable[[str], str]:
+    """Return what tells a text of a system's rules or book in the language that is spoken."""
+    other = _other()
+    if other is None:
+        return str
+    from plots.marks.language import RULES
+
+    catalogue = other.catalogue(RULES, system.vocabulary.looks)
+    return lambda text: catalogue.render(word(text))
 
 
 def is_foreign() -> bool:

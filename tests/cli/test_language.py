@@ -229,3 +229,17 @@ def test_a_number_too_long_to_print_is_called_so_in_german(tmp_path: Path, capsy
     file = tmp_path / "charge.toml"
     file.write_text(f"system = 't9a'\ntitle = 0x{'f' * 5000}\n", "utf-8")
     assert "angegeben: eine Zahl, zu lang zum Ausgeben\n" in said(capsys, "resolve", str(file), *GERMAN, code=3)[1]
+
+
+@pytest.mark.parametrize("game", ["t9a", "conquest", "wh40k", "battletech"])
+def test_rules_are_listed_in_german(game: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """What they demand and where they are from, and the numbers of the book; names and JSON stay as they are."""
+    plain, plain_json = said(capsys, "rules", game)[0], said(capsys, "rules", game, "--json")
+    monkeypatch.setenv(VARIABLE, "german")
+    out, _ = said(capsys, "rules", game)
+    assert said(capsys, "rules", game, "--json") == plain_json
+    for words, listing in ((" limit ", plain), (" Grenze ", out), (" judging: ", plain), (" beim Urteilen: ", out)):
+        assert words in listing
+    assert [word for word in (" limit ", " procedure ", " the ", " with ") if word in out] == []
+    fields, _ = said(capsys, "rules", game, "--fields")
+    assert [word for word in (" the ", ": greatest", " of ", " deg ") if word in fields] == []

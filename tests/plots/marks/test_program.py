@@ -1,6 +1,7 @@
 """What the program itself says, errors and the frame of the command line: the templates in the sources are the keys of the catalogue."""
 
 import ast
+import dataclasses
 import pickle
 import re
 import tomllib
@@ -12,11 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from plots.marks.language import PROGRAM, TRANSLATED, sentences_of
+from plots.marks.language import GAMES, PROGRAM, RULES, TRANSLATED, sentences_of
 from tabletop.budget import PROOFS
 from tabletop.catalogue import is_glue, translates
 from tabletop.errors import Fault, NoVerdictError, ScenarioError, UsageError
 from tabletop.messages import Message, counted, holes, key_of, listed, say, word
+from tabletop.registry import find
 
 ROOT = Path(__file__).resolve().parents[3]
 LANGUAGE = pytest.mark.parametrize("language", TRANSLATED)
@@ -165,6 +167,15 @@ def test_every_translation_is_of_something_that_is_said(language: str) -> None:
     """What nobody says any more goes; games say what is wrong with their files."""
     found = {*keys("tabletop", "plots", "systems"), *TERMS, *FOREIGN}
     assert [key for key in program(language) if key not in found and not is_glue(key)] == []
+
+
+@LANGUAGE
+def test_what_rules_demand_and_books_count_has_a_translation(language: str) -> None:
+    """Each text of the rules and books of the games, and no other."""
+    systems = [find(name) for name in GAMES]
+    texts = {text for system in systems for rule in system.rules for text in (rule.nature, rule.demand, rule.source)}
+    texts |= {str(text) for system in systems for field in dataclasses.fields(system.book) for text in field.metadata.values()}
+    assert set(sentences_of(language, RULES)[0]) == {key_of(getattr(word(text), "template", "")) for text in texts}
 
 
 @LANGUAGE
