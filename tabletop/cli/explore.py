@@ -104,7 +104,7 @@ def explore(asked: AskedFile, plan: ExploreOptions, *, as_json: bool) -> ExitCod
     if plan.all_tables and not what.grid.drawn:
         raise UsageError("--all-tables says which random tables are kept; there are none: --vary units.NAME=random:N asks for them")
     if len(what.grid) > MOST_UNASKED and not plan.is_sure:
-        shape = listed((f"{count:,}" for count in what.grid.shape), " x ")
+        shape = listed((say("{count:,}", count=count) for count in what.grid.shape), " x ")
         message = "that is {count:,} cases ({shape}); --yes resolves them all, a greater step makes them fewer"
         raise UsageError(message, count=len(what.grid), shape=shape)
     limit = Budget(seconds=plan.max_seconds)
@@ -301,9 +301,9 @@ _EXTREMES = {
 
 
 def _lines(summary: dict[str, Any]) -> Iterator[str]:
-    axes = ", ".join(f"{key} ({count})" for key, count in summary["axes"].items())
+    axes = listed((say("{key} ({count})", key=key, count=count) for key, count in summary["axes"].items()), ", ")
     yield told(say("{count:,} cases: {axes}", count=summary["cases"], axes=axes))
-    yield from (f"  {words(outcome):<12} {count:,}" for outcome, count in summary["outcomes"].items())
+    yield from (f"  {words(outcome):<12} {told(say('{count:,}', count=count))}" for outcome, count in summary["outcomes"].items())
     for name, say_chance in _EXTREMES.items():
         if name in summary:
             place = ", ".join(f"{key} {value}" for key, value in summary[name]["at"].items())

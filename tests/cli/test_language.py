@@ -143,6 +143,13 @@ def test_without_either_it_is_english(monkeypatch: pytest.MonkeyPatch, capsys: p
     assert said(capsys, "resolve", "t9a/wheel-and-align", "--language", "english") == plain
 
 
+def test_numbers_of_cases_are_written_as_in_german(capsys: pytest.CaptureFixture[str]) -> None:
+    """With points between thousands."""
+    many = ["--vary", "units.A.x=0:40:0.001", "--vary", "units.B.x=0:40:0.1"]
+    _, err = said(capsys, "explore", "t9a/wheel-and-align", *many, *GERMAN, code=2)
+    assert err.startswith("Fehler: das sind 16.040.401 Fälle (40.001 x 401); ")
+
+
 MISUSED = [
     (["resolve"], "FILE fehlt"),
     (["draw", "x"], "-o / --out fehlt"),

@@ -80,6 +80,7 @@ FOREIGN = (
     "No space left on device",
     "Read-only file system",
     "File name too long",
+    "Cannot assign requested address",
     "Address already in use",
 )
 """What the readers of TOML and JSON say, and the operating system."""
