@@ -211,11 +211,11 @@ def test_remarks_on_files_of_other_programs_are_german(
     out, err = said(capsys, "import", "megamek", str(board))
     assert out == plain[0]
     assert err.splitlines() == [
-        "Hinweis: Felder außerhalb des Bretts sind weggelassen: 0301",
+        "Hinweis: Felder außerhalb des Plans sind weggelassen: 0301",
         "Hinweis: Zeilen, die nicht verstanden werden: Zeile 4",
-        "Hinweis: Felder, die die Datei nicht nennt, sind frei, auf Höhe 0: 0201",
+        "Hinweis: Felder, die die Datei nicht nennt, sind frei, auf Ebene 0: 0201",
         "Hinweis: die Datei hat keine Zeile mit end: ist sie abgeschnitten?",
-        "Hinweis: Höhe 120: nur -20 bis 20 lassen sich angeben, also liegt das Feld auf 0: 0101",
+        "Hinweis: Ebene 120: nur -20 bis 20 lassen sich angeben, also liegt das Feld auf 0: 0101",
         "Hinweis: fuel_tank:2: weggelassen: 0101",
     ]
     _, err = said(capsys, "import", "tts", str(save), "--system", "wh40k", code=3)
