@@ -182,7 +182,7 @@ def spot_meanings(outcomes: NDArray[Any] | None, bands: Sequence[Band], language
         told = {f"spot.{shade(number, len(bands)).removeprefix('heat.')}": band.words for number, band in enumerate(bands)}
         return {**told, f"spot.{NOTHING}": language.words["map.nothing"]}
     return {
-        f"spot.{name}": f"{spot_words(name, language)}: {language.number(np.count_nonzero(outcomes == name), ',')}"
+        f"spot.{name}": f"{spot_words(name, language)}: {language.number(int(np.count_nonzero(outcomes == name)), ',')}"
         for name in SPOT_NAMES[::-1]
     }
 
