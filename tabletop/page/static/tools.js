@@ -412,7 +412,9 @@ function drawKnobs(chosen, place) {
   if (!box.length || place.kind === "hexes") return;
   const [xs, ys] = [box.map(([x]) => x), box.map(([, y]) => y)];
   if (place.kind === "hex") {
-    const [cx, cy] = sceneBoard().centres[place.hex];
+    const centre = sceneBoard()?.centres?.[place.hex]; // none while the scene is still that of another board
+    if (!centre) return;
+    const [cx, cy] = centre;
     const heading = ((90 - 60 * FACINGS.indexOf(place.facing)) * Math.PI) / 180;
     const reach = (Math.max(...ys) - Math.min(...ys)) / 2 + away * 0.7;
     knob("turn", [cx + reach * Math.cos(heading), cy + reach * Math.sin(heading)], null, say`turn`);
