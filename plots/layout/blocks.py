@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from plots.layout import text
-from plots.layout.setting import MARGIN
+from plots.layout.setting import MARGIN, Sheet
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import GridMark, LineMark, Mark, Outline, Points
 from plots.marks.theme import SMALL, TEXT, Tone
@@ -93,6 +93,20 @@ def together(blocks: Iterable[Block]) -> Block:
     parts = tuple(blocks)
     words = tuple(word for part in parts for word in part.words)
     return Block(max(part.bottom for part in parts), words, tuple(mark for part in parts for mark in part.marks))
+
+
+def across(name: str, said: str, at: float, sheet: Sheet, *, size: float = TEXT, bold: bool = False, colour: Tone = "ink") -> Block:
+    """Set a paragraph from a height of the page on, as wide as the page."""
+    lines = text.wrapped(said, sheet.space, size, bold=bold, most=6)
+    return Block(at + text.height(len(lines), size), paragraph(name, lines, at, size=size, bold=bold, colour=colour))
+
+
+def footer(said: str, at: float, sheet: Sheet) -> Block:
+    """Set a line in small letters below a rule across the page at a height."""
+    rule = LineMark("footer.rule", "rule", ((MARGIN, at), (sheet.right, at)))
+    base = at + 0.03 + text.ASCENT * SMALL * text.POINT_SIZE
+    words = Words("footer.game", text.wrapped(said, sheet.space, SMALL, most=1)[0], (MARGIN, base), SMALL, colour="grey")
+    return Block(base + text.DESCENT * SMALL * text.POINT_SIZE + 0.06, (words,), (rule,))
 
 
 # Chances: columns by roll, and rows by outcome.

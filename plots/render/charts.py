@@ -18,15 +18,14 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from plots.layout import text
-from plots.layout.blocks import Block, Row, Words, paragraph, rows, together
+from plots.layout.blocks import Block, Row, across, footer, rows, together
 from plots.layout.page import Page
 from plots.layout.setting import MARGIN, Setting, Sheet, sheets
 from plots.marks import captions
 from plots.marks.heatmap import spot_words
 from plots.marks.language import Language
-from plots.marks.mark import LineMark
 from plots.marks.styles import shades_of
-from plots.marks.theme import LABEL, OUTCOME_NAMES, SMALL, TEXT, TITLE, Theme, Tone
+from plots.marks.theme import LABEL, OUTCOME_NAMES, SMALL, TITLE, Theme
 from tabletop.errors import UsageError
 from tabletop.ruling.system import Case
 
@@ -292,14 +291,14 @@ def _whole(topic: Topic, sheet: Sheet) -> Block:
         Row(f"verdict.{number}", _named(verdict, topic), _role(verdict[0]), Fraction(count, len(others)))
         for number, (verdict, count) in enumerate(counts.most_common(), start=1)
     ]
-    blocks = [] if topic.setting.is_bare else [_lines("title", topic.title, MARGIN, sheet, size=TITLE, bold=True)]
-    blocks.append(_lines("caption.1", told, _end(blocks), sheet))
+    blocks = [] if topic.setting.is_bare else [across("title", topic.title, MARGIN, sheet, size=TITLE, bold=True)]
+    blocks.append(across("caption.1", told, _end(blocks), sheet))
     if entries:
         blocks.append(rows(entries, (MARGIN, _end(blocks)), width=sheet.space, most_label=LABEL_SHARE * sheet.space, language=language))
     if not topic.setting.is_bare:
         small = rules_told(topic) if topic.setting.audience == "reader" else ""
-        blocks.append(_lines("small-print", small, _end(blocks), sheet, size=SMALL, colour="grey"))
-        blocks.append(_footer(topic, _end(blocks), sheet))
+        blocks.append(across("small-print", small, _end(blocks), sheet, size=SMALL, colour="grey"))
+        blocks.append(footer(captions.footer(topic.case, topic.setting.language), _end(blocks), sheet))
     return together(blocks)
 
 
@@ -322,16 +321,3 @@ def rules_told(topic: Topic) -> str:
     found = Counter(survey.column("rule").astype(str).ravel().tolist()) if "rule" in survey.values else Counter[str]()
     told = ", ".join(f"{rule} {language.number(count, ',')}" for rule, count in found.most_common() if rule not in NO_RULE)
     return language.say("map.by_rules", rules=told) if told else ""
-
-
-def _lines(name: str, said: str, at: float, sheet: Sheet, *, size: float = TEXT, bold: bool = False, colour: Tone = "ink") -> Block:
-    lines = text.wrapped(said, sheet.space, size, bold=bold, most=6)
-    return Block(at + text.height(len(lines), size), paragraph(name, lines, at, size=size, bold=bold, colour=colour))
-
-
-def _footer(topic: Topic, at: float, sheet: Sheet) -> Block:
-    rule = LineMark("footer.rule", "rule", ((MARGIN, at), (sheet.right, at)))
-    base = at + 0.03 + text.ASCENT * SMALL * text.POINT_SIZE
-    line = text.wrapped(captions.footer(topic.case, topic.setting.language), sheet.space, SMALL, most=1)[0]
-    words = Words("footer.game", line, (MARGIN, base), SMALL, colour="grey")
-    return Block(base + text.DESCENT * SMALL * text.POINT_SIZE + 0.06, (words,), (rule,))

@@ -7,14 +7,13 @@ from pathlib import Path
 
 from plots.layout import text
 from plots.layout.backend import as_shipped
-from plots.layout.blocks import AXIS, WIDE, Block, Row, Words, columns, paragraph, rows, scale_top, share, together
+from plots.layout.blocks import AXIS, WIDE, Block, Row, across, columns, footer, paragraph, rows, scale_top, share, together
 from plots.layout.page import Page
 from plots.layout.setting import DEFAULT, MARGIN, Setting, Sheet, sheets
 from plots.marks import captions
 from plots.marks.captions import outcome_words
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import LineMark
-from plots.marks.theme import HEADING, SMALL, TEXT, TITLE, Tone
+from plots.marks.theme import HEADING, SMALL, TITLE
 from plots.render.artists import paint
 from plots.render.files import format_of, save
 from plots.render.svg import names_of
@@ -105,7 +104,7 @@ def odds_page(case: Case, odds: Odds, setting: Setting = DEFAULT) -> Page:
 def _whole(case: Case, odds: Odds, chart: _Chart) -> Block:
     language = chart.language
     is_bare = chart.is_bare
-    blocks = [_lines("title", "" if is_bare else captions.title(case, language), MARGIN, chart, size=TITLE, bold=True)]
+    blocks = [across("title", "" if is_bare else captions.title(case, language), MARGIN, chart.sheet, size=TITLE, bold=True)]
     for number, one in enumerate(odds.charges, 1):
         blocks.append(_charge(f"charge.{number}", one, blocks[-1].bottom + GAP, chart))
     if len(odds.charges) > 1:
@@ -116,10 +115,10 @@ def _whole(case: Case, odds: Odds, chart: _Chart) -> Block:
     said, rules = language.words[explained], _small_print(odds, language)
     if chart.audience == "judge" and rules:
         said = f"{said} {language.words['odds.ruled']}"
-    blocks.append(_lines("caption.1", said, blocks[-1].bottom + GAP, chart))
+    blocks.append(across("caption.1", said, blocks[-1].bottom + GAP, chart.sheet))
     if chart.audience == "reader":
-        blocks.append(_lines("small-print", rules, blocks[-1].bottom + 0.06, chart, size=SMALL, colour="grey"))
-    blocks.append(_footer(case, blocks[-1].bottom + 0.06, chart))
+        blocks.append(across("small-print", rules, blocks[-1].bottom + 0.06, chart.sheet, size=SMALL, colour="grey"))
+    blocks.append(footer(captions.footer(case, chart.language), blocks[-1].bottom + 0.06, chart.sheet))
     return together(blocks)
 
 
@@ -161,9 +160,9 @@ def _charge(name: str, one: ChargeOdds, at: float, chart: _Chart) -> Block:
     """Set a charge's heading, its columns by roll on the left, its outcomes on the right, or below where the page is narrow."""
     language, sheet = chart.language, chart.sheet
     heading = language.say("odds.heading", about=captions.about(one.charge, language), needed=_needed(one, language))
-    head = _lines(f"{name}.heading", heading, at, chart, size=HEADING, bold=True)
+    head = across(f"{name}.heading", heading, at, chart.sheet, size=HEADING, bold=True)
     below = head.bottom + 0.05
-    rolls = _lines(f"{name}.none", language.words["odds.nothing"], below + 0.12, chart, colour="grey")
+    rolls = across(f"{name}.none", language.words["odds.nothing"], below + 0.12, chart.sheet, colour="grey")
     if one.by_total:
         wide = min(WIDE, sheet.space - AXIS)
         rolls = columns(f"{name}.chart", one.by_total, (MARGIN, below), top=chart.top, wide=wide, language=language)
@@ -198,7 +197,7 @@ def _needed(one: ChargeOdds, language: Language) -> str:
 
 def _joint(odds: Odds, at: float, chart: _Chart) -> Block:
     language, space = chart.language, chart.sheet.space
-    head = _lines("together.heading", language.words["odds.together"], at, chart, size=HEADING, bold=True)
+    head = across("together.heading", language.words["odds.together"], at, chart.sheet, size=HEADING, bold=True)
     shown = list(odds.joint.items())[:MOST_JOINT]
     entries = [
         Row(f"together.{number}", _row_words(odds, row, language), "odds.together", chance) for number, (row, chance) in enumerate(shown, 1)
@@ -206,7 +205,7 @@ def _joint(odds: Odds, at: float, chart: _Chart) -> Block:
     bars = rows(entries, (MARGIN, head.bottom + 0.05), width=space, most_label=0.55 * space, language=language)
     rest = len(odds.joint) - MOST_JOINT
     more = language.say("odds.more", count=rest) if rest > 0 else ""
-    return together([head, bars, _lines("together.more", more, bars.bottom + 0.04, chart, size=SMALL, colour="grey")])
+    return together([head, bars, across("together.more", more, bars.bottom + 0.04, chart.sheet, size=SMALL, colour="grey")])
 
 
 def _row_words(odds: Odds, row: tuple[Outcome, ...], language: Language) -> str:
@@ -215,17 +214,3 @@ def _row_words(odds: Odds, row: tuple[Outcome, ...], language: Language) -> str:
     said = {outcome: language.within(outcome_words(outcome, language)) for outcome in OUTCOMES}
     words = "; ".join(f"{said[outcome]}: {', '.join(chargers)}" for outcome, chargers in names.items() if chargers)
     return words[:1].upper() + words[1:]
-
-
-def _lines(name: str, said: str, at: float, chart: _Chart, *, size: float = TEXT, bold: bool = False, colour: Tone = "ink") -> Block:
-    """Set a paragraph from a height of the page on, as wide as the page."""
-    lines = text.wrapped(said, chart.sheet.space, size, bold=bold, most=6)
-    return Block(at + text.height(len(lines), size), paragraph(name, lines, at, size=size, bold=bold, colour=colour))
-
-
-def _footer(case: Case, at: float, chart: _Chart) -> Block:
-    rule = LineMark("footer.rule", "rule", ((MARGIN, at), (chart.sheet.right, at)))
-    base = at + 0.03 + text.ASCENT * SMALL * text.POINT_SIZE
-    line = text.wrapped(captions.footer(case, chart.language), chart.sheet.space, SMALL, most=1)[0]
-    words = Words("footer.game", line, (MARGIN, base), SMALL, colour="grey")
-    return Block(base + text.DESCENT * SMALL * text.POINT_SIZE + 0.06, (words,), (rule,))
