@@ -104,6 +104,9 @@ def exhibit(name: str, source: Path, folder: Path, *, plays: bool = False) -> Ex
     scenario = source.read_text("utf-8")
     (folder / name).parent.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.toml").write_text(scenario, "utf-8")
+    file = f"{name}.svg"
+    draw(case, resolution, folder / file, judgement=judgement)
+    parts = [resolution_text(case, resolution), *([] if judgement is None else [judgement_text(judgement, case)])]
     return Exhibit(
         name=name,
         title=text.clean(captions.title(case)),
@@ -111,17 +114,12 @@ def exhibit(name: str, source: Path, folder: Path, *, plays: bool = False) -> Ex
         judged=None if judgement is None else judgement.outcome,
         caption=tuple(text.clean(paragraph) for paragraph in captions.caption(case, *told)),
         words=text.clean(alt_text.description(case, resolution, judgement)),
-        ruling=_ruling(case, resolution, judgement),
+        ruling=unstyled("\n\n".join(parts)),
         scenario=scenario,
-        drawing=_drawn(case, resolution, judgement, folder, f"{name}.svg"),
+        drawing=_sized(folder, file),
         steps=_steps(case, resolution, judgement, folder, f"{name}-steps.svg"),
         film=_film(case, resolution, judgement, folder, f"{name}.html") if plays else None,
     )
-
-
-def _drawn(case: Case, resolution: Resolution, judgement: Judgement | None, folder: Path, file: str) -> FigureFile:
-    draw(case, resolution, folder / file, judgement=judgement)
-    return _sized(folder, file)
 
 
 def _steps(case: Case, resolution: Resolution, judgement: Judgement | None, folder: Path, file: str) -> FigureFile | None:
@@ -142,11 +140,6 @@ def _sized(folder: Path, file: str) -> FigureFile:
 def _film(case: Case, resolution: Resolution, judgement: Judgement | None, folder: Path, file: str) -> str:
     animate(case, resolution, folder / file, judgement=judgement)
     return file
-
-
-def _ruling(case: Case, resolution: Resolution, judgement: Judgement | None) -> str:
-    parts = [resolution_text(case, resolution), *([] if judgement is None else [judgement_text(judgement, case)])]
-    return unstyled("\n\n".join(parts))
 
 
 # The page.

@@ -183,15 +183,10 @@ def _sample(role: str, x: float, middle: float) -> tuple[Mark, ...]:
         case "dimension":
             made = DimensionLine(name, role, *ends)
         case "front" | "hollow":
-            made = Outline(name, role, _pointing(centre, middle))
+            made = Outline(name, role, ((centre, middle - ARM), (centre + ARM, middle + ARM), (centre - ARM, middle + ARM)))
         case _ if not _is_filled(role, word):
             made = LineMark(name, role, ends)
     return _swatch(role, name, x, middle) if made is None else (made,)
-
-
-def _pointing(x: float, middle: float) -> Points:
-    """Give the ring of a facing mark that looks up the page."""
-    return ((x, middle - ARM), (x + ARM, middle + ARM), (x - ARM, middle + ARM))
 
 
 def _is_filled(role: str, word: str) -> bool:

@@ -542,18 +542,14 @@ def foot_of(picture: Picture, ratio: float, top: float, sheet: Sheet, most: int)
     rule = LineMark("footer.rule", "rule", ((MARGIN, top + 0.02), (sheet.right, top + 0.02)))
     words = paragraph("small-print", small, top + 0.05, size=SMALL, colour="grey")
     base = top + 0.05 + (len(small) * text.LINE + text.ASCENT) * SMALL * text.POINT_SIZE
-    return top + high, (*words, *_footer(picture, ratio, base, sheet)), (rule,)
-
-
-def _footer(picture: Picture, ratio: float, base: float, sheet: Sheet) -> tuple[Words, ...]:
-    """Name the game on the left and the scale on the right."""
     board, language = picture.board, picture.setting.language
     scale = language.say("caption.scale", ratio=language.number(ratio, ".6g"))
     if isinstance(board, HexBoard):
         scale = language.say("caption.hexes", scale=scale, size=language.number(board.hex_inches, "g"))
     left = text.wrapped(picture.footer, max(sheet.space - text.width(scale, SMALL) - 0.2, 0.3), SMALL, most=1)
     game = tuple(Words("footer.game", line, (MARGIN, base), SMALL, colour="grey") for line in left)
-    return (*game, Words("footer.scale", scale, (sheet.right, base), SMALL, colour="grey", align="right"))
+    right = Words("footer.scale", scale, (sheet.right, base), SMALL, colour="grey", align="right")
+    return top + high, (*words, *game, right), (rule,)
 
 
 # Panels in the columns of a plan, each with its heading above and its text below, and the room that they leave for words.

@@ -456,7 +456,8 @@ def _aligned(done: Completion) -> Iterator[Finding]:
         told = {"charger": charger, "angle": degrees, "side": side, "target": target}
         text = say("{charger} turns {angle:.4f} degrees about the point of contact, and is flush on the {side} of {target}.", **told)
         yield Finding(flush, degrees <= QUARTER, text, degrees, QUARTER, QUARTER - degrees)
-    if is_at_corner(trial):
+    along = float(trial.fan.along[0])
+    if trial.turn != 0.0 and min(along, trial.charged.facing.length - along) <= CONTACT:
         text = say("It touches a corner of {target}; the {side} is the side charged.", target=target, side=side)
         yield Finding("conquest.facing.corner", ok=True, text=text)
     if trial.fate == "push":
@@ -466,12 +467,6 @@ def _aligned(done: Completion) -> Iterator[Finding]:
         )
         yield Finding("conquest.push", ok=True, text=text, measured=length)
         yield Finding("conquest.push.room", ok=True, text=say("There is a free place for {names}.", names=names))
-
-
-def is_at_corner(trial: Trial) -> bool:
-    """Tell whether the contact is at an end of the charged facing, while the front is not flush on it."""
-    along = float(trial.fan.along[0])
-    return trial.turn != 0.0 and min(along, trial.charged.facing.length - along) <= CONTACT
 
 
 def _inspire(done: Completion) -> Iterator[Finding]:

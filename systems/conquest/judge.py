@@ -202,7 +202,9 @@ def _judged(claim: Claim) -> tuple[JudgedUnit, State]:
     trial = claim.nearest(settled, choice)
     if trial is not None:
         done = Completion(trial, choice)
-        findings = (*wheel_findings(trial, choice), _stands(claim, trial))
+        charger = claim.scene.charger
+        where = say("where its charge ends after a wheel of {angle:.2f} degrees", angle=math.degrees(trial.angle))
+        findings = (*wheel_findings(trial, choice), must_stand(charger, claim.pose, trial.end, rule="conquest.align.flush", where=where))
         return JudgedUnit(findings, evidence_contacts(done), steps=_own_steps(claim, done)), done.after
     unit = _broken(claim, settled, choice)
     looks_at_it = abs(wrapped(claim.pose.heading - settled.tried.charged.heading)) < math.pi / 2
@@ -214,12 +216,6 @@ def _judged(claim: Claim) -> tuple[JudgedUnit, State]:
 def _own_steps(claim: Claim, done: Completion) -> tuple[Step, ...]:
     """Give the steps of the charger itself."""
     return tuple(step for step in completed_steps(done) if step.unit == claim.scene.charger.name)
-
-
-def _stands(claim: Claim, trial: Trial) -> Finding:
-    charger = claim.scene.charger
-    where = say("where its charge ends after a wheel of {angle:.2f} degrees", angle=math.degrees(trial.angle))
-    return must_stand(charger, claim.pose, trial.end, rule="conquest.align.flush", where=where)
 
 
 def _broken(claim: Claim, settled: Settled, choice: Choice) -> JudgedUnit:

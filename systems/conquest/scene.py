@@ -233,17 +233,6 @@ class Charged:
 
 def facings(scene: Scene) -> tuple[Charged, ...]:
     """List the target's sides in the order in which they are tried: the greatest area first."""
-    sides = sorted(_sides(scene), key=lambda side: _rank(scene, side))
-    areas = np.array([side.area for side in sides])
-    ordered: list[Charged] = []
-    for _ in sides:
-        tied = int((areas >= areas.max() - AREA).argmax())
-        ordered.append(sides[tied])
-        areas[tied] = -np.inf
-    return tuple(ordered)
-
-
-def _sides(scene: Scene) -> list[Charged]:
     ring, body = scene.target.ring, scene.charger.boundary.pieces[0]
     normals, rays = edge_normals(ring), bisectors(ring)
     found = []
@@ -253,7 +242,14 @@ def _sides(scene: Scene) -> list[Charged]:
         start, end = ring[(number + 1) % len(ring)], ring[number]
         facing = Facing(name or "front", (float(start[0]), float(start[1])), (y, -x), (x, y), math.dist(start, end))
         found.append(Charged(facing, area(clipped(body, between_rays(ring, number, normals=normals, rays=rays))), name))
-    return found
+    sides = sorted(found, key=lambda side: _rank(scene, side))
+    areas = np.array([side.area for side in sides])
+    ordered: list[Charged] = []
+    for _ in sides:
+        tied = int((areas >= areas.max() - AREA).argmax())
+        ordered.append(sides[tied])
+        areas[tied] = -np.inf
+    return tuple(ordered)
 
 
 def _rank(scene: Scene, side: Charged) -> float:

@@ -158,12 +158,6 @@ def _bodies(move: ChargeMove) -> Iterator[Finding]:
 
 
 def _terrain(move: ChargeMove) -> Iterator[Finding]:
-    yield from _crossed(move)
-    yield from _climbs(move)
-    yield from _standing(move)
-
-
-def _crossed(move: ChargeMove) -> Iterator[Finding]:
     scene = move.scene
     pieces = [piece for piece in scene.state.terrain if piece.kind in ("block", "barricade", "wall", "floor")]
     crossed = [piece for piece in pieces if any(one.passes(piece.shape) for one in move.moves if not one.has_stayed)]
@@ -174,6 +168,8 @@ def _crossed(move: ChargeMove) -> Iterator[Finding]:
     walls = [piece.name for piece in crossed if piece.kind == "wall" and scene.is_tall(piece)]
     if walls and scene.walks_through_walls:
         yield Finding("wh40k.terrain.walls", ok=True, text=say("Walls are moved through: {names}.", names=quoted(walls)))
+    yield from _climbs(move)
+    yield from _standing(move)
 
 
 def _climbs(move: ChargeMove) -> Iterator[Finding]:

@@ -56,7 +56,19 @@ def ruled(attempt: Attempt, table: State[Squad]) -> tuple[Ruling, State[Squad]]:
     state = table.with_unit(attempt.declaration.scene.charger.with_status("selected"))
     if not attempt.is_possible:
         return failed(attempt), state
-    return _moved(attempt, state)
+    declaration, survivors = attempt.declaration, attempt.survivors
+    lost = told(declaration.charge).overwatch
+    left = state.units[attempt.name].without(lost.before)
+    prospects = survivors or attempt.prospects
+    answer = prospects.best(attempt.distance) if left.models else Answer(None, "exact")
+    if survivors is not None and not (answer.plan or survivors.is_possible(attempt.distance)):
+        return failed_after_overwatch(attempt), with_living(state, left)
+    if answer.plan is None:
+        message = "{charger} can complete its charge, but no plan for it was found within the limits of the search"
+        raise NoVerdictError(message, charger=attempt.name)
+    move, ruling = _told(attempt, prospects.scene, answer)
+    after = left.at(move.formation).without(lost.after).with_status("fights_first")
+    return ruling, with_living(state, after)
 
 
 def declared(turn: PendingCharge) -> Declaration:
@@ -94,23 +106,6 @@ def survivors_of(declaration: Declaration, budget: Budget) -> Prospects | None:
         return None
     scene = declaration.scene
     return Prospects(scene.with_charger(scene.charger.without(lost)), budget)
-
-
-def _moved(attempt: Attempt, state: State[Squad]) -> tuple[Ruling, State[Squad]]:
-    """Move the models that are left after Overwatch, if they can still complete the charge."""
-    declaration, survivors = attempt.declaration, attempt.survivors
-    lost = told(declaration.charge).overwatch
-    left = state.units[attempt.name].without(lost.before)
-    prospects = survivors or attempt.prospects
-    answer = prospects.best(attempt.distance) if left.models else Answer(None, "exact")
-    if survivors is not None and not (answer.plan or survivors.is_possible(attempt.distance)):
-        return failed_after_overwatch(attempt), with_living(state, left)
-    if answer.plan is None:
-        message = "{charger} can complete its charge, but no plan for it was found within the limits of the search"
-        raise NoVerdictError(message, charger=attempt.name)
-    move, ruling = _told(attempt, prospects.scene, answer)
-    after = left.at(move.formation).without(lost.after).with_status("fights_first")
-    return ruling, with_living(state, after)
 
 
 def _told(attempt: Attempt, scene: Scene, answer: Answer) -> tuple[ChargeMove, Ruling]:

@@ -90,19 +90,14 @@ def expedition(
     drawn = drawn_axis([text for text in vary if is_random(text)], tables, seed=seed, region=region)
     grid = grid_of([text for text in vary if not is_random(text)], tables, step=step, drawn=drawn)
     refuse_misread(grid.axes, tables)
-    _refuse_set(grid.keys, overrides, has_dice=dice is not None)
-    return _tried(Expedition(replace(base, keys=grid.keys), grid, tables))
-
-
-def _refuse_set(varied: Sequence[str], overrides: Sequence[str], *, has_dice: bool) -> None:
-    """Refuse to vary what `--set` or `--dice` gives a value that stays."""
     rooms = dict(zip(("rules", "system"), split(overrides), strict=True))
-    for key in varied:
+    for key in grid.keys:
         room, *parts = path_of(key)
         is_set = bool(parts) and parts[0] in rooms.get(room, ())
-        if is_set or (has_dice and room == "charges" and parts[1:2] == ["dice"]):
+        if is_set or (dice is not None and room == "charges" and parts[1:2] == ["dice"]):
             message = "--vary {key}: {option} says it too; leave one of the two out"
             raise UsageError(message, key=key, option="--set" if is_set else "--dice")
+    return _tried(Expedition(replace(base, keys=grid.keys), grid, tables))
 
 
 def _tried(what: Expedition) -> Expedition:

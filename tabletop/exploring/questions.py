@@ -79,7 +79,10 @@ def asked(question: Question, base: BaseScenario) -> tuple[BaseScenario, Grid]:
     if question.name == "jitter":
         axes: tuple[Axis, ...] = (Axis(JITTER_KEY, range(question.samples + 1)),)
         return replace(base, keys=(JITTER_KEY,), jitter=with_sides(_jitter(question, base), case.state)), Grid(axes)
-    charge = _first_charge(base.tables)
+    charges = base.tables.get("charges") or []
+    if not charges or not isinstance(charges[0], dict):
+        raise UsageError("the question is about a charge; the file has no [[charges]]")
+    charge = dict(charges[0])
     unit = _moved(question, charge, base.tables)
     axes = (*board_axes(unit, base.tables, step=question.step), *_facing_axes(unit, question.facings, base.tables))
     tables = dict(base.tables)
@@ -87,7 +90,11 @@ def asked(question: Question, base: BaseScenario) -> tuple[BaseScenario, Grid]:
     for key in ("proposal", "expect"):  # of other charges than the file's
         tables.pop(key, None)
     if question.name == "safe":
-        axes = (*axes, Axis(CHARGER, _enemies(unit, base.tables)))
+        units = base.tables["units"]
+        found = tuple(name for name, other in units.items() if other.get("side") != units[unit].get("side"))
+        if not found:
+            raise UsageError("nobody is an enemy of {unit}", unit=unit)
+        axes = (*axes, Axis(CHARGER, found))
     grid = Grid(axes)
     return replace(base, tables=tables, keys=grid.keys), grid
 
@@ -114,13 +121,6 @@ def _jitter(question: Question, base: BaseScenario) -> Jitter:
     return question.jitter or (USUAL if own is None else accuracy_of(own))
 
 
-def _first_charge(tables: Mapping[str, Any]) -> dict[str, Any]:
-    charges = tables.get("charges") or []
-    if not charges or not isinstance(charges[0], dict):
-        raise UsageError("the question is about a charge; the file has no [[charges]]")
-    return dict(charges[0])
-
-
 def _moved(question: Question, charge: Mapping[str, Any], tables: Mapping[str, Any]) -> str:
     units = tables.get("units", {})
     unit = question.unit or (charge["charger"] if question.name == "start" else charge["targets"][0])
@@ -140,14 +140,6 @@ def _facing_axes(unit: str, count: int, tables: Mapping[str, Any]) -> tuple[Axis
     if isinstance(first, list):
         raise UsageError("--facings: the models of this unit look different ways")
     return (Axis(unit_key(unit, "facing_deg"), tuple((first + 360.0 * number / count) % 360.0 for number in range(count))),)
-
-
-def _enemies(unit: str, tables: Mapping[str, Any]) -> tuple[str, ...]:
-    units = tables["units"]
-    found = tuple(name for name, other in units.items() if other.get("side") != units[unit].get("side"))
-    if not found:
-        raise UsageError("nobody is an enemy of {unit}", unit=unit)
-    return found
 
 
 def answered(question: Question, survey: Survey) -> Survey:

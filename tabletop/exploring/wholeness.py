@@ -88,7 +88,10 @@ def _gathered(path: Path, known: Known) -> tuple[NDArray[np.uint64], NDArray[np.
             keys.append(short(str(row["key"])))
         except ValueError:
             raise foreign(path, place, has_known=any(known.numbers(key) for key in set(keys))) from None
-        charges.append(_charge(path, place, row))
+        number = str(row["charge"])
+        if not (number.isdecimal() and number.isascii() and len(number) < len(str(MOST_CHARGES))):
+            raise _damaged(path, place, "charge", row)
+        charges.append(int(number))
         answered.append(row["outcome"] not in ALONE)
         refuse_values(path, place, row)
         if not unlike and row["outcome"] in OUTCOMES and not _is_fraction(row["chance_fraction"], float(row["chance"])):
@@ -114,13 +117,6 @@ def foreign(path: Path, place: str, *, has_known: bool) -> UsageError:
     """Say that a row is of no case; a table that has cases of ours too is damaged, any other is somebody else's."""
     what = say("holds other cases (another scenario, grid or version), or something else; name another file, or remove it")
     return (TableError if has_known else UsageError)("{path} {what} ({place})", path=path, what=what, place=place)
-
-
-def _charge(path: Path, place: str, row: Mapping[str, Any]) -> int:
-    number = str(row["charge"])
-    if not (number.isdecimal() and number.isascii() and len(number) < len(str(MOST_CHARGES))):
-        raise _damaged(path, place, "charge", row)
-    return int(number)
 
 
 def refuse_values(path: Path, place: str, row: Mapping[str, Any]) -> None:

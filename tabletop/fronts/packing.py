@@ -507,7 +507,13 @@ def _grown(rows: Rows, contenders: Sequence[Contender], weights: Weights) -> Ite
         if not len(before):
             continue
         some = rows.take(before)
-        yield from _added(some, before, number, *_at_own_slides(some, one, weights))
+        shared = some.meets.astype(np.float32) @ one.meets.T.astype(np.float32)
+        gain = weights.gain(one.meets.sum(axis=1)[None, :] - shared.astype(float), one.own[None, :])
+        fits = one.slides[None, :] >= some.ends[:, None] - NEIGHBOUR_OVERLAP
+        value = np.where(fits, some.values[:, None] + gain, -np.inf)
+        known = np.maximum.accumulate(np.pad(value, ((0, 0), (1, 0)), constant_values=-np.inf), axis=1)[:, :-1]
+        row, pick = np.nonzero(value > known)
+        yield from _added(some, before, number, one, row, pick, value[row, pick])
         if one.at is not None and np.isfinite(some.ends).all():
             yield from _added(some, before, number, *_against_the_last(some, one, weights))
 
@@ -521,17 +527,6 @@ def _added(
         members[:, added] = True
         slides = one.slides[pick]
         yield Rows(members, slides + one.width, value, one.meets[pick], np.full(len(row), added), slides, numbers[row])
-
-
-def _at_own_slides(rows: Rows, one: Contender, weights: Weights) -> tuple[Contender, np.ndarray, np.ndarray, FloatArray]:
-    """Put a front at its own slides behind each row; of those only the first that is worth as much."""
-    shared = rows.meets.astype(np.float32) @ one.meets.T.astype(np.float32)
-    gain = weights.gain(one.meets.sum(axis=1)[None, :] - shared.astype(float), one.own[None, :])
-    fits = one.slides[None, :] >= rows.ends[:, None] - NEIGHBOUR_OVERLAP
-    value = np.where(fits, rows.values[:, None] + gain, -np.inf)
-    known = np.maximum.accumulate(np.pad(value, ((0, 0), (1, 0)), constant_values=-np.inf), axis=1)[:, :-1]
-    row, pick = np.nonzero(value > known)
-    return one, row, pick, value[row, pick]
 
 
 def _against_the_last(rows: Rows, one: Contender, weights: Weights) -> tuple[Contender, np.ndarray, np.ndarray, FloatArray]:

@@ -276,7 +276,10 @@ def _ranked(name: str, models: Sequence[Thing], corner: tuple[float, float], way
         remarks.add(say("units without one rectangular base (25x50mm: width, then depth) are left out"), shown(name))
         return None
     counted = "stands" if way == "stands" else "models"
-    facing = mean_facing(list(models))
+    things = list(models)
+    across = math.fsum(math.cos(math.radians(thing.facing_deg)) for thing in things)
+    up = math.fsum(math.sin(math.radians(thing.facing_deg)) for thing in things)
+    facing = round(math.degrees(math.atan2(up, across)) % 360.0, 2) % 360.0
     placed = regiment_of([about(model, corner) for model in models], facing, base=(sizes[0], sizes[1]), halves_files=counted == "stands")
     if placed is None or any(abs((model.facing_deg - facing + 180.0) % 360.0 - 180.0) > ASKEW for model in models):
         message = "units whose models are not in ranks and files to {off} in, looking one way, are left out"
@@ -442,13 +445,6 @@ def _size(bounds: Any) -> Bounds | None:
 def about(thing: Thing, middle: tuple[float, float]) -> tuple[float, float]:
     """Return where an object is as seen from a point, in inches."""
     return thing.x - middle[0], thing.y - middle[1]
-
-
-def mean_facing(things: list[Thing]) -> float:
-    """Return the mean direction in degrees in which objects look, from 0 to 360."""
-    across = math.fsum(math.cos(math.radians(thing.facing_deg)) for thing in things)
-    up = math.fsum(math.sin(math.radians(thing.facing_deg)) for thing in things)
-    return round(math.degrees(math.atan2(up, across)) % 360.0, 2) % 360.0
 
 
 # Ranks and files found in single models.

@@ -83,16 +83,6 @@ class Ended:
         return next((finding.rule for finding in self.findings if not finding.ok), None)
 
 
-def served_findings(placement: Placement, table: Table) -> tuple[Finding, ...]:
-    """Return how far a table serves each goal."""
-    found = []
-    for goal, value in zip(placement.goals, placement.values(table), strict=True):
-        amount = told(goal, value)
-        served = say("{length:g} {unit}", length=amount, unit=word(goal.unit))
-        found.append(Finding(goal.rule, ok=True, text=say("Served: {amount}.", amount=served), measured=amount))
-    return tuple(found)
-
-
 def told(goal: Goal[Any], value: float) -> float:
     """Return how much of a goal a value is: a whole number where it is counted."""
     amount = goal.amount(value)
@@ -224,7 +214,12 @@ class StatedSystem(ABC):
         if after is None:
             raise NoVerdictError(_no_place(charge, placement, budget))
         kept = (limit.measure(after) for limit in placement.limits)
-        return Ended("success", (*findings, *kept, *served_findings(placement, after)), after, placement)
+        found = []
+        for goal, value in zip(placement.goals, placement.values(after), strict=True):
+            amount = told(goal, value)
+            served = say("{length:g} {unit}", length=amount, unit=word(goal.unit))
+            found.append(Finding(goal.rule, ok=True, text=say("Served: {amount}.", amount=served), measured=amount))
+        return Ended("success", (*findings, *kept, *found), after, placement)
 
     def endings(self, case: Case, table: Table, charge: Charge, *, budget: Budget, is_last: bool) -> Iterator[tuple[Ending, Table]]:
         """Yield all that a charge may come to on a table, with the table afterwards; of the last one only whether there is a place."""

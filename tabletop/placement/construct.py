@@ -15,7 +15,7 @@ from itertools import permutations
 
 import numpy as np
 
-from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
+from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.placement.bounds import MOST_IN_TREES, engagers
 from tabletop.placement.branch_and_bound import MOST_MODELS, lattice
 from tabletop.placement.candidates import Options, ReachablePlaces, pocket
@@ -356,19 +356,14 @@ def _with_pair(reachable: ReachablePlaces, one: Part, other: Part) -> Iterator[A
     its_lengths = _pair_lengths(reachable, mate, others, np.asarray(is_joined.any(axis=0)))
     costs = np.where(is_joined, lengths[:, None] + its_lengths[None, :], np.inf)
     contacts = its.candidates.touching[:, None].astype(int) + others.candidates.touching[None, :]
-    for pair in _first_pairs(costs, contacts):
+    shortest = np.argsort(costs, axis=None, kind="stable")[:PAIRS_TRIED]
+    fullest = np.lexsort((costs.ravel(), -np.where(np.isfinite(costs), contacts, -1).ravel()))[:PAIRS_TRIED]
+    for pair in dict.fromkeys([*shortest.tolist(), *fullest.tolist()]):
         row, column = divmod(pair, costs.shape[1])
         if np.isfinite(costs[row, column]):
             yield reachable.start.put(mover, its.candidates, row, float(lengths[row])).put(
                 mate, others.candidates, column, float(its_lengths[column])
             )
-
-
-def _first_pairs(costs: FloatArray, contacts: IntArray) -> list[int]:
-    """Choose pairs (n, m), by their place in all rows: those with the shortest moves, and of those with most contacts as many."""
-    shortest = np.argsort(costs, axis=None, kind="stable")[:PAIRS_TRIED]
-    fullest = np.lexsort((costs.ravel(), -np.where(np.isfinite(costs), contacts, -1).ravel()))[:PAIRS_TRIED]
-    return list(dict.fromkeys([*shortest.tolist(), *fullest.tolist()]))
 
 
 def _pair_lengths(reachable: ReachablePlaces, mover: int, found: Options, asked: BoolArray) -> FloatArray:

@@ -222,21 +222,7 @@ class Graph:
     def whole(self) -> Growth:
         """Everything that does not depend on where a way starts or ends; the nodes of all crossings come first."""
         crossings = self._crossings()
-        arcs = self._between_arcs(len(crossings.nodes))
-        corners = self.attached(self.corner_points, self.corners, first=len(crossings.nodes) + len(arcs.nodes))
-        return merged([crossings, arcs, corners, self._between_corners()])
-
-    def _crossings(self) -> Growth:
-        cuts = self.rims.cuts
-        numbers, on_body = np.arange(len(cuts.points)), cuts.second != EDGE
-        body = np.concatenate([cuts.first, cuts.second[on_body]])
-        position = np.concatenate([cuts.first_positions, cuts.second_positions[on_body]])
-        none = np.empty(0, dtype=np.intp)
-        members = Members(body, position, np.concatenate([numbers, numbers[on_body]]))
-        return Growth(cuts.points, members, Edges(none, none, none, none, np.empty(0)))
-
-    def _between_arcs(self, first: int) -> Growth:
-        """Straight pieces between arcs; `first` is the number of the first node they add."""
+        first = len(crossings.nodes)
         bodies, found = self.land.bodies, bitangents(self.land.bodies, reach=self.reach)
         tails, heads = bodies.owner[found.tail_arc], bodies.owner[found.head_arc]
         leaving, arriving = bodies.position_at(found.tail_arc, found.tail_normals), bodies.position_at(found.head_arc, found.head_normals)
@@ -250,7 +236,18 @@ class Graph:
             np.concatenate([leaving[kept][used], arriving[kept][used]]),
             first + np.arange(2 * half),
         )
-        return Growth(nodes, members, _edges(legs, first + line, first + half + line))
+        arcs = Growth(nodes, members, _edges(legs, first + line, first + half + line))
+        corners = self.attached(self.corner_points, self.corners, first=len(crossings.nodes) + len(arcs.nodes))
+        return merged([crossings, arcs, corners, self._between_corners()])
+
+    def _crossings(self) -> Growth:
+        cuts = self.rims.cuts
+        numbers, on_body = np.arange(len(cuts.points)), cuts.second != EDGE
+        body = np.concatenate([cuts.first, cuts.second[on_body]])
+        position = np.concatenate([cuts.first_positions, cuts.second_positions[on_body]])
+        none = np.empty(0, dtype=np.intp)
+        members = Members(body, position, np.concatenate([numbers, numbers[on_body]]))
+        return Growth(cuts.points, members, Edges(none, none, none, none, np.empty(0)))
 
     def attached(self, points: FloatArray, numbers: IntArray, *, first: int) -> Growth:
         """Find straight pieces from nodes `numbers` at points (n, 2) to arcs; `first` is the number of the first node they add."""

@@ -22,7 +22,7 @@ from tabletop.scenario.document import Scenario
 from tabletop.scenario.entries import FRONTS, AheadOf, FlushOn, PlaceEntry
 from tabletop.scenario.placements import placing
 from tabletop.table.facing import facing_of
-from tabletop.table.models import Model, Squad
+from tabletop.table.models import Model
 from tabletop.table.state import Board, Regiment
 from tabletop.units import CONTACT, facing_degrees
 from tabletop.words import key_path, shown
@@ -377,7 +377,10 @@ class Claims:
         unit = resolution.before.units[name]
         if isinstance(unit, Regiment):
             return unit.at(read(entry, unit, resolution.before.board)) if relation_of(entry) is None else unit
-        alive = _alive(unit, resolution)
+        moved = {step.model for ruling in resolution.rulings for step in ruling.steps if step.unit == unit.name and step.model is not None}
+        after = resolution.after.units.get(unit.name)
+        left = moved or ({model.number for model in after.models} if after else set())
+        alive = replace(unit, models=tuple(model for model in unit.models if model.number in left))
         key, given = ("models", entry.models) if entry.models else ("at", entry.at)
         if len(given) != len(alive.models):
             places = counted(len(alive.models), "places")
@@ -393,14 +396,6 @@ def _claimed_model(model: Model, row: Any) -> Model:
     heading = model.pose.heading if row.facing_deg is None else math.radians(row.facing_deg)
     x, y, z = (*row.at, 0.0)[:3] if row.at else (*model.pose.at, model.z)
     return model.at(Pose(x, y, heading), z)
-
-
-def _alive(squad: Squad, resolution: Resolution) -> Squad:
-    """Return a unit with the models that move, or, if none does, with those that are left when the charges are over."""
-    moved = {step.model for ruling in resolution.rulings for step in ruling.steps if step.unit == squad.name and step.model is not None}
-    after = resolution.after.units.get(squad.name)
-    left = moved or ({model.number for model in after.models} if after else set())
-    return replace(squad, models=tuple(model for model in squad.models if model.number in left))
 
 
 def _claimed(entry: Any, unit: Any, bodies: Mapping[str, Body]) -> Any:

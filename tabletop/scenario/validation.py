@@ -107,7 +107,13 @@ def validated(model: type[Model], raw: Mapping[str, Any]) -> tuple[Model | None,
     unknown = [detail["loc"] for detail in found if detail["type"] == "extra_forbidden"]
     if len(unknown) < len(found):
         return None, problems
-    known, more = validated(model, _without(raw, unknown))
+    pruned = copy.deepcopy(dict(raw))
+    for *path, last in unknown:
+        inner: Any = pruned
+        for part in path:
+            inner = inner[part]
+        inner.pop(last, None)
+    known, more = validated(model, pruned)
     return known, [*problems, *more]
 
 
@@ -157,16 +163,6 @@ def _value(raw: Any, location: Location) -> Any:
     for part in location:
         raw = raw[part]
     return raw
-
-
-def _without(raw: Mapping[str, Any], locations: Iterable[Location]) -> dict[str, Any]:
-    pruned = copy.deepcopy(dict(raw))
-    for *path, last in locations:
-        inner: Any = pruned
-        for part in path:
-            inner = inner[part]
-        inner.pop(last, None)
-    return pruned
 
 
 def _sentence(model: type[BaseModel], complaint: _Complaint) -> str:
