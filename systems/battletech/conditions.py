@@ -5,12 +5,13 @@ Who may charge whom comes first; then steps, hexes, the last hex, what lies ahea
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 from systems.battletech.move import MOST_LISTED, ChargePath, Encounter, Found, enemy_hexes, faces_target, is_passable, is_wet, steepest
 from systems.battletech.play import in_hexes
 from systems.battletech.rules import PREFIX
-from systems.battletech.scene import Declared, Gait
+from systems.battletech.scene import Combatant, Declared, Gait
 from systems.battletech.words import AIRBORNE, Kind
 from tabletop.messages import counted, listed, say, word
 from tabletop.ruling.finding import Finding
@@ -102,46 +103,38 @@ def hindrances(aim: Encounter) -> tuple[str, ...]:
 
 
 def _no_weapon_attacks(asked: Declaration) -> Finding:
-    name = asked.aim.charger.name
-    if "fired" in asked.aim.charger.status:
-        return finding("declare.no-weapon-attacks", ok=False, text=say("{charger} fires its weapons this turn.", charger=name))
-    return finding("declare.no-weapon-attacks", ok=True, text=say("{charger} fires no weapon this turn.", charger=name))
+    charger, fires = asked.aim.charger, "fired" in asked.aim.charger.status
+    text = say("{charger} fires its weapons this turn." if fires else "{charger} fires no weapon this turn.", charger=charger.name)
+    return finding("declare.no-weapon-attacks", not fires, text)
 
 
-def _target_finished(asked: Declaration) -> Finding | None:
-    target = asked.aim.target
-    if target is None:
-        return None
+def of_target(measure: Callable[[Declaration, Combatant], Finding]) -> Measure:
+    """Return a measure that finds nothing where no unit is charged."""
+    return lambda asked: None if asked.aim.target is None else measure(asked, asked.aim.target)
+
+
+def _target_finished(asked: Declaration, target: Combatant) -> Finding:
     name = target.name
     waits = "unmoved" in target.status or name in asked.later
     if waits and target.is_immobile and asked.aim.table.choices.unmoved_immobile_target == "allowed":
         return finding("declare.target-finished", ok=True, text=say("{target} has not moved, but is immobile.", target=name))
-    if not waits:
-        text = say("{target} has ended its movement.", target=name)
-    elif name in asked.later:
-        text = say("{target} charges later itself.", target=name)
-    else:
-        text = say("{target} has not ended its movement.", target=name)
-    return finding("declare.target-finished", not waits, text)
+    waiting = "{target} charges later itself." if name in asked.later else "{target} has not ended its movement."
+    return finding("declare.target-finished", not waits, say(waiting if waits else "{target} has ended its movement.", target=name))
 
 
-def _target_charging(asked: Declaration) -> Finding | None:
-    target = asked.aim.target
-    if target is None:
-        return None
-    if "charging" in target.status or any(other.charger == target.name for other in asked.earlier):
-        return finding("declare.target-charging", ok=False, text=say("{target} is charging itself.", target=target.name))
-    return finding("declare.target-charging", ok=True, text=say("{target} is not charging itself.", target=target.name))
+def _target_charging(asked: Declaration, target: Combatant) -> Finding:
+    charges = "charging" in target.status or any(other.charger == target.name for other in asked.earlier)
+    text = say("{target} is charging itself." if charges else "{target} is not charging itself.", target=target.name)
+    return finding("declare.target-charging", not charges, text)
 
 
 def _one_per_target(asked: Declaration) -> Finding:
     aim = asked.aim
     taken = aim.target is not None and "targeted" in aim.target.status
-    if taken or any(_same_target(aim, other) for other in asked.earlier):
-        text = say("{aim:capital} is the target of another charge or attack from above.", aim=aim.name)
-        return finding("declare.one-per-target", ok=False, text=text)
-    text = say("{aim:capital} is not the target of another charge or attack from above.", aim=aim.name)
-    return finding("declare.one-per-target", ok=True, text=text)
+    taken = taken or any(_same_target(aim, other) for other in asked.earlier)
+    another = "{aim:capital} is the target of another charge or attack from above."
+    text = say(another if taken else "{aim:capital} is not the target of another charge or attack from above.", aim=aim.name)
+    return finding("declare.one-per-target", not taken, text)
 
 
 def _same_target(aim: Encounter, other: Declared) -> bool:
@@ -150,36 +143,22 @@ def _same_target(aim: Encounter, other: Declared) -> bool:
     return other.target == aim.target.name
 
 
-def _target_enemy(asked: Declaration) -> Finding | None:
-    charger, target = asked.aim.charger, asked.aim.target
-    if target is None:
-        return None
-    is_enemy = charger.side != target.side
+def _target_enemy(asked: Declaration, target: Combatant) -> Finding:
+    is_enemy = asked.aim.charger.side != target.side
     may = is_enemy or asked.aim.table.choices.friendly_target == "allowed"
-    text = say("{target} is an enemy.", target=target.name) if is_enemy else say("{target} is on the same side.", target=target.name)
+    text = say("{target} is an enemy." if is_enemy else "{target} is on the same side.", target=target.name)
     return finding("declare.target-enemy", may, text)
 
 
-def _target_infantry(asked: Declaration) -> Finding | None:
-    return _not_of_type(asked, "declare.target-infantry", ("infantry",))
-
-
-def _target_protomech(asked: Declaration) -> Finding | None:
-    return _not_of_type(asked, "declare.target-protomech", ("protomech",))
-
-
-def _target_airborne(asked: Declaration) -> Finding | None:
-    target = asked.aim.target
-    if target is not None and target.is_landed:
+def _target_airborne(asked: Declaration, target: Combatant) -> Finding:
+    if target.is_landed:
         text = say("{target} is {kind} that has landed.", target=target.name, kind=KINDS[target.profile.type])
         return finding("declare.target-airborne", ok=True, text=text)
-    return _not_of_type(asked, "declare.target-airborne", AIRBORNE)
+    return _not_of_type("declare.target-airborne", AIRBORNE, asked, target)
 
 
-def _not_of_type(asked: Declaration, rule: str, types: tuple[str, ...]) -> Finding | None:
-    target = asked.aim.target
-    if target is None:
-        return None
+def _not_of_type(rule: str, types: tuple[str, ...], asked: Declaration, target: Combatant) -> Finding:
+    del asked
     name, kind = target.name, KINDS[target.profile.type]
     if target.profile.type not in types:
         return finding(rule, ok=True, text=say("{unit} is {kind}.", unit=name, kind=kind))
@@ -188,56 +167,41 @@ def _not_of_type(asked: Declaration, rule: str, types: tuple[str, ...]) -> Findi
     return finding(rule, ok=False, text=say("{unit} is {kind}, which is never charged.", unit=name, kind=kind))
 
 
-def _mech_vs_vehicle(asked: Declaration) -> Finding | None:
-    charger, target = asked.aim.charger, asked.aim.target
-    if target is None:
-        return None
+def _mech_vs_vehicle(asked: Declaration, target: Combatant) -> Finding:
+    charger = asked.aim.charger
     clashes = charger.is_mech and target.is_vehicle
     kinds = {"charger_kind": KINDS[charger.profile.type], "target_kind": KINDS[target.profile.type]}
     text = say("{charger}, {charger_kind}, charges {target}, {target_kind}.", charger=charger.name, target=target.name, **kinds)
     return finding("declare.mech-vs-vehicle", not clashes, text)
 
 
-def _target_prone(asked: Declaration) -> Finding | None:
-    charger, target = asked.aim.charger, asked.aim.target
-    if target is None:
-        return None
-    clashes = charger.is_mech and target.is_prone
-    may, name = not clashes or asked.aim.table.choices.mech_charges_prone == "allowed", target.name
-    down, up = say("{target} lies on the ground.", target=name), say("{target} does not lie on the ground.", target=name)
-    return finding("declare.target-prone", may, down if target.is_prone else up)
+def _target_prone(asked: Declaration, target: Combatant) -> Finding:
+    clashes = asked.aim.charger.is_mech and target.is_prone
+    may = not clashes or asked.aim.table.choices.mech_charges_prone == "allowed"
+    text = say("{target} lies on the ground." if target.is_prone else "{target} does not lie on the ground.", target=target.name)
+    return finding("declare.target-prone", may, text)
 
 
 def _building(asked: Declaration) -> Finding:
     aim = asked.aim
     if aim.target is None:
         inside = [unit.name for unit in aim.table.units.values() if unit.hex == aim.target_hex and unit.name != aim.charger.name]
-        may = not inside or aim.table.choices.building_with_units == "allowed"
-        return finding("declare.building", may, _inside(inside, number(aim.target_hex)))
-    name = aim.target.name
-    if not aim.table.at(aim.target_hex).is_building:
-        return finding("declare.building", ok=True, text=say("{target} stands in no building.", target=name))
-    may = aim.table.choices.charge_into_building == "allowed"
-    return finding("declare.building", may, say("{target} stands in a building.", target=name))
-
-
-def _inside(units: list[str], place: str) -> str:
-    """Say which units stand in a building."""
-    if not units:
-        return say("No unit stands in {place}.", place=place)
-    names = listed(units, " and ")
-    if len(units) == 1:
-        return say("{unit} stands in {place}.", unit=names, place=place)
-    return say("{units} stand in {place}.", units=names, place=place)
+        may, place = not inside or aim.table.choices.building_with_units == "allowed", number(aim.target_hex)
+        text = say("{unit} stands in {place}.", unit=inside[0], place=place) if inside else say("No unit stands in {place}.", place=place)
+        if len(inside) > 1:
+            text = say("{units} stand in {place}.", units=listed(inside, " and "), place=place)
+        return finding("declare.building", may, text)
+    is_building = aim.table.at(aim.target_hex).is_building
+    may = not is_building or aim.table.choices.charge_into_building == "allowed"
+    text = say("{target} stands in a building." if is_building else "{target} stands in no building.", target=aim.target.name)
+    return finding("declare.building", may, text)
 
 
 def _prohibited_terrain(asked: Declaration) -> Finding:
     aim = asked.aim
-    place, name = number(aim.target_hex), aim.charger.name
-    if aim.table.is_prohibited(aim.target_hex, aim.charger):
-        text = say("{place} is prohibited to {charger}.", place=place, charger=name)
-        return finding("declare.prohibited-terrain", ok=False, text=text)
-    return finding("declare.prohibited-terrain", ok=True, text=say("{place} is not prohibited to {charger}.", place=place, charger=name))
+    is_barred, told = aim.table.is_prohibited(aim.target_hex, aim.charger), {"place": number(aim.target_hex), "charger": aim.charger.name}
+    text = say("{place} is prohibited to {charger}." if is_barred else "{place} is not prohibited to {charger}.", **told)
+    return finding("declare.prohibited-terrain", not is_barred, text)
 
 
 def hex_before(aim: Encounter) -> Hex | None:
@@ -268,15 +232,15 @@ ELIGIBILITY_LIMITS: tuple[Measure, ...] = (
     _charger_type,
     _charger_able,
     _no_weapon_attacks,
-    _target_finished,
-    _target_charging,
+    of_target(_target_finished),
+    of_target(_target_charging),
     _one_per_target,
-    _target_enemy,
-    _target_infantry,
-    _target_protomech,
-    _target_airborne,
-    _mech_vs_vehicle,
-    _target_prone,
+    of_target(_target_enemy),
+    of_target(partial(_not_of_type, "declare.target-infantry", ("infantry",))),
+    of_target(partial(_not_of_type, "declare.target-protomech", ("protomech",))),
+    of_target(_target_airborne),
+    of_target(_mech_vs_vehicle),
+    of_target(_target_prone),
     _building,
     _prohibited_terrain,
     _level_difference,
@@ -318,10 +282,9 @@ def _forward_only(asked: Declaration) -> Finding | None:
     reasons = [say("the step into {place} is {why}", place=number(place), why=why) for _, place, why in wrong_steps(asked)]
     if reasons:
         return finding("path.forward-only", ok=False, text=say("{reasons:capital}.", reasons=listed(reasons, ", ")))
-    name = asked.aim.charger.name
-    text = say("{charger:capital} goes forward at every step.", charger=name)
+    text = say("{charger:capital} goes forward at every step.", charger=asked.aim.charger.name)
     if any(sense == "back" for sense, _ in entries):
-        text = say("{charger:capital} goes back at a walk and on the level only.", charger=name)
+        text = say("{charger:capital} goes back at a walk and on the level only.", charger=asked.aim.charger.name)
     return finding("path.forward-only", ok=True, text=text)
 
 
@@ -403,11 +366,10 @@ def _end_hex(asked: Declaration) -> Finding | None:
     if entries is None and aim.keys.hexes_moved is None:
         return None
     last, name = last_hex(asked), aim.charger.name
-    crowding = aim.table.crowding(last, aim.charger)
-    if crowding is None:
-        return finding("path.end-hex", ok=True, text=say("{charger} may stop in {last}.", charger=name, last=number(last)))
-    text = say("{charger} may not stop in {last} beside {unit}.", charger=name, last=number(last), unit=crowding.name)
-    return finding("path.end-hex", ok=False, text=text)
+    crowding, text = aim.table.crowding(last, aim.charger), say("{charger} may stop in {last}.", charger=name, last=number(last))
+    if crowding is not None:
+        text = say("{charger} may not stop in {last} beside {unit}.", charger=name, last=number(last), unit=crowding.name)
+    return finding("path.end-hex", crowding is None, text)
 
 
 def _front_hex(asked: Declaration) -> Finding | None:
@@ -415,15 +377,16 @@ def _front_hex(asked: Declaration) -> Finding | None:
     if asked.plan is not None:
         last, facing = number(asked.plan.way.last), word(FACINGS[asked.plan.way.end_facing])
         parts = {"last": last, "facing": facing, "charger": aim.charger.name, "aim": aim.name}
-        if faces_target(aim, asked.plan):
-            return finding("declare.front-hex", ok=True, text=say("In {last} facing {facing} {charger} has {aim} straight ahead.", **parts))
-        return finding("declare.front-hex", ok=False, text=say("In {last} facing {facing} {charger} has {aim} not ahead.", **parts))
+        text = say("In {last} facing {facing} {charger} has {aim} not ahead.", **parts)
+        if ok := faces_target(aim, asked.plan):
+            text = say("In {last} facing {facing} {charger} has {aim} straight ahead.", **parts)
+        return finding("declare.front-hex", ok, text)
     if not entries:
         return None
     last, ahead = number(entries[-1][1]), direction(entries[-1][1], aim.target_hex)
-    if ahead is not None and aim.end_facing in (None, ahead):
-        return finding("declare.front-hex", ok=True, text=say("The path ends in {last}, next to {aim}.", last=last, aim=aim.name))
-    return finding("declare.front-hex", ok=False, text=say("The path ends in {last}, not facing {aim}.", last=last, aim=aim.name))
+    ok = ahead is not None and aim.end_facing in (None, ahead)
+    text = say("The path ends in {last}, next to {aim}." if ok else "The path ends in {last}, not facing {aim}.", last=last, aim=aim.name)
+    return finding("declare.front-hex", ok, text)
 
 
 def _enough_mp(asked: Declaration) -> Finding | None:
@@ -432,16 +395,12 @@ def _enough_mp(asked: Declaration) -> Finding | None:
         return _no_path(aim, asked.search.fewest)
     if asked.plan is None or asked.plan.way.mp is None or not aim.is_on_foot:
         return None
-    needed, limit = asked.plan.way.mp, _available(aim, asked.plan)
+    # of a charger that has moved, those left; just enough where the file does not say
+    known = available_mp(aim)
+    needed, limit = asked.plan.way.mp, (known if known is not None else asked.plan.way.mp or 0)
     parts = {"charger": aim.charger.name, "needed": needed, "place": number(aim.target_hex), "limit": limit}
     text = say("{charger} needs {needed} MP, {place} included, and has {limit}.", **parts)
     return finding("declare.enough-mp", needed <= limit, text, measured=needed, limit=limit)
-
-
-def _available(aim: Encounter, plan: ChargePath) -> int:
-    """Give the MP that may be spent: of a charger that has moved, those left (just enough where the file does not say)."""
-    known = available_mp(aim)
-    return known if known is not None else plan.way.mp or 0
 
 
 def available_mp(aim: Encounter) -> int | None:

@@ -65,14 +65,9 @@ def _clashes(pieces: Sequence[HexTerrain]) -> Iterator[Fault]:
         for place_index, place in enumerate(piece.hexes):
             other = first.setdefault((place, group), piece)
             if other is not piece:
-                message = say(
-                    "{kind} excludes {other_kind}, which {other} lays in hex {number} already",
-                    kind=piece.kind,
-                    other_kind=other.kind,
-                    other=shown(other.name),
-                    number=number(place),
-                )
-                yield Fault(f"terrain[{index}].hexes[{place_index}]", message)
+                message = "{kind} excludes {other_kind}, which {other} lays in hex {number} already"
+                key, told = f"terrain[{index}].hexes[{place_index}]", shown(other.name)
+                yield Fault.of(key, message, kind=piece.kind, other_kind=other.kind, other=told, number=number(place))
 
 
 def _profiles(units: Mapping[str, Combatant]) -> Iterator[Fault]:
@@ -81,8 +76,8 @@ def _profiles(units: Mapping[str, Combatant]) -> Iterator[Fault]:
         if profile.tons is None and profile.type not in WEIGHTLESS:
             yield Fault.of(key_path([*key, "tons"]), "is missing: every {type} has its tons", type=profile.type)
         if profile.run is not None and profile.run < (profile.walk or 0):
-            message = say("expected at least as many MP as walk ({walk}), given {run}", walk=profile.walk, run=profile.run)
-            yield Fault(key_path([*key, "run"]), message)
+            message = "expected at least as many MP as walk ({walk}), given {run}"
+            yield Fault.of(key_path([*key, "run"]), message, walk=profile.walk, run=profile.run)
         yield from _status(unit)
 
 
@@ -90,15 +85,10 @@ def _status(unit: Combatant) -> Iterator[Fault]:
     """Find words that say of a unit what cannot be: only 'Mechs lie, only what flies lands."""
     for index, word in enumerate(unit.status):
         if (word == "prone" and not unit.is_mech) or (word == "landed" and unit.profile.type not in AIRBORNE):
+            message = "expected {word} of {owner} only, and {name} is of type {type}"
+            key, kind = key_path(["units", unit.name, "status", index]), shown(unit.profile.type)
             owner = say("a 'Mech") if word == "prone" else quoted(AIRBORNE)
-            message = say(
-                "expected {word} of {owner} only, and {name} is of type {type}",
-                word=shown(word),
-                owner=owner,
-                name=shown(unit.name),
-                type=shown(unit.profile.type),
-            )
-            yield Fault(key_path(["units", unit.name, "status", index]), message)
+            yield Fault.of(key, message, word=shown(word), owner=owner, name=shown(unit.name), type=kind)
 
 
 def stacks(units: Mapping[str, Combatant], *, most: int) -> Iterator[Fault]:
@@ -107,15 +97,10 @@ def stacks(units: Mapping[str, Combatant], *, most: int) -> Iterator[Fault]:
     for place in dict.fromkeys(unit.hex for unit in counting):
         there = [unit for unit in counting if unit.hex == place]
         if len(there) > most or sum(unit.is_mech for unit in there) > 1:
-            names = quoted(unit.name for unit in there)
+            names, key = tuple(unit.name for unit in there), key_path(["units", there[-1].name, "hex"])
             limit = say("one 'Mech and two units in all") if most > 1 else say("one unit")
-            message = say(
-                "hex {number} holds too many units: {names}; it takes {limit}, infantry aside",
-                number=number(place),
-                names=names,
-                limit=limit,
-            )
-            yield Fault(key_path(["units", there[-1].name, "hex"]), message, between=tuple(unit.name for unit in there))
+            message = "hex {number} holds too many units: {names}; it takes {limit}, infantry aside"
+            yield Fault.of(key, message, number=number(place), names=quoted(names), limit=limit, between=names)
 
 
 def _charges(state: State[Any], units: Mapping[str, Combatant], charges: Sequence[tuple[int, Charge]]) -> Iterator[Fault]:
@@ -153,20 +138,13 @@ def _way(key: str, charge: Charge, state: State[Any], charger: Combatant) -> Ite
     board, declared = state.board, charge.declarations
     for index, text in enumerate(declared.path or ()):
         if isinstance(board, HexBoard) and not board.holds(step_of(text)[1]):
-            message = say(
-                "hex {number} is not on the board: its columns are 01 to {columns:02d}, its rows 01 to {rows:02d}",
-                number=text[-4:],
-                columns=board.columns,
-                rows=board.rows,
-            )
-            yield Fault(f"{key}.path[{index}]", message)
+            message = "hex {number} is not on the board: its columns are 01 to {columns:02d}, its rows 01 to {rows:02d}"
+            yield Fault.of(f"{key}.path[{index}]", message, number=text[-4:], columns=board.columns, rows=board.rows)
     if declared.hexes_moved is not None:
         yield from _moved(key, declared)
     elif charger.profile.walk is None:
-        message = say(
-            "is missing: {name} charges along a path, which needs its MP (or hexes_moved in {key})", name=shown(charger.name), key=key
-        )
-        yield Fault(key_path(["units", charger.name, "profile", "walk"]), message)
+        message = "is missing: {name} charges along a path, which needs its MP (or hexes_moved in {key})"
+        yield Fault.of(key_path(["units", charger.name, "profile", "walk"]), message, name=shown(charger.name), key=key)
     elif declared.mp_left is not None:
         yield Fault.of(f"{key}.mp_left", "belongs beside hexes_moved; otherwise MP are counted along the path")
 
