@@ -224,7 +224,8 @@ class Corner:
     def ahead(self) -> SeenBodies:
         """Hazards that an advance may meet: it leads from about the pivot to about the facing."""
         way = np.vstack([np.zeros((1, 2)), self.facing])
-        return self.hazards.near(_counter_clockwise(way), reach=self.scene.charger.width)
+        (x, y), (to_x, to_y) = way[1] - way[0], way[2] - way[0]
+        return self.hazards.near(way if x * to_y >= y * to_x else way[::-1], reach=self.scene.charger.width)
 
     @cached_property
     def front(self) -> CornerView:
@@ -372,8 +373,3 @@ def _passing(points: FloatArray, aside: FloatArray) -> tuple[float, ...]:
 def _overlapped(units: Sequence[Regiment]) -> list[Hazard]:
     """Ask units only not to be overlapped."""
     return [Hazard(unit.boundary.pieces[0], 0.0, unit.name) for unit in units]
-
-
-def _counter_clockwise(triangle: FloatArray) -> FloatArray:
-    (x, y), (to_x, to_y) = triangle[1] - triangle[0], triangle[2] - triangle[0]
-    return triangle if x * to_y >= y * to_x else triangle[::-1]

@@ -242,7 +242,8 @@ def facings(scene: Scene) -> tuple[Charged, ...]:
         start, end = ring[(number + 1) % len(ring)], ring[number]
         facing = Facing(name or "front", (float(start[0]), float(start[1])), (y, -x), (x, y), math.dist(start, end))
         found.append(Charged(facing, area(clipped(body, between_rays(ring, number, normals=normals, rays=rays))), name))
-    sides = sorted(found, key=lambda side: _rank(scene, side))
+    # equal areas: a regiment's by the choice, a garrison's by the direction they look in
+    sides = sorted(found, key=lambda side: ORDERS[scene.choices.facing_tie].index(side.name) if side.name else side.bearing)
     areas = np.array([side.area for side in sides])
     ordered: list[Charged] = []
     for _ in sides:
@@ -250,8 +251,3 @@ def facings(scene: Scene) -> tuple[Charged, ...]:
         ordered.append(sides[tied])
         areas[tied] = -np.inf
     return tuple(ordered)
-
-
-def _rank(scene: Scene, side: Charged) -> float:
-    """Rank equal areas: a regiment's by the choice, a garrison's by the direction they look in."""
-    return ORDERS[scene.choices.facing_tie].index(side.name) if side.name else side.bearing

@@ -16,11 +16,9 @@ from systems.conquest.words import (
     Profile,
 )
 from tabletop.errors import Fault
-from tabletop.messages import say
-from tabletop.ruling.charge import Charge
 from tabletop.scenario.checks import off_board, overlaps, reach_beyond
 from tabletop.scenario.vocabulary import Charges, Vocabulary
-from tabletop.table.state import Regiment, State
+from tabletop.table.state import State
 from tabletop.units import CONTACT
 from tabletop.words import shown
 
@@ -36,10 +34,8 @@ def problems(state: State, charges: Charges) -> list[Fault]:
 def _heights(state: State) -> Iterator[Fault]:
     for number, piece in enumerate(state.terrain):
         if not (piece.height.is_integer() and piece.height <= MOST_SIZE):
-            message = say(
-                "expected a Size for sight, a whole number from 0 to {most}, given {height:g}", most=MOST_SIZE, height=piece.height
-            )
-            yield Fault(f"terrain[{number}].height", message)
+            message = "expected a Size for sight, a whole number from 0 to {most}, given {height:g}"
+            yield Fault.of(f"terrain[{number}].height", message, most=MOST_SIZE, height=piece.height)
 
 
 def _targets(state: State, charges: Charges) -> Iterator[Fault]:
@@ -80,19 +76,10 @@ def _crossings(state: State, charges: Charges) -> frozenset[frozenset[str]]:
 def _marched(state: State, charges: Charges, slack: float) -> Iterator[Fault]:
     for number, charge in charges:
         charger, marched = state.units[charge.charger], charge.declarations.marched
-        beyond = reach_beyond(state, before_march(charger, charge).boundary)
+        beyond = reach_beyond(state, charger.at(charger.pose.advanced(-charge.declarations.marched)).boundary)
         if marched > 0.0 and beyond > slack:
-            message = say(
-                "a March of {marched:g} in began {beyond:.6g} in beyond the board's edge; it must begin on the board",
-                marched=marched,
-                beyond=beyond,
-            )
-            yield Fault(f"charges[{number}].marched", message)
-
-
-def before_march(charger: Regiment, charge: Charge) -> Regiment:
-    """Give the charger where it stood before the March of this activation."""
-    return charger.at(charger.pose.advanced(-charge.declarations.marched))
+            message = "a March of {marched:g} in began {beyond:.6g} in beyond the board's edge; it must begin on the board"
+            yield Fault.of(f"charges[{number}].marched", message, marched=marched, beyond=beyond)
 
 
 EXAMPLE = {

@@ -189,7 +189,9 @@ def _counts_all_the_same(turn: JudgedTurn, broken: Sequence[Finding], goals: Seq
 def _aligned_goals(proposed: Placement, best: AlignedPlace) -> list[Finding]:
     """Compare the goals in their order; a goal missed makes those after it idle."""
     found: list[Finding] = []
-    counts = _counts(proposed)
+    lineup = replace(proposed.front.lineup, overlap=proposed.front.lineup.overlap - HAND)
+    slide = np.array([proposed.slide])
+    counts = float(lineup.shown_in_contact(slide)[0]), float(lineup.front_in_contact(slide)[0])
     for goal, value, models, most in zip(proposed.front.goals, counts, counts_told(*counts), best.values, strict=True):
         text = say("{models} in contact; no legal place has more.", models=models)
         if value < most:
@@ -198,13 +200,6 @@ def _aligned_goals(proposed: Placement, best: AlignedPlace) -> list[Finding]:
         if value != most:
             break
     return found
-
-
-def _counts(proposed: Placement) -> tuple[float, float]:
-    """Count models in contact on both sides, as far as a hand can place them."""
-    lineup = replace(proposed.front.lineup, overlap=proposed.front.lineup.overlap - HAND)
-    slide = np.array([proposed.slide])
-    return float(lineup.shown_in_contact(slide)[0]), float(lineup.front_in_contact(slide)[0])
 
 
 def _lacking(met: Mapping[str, tuple[int, ...]], could: Mapping[str, tuple[int, ...]]) -> Breach:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from systems.t9a.words import LOOKS, MOST_RANGE_DICE, SKIRMISH_GAP_MM, STATUS, TERRAIN_KINDS, Choices, Declarations, Profile
 from tabletop.errors import Fault
-from tabletop.messages import say
 from tabletop.ruling.charge import Charge
 from tabletop.scenario.checks import off_board, overlaps
 from tabletop.scenario.vocabulary import Charges, Vocabulary
@@ -45,10 +44,8 @@ def _too_many_dice(state: State) -> Iterator[Fault]:
     for unit in state.units.values():
         dice = 1 + abs(unit.profile.extra_dice)
         if dice > MOST_RANGE_DICE:
-            message = say(
-                "expected at most {most} range dice; maximised, minimised and swiftstride give {dice}", most=MOST_RANGE_DICE, dice=dice
-            )
-            yield Fault(key_path(["units", unit.name, "profile"]), message)
+            message = "expected at most {most} range dice; maximised, minimised and swiftstride give {dice}"
+            yield Fault.of(key_path(["units", unit.name, "profile"]), message, most=MOST_RANGE_DICE, dice=dice)
 
 
 def _charges(state: State, charges: Sequence[tuple[int, Charge]]) -> Iterator[Fault]:
@@ -60,13 +57,9 @@ def _charges(state: State, charges: Sequence[tuple[int, Charge]]) -> Iterator[Fa
             if target == charge.charger:
                 yield Fault.of(f"{key}[{index}]", "{name} cannot charge itself", name=shown(target))
             elif state.units[target].side == state.units[charge.charger].side:
-                message = say(
-                    "{target} is on the same side as {charger}: {side}",
-                    target=shown(target),
-                    charger=shown(charge.charger),
-                    side=shown(state.units[target].side),
-                )
-                yield Fault(f"{key}[{index}]", message)
+                message = "{target} is on the same side as {charger}: {side}"
+                side = shown(state.units[target].side)
+                yield Fault.of(f"{key}[{index}]", message, target=shown(target), charger=shown(charge.charger), side=side)
 
 
 EXAMPLE = {

@@ -127,19 +127,11 @@ def _misfits(case: Case, resolution: Resolution, name: str, place: Formation) ->
         )
         return
     if len(place.poses) != len(alive):
-        message = say(
-            "expected {places}, one per model alive when the move begins, given {count}",
-            places=counted(len(alive), "places"),
-            count=len(place.poses),
-        )
-        yield Fault(key_path([*key, "at"]), message)
+        message = "expected {places}, one per model alive when the move begins, given {count}"
+        yield Fault.of(key_path([*key, "at"]), message, places=counted(len(alive), "places"), count=len(place.poses))
     if place.order is not None and sorted(place.order) != alive:
-        message = say(
-            "expected each of the living models' numbers once ({alive}), given {order}",
-            alive=", ".join(map(str, alive)),
-            order=str(list(place.order)),
-        )
-        yield Fault(key_path([*key, "order"]), message)
+        message = "expected each of the living models' numbers once ({alive}), given {order}"
+        yield Fault.of(key_path([*key, "order"]), message, alive=", ".join(map(str, alive)), order=str(list(place.order)))
 
 
 def _alive(case: Case, resolution: Resolution, name: str) -> tuple[Model, ...]:

@@ -94,16 +94,11 @@ def refuse_wrong_count(number: int, charge: Charge) -> None:
     reroll = told(charge).reroll
     allowed = {"none": (DICE,), "always": (2 * DICE,), "if_failed": (DICE, 2 * DICE)}[reroll]
     if charge.dice is not None and len(charge.dice) not in allowed:
-        rolled = listed(map(str, allowed), " or ")
         with_reroll = "" if reroll == "none" else say(' with reroll = "{reroll}"', reroll=reroll)
-        message = say(
-            "{rolled} faces are rolled{with_reroll}, {count} given: {dice}",
-            rolled=rolled,
-            with_reroll=with_reroll,
-            count=len(charge.dice),
-            dice=list(charge.dice),
-        )
-        raise ScenarioError(Fault(f"charges[{number}].dice", message))
+        message = "{rolled} faces are rolled{with_reroll}, {count} given: {dice}"
+        rolled, dice = listed(map(str, allowed), " or "), list(charge.dice)
+        fault = Fault.of(f"charges[{number}].dice", message, rolled=rolled, with_reroll=with_reroll, count=len(dice), dice=dice)
+        raise ScenarioError(fault)
 
 
 def first_roll(hand: Hand, charge: Charge, bonus: int) -> tuple[Roll, ...]:

@@ -63,13 +63,9 @@ def _overlaps(state: State[Squad]) -> Iterator[Fault]:
     depths = -body_gaps(everybody, everybody)
     for first, second in np.argwhere(np.triu(depths > CONTACT, k=1)).tolist():
         (unit, model), (other, touched) = rows[first], rows[second]
-        message = say(
-            "overlaps {other}[{number}] by {depth:.6g} in; models may touch, not overlap",
-            other=shown(other.name),
-            number=touched.number,
-            depth=depths[first, second],
-        )
-        yield Fault(_key(unit, model.number), message, between=(unit.name, other.name))
+        message = "overlaps {other}[{number}] by {depth:.6g} in; models may touch, not overlap"
+        key, names, depth = _key(unit, model.number), (unit.name, other.name), depths[first, second]
+        yield Fault.of(key, message, other=shown(other.name), number=touched.number, depth=depth, between=names)
 
 
 def _misplaced(scene: Scene, model: Model) -> Iterator[Fault]:
@@ -78,13 +74,8 @@ def _misplaced(scene: Scene, model: Model) -> Iterator[Fault]:
     for piece in (piece for piece in scene.solids if piece in near):
         depth = -gap(model.footprint, piece.shape) if _holds_inside(piece) and model.z < top_of(piece) - CONTACT else 0.0
         if depth > CONTACT:
-            message = say(
-                "stands {depth:.6g} in inside {name} ({kind}); it may touch it, or stand on top of a block",
-                depth=depth,
-                name=shown(piece.name),
-                kind=piece.kind,
-            )
-            yield Fault(key, message, between=(scene.charger.name, piece.name))
+            message = "stands {depth:.6g} in inside {name} ({kind}); it may touch it, or stand on top of a block"
+            yield Fault.of(key, message, depth=depth, name=shown(piece.name), kind=piece.kind, between=(scene.charger.name, piece.name))
     heights = [0.0, *sorted({piece.height for piece in _surfaces(scene, near) if piece.shape.holds(model.pose.at)})]
     if all(abs(model.z - height) > CONTACT for height in heights):
         sentence = "nothing holds it at z = {z:g}; heights there: {heights}"
@@ -142,12 +133,8 @@ def _casualties(state: State[Squad], charges: Charges) -> Iterator[Fault]:
             key = f"charges[{number}].overwatch.{when}"
             strangers = [model for model in lost if model >= count]
             if strangers:
-                known = say(
-                    "{charger} has {count}, numbered from 0 to {last}",
-                    charger=shown(charge.charger),
-                    count=counted(count, "models"),
-                    last=count - 1,
-                )
+                models, name = counted(count, "models"), shown(charge.charger)
+                known = say("{charger} has {count}, numbered from 0 to {last}", charger=name, count=models, last=count - 1)
                 yield Fault.of(key, "no model has the number {numbers}: {known}", numbers=quoted(map(str, strangers)), known=known)
         twice = [model for model, times in Counter((*told.overwatch.before, *told.overwatch.after)).items() if times > 1]
         if twice:

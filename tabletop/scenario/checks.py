@@ -92,8 +92,7 @@ def _sizes(scenario: Scenario, system: System) -> Iterator[Fault]:
         unit = scenario.units.get(charge.charger)
         if unit is not None and count(unit) > MODELS_IN_CHARGE:
             sentence = "expected at most {most} models in one charge; {charger} has {count}"
-            message = say(sentence, most=MODELS_IN_CHARGE, charger=shown(charge.charger), count=count(unit))
-            yield Fault(f"charges[{number}].charger", message)
+            yield Fault.of(f"charges[{number}].charger", sentence, most=MODELS_IN_CHARGE, charger=shown(charge.charger), count=count(unit))
 
 
 def _strangers(scenario: Scenario, system: System) -> Iterator[Fault]:
@@ -183,10 +182,8 @@ def off_board(state: State[Any], *, slack: float = CONTACT) -> Iterator[Fault]:
         beyond = max((reach_beyond(state, shape) for shape in _bodies(unit)), default=0.0)
         if beyond > slack:
             size = say("{width:g} x {depth:g} in", width=state.board.width, depth=state.board.depth)
-            message = say(
-                "expected the whole unit on the board ({size}); it reaches {beyond:.6g} in beyond the edge", size=size, beyond=beyond
-            )
-            yield Fault(key_path(["units", unit.name, "at"]), message, between=(unit.name,))
+            message = "expected the whole unit on the board ({size}); it reaches {beyond:.6g} in beyond the edge"
+            yield Fault.of(key_path(["units", unit.name, "at"]), message, size=size, beyond=beyond, between=(unit.name,))
 
 
 def reach_beyond(state: State[Any], body: Shape) -> float:
@@ -210,20 +207,13 @@ def _overlaps(state: State[Any], solid: Sequence[str], slack: float, allowed: fr
     walls = [(piece.name, piece.shape) for piece in state.terrain if piece.kind in solid]
     pairs = [*combinations(units, 2), *((unit, wall) for unit in units for wall in walls)]
     for (name, body), (other, obstacle) in pairs:
-        depth = 0.0 if frozenset((name, other)) in allowed else _overlap(body, obstacle)
-        if depth > slack:
-            pair = (
-                say("models of {name}", name=shown(name))
-                if name == other
-                else say("{name} and {other}", name=shown(name), other=shown(other))
-            )
-            message = say("{pair} overlap by {depth:.6g} in; they may touch, not overlap", pair=pair, depth=depth)
-            yield Fault(key_path(["units", name, "at"]), message, between=(name, other))
-
-
-def _overlap(body: Shape, other: Shape) -> float:
-    """Depth in inches by which two shapes overlap; boxes first, since most pairs are far apart."""
-    return 0.0 if are_boxes_apart(body, other) else -gap(body, other)
+        if frozenset((name, other)) in allowed or are_boxes_apart(body, obstacle):  # most pairs are far apart
+            continue
+        if (depth := -gap(body, obstacle)) > slack:
+            pair = say("{name} and {other}", name=shown(name), other=shown(other))
+            pair = say("models of {name}", name=shown(name)) if name == other else pair
+            message = "{pair} overlap by {depth:.6g} in; they may touch, not overlap"
+            yield Fault.of(key_path(["units", name, "at"]), message, pair=pair, depth=depth, between=(name, other))
 
 
 def _bodies(unit: Unit) -> tuple[Shape, ...]:

@@ -125,8 +125,7 @@ def decoded(data: bytes, *, most: int = FILE_BYTES) -> str:
     except UnicodeDecodeError as error:
         line, wrong = data.count(b"\n", 0, error.start) + 1, data[error.start]
         sentence = "expected UTF-8 text; byte {byte} is not (0x{wrong:02x}, on line {line}): save the file as UTF-8"
-        message = say(sentence, byte=error.start, wrong=wrong, line=line)
-        raise ScenarioError(Fault("", message)) from None
+        raise ScenarioError(Fault.of("", sentence, byte=error.start, wrong=wrong, line=line)) from None
 
 
 def _refuse_nesting(text: str, *, is_json: bool) -> None:
@@ -368,7 +367,13 @@ def _value(text: str, place: int, here: str, wanted: Container[str]) -> Generato
     """Read a value, with what is in it where that is wanted, and return where it ends."""
     if here in wanted and text[place] in "[{":
         return (yield from _inside(text, place, here, wanted))
-    return _end(text, place)
+    # what is in the value is not looked at
+    if text[place] not in "[{":
+        value = _TEXT.match(text, place) or _WORD.match(text, place)
+        return value.end() if value else place + 1
+    marks = (((mark in "[{") - (mark in "]}"), match.end()) for match in _MARK.finditer(text, place) for mark in [match.group()])
+    depths = accumulate(marks, lambda before, after: (before[0] + after[0], after[1]))
+    return next((end for depth, end in depths if depth == 0), len(text))
 
 
 def _inside(text: str, place: int, here: str, wanted: Container[str]) -> Generator[KeyStart, None, int]:
@@ -386,16 +391,6 @@ def _inside(text: str, place: int, here: str, wanted: Container[str]) -> Generat
         if text[place] == ",":
             place = _after_space(text, place + 1)
     return place + 1
-
-
-def _end(text: str, place: int) -> int:
-    """Return where a value ends, without a look at what is in it."""
-    if text[place] not in "[{":
-        value = _TEXT.match(text, place) or _WORD.match(text, place)
-        return value.end() if value else place + 1
-    marks = (((mark in "[{") - (mark in "]}"), match.end()) for match in _MARK.finditer(text, place) for mark in [match.group()])
-    depths = accumulate(marks, lambda before, after: (before[0] + after[0], after[1]))
-    return next((end for depth, end in depths if depth == 0), len(text))
 
 
 def _key(text: str, place: int) -> tuple[list[str], int]:

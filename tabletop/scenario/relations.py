@@ -203,8 +203,7 @@ def strangers(named: Mapping[Path, str], counts: Counts) -> Iterator[Fault]:
             yield Fault.of(key_path(path), "{unit} stands in ranks and files; a model stands by a loose one", unit=shown(unit))
         elif match and models is not None and int(match.group(2)) >= models:
             sentence = "there is no {name}: {unit} has {count}, counted from 0 to {last}"
-            message = say(sentence, name=shown(name), unit=shown(unit), count=counted(models, "models"), last=models - 1)
-            yield Fault(key_path(path), message)
+            yield Fault.of(key_path(path), sentence, name=shown(name), unit=shown(unit), count=counted(models, "models"), last=models - 1)
 
 
 def _itself(name: str, thing: _Thing) -> Iterator[Fault]:
@@ -458,8 +457,7 @@ def measured_in_vain(scenario: Scenario) -> Iterator[Fault]:
         is_said = entry.accuracy is not None and (entry.accuracy.at or entry.accuracy.facing_deg)
         if is_said and all(relation_of(row) for row in _rows(entry)):
             sentence = "nothing of {name} was measured: it goes with {other}, by which it stands; leave this out"
-            message = say(sentence, name=shown(name), other=shown(others[0]))
-            yield Fault(key_path(["units", name, "accuracy"]), message)
+            yield Fault.of(key_path(["units", name, "accuracy"]), sentence, name=shown(name), other=shown(others[0]))
 
 
 def as_told(faults: Iterable[Fault], scenario: Scenario) -> list[Fault]:
