@@ -171,7 +171,12 @@ def wrapped(text: str, limit: float, size: float, *, bold: bool = False, most: i
             lines.append(word)
             room = limit - length
     _keep_company(lines, limit, size, bold=bold)
-    return _shortened(lines, limit, size, bold=bold, most=most)
+    if most is None or len(lines) <= most:
+        return tuple(lines)
+    last = lines[most - 1]
+    while last and width(f"{last}…", size, bold=bold) > limit:
+        last = last[:-1]
+    return (*lines[: most - 1], f"{last.rstrip()}…")
 
 
 def _pieces(text: str, limit: float, size: float, *, bold: bool) -> list[str]:
@@ -207,15 +212,6 @@ def _keep_company(lines: list[str], limit: float, size: float, *, bold: bool) ->
         if len(before) <= 1 or width(together, size, bold=bold) > limit:
             return
         lines[-2:] = [" ".join(before), together]
-
-
-def _shortened(lines: list[str], limit: float, size: float, *, bold: bool, most: int | None) -> tuple[str, ...]:
-    if most is None or len(lines) <= most:
-        return tuple(lines)
-    last = lines[most - 1]
-    while last and width(f"{last}…", size, bold=bold) > limit:
-        last = last[:-1]
-    return (*lines[: most - 1], f"{last.rstrip()}…")
 
 
 def balanced(text: str, limit: float, size: float, *, bold: bool = False, most: int) -> tuple[str, ...]:

@@ -261,7 +261,9 @@ def _notes_in_hexes(notes: Sequence[Note], prefix: str, state: State[Any], marks
         spots = [(note.at[0] + right * flats, note.at[1] + up * flats) for right, up in COST_SPOTS]
         costs = [_crowding(shapely.box(x - half, y - half, x + half, y + half), ways, taken, hexagon) for x, y in spots]
         spot = spots[costs.index(min(costs))]
-        label = Label(f"{name}.label", "text", note.text, (spot, note.at), rank=4, within=_grown(hexagon, NEAR_HEX))
+        # the label may stand beyond its hex
+        corners, middle = shapely.get_coordinates(hexagon)[:-1], np.array(hexagon.centroid.coords[0])
+        label = Label(f"{name}.label", "text", note.text, (spot, note.at), rank=4, within=points(middle + NEAR_HEX * (corners - middle)))
         made.append(Printed(name, COST, ((spot, note.text.partition(" ")[0], COST_ROOM * flats),), label))
     return tuple(made)
 
@@ -270,9 +272,3 @@ def _crowding(box: shapely.Geometry, ways: shapely.Geometry, models: shapely.Geo
     """Tell by how much a box in a hex lies on ways, on models and beyond the hex; to six digits, so that like places are alike."""
     lying, hidden, out = ways.intersection(box).length, models.intersection(box).area, box.difference(hexagon).area
     return round(float(lying + ON_MODEL * hidden + BEYOND_HEX * out), 6)
-
-
-def _grown(hexagon: shapely.Geometry, times: float) -> Points:
-    """Enlarge a hex about its middle."""
-    corners, middle = shapely.get_coordinates(hexagon)[:-1], np.array(hexagon.centroid.coords[0])
-    return points(middle + times * (corners - middle))

@@ -251,11 +251,7 @@ def _keeping_right(way: Points) -> Points:
 def _between_models(way: Points, units: Iterable[Any], reach: float) -> Points:
     """Leave out what models hide of a way through hexes at its ends, `reach` inches."""
     first, last = (reach if any(math.dist(unit.pose.at, end) < reach for unit in units) else 0.0 for end in (way[0], way[-1]))
-    return _shortened(way, first, last)
-
-
-def _shortened(way: Points, first: float, last: float) -> Points:
-    """Leave out the beginning and the end of a way, unless little would be left."""
+    # the beginning and the end are left out, unless little would be left
     track = shapely.LineString(way)
     if track.length < 1.5 * (first + last):
         return way

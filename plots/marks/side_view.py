@@ -91,7 +91,12 @@ def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, Look], langu
     bodies = _bodies(charger.name, mover, (name, target), spots, plan, looks)
     ground = _terrain(state, plan, language)
     marks = (*ground, *_way(charger.name, spots, step, looks), *_drawn(bodies), *_heights(ruling, bodies, plan, heights, language))
-    section = _window(bodies, state, plan)
+    # all bodies, and the terrain over which the way runs as high as it is
+    line = shapely.LineString(plan)
+    crossed = [piece.height or 0.0 for piece in state.terrain if shapely.intersects(line, shapely.Polygon(piece.shape.outline()))]
+    high = max([body.z for body in bodies] + crossed)
+    west, east = min(body.at - body.half for body in bodies), max(body.at + body.half for body in bodies)
+    section = Section(west - ROOM, -BELOW, east + ROOM + BESIDE, high + ABOVE)
     return Panel(SIDE_PANEL, language.words["panel.side_view"], "", with_distinct_ids((_backdrop(section), *marks)), section)
 
 
@@ -216,15 +221,6 @@ def _heights(
             yield Label(f"{SIDE_PANEL}.dimension.{place + 2}.label", "text", one.label, along(*ends), rank=3)
 
 
-def _window(bodies: Sequence[_ModelAside], state: State[Any], plan: Sequence[Point]) -> Section:
-    """Show all bodies, and the terrain over which the way runs as high as it is."""
-    line = shapely.LineString(plan)
-    crossed = [piece.height or 0.0 for piece in state.terrain if shapely.intersects(line, shapely.Polygon(piece.shape.outline()))]
-    high = max([body.z for body in bodies] + crossed)
-    west, east = min(body.at - body.half for body in bodies), max(body.at + body.half for body in bodies)
-    return Section(west - ROOM, -BELOW, east + ROOM + BESIDE, high + ABOVE)
-
-
 def _backdrop(section: Section) -> Mark:
     """Fill what is shown as the table is filled."""
     west, south, east, north = section.west, section.south, section.east, section.north
@@ -236,7 +232,13 @@ def _over_hexes(ruling: Ruling, resolution: Resolution, looks: dict[str, Look], 
     state, board = resolution.before, resolution.before.board
     if not isinstance(board, HexBoard) or ruling.charge.charger not in state.units:
         return None
-    centres = _centres(ruling, state)
+    # the hexes through which charger and target go, each once, and that of the target
+    charger = state.units[ruling.charge.charger]
+    moves = [step for step in ruling.steps if has_moved(step) and step.end is not None]
+    own = [step.end.at for step in moves if step.unit == charger.name and step.end is not None]
+    stood = [state.units[name].pose.at for name in ruling.charge.targets if name in state.units]
+    others = [step.end.at for step in moves if step.unit != charger.name and step.end is not None]
+    centres = list(dict.fromkeys([charger.pose.at, *own, *stood, *others]))
     levels = levels_of(state.hex_terrain)
     tops = [levels.get(board.hex_at(centre), 0) for centre in centres]
     if len(set(tops)) < 2:  # noqa: PLR2004 - all alike
@@ -248,16 +250,6 @@ def _over_hexes(ruling: Ruling, resolution: Resolution, looks: dict[str, Look], 
     low, high = (RISE * flats * level for level in (min(tops), max(tops)))
     section = Section(-0.9 * flats, low - DEEP * flats, max(x for x, _ in stands.values()) + 0.9 * flats, high + 1.5 * TALL * flats)
     return Panel(SIDE_PANEL, language.words["panel.side_levels"], "", with_distinct_ids((_backdrop(section), *marks)), section)
-
-
-def _centres(ruling: Ruling, state: State[Any]) -> list[Point]:
-    """Give the middles of the hexes through which charger and target go, each once, and that of the target."""
-    charger = state.units[ruling.charge.charger]
-    moves = [step for step in ruling.steps if has_moved(step) and step.end is not None]
-    own = [step.end.at for step in moves if step.unit == charger.name and step.end is not None]
-    stood = [state.units[name].pose.at for name in ruling.charge.targets if name in state.units]
-    others = [step.end.at for step in moves if step.unit != charger.name and step.end is not None]
-    return list(dict.fromkeys([charger.pose.at, *own, *stood, *others]))
 
 
 def _columns(board: HexBoard, stands: dict[Point, tuple[float, float]], tops: Sequence[int]) -> Iterator[Mark]:

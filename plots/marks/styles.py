@@ -256,7 +256,9 @@ def styles_of(theme: Theme = SCREEN) -> Mapping[str, Style]:
     styles = {role: _spared(role, _turned(look, theme), theme) for role, look in PLAIN_LOOKS.items()}
     styles |= {f"heat.{number}": Style(0.5, theme.grey, 0.35, shade) for number, shade in enumerate(shades_of(theme))}
     styles |= {f"spot.{number}": Style(6.6, theme.ink, 0.35, shade) for number, shade in enumerate(shades_of(theme))}
-    styles |= _fault_styles(theme)
+    # what is wrong with a proposal has the colour of what is not allowed
+    colour = theme.outcomes[OUTCOME_NAMES.index("not_allowed")]
+    styles |= {"fault": Style(8.6, colour, 2.0, halo=0.9), "owed": Style(8.2, colour, 1.1, dash=(3.0, 2.0), halo=0.7)}
     if theme.grounds == "grey":  # what decides is told from what is merely heavy by two strokes, what is wrong by two of dashes
         styles["deciding"] = replace(styles["deciding"], width=4.2, core=1.5)
         styles["fault"] = replace(styles["fault"], edge=theme.ink, width=4.2, core=1.5, dash=(3.0, 1.2))
@@ -264,12 +266,6 @@ def styles_of(theme: Theme = SCREEN) -> Mapping[str, Style]:
     styles |= {role: look for place in range(len(OUTCOME_NAMES)) for role, look in _outcome_styles(place, theme).items()}
     styles |= {role: look for tone in range(len(SIDE_PATTERNS)) for role, look in _side_styles(tone, theme).items()}
     return {role: _zoomed(look, theme.zoom) for role, look in styles.items()}
-
-
-def _fault_styles(theme: Theme) -> dict[str, Style]:
-    """Give the looks of what is wrong with a proposal: the colour of what is not allowed."""
-    colour = theme.outcomes[OUTCOME_NAMES.index("not_allowed")]
-    return {"fault": Style(8.6, colour, 2.0, halo=0.9), "owed": Style(8.2, colour, 1.1, dash=(3.0, 2.0), halo=0.7)}
 
 
 def _shadow(theme: Theme) -> str | None:

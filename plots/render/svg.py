@@ -73,7 +73,13 @@ def names_of(page: Page) -> dict[str, Name]:
         _join(shown, start, names)
     for mark in page.marks:
         names[mark.id] = Name(_hyphens(mark.id), _roles(mark))
-    return _distinct(names)
+    # no two names may be alike: a unit may be called what another's part is called
+    taken: dict[str, int] = {}
+    made = {}
+    for key, name in names.items():
+        count = taken[name.id] = taken.get(name.id, 0) + 1
+        made[key] = name if count == 1 else replace(name, id=f"{name.id}--{count}")
+    return made
 
 
 def _name(mark: Mark, panel: str, start: str, known: Mapping[str, Name]) -> Name:
@@ -107,16 +113,6 @@ def _roles(mark: Mark) -> tuple[str, ...]:
     """Give the words of a role; a side is counted from 1 and called so."""
     words = mark.role.split(".")
     return tuple(f"side-{int(word) + 1}" if word.isdecimal() and place else word for place, word in enumerate(words))
-
-
-def _distinct(names: dict[str, Name]) -> dict[str, Name]:
-    """Give names of which no two are alike: a unit may be called what another's part is called."""
-    taken: dict[str, int] = {}
-    made = {}
-    for key, name in names.items():
-        count = taken[name.id] = taken.get(name.id, 0) + 1
-        made[key] = name if count == 1 else replace(name, id=f"{name.id}--{count}")
-    return made
 
 
 def named(svg: str, names: Mapping[str, Name]) -> str:

@@ -185,7 +185,8 @@ def depth_inside(body: Shape, around: Shape) -> float:
     0.1716
     """
     if isinstance(around.core, shapely.Point):
-        return around.radius - _farthest(body, np.array([around.core.x, around.core.y]))
+        points = body.ellipse.outline(ELLIPSE_POINTS) if body.ellipse is not None else shapely.get_coordinates(body.core)
+        return around.radius - (float(np.hypot(*(points - np.array([around.core.x, around.core.y])).T).max()) + body.radius)
     if len(around.pieces) == 1:
         ring = around.pieces[0]
         normals = edge_normals(ring)
@@ -204,12 +205,6 @@ def _support(body: Shape, normals: FloatArray) -> FloatArray:
     corners = shapely.get_coordinates(body.core)
     farthest: FloatArray = (normals @ corners.T).max(axis=1)
     return farthest + body.radius
-
-
-def _farthest(body: Shape, centre: FloatArray) -> float:
-    """Give the greatest distance of a point of a body from a table point."""
-    points = body.ellipse.outline(ELLIPSE_POINTS) if body.ellipse is not None else shapely.get_coordinates(body.core)
-    return float(np.hypot(*(points - centre).T).max()) + body.radius
 
 
 def joins(first: Shape, second: Shape) -> shapely.Geometry:

@@ -161,7 +161,10 @@ def oval_gaps(first: Ellipse, second: Ellipse, shifts: FloatArray) -> FloatArray
     >>> oval_gaps(flat, tall, np.array([[0.0, 0.0], [-2.5, 0.0]])).round(9).tolist()
     [2.0, -0.5]
     """
-    if _is_alike(first, second):
+    # ellipses that differ in size and place only make a third of that form, grown by each other
+    is_parallel = abs(math.sin(first.heading - second.heading)) <= ALIKE
+    product = first.half_length * second.half_width
+    if is_parallel and abs(product - second.half_length * first.half_width) <= ALIKE * product:
         both = Ellipse(first.centre, first.half_length + second.half_length, first.half_width + second.half_width, first.heading)
         return point_gaps(both, np.array(second.centre) + shifts)
     apart = first.local(np.array(second.centre) + shifts).reshape(-1, 2)
@@ -208,13 +211,6 @@ def _peaks(values: FloatArray) -> tuple[np.ndarray, np.ndarray]:
     inside = values[deep]
     row, column = np.nonzero((inside >= np.roll(inside, 1, axis=-1)) & (inside >= np.roll(inside, -1, axis=-1)))
     return np.concatenate([apart, deep[row]]), np.concatenate([first[apart], column])
-
-
-def _is_alike(first: Ellipse, second: Ellipse) -> bool:
-    """Tell whether two ellipses differ in size and place only: grown by each other they make a third of that form."""
-    is_parallel = abs(math.sin(first.heading - second.heading)) <= ALIKE
-    product = first.half_length * second.half_width
-    return is_parallel and abs(product - second.half_length * first.half_width) <= ALIKE * product
 
 
 def _strip(oval: Ellipse, other: Ellipse, apart: FloatArray, angles: FloatArray) -> FloatArray:

@@ -134,7 +134,10 @@ def blocked_turns(
 ) -> tuple[Stretch, ...]:
     """Give the stretches of [0, `until`] on which a turn about `pivot` is nearer than `needed`, each as its first and last angle."""
     here, there = _about(pivot, moving, sense=sense), _about(pivot, fixed, sense=sense)
-    if _is_out_of_reach(here, there, needed):
+    # the circle that `here` sweeps about the origin stays farther than `needed` from the box around `there`
+    reach = math.sqrt(float((here * here).sum(axis=1).max())) + max(needed, 0.0)
+    nearest = np.clip(0.0, there.min(axis=0), there.max(axis=0))
+    if float(nearest @ nearest) > reach * reach:
         return ()
     passed = _contact_angles(here, there, np.array([needed, needed - CONTACT]))
     angles = np.concatenate([[0.0], np.sort(passed[(passed > 0.0) & (passed < until)]), [until]])
@@ -147,13 +150,6 @@ def _about(pivot: Point | FloatArray, ring: FloatArray, *, sense: int = 1) -> Fl
     """Give rings with the pivot as origin, mirrored for a clockwise turn so that it becomes counter-clockwise."""
     centred = ring - np.asarray(pivot)
     return centred if sense > 0 else mirrored(centred)
-
-
-def _is_out_of_reach(here: FloatArray, there: FloatArray, needed: float) -> bool:
-    """Tell whether the circle that `here` sweeps about the origin stays farther than `needed` from the box around `there`."""
-    reach = math.sqrt(float((here * here).sum(axis=1).max())) + max(needed, 0.0)
-    nearest = np.clip(0.0, there.min(axis=0), there.max(axis=0))
-    return float(nearest @ nearest) > reach * reach
 
 
 def _contact_angles(here: FloatArray, there: FloatArray, levels: FloatArray) -> FloatArray:

@@ -121,16 +121,13 @@ class _Search(Generic[P]):
         if self.best is None or self._is_over():
             return
         if self.problem.goals[number].is_counted:
-            self._jump(self.best.point, number)
+            # each variable where values may jump, all others left as they are
+            for column, variable in enumerate(self.problem.variables):
+                for mark in variable.marks:
+                    if variable.low <= mark <= variable.high and not self._is_over():
+                        self._cost(np.where(np.arange(len(self.best.point)) == column, mark, self.best.point), number)
         else:
             self._glide(self.best, number)
-
-    def _jump(self, start: FloatArray, number: int) -> None:
-        """Put each variable where values may jump, all others left as they are."""
-        for column, variable in enumerate(self.problem.variables):
-            for mark in variable.marks:
-                if variable.low <= mark <= variable.high and not self._is_over():
-                    self._cost(np.where(np.arange(len(start)) == column, mark, start), number)
 
     def _glide(self, best: Found[P], number: int) -> None:
         """Follow the slacks to where a goal that changes smoothly gains no more."""

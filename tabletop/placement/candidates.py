@@ -86,20 +86,17 @@ class ReachablePlaces:
         for field in self.fields[kind]:
             limits = circles(starts, np.full(len(starts), self.problem.task.limit))
             brims = unique_places(np.concatenate([crossings(field.contact, limits)[0], crossings(field.engagement, limits)[0]]))
-            parts += [self._special(kind, field, starts), self._engaging(kind, field, brims)]
+            # special places are the same for all limits: they are kept with the situation
+            known = self.problem.situation.memory.special
+            key = (self.problem.kinds[kind], field.surface, self.problem.task.asks("apart"), starts.tobytes())
+            if key not in known:
+                known[key] = self._engaging(kind, field, field.special(starts))
+            parts += [replace(known[key], kind=np.full(len(known[key]), kind)), self._engaging(kind, field, brims)]
         if not self.problem.task.asks("grounded"):
             at, z = self.fields[kind][0].half_way(starts)
             usable = self.problem.hangs(self.problem.kinds[kind], at, z)
             parts.append(self.problem.measured(kind, at[usable], z[usable]))
         return joined_candidates(parts)
-
-    def _special(self, kind: int, field: ContactLoci, starts: FloatArray) -> Candidates:
-        """Give the special places on a surface, which are the same for all limits: they are kept with the situation."""
-        known = self.problem.situation.memory.special
-        key = (self.problem.kinds[kind], field.surface, self.problem.task.asks("apart"), starts.tobytes())
-        if key not in known:
-            known[key] = self._engaging(kind, field, field.special(starts))
-        return replace(known[key], kind=np.full(len(known[key]), kind))
 
     def _engaging(self, kind: int, field: ContactLoci, at: FloatArray) -> Candidates:
         """Measure places (k, 2) of a kind on a surface, those left out that engage nobody."""
@@ -215,13 +212,10 @@ class ReachablePlaces:
             doubtful = np.flatnonzero(~known & (costs <= np.where(known, costs, np.inf).min(initial=np.inf)))
             first = doubtful[np.argsort(costs[doubtful], kind="stable")[:WAYS_AT_ONCE]]
             lengths[first], known[first] = self.costs(mover, found.candidates.of(first)), True
-            self._remember(mover, found.rows[first], lengths[first])
-
-    def _remember(self, mover: int, rows: IntArray, lengths: FloatArray) -> None:
-        """Keep what was measured of a model's own places."""
-        own = self.options[mover]
-        kept = rows >= 0
-        own.lengths[rows[kept]], own.known[rows[kept]] = lengths[kept], True
+            rows = found.rows[first]
+            own = self.options[mover]
+            kept = rows >= 0
+            own.lengths[rows[kept]], own.known[rows[kept]] = lengths[first][kept], True
 
     def around(self, assignment: Assignment, mover: int, *, what: Kinship = "any", near: float = np.inf) -> Options:
         """Give places of a model that depend on where others are placed: touching them, or just within coherency of them.

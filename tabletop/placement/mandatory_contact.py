@@ -202,7 +202,9 @@ class Owing:
                 return self._owed(reachable, assignment)
             if budget.is_spent(work):
                 break
-        return Debt(None, "best_found" if can_be_joined(reachable) else "exact")
+        # where no links might join the unit with the model in contact, that is sure
+        trees = SpanningTrees(reachable)
+        return Debt(None, "best_found" if (not trees.can_be_asked or next(joining(reachable, trees), None) is not None) else "exact")
 
     def _owed(self, reachable: ModelTurn, plan: Assignment) -> Debt:
         model = self.reachable.problem.model_at(reachable.row, plan.candidates, reachable.row)
@@ -292,12 +294,6 @@ def joining(reachable: ModelTurn, trees: SpanningTrees) -> Iterator[tuple[tuple[
         if share[reachable.row].touched is not None:
             needs = trees.needs(share)
             yield from ((share, tree) for tree, hops in trees.all if (needs <= hops * trees.link + CONTACT).all())
-
-
-def can_be_joined(reachable: ModelTurn) -> bool:
-    """Tell whether links might join the unit with the model in contact; if not, that is sure."""
-    trees = SpanningTrees(reachable)
-    return not trees.can_be_asked or next(joining(reachable, trees), None) is not None
 
 
 def _apart(first: FloatArray, second: FloatArray) -> FloatArray:

@@ -203,7 +203,10 @@ class Straights(NamedTuple):
 
 def crossings(bodies: Bodies, box: Box) -> Crossings:
     """Find where boundaries of different bodies cross or touch, and where they cross the edges of a box."""
-    edges, sides, arcs = _edges(bodies), _sides(box), around_arcs(bodies)
+    along = np.column_stack([-bodies.edge_normals[:, 1], bodies.edge_normals[:, 0]])
+    kept = bodies.edge_lengths > CROSSING_ROUNDING
+    columns = (bodies.edge_starts, along, bodies.edge_lengths, bodies.owner, bodies.edge_positions)
+    edges, sides, arcs = Straights(*taken(columns, kept)), _sides(box), around_arcs(bodies)
     about = edges.surroundings
     arc, edge, side = np.arange(len(bodies.owner)), np.arange(len(edges.owner)), np.arange(len(sides.owner))
     found = [
@@ -219,13 +222,6 @@ def crossings(bodies: Bodies, box: Box) -> Crossings:
 def _every(first: IntArray, second: IntArray) -> tuple[IntArray, IntArray]:
     """Give all pairs of one and one."""
     return np.repeat(first, len(second)), np.tile(second, len(first))
-
-
-def _edges(bodies: Bodies) -> Straights:
-    along = np.column_stack([-bodies.edge_normals[:, 1], bodies.edge_normals[:, 0]])
-    kept = bodies.edge_lengths > CROSSING_ROUNDING
-    columns = (bodies.edge_starts, along, bodies.edge_lengths, bodies.owner, bodies.edge_positions)
-    return Straights(*taken(columns, kept))
 
 
 def _sides(box: Box) -> Straights:
