@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any
 
@@ -17,6 +17,15 @@ from tabletop.words import shown
 
 Asked = Case | str | os.PathLike[str] | Mapping[str, Any]
 """What may be asked of: a case, the path of its file, the name of a bundled scenario, a link, the text of a file, or its tables."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """A case with its resolution, and the judgement where it has a proposal."""
+
+    case: Case
+    resolution: Resolution
+    judgement: Judgement | None
 
 
 def taken(asked: Asked) -> Case:

@@ -3,11 +3,11 @@
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from tabletop import api
+from tabletop.api import Report
 from tabletop.cli.errors import ExitCode, in_file
 from tabletop.cli.options import (
     FIGURE_SUFFIXES,
@@ -26,7 +26,7 @@ from tabletop.cli.speech import spoken
 from tabletop.errors import ScenarioError, UsageError, message_of
 from tabletop.messages import say
 from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Judgement, Resolution
+from tabletop.ruling.verdict import Resolution
 from tabletop.scenario.results import odds_result, result
 from tabletop.show import MOVING
 
@@ -34,15 +34,6 @@ CARRYING = (".svg", ".png", ".webp")
 """Endings of figures that carry their scenario."""
 
 View = Literal["charge", "steps", "board"]
-
-
-@dataclass(frozen=True)
-class Report:
-    """A case with its resolution, and the judgement where it has a proposal."""
-
-    case: Case
-    resolution: Resolution
-    judgement: Judgement | None
 
 
 def spoken_report(report: Report) -> Report:
@@ -77,18 +68,14 @@ def resolve(
 
 def _code_of(resolution: Resolution) -> ExitCode:
     """Tell how long second opinions took, and of one that contradicts a proof: a bug that only its user can report."""
-    opinions = [ruling.second_opinion for ruling in resolution.rulings if ruling.second_opinion is not None]
+    opinions = [(one.charge.charger, one.second_opinion) for one in resolution.rulings if one.second_opinion is not None]
     if opinions:
-        remark(say("second opinion: {seconds:.1f} s", seconds=sum(one.seconds for one in opinions)))
-    faults = [
-        ruling.charge.charger for ruling in resolution.rulings if ruling.second_opinion is not None and ruling.second_opinion.is_fault
-    ]
-    if not faults:
+        remark(say("second opinion: {seconds:.1f} s", seconds=sum(opinion.seconds for _, opinion in opinions)))
+    chargers = ", ".join(charger for charger, opinion in opinions if opinion.is_fault)
+    if not chargers:
         return ExitCode.DONE
     bug = say("a bug in tabletop, please report it")
-    complain(
-        say("SciPy serves the rules better than the place of {chargers} that is called proved: {bug}", chargers=", ".join(faults), bug=bug)
-    )
+    complain(say("SciPy serves the rules better than the place of {chargers} that is called proved: {bug}", chargers=chargers, bug=bug))
     return ExitCode.BUG
 
 

@@ -6,12 +6,13 @@ cases invalid in silence. Arguments of Python callers are checked by `expect` an
 
 import math
 import re
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from itertools import chain, product
 from numbers import Integral
-from typing import Any, get_args, get_type_hints
+from typing import Any, TypeVar, get_args, get_type_hints
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -27,6 +28,8 @@ from tabletop.scenario.reading import case_from_tables, value_of, with_numbers
 from tabletop.scenario.validation import told_by
 from tabletop.table.hexes import HexBoard, number
 from tabletop.words import key_path, shown
+
+T = TypeVar("T")
 
 MOST_VALUES = 10**9
 """Values of one axis; more are surely a slip."""
@@ -48,14 +51,14 @@ KINDS = frozenset(get_args(ErrorType))
 TABLES = ("model_type", "dict_type", "tuple_type", "list_type", "model_attributes_type")
 
 
-@dataclass(frozen=True)
-class Steps(Sequence[float]):
-    """Evenly spaced numbers, from `start` on and never more than `most`, none of them in memory."""
+class Made(Sequence[T]):
+    """Values of which none is in memory: `made` gives each by its number from 0 to below `length`."""
 
-    start: Decimal
-    step: Decimal
     length: int
-    most: float = math.inf
+
+    @abstractmethod
+    def made(self, number: int) -> T:
+        """Return a value."""
 
     def __len__(self) -> int:
         return self.length
@@ -65,7 +68,21 @@ class Steps(Sequence[float]):
             return tuple(self[one] for one in range(*place.indices(self.length)))
         if not -self.length <= place < self.length:
             raise IndexError(place)
-        return min(float(self.start + place % self.length * self.step), self.most)
+        return self.made(place % self.length)
+
+
+@dataclass(frozen=True)
+class Steps(Made[float]):
+    """Evenly spaced numbers, from `start` on and never more than `most`."""
+
+    start: Decimal
+    step: Decimal
+    length: int
+    most: float = math.inf
+
+    def made(self, number: int) -> float:
+        """Return a number of the row."""
+        return min(float(self.start + number * self.step), self.most)
 
 
 @dataclass(frozen=True)

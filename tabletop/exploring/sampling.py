@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from tabletop.budget import Budget
 from tabletop.errors import Fault, NoVerdictError, ScenarioError, UsageError
-from tabletop.exploring.grid import MOST_VALUES, Axis, Grid, expect, takes_whole_numbers
+from tabletop.exploring.grid import MOST_VALUES, Axis, Grid, Made, expect, takes_whole_numbers
 from tabletop.exploring.key_paths import board_of, path_of, unit_key, unit_named
 from tabletop.exploring.running import UNLIMITED, pool_of
 from tabletop.exploring.varied import BaseScenario
@@ -72,7 +72,7 @@ class Draw:
 
 
 @dataclass(frozen=True, eq=False)
-class Tables(Sequence[tuple[Any, ...]]):
+class Tables(Made[tuple[Any, ...]]):
     """The values of all drawn keys, table by table: those of the first `length` attempts, or of the `attempts` that were chosen."""
 
     draws: tuple[Draw, ...]
@@ -80,16 +80,9 @@ class Tables(Sequence[tuple[Any, ...]]):
     length: int
     attempts: NDArray[np.int64] | None = None
 
-    def __len__(self) -> int:
-        return self.length
-
-    def __getitem__(self, place: Any) -> Any:
-        if isinstance(place, slice):
-            return tuple(self[one] for one in range(*place.indices(self.length)))
-        if not -self.length <= place < self.length:
-            raise IndexError(place)
-        attempt = place % self.length
-        return self.attempt(attempt if self.attempts is None else int(self.attempts[attempt]))
+    def made(self, number: int) -> tuple[Any, ...]:
+        """Return the values of a table."""
+        return self.attempt(number if self.attempts is None else int(self.attempts[number]))
 
     def attempt(self, attempt: int) -> tuple[Any, ...]:
         """Give the values of an attempt, whether its table can be or not."""

@@ -11,11 +11,12 @@ import re
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
 from tabletop import api, registry
+from tabletop.api import Report
 from tabletop.catalogue import AUDIENCES, LANGUAGES
 from tabletop.cli import speech
 from tabletop.errors import Fault, NoVerdictError, ScenarioError, UsageError, message_of
@@ -68,15 +69,6 @@ LEAST_STEP, MOST_CASES = 0.1, 250_000
 
 EVERY = 0.1
 """Seconds between two words of how far it has come."""
-
-
-@dataclass(frozen=True)
-class Report:
-    """A case with its resolution, and the judgement where it has a proposal."""
-
-    case: Case
-    resolution: Resolution
-    judgement: Judgement | None
 
 
 def posted(data: bytes) -> tuple[Tables, Options]:
