@@ -357,7 +357,9 @@ def ends_of(start: Play) -> list[tuple[Play, Fraction]]:
                 kept = forgotten(way, start.table)
                 found, key = worlds.setdefault(len(kept.agenda), {}), kept.key
                 if len(found) > MOST_WAYS:
-                    raise NoVerdictError(_too_many(start, len(found)))
+                    charge = say("charges[{number}] ({charger})", number=start.declared.number, charger=start.declared.charger)
+                    message = "{charge} may go {count} ways that later charges tell apart; at most {most} are followed"
+                    raise NoVerdictError(message, charge=charge, count=len(found), most=MOST_WAYS)
                 found[key] = (kept, chance * share + (found[key][1] if key in found else 0))
     return list(worlds[0].values())
 
@@ -429,16 +431,6 @@ def _next(step: Step[T], state: T) -> tuple[tuple[T, Fraction], ...]:
     for way, share in ways_of(partial(step, state)):
         found[way] = found.get(way, Fraction(0)) + share
     return tuple(found.items())
-
-
-def _too_many(start: Play, count: int) -> str:
-    charge = say("charges[{number}] ({charger})", number=start.declared.number, charger=start.declared.charger)
-    return say(
-        "{charge} may go {count} ways that later charges tell apart; at most {most} are followed",
-        charge=charge,
-        count=count,
-        most=MOST_WAYS,
-    )
 
 
 def forgotten(play: Play, before: Table) -> Play:

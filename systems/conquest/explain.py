@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -113,13 +114,9 @@ def _worse(attempt: Attempt, roll: Roll, settled: Settled) -> tuple[Ruling, Stat
     assert own is not None and choice is not None  # noqa: S101, PT018
     rule = own.rule or "conquest.wheel.most-stands"
     ruling = _declared(attempt, roll, own.charged)
-    text = say(
-        "A wheel of {angle:.4f} degrees about the {corner} corner is better: it brings {stands}, and completes by {fate}.",
-        angle=math.degrees(choice.wheel.angle),
-        corner=word(choice.wheel.side),
-        stands=counted(choice.merit.stands, "stands"),
-        fate=FATES.get(choice.merit.kind, NOTHING),
-    )
+    told: dict[str, Any] = {"corner": word(choice.wheel.side), "stands": counted(choice.merit.stands, "stands")}
+    told |= {"angle": math.degrees(choice.wheel.angle), "fate": FATES.get(choice.merit.kind, NOTHING)}
+    text = say("A wheel of {angle:.4f} degrees about the {corner} corner is better: it brings {stands}, and completes by {fate}.", **told)
     found = Finding(rule, ok=False, text=text, measured=own.stands, limit=choice.merit.stands)
     return replace(
         ruling,
@@ -247,13 +244,9 @@ def stopping(trial: Trial) -> tuple[Finding, ...]:
         return (Finding("conquest.facing.reach", ok=False, text=text, measured=trial.stands),)
     if trial.fate == "mired":
         return tuple(finding for finding in mired_charge(trial).findings() if not finding.ok)
-    degrees, charger, target = math.degrees(abs(trial.turn)), trial.scene.charger.name, trial.scene.target.name
-    text = say(
-        "There is no room to turn {angle:.4f} degrees about the point of contact, neither for {charger} nor for {target}.",
-        angle=degrees,
-        charger=charger,
-        target=target,
-    )
+    degrees = math.degrees(abs(trial.turn))
+    told = {"angle": degrees, "charger": trial.scene.charger.name, "target": trial.scene.target.name}
+    text = say("There is no room to turn {angle:.4f} degrees about the point of contact, neither for {charger} nor for {target}.", **told)
     flush = Finding("conquest.align.flush", ok=False, text=text, measured=degrees)
     if not trial.settling.wants_push[0]:
         return (flush,)
@@ -297,10 +290,8 @@ def completed_steps(done: Completion) -> Iterator[Step]:
     trial, scene = done.trial, done.trial.scene
     charger, target, turn = scene.charger, scene.target, math.degrees(abs(trial.turn))
     if trial.angle > 0.0:
-        angle, corner = math.degrees(trial.angle), word(trial.side)
-        text = say(
-            "{charger} wheels {angle:.2f} degrees about its {corner} front corner.", charger=charger.name, angle=angle, corner=corner
-        )
+        told = {"charger": charger.name, "angle": math.degrees(trial.angle), "corner": word(trial.side)}
+        text = say("{charger} wheels {angle:.2f} degrees about its {corner} front corner.", **told)
         yield Step(
             "wheel", charger.name, charger.pose, trial.wheeled, None, trial.wheel, trial.pivot,
             ("conquest.wheel.free", "conquest.wheel.most-stands", "conquest.wheel.policy"), text,
@@ -408,9 +399,7 @@ def _policy(trial: Trial, choice: Choice) -> str:
     return say(
         "Of the wheels that are equally good, '{policy}' takes {which}; that would be {angle:.4f} degrees about the {corner} corner. "
         "The player's own wheel is as good.",
-        **told,
-        angle=math.degrees(best.angle),
-        corner=word(best.side),
+        **{**told, "angle": math.degrees(best.angle), "corner": word(best.side)},
     )
 
 
@@ -462,9 +451,8 @@ def _aligned(done: Completion) -> Iterator[Finding]:
         yield Finding("conquest.facing.corner", ok=True, text=text)
     if trial.fate == "push":
         names, length = listed(trial.pushed, ", "), done.push_distance
-        text = say(
-            "Contact is impossible without {names}, moved {length:.4f} in in all, the least there is room for.", names=names, length=length
-        )
+        without = "Contact is impossible without {names}, moved {length:.4f} in in all, the least there is room for."
+        text = say(without, names=names, length=length)
         yield Finding("conquest.push", ok=True, text=text, measured=length)
         yield Finding("conquest.push.room", ok=True, text=say("There is a free place for {names}.", names=names))
 

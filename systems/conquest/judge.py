@@ -283,12 +283,8 @@ def _worse_wheel(trial: Trial, choice: Choice) -> list[Finding]:
     most, stands, side = choice.merit.stands, counted(trial.stands, "front stands"), trial.charged.label
     text = say("{stands} reach the {side}; a better wheel brings {most}.", stands=stands, side=side, most=most)
     if trial.stands == most:
-        text = say(
-            "{stands} reach the {side}, and {charger} completes by {ends}; a better wheel brings as many, and completes by {better}.",
-            stands=stands,
-            side=side,
-            charger=trial.scene.charger.name,
-            ends=FATES.get(trial.fate, NOTHING),
-            better=FATES.get(choice.merit.kind, NOTHING),
-        )
+        told = {"stands": stands, "side": side, "charger": trial.scene.charger.name}
+        told |= {"ends": FATES.get(trial.fate, NOTHING), "better": FATES.get(choice.merit.kind, NOTHING)}
+        both = "{stands} reach the {side}, and {charger} completes by {ends}; a better wheel brings as many, and completes by {better}."
+        text = say(both, **told)
     return [Finding("conquest.wheel.most-stands", ok=False, text=text, measured=trial.stands, limit=most)]

@@ -312,9 +312,8 @@ def _no_push(trial: Trial) -> Deciding:
     areas = shared(enemy.boundary.core, [band]) or (enemy.boundary,)
     edges = [clipped(edge, enemy.boundary.core) for edge in pairwise(band.exterior.coords)]
     words = say("{enemy} must be {length} in away: no free place", enemy=enemy.name, length=_told(away))
-    return Deciding(
-        "conquest.push.room", words, middle(areas), limits=tuple(filter(None, edges)), fronts=(_front(scene.charger, end),), areas=areas
-    )
+    limits, fronts = tuple(filter(None, edges)), (_front(scene.charger, end),)
+    return Deciding("conquest.push.room", words, middle(areas), limits=limits, fronts=fronts, areas=areas)
 
 
 STOPPED: Mapping[str, Callable[[Trial], Deciding]] = {

@@ -43,9 +43,8 @@ def _distance(trial: Trial) -> Finding:
     rule, way = "conquest.move.charge-distance", trial.way
     if trial.fate != "too-far":
         return Finding(rule, ok=True, text=say("The straight move is within the Charge Distance."))
-    return Finding(
-        rule, ok=False, text=say("The straight move is {way:.4f} in.", way=way), measured=way, limit=trial.most, margin=trial.most - way
-    )
+    text = say("The straight move is {way:.4f} in.", way=way)
+    return Finding(rule, ok=False, text=text, measured=way, limit=trial.most, margin=trial.most - way)
 
 
 def _completes(trial: Trial) -> Finding:

@@ -234,11 +234,8 @@ def _contact(tilted: Tilted) -> Finding:
         told = {"corner": word(tilted.corner), "target": target}
         text = say("The {corner} front corner stays at a point of {target} that a legal charge move can touch first.", **told)
         return Finding("t9a.unaligned.contact", ok=True, text=text, margin=0.0 - missed)
-    text = say(
-        "No front corner stands at a point of {target} that a legal charge move can touch first; it misses by {missed:.4f} in.",
-        target=target,
-        missed=missed,
-    )
+    beside = "No front corner stands at a point of {target} that a legal charge move can touch first; it misses by {missed:.4f} in."
+    text = say(beside, target=target, missed=missed)
     unit, facing = tilted.front.scene.charger.at(tilted.pose), tilted.front.facing
     own = unit.front_right if tilted.corner == "right" else unit.front_left
     due = min((min(max(tilted.u, low), high) for low, high in usable), key=lambda u: abs(u - tilted.u))

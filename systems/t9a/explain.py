@@ -346,10 +346,9 @@ def _unaligned_findings(place: UnalignedPlace) -> list[Finding]:
     """Say what the goals come to, what the target does, and what is due afterwards."""
     front, (target, charger) = place.front, place.values
     theirs, own = counts_told(target, charger)
-    name, corner, degrees = front.scene.charger.name, word(place.corner), math.degrees(place.angle)
-    put = say(
-        "{charger} is put down with its {corner} front corner at {u:z.4f} in along the facing.", charger=name, corner=corner, u=place.u
-    )
+    name, degrees = front.scene.charger.name, math.degrees(place.angle)
+    told = {"charger": name, "corner": word(place.corner), "u": place.u}
+    put = say("{charger} is put down with its {corner} front corner at {u:z.4f} in along the facing.", **told)
     least = say("{angle:.4f} degrees between the facings; no point and no corner allow less.", angle=degrees)
     if place.proof == "best_found":
         least = say("{angle:.4f} degrees between the facings; the search ended at its limit, less may be possible.", angle=degrees)
@@ -384,13 +383,13 @@ def _special_align(place: UnalignedPlace) -> Finding:
 def _reform(place: UnalignedPlace) -> list[Finding]:
     if place.remaining <= 0.0:
         return []
-    left, charger, target = math.degrees(place.remaining), place.front.scene.charger.name, place.front.scene.target.name
+    left = math.degrees(place.remaining)
     text = say(
         "{left:.4f} degrees remain: {charger} and {target} must combat reform as soon as they can, in the order that the Active "
         "Player chooses.",
         left=left,
-        charger=charger,
-        target=target,
+        charger=place.front.scene.charger.name,
+        target=place.front.scene.target.name,
     )
     return [Finding("t9a.unaligned.reform", ok=True, text=text, measured=left)]
 

@@ -125,17 +125,13 @@ class Patterns:
         undecided = self._undecided or [0]
         number = undecided[place]
         charge = self.case.charges[number]
-        told = say(
-            "charges[{number}] ({charger} charges {targets})", number=number, charger=charge.charger, targets=", ".join(charge.targets)
-        )
+        parts = {"number": number, "charger": charge.charger, "targets": ", ".join(charge.targets)}
+        told = say("charges[{number}] ({charger} charges {targets})", **parts)
         if len(undecided) == 1:
             return told
-        return say(
-            "{told} is one of {count} that may reach or fall short, which may come to {tables} different tables",
-            told=told,
-            count=len(undecided),
-            tables=2 ** len(undecided),
-        )
+        many, tables = len(undecided), 2 ** len(undecided)
+        among = "{told} is one of {count} that may reach or fall short, which may come to {tables} different tables"
+        return say(among, told=told, count=many, tables=tables)
 
     def _settled(self, pattern: tuple[bool, ...]) -> SettledPattern:
         """Resolve a pattern, with sixes for those who reach and ones for those who do not."""

@@ -104,10 +104,8 @@ def dice_of(measured: Ranging, faces: tuple[int, ...]) -> Dice:
 def roll_findings(scene: Scene, measured: Ranging, faces: tuple[int, ...]) -> list[Finding]:
     """Say which dice count, what range they give, and whether it is enough."""
     rolled, natural = measured.reached(faces), measured.natural(faces)
-    speed = profile_of(scene.charger).charge_speed
-    text = say(
-        "{natural} + {bonus:g} + {speed:g} = {rolled:g} in.", natural=natural, bonus=scene.book.range_bonus, speed=speed, rolled=rolled
-    )
+    bonus, speed = scene.book.range_bonus, profile_of(scene.charger).charge_speed
+    text = say("{natural} + {bonus:g} + {speed:g} = {rolled:g} in.", natural=natural, bonus=bonus, speed=speed, rolled=rolled)
     found = [Finding("t9a.range.roll", ok=True, text=text, measured=rolled).using(*assumed(scene.charger, "charge_speed"))]
     if measured.extra_dice:
         count, thrown = len(faces), listed(map(str, faces), ", ")

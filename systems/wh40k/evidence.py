@@ -215,9 +215,8 @@ def _never(scene: Scene, rule: str) -> Deciding:
             span = say("{inches} between the two ranges", inches=_inches(apart - 2 * zone))
             return Deciding(rule, span, _point((np.array(start) + end) / 2), lines=(piece,))
     if rule == "wh40k.possible.avoid-others":
-        return Deciding(
-            rule, words, _middle(scene.targets[0].models), areas=tuple(one.footprint for unit in scene.non_targets for one in unit.models)
-        )
+        areas = tuple(one.footprint for unit in scene.non_targets for one in unit.models)
+        return Deciding(rule, words, _middle(scene.targets[0].models), areas=areas)
     return Deciding(rule, words, _middle(scene.targets[0].models))
 
 

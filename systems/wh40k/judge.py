@@ -122,9 +122,8 @@ def _misfits(case: Case, resolution: Resolution, name: str, place: Formation) ->
     alive = [model.number for model in _alive(case, resolution, name)]
     key = ["proposal", "units", name]
     if not alive:
-        yield Fault.of(
-            key_path(key), "no model of {name} is left when it would stand there; leave the unit out of the proposal", name=shown(name)
-        )
+        message = "no model of {name} is left when it would stand there; leave the unit out of the proposal"
+        yield Fault.of(key_path(key), message, name=shown(name))
         return
     if len(place.poses) != len(alive):
         message = "expected {places}, one per model alive when the move begins, given {count}"

@@ -11,6 +11,7 @@ from tabletop.api import judge, resolve
 from tabletop.cli.errors import ExitCode, explained, in_file
 from tabletop.cli.options import seconds_allowed
 from tabletop.cli.output import print_text, say_json, warn_of_assumed
+from tabletop.cli.report import mark_of
 from tabletop.cli.speech import told
 from tabletop.errors import ScenarioError, UsageError, message_of
 from tabletop.messages import say
@@ -60,10 +61,7 @@ def differences_in(file: str, *, max_seconds: float | None = None) -> tuple[Diff
 
 
 def _print_differences(file: str, unlike: Sequence[Difference]) -> None:
-    mark = (
-        typer.style(told(say("DIFFERS")), fg=typer.colors.RED, bold=True) if unlike else typer.style(told(say("ok")), fg=typer.colors.GREEN)
-    )
-    print_text(f"{mark}  {label_of(file)}")
+    print_text(f"{mark_of(say('DIFFERS') if unlike else say('ok'), ok=not unlike)}  {label_of(file)}")
     for difference in unlike:
         print_text(f"    {told(difference.sentence)}")
 

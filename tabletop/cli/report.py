@@ -107,14 +107,10 @@ def judgement_text(judgement: Judgement, case: Case) -> str:
     """Write the verdict on a proposal."""
     lines = [f"{told(PROPOSAL)}: {_outcome(judgement.outcome, judgement.rule)}", *_indented([judgement.summary])]
     lines += _section(say("Findings"), map(_finding_line, judgement.findings))
-    lines += _section(say("Taken for"), (_meant_line(name, place, judgement, case) for name, place in judgement.meant.items()))
+    taken = [{"place": _placed(name, place, case), "away": _number(judgement.moved[name])} for name, place in judgement.meant.items()]
+    lines += _section(say("Taken for"), (told(say("{place}, {away} in from where it was measured", **one)) for one in taken))
     lines += _section(say("What would be right"), (_placed(name, place, case) for name, place in judgement.better.items()))
     return "\n".join(lines)
-
-
-def _meant_line(name: str, place: Any, judgement: Judgement, case: Case) -> str:
-    away = _number(judgement.moved[name])
-    return told(say("{place}, {away} in from where it was measured", place=_placed(name, place, case), away=away))
 
 
 def odds_text(case: Case, odds: Odds) -> str:
@@ -131,19 +127,15 @@ def _charge_text(one: ChargeOdds) -> str:
     lines = [typer.style(_charge_words(one.charge), bold=True)]
     possible = [(told(OUTCOME_WORDS[outcome]), chance) for outcome, chance in one.outcomes.items() if chance]
     lines += [f"  {told(say('Outcomes'))}", *_table((word, str(chance), told(percent(chance))) for word, chance in possible)]
-    if one.rules:
-        lines += [
-            f"  {told(say('Rules that decide against success'))}",
-            *_table((rule, str(chance), told(percent(chance))) for rule, chance in one.rules.items()),
-        ]
+    against = [(rule, str(chance), told(percent(chance))) for rule, chance in one.rules.items()]
+    lines += [f"  {told(say('Rules that decide against success'))}", *_table(against)] if against else []
     if one.by_total:
         lines += [f"  {told(say('Rolls'))}", *_table(map(_total_row, one.by_total))]
         least = one.shortest_roll
         shortest = say("no roll succeeds") if least is None else say("shortest roll that succeeds: {roll}", roll=least)
         lines.append(f"  {told(shortest)}")
         lines += [f"  {span_words(one.shortest_roll_range)}"] if one.shortest_roll_range is not None else []
-    if one.metrics:
-        lines += [f"  {told(say('Chances'))}", *(f"    {line}" for line in metric_lines(one.metrics))]
+    lines += _section(say("Chances"), metric_lines(one.metrics))
     return "\n".join(lines)
 
 
@@ -241,9 +233,7 @@ def _step_line(step: Step, case: Case) -> str:
 
 
 def _finding_line(finding: Finding) -> str:
-    mark = (
-        typer.style(told(say("ok")), fg=typer.colors.GREEN) if finding.ok else typer.style(told(say("NO")), fg=typer.colors.RED, bold=True)
-    )
+    mark = mark_of(say("ok") if finding.ok else say("NO"), ok=finding.ok)
     numbers = [] if finding.measured is None else [say("measured {number}", number=_number(finding.measured))]
     numbers += [] if finding.limit is None else [say("limit {number}", number=_number(finding.limit))]
     if finding.margin is not None:
@@ -252,6 +242,11 @@ def _finding_line(finding: Finding) -> str:
     numbers += [say("open")] if finding.is_open else []
     measures = f" ({', '.join(map(told, numbers))})" if numbers else ""
     return f"{mark}  {finding.rule}: {finding.text}{measures}"
+
+
+def mark_of(word: str, *, ok: bool) -> str:
+    """Write whether something is so, in green or in red."""
+    return typer.style(told(word), fg=typer.colors.GREEN if ok else typer.colors.RED, bold=None if ok else True)
 
 
 def _sure(finding: Finding) -> str:

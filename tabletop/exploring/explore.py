@@ -129,9 +129,8 @@ def refuse_hopeless(what: Expedition, whole: Survey) -> None:
             resolve(what.base.case(what.grid[0]), dice=what.base.dice, seed=what.base.seed)
         except ScenarioError as error:
             first = error.problems[0]
-            raise ScenarioError(
-                Fault.of(first.key, "{message} (in the first case, and none of the others can be either)", message=first.message)
-            ) from None
+            alike = "{message} (in the first case, and none of the others can be either)"
+            raise ScenarioError(Fault.of(first.key, alike, message=first.message)) from None
 
 
 def explore(  # noqa: PLR0913 - each is an option of the command too

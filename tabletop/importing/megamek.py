@@ -118,9 +118,8 @@ def _read(text: str, remarks: Remarks) -> _Board:
         else:
             remarks.add(say("lines that are not understood"), say("line {line}", line=line_number))
     if not board.levels:
-        raise ScenarioError(
-            Fault.of("", 'expected a board of MegaMek: a line such as size 16 17, then lines such as hex 0101 0 "woods:1" ""')
-        )
+        message = 'expected a board of MegaMek: a line such as size 16 17, then lines such as hex 0101 0 "woods:1" ""'
+        raise ScenarioError(Fault.of("", message))
     _missing(board, remarks)
     return board
 

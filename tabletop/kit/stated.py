@@ -305,11 +305,8 @@ def _no_place(charge: Charge, placement: Placement, budget: Budget) -> str:
     if broken:
         by = "" if broken[0].margin is None else say(" by {margin:.3g}", margin=-broken[0].margin)
         why = say(": the nearest one breaks {rule}{by} ({text})", rule=broken[0].rule, by=by, text=broken[0].text.rstrip("."))
-    return say(
-        "{charger} reaches, and no place was found that keeps all rules{why}; that none is there is not proved",
-        charger=charge.charger,
-        why=why,
-    )
+    nowhere = "{charger} reaches, and no place was found that keeps all rules{why}; that none is there is not proved"
+    return say(nowhere, charger=charge.charger, why=why)
 
 
 def _served_first(ended: Ended) -> Finding | None:

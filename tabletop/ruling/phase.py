@@ -125,14 +125,9 @@ class Branching(ABC, Generic[Table, Endings]):
             raise NoVerdictError(message, charge=self._on_tables(number, count), most=most)
 
     def _on_tables(self, number: int, count: int) -> str:
-        charge = self.charges[number]
-        return say(
-            "charges[{number}] ({charger} charges {targets}) may find {count}",
-            number=number,
-            charger=charge.charger,
-            targets=", ".join(charge.targets),
-            count=counted(count, "tables"),
-        )
+        charge, tables = self.charges[number], counted(count, "tables")
+        told = {"number": number, "charger": charge.charger, "targets": ", ".join(charge.targets), "count": tables}
+        return say("charges[{number}] ({charger} charges {targets}) may find {count}", **told)
 
 
 def _merge(found: dict[Hashable, World[Table]], more: Iterable[World[Table]]) -> None:

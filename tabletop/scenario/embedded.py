@@ -81,11 +81,8 @@ def linked(link: str) -> bytes:
     packed = "".join(link.split()).removeprefix(MARK)  # mails break long lines
     if (other := _OTHER.match(packed)) is not None:
         why = say("begins with {mark}, this program reads those that begin with {own_mark}", mark=other.group(1), own_mark=MARK)
-        is_large = other.group(1).lower() == MARK
-        raise ScenarioError(
-            Fault.of("", "{why}{hint}", why=why, hint=say("; large and small letters count: copy it as it was") if is_large else ""),
-            LABEL,
-        )
+        hint = say("; large and small letters count: copy it as it was") if other.group(1).lower() == MARK else ""
+        raise ScenarioError(Fault.of("", "{why}{hint}", why=why, hint=hint), LABEL)
     try:
         data = base64.b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_", validate=True)
         unpacking = zlib.decompressobj()

@@ -85,9 +85,8 @@ def plain_tables(tables: Mapping[str, Any]) -> dict[str, Any]:
     try:
         text = json.dumps(tables, default=_plain)
     except (TypeError, ValueError, RecursionError) as error:
-        raise ScenarioError(
-            Fault.of("", "expected tables of plain words, numbers, lists and tables: {error}", error=message_of(error))
-        ) from None
+        message = "expected tables of plain words, numbers, lists and tables: {error}"
+        raise ScenarioError(Fault.of("", message, error=message_of(error))) from None
     data = text.encode()
     _refuse_nesting(decoded(data), is_json=True)
     content = _from_json(text)

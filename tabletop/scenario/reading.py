@@ -152,9 +152,8 @@ def _system(raw: Mapping[str, Any]) -> System:
     if name is None:
         raise ScenarioError(Fault.of("system", "is missing (known systems: {known})", known=quoted(known)))
     hint = nearest(name, known) if isinstance(name, str) else ""
-    raise ScenarioError(
-        Fault.of("system", "no system is called {name}{hint} (known systems: {known})", name=shown(name), hint=hint, known=quoted(known))
-    )
+    message = "no system is called {name}{hint} (known systems: {known})"
+    raise ScenarioError(Fault.of("system", message, name=shown(name), hint=hint, known=quoted(known)))
 
 
 def _checked(raw: Mapping[str, Any], system: System, book: Any) -> Case:

@@ -253,9 +253,8 @@ def _put(thing: _Thing, bodies: Mapping[str, Body]) -> Body:
         return thing.body
     for keys, name in _named(thing.entry):
         if name not in bodies:
-            raise MisfitError(
-                say("{name} is no longer on the table when the charges are over; give the place itself, at", name=shown(name)), *keys
-            )
+            gone = say("{name} is no longer on the table when the charges are over; give the place itself, at", name=shown(name))
+            raise MisfitError(gone, *keys)
     others = [bodies[name] for name in thing.others.values()]
     return model_by(thing.body, thing.entry, others) if key in MODELS else thing.body.at(front_by(thing.body, thing.entry, *others))
 

@@ -210,15 +210,11 @@ def _expected(detail: ErrorDetails, annotation: Any, location: Location) -> str:
     if kind in _TABLES:
         is_doubled = isinstance(given, list) and given and all(isinstance(entry, Mapping) for entry in given)
         brackets = say("; in TOML it begins with [{key}], in single brackets", key=key_path(location)) if is_doubled else ""
-        return say(
-            "expected {wanted}, given {given}{brackets}", wanted=wanted(annotation) or say("a table"), given=shown(given), brackets=brackets
-        )
+        table = wanted(annotation) or say("a table")
+        return say("expected {wanted}, given {given}{brackets}", wanted=table, given=shown(given), brackets=brackets)
     message = _KINDS.get(kind) or told_by(detail)
-    return (
-        message
-        if isinstance(given, Mapping) and not kind.endswith("_type")
-        else say("{message}, given {given}", message=message, given=shown(given))
-    )
+    is_table = isinstance(given, Mapping) and not kind.endswith("_type")
+    return message if is_table else say("{message}, given {given}", message=message, given=shown(given))
 
 
 def told_by(detail: ErrorDetails) -> str:

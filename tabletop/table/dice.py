@@ -143,11 +143,8 @@ class Hand:
 def _dealt(flat: tuple[int, ...], counts: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     if len(flat) != sum(counts):
         message = "expected {faces} in all ({each}), given {count}"
-        raise ScenarioError(
-            Fault.of(
-                "--dice", message, faces=_faces(sum(counts)), each=", ".join(map(str, counts)) or say("no charge rolls"), count=len(flat)
-            )
-        )
+        each = ", ".join(map(str, counts)) or say("no charge rolls")
+        raise ScenarioError(Fault.of("--dice", message, faces=_faces(sum(counts)), each=each, count=len(flat)))
     ends = [sum(counts[:number]) for number in range(len(counts) + 1)]
     return tuple(flat[start:end] for start, end in pairwise(ends))
 
