@@ -75,7 +75,7 @@ def refused(charge: Charge, declaration: Declaration) -> Ruling:
         say("{charger} may not declare a charge against {target}: {why:within}", charger=charger, target=target, why=broken.text),
         rule=broken.rule,
         findings=_declared_findings(declaration),
-        metrics=_range_metrics(declaration),
+        metrics=_range_metrics(declaration, Fraction(0)),
         steps=(_declare_step(declaration),),
         evidence=replace(_evidence_before(declaration), deciding=refusing(declaration)),
     )
@@ -93,13 +93,14 @@ def failed(attempt: Attempt, rule: str, reason: str, solution: Solution | None =
     measured, name = declaration.measured, scene.charger.name
     shown = (no_room(declaration, rule, NO_ROOM[rule]),) if rule in NO_ROOM else ()
     could = has_room and measured.needed_roll <= SIDES
+    chance = measured.chance if could else Fraction(0)
     ruling = Ruling(
         attempt.charge,
         "failed",
         say("{reason} {charger} makes a failed charge move of {moved:.2f} in.", reason=reason, charger=name, moved=move.moved),
         rule=rule,
         shortest_roll=measured.needed_roll if could else None,
-        chance_success=measured.chance if could else Fraction(0),
+        chance_success=chance,
         findings=(
             *_declared_findings(declaration),
             *roll_findings(scene, measured, attempt.faces),
@@ -108,7 +109,7 @@ def failed(attempt: Attempt, rule: str, reason: str, solution: Solution | None =
             *move.findings(),
         ),
         metrics={
-            **_rolled_metrics(attempt),
+            **_rolled_metrics(attempt, chance),
             "wheel_angle_deg": math.degrees(move.wheel),
             "moved": move.moved,
         },
@@ -133,7 +134,7 @@ def completed(attempt: Attempt, done: Completion) -> tuple[Ruling, State]:
         shortest_roll=measured.needed_roll,
         chance_success=measured.chance,
         findings=(*_declared_findings(declaration), *roll_findings(scene, measured, attempt.faces), *done.findings),
-        metrics={**_rolled_metrics(attempt), **done.metrics},
+        metrics={**_rolled_metrics(attempt, measured.chance), **done.metrics},
         steps=(_declare_step(declaration), *done.steps),
         choices=done.choices,
         proof=done.proof,
@@ -170,20 +171,23 @@ def _declare_step(declaration: Declaration) -> Step:
     return Step("declare", name, pose, pose, rules=DECLARE_RULES, text=text)
 
 
-def _range_metrics(declaration: Declaration) -> dict[str, Metric]:
+def _range_metrics(declaration: Declaration, chance: Fraction) -> dict[str, Metric]:
+    """Give what is known of the range, with the chance of the charge and that of its roll, whatever else bars the charge."""
     measured = declaration.measured
-    chance = measured.chance
     return {
         "distance": measured.distance,
         "needed_roll": measured.needed_roll,
         "success_chance": float(chance),
         "success_chance_fraction": str(chance),
+        "range_chance": float(measured.chance),
+        "range_chance_fraction": str(measured.chance),
     }
 
 
-def _rolled_metrics(attempt: Attempt) -> dict[str, Metric]:
-    measured = attempt.declaration.measured
-    return {**_range_metrics(attempt.declaration), "charge_range": measured.reached(attempt.faces), "target_facing": attempt.facing}
+def _rolled_metrics(attempt: Attempt, chance: Fraction) -> dict[str, Metric]:
+    declaration = attempt.declaration
+    rolled = {"charge_range": declaration.measured.reached(attempt.faces), "target_facing": attempt.facing}
+    return {**_range_metrics(declaration, chance), **rolled}
 
 
 def _evidence_before(declaration: Declaration) -> Evidence:

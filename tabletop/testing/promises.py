@@ -198,6 +198,16 @@ def rulings_say_their_outcome(name: str) -> None:
         assert (ruling.shortest_roll is None) is (ruling.chance_success == 0)
 
 
+def a_ruling_has_one_chance(name: str) -> None:
+    """A metric that is called the chance, or that of success, is the ruling's, and every fraction is the number of that name."""
+    _, resolution = resolved(name)
+    for ruling in resolution.rulings:
+        for key in ("chance", "success_chance"):
+            assert ruling.metrics.get(key, float(ruling.chance_success)) == float(ruling.chance_success)
+        for key, fraction in ruling.metrics.items():
+            assert not key.endswith("_fraction") or float(Fraction(fraction)) == ruling.metrics[key.removesuffix("_fraction")], key
+
+
 def every_success_is_judged_right(name: str) -> None:
     """The judge accepts what the solver did, for it measures against the same rules."""
     case, resolution = resolved(name)

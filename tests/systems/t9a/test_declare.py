@@ -128,9 +128,10 @@ def test_declare_lists_rules_that_did_not_bind() -> None:
 
 
 def test_declare_refusal_has_only_these_metrics() -> None:
-    """What is refused is not rolled: distance, needed roll and chance are all that is said."""
+    """What is refused is not rolled: distance, needed roll and chances are all that is said."""
     ruling = rule_on(target(), charger((50, 150), status=["shaken"]))
-    assert set(ruling.metrics) == {"distance", "needed_roll", "success_chance", "success_chance_fraction"}
+    chances = {"success_chance", "success_chance_fraction", "range_chance", "range_chance_fraction"}
+    assert set(ruling.metrics) == {"distance", "needed_roll", *chances}
     assert ruling.choices is None
     assert not has_finding(ruling, "t9a.range")
 

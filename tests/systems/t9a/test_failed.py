@@ -52,6 +52,8 @@ def test_failed_metrics() -> None:
         "needed_roll",
         "success_chance",
         "success_chance_fraction",
+        "range_chance",
+        "range_chance_fraction",
         "charge_range",
         "target_facing",
         "wheel_angle_deg",

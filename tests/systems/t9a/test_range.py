@@ -7,6 +7,7 @@ import pytest
 
 from tabletop.errors import ScenarioError
 from tabletop.ruling.verdict import Ruling
+from tabletop.scenario import read_case
 from tests.scenes import case, charge, charger, finding, has_finding, resolve, table, target
 
 
@@ -86,3 +87,17 @@ def test_odds_beyond_six() -> None:
     assert ruling.metrics["success_chance"] == 0
     assert ruling.chance_success == 0
     assert ruling.shortest_roll is None
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "range_chance"),
+    [("out-of-sight", 0, "1"), ("room-taken", 1, "1"), ("one-has-no-room", 2, "1"), ("odds-in-the-way", 1, "2/3")],
+)
+def test_the_range_has_a_chance_of_its_own(name: str, number: int, range_chance: str) -> None:
+    """A charge that is refused or has no room has no chance, though its roll may reach the range."""
+    ruling = resolve(read_case(f"t9a/{name}")).rulings[number]
+    assert ruling.outcome != "success"
+    assert ruling.chance_success == ruling.metrics["success_chance"] == 0
+    assert ruling.metrics["success_chance_fraction"] == "0"
+    assert (ruling.metrics["range_chance"], ruling.metrics["range_chance_fraction"]) == (float(Fraction(range_chance)), range_chance)
+    assert (finding(ruling, "t9a.odds").text == "Every roll reaches the range.") is (range_chance == "1")
