@@ -140,7 +140,7 @@ def test_every_answer_is_in_the_language_of_who_asks(server: httpx.Client) -> No
     assert wrong["error"].startswith("board: erwartet:")
     assert wrong["faults"][0]["message"].startswith("erwartet:")
     assert server.get("/api/nothing", headers=GERMAN).json()["error"] == "unter dieser Adresse ist nichts"
-    assert server.get("/api/scenarios/t9a/nothing", headers=GERMAN).json()["error"].startswith("es gibt kein")
+    assert server.get("/api/scenarios/t9a/nothing", headers=GERMAN).json()["error"].startswith("kein mitgeliefertes Szenario")
     assert server.get("/api/health", headers={**GERMAN, "Host": "elsewhere"}).json()["error"].startswith("dieser Server")
     english = server.post("/api/resolve", json={"scenario": table}).json()
     assert english["badges"][0]["words"] == "Success"
