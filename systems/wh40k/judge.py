@@ -178,7 +178,7 @@ def _claim(case: Case, ruling: Ruling, state: State[Squad], place: Formation | N
     charge = ruling.charge
     scene = scene_of(state, charge.charger, charge.targets, choices=case.choices, book=case.book)
     scene = scene.with_charger(_survivors(scene.charger, charge))
-    most = math.inf if ruling.proof == "best_found" else ruling.metrics["most_in_base_contact"]
+    most = math.inf if "most_in_base_contact_at_most" in ruling.metrics else ruling.metrics["most_in_base_contact"]
     resolved, distance = resolved_formation(ruling), float(ruling.metrics["charge_distance"])
     claim = claim_of(scene, place or resolved, distance=distance, most_contacts=most)
     if place is None or not all(apart_finding(scene, claim.crowd, unit).ok for unit in scene.non_targets):

@@ -5,7 +5,7 @@ Selections are solved by mixed-integer programming with HiGHS, goal after goal.
 
 import ctypes
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 import numpy as np
@@ -24,8 +24,11 @@ NODES = 400
 NEAR = 0.005
 """Share of a goal that may be missing: less than one of what is counted, and what is measured is polished afterwards."""
 
-MOST_GROUPS, FEW_GROUPS = 40, 2
-"""Times that places which hang together only in several groups are ruled out, while nothing is found and afterwards."""
+SECONDS = 2.0
+"""Seconds that HiGHS may take at once, whatever the limit of the whole search: nodes alone may take minutes."""
+
+ROUNDS = 8
+"""Times that it is asked in all: places which hang together only in several groups are ruled out, and it is asked again."""
 
 
 def cheapest(costs: FloatArray) -> IntArray | None:
@@ -38,19 +41,15 @@ def cheapest(costs: FloatArray) -> IntArray | None:
     return np.asarray(columns) if usable[rows, columns].all() else None
 
 
-def selected(selection: Selection, *, at_least: Sequence[float] = (), budget: Budget) -> IntArray | None:
-    """Return the place (n,) that each item takes in the best selection found, or None where none was found.
-
-    The first goals are not served best, but reach what is asked of them at least.
-    """
+def selected(selection: Selection, *, budget: Budget) -> IntArray | None:
+    """Return the place (n,) that each item takes in the best selection found, or None where none was found."""
     if not selection.usable.any(axis=1).all():
         return None
     who, place = np.nonzero(selection.usable)
     limits = list(limits_of(selection, who, place))
-    limits += [_reaching(worth[who, place], low) for worth, low in zip(selection.values, at_least, strict=False)]
-    picks: IntArray | None = None
-    for worth in selection.values[len(at_least) :]:
-        found = _best(selection, place, worth[who, place], limits, rounds=MOST_GROUPS if picks is None else FEW_GROUPS, budget=budget)
+    picks, rounds = None, ROUNDS
+    for worth in selection.values:
+        found, rounds = _best(selection, place, worth[who, place], limits, rounds=rounds, budget=budget)
         if found is None:
             break
         picks = place[np.flatnonzero(found)]
@@ -65,30 +64,25 @@ def _reaching(worth: FloatArray, low: float) -> LinearConstraint:
 
 def _best(
     selection: Selection, place: IntArray, worth: FloatArray, limits: list[LinearConstraint], *, rounds: int, budget: Budget
-) -> FloatArray | None:
-    """Solve for one goal, given the place and the worth of each pair that is usable.
+) -> tuple[FloatArray | None, int]:
+    """Solve for one goal, given the place and the worth of each pair that is usable; tell how many rounds are left.
 
     Where what is taken hangs together in several groups, ask each of them for a link, and solve again.
     """
-    for _ in range(rounds):
-        if budget.is_spent(0):
-            return None
-        allowed = {
-            "node_limit": NODES,
-            "mip_rel_gap": NEAR,
-            **({} if budget.seconds is None else {"time_limit": max(budget.seconds_left, 0.0)}),
-        }
+    while rounds and not budget.is_spent(0):
+        rounds -= 1
+        allowed = {"node_limit": NODES, "mip_rel_gap": NEAR, "time_limit": max(min(budget.seconds_left, SECONDS), 0.0)}
         with _unheard():
             found = milp(-worth, integrality=np.ones(len(worth)), bounds=Bounds(0.0, 1.0), constraints=limits, options=allowed)
         if found.x is None:
-            return None
+            break
         taken: FloatArray = np.round(found.x)
         chosen = place[np.flatnonzero(taken)]
         count, group = connected_components(csr_array(selection.supports[np.ix_(chosen, chosen)]), directed=False)
         if count == 1 or not selection.is_one_group:
-            return taken
+            return taken, rounds
         limits.extend(_linked(selection, chosen[group == one], chosen[group != one], place) for one in range(count))
-    return None
+    return None, rounds
 
 
 @contextmanager

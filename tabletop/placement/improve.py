@@ -2,7 +2,7 @@
 
 `improved` goes model by model until nothing helps. `stretched` pulls a plan tight: all models are shifted as little as possible while
 the distances that hold the plan together (`Ties`) are kept: contacts, engagements, links of coherency, and gaps; it is for discs in the
-open only, and whatever comes out is measured again before it counts. `with_one_more_contact` does so with one more model in contact.
+open only, and whatever comes out is measured again before it counts.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,9 +26,6 @@ GAIN = 1e-7
 """Inches by which a plan must be shorter to count as better."""
 
 CONTACT_WORTH, ENGAGED_WORTH = 2, 1
-
-MOST_ENTRIES = 8
-"""Ways tried to bring one more model into contact."""
 
 MOST_SHIFTED = 12
 """Models that are shifted together: more take too long."""
@@ -175,20 +172,6 @@ def ties_of(reachable: ReachablePlaces, assignment: Assignment, *, held: Sequenc
     return Ties(touched, engaged, links_of(reachable, assignment, held))
 
 
-def first_ties(reachable: ReachablePlaces, engagers: Sequence[tuple[int, Sequence[int]]]) -> tuple[Assignment, Ties]:
-    """Give the unit as it begins, all in place, and what should hold it together if models engage the targets given for them."""
-    problem, assignment = reachable.problem, reachable.start
-    for mover in np.flatnonzero(~assignment.placed).tolist():
-        centre, z = problem.movers.centres[[mover]], problem.movers.heights[[mover]]
-        assignment = assignment.put(mover, problem.measured(int(problem.kind_numbers[mover]), centre, z), 0, 0.0)
-    between = _foe_gaps(reachable, assignment)
-    engaged = np.zeros(between.shape, dtype=bool)
-    for mover, targets in engagers:
-        for target in targets:
-            engaged[mover, int(np.argmin(np.where(problem.target_of == target, between[mover], np.inf)))] = True
-    return assignment, Ties(np.zeros_like(engaged), engaged, links_of(reachable, assignment, ()))
-
-
 def _foe_gaps(reachable: ReachablePlaces, assignment: Assignment) -> FloatArray:
     problem = reachable.problem
     rows = [
@@ -313,48 +296,3 @@ def is_apart(assignment: Assignment) -> bool:
     level = np.abs(assignment.candidates.z[:, None] - assignment.candidates.z[None, :]) <= CONTACT
     np.fill_diagonal(gaps, np.inf)
     return not bool(((gaps < -CONTACT) & level).any())
-
-
-def with_one_more_contact(reachable: ReachablePlaces, assignment: Assignment) -> Assignment | None:
-    """Bring one more model of a complete plan into contact and shift the others so that the plan stays complete; None if that fails."""
-    ties = ties_of(reachable, assignment)
-    best: Assignment | None = None
-    tries = 0
-    for mover in np.argsort(reachable.nearest_contact, kind="stable").tolist():
-        if reachable.start.placed[mover] or assignment.candidates.touching[mover]:
-            continue
-        for row in _entries(reachable, mover):
-            tries += 1
-            if tries > MOST_ENTRIES:
-                return best
-            candidates = reachable.contacts(mover).candidates
-            moved = assignment.put(mover, candidates, row, float(reachable.contacts(mover).lengths[row]))
-            foe = int(
-                np.argmin(
-                    np.abs(
-                        reachable.problem.separations.gaps_to(
-                            reachable.problem.kinds[candidates.kind[row]], candidates.at[[row]], reachable.problem.foes.models
-                        )
-                    )
-                )
-            )
-            touched, engaged = ties.touched.copy(), ties.engaged.copy()
-            touched[mover, foe] = True
-            engaged[mover, foe] = False
-            found = stretched(reachable, moved, Ties(touched, engaged, ties.linked))
-            if found is not None and found.counts > (best or assignment).counts:
-                best = found
-    return best
-
-
-def _entries(reachable: ReachablePlaces, mover: int) -> list[int]:
-    """Give the rows of a model's nearest places in contact, of each foe one."""
-    found = reachable.contacts(mover)
-    order = np.argsort(found.lengths, kind="stable")
-    if not len(order):
-        return []
-    between = reachable.problem.separations.gaps_to(
-        reachable.problem.kinds[int(reachable.problem.kind_numbers[mover])], found.candidates.at[order], reachable.problem.foes.models
-    )
-    _, first = np.unique(np.argmin(np.abs(between), axis=1), return_index=True)
-    return list(order[np.sort(first)].tolist())

@@ -457,9 +457,6 @@ class Plan:
         No plan has more models in contact than this.
     most_engaged
         No plan with as many contacts has more models engaged than this.
-    proof
-        How sure it is that no plan has more contacts. That none with as many has more models engaged is sure where `most_engaged`
-        are.
     shortest
         How sure it is that no such plan moves less in total.
     choices
@@ -472,9 +469,14 @@ class Plan:
     engaged: tuple[int, ...]
     most_contacts: int
     most_engaged: int
-    proof: Proof
     shortest: Proof = "best_found"
     choices: int | None = None
+
+    @property
+    def proof(self) -> Proof:
+        """How sure it is that no plan serves a counted goal better: only where each of them reaches what none exceeds."""
+        is_best = len(self.contacts) >= self.most_contacts and len(self.engaged) >= self.most_engaged
+        return "exact" if is_best else "best_found"
 
     @property
     def total(self) -> float:

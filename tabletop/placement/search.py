@@ -12,7 +12,7 @@ from itertools import chain
 
 import numpy as np
 
-from tabletop.budget import Budget, Proof
+from tabletop.budget import Budget
 from tabletop.messages import say
 from tabletop.placement.bounds import (
     MOST_IN_TREES,
@@ -30,18 +30,18 @@ from tabletop.placement.branch_and_bound import PlaneSearch, TurningSearch
 from tabletop.placement.candidates import ReachablePlaces, reachable_of
 from tabletop.placement.construct import from_caged, from_sharing, grown, manners, paired
 from tabletop.placement.contact_packing import filled
-from tabletop.placement.improve import first_ties, improved, is_better, move_lengths, stretched, ties_of, with_one_more_contact
+from tabletop.placement.improve import improved, is_better, move_lengths, stretched, ties_of
+from tabletop.placement.insertion import with_one_more
 from tabletop.placement.mandatory_contact import OPEN_DEBTS, Owing
 from tabletop.placement.partial_plan import Assignment
 from tabletop.placement.problem import Answer, End, KnownPlan, Least, Plan, Task
-from tabletop.placement.selection import with_one_more_engaged
 from tabletop.units import CONTACT, MARGINAL
 
 PLANS_TRIED = 4
 """Plans made from scratch before it is taken that there is none."""
 
-PULLED_SHARINGS = 3
-"""Ways to share the targets among models from which a plan is pulled into shape."""
+SHARINGS = 3
+"""Ways to share the targets among models around which a plan is made."""
 
 STARTS, STARTS_OF_OTHERS = 8, 3
 """Plans that are made from scratch before the best is improved."""
@@ -57,12 +57,6 @@ ROUNDS, ROUNDS_OF_MANY = 12, 2
 
 TIGHTENING = 0.3
 """Seconds that it may take to pull a plan tight: it is not begun if fewer are left."""
-
-MOST_CHOOSING = 5
-"""Models of a unit that choose their ends all together: with six to ten it took 0.2 to 14 s, and engaged one more on 2 of 9 tables.
-
-Of up to five it did on 8 of 11 of 400 random tables; one more contact it found on none of 5, so that is not asked.
-"""
 
 TOLD_TO = 1e-3
 """Inches to which a least distance is told; nearer to one than this a distance is asked about itself."""
@@ -110,28 +104,16 @@ def made(reachable: ReachablePlaces, count: int) -> Iterator[Assignment | None]:
     yield from (grown(reachable, reachable.start, manner) for manner in manners(count))
     yield from _shared(reachable)
     yield from paired(reachable)
-    yield _pulled(reachable)
     assignment = next(_shared(reachable.turned), None) if reachable.turned else None
     yield (replace(assignment, problem=reachable.problem) if assignment else None)
 
 
 def _shared(reachable: ReachablePlaces) -> Iterator[Assignment]:
     """Make plans around the models that engage all targets with the shortest moves."""
-    for longest, sharing in engagers(reachable)[:PULLED_SHARINGS]:
+    for longest, sharing in engagers(reachable)[:SHARINGS]:
         assignment = from_sharing(reachable, sharing, manners(1)[0]) if math.isfinite(longest) else None
         if assignment is not None:
             yield assignment
-
-
-def _pulled(reachable: ReachablePlaces) -> Assignment | None:
-    """Pull the unit as it stands into a complete plan, with the longest move as short as can be."""
-    for longest, sharing in engagers(reachable)[:PULLED_SHARINGS]:
-        if math.isfinite(longest):
-            assignment, ties = first_ties(reachable, sharing)
-            found = stretched(reachable, assignment, ties, furthest=True)
-            if found is not None:
-                return found
-    return None
 
 
 def _none(reachable: ReachablePlaces, budget: Budget) -> Answer:
@@ -163,9 +145,8 @@ def _plan(reachable: ReachablePlaces, assignment: Assignment, most: int) -> Plan
     contacts = tuple(number for number, is_touching in zip(numbers, assignment.candidates.touching, strict=True) if is_touching)
     engaged = tuple(number for number, is_near in zip(numbers, assignment.candidates.is_engaged, strict=True) if is_near)
     lengths = dict(zip(numbers, assignment.lengths.tolist(), strict=True))
-    proof: Proof = "exact" if most <= len(contacts) else "best_found"
     able = max(len(engaged), most_engaged(reachable)) if reachable.problem.situation.wants_engaged else len(engaged)
-    return Plan(ends, lengths, contacts, engaged, max(most, len(contacts)), able, proof, choices=_choices(reachable, assignment))
+    return Plan(ends, lengths, contacts, engaged, max(most, len(contacts)), able, choices=_choices(reachable, assignment))
 
 
 def _choices(reachable: ReachablePlaces, assignment: Assignment) -> int | None:
@@ -212,7 +193,7 @@ def _best(reachable: ReachablePlaces, budget: Budget) -> tuple[Assignment | None
         fuller = _fuller(reachable, best.counts[0], budget)
         best, most = (best, most) if fuller is None else _polished(reachable, fuller, most, budget)
     while best is not None and _may_engage_more(reachable, best) and not budget.is_spent(0):
-        wider = with_one_more_engaged(reachable, best, budget=budget)
+        wider = with_one_more(reachable, best, "engagement", budget=budget)
         if wider is None:
             break
         best, most = _polished(reachable, wider, most, budget)
@@ -282,7 +263,7 @@ def _polished(reachable: ReachablePlaces, assignment: Assignment, most: int, bud
         tight = stretched(reachable, assignment, ties_of(reachable, assignment))
         if (tight is None or not is_better(tight.counts, assignment.counts)) and assignment.counts[0] < most:
             most = min(most, tree_bound(reachable, most, assignment.counts[0]))
-            tight = with_one_more_contact(reachable, assignment) if assignment.counts[0] < most else None
+            tight = with_one_more(reachable, assignment, "contact", budget=budget) if assignment.counts[0] < most else None
         if tight is None or not is_better(tight.counts, assignment.counts):
             break
         assignment = tight
@@ -301,10 +282,9 @@ def _fuller(reachable: ReachablePlaces, known: int, budget: Budget) -> Assignmen
 
 
 def _may_engage_more(reachable: ReachablePlaces, assignment: Assignment) -> bool:
-    """Tell whether more models of a small unit might be engaged, so that it is asked of all together."""
+    """Tell whether more models might be engaged."""
     problem = reachable.problem
-    is_asked = problem.situation.wants_engaged and not problem.task.placed and len(assignment.placed) <= MOST_CHOOSING
-    return is_asked and assignment.counts[1] < most_engaged(reachable)
+    return problem.situation.wants_engaged and not problem.task.placed and assignment.counts[1] < most_engaged(reachable)
 
 
 def _owed(reachable: ReachablePlaces, assignment: Assignment, budget: Budget) -> Assignment | None:
@@ -327,8 +307,7 @@ def farther(plan: Plan, task: Task) -> Plan:
     reachable = reachable_of(task)
     most = max(most_contacts(reachable), len(plan.contacts))
     able = max(most_engaged(reachable), len(plan.engaged)) if reachable.problem.situation.wants_engaged else len(plan.engaged)
-    proof: Proof = "exact" if most == len(plan.contacts) else "best_found"
-    return replace(plan, most_contacts=most, most_engaged=able, proof=proof, shortest="best_found", choices=None)
+    return replace(plan, most_contacts=most, most_engaged=able, shortest="best_found", choices=None)
 
 
 def least_distance(task: Task, *, budget: Budget, enough: float = math.inf) -> Least:

@@ -162,14 +162,20 @@ def test_places_that_exclude_each_other_are_not_both_taken() -> None:
     assert sorted(picks.tolist()) == [0, 3]
 
 
-def test_goals_that_are_asked_for_are_reached_and_no_more() -> None:
-    """Of the places that are worth what is asked of the first goal, those are taken that serve the second best; of too much, none."""
-    first = chain(2, asked=0, is_one_group=False, worth=[3, 2, 1, 0])
-    both = replace(first, values=(*first.values, np.tile([0.0, 1.0, 3.0, 4.0], (2, 1))))
-    picks = selected(both, at_least=(3,), budget=Budget())
-    assert picks is not None
-    assert sorted(picks.tolist()) == [0, 3]
-    assert selected(both, at_least=(6,), budget=Budget()) is None
+@pytest.mark.parametrize(("seconds", "most"), [(None, 2.0), (0.5, 0.5), (60.0, 2.0)])
+def test_highs_is_always_given_a_limit(monkeypatch: pytest.MonkeyPatch, seconds: float | None, most: float) -> None:
+    """Of the seconds that are left, at most two at once, and so many times in all, however many goals and groups there are."""
+    asked: list[float] = []
+
+    def solve(*args: Any, **kwargs: Any) -> Any:
+        asked.append(kwargs["options"]["time_limit"])
+        return milp(*args, **kwargs)
+
+    monkeypatch.setattr(selection, "milp", solve)
+    far = chain(6, asked=1, is_one_group=True, worth=[9, 9, *[0] * 30, 9, 9, *[0] * 30, 9, 9])
+    selected(replace(far, values=far.values * 3), budget=Budget(seconds=seconds))
+    assert 0 < len(asked) <= selection.ROUNDS
+    assert all(0.0 < limit <= most for limit in asked)
 
 
 def test_an_item_without_a_place_leaves_no_selection() -> None:
