@@ -28,6 +28,7 @@ from tabletop.placement.bounds import (
 )
 from tabletop.placement.branch_and_bound import PlaneSearch, TurningSearch
 from tabletop.placement.candidates import ReachablePlaces, reachable_of
+from tabletop.placement.chains import chained
 from tabletop.placement.construct import from_caged, from_sharing, grown, manners, paired
 from tabletop.placement.contact_packing import filled
 from tabletop.placement.improve import improved, is_better, move_lengths, stretched, ties_of
@@ -103,6 +104,7 @@ def made(reachable: ReachablePlaces, count: int) -> Iterator[Assignment | None]:
     """Make plans in one way after the other, None where one leads nowhere: grown in so many manners, then as whole units."""
     yield from (grown(reachable, reachable.start, manner) for manner in manners(count))
     yield from _shared(reachable)
+    yield from chained(reachable)
     yield from paired(reachable)
     assignment = next(_shared(reachable.turned), None) if reachable.turned else None
     yield (replace(assignment, problem=reachable.problem) if assignment else None)

@@ -1,0 +1,174 @@
+"""Plans in which the unit is strung out between its targets: a tree of slots, each model sent to one, then all pulled into shape.
+
+A foe of each target is joined to others by the shortest tree. Its nodes are slots beside the foes, one or, at its ends, two abreast;
+as many as it takes stand along its branches. The models take the slots so that their moves are short.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise, product
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from tabletop.geometry.arrays import BoolArray, FloatArray
+from tabletop.placement.bounds import MOST_TARGETS
+from tabletop.placement.candidates import ReachablePlaces
+from tabletop.placement.improve import MOST_SHIFTED, Ties, stretched
+from tabletop.placement.partial_plan import Assignment
+
+TREES_TRIED = 3
+"""Trees tried, the shortest first."""
+
+ANCHORS_TRIED = 4
+"""Foes of a target, those nearest to the other targets, that a tree may join."""
+
+POWERS = (1, 4)
+"""Powers of its length by which a move counts where models are sent to slots: all moves together are to be short, or the longest."""
+
+Tree = list[tuple[int, int]]
+"""Links between targets, by number."""
+
+
+@dataclass(frozen=True, eq=False)
+class Slots:
+    """Places (n, 2) for all models, which of them are linked (n, n), and the slot that engages each foe that a tree joins."""
+
+    at: FloatArray
+    linked: BoolArray
+    engaging: list[tuple[int, int]]
+
+
+def chained(reachable: ReachablePlaces) -> Iterator[Assignment | None]:
+    """Make plans in which the unit is strung out between its targets, until one is complete."""
+    problem, count = reachable.problem, len(reachable.options)
+    is_asked = problem.task.asks("coherent") and problem.situation.coherency.is_one_group and problem.is_round
+    if not is_asked or not 1 < len(problem.targets) <= min(count, MOST_TARGETS) or count > MOST_SHIFTED or reachable.start.placed.any():
+        return
+    for foes, tree in _trees(reachable):
+        for doubled in product((True, False), repeat=len(_ends(tree))):
+            slots = _slots(reachable, foes, tree, [end for end, is_double in zip(_ends(tree), doubled, strict=True) if is_double])
+            if slots is None:
+                continue
+            for power in POWERS:
+                found = _filled(reachable, slots, power)
+                yield found
+                if found is not None:
+                    return
+
+
+def _trees(reachable: ReachablePlaces) -> list[tuple[list[int], Tree]]:
+    """Give a foe of each target and the shortest tree that joins them, the shortest trees first."""
+    problem = reachable.problem
+    centres, target_of = problem.foes.models.centres, problem.target_of
+    apart = np.hypot(*(centres[:, None, :] - centres[None, :, :]).transpose(2, 0, 1))
+    aside = np.where(target_of[:, None] == target_of[None, :], np.inf, apart).min(axis=1)
+    anchors = []
+    for target in problem.targets:
+        own = np.flatnonzero(target_of == target)
+        anchors.append(own[np.argsort(aside[own], kind="stable")][:ANCHORS_TRIED].tolist())
+    trees = [(list(foes), _shortest_tree(apart[np.ix_(foes, foes)])) for foes in product(*anchors)]
+    return sorted(trees, key=lambda one: sum(apart[one[0][first], one[0][second]] for first, second in one[1]))[:TREES_TRIED]
+
+
+def _shortest_tree(apart: FloatArray) -> Tree:
+    """Join points that are so far apart (n, n) by the shortest tree."""
+    inside, tree = [0], Tree()
+    while len(inside) < len(apart):
+        outside = [one for one in range(len(apart)) if one not in inside]
+        first, second = min(product(inside, outside), key=lambda link: float(apart[link]))
+        inside.append(second)
+        tree.append((first, second))
+    return tree
+
+
+def _ends(tree: Tree) -> list[int]:
+    """Give the nodes of a tree from which one branch leads."""
+    nodes = [node for link in tree for node in link]
+    return [node for node in sorted(set(nodes)) if nodes.count(node) == 1]
+
+
+def _slots(reachable: ReachablePlaces, foes: list[int], tree: Tree, doubled: list[int]) -> Slots | None:
+    """Lay slots for all models along a tree, two abreast at some of its ends; None if there are too few models."""
+    problem = reachable.problem
+    width, count = 2.0 * float(problem.movers.radii.max()), len(reachable.options)
+    nodes = _nodes(reachable, foes, tree)
+    aheads = {end: nodes[other] - nodes[end] for link in tree for end, other in (link, link[::-1])}
+    lengths = np.array([math.dist(nodes[first], nodes[second]) for first, second in tree])
+    room = np.maximum(np.floor(lengths / width).astype(int) - 1, 0)
+    between, left = np.zeros(len(tree), dtype=int), count - len(foes) - len(doubled)
+    if left < 0:
+        return None
+    while left and (between < room).any():
+        between[np.argmax(np.where(between < room, lengths / (between + 1), -1.0))] += 1
+        left -= 1
+    layers = [[nodes[end]] for end in range(len(foes))]
+    for end in doubled:
+        layers[end] = _abreast(nodes[end], aheads[end], width, 2)
+    links = []
+    for (first, second), some in zip(tree, between.tolist(), strict=True):
+        steps = [nodes[first] + (nodes[second] - nodes[first]) * (step + 1) / (some + 1) for step in range(some)]
+        chain = [first, *range(len(layers), len(layers) + some), second]
+        links += list(pairwise(chain))
+        layers += [[step] for step in steps]
+    _widen(layers, left, nodes[tree[0][1]] - nodes[tree[0][0]], width)
+    return _joined(layers, links, foes)
+
+
+def _nodes(reachable: ReachablePlaces, foes: list[int], tree: Tree) -> list[FloatArray]:
+    """Give a place beside each foe, within half the range to engage it, on the side of those that it is joined to."""
+    problem = reachable.problem
+    centres, radii = problem.foes.models.centres[foes], problem.foes.models.radii[foes]
+    off = radii + float(problem.movers.radii.max()) + problem.situation.engagement.horizontal / 2.0
+    ahead = np.zeros_like(centres)
+    for first, second in tree:
+        towards = (centres[second] - centres[first]) / max(math.dist(centres[first], centres[second]), 1e-9)
+        ahead[first] += towards
+        ahead[second] -= towards
+    lengths = np.hypot(ahead[:, 0], ahead[:, 1])
+    sideways = np.array([[-towards[1], towards[0]]])
+    ahead = np.where(lengths[:, None] > 0.1, ahead / np.maximum(lengths, 0.1)[:, None], sideways)  # noqa: PLR2004 - else straight through
+    return list(centres + ahead * off[:, None])
+
+
+def _abreast(at: FloatArray, ahead: FloatArray, width: float, count: int) -> list[FloatArray]:
+    """Lay so many slots beside each other."""
+    left = np.array([-ahead[1], ahead[0]]) / max(math.hypot(*ahead), 1e-9)
+    return [at + left * width * (number - (count - 1) / 2.0) for number in range(count)]
+
+
+def _widen(layers: list[list[FloatArray]], left: int, ahead: FloatArray, width: float) -> None:
+    """Lay the slots that are left beside others, where fewest are abreast."""
+    for _ in range(left):
+        layer = min(layers, key=len)
+        middle = np.mean(layer, axis=0)
+        layer[:] = _abreast(middle, ahead, width, len(layer) + 1)
+
+
+def _joined(layers: list[list[FloatArray]], links: list[tuple[int, int]], foes: list[int]) -> Slots:
+    """Give the slots, layer by layer, and link those of layers that follow each other, and those side by side."""
+    layer_of = np.repeat(np.arange(len(layers)), [len(layer) for layer in layers])
+    follow = np.eye(len(layers), dtype=bool)
+    for first, second in links:
+        follow[first, second] = follow[second, first] = True
+    linked = follow[np.ix_(layer_of, layer_of)] & ~np.eye(len(layer_of), dtype=bool)
+    engaging = [(int(np.flatnonzero(layer_of == node)[0]), foe) for node, foe in enumerate(foes)]
+    return Slots(np.concatenate(layers), linked, engaging)
+
+
+def _filled(reachable: ReachablePlaces, slots: Slots, power: int) -> Assignment | None:
+    """Send a model to each slot and pull all into shape; None if that makes no complete plan."""
+    problem, assignment = reachable.problem, reachable.start
+    aside = problem.movers.centres[:, None, :] - slots.at[None, :, :]
+    lengths = np.hypot(aside[..., 0], aside[..., 1])
+    _, slot_of = linear_sum_assignment(lengths**power)
+    for mover, slot in enumerate(slot_of.tolist()):
+        places = problem.measured(int(problem.kind_numbers[mover]), slots.at[[slot]], problem.movers.heights[[mover]])
+        assignment = assignment.put(mover, places, 0, float(lengths[mover, slot]))
+    model_of = np.argsort(slot_of)
+    engaged = np.zeros((len(slot_of), len(problem.foes.models.models)), dtype=bool)
+    for slot, foe in slots.engaging:
+        engaged[model_of[slot], foe] = True
+    ties = Ties(np.zeros_like(engaged), engaged, slots.linked[np.ix_(slot_of, slot_of)])
+    return stretched(reachable, assignment, ties, furthest=True)
