@@ -33,7 +33,7 @@ from tabletop.table.models import Model, Squad
 from tabletop.table.state import Regiment
 
 ABOVE, KEPT = 0.04, ("ruler.", "key.", "footer.scale")
-"""Inches of the page above the panel, and the words of the page that stay: all others are the text of the page of HTML."""
+"""Inches of the page above the panel, and what of the page round it stays: all else is the text of the page of HTML."""
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; font-src data:"
 """What the page may load: nothing, but the font that stands in it."""
@@ -108,7 +108,7 @@ def _picture(made: Film, shot: Shot, number: int) -> str:
 def _page(bare: Page, shown: Shown) -> Page:
     """Keep of the page only what belongs to the picture."""
     words = tuple(one for one in bare.words if one.id.startswith(KEPT))
-    marks = tuple(mark for mark in bare.marks if not mark.id.startswith(("outcome.", "footer.")))
+    marks = tuple(mark for mark in bare.marks if mark.id.startswith(KEPT) or mark.id.endswith(".edge"))
     return replace(bare, shown=(shown,), words=words, marks=marks)
 
 

@@ -5,6 +5,7 @@ import re
 from functools import cache
 from html import escape
 from html.parser import HTMLParser
+from typing import Any
 
 import numpy as np
 import pytest
@@ -116,6 +117,18 @@ def test_what_moves_goes_where_the_engine_moves_it(module: object) -> None:
             assert place[:2] == pytest.approx([72 * (frame.x + x), 72 * (frame.y + frame.height - y)], abs=0.01)
             assert math.remainder(math.radians(place[2]) + pose.heading, math.tau) == pytest.approx(0.0, abs=1e-3)
         assert np.abs(np.diff(places[:, 2])).max() < 30.0
+
+
+@pytest.mark.parametrize("theme", ["screen", "print"])
+@pytest.mark.parametrize("module", [scenes, loose, hexed])
+def test_no_disc_is_left_without_its_number(module: Any, theme: str) -> None:
+    """Of the page of a figure a player keeps ruler, key and the panel's edge: no disc of a sentence, no box, no line of a footer."""
+    resolution = module.charge_resolution()
+    made = film(scenes.case_of(resolution.before, resolution.rulings[0].charge), resolution, setting=setting(theme=theme))
+    assert module is not scenes or any(mark.id.startswith("callout.") for mark in made.bare.marks)
+    text = player(made)
+    assert not re.findall(r'id="s\d+-(?:callout|caption|outcome|title|footer[.]rule)[^"]*"', text)
+    assert len(re.findall(r'id="s\d+-film[.]edge"', text)) == (len(made.shots) if theme == "print" else 0)
 
 
 def test_bodies_are_drawn_about_their_own_place() -> None:
