@@ -126,15 +126,17 @@ class FootprintWays:
     def _obstructed(self, start: Spot, ends: FloatArray) -> tuple[BoolArray, BoolArray]:
         """Tell which discs (n, m) about hindrances a straight way meets, and of which ways (n,) a single true disc is all that they meet.
 
-        Ways that are not on the level meet everything.
+        A disc that the start or the end touches counts as far as it is touched. Ways that are not on the level meet everything.
         """
         centres, radii = self._discs
-        blocked = line_gaps(np.array(start[:2]), ends[:, :2], centres) < radii - TOUCHING_LINE
+        nearest = np.minimum(np.hypot(*(centres - np.array(start[:2])).T), np.hypot(*(ends[:, None, :2] - centres).transpose(2, 0, 1)))
+        touching = nearest >= radii - CONTACT
+        blocked = (
+            line_gaps(np.array(start[:2]), ends[:, :2], centres) < np.where(touching, np.minimum(nearest, radii), radii) - TOUCHING_LINE
+        )
         is_level = (ends[:, 2] == 0.0) & (start[2] == 0.0)
         blocked |= ~is_level[:, None]
-        starts_out = np.hypot(*(centres - np.array(start[:2])).T) >= radii - CONTACT
-        ends_out = np.hypot(*(ends[:, None, :2] - centres).transpose(2, 0, 1)) >= radii - CONTACT
-        single = is_level & (blocked.sum(axis=1) == 1) & ~(blocked & ~(self._is_disc & starts_out & ends_out)).any(axis=1)
+        single = is_level & (blocked.sum(axis=1) == 1) & ~(blocked & ~(self._is_disc & touching)).any(axis=1)
         return blocked, single
 
     def _bends(self, start: Spot, ends: FloatArray, blocked: BoolArray) -> Bends:

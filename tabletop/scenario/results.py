@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from tabletop.ruling.charge import Step
+from tabletop.ruling.charge import Spot, Step
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
 from tabletop.ruling.system import Case
@@ -75,8 +75,8 @@ def step_entry(step: Step, case: Case) -> dict[str, Any]:
         "kind": step.kind,
         "unit": step.unit,
         "model": step.model,
-        "from": None if step.start is None else place_entry(step.start, case),
-        "to": None if step.end is None else place_entry(step.end, case),
+        "from": None if step.start is None else _spot_entry(step.start, step.path[:1], case),
+        "to": None if step.end is None else _spot_entry(step.end, step.path[-1:], case),
         "path": [list(spot) for spot in step.path] or None,
         "length": step.length,
         "angle_deg": None if step.angle is None else round(math.degrees(step.angle), 9),
@@ -85,6 +85,12 @@ def step_entry(step: Step, case: Case) -> dict[str, Any]:
         "text": step.text or None,
     }
     return {key: part for key, part in parts.items() if part is not None}
+
+
+def _spot_entry(pose: Any, spot: tuple[Spot, ...], case: Case) -> dict[str, Any]:
+    """Give where a step starts or ends as a plain table; the path of a loose model, if it is not on the table there, tells its height."""
+    entry = place_entry(pose, case)
+    return {**entry, "at": [*entry["at"], spot[0][2]]} if spot and spot[0][2] else entry
 
 
 def judged_entry(judged: Judgement, case: Case) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import pytest
 
 from tabletop.api import judge, odds, resolve
 from tabletop.ruling.verdict import SecondOpinion
-from tabletop.scenario import case_from_text, result
+from tabletop.scenario import case_from_text, read_case, result
 from tabletop.scenario.results import odds_result
 from tests.drill.files import march_json
 
@@ -41,6 +41,15 @@ def test_a_result_has_the_keys_of_the_format_in_their_order() -> None:
             "rules": ["drill.march"],
         }
     ]
+
+
+def test_a_step_of_a_loose_model_tells_the_height_where_there_is_one() -> None:
+    """Who steps up to a block starts at two numbers and ends at three; so the end can be claimed as it is written."""
+    case = read_case("wh40k/onto-the-crate")
+    steps = [step for step in result(case, resolve(case))["rulings"][0]["steps"] if step["kind"] == "move"]
+    assert [len(step["from"]["at"]) for step in steps] == [2, 2]
+    assert [step["to"]["at"][2] for step in steps] == [1.5, 1.5]
+    assert [step["to"]["at"] for step in steps] == [step["path"][-1] for step in steps]
 
 
 def test_rule_and_shortest_roll_are_null_where_there_is_none() -> None:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import permutations
+from itertools import permutations, product
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from tabletop.geometry.pose import Pose
 from tabletop.placement.mandatory_contact import Owing
 from tabletop.ruling.judge import HAND
 from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Resolution
+from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.reading import case_from_tables, read_case
 from tabletop.table.models import Formation
 from tests.oracles.wh40k.plans import planned
@@ -51,6 +51,41 @@ def column() -> tuple[Case, Resolution]:
     five, targets = unit([(0, 2.9 * number) for number in range(5)]), {"T": unit([(7, -1.1)]), "U": unit([(7, 13.1)])}
     one = case(five, targets, total=10, targets=BOTH)
     return one, resolve(one)
+
+
+def judged_end(
+    own: str, start: tuple[float, float], other: str, enemy: tuple[float, float], roll: int, end: tuple[float, float]
+) -> Judgement:
+    """Judge an end that is claimed for one model that charges another; places on the board."""
+    units = {"A": {"side": "blue", "base": own, "at": [start]}, "T": {"side": "red", "base": other, "at": [enemy]}}
+    asked = {"charger": "A", "targets": ["T"], "dice": [max(1, roll - 6), min(6, roll - 1)]}
+    tables = {
+        "system": "wh40k",
+        "board": {"width": 60, "depth": 44},
+        "units": units,
+        "charges": [asked],
+        "proposal": {"units": {"A": {"at": [end]}}},
+    }
+    return judge(case_from_tables(tables))
+
+
+@pytest.mark.parametrize("depth", [0.0, 2e-8, 9.14e-7, 1.2e-6, 5e-4])
+def test_an_end_that_overlaps_the_enemy_by_less_than_a_hand_is_reached(depth: float) -> None:
+    """wh40k.path.enemies: a place typed with a few decimals overlaps the enemy by a little; the way there is straight all the same."""
+    radius, out = (40 + 50) / 2 / 25.4 - depth, math.atan2(19.812 - 19.893, 21.0642 - 22.834)
+    end = (22.834 + radius * math.cos(out), 19.893 + radius * math.sin(out))
+    assert judged_end("40mm round", (20.0, 19.0), "50mm round", (22.834, 19.893), 2, end).outcome == "success"
+
+
+def test_places_in_contact_are_right_to_any_number_of_decimals() -> None:
+    """wh40k.path.enemies: the places that were refused, and contact places all round to 4 to 7 decimals."""
+    assert judged_end("40mm round", (20, 19), "50mm round", (22.834, 19.893), 2, (21.0642, 19.812)).outcome == "success"
+    assert judged_end("28.5mm round", (20.4, 24.5), "28.5mm round", (30, 24), 9, (29.326772, 24.897638)).outcome == "success"
+    for digits, angle in product((4, 5, 6, 7), range(100, 260, 8)):
+        end = (30 + 28.5 / 25.4 * math.cos(math.radians(angle)), 24 + 28.5 / 25.4 * math.sin(math.radians(angle)))
+        if math.dist(end, (20.4, 24.5)) < 8.99:
+            told = judged_end("28.5mm round", (20.4, 24.5), "28.5mm round", (30, 24), 9, (round(end[0], digits), round(end[1], digits)))
+            assert told.outcome == "success"
 
 
 def test_what_is_said_of_a_model_that_need_not_touch_is_no_more_than_is_known() -> None:

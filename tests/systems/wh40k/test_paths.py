@@ -7,10 +7,13 @@ import numpy as np
 import pytest
 import shapely
 
-from systems.wh40k.paths import ANY_HINDRANCE, Ways
+from systems.wh40k.paths import ANY_HINDRANCE, Ways, judged_zone
 from systems.wh40k.scene import Scene, scene_of
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Pose
-from tests.systems.wh40k.tables import case, piece, unit
+from tabletop.table.models import Model
+from tests.systems.wh40k.tables import Spots, case, piece, unit
 
 A, T = unit([(0, 0)]), unit([(9, 0)])
 
@@ -89,6 +92,30 @@ def test_a_way_past_a_barricade_is_exact(end: tuple[float, float], clearance: fl
     taut = past_the_tip((0.8, 2.6), end, clearance=clearance)
     assert taut > math.dist((0.8, 2.6), end) + 0.02
     assert length(end, on, zone=1.0 + clearance) == pytest.approx(taut, abs=1e-7)
+
+
+@pytest.mark.parametrize("others", [[(8.0, 0.0)], [(8.0, 0.0), (8.0, 1.0)], [(8.0, 0.0), (4.0, 0.3)]], ids=["alone", "beside", "before"])
+@pytest.mark.parametrize("base", ["40mm round", "75x42mm oval"])
+def test_an_end_that_overlaps_by_less_than_the_tolerance_is_as_far_as_one_that_touches(others: Spots, base: str) -> None:
+    """Whatever an end overlaps an enemy by, up to what still counts as contact and beyond it, its way is as long as to where it touches."""
+    on = scene(unit([(0, 0)], base=base), {"T": unit(others)})
+    model, enemy = on.charger.models[0], on.targets[0].models[0]
+    for angle in np.linspace(0.0, math.tau, 17):
+        towards = np.array([math.cos(angle), math.sin(angle)])
+
+        def place(depth: float, towards: FloatArray = towards) -> Model:
+            """Put the model where it overlaps the enemy by a depth."""
+            least, most = 0.0, 4.0
+            while most - least > 1e-12:
+                out = (least + most) / 2.0
+                x, y = np.array(enemy.pose.at) + towards * out
+                at = model.at(Pose(float(x), float(y), 0.0))
+                least, most = (least, out) if gap(at.footprint, enemy.footprint) > -depth else (out, most)
+            return at
+
+        touching = Ways(on, zone=judged_zone(on)).length(model, place(0.0))
+        for depth in (1e-9, 2e-8, 1e-7, 9.14e-7, 1.2e-6, 1e-5, 5e-4):
+            assert Ways(on, zone=judged_zone(on)).length(model, place(depth)) == pytest.approx(touching, abs=1.5 * depth + 3e-6)
 
 
 def test_pivots_cost_what_the_profile_says() -> None:
