@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, Self
 
 from tabletop.errors import NoVerdictError
+from tabletop.messages import say
 
 Proof = Literal["exact", "tolerance", "best_found"]
 
@@ -45,6 +46,11 @@ class Budget:
         """Seconds left of those allowed; infinite if they are not limited."""
         return math.inf if self.seconds is None else self.seconds - (_now() - self.started)
 
+    @property
+    def limit(self) -> str:
+        """What ends a search that goes by this budget now, for a sentence: the seconds if they are used up, else the work."""
+        return say("its limit of {seconds:g} s", seconds=self.seconds) if self.seconds_left < 0.0 else say("its limit of work")
+
     @contextmanager
     def running(self) -> Iterator[None]:
         """Let `keep_time` go by this budget."""
@@ -53,6 +59,33 @@ class Budget:
             yield
         finally:
             _RUNNING.reset(before)
+
+
+@dataclass(frozen=True)
+class Searched:
+    """Base of what a search returns: what it found holds, but that there is nothing else only if no `limit` ended it.
+
+    Subclasses call what was found `proven`, as it can be less than all; who concludes anything from what was not found asks `whole`.
+    """
+
+    limit: str = field(default="", kw_only=True)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing else is left to be found."""
+        return not self.limit
+
+    def whole(self, otherwise: str) -> Self:
+        """Return the same if it is complete, so that what was not found is not there.
+
+        Raises
+        ------
+        NoVerdictError
+            If it is not: `otherwise` says what that leaves open.
+        """
+        if not self.is_complete:
+            raise NoVerdictError(otherwise)
+        return self
 
 
 _RUNNING: ContextVar[Budget | None] = ContextVar("budget", default=None)
@@ -71,6 +104,12 @@ def keep_time() -> None:
     budget = _RUNNING.get()
     if budget is not None and budget.seconds_left < -GRACE:
         raise NoVerdictError("the time was used up: the limit of {seconds:g} s struck before there was an answer", seconds=budget.seconds)
+
+
+def limit_struck() -> str:
+    """Name the limit of the running budget that ends what cannot go on, for a sentence."""
+    budget = _RUNNING.get()
+    return say("its limit of work") if budget is None else budget.limit
 
 
 def is_explained() -> bool:

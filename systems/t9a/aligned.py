@@ -11,7 +11,6 @@ import numpy as np
 
 from systems.t9a.scene import Front
 from tabletop.budget import Budget, Proof
-from tabletop.errors import NoVerdictError
 from tabletop.fronts.flush import preferred
 from tabletop.fronts.reach import Reach, reach, sharpened
 from tabletop.geometry.arrays import FloatArray
@@ -40,7 +39,7 @@ class AlignedPlace:
     @property
     def reached(self) -> Intervals:
         """The initial contacts known to be reached."""
-        return self.reach.intervals
+        return self.reach.proven
 
     @property
     def pose(self) -> Pose:
@@ -72,7 +71,7 @@ class AlignedPlace:
 def reached_on(front: Front, *, budget: Budget) -> Reach:
     """Find the initial contacts that matter, their ends sharpened where an end decides."""
     found = reach(front.way, interest=front.interest, budget=budget)
-    if found.is_complete and front.best(found.intervals) is not None and (open_ends := front.interest(found.intervals, slack=2 * CONTACT)):
+    if found.is_complete and front.best(found.proven) is not None and (open_ends := front.interest(found.proven, slack=2 * CONTACT)):
         return sharpened(front.way, found, where=open_ends)
     return found
 
@@ -82,20 +81,20 @@ def aligned_place(front: Front, *, budget: Budget) -> AlignedPlace | None:
     if not front.free:
         return None
     found = reached_on(front, budget=budget)
-    best = front.best(found.intervals)
-    if best is None and not found.is_complete:
-        message = say(
-            "the search for a way to the {facing} of {target} ended at its limit before it found one",
-            facing=front.name,
-            target=front.scene.target.name,
-        )
-        raise NoVerdictError(message)
+    best = front.best(found.proven)
     if best is None:
+        found.whole(unfound(front))
         return None
     slide = preferred(best.stretches, special_slides(front), criteria(front))
-    decided_by_tolerance = bool(front.interest(found.intervals, slack=2 * CONTACT))
+    decided_by_tolerance = bool(front.interest(found.proven, slack=2 * CONTACT))
     proof: Proof = "best_found" if not found.is_complete else "tolerance" if decided_by_tolerance else "exact"
     return AlignedPlace(front, found, best.values, best.stretches, slide, proof)
+
+
+def unfound(front: Front) -> str:
+    """Say that a limit ended the search before it found anything."""
+    facing, target = front.name, front.scene.target.name
+    return say("the search for a way to the {facing} of {target} ended at its limit before it found one", facing=facing, target=target)
 
 
 def _start(front: Front) -> float:
@@ -145,7 +144,7 @@ def reached_within(front: Front, part: Interval, *, budget: Budget) -> Reach:
     def interest(reached: Intervals) -> Intervals:
         return () if intersection(reached, [span]) else (span,)
 
-    return reach(front.way, interest=interest, budget=budget) if span[0] <= span[1] + CONTACT else Reach((), (), is_complete=True)
+    return reach(front.way, interest=interest, budget=budget) if span[0] <= span[1] + CONTACT else Reach()
 
 
 def contact_length(place: AlignedPlace) -> float:

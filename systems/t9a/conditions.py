@@ -4,19 +4,24 @@ A `Placement` is held against `LIMITS`, those of a front that is put flush on a 
 against `SPACE_LIMITS` and `UNALIGNED_LIMITS`.
 """
 
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from systems.t9a.scene import Front, Scene
 from systems.t9a.unaligned import UnalignedPlace
+from tabletop.errors import NoVerdictError
 from tabletop.fronts.reach import Reach
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Pose, Side
 from tabletop.messages import say, word
-from tabletop.optimise.interval import Intervals
 from tabletop.ruling.evidence import Breach, Deciding
 from tabletop.ruling.finding import Finding, Limit, room_needed
 from tabletop.ruling.judge import HAND, length_between, looks_away, too_near
 from tabletop.units import CONTACT, FLUSH, wrapped
+
+Place = TypeVar("Place")
 
 UNALIGNED_LINE = "t9a.unaligned.line"
 
@@ -32,7 +37,7 @@ class Placement:
 
     front: Front
     pose: Pose
-    reached: Intervals
+    reach: Reach = field(default_factory=Reach)
     hand: float = 0.0
 
     @property
@@ -56,7 +61,32 @@ class Placement:
 def placement_findings(placement: Placement) -> list[Finding]:
     """Measure a placement against every limit, in the order in which a judge asks them; of a front that looks away only its heading."""
     away = looking_away(placement, "t9a.align.flush")
-    return [limit.measure(placement) for limit in LIMITS] if away is None else [away]
+    return _measured(LIMITS, placement) if away is None else [away]
+
+
+def _measured(limits: Sequence[Limit[Place]], place: Place) -> list[Finding]:
+    """Measure limits in their order. What was not found out of one is left out if others are broken all the same.
+
+    Raises
+    ------
+    NoVerdictError
+        If they are not.
+    """
+    found, unknown = list[Finding](), None
+    for limit in limits:
+        try:
+            found.append(limit.measure(place))
+        except NoVerdictError as error:
+            unknown = error
+    if unknown is not None and all(finding.ok for finding in found):
+        raise unknown
+    return found
+
+
+def _not_found_out(front: Front, reach: Reach) -> str:
+    """Say that a limit ended the search for contacts before it found one that a claim needs."""
+    told = {"charger": front.scene.charger.name, "target": front.scene.target.name, "limit": reach.limit}
+    return say("whether {charger} can first touch {target} there was not found out: the search ended at {limit}", **told)
 
 
 def _board(placement: Placement) -> Finding:
@@ -126,14 +156,15 @@ def _flush(placement: Placement) -> Finding:
 
 def _initial_contact(placement: Placement) -> Finding:
     low, high, target = placement.slide, placement.slide + placement.front.width, placement.scene.target.name
-    reached = placement.front.usable(placement.reached)
-    if not reached:
-        text = say("This front keeps no point of {target} in contact that a legal charge move can touch first.", target=target)
-        return Finding("t9a.align.initial-contact", ok=False, text=text)
-    missed, (start, end) = min((max(start - high, low - end), (start, end)) for start, end in reached)
+    reached = placement.front.usable(placement.reach.proven)
+    missed, (start, end) = min(((max(start - high, low - end), (start, end)) for start, end in reached), default=(math.inf, (0.0, 0.0)))
     if missed <= placement.hand + CONTACT:
         text = say("A point of {target} that a legal charge move can touch first stays in contact.", target=target)
         return Finding("t9a.align.initial-contact", ok=True, text=text, margin=0.0 - missed)
+    placement.reach.whole(_not_found_out(placement.front, placement.reach))
+    if not reached:
+        text = say("This front keeps no point of {target} in contact that a legal charge move can touch first.", target=target)
+        return Finding("t9a.align.initial-contact", ok=False, text=text)
     told = {"target": target, "missed": missed}
     text = say("No legal charge move first touches {target} where this front touches it; it misses by {missed:.4f} in.", **told)
     facing, (own, due) = placement.front.facing, (high, start) if start > high else (low, end)
@@ -179,7 +210,7 @@ class Tilted:
     @property
     def placement(self) -> Placement:
         """The same for limits that hold for all placements."""
-        return Placement(self.front, self.pose, self.reach.intervals, self.hand)
+        return Placement(self.front, self.pose, self.reach, self.hand)
 
     @property
     def corner(self) -> Side:
@@ -208,7 +239,13 @@ class Tilted:
 
 def tilted_findings(tilted: Tilted) -> list[Finding]:
     """Measure a tilted placement against every limit, in the order in which a judge asks them."""
-    return [*(limit.measure(tilted.placement) for limit in SPACE_LIMITS), *(limit.measure(tilted) for limit in UNALIGNED_LIMITS)]
+    spaces = [limit.measure(tilted.placement) for limit in SPACE_LIMITS]
+    try:
+        return [*spaces, *_measured(UNALIGNED_LIMITS, tilted)]
+    except NoVerdictError:
+        if all(finding.ok for finding in spaces):
+            raise
+    return spaces
 
 
 def _when(tilted: Tilted) -> Finding:
@@ -223,17 +260,19 @@ def _when(tilted: Tilted) -> Finding:
 
 def _contact(tilted: Tilted) -> Finding:
     height = abs(min(tilted.placement.heights))
-    usable = tilted.front.usable(tilted.reach.intervals)
+    usable = tilted.front.usable(tilted.reach.proven)
+    missed = max(height, min((max(low - tilted.u, tilted.u - high) for low, high in usable), default=math.inf))
     target, crossed = tilted.front.scene.target.name, border(tilted.front) if min(tilted.placement.heights) < -tilted.slack else None
-    if not usable:
-        text = say("No front corner stands at a point of {target} that a legal charge move can touch first.", target=target)
-        breach = Breach(models={tilted.front.scene.charger.name: ()}, shown=crossed)
-        return Finding("t9a.unaligned.contact", ok=False, text=text, breach=breach)
-    missed = max(height, min(max(low - tilted.u, tilted.u - high) for low, high in usable))
     if missed <= tilted.slack:
         told = {"corner": word(tilted.corner), "target": target}
         text = say("The {corner} front corner stays at a point of {target} that a legal charge move can touch first.", **told)
         return Finding("t9a.unaligned.contact", ok=True, text=text, margin=0.0 - missed)
+    if height <= tilted.slack:
+        tilted.reach.whole(_not_found_out(tilted.front, tilted.reach))
+    if not usable:
+        text = say("No front corner stands at a point of {target} that a legal charge move can touch first.", target=target)
+        breach = Breach(models={tilted.front.scene.charger.name: ()}, shown=crossed)
+        return Finding("t9a.unaligned.contact", ok=False, text=text, breach=breach)
     beside = "No front corner stands at a point of {target} that a legal charge move can touch first; it misses by {missed:.4f} in."
     text = say(beside, target=target, missed=missed)
     unit, facing = tilted.front.scene.charger.at(tilted.pose), tilted.front.facing

@@ -235,7 +235,7 @@ def complete_aligned(place: AlignedPlace, *, budget: Budget) -> Completion:
         If the place does not hold against the limits when they are measured again.
     """
     front = place.front
-    measured = _checked(placement_findings(Placement(front, place.pose, place.reached)))
+    measured = _checked(placement_findings(Placement(front, place.pose, place.reach)))
     move = charge_move(front, place.covered, hints=place.reach.witnesses, budget=budget)
     return Completion(
         move, place.pose, front.scene.target.pose, numbers_in_contact(front, place.slide),

@@ -12,12 +12,13 @@ from systems.t9a.conditions import LIMITS, SPACE_LIMITS, Placement, Tilted, look
 from systems.t9a.scene import Front, Scene, counts_told, numbers_in_contact, totals_of
 from systems.t9a.solution import facings_allowed, solve
 from systems.t9a.unaligned import GOALS, UnalignedPlace, reached_point, tilting
-from tabletop.budget import Budget
+from tabletop.budget import Budget, Proof
+from tabletop.errors import NoVerdictError
 from tabletop.fronts.reach import Reach
 from tabletop.geometry.pose import Pose
 from tabletop.messages import say
 from tabletop.ruling.evidence import Angle, Breach
-from tabletop.ruling.finding import Finding
+from tabletop.ruling.finding import Finding, weakest
 from tabletop.ruling.judge import (
     HAND,
     MEANT,
@@ -117,7 +118,7 @@ def _judged_chargers(turns: Sequence[JudgedTurn], budget: Budget) -> Iterator[tu
 def _as_resolved(turn: JudgedTurn, turns: Sequence[JudgedTurn], budget: Budget, *, is_asked: bool) -> JudgedUnit:
     """Let a charger stand as resolved: what is told is that claims before it leave it no room there, or, if asked, make it wrong."""
     met = turn.ruling.evidence.models_in_contact
-    placement = Placement(Front(turn.scene, turn.ruling.metrics["target_facing"]), turn.resolved, (), hand=HAND)
+    placement = Placement(Front(turn.scene, turn.ruling.metrics["target_facing"]), turn.resolved, hand=HAND)
     found = as_resolved(turn.scene.charger.name, (limit.measure(placement) for limit in SPACE_LIMITS))
     if not found and is_asked and turn.ruling.outcome == "success":
         found = as_resolved(turn.scene.charger.name, _judged(turn, turn.resolved, turns, budget).findings)
@@ -165,12 +166,12 @@ def _facings(turn: JudgedTurn) -> Sequence[FacingName] | None:
 
 def _placement(fronts: Sequence[Front], pose: Pose, budget: Budget) -> Placement:
     """Hold a pose against the facing it is nearest to, put exactly flush if it is flush as far as a hand can tell."""
-    front = min(fronts, key=lambda one: max(map(abs, Placement(one, pose, ()).heights)))
-    placement = Placement(front, pose, (), hand=HAND)
+    front = min(fronts, key=lambda one: max(map(abs, Placement(one, pose).heights)))
+    placement = Placement(front, pose, hand=HAND)
     turned = abs(wrapped(pose.heading - front.pose(0.0).heading))
     if max(map(abs, placement.heights)) <= MEANT and turned < math.pi / 2:
         placement = replace(placement, pose=front.pose(placement.slide))
-    return replace(placement, reached=reached_at(front, placement.slide, slack=placement.hand + CONTACT, budget=budget).intervals)
+    return replace(placement, reach=reached_at(front, placement.slide, slack=placement.hand + CONTACT, budget=budget))
 
 
 def _met(placement: Placement) -> Mapping[str, tuple[int, ...]]:
@@ -210,8 +211,7 @@ def _lacking(met: Mapping[str, tuple[int, ...]], could: Mapping[str, tuple[int, 
 
 def _tilted(best: UnalignedPlace, pose: Pose, budget: Budget) -> Tilted:
     """Hold a pose against the facing on which no aligned place exists, put exactly where it is meant as far as a hand can tell."""
-    nothing = Reach((), (), is_complete=True)
-    tilted = snapped(Tilted(best.front, pose, nothing, is_alignable=False), best)
+    tilted = snapped(Tilted(best.front, pose, Reach(), is_alignable=False), best)
     return replace(tilted, reach=reached_point(best.front, tilted.u, slack=MEANT, budget=budget))
 
 
@@ -327,8 +327,23 @@ def _left(turns: Sequence[JudgedTurn], resolution: Resolution, name: str, pose: 
         best = solve(turn.scene, budget=budget, facings=_facings(turn)).place
         if isinstance(best, UnalignedPlace):  # pragma: no branch - it was; only others that are claimed in its way could change that
             rule = standing_rule(resolution, name, system="t9a", moved_by=moved_by)
-            return replace(judged_target(_tilted(best, turn.proposed, budget), best, pose), rule=rule)
-    return must_stand_as_left(pose, unit, resolution, system="t9a", moved_by=moved_by)
+            return _proved(replace(judged_target(_tilted(best, turn.proposed, budget), best, pose), rule=rule), name, best.proof)
+    standing = must_stand_as_left(pose, unit, resolution, system="t9a", moved_by=moved_by)
+    own = [one.proof for one in resolution.rulings if one.charge.charger == name and one.outcome == "failed"]
+    return _proved(standing, name, weakest(*own, *(() if turn is None else (turn.ruling.proof,))))
+
+
+def _proved(standing: Finding, name: str, proof: Proof) -> Finding:
+    """Return what is found of where a unit is left, unless a search that did not end could have left it elsewhere.
+
+    Raises
+    ------
+    NoVerdictError
+        If it could.
+    """
+    if standing.ok or proof != "best_found":
+        return standing
+    raise NoVerdictError("where the charges leave {name} was not proved: the search for the best places ended at its limit", name=name)
 
 
 def judged_target(tilted: Tilted, best: UnalignedPlace, pose: Pose) -> Finding:

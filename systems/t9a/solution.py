@@ -96,7 +96,7 @@ def _reasons(front: Front, budget: Budget) -> tuple[Finding, ...]:
 
     few = replace(budget, work=min(budget.work, ENOUGH_TO_EXPLAIN))
     found = reach(front.way, interest=interest, budget=few)
-    if not front.usable(found.intervals):
+    if not front.usable(found.proven):
         text = say("No forward, wheel, forward move was found that meets {target} first on its {facing}.", target=target, facing=facing)
         if found.is_complete:
             text = say("No forward, wheel, forward move meets {target} first on its {facing}.", target=target, facing=facing)

@@ -162,7 +162,7 @@ class PutDown:
     @cached_property
     def placement(self) -> Placement:
         """Where it stands, and which points its way meets first."""
-        return Placement(self.way.front, self.way.front.pose(self.slide), self.way.reached)
+        return Placement(self.way.front, self.way.front.pose(self.slide), Reach(self.way.reached))
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,7 +178,7 @@ class TurnedAway:
         (low, high), *_ = self.way.reached
         corner: Side = "right" if self.lean > 0.0 else "left"
         pose = tilting(self.way.front, corner).pose((low + high) / 2, abs(self.lean))
-        return Tilted(self.way.front, pose, Reach(self.way.reached, (), is_complete=True), is_alignable=False, hand=0.0)
+        return Tilted(self.way.front, pose, Reach(self.way.reached), is_alignable=False, hand=0.0)
 
 
 def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> Statement[Any]:
@@ -193,7 +193,7 @@ def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> Statemen
         proved = len(aligned) if is_proved else 0
         return Statement(aligned_problem(front), aligned, proved, lambda put: {name: put.placement.pose})
     # The models counted are those at the point of contact, before the target turns.
-    place = Tilted(front, resolution.after.units[name].pose, Reach((), (), is_complete=True), is_alignable=False, hand=0.0).place
+    place = Tilted(front, resolution.after.units[name].pose, Reach(), is_alignable=False, hand=0.0).place
     answer = tuple(float(goal.value([place])[0]) for goal in GOALS)
     excluded = {"t9a.unaligned.when": aligned_problem(front)} if is_proved else {}
     proved = len(answer) if is_proved else 0

@@ -12,12 +12,11 @@ from functools import cached_property
 
 import numpy as np
 
-from systems.t9a.aligned import reached_within
+from systems.t9a.aligned import reached_within, unfound
 from systems.t9a.scene import Front, Scene, numbers_in_contact
 from tabletop.budget import Budget, Proof
-from tabletop.errors import NoVerdictError
 from tabletop.fronts.approach import PIVOTS
-from tabletop.fronts.minimal_rotation import LeastTilt, Tilting, least_tilt, outlook
+from tabletop.fronts.minimal_rotation import LeastTilt, Tilt, Tilting, least_tilt, outlook
 from tabletop.fronts.obstacle import Hazard, outside_board
 from tabletop.fronts.reach import TOLERANCE, Reach, reach, sharpened, unreached
 from tabletop.geometry.arrays import FloatArray
@@ -26,7 +25,6 @@ from tabletop.geometry.distance import gap
 from tabletop.geometry.motion import blocked_slide, blocked_turns_of
 from tabletop.geometry.pose import Point, Pose, Side
 from tabletop.geometry.shape import Shape
-from tabletop.messages import say
 from tabletop.optimise.interval import Interval, Intervals, intersection, union, without
 from tabletop.ruling.finding import Goal, of_each
 from tabletop.table.facing import Facing, touches
@@ -145,21 +143,16 @@ def unaligned_place(front: Front, *, budget: Budget) -> UnalignedPlace | None:
         If the budget ends the search for contacts before any place is found.
     """
     found = contacts_on(front, budget=budget)
-    tilts = _least_tilts(front, front.usable(found.intervals), budget)
-    if found.is_complete and (end := _deciding_end(front, found, tilts)):
+    searched = _least_tilts(front, front.usable(found.proven), budget)
+    if found.is_complete and (end := _deciding_end(front, found, _least(searched))):
         found = sharpened(front.way, found, where=end)
-        tilts = _least_tilts(front, front.usable(found.intervals), budget)
+        searched = _least_tilts(front, front.usable(found.proven), budget)
+    searches, tilts = (found, *searched.values()), _least(searched)
     if not tilts:
-        if not found.is_complete:
-            message = say(
-                "the search for a way to the {facing} of {target} ended at its limit before it found one",
-                facing=front.name,
-                target=front.scene.target.name,
-            )
-            raise NoVerdictError(message)
+        for search in searches:
+            search.whole(unfound(front))
         return None
-    is_complete = found.is_complete and all(tilt.is_complete for tilt in tilts.values())
-    return _chosen(front, found, tilts, "tolerance" if is_complete else "best_found")
+    return _chosen(front, found, tilts, "tolerance" if all(search.is_complete for search in searches) else "best_found")
 
 
 def contacts_on(front: Front, *, budget: Budget) -> Reach:
@@ -180,25 +173,29 @@ def _holds(intervals: Intervals, u: float) -> bool:
 
 
 def _least_tilts(front: Front, places: Intervals, budget: Budget) -> dict[Side, LeastTilt]:
-    """Give the least angles of both corners, if they are equally good, or of the better one."""
+    """Search for the least angle of either corner; of the left one only for what is no worse than the right one's."""
     right = least_tilt(tilting(front, "right"), places, budget=budget)
-    below = right.angle + FLUSH if right is not None else math.pi / 2
-    left = least_tilt(tilting(front, "left"), places, budget=budget, below=below)
-    both: tuple[tuple[Side, LeastTilt | None], ...] = (("right", right), ("left", left))
-    least = min((tilt.angle for _, tilt in both if tilt is not None), default=math.inf)
-    return {corner: tilt for corner, tilt in both if tilt is not None and tilt.angle <= least + FLUSH}
+    below = right.proven.angle + FLUSH if right.proven is not None else math.pi / 2
+    return {"right": right, "left": least_tilt(tilting(front, "left"), places, budget=budget, below=below)}
 
 
-def _deciding_end(front: Front, found: Reach, tilts: Mapping[Side, LeastTilt]) -> Intervals:
+def _least(searched: Mapping[Side, LeastTilt]) -> dict[Side, Tilt]:
+    """Return the least angles found of both corners, if they are equally good, or of the better one."""
+    tilts = {corner: search.proven for corner, search in searched.items() if search.proven is not None}
+    least = min((tilt.angle for tilt in tilts.values()), default=math.inf)
+    return {corner: tilt for corner, tilt in tilts.items() if tilt.angle <= least + FLUSH}
+
+
+def _deciding_end(front: Front, found: Reach, tilts: Mapping[Side, Tilt]) -> Intervals:
     """Give the stretch that the search for contacts left undecided at its ends and where most could be won, if anything could."""
-    fringe = without(front.usable(union((low - TOLERANCE, high + TOLERANCE) for low, high in found.intervals)), found.intervals)
+    fringe = without(front.usable(union((low - TOLERANCE, high + TOLERANCE) for low, high in found.proven)), found.proven)
     least = min((tilt.angle for tilt in tilts.values()), default=math.pi / 2) - FLUSH
     bounds = {part: min(outlook(tilting(front, corner), part, parts=1).bounds[0] for corner in PIVOTS) for part in fringe}
     most = min(bounds, key=bounds.__getitem__, default=None)
     return (most,) if most is not None and bounds[most] <= least else ()
 
 
-def _chosen(front: Front, found: Reach, tilts: Mapping[Side, LeastTilt], proof: Proof) -> UnalignedPlace:
+def _chosen(front: Front, found: Reach, tilts: Mapping[Side, Tilt], proof: Proof) -> UnalignedPlace:
     """Of all equally good angles take most models, then the least remaining angle, then by the order of the tie."""
     stretches = [(corner, tilt.angle, stretch) for corner, tilt in tilts.items() for stretch in tilt.ties]
     equal = [

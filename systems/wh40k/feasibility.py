@@ -12,7 +12,6 @@ from systems.wh40k.scene import Scene
 from systems.wh40k.statement import LEVELS, Level, situation_of, task_of
 from tabletop.budget import Budget, Proof
 from tabletop.errors import NoVerdictError
-from tabletop.messages import say
 from tabletop.placement.problem import Answer, Least, Situation
 from tabletop.placement.search import TOLD_TO, best, farther, find, least_distance
 from tabletop.ruling.charge import Metric
@@ -126,10 +125,8 @@ class Prospects:
         """
         verdict = self.verdict(distance)
         if verdict is None:
-            name, seconds = self.scene.charger.name, self.budget.seconds
-            limit = say("its limit of work") if seconds is None else say("its limit of {seconds:g} s", seconds=seconds)
             message = "the search ended at {limit}: it found no way to complete {name}'s charge at {distance:g} in, and no proof of none"
-            raise NoVerdictError(message, limit=limit, name=name, distance=distance)
+            raise NoVerdictError(message, limit=self.budget.limit, name=self.scene.charger.name, distance=distance)
         return verdict
 
     def first_missing(self, distance: float) -> Level | None:

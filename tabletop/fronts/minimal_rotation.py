@@ -13,7 +13,7 @@ from itertools import islice, pairwise
 
 import numpy as np
 
-from tabletop.budget import Budget
+from tabletop.budget import Budget, Searched
 from tabletop.fronts.obstacle import Hazard, outside_board
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import mirrored, padded, ring_gap, turned
@@ -46,16 +46,19 @@ Stretch = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class LeastTilt:
-    """The least free angle in radians over some places, the place where it was found, and all places that allow it (u, inches).
-
-    If `is_complete`, no place allows less; if not, the budget ended the search.
-    """
+class Tilt:
+    """A free angle in radians, the place where it was found, and all places that allow it (u, inches)."""
 
     angle: float
     place: float
     ties: Intervals
-    is_complete: bool
+
+
+@dataclass(frozen=True)
+class LeastTilt(Searched):
+    """The least free angle that is `proven` to be free, if any; no place allows less if the search is complete."""
+
+    proven: Tilt | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,25 +200,25 @@ class _Search:
         return [cell for cell in cells if cell.bound < self.least - ANGLE_DONE]
 
 
-def least_tilt(tilting: Tilting, places: Intervals, *, budget: Budget, below: float = RIGHT_ANGLE) -> LeastTilt | None:
+def least_tilt(tilting: Tilting, places: Intervals, *, budget: Budget, below: float = RIGHT_ANGLE) -> LeastTilt:
     """Find the least angle above 0 and below 90 degrees at which the rectangle is free, over closed intervals of places u.
 
-    Turned by 0 it must be free at none of them. Nothing is looked for that is not better than `below`. None if there is nothing.
+    Turned by 0 it must be free at none of them. Nothing is looked for that is not better than `below`.
     """
     if not tilting.obstacles:
-        return None
+        return LeastTilt()
     search = _Search(tilting, _seen_places(tilting, places), below)
     cells = [cell for low, high in search.within for cell in _first_cells(search, low, high)]
-    is_complete = True
+    limit = ""
     while cells := search.hopeful(cells):
         if budget.is_spent(search.work):
-            is_complete = False
+            limit = budget.limit
             break
         cells = _split(search, cells)
     if search.best is None:
-        return None
+        return LeastTilt(limit=limit)
     u = tilting.sign * search.best.place
-    return LeastTilt(search.best.angle, u, tied_places(tilting, places, search.best.angle) or ((u, u),), is_complete)
+    return LeastTilt(Tilt(search.best.angle, u, tied_places(tilting, places, search.best.angle) or ((u, u),)), limit=limit)
 
 
 def _seen_places(tilting: Tilting, places: Intervals) -> list[Stretch]:

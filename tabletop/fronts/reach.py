@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from tabletop.budget import Budget
+from tabletop.budget import Budget, Searched
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.approach import PIVOTS, Approach
 from tabletop.fronts.landing import Landing, Slices, landings
@@ -57,15 +57,11 @@ class Witness:
 
 
 @dataclass(frozen=True)
-class Reach:
-    """What is proven to be reached on a facing, as intervals of u in inches.
+class Reach(Searched):
+    """What is `proven` to be reached on a facing, as intervals of u in inches; nothing else of interest can be if it is complete."""
 
-    If `is_complete`, nothing else of interest can be reached; if not, the budget ended the search.
-    """
-
-    intervals: Intervals
-    witnesses: tuple[Witness, ...]
-    is_complete: bool
+    proven: Intervals = ()
+    witnesses: tuple[Witness, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -137,14 +133,14 @@ def reach(approach: Approach, *, interest: Interest, budget: Budget) -> Reach:
     while len(cells) and interest(_proven(witnesses)):
         work += len(cells) * len(approach.halves.needed)
         if budget.is_spent(work):
-            return Reach(_proven(witnesses), tuple(witnesses), is_complete=False)
+            return Reach(_proven(witnesses), tuple(witnesses), limit=budget.limit)
         exact, bounds = _by_cell(approach, cells)
         witnesses += exact
         wanted = interest(_proven(witnesses))
         is_finest = cells.are_finest(approach)
         open_cells = [cell for cell, spans in bounds.items() if _overlap(spans, wanted) and not is_finest[cell]]
         cells = cells.split(open_cells, SPLIT)
-    return Reach(_proven(witnesses), tuple(witnesses), is_complete=True)
+    return Reach(_proven(witnesses), tuple(witnesses))
 
 
 def _witnesses(approach: Approach, rows: Slices) -> list[Witness]:
@@ -164,13 +160,13 @@ def sharpened(approach: Approach, found: Reach, *, where: Intervals) -> Reach:
     length = approach.facing.length
     better = [
         _extended(approach, witness, is_high=is_high)
-        for low, high in found.intervals
+        for low, high in found.proven
         for is_high, end in ((False, low), (True, high))
         if CONTACT < end < length - CONTACT and any(abs((part[0] if is_high else part[1]) - end) <= TOLERANCE for part in where)
         for witness in (_at_end(found.witnesses, end, is_high=is_high),)
     ]
     witnesses = (*found.witnesses, *better)
-    return Reach(_proven(witnesses), witnesses, found.is_complete)
+    return Reach(_proven(witnesses), witnesses, limit=found.limit)
 
 
 def _at_end(witnesses: Sequence[Witness], end: float, *, is_high: bool) -> Witness:

@@ -422,8 +422,12 @@ def as_meant(ended: Ended, claim: Table, claimed: Mapping[str, Any], budget: Bud
     problem = ended.placement.problem
     nearest = Goal[Any]("nearest", "in", of_each(lambda table: -(off(table) ** 2)), is_counted=False, is_least=True)
     found = solved(Problem(problem.variables, problem.place, (), (nearest,)), budget=budget)
-    meant = None if found is None or off(found.place) > MEANT else _on_marks(problem, found.point, off)
-    return claim if meant is None else meant
+    if found is not None and off(found.place) <= MEANT:
+        return _on_marks(problem, found.point, off)
+    if budget.is_spent(0):
+        message = "which place is meant for {names} was not found out: the search ended at {limit}"
+        raise NoVerdictError(message, names=listed(claimed, " and "), limit=budget.limit)
+    return claim
 
 
 def _on_marks(problem: Problem[Table], point: FloatArray, off: Any) -> Table:

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import shapely
 
-from tabletop.budget import is_late
-from tabletop.errors import NoVerdictError
+from tabletop.budget import is_late, limit_struck
+from tabletop.errors import NoVerdictError, message_of
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import are_boxes_apart, gap
 from tabletop.geometry.pose import Pose
@@ -60,16 +60,23 @@ def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgem
     """Judge a claim by all exact places within its accuracy that are looked at, on the settled table and on the others.
 
     `judge` judges exact places. Of the exact places the nearest to the measured ones is told as the one that was meant.
+
+    Raises
+    ------
+    NoVerdictError
+        If not all places could be judged that were meant to be, and those that were have one answer: the others may have another.
     """
     proposal = case.proposal or {}
-    tried, is_whole = _tried(case, resolution, judge)
+    tried, ended = _tried(case, resolution, judge)
     if not tried:  # what must be equal cannot be within the accuracy: the claim as it is says by how much
         exact = judge(case, resolution)
         return replace(exact, open=(), **_meant(case, proposal))
     right = [one for one in tried if one.is_right]
     wrong = [one for one in tried if not one.is_right]
-    told = searched(counted(len(tried), "places"), is_whole=is_whole)
+    told = searched(counted(len(tried), "places"), is_whole=not ended)
     hangs = tuple(dict.fromkeys(rule for ruling in resolution.rulings if ruling.charge.charger in proposal for rule in ruling.open or ()))
+    if ended and not (right and (wrong or hangs)):
+        raise NoVerdictError("what the places left out would come to is open ({told}): {ended}", told=told, ended=ended)
     if not wrong and not hangs:
         first = right[0]
         text = say("The proposal is what the rules demand wherever it lies within its accuracy ({told}).", told=told)
@@ -81,23 +88,23 @@ def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgem
     return _undecided(case, resolution, right[0], wrong, hangs, told)
 
 
-def _tried(case: Case, resolution: Resolution, judge: Judged) -> tuple[list[Tried], bool]:
-    """Judge exact places on the settled table, then on the others, as long as there is time."""
+def _tried(case: Case, resolution: Resolution, judge: Judged) -> tuple[list[Tried], str]:
+    """Judge exact places on the settled table, then on the others; say what ended that before all were judged, if anything did."""
     found: list[Tried] = []
-    for number, on_table in enumerate((resolution, *resolution.elsewhere)):
-        asked = replace(case, state=on_table.before)
-        for count, places in enumerate(_meanings(case, on_table)):
-            if number and count >= ELSEWHERE:
-                break
-            if found and is_late():
-                return found, False
-            try:
+    try:
+        for number, on_table in enumerate((resolution, *resolution.elsewhere)):
+            asked = replace(case, state=on_table.before)
+            for count, places in enumerate(_meanings(case, on_table)):
+                if number and count >= ELSEWHERE:
+                    break
+                if found and is_late():
+                    return found, say("the search ended at {limit}", limit=limit_struck())
                 found.append(Tried(places, judge(replace(asked, proposal=places), on_table)))
-            except NoVerdictError:
-                if not found and number == 0 and count == 0:
-                    raise
-                return found, False
-    return found, True
+    except NoVerdictError as error:
+        if not found:
+            raise
+        return found, message_of(error)
+    return found, ""
 
 
 def _meanings(case: Case, resolution: Resolution) -> Iterator[Places]:
@@ -223,10 +230,7 @@ class Claimed:
         contacts = self._contacts(settling)
         for aim in (np.zeros(3), *np.vstack([np.eye(3)[:2], -np.eye(3)[:2]])):
             units = np.array([aim if body.is_free else np.zeros(3) for body in settling.bodies])
-            try:
-                kept = _touching(settling, contacts, units)
-            except NoVerdictError:
-                return
+            kept = _touching(settling, contacts, units)
             if kept is not None:
                 squad: Squad = settling.table(kept).units[self.name]
                 yield replace(squad.place, order=place.order)

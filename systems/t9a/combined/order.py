@@ -98,7 +98,7 @@ class Turns:
 
     def reaches(self, front: Front, slide: float) -> bool:
         """Tell whether some legal move first meets the facing where a front at this slide covers it."""
-        return bool(intersection(front.usable(self._touched(front, slide).intervals), [(slide, slide + front.width)]))
+        return bool(intersection(front.usable(self._touched(front, slide).proven), [(slide, slide + front.width)]))
 
     def _touched(self, front: Front, slide: float) -> Reach:
         key = (*surroundings(front), round(slide, 9))
@@ -113,7 +113,7 @@ class Turns:
         if key not in self.known:
             self.effort += SEVERAL
             found = reach(front.approach, interest=lambda reached: unreached(reached, length=front.facing.length), budget=self.group.budget)
-            self.known[key] = front.places(self._noted(key, found).intervals)
+            self.known[key] = front.places(self._noted(key, found).proven)
         return self.known[key]
 
     def _noted(self, key: tuple[object, ...], found: Reach) -> Reach:

@@ -112,7 +112,7 @@ class Search:
         """Give the places that somebody says all can take, if some order allows them."""
         group, turns = self.group, Turns(self.group, LOOKS_OF_FEW)
         known = {name: group.known[name] for name in group.in_range if name in group.known}
-        slides = {name: Placement(group.alone[name], pose, ()).slide for name, pose in known.items()}
+        slides = {name: Placement(group.alone[name], pose).slide for name, pose in known.items()}
         packing = Packing(slides, totals_of([(group.alone[name], slide) for name, slide in slides.items()]), (), is_proven=False)
         order = Ordering(turns, packing).first() if slides else None
         if order is None:

@@ -2,12 +2,17 @@
 
 import math
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
+from tabletop.budget import Budget
+from tabletop.errors import NoVerdictError
 from tabletop.geometry.pose import Pose
+from tabletop.ruling.system import Case
 from tabletop.scenario.reading import case_from_tables
 from tabletop.table.facing import FacingName, facing_of
 from tabletop.table.state import State
@@ -293,3 +298,52 @@ def test_judge_what_a_claim_leaves_of_another_ones_way(
     assert [found.text.startswith("F stands as resolved. No legal charge move") for found in alone.findings if not found.ok] == (
         [] if rule is None else [True]
     )
+
+
+# A limit that ends the search for where a front can land proves nothing.
+
+WORKS = (1, 3, 10, 30, 100, 300, 1000)
+
+
+def outcomes(question: Case) -> tuple[str, set[str]]:
+    """Judge a claim without a limit, and under limits of work: what it is then, beside no verdict."""
+    resolution, found = resolve(question), set[str]()
+    for work in WORKS:
+        with suppress(NoVerdictError):
+            found.add(question.system.judge(question, resolution, budget=Budget(work=work)).outcome)
+    return judge(question).outcome, found
+
+
+def test_judge_says_nothing_of_a_contact_that_a_limit_left_open() -> None:
+    """A front of ten narrow files flies past a wide one: that it can touch it where it is claimed takes long to find out."""
+    speed = {"charge_speed": 5}
+    them = {"at": [36, 24], "facing_deg": 270, "files": 5, "models": 20, "base": "40x40mm", "side": "red", "profile": speed}
+    us = {"at": [34.606299, 23.223607], "facing_deg": 90, "files": 10, "models": 30, "base": "1x1mm", "side": "blue"}
+    tables = {
+        "system": "t9a",
+        "board": {"width": 72, "depth": 48},
+        "units": {"T": them, "A": {**us, "profile": {**speed, "fly": True}}},
+        "charges": [{"charger": "A", "targets": ["T"], "dice": [2]}],
+        "proposal": {"units": {"A": {"at": [35.409449, 24], "facing_deg": 90}}},
+    }
+    question = case_from_tables(tables)
+    assert outcomes(question) == ("success", {"success"})
+    with pytest.raises(NoVerdictError, match="whether A can first touch T there was not found out: the search ended at its limit of work"):
+        question.system.judge(question, resolve(question), budget=Budget(work=10))
+
+
+@pytest.mark.parametrize("number", range(16, 30))
+def test_judge_never_answers_otherwise_under_a_limit(number: int) -> None:
+    """Random chargers beside and behind walls, claimed where they end and aside of that: the answer without a limit, or none."""
+    dice = np.random.default_rng(number)
+    heading, files = float(dice.uniform(200.0, 340.0)), int(dice.integers(1, 9))
+    corners = dice.uniform([-80.0, 20.0], [160.0, 60.0], (2, 2))
+    walls = [box((x, x + 20.0), (y, y + 15.0), name=f"wall {place}") for place, (x, y) in enumerate(corners)]
+    base, at = float(dice.choice([1.0, 5.0, 20.0])), (float(dice.uniform(-60.0, 160.0)), float(dice.uniform(5.0, 90.0)))
+    front = charger(at, heading, files=files, base=(base, base), fly=bool(number % 2))
+    state = table(target(files=int(dice.integers(1, 8))), front, *walls)
+    end = resolve(case(state)).after.units["A"].pose
+    for off in (0.0, *dice.uniform(-2.0, 2.0, 5)):
+        along = Pose(end.x - off * math.sin(end.heading), end.y + off * math.cos(end.heading), end.heading)
+        right, found = outcomes(case(state, proposal={"A": along}))
+        assert found <= {right}

@@ -43,4 +43,4 @@ def is_part_reached(scene: Approach, shift: FloatArray, low: float, high: float)
     def interest(found: Intervals) -> Intervals:
         return () if intersection(found, [(low, high)]) else ((low, high),)
 
-    return not interest(reach(at_place(scene, shift), interest=interest, budget=Budget()).intervals)
+    return not interest(reach(at_place(scene, shift), interest=interest, budget=Budget()).proven)

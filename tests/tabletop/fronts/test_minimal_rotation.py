@@ -7,7 +7,8 @@ import pytest
 import shapely
 
 from tabletop.budget import Budget
-from tabletop.fronts.minimal_rotation import LeastTilt, Tilting, _Search, least_tilt, outlook, tied_places
+from tabletop.errors import NoVerdictError
+from tabletop.fronts.minimal_rotation import LeastTilt, Tilt, Tilting, _Search, least_tilt, outlook, tied_places
 from tabletop.fronts.obstacle import Hazard
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import padded, ring_gap
@@ -43,12 +44,12 @@ def tilting(*hazards: Hazard, line: Facing | None = None, corner: Side = "right"
     return Tilting(line or facing(), 6.0, depth, corner, hazards, board)
 
 
-def solved(problem: Tilting, places: Intervals = ((0.0, LENGTH),)) -> LeastTilt:
+def solved(problem: Tilting, places: Intervals = ((0.0, LENGTH),)) -> Tilt:
     """Find the least tilt, which must exist and be proven."""
     found = least_tilt(problem, places, budget=Budget())
-    assert found is not None
     assert found.is_complete
-    return found
+    assert found.proven is not None
+    return found.proven
 
 
 def is_free(problem: Tilting, u: float, angle: float) -> bool:
@@ -142,7 +143,7 @@ def test_least_tilt_keeps_to_the_board() -> None:
 def test_least_tilt_finds_nothing_where_nothing_is_free() -> None:
     """A body on the line itself leaves no angle."""
     line = facing()
-    assert least_tilt(tilting(block(line, (-9.0, 12.0), (0.5, 3.0)), line=line), ((0.0, LENGTH),), budget=Budget()) is None
+    assert least_tilt(tilting(block(line, (-9.0, 12.0), (0.5, 3.0)), line=line), ((0.0, LENGTH),), budget=Budget()) == LeastTilt()
 
 
 def test_least_tilt_looks_only_below() -> None:
@@ -150,7 +151,7 @@ def test_least_tilt_looks_only_below() -> None:
     line = facing()
     problem = tilting(block(line, (5.0, 12.0), (-3.0, 1.0)), line=line)
     known = solved(problem)
-    assert least_tilt(problem, ((0.0, LENGTH),), budget=Budget(), below=known.angle) is None
+    assert least_tilt(problem, ((0.0, LENGTH),), budget=Budget(), below=known.angle) == LeastTilt()
 
 
 def test_least_tilt_says_when_the_budget_ends_it() -> None:
@@ -158,8 +159,20 @@ def test_least_tilt_says_when_the_budget_ends_it() -> None:
     line = facing()
     bodies = block(line, (5.0, 12.0), (-3.0, 1.0)), block(line, (-9.0, -0.2), (1.0, 9.0))
     found = least_tilt(tilting(*bodies, line=line), ((0.0, LENGTH),), budget=Budget(work=1))
-    assert found is not None
+    assert found.proven is not None
     assert not found.is_complete
+
+
+def test_least_tilt_that_a_budget_ended_before_anything_was_found_is_not_none_at_all() -> None:
+    """What was not found may be there: nothing is proven, and who needs to know is told so."""
+    line = facing()
+    walls = block(line, (1.446, 30.0), (0.01, 12.0)), block(line, (-30.0, -0.864), (0.01, 12.0))  # it fits between, nearly on its side
+    found = least_tilt(tilting(*walls, line=line), ((0.0, LENGTH),), budget=Budget(work=1))
+    assert found.proven is None
+    assert found.limit == "its limit of work"
+    with pytest.raises(NoVerdictError, match="open"):
+        found.whole("open")
+    assert solved(tilting(*walls, line=line)).angle == pytest.approx(math.radians(87.0), abs=0.02)
 
 
 @pytest.mark.parametrize("count", [1, 3])
@@ -225,7 +238,7 @@ def test_least_tilt_against_a_grid(number: int) -> None:
         shape = centre + dice.uniform(0.2, 1.5) * np.column_stack([np.cos(angles), np.sin(angles)])
         bodies.append(hazard(line, [(float(u), float(v)) for u, v in shape], float(dice.choice([0.0, 0.001, 0.3]))))
     problem = tilting(*bodies, line=line, corner="right" if number % 2 else "left")
-    found = least_tilt(problem, ((0.0, LENGTH),), budget=Budget())
+    found = least_tilt(problem, ((0.0, LENGTH),), budget=Budget()).proven
     assert found is None or is_free(problem, found.place, found.angle)
     assert _least_on_grid(problem) >= (found.angle if found is not None else math.inf) - 1e-5
 

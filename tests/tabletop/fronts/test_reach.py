@@ -71,10 +71,10 @@ def test_no_move_of_a_grid_reaches_anything_else(seed: int) -> None:
     scene = random_scene(seed)
     found = explored(scene)
     assert found.is_complete
-    assert bool(found.intervals) is (seed not in OUT_OF_REACH)
+    assert bool(found.proven) is (seed not in OUT_OF_REACH)
     for side in PIVOTS:
         sampled = landed(grid(scene, side))
-        outside = [span for span in zip(sampled.low.tolist(), sampled.high.tolist(), strict=True) if not lies_in(span, found.intervals)]
+        outside = [span for span in zip(sampled.low.tolist(), sampled.high.tolist(), strict=True) if not lies_in(span, found.proven)]
         assert not outside
 
 
@@ -115,8 +115,8 @@ def test_a_mirrored_table_gives_the_mirrored_answer(seed: int) -> None:
     """Points reached are the same, counted from the facing's other end."""
     scene = random_scene(seed)
     length = scene.facing.length
-    there = tuple((length - high, length - low) for low, high in reversed(explored(mirrored(scene)).intervals))
-    here = explored(scene).intervals
+    there = tuple((length - high, length - low) for low, high in reversed(explored(mirrored(scene)).proven))
+    here = explored(scene).proven
     assert len(here) == len(there)
     assert np.array(here) == pytest.approx(np.array(there), abs=1e-9)
 
@@ -125,7 +125,7 @@ def test_a_mirrored_table_gives_the_mirrored_answer(seed: int) -> None:
 def test_a_turned_table_gives_the_same_answer(seed: int) -> None:
     """Turned by any angle and moved, on boards without edges near: the same points are reached."""
     scene = turned_scene(random_scene(seed), 0.0)
-    here, there = (explored(one).intervals for one in (scene, turned_scene(random_scene(seed), 1.234)))
+    here, there = (explored(one).proven for one in (scene, turned_scene(random_scene(seed), 1.234)))
     assert len(here) == len(there)
     assert np.array(here) == pytest.approx(np.array(there), abs=1e-9)
 
@@ -135,7 +135,7 @@ def test_the_smallest_wheel_is_legal_and_none_is_smaller(seed: int) -> None:
     """Its move is followed step by step; no legal move of a grid meets the span with a wheel smaller by a thousandth."""
     scene = random_scene(seed)
     found = explored(scene)
-    low, high = max(found.intervals, key=lambda part: part[1] - part[0])
+    low, high = max(found.proven, key=lambda part: part[1] - part[0])
     span = (low + (high - low) / 3, high)
     move = least_wheel(scene, span, budget=Budget())
     sampled = [landed(grid(scene, side)) for side in PIVOTS]
@@ -157,7 +157,7 @@ def test_the_ends_of_what_is_reached_are_sharpened_to_where_no_wheel_goes_farthe
     """What is added is legal, and two thousand wheels about each of them reach no farther along the facing."""
     scene = random_scene(seed)
     length, rough = scene.facing.length, explored(scene)
-    found = sharpened(scene, rough, where=unreached(rough.intervals, length=length))
+    found = sharpened(scene, rough, where=unreached(rough.proven, length=length))
     added = found.witnesses[len(rough.witnesses) :]
     assert added
     assert not [wrong for witness in added for wrong in wrong_moves(scene, witness)]
@@ -165,8 +165,8 @@ def test_the_ends_of_what_is_reached_are_sharpened_to_where_no_wheel_goes_farthe
         angles = np.clip(witness.angle + np.linspace(-1e-2, 1e-2, 2001), 0.0, scene.wheel_limit)
         rows = Slices(np.full(len(angles), witness.side), angles, np.zeros(len(angles)))
         spans = np.array([landing.span(length) for landing in landings(scene, rows)])
-        assert spans.min() >= found.intervals[0][0] - 1e-7
-        assert spans.max() <= found.intervals[-1][1] + 1e-7
+        assert spans.min() >= found.proven[0][0] - 1e-7
+        assert spans.max() <= found.proven[-1][1] + 1e-7
 
 
 def test_a_search_without_work_left_says_that_it_is_not_complete() -> None:
@@ -174,7 +174,7 @@ def test_a_search_without_work_left_says_that_it_is_not_complete() -> None:
     scene = corridor(0.0, turn=math.radians(30.0), tilt=-0.35)
     found = explored(scene, work=10)
     assert not found.is_complete
-    assert not found.intervals
+    assert not found.proven
     with pytest.raises(NoVerdictError, match="more work"):
         least_wheel(scene, (1.0, 7.0), budget=Budget(work=10))
 

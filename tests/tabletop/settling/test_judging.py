@@ -1,12 +1,17 @@
 """Measured places: right wherever they may lie, wrong wherever they may lie, or not to be told."""
 
+from dataclasses import replace
+
 import pytest
 
 from tabletop import judge, resolve
+from tabletop.budget import Budget
+from tabletop.errors import NoVerdictError
 from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Judgement
+from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario import result
 from tabletop.scenario.reading import case_from_tables
+from tabletop.settling.judging import judged_measured
 from tests.oracles.measured import complaints
 from tests.systems.wh40k.tables import placed
 from tests.systems.wh40k.tables import table as loose_table
@@ -160,3 +165,30 @@ def test_contacts_of_measured_models_are_told_where_another_rule_is_broken() -> 
     judgement = judge(case_from_tables(tables))
     assert judgement.rule == "wh40k.roll.limit"
     assert told(judgement) == [("wh40k.move.contact", False, 1.0)]
+
+
+@pytest.mark.parametrize("case", [claimed(30 + 25 / 25.4, 21), claimed(30, 21), claimed(32.5, 21)], ids=["open", "right", "wrong"])
+def test_a_limit_among_the_places_within_the_accuracy_leaves_the_answer_open(case: Case) -> None:
+    """Whichever place the search ends at: what was not looked at may be otherwise, unless both answers are known already."""
+    resolution = resolve(case)
+    claim = replace(case, proposal=case.claimed(resolution))
+    counts = dict[str, int]()
+
+    def judged_first(most: int) -> str:
+        left = iter(range(most))
+
+        def one(asked: Case, answer: Resolution) -> Judgement:
+            if next(left, None) is None:
+                raise NoVerdictError("out of work")
+            return asked.system.judge(asked, answer, budget=Budget())
+
+        try:
+            return judged_measured(claim, resolution, one).outcome
+        except NoVerdictError as error:
+            return str(error).rpartition(": ")[2]
+
+    for most in range(60):
+        told = judged_first(most)
+        counts[told] = counts.get(told, 0) + 1
+    assert set(counts) == {"out of work", judge(case).outcome}
+    assert counts["out of work"] > 1

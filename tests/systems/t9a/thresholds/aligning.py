@@ -137,7 +137,7 @@ def are_two(question: Case, _: str) -> Reading:
     """Tell whether both models of T touch A's corner where it is claimed."""
     front = Front(declared_scene(question, question.charges[0]), "front")
     assert question.proposal is not None
-    tilted = Tilted(front, question.proposal["A"], Reach((), (), is_complete=True), is_alignable=False)
+    tilted = Tilted(front, question.proposal["A"], Reach(), is_alignable=False)
     return Reading(tilted.place.values[0] == 2)
 
 
