@@ -62,8 +62,11 @@ PULLS = (
     Pull((0.0, 0.0, -1.0), (0.0, 0.0, 1.0)),
     Pull(others=-1.0),
     Pull(others=1.0),
+    Pull((0.0, 1.0, 0.0)),
+    Pull((0.0, -1.0, 0.0)),
 )
-"""Along the line towards each other and away; past each other on either side; turned; others nearer to that line and farther from it."""
+"""Along the line towards each other and away; past each other on either side; turned; others nearer to that line and farther from it;
+and the charger alone aside: the target stays where a measured claim beside it is meant, and another of its facings may be charged."""
 
 
 @dataclass(frozen=True)
@@ -257,15 +260,16 @@ def admissible(case: Case) -> Iterator[State]:
 
 
 def _aims(bodies: Sequence[Body], charges: Sequence[Charge]) -> Iterator[FloatArray]:
-    """Give units (n, 3) of the places that are looked at."""
+    """Give units (n, 3) of the places that are looked at: the same for the same bodies, in whatever order they are told."""
     is_many = sum(isinstance(body.thing, Model) for body in bodies) > MANY
     for charge in charges:
         if (frame := _frame(bodies, charge)) is not None:
             yield from (_pulled(bodies, charge, frame, pull) for pull in PULLS[: FEW if is_many else None])
-    random = np.random.default_rng(SEED)
+    random, by_name = np.random.default_rng(SEED), sorted(range(len(bodies)), key=lambda number: bodies[number].called)
     for _ in range(FEW_AT_RANDOM if is_many else AT_RANDOM):
         angles, radii = random.uniform(0.0, np.pi * 2, len(bodies)), np.sqrt(random.uniform(0.0, 1.0, len(bodies)))
-        yield np.column_stack([radii * np.cos(angles), radii * np.sin(angles), random.uniform(-1.0, 1.0, len(bodies))])
+        drawn = np.column_stack([radii * np.cos(angles), radii * np.sin(angles), random.uniform(-1.0, 1.0, len(bodies))])
+        yield drawn[np.argsort(by_name)]
 
 
 def _frame(bodies: Sequence[Body], charge: Charge) -> tuple[FloatArray, FloatArray] | None:

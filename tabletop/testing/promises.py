@@ -16,6 +16,7 @@ from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario import case_from_text, read_case, result
 from tabletop.scenario.expectations import differences
+from tabletop.scenario.reading import case_from_tables, read_tables
 from tabletop.table.models import Squad
 from tabletop.table.state import State
 from tabletop.testing.answers import chances, judged, last_places, resolved
@@ -103,6 +104,31 @@ def every_sentence_is_translated(name: str) -> None:
     case, resolution = resolved(name)
     for code in case.system.vocabulary.looks.phrases:
         assert unread(case, sentences(resolution, judged(name)), code) == []
+
+
+def order_in_the_file_decides_nothing(name: str) -> None:
+    """The order of units and of keys in a file changes no verdict, no chance and no proof."""
+    _, resolution = resolved(name)
+    other = case_from_tables(_backwards(read_tables(name)))
+    again = resolve(other)
+    assert [decided(ruling) for ruling in again.rulings] == [decided(ruling) for ruling in resolution.rulings]
+    claimed = judged(name)
+    if claimed is not None:
+        told = judge(other, again)
+        assert (told.outcome, told.rule, told.proof) == (claimed.outcome, claimed.rule, claimed.proof)
+
+
+def decided(ruling: Ruling) -> tuple[object, ...]:
+    """Return what is quoted of a ruling: its verdict, its chance and its proof."""
+    chance = ruling.shortest_roll, ruling.shortest_roll_range, ruling.chance_success
+    return (ruling.outcome, ruling.rule, ruling.open, *chance, ruling.proof)
+
+
+def _backwards(value: Any) -> Any:
+    """Return tables with their keys in the opposite order; lists stay as they are."""
+    if isinstance(value, dict):
+        return {key: _backwards(one) for key, one in reversed(value.items())}
+    return [_backwards(one) for one in value] if isinstance(value, list) else value
 
 
 def table_before_is_unchanged(name: str) -> None:

@@ -192,3 +192,24 @@ def test_a_limit_among_the_places_within_the_accuracy_leaves_the_answer_open(cas
         counts[told] = counts.get(told, 0) + 1
     assert set(counts) == {"out of work", judge(case).outcome}
     assert counts["out of work"] > 1
+
+
+@pytest.mark.parametrize("order", [("A", "T"), ("T", "A")])
+def test_a_flank_that_a_hair_decides_is_undecided_in_any_order_of_the_file(order: tuple[str, str]) -> None:
+    """The middle of A's front was measured 0.01 in beside the line between front and flank: the claim on the flank cannot be refused."""
+    alike = {"base": "20x20mm", "models": 8, "profile": {"charge_speed": 5}}
+    units = {
+        "A": {"side": "blue", "at": [41.496967, 27.542605], "facing_deg": 225, "files": 4, **alike},
+        "T": {"side": "red", "at": [36, 24], "facing_deg": 90, "files": 5, **alike},
+    }
+    tables = {
+        "system": "t9a",
+        "board": {"width": 72, "depth": 48},
+        "accuracy": 0.1,
+        "units": {name: units[name] for name in order},
+        "charges": [{"charger": "A", "targets": ["T"], "dice": [6]}],
+        "proposal": {"units": {"A": {"at": [37.968503937, 23.212598425], "facing_deg": 180}}},
+    }
+    judgement = judge(case_from_tables(tables))
+    assert judgement.outcome == "undecided"
+    assert judgement.meant["A"].at == pytest.approx((37.968503937, 23.212598425))
