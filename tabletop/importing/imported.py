@@ -29,30 +29,39 @@ WIDTH = 120
 _HEXES = re.compile(r"^hexes = \[.*\]$", re.MULTILINE)
 
 
+HINDRANCE, GROUND, OTHER, LOOKS = range(4)
+"""What a remark is about, first what changes most: hexes that hinder otherwise, hexes that are otherwise, all else, what is to look at."""
+
+
 @dataclass
 class Remarks:
     """What is not understood, or taken in another's stead, as it is met: how often each kind, and the first places where it is."""
 
     counts: Counter[str] = field(default_factory=Counter)
     places: dict[str, list[str]] = field(default_factory=dict)
+    ranks: dict[str, int] = field(default_factory=dict)
 
-    def add(self, what: str, where: str = "") -> None:
+    def add(self, what: str, where: str = "", rank: int = OTHER) -> None:
         """Remark on something, once more if it has been remarked on elsewhere."""
         self.counts[what] += 1
+        self.ranks[what] = rank
         places = self.places.setdefault(what, [])
         if where and len(places) < NAMED:
             places.append(where)
 
     def lines(self) -> tuple[str, ...]:
-        """Return a sentence for each kind, in the order in which they were met."""
-        told = [_sentence(what, places, self.counts[what]) for what, places in self.places.items()]
+        """Return a sentence for each kind, in the order of their ranks, else in that in which they were met."""
+        told = [self._sentence(what) for what in sorted(self.places, key=lambda what: self.ranks[what])]
         more = (say("... and {count} more kinds of remark", count=len(told) - KINDS),) if len(told) > KINDS else ()
         return (*told[:KINDS], *more)
 
-
-def _sentence(what: str, places: list[str], count: int) -> str:
-    more = say(", ... ({count} in all)", count=count) if count > NAMED else ""
-    return say("{what}: {places}{more}", what=what, places=listed(places, ", "), more=more) if places else what
+    def _sentence(self, what: str) -> str:
+        count, places = self.counts[what], listed(self.places[what], ", ")
+        if self.ranks[what] < OTHER:
+            hexes = say("1 hex") if count == 1 else say("{count} hexes", count=count)
+            return say("{hexes}: {what}: {places}{more}", hexes=hexes, what=what, places=places, more=", ..." if count > NAMED else "")
+        more = say(", ... ({count} in all)", count=count) if count > NAMED else ""
+        return say("{what}: {places}{more}", what=what, places=places, more=more) if places else what
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,13 @@ comment. A terrain is `name:level` or `name:level:exits`, where exits are a bit 
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any
 
 from tabletop.errors import Fault, ScenarioError
-from tabletop.importing.imported import FOREIGN_BYTES, Imported, Remarks
+from tabletop.importing.imported import FOREIGN_BYTES, GROUND, HINDRANCE, LOOKS, Imported, Remarks
 from tabletop.messages import say
 from tabletop.registry import find
 from tabletop.scenario.limits import TERRAIN_PIECES, TITLE
@@ -29,24 +29,56 @@ MOST_LINES = 99
 LEVELS, DEPTHS, FACTORS = range(-20, 21), range(21), range(1, 151)
 """What a scenario can hold of levels, depths of water, and construction factors of buildings."""
 
-COVERS: dict[str, dict[int, str]] = {
-    "woods": {1: "light_woods", 2: "heavy_woods"},
-    "rubble": dict.fromkeys(range(1, 6), "rubble"),
-    "rough": {1: "rough"},
-    "pavement": {1: "pavement"},
-    "road": {1: "pavement"},
+STRUCTURES = {"building": "bldg_cf", "fuel_tank": "fuel_tank_cf"}
+"""Terrain of MegaMek that is read as a building, and what gives its construction factor."""
+
+WALL = 5
+"""Class of a building that is a wall."""
+
+READ_AS: dict[str, tuple[str, ...]] = {
+    "woods": ("light_woods", "heavy_woods"),
+    "jungle": ("heavy_woods",),
+    "rubble": ("rubble",),
+    "rough": ("rough",),
+    "swamp": ("rough", "prohibited"),
+    "mud": ("rough",),
+    "magma": ("rough", "prohibited"),
+    "heavy_industrial": ("rough",),
+    "snow": ("", "rough"),
+    "geyser": ("", "rough", "prohibited"),
+    "pavement": ("pavement",),
+    "road": ("pavement",),
+    "impassable": ("prohibited",),
+    "water": ("prohibited",),
+    "rapids": ("prohibited",),
+    "hazardous_liquid": ("prohibited",),
+    "ultra_sublevel": ("prohibited",),
+    "space": ("prohibited",),
+    "smoke": ("light_smoke", "heavy_smoke", "light_smoke", "heavy_smoke"),
 }
-"""Terrain of MegaMek by name and level, and what covers the hex; of those in one hex the first named here stays."""
+"""Kinds for the levels 1, 2, ... of terrain of MegaMek, the last for higher ones too; "" where the ground is as good as clear.
 
-OTHERS: dict[str, dict[int, str]] = {"smoke": {1: "light_smoke", 2: "heavy_smoke"}, "impassable": {1: "prohibited"}}
+Where there is none of its kind it is the nearest by movement points and by whom it keeps out: a jungle costs 2 and more and keeps all
+vehicles out. Of what covers a hex the first named here stays. Water is here for depths below 0, rapids where there is no water.
+"""
 
-FIRST = ("building", "water", *COVERS)
+EXACT = {"woods": 2, "rubble": 5, "rough": 1, "smoke": 2}
+"""Levels up to which terrain is its kind exactly."""
+
+ALWAYS = ("pavement", "road", "impassable")
+"""Terrain that is its kind exactly at any level."""
+
+BESIDE = ("prohibited", "light_smoke", "heavy_smoke")
+"""Kinds that a hex has beside its cover."""
 
 BUILDING_CF = {1: 15, 2: 40, 3: 90, 4: 120}
 """Construction factor of a building that gives none, by its class, as MegaMek has it."""
 
 PLAIN = {"bldg_basement_type": 1, "bldg_class": 0, "bldg_armor": 0, "foliage_elev": 2}
 """Details of buildings and woods, with the value that says that there is nothing special."""
+
+_LOOKS = re.compile(r".*fluff|incline_.*|arms|legs|metal_deposit|foliage_elev|sky")
+"""Details that change no charge."""
 
 ROAD = say("roads are read as pavement of the whole hex")
 
@@ -61,12 +93,13 @@ _IGNORED = ("option", "description", "tag", "note", "background")
 
 @dataclass
 class _Board:
-    """A board under way: its size, and of each hex the level and the terrain by name, with level and exits."""
+    """A board under way: its size, of each hex the level and the terrain by name, with level and exits, and what is there for looks."""
 
     columns: int = 0
     rows: int = 0
     levels: dict[Hex, int] = field(default_factory=dict)
     terrain: dict[Hex, dict[str, tuple[int, int | None]]] = field(default_factory=dict)
+    looks: dict[str, None] = field(default_factory=dict)
     is_ended: bool = False
 
 
@@ -83,7 +116,9 @@ def import_board(data: bytes, label: str) -> Imported:
         board = _read(decoded(data, most=FOREIGN_BYTES), remarks)
     except ScenarioError as error:
         raise error.in_file(label) from None
-    pieces = [*_levels(board, remarks), *_pieces(board, remarks)]
+    pieces = [*_levels(board), *_pieces(board, remarks)]
+    for name in board.looks:
+        remarks.add(say("left out, as it is there for looks"), name, LOOKS)
     title = printable(PurePath(label).stem)[:TITLE]
     system = find(SYSTEM)
     tables = {
@@ -125,11 +160,14 @@ def _read(text: str, remarks: Remarks) -> _Board:
 
 
 def _size(words: Sequence[str], line_number: int) -> tuple[int, int]:
-    if not re.fullmatch(r"\d{1,2} \d{1,2}", " ".join(words), re.ASCII) or "0" in words or "00" in words:
+    if not re.fullmatch(r"\d{1,6} \d{1,6}", " ".join(words), re.ASCII) or not all(map(int, words)):
         message = say("expected a size from 1 1 to {most} {most}, given {given}", most=MOST_LINES, given=shown(" ".join(words)))
         raise ScenarioError(Fault("", message, line_number))
-    columns, rows = words
-    return int(columns), int(rows)
+    columns, rows = map(int, words)
+    if max(columns, rows) > MOST_LINES:
+        message = "a board of {columns} by {rows} hexes: expected at most {most} by {most}, since a hex is called by two digits for each"
+        raise ScenarioError(Fault("", say(message, columns=columns, rows=rows, most=MOST_LINES), line_number))
+    return columns, rows
 
 
 def _read_hex(board: _Board, words: Sequence[str], line_number: int, remarks: Remarks) -> None:
@@ -149,17 +187,17 @@ def _read_hex(board: _Board, words: Sequence[str], line_number: int, remarks: Re
     for part in filter(None, (part.strip() for part in terrain.split(";"))):
         _read_terrain(board.terrain[place], part, told, remarks)
     if theme:
-        remarks.add(say("theme {theme}: left out", theme=shown(theme)), told)
+        board.looks[say("theme {theme}", theme=shown(theme))] = None
 
 
 def _read_terrain(terrain: dict[str, tuple[int, int | None]], part: str, where: str, remarks: Remarks) -> None:
     match = _TERRAIN.fullmatch(part)
     if match is None:
-        remarks.add(say("terrain {part}: left out", part=shown(part)), where)
+        remarks.add(say("terrain {part}: left out", part=shown(part)), where, HINDRANCE)
         return
     name, level, exits = match.groups()
     if name.lower() in terrain:
-        remarks.add(say("{name} twice in a hex: as it is told last", name=name), where)
+        remarks.add(say("{name} twice in a hex: as it is told last", name=name), where, HINDRANCE)
     terrain[name.lower()] = int(level), None if exits is None else int(exits)
 
 
@@ -167,112 +205,132 @@ def _missing(board: _Board, remarks: Remarks) -> None:
     everywhere = ((column, row) for row in range(1, board.rows + 1) for column in range(1, board.columns + 1))
     for place in everywhere:
         if place not in board.levels:
-            remarks.add(say("hexes that the file does not tell are clear, at level 0"), number(place))
+            remarks.add(say("not told by the file, and clear at level 0"), number(place), HINDRANCE)
     if not board.is_ended:
         remarks.add(say("the file has no line that says end: is it cut short?"))
 
 
-def _levels(board: _Board, remarks: Remarks) -> Iterator[dict[str, Any]]:
-    """Give a piece of terrain for each level but 0."""
+def _levels(board: _Board) -> Iterator[dict[str, Any]]:
+    """Give a piece of terrain for each level but 0; hexes beyond the levels that can be told lie at the nearest."""
     hexes: dict[int, list[Hex]] = defaultdict(list)
     for place, level in board.levels.items():
-        if level in LEVELS:
-            hexes[level].append(place)
-        else:
-            message = "level {level}: only {least} to {most} can be told, so it lies at 0"
-            remarks.add(say(message, level=level, least=LEVELS[0], most=LEVELS[-1]), number(place))
+        hexes[min(max(level, LEVELS[0]), LEVELS[-1])].append(place)
     hexes.pop(0, None)
     yield from ({"kind": "level", "level": level, "hexes": _numbers(hexes[level])} for level in sorted(hexes))
 
 
+Terrain = Mapping[str, tuple[int, int | None]]
+
+Reading = tuple[str, str, int | None]
+"""MegaMek's name, the kind that it is read as, and depth or construction factor."""
+
+
 def _pieces(board: _Board, remarks: Remarks) -> list[dict[str, Any]]:
     """Give the pieces of terrain that cover hexes: one for each kind and depth, and one for each building."""
-    hexes: dict[tuple[str, int | None], list[Hex]] = defaultdict(list)
-    factors: dict[Hex, int] = {}
-    for place, terrain in board.terrain.items():
-        covers = _covers(place, terrain, remarks)
-        for name, kind, value in covers[:1]:
+    hexes: dict[tuple[str, int | None], set[Hex]] = defaultdict(set)
+    structures: dict[Hex, tuple[str, int]] = {}
+    for place, level in board.levels.items():
+        readings = [*_readings(place, board, remarks)]
+        if level not in LEVELS:
+            message = "level {level}, of which {least} to {most} can be told"
+            beyond = say(message, level=level, least=LEVELS[0], most=LEVELS[-1])
+            readings.append(_taken(beyond, "prohibited", place, remarks))
+        covers = [reading for reading in readings if reading[1] not in BESIDE]
+        for name, kind, value in (*covers[:1], *(reading for reading in readings if reading[1] in BESIDE)):
             if kind == "building":
-                factors[place] = value or 0
+                structures[place] = name, value or 0
             else:
-                hexes[kind, value].append(place)
+                hexes[kind, value].add(place)
             if name == "road":
-                remarks.add(ROAD, number(place))
+                remarks.add(ROAD, number(place), GROUND)
         for name, kind, _ in covers[1:]:
             if kind != covers[0][1]:
                 message = "{name} where there is {other}, of which a hex holds one: left out"
-                remarks.add(say(message, name=name, other=covers[0][0]), number(place))
-        for kind in _others(place, terrain, remarks):
-            hexes[kind, None].append(place)
+                remarks.add(say(message, name=name, other=covers[0][0]), number(place), GROUND)
     plain = [
         {"kind": kind, **({} if depth is None else {"depth": depth}), "hexes": _numbers(places)}
         for (kind, depth), places in sorted(hexes.items(), key=lambda one: (one[0][0], one[0][1] or 0))
     ]
-    return [*plain, *_buildings(factors, board, len(plain), remarks)]
+    return [*plain, *_buildings(structures, board, len(plain), remarks)]
 
 
-Terrain = Mapping[str, tuple[int, int | None]]
-
-
-def _covers(place: Hex, terrain: Terrain, remarks: Remarks) -> list[tuple[str, str, int | None]]:
-    """Give what could cover a hex, the first to stay: MegaMek's name, the kind, and depth or construction factor."""
-    found: list[tuple[str, str, int | None]] = []
-    for name in (name for name in FIRST if name in terrain):
+def _readings(place: Hex, board: _Board, remarks: Remarks) -> Iterator[Reading]:
+    """Give what the terrain of a hex is read as: the cover that stays first, then what else could cover it or lies beside it."""
+    terrain = board.terrain[place]
+    first = [name for name in (*STRUCTURES, "water", *READ_AS) if name in terrain]
+    for name in dict.fromkeys((*first, *terrain)):
         level = terrain[name][0]
-        if name == "water" and level in DEPTHS:
-            found.append((name, name, level))
-        elif name == "building" and (factor := _factor(place, terrain, remarks)) is not None:
-            found.append((name, name, factor))
-        elif level in COVERS.get(name, {}):
-            found.append((name, COVERS[name][level], None))
-        elif name != "building":
-            remarks.add(say("{name}: left out", name=f"{name}:{level}"), number(place))
-    return found
+        told = f"{name}:{level}"
+        if name in STRUCTURES:
+            yield _structure(name, place, terrain, remarks)
+        elif name == "water" and level in DEPTHS:
+            yield name, name, level
+        elif name == "water" and level > DEPTHS[-1]:
+            yield *_taken(told, name, place, remarks)[:2], DEPTHS[-1]
+        elif name == "rapids" and terrain.get("water", (-1,))[0] >= 0:
+            _taken(told, "water", place, remarks)
+        elif name in READ_AS and (kind := READ_AS[name][min(max(level, 1), len(READ_AS[name])) - 1]):
+            is_exact = name in ALWAYS or 1 <= level <= EXACT.get(name, 0)
+            yield (name, kind, None) if is_exact else _taken(told, kind, place, remarks)
+        else:
+            _leave_out(name, place, board, remarks)
 
 
-def _factor(place: Hex, terrain: Terrain, remarks: Remarks) -> int | None:
-    """Give the construction factor of a building, or None and a remark if it is none that can be told."""
-    rank = terrain["building"][0]
+def _taken(name: str, kind: str, place: Hex, remarks: Remarks) -> Reading:
+    """Read what a scenario cannot tell as something that it can."""
+    remarks.add(say("{name}, taken as {kind}", name=name, kind=kind), number(place), HINDRANCE)
+    return name, kind, None
+
+
+def _structure(name: str, place: Hex, terrain: Terrain, remarks: Remarks) -> Reading:
+    """Read a building with its construction factor; one that cannot be told is prohibited."""
+    rank, key = terrain[name][0], STRUCTURES[name]
     if rank not in BUILDING_CF:
-        remarks.add(say("{name}: left out", name=f"building:{rank}"), number(place))
-        return None
-    if "bldg_cf" not in terrain:
-        remarks.add(say("building:{rank} without bldg_cf has MegaMek's {factor}", rank=rank, factor=BUILDING_CF[rank]), number(place))
-        return BUILDING_CF[rank]
-    factor = terrain["bldg_cf"][0]
+        return _taken(say("wall") if rank == WALL else f"{name}:{rank}", "prohibited", place, remarks)
+    factor = terrain[key][0] if key in terrain else BUILDING_CF[rank]
     if factor not in FACTORS:
-        message = "building of CF {factor}, of which only {least} to {most} can be told: left out"
-        remarks.add(say(message, factor=factor, least=FACTORS[0], most=FACTORS[-1]), number(place))
-        return None
-    return factor
+        message = "building of CF {factor}, of which {least} to {most} can be told"
+        return _taken(say(message, factor=factor, least=FACTORS[0], most=FACTORS[-1]), "prohibited", place, remarks)
+    if key not in terrain:
+        message = "{name} without {key} has MegaMek's {factor}"
+        remarks.add(say(message, name=f"{name}:{rank}", key=key, factor=factor), number(place), HINDRANCE)
+    if name != "building":
+        _taken(name, "building", place, remarks)
+    return name, "building", factor
 
 
-def _others(place: Hex, terrain: Terrain, remarks: Remarks) -> Iterator[str]:
-    """Give what lies in a hex beside its cover, and remark on the rest."""
-    for name, (level, _) in terrain.items():
-        if level in OTHERS.get(name, {}):
-            yield OTHERS[name][level]
-        elif name == "bldg_elev" and "building" in terrain:
-            remarks.add(say("heights of buildings (bldg_elev): left out"), number(place))
-        elif name not in FIRST and not (name == "bldg_cf" and "building" in terrain) and PLAIN.get(name) != level:
-            remarks.add(say("{name}: left out", name=f"{name}:{level}"), number(place))
+def _leave_out(name: str, place: Hex, board: _Board, remarks: Remarks) -> None:
+    """Remark on what is not read, but for details of what is and the usual ones."""
+    terrain = board.terrain[place]
+    level = terrain[name][0]
+    if name == "bridge":
+        remarks.add(say("bridge, left out: the hex is as what lies under it"), number(place), HINDRANCE)
+    elif name in ("bldg_elev", "fuel_tank_elev") and any(structure in terrain for structure in STRUCTURES):
+        remarks.add(say("heights of buildings ({name}): left out", name=name), number(place))
+    elif any(name == key and structure in terrain for structure, key in STRUCTURES.items()):
+        pass
+    elif PLAIN.get(name) != level and not (name in ("bridge_cf", "bridge_elev") and "bridge" in terrain):
+        if _LOOKS.fullmatch(name):
+            board.looks[name] = None
+        else:
+            remarks.add(say("{name}: left out", name=f"{name}:{level}"), number(place), GROUND)
 
 
-def _buildings(factors: Mapping[Hex, int], board: _Board, others: int, remarks: Remarks) -> list[dict[str, Any]]:
+def _buildings(structures: Mapping[Hex, tuple[str, int]], board: _Board, others: int, remarks: Remarks) -> list[dict[str, Any]]:
     """Give a piece for each building: hexes that are joined, of one construction factor."""
-    groups = _joined(factors, board)
+    groups = _joined(structures, board)
     if others + sum(len(group) > 1 for group in groups) > TERRAIN_PIECES - len(LEVELS):
         remarks.add(say("buildings of several hexes are read hex by hex: there are more than a scenario holds"))
-        groups = [[place] for place in factors]
-    return [{"kind": "building", "cf": factors[group[0]], "hexes": _numbers(group)} for group in groups]
+        groups = [[place] for place in structures]
+    return [{"kind": "building", "cf": structures[group[0]][1], "hexes": _numbers(group)} for group in groups]
 
 
-def _joined(factors: Mapping[Hex, int], board: _Board) -> list[list[Hex]]:
-    """Part the hexes of buildings into groups of one construction factor, each joined by exits."""
+def _joined(structures: Mapping[Hex, tuple[str, int]], board: _Board) -> list[list[Hex]]:
+    """Part the hexes of buildings into groups of one name and construction factor, each joined by exits."""
     groups: list[list[Hex]] = []
-    left = dict(factors)
+    left = dict(structures)
     while left:
-        start, factor = next(iter(left.items()))
+        start, structure = next(iter(left.items()))
         group, open_ = [], [start]
         del left[start]
         while open_:
@@ -280,20 +338,22 @@ def _joined(factors: Mapping[Hex, int], board: _Board) -> list[list[Hex]]:
             group.append(place)
             for side in range(len(FACINGS)):
                 other = neighbour(place, side)
-                if left.get(other) == factor and _is_joined(board, place, other, side):
+                if left.get(other) == structure and _is_joined(
+                    board.terrain[place][structure[0]], board.terrain[other][structure[0]], side
+                ):
                     del left[other]
                     open_.append(other)
         groups.append(group)
     return groups
 
 
-def _is_joined(board: _Board, place: Hex, other: Hex, side: int) -> bool:
+def _is_joined(here: tuple[int, int | None], there: tuple[int, int | None], side: int) -> bool:
     """Tell whether the building of a hex goes on into its neighbour: either says so by its exits; where they are left out, by its class."""
-    (rank, exits), (other_rank, other_exits) = board.terrain[place]["building"], board.terrain[other]["building"]
+    (rank, exits), (other_rank, other_exits) = here, there
     back = (side + len(FACINGS) // 2) % len(FACINGS)
     says = rank == other_rank if exits is None else bool(exits >> side & 1)
     return says or (rank == other_rank if other_exits is None else bool(other_exits >> back & 1))
 
 
-def _numbers(places: Sequence[Hex]) -> list[str]:
+def _numbers(places: Iterable[Hex]) -> list[str]:
     return sorted(number(place) for place in places)

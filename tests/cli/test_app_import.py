@@ -14,6 +14,7 @@ from tabletop import registry
 from tabletop.cli import main
 from tabletop.errors import ScenarioError
 from tabletop.importing.imported import FOREIGN_BYTES, KINDS, Imported, Remarks, scenario_text
+from tabletop.importing.megamek import import_board
 from tabletop.registry import find
 from tabletop.scenario.reading import read_tables
 
@@ -83,46 +84,122 @@ def test_a_board_of_megamek(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert found == {
         ("level", 1, "0102"),
         ("level", -1, "0104", "0201"),
+        ("level", 20, "0403"),
         ("light_woods", "0101"),
-        ("heavy_woods", "0402"),
+        ("heavy_woods", "0402", "0403"),
         ("rough", "0102", "0103"),
         ("rubble", "0504"),
         ("pavement", "0104", "0401"),
         ("water", 2, "0201"),
+        ("water", 20, "0503"),
         ("building", 40, "0301", "0302"),
         ("building", 40, "0303"),
         ("building", 15, "0404"),
-        ("prohibited", "0501"),
+        ("prohibited", "0403", "0501", "0502", "0503"),
         ("heavy_smoke", "0501"),
     }
     for words in (
         "option: left out: line 3",
-        "theme 'snow': left out: 0201",
+        "left out, as it is there for looks: theme 'snow'",
         "heights of buildings (bldg_elev): left out: 0301, 0302",
-        "road where there is building, of which a hex holds one: left out: 0302",
-        "roads are read as pavement of the whole hex: 0401",
+        "1 hex: road where there is building, of which a hex holds one: left out: 0302",
+        "1 hex: roads are read as pavement of the whole hex: 0401",
         "road where there is woods, of which a hex holds one: left out: 0402",
         "pavement where there is rubble, of which a hex holds one: left out: 0504",
-        "swamp:1: left out: 0402",
-        "woods:3: left out: 0403",
-        "level 25: only -20 to 20 can be told, so it lies at 0: 0403",
+        "1 hex: swamp:1, taken as rough: 0402",
+        "swamp:1 where there is woods, of which a hex holds one: left out: 0402",
+        "woods:3, taken as heavy_woods: 0403",
+        "level 25, of which -20 to 20 can be told, taken as prohibited: 0403",
         "building:1 without bldg_cf has MegaMek's 15: 0404",
         "hexes told twice are as they are told last: 0501",
-        "building of CF 900, of which only 1 to 150 can be told: left out: 0502",
-        "building:5: left out: 0503",
-        "water:40: left out: 0503",
+        "building of CF 900, of which 1 to 150 can be told, taken as prohibited: 0502",
+        "1 hex: wall, taken as prohibited: 0503",
+        "water:40, taken as water: 0503",
         "terrain 'woods': left out: 0504",
         "hexes off the board are left out: 0505",
         "lines that are not understood: line 22, line 24",
-        "hexes that the file does not tell are clear, at level 0: 0601, 0202",
-        "0204, 0304",
+        "13 hexes: not told by the file, and clear at level 0: 0601, 0202",
         "rough twice in a hex: as it is told last: 0103",
         "the file has no line that says end",
     ):
         assert words in said
+    assert said.splitlines()[-1] == "note: left out, as it is there for looks: theme 'snow'"
     assert main(["draw", "--board", str(out), "-o", str(tmp_path / "board.svg")]) == 0
     out.write_text(out.read_text("utf-8") + UNITS, "utf-8")
     assert tabletop.resolve(out).rulings[0].outcome in ("success", "failed")
+
+
+@pytest.mark.parametrize(
+    ("terrain", "kinds", "remark"),
+    [
+        ("impassable:0", {"prohibited"}, ""),
+        ("impassable:3", {"prohibited"}, ""),
+        ("pavement:2", {"pavement"}, ""),
+        ("road:0:9", {"pavement"}, "roads are read as pavement"),
+        ("road:4:9", {"pavement"}, "roads are read as pavement"),
+        ("building:4;bldg_cf:150", {"building"}, ""),
+        ("building:4;bldg_cf:151", {"prohibited"}, "building of CF 151, of which 1 to 150 can be told, taken as prohibited"),
+        ("building:1;bldg_cf:0", {"prohibited"}, "taken as prohibited"),
+        ("building:5:9;bldg_cf:90", {"prohibited"}, "wall, taken as prohibited"),
+        ("building:7;bldg_cf:90", {"prohibited"}, "building:7, taken as prohibited"),
+        ("fuel_tank:1:0;fuel_tank_cf:15;fuel_tank_elev:2;fuel_tank_magn:50", {"building"}, "fuel_tank, taken as building"),
+        ("fuel_tank:3", {"building"}, "fuel_tank:3 without fuel_tank_cf has MegaMek's 90"),
+        ("jungle:1", {"heavy_woods"}, "jungle:1, taken as heavy_woods"),
+        ("jungle:3;foliage_elev:3", {"heavy_woods"}, "jungle:3, taken as heavy_woods"),
+        ("woods:3", {"heavy_woods"}, "woods:3, taken as heavy_woods"),
+        ("woods:0", {"light_woods"}, "woods:0, taken as light_woods"),
+        ("swamp:1", {"rough"}, "swamp:1, taken as rough"),
+        ("swamp:3", {"prohibited"}, "swamp:3, taken as prohibited"),
+        ("mud:1", {"rough"}, "mud:1, taken as rough"),
+        ("rough:2", {"rough"}, "rough:2, taken as rough"),
+        ("rubble:6", {"rubble"}, "rubble:6, taken as rubble"),
+        ("magma:1", {"rough"}, "magma:1, taken as rough"),
+        ("magma:2", {"prohibited"}, "magma:2, taken as prohibited"),
+        ("water:2;rapids:1", {"water"}, "rapids:1, taken as water"),
+        ("rapids:2", {"prohibited"}, "rapids:2, taken as prohibited"),
+        ("water:-1", {"prohibited"}, "water:-1, taken as prohibited"),
+        ("space:1", {"prohibited"}, "space:1, taken as prohibited"),
+        ("snow:1", set(), "snow:1: left out"),
+        ("snow:2", {"rough"}, "snow:2, taken as rough"),
+        ("water:1;bridge:1:9;bridge_cf:40;bridge_elev:1", {"water"}, "bridge, left out: the hex is as what lies under it"),
+        ("smoke:3", {"light_smoke"}, "smoke:3, taken as light_smoke"),
+        ("rubble:1;rough:2;impassable:1", {"rubble", "prohibited"}, "rough:2 where there is rubble"),
+        ("ground_fluff:3:2", set(), "left out, as it is there for looks: ground_fluff"),
+    ],
+)
+def test_no_hindrance_of_a_board_is_lost(terrain: str, kinds: set[str], remark: str) -> None:
+    """Terrain is its own kind, the nearest that there is, or prohibited; what is not its own kind is said."""
+    imported = import_board(f'size 1 1\nhex 0101 0 "{terrain}" ""\nend\n'.encode(), "own.board")
+    assert {piece["kind"] for piece in imported.tables.get("terrain", [])} == kinds
+    assert remark in "\n".join(imported.remarks)
+    assert bool(imported.remarks) == bool(remark)
+    scenario_text(imported)
+
+
+def test_remarks_on_a_board_begin_with_what_changes_verdicts() -> None:
+    """Walls are counted first, then other ground, then the rest; all that is there for looks is one line at the end."""
+    row = [f'hex {n:02d}01 0 "{("building:5;bldg_cf:90", "road:1:9;ground_fluff:1")[n > 20]}" "grass"' for n in range(1, 31)]
+    board = ["size 30 1", "option exit_roads_to_pavement false", *row, "end"]
+    walls, roads, option, looks = import_board("\n".join(board).encode(), "own.board").remarks
+    assert walls.startswith("20 hexes: wall, taken as prohibited: 0101, 0201, ")
+    assert roads.startswith("10 hexes: roads are read as pavement of the whole hex: 2101, ")
+    assert option == "option: left out: line 2"
+    assert looks == "left out, as it is there for looks: theme 'grass', ground_fluff"
+
+
+def test_fuel_tanks_are_buildings_of_their_own() -> None:
+    """A tank of two hexes is one building, and none with the building beside it of the same factor."""
+    rows = [
+        "size 1 3",
+        *(f'hex 010{n} 0 "fuel_tank:1:9;fuel_tank_cf:15" ""' for n in (1, 2)),
+        'hex 0103 0 "building:1:9;bldg_cf:15" ""',
+        "end",
+    ]
+    terrain = import_board("\n".join(rows).encode(), "own.board").tables["terrain"]
+    assert [(piece["kind"], piece["cf"], piece["hexes"]) for piece in terrain] == [
+        ("building", 15, ["0101", "0102"]),
+        ("building", 15, ["0103"]),
+    ]
 
 
 def test_a_board_without_oddities_has_no_remarks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -155,7 +232,7 @@ def test_a_city_has_more_buildings_than_pieces_of_terrain(tmp_path: Path, capsys
         (b"", "expected a board of MegaMek"),
         (b"hello\nsize 16 17\n", "expected a board of MegaMek"),
         (b"size 16 17\nend\n", "expected a board of MegaMek"),
-        (b"size 120 17\n", "line 1: expected a size from 1 1 to 99 99, given '120 17'"),
+        (b"size 120 17\n", "line 1: a board of 120 by 17 hexes: expected at most 99 by 99"),
         (b"size 0 17\n", "expected a size from 1 1"),
         (b"size 9\n", "expected a size from 1 1"),
         ("size ² 3".encode(), "expected a size from 1 1"),
