@@ -47,8 +47,9 @@ def chained(reachable: ReachablePlaces) -> Iterator[Assignment | None]:
     if not is_asked or not 1 < len(problem.targets) <= min(count, MOST_TARGETS) or count > MOST_SHIFTED or reachable.start.placed.any():
         return
     for foes, tree in _trees(reachable):
-        for doubled in product((True, False), repeat=len(_ends(tree))):
-            slots = _slots(reachable, foes, tree, [end for end, is_double in zip(_ends(tree), doubled, strict=True) if is_double])
+        for is_long, *doubled in product((True, False), repeat=1 + len(_ends(tree))):
+            ends = [end for end, is_double in zip(_ends(tree), doubled, strict=True) if is_double]
+            slots = _slots(reachable, foes, tree, ends, is_long=is_long)
             if slots is None:
                 continue
             for power in POWERS:
@@ -89,14 +90,18 @@ def _ends(tree: Tree) -> list[int]:
     return [node for node in sorted(set(nodes)) if nodes.count(node) == 1]
 
 
-def _slots(reachable: ReachablePlaces, foes: list[int], tree: Tree, doubled: list[int]) -> Slots | None:
-    """Lay slots for all models along a tree, two abreast at some of its ends; None if there are too few models."""
+def _slots(reachable: ReachablePlaces, foes: list[int], tree: Tree, doubled: list[int], *, is_long: bool) -> Slots | None:
+    """Lay slots for all models along a tree, two abreast at some of its ends; None if there are too few models.
+
+    As many stand behind each other as find room, if the chains are to be long, else as few as reach; the others stand abreast.
+    """
     problem = reachable.problem
     width, count = 2.0 * float(problem.movers.radii.max()), len(reachable.options)
     nodes = _nodes(reachable, foes, tree)
     aheads = {end: nodes[other] - nodes[end] for link in tree for end, other in (link, link[::-1])}
     lengths = np.array([math.dist(nodes[first], nodes[second]) for first, second in tree])
-    room = np.maximum(np.floor(lengths / width).astype(int) - 1, 0)
+    step = width if is_long else width + problem.situation.coherency.horizontal
+    room = np.maximum((np.floor if is_long else np.ceil)(lengths / step).astype(int) - 1, 0)
     between, left = np.zeros(len(tree), dtype=int), count - len(foes) - len(doubled)
     if left < 0:
         return None
@@ -139,9 +144,9 @@ def _abreast(at: FloatArray, ahead: FloatArray, width: float, count: int) -> lis
 
 
 def _widen(layers: list[list[FloatArray]], left: int, ahead: FloatArray, width: float) -> None:
-    """Lay the slots that are left beside others, where fewest are abreast."""
+    """Lay the slots that are left beside others, where fewest are abreast, along the branches first."""
     for _ in range(left):
-        layer = min(layers, key=len)
+        layer = min(reversed(layers), key=len)
         middle = np.mean(layer, axis=0)
         layer[:] = _abreast(middle, ahead, width, len(layer) + 1)
 
@@ -149,10 +154,13 @@ def _widen(layers: list[list[FloatArray]], left: int, ahead: FloatArray, width: 
 def _joined(layers: list[list[FloatArray]], links: list[tuple[int, int]], foes: list[int]) -> Slots:
     """Give the slots, layer by layer, and link those of layers that follow each other, and those side by side."""
     layer_of = np.repeat(np.arange(len(layers)), [len(layer) for layer in layers])
-    follow = np.eye(len(layers), dtype=bool)
+    aside = np.concatenate([np.arange(len(layer)) - (len(layer) - 1) / 2.0 for layer in layers])
+    follow = np.zeros((len(layers), len(layers)), dtype=bool)
     for first, second in links:
         follow[first, second] = follow[second, first] = True
-    linked = follow[np.ix_(layer_of, layer_of)] & ~np.eye(len(layer_of), dtype=bool)
+    apart = np.abs(aside[:, None] - aside[None, :])
+    is_beside = (layer_of[:, None] == layer_of[None, :]) & (apart == 1.0)
+    linked = is_beside | (follow[np.ix_(layer_of, layer_of)] & (apart <= 0.5))  # noqa: PLR2004 - one behind the other, or between two
     engaging = [(int(np.flatnonzero(layer_of == node)[0]), foe) for node, foe in enumerate(foes)]
     return Slots(np.concatenate(layers), linked, engaging)
 
