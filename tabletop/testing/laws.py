@@ -2,10 +2,12 @@
 
 import math
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from tabletop.api import judge
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point
@@ -13,13 +15,17 @@ from tabletop.geometry.shape import Shape
 from tabletop.kit.bodies import bodies, body, gap_between, swept
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.table.dice import Throws
 from tabletop.table.models import Squad
-from tabletop.testing.answers import last_places, resolved
+from tabletop.testing.answers import chances, last_places, resolved
 from tabletop.testing.motions import carried_place, turned_point
 from tabletop.units import CONTACT
 
 SPOILED, TURNED = 0.01, math.radians(0.1)
 """Inches and radians by which a place is spoiled: more than a hand may miss by."""
+
+WORKS = (1, 3, 10, 30, 100, 300, 1000)
+"""Limits of work under which a search ends with little, and with much of what it would find."""
 
 ASIDE = 1.5
 """Inches by which a charger is claimed to stand aside of where it was resolved to end."""
@@ -86,6 +92,39 @@ def whom_no_claim_names_stands_as_resolved(name: str) -> None:
             place = _moved(whole[charger], way)
             alone = _outcome(case, resolution, {charger: place})
             assert alone == _judged(case, resolution, charger, place), (charger, way)
+
+
+def a_limit_of_work_changes_no_answer(name: str) -> None:
+    """However little work is allowed, every ruling, judgement and chance is the one without a limit, or there is none.
+
+    A claim of which nothing better was found in time is no more than legal, and may be refused with more; and a chance may be greater
+    than the one that was found where the ruling says that the search ended.
+    """
+    case, whole = resolved(name)
+    claims = [claim for claim in (case.proposal and case.claimed(whole), last_places(case, whole)) if claim]
+    for claim, known in [(claim, _limited_judgement(case, whole, claim, Budget())) for claim in claims]:
+        for work in WORKS:
+            assert _limited_judgement(case, whole, claim, Budget(work=work)) in (known, "legal", "no verdict"), work
+    for budget in (Budget(work=work) for work in WORKS):
+        with budget.running(), suppress(NoVerdictError):
+            limited = case.system.resolve(case, throws=Throws(sides=case.system.vocabulary.sides), budget=budget)
+            for one, ruling in zip(limited.rulings, whole.rulings, strict=True):
+                assert (one.outcome, one.rule) == (ruling.outcome, ruling.rule), budget.work
+                is_less = one.proof == "best_found" and one.chance_success < ruling.chance_success
+                assert one.chance_success == ruling.chance_success or is_less, budget.work
+        with budget.running(), suppress(NoVerdictError):
+            found = case.system.odds(replace(case, measured=None), budget=budget)
+            assert found.joint == chances(name).joint, budget.work
+
+
+def _limited_judgement(case: Case, resolution: Resolution, claim: Mapping[str, Any], budget: Budget) -> str:
+    """Return what a judge says of claimed places where a search may be ended by a limit."""
+    with budget.running():
+        try:
+            judgement = case.system.judge(replace(case, proposal=claim, measured=None), resolution, budget=budget)
+        except NoVerdictError:
+            return "no verdict"
+    return "legal" if judgement.outcome == "success" and judgement.proof == "best_found" else judgement.outcome
 
 
 def _spoiled(resolution: Resolution, ruling: Ruling) -> Iterator[Any]:
