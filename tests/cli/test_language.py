@@ -204,19 +204,21 @@ def test_remarks_on_files_of_other_programs_are_german(
     board = tmp_path / "valley.board"
     board.write_text('size 2 1\nhex 0101 120 "woods:1;fuel_tank:2" ""\nhex 0301 0 "" ""\nfog\n', "utf-8")
     plain = said(capsys, "import", "megamek", str(board))
-    assert "note: fuel_tank:2: left out: 0101\n" in plain[1]
+    assert "note: 1 hex: fuel_tank, taken as building: 0101\n" in plain[1]
     save = tmp_path / "save.json"
     save.write_text("{", "utf-8")
     monkeypatch.setenv(VARIABLE, "german")
     out, err = said(capsys, "import", "megamek", str(board))
     assert out == plain[0]
     assert err.splitlines() == [
+        "Hinweis: 1 Feld: in der Datei nicht genannt, also frei auf Ebene 0: 0201",
+        "Hinweis: 1 Feld: fuel_tank:2 ohne fuel_tank_cf hat 40, wie in MegaMek: 0101",
+        "Hinweis: 1 Feld: fuel_tank, genommen als building: 0101",
+        "Hinweis: 1 Feld: Ebene 120, wovon sich -20 bis 20 angeben lassen, genommen als prohibited: 0101",
+        "Hinweis: 1 Feld: woods, wo schon fuel_tank liegt, und ein Feld fasst nur eines davon: weggelassen: 0101",
         "Hinweis: Felder außerhalb des Plans sind weggelassen: 0301",
         "Hinweis: Zeilen, die nicht verstanden werden: Zeile 4",
-        "Hinweis: Felder, die die Datei nicht nennt, sind frei, auf Ebene 0: 0201",
         "Hinweis: die Datei hat keine Zeile mit end: ist sie abgeschnitten?",
-        "Hinweis: Ebene 120: nur -20 bis 20 lassen sich angeben, also liegt das Feld auf 0: 0101",
-        "Hinweis: fuel_tank:2: weggelassen: 0101",
     ]
     _, err = said(capsys, "import", "tts", str(save), "--system", "wh40k", code=3)
     assert err.endswith(": ein Schlüssel in doppelten Anführungszeichen wird erwartet: Zeile 1, Spalte 2 (Zeichen 1)\n")
