@@ -4,7 +4,9 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from importlib import import_module
 from numbers import Integral
+from time import monotonic
 from typing import Any
 
 from tabletop.budget import Budget
@@ -61,8 +63,8 @@ def resolve(
 
     `dice` are natural faces dealt in order to the charges that roll, in place of their own; charges without faces throw
     them from `seed`. `max_seconds` limits the search beside its limit of work; they count from `since`, a time of the clock
-    `time.monotonic`, if not from now. With `second_opinion` SciPy looks for each place once more. With `fill` the faces of a charge
-    may be too few or too many: what is missing is thrown from `seed`, what is too much is left.
+    `time.monotonic`, if not from when what solves is loaded. With `second_opinion` SciPy looks for each place once more. With `fill` the
+    faces of a charge may be too few or too many: what is missing is thrown from `seed`, what is too much is left.
 
     Raises
     ------
@@ -77,7 +79,7 @@ def resolve(
     flat = None if dice is None else _faces(dice, case.system.vocabulary.sides)
     if second_opinion:
         _refuse_without_statement(case.system)
-    with _running(case, _limited(max_seconds, since)) as budget:
+    with _running(case, _limited(case, max_seconds, since)) as budget:
         answer = _answering(case, budget, seed=seed, flat=flat, fill=fill)
         if not second_opinion:
             return _sure(case, answer(case), answer)
@@ -139,8 +141,17 @@ def _faces(dice: Sequence[int], sides: int) -> tuple[int, ...]:
     return faces
 
 
-def _limited(max_seconds: float | None, since: float | None = None) -> Budget:
-    return Budget(seconds=max_seconds) if since is None else Budget(seconds=max_seconds, started=since)
+def begun(case: Case) -> float:
+    """Return the time of the clock `time.monotonic` from which limits count: now, after what solves the case's system is loaded."""
+    if hasattr(case.system, "solver"):
+        import_module(case.system.solver)
+    return monotonic()
+
+
+def _limited(case: Case, max_seconds: float | None, since: float | None = None) -> Budget:
+    if max_seconds is None:
+        return Budget()
+    return Budget(seconds=max_seconds, started=begun(case) if since is None else since)
 
 
 @contextmanager
@@ -173,7 +184,7 @@ def judge(case: Asked, resolution: Resolution | None = None, *, max_seconds: flo
         raise TypeError(f"expected the resolution of the case, given {shown(resolution)}")
     if case.proposal is None:
         raise ScenarioError(Fault.of("proposal", "is missing: there is nothing to judge"))
-    with _running(case, _limited(max_seconds, since)) as budget:
+    with _running(case, _limited(case, max_seconds, since)) as budget:
         if resolution is None:
             answer = _answering(case, budget)
             resolution = _sure(case, answer(case), answer)
@@ -195,7 +206,7 @@ def odds(case: Asked, *, max_seconds: float | None = None) -> Odds:
         If the case is not modelled, or a limit strikes before every throw is settled.
     """
     case = taken(case)
-    with _running(case, _limited(max_seconds)) as budget:
+    with _running(case, _limited(case, max_seconds)) as budget:
         found = replace(case.system.odds(case, budget=budget), case=case)
         if case.measured is None:
             return found

@@ -26,6 +26,7 @@ class BattleTech:
     rules: ClassVar[tuple[Rule, ...]] = RULES
     vocabulary: ClassVar[Vocabulary] = VOCABULARY
     book: ClassVar[Book] = Book()
+    solver: ClassVar[str] = "systems.battletech.resolve"
 
     def resolve(self, case: Case, *, throws: Throws, budget: Budget) -> Resolution:  # noqa: ARG002 - nothing here takes long
         """Declare all charges in file order, then resolve them one by one.

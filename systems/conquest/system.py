@@ -29,6 +29,7 @@ class Conquest:
     rules: ClassVar[tuple[Rule, ...]] = RULES
     vocabulary: ClassVar[Vocabulary] = VOCABULARY
     book: ClassVar[Book] = Book()
+    solver: ClassVar[str] = "systems.conquest.resolve"
 
     def resolve(self, case: Case, *, throws: Throws, budget: Budget) -> Resolution:
         """Resolve all charges in file order.

@@ -30,6 +30,7 @@ class NinthAge:
     rules: ClassVar[tuple[Rule, ...]] = RULES
     vocabulary: ClassVar[Vocabulary] = VOCABULARY
     book: ClassVar[Book] = Book()
+    solver: ClassVar[str] = "systems.t9a.resolve"
 
     def resolve(self, case: Case, *, throws: Throws, budget: Budget) -> Resolution:
         """Resolve all charges: declarations in file order, then rolls, then each charger moves.

@@ -30,6 +30,7 @@ class Warhammer40k:
     rules: ClassVar[tuple[Rule, ...]] = RULES
     vocabulary: ClassVar[Vocabulary] = VOCABULARY
     book: ClassVar[Book] = Book()
+    solver: ClassVar[str] = "systems.wh40k.resolve"
 
     def resolve(self, case: Case, *, throws: Throws, budget: Budget) -> Resolution:
         """Resolve all charges in the order of the file.

@@ -1,13 +1,12 @@
 """The commands that go through many files: `check` what they expect, and `compare` their answers with those under a changed rule."""
 
 import math
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import typer
 
-from tabletop.api import judge, resolve
+from tabletop.api import begun, judge, resolve
 from tabletop.cli.errors import ExitCode, explained, in_file
 from tabletop.cli.options import seconds_allowed
 from tabletop.cli.output import print_text, say_json, warn_of_assumed
@@ -51,7 +50,8 @@ def check(files: Sequence[str], *, as_json: bool, max_seconds: float | None = No
 
 def differences_in(file: str, *, max_seconds: float | None = None) -> tuple[Difference, ...]:
     """Resolve one file and compare it with its expectations."""
-    case, since = read_case(file), time.monotonic()
+    case = read_case(file)
+    since = begun(case)
     with in_file(file):
         resolution = resolve(case, max_seconds=max_seconds, since=since)
         warn_of_assumed(file, resolution)
@@ -99,7 +99,7 @@ def changes_in(file: str, overrides: Sequence[str], *, seed: int = 0, max_second
     tables = read_tables(file)
     with in_file(file):
         plain, changed = case_from_tables(tables), _changed(tables, overrides)
-        since = time.monotonic()
+        since = begun(plain)
         before, after = (_answer(case, resolve(case, seed=seed, max_seconds=max_seconds, since=since)) for case in (plain, changed))
     yield from _unlike("", before, after)
 

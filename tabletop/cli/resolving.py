@@ -1,6 +1,5 @@
 """The commands that ask of one case: `resolve`, `judge`, `draw` and `odds`."""
 
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -187,7 +186,7 @@ def answered(question: AskedFile) -> Report:
     dice, seconds = faces(question.dice), seconds_allowed(question.max_seconds)
     case = question.case()
     refuse_faces(question.dice, dice or (), case.system.vocabulary.sides)
-    since = time.monotonic()
+    since = api.begun(case)
     with in_file(question.file):
         resolution = api.resolve(
             case, dice=dice, seed=question.seed, max_seconds=seconds, since=since, second_opinion=question.second_opinion

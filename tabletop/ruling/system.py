@@ -100,7 +100,8 @@ class System(Protocol):
     """A game: rules as data and small functions over the engine.
 
     The first of the `editions` is the default. `vocabulary` is its part of the scenario file; `book` holds its numbers as
-    fields of a frozen dataclass, each with its source and unit as metadata.
+    fields of a frozen dataclass, each with its source and unit as metadata. Where it has a `solver`, that is the name of a module that
+    takes long to load: limits of time count from when it is.
     """
 
     name: ClassVar[str]

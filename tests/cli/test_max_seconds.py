@@ -2,16 +2,19 @@
 
 import re
 import time
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import tabletop
+from tabletop import api
 from tabletop.budget import Budget
 from tabletop.cli import main
 from tabletop.exploring import running, threats
 from tabletop.exploring.varied import rows_of
+from tabletop.registry import BUILT_IN, find
 from tests.drill import Drill
 from tests.drill.files import march_json
 
@@ -91,6 +94,32 @@ def test_all_searches_of_a_file_share_the_time(
     assert before < min(budget.started for budget in budgets)
     if command != "odds":
         assert len({budget.started for budget in budgets}) == 1
+
+
+@pytest.mark.parametrize("command", [command for command in SEARCHING if command != "explore"])
+def test_what_is_loaded_to_search_takes_none_of_the_time(
+    command: str, tmp_path: Path, budgets: list[Budget], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first question of a process loads what solves it, which may take longer than all seconds that are allowed."""
+    loaded: list[float] = []
+
+    def load(name: str) -> None:
+        assert name == "tests.drill.solver"
+        time.sleep(0.2)
+        loaded.append(time.monotonic())
+
+    monkeypatch.setattr(Drill, "solver", "tests.drill.solver", raising=False)
+    monkeypatch.setattr(api, "import_module", load)
+    assert main([*asked(command, tmp_path), "--max-seconds", "77"]) == 0, capsys.readouterr().err
+    assert len(loaded) == 1
+    assert all(budget.started >= loaded[0] for budget in budgets)
+
+
+@pytest.mark.parametrize("game", BUILT_IN)
+def test_every_game_names_what_solves_it(game: str) -> None:
+    """It is there to be loaded."""
+    system: Any = find(game)
+    assert hasattr(import_module(system.solver), "resolve_all")
 
 
 def test_every_file_has_its_own_time(tmp_path: Path, budgets: list[Budget]) -> None:
