@@ -15,7 +15,7 @@ from plots.marks.steps import has_moved, moved_words
 from tabletop.catalogue import Audience
 from tabletop.messages import reason_of
 from tabletop.ruling.charge import Charge, Step
-from tabletop.ruling.evidence import Dice
+from tabletop.ruling.evidence import Deciding, Dice
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
@@ -59,7 +59,10 @@ def badges(
 
 
 def ruling_badge(ruling: Ruling, number: int, language: Language = ENGLISH, audience: Audience = "reader") -> Badge:
-    """Say how a charge came out: to a reader with what decided, to a judge with the rule that decided and its margin."""
+    """Say how a charge came out: to a reader with what decided, to a judge with the rule that decided and its margin.
+
+    What it would have had to roll is not said of a charge that failed before it rolled: its words may tell of another roll.
+    """
     who, roll, certain = about(ruling.charge, language), ruling.shortest_roll, ruling.chance_success == 1
     why, needs = headline(ruling, language) if audience == "reader" else "", ""
     if ruling.open:
@@ -68,11 +71,16 @@ def ruling_badge(ruling: Ruling, number: int, language: Language = ENGLISH, audi
         why = rules if audience == "judge" else language.words["badge.open_accuracy"]
     else:
         words, outcome = _verdict(ruling.outcome, ruling.rule, ruling.findings, language, audience), ruling.outcome
-        if roll is not None:
+        if roll is not None and not _is_unrolled(ruling):
             needs = language.words["badge.every_roll"] if certain else language.say("badge.needs", roll=roll, chance=ruling.chance_success)
     told = "; ".join(filter(None, (why, needs)))
     full = language.say("badge.told", about=who, words=told) if told else who
     return Badge(f"outcome.{number + 1}", outcome, words, full, ruling.evidence.dice, who, why)
+
+
+def _is_unrolled(ruling: Ruling) -> bool:
+    """Tell whether a charge failed by something else than a length before it rolled."""
+    return ruling.outcome == "failed" and ruling.evidence.dice is None and any(isinstance(one, Deciding) for one in deciding(ruling)[0][:1])
 
 
 def headline(ruling: Ruling, language: Language = ENGLISH) -> str:

@@ -108,9 +108,16 @@ FOOT = Drawn(
     tuple(oval((x, y), 0.125, 0.075) for x, y in SOLDIERS), tuple(part for x, y in SOLDIERS for part in (oval((x, y), 0.045, 0.045, 8),))
 )
 
+ROTOR_TURNS = (math.radians(30.0), math.radians(150.0), math.radians(270.0))
+"""Three blades about a hub: two that cross would be the mark of a model that is lost."""
+
 ROTOR = Drawn(
     (mirrored((0.06, 0.44), (0.14, 0.34), (0.16, 0.06), (0.09, -0.14), (0.045, -0.33), (0.16, -0.38), (0.16, -0.46)),),
-    (blade((0.0, 0.07), 0.42, 0.028, math.pi / 4), blade((0.0, 0.07), 0.42, 0.028, -math.pi / 4), mirrored((0.04, 0.42), (0.08, 0.33))),
+    (
+        oval((0.0, 0.07), 0.06, 0.06, 8),
+        *(blade((0.23 * math.cos(turn), 0.07 + 0.23 * math.sin(turn)), 0.19, 0.028, turn) for turn in ROTOR_TURNS),
+        mirrored((0.04, 0.42), (0.08, 0.33)),
+    ),
 )
 
 GROUND_EFFECT = Drawn(

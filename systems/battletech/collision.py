@@ -191,6 +191,8 @@ def _charger_hurt(charger: Combatant, blow: Blow) -> tuple[Task, ...]:
 def _tell_blow(charger: Combatant, target: Combatant, blow: Blow, journal: Tale) -> Tale:
     """Tell of the damage of a hit on a unit."""
     text = say("{unit} takes {points}.", unit=target.name, points=counted(blow.target_points, "points"))
+    if blow.is_shielded:
+        text = say("The hit on {unit} is worth {points}.", unit=target.name, points=counted(blow.target_points, "points"))
     told = journal.finding("damage.target", text, measured=blow.target_points)
     told = told.with_metrics(damage_target=blow.target_points, groups_target=list(blow.target_groups), side_target=blow.side)
     if blow.table is not None:

@@ -124,8 +124,19 @@ def _summary(play: Play, metrics: Mapping[str, Metric]) -> str:
     if not play.is_success:
         return say("{name} does not hit {met}: {why}.{fell}", name=name, met=met, why=MISSED_BY[play.rule or "tohit.roll"], fell=fell)
     ends = {"moved": say(" {met} is pushed on.", met=met), "blocked": say(" {met} cannot be pushed on.", met=met)}.get(play.push, "")
-    parts = {"name": name, "met": met, "points": metrics["damage_target"], "own": metrics["damage_charger"], "ends": ends, "fell": fell}
-    return say("{name} hits {met}: {points} points to it, {own} to {name}.{ends}{fell}", **parts)
+    points = metrics.get("damage_through", metrics["damage_target"])
+    parts = {"name": name, "met": met, "points": points, "own": metrics["damage_charger"], "ends": ends, "fell": fell}
+    return say("{name} hits {met}: {points} points to it, {own} to {name}.{ends}{fell}", **parts) + _worn_words(play)
+
+
+def _worn_words(play: Play) -> str:
+    """Say what is left of the building in the target's hex, in full: what the hit takes off it, and what who goes in does."""
+    place = play.declared.target_hex
+    left, terms = play.table.at(place).cf, [str(play.table.at(place).cf)]
+    for points in (points for worn, points in play.wear if worn == place and points):
+        terms.append(str(min(points, left)))
+        left = max(left - points, 0)
+    return say(" Building: CF {sum} = {left}.", sum=" \N{MINUS SIGN} ".join(terms), left=left) if len(terms) > 1 else ""
 
 
 def _tell_front(name: str, target: str | None, place: tuple[int, int], is_there: bool, journal: Tale) -> Tale:  # noqa: FBT001

@@ -28,7 +28,13 @@ HELD_BY: Mapping[Reason, str] = {
     "not_displaceable": "{name} cannot be pushed",
 }
 
-MOVES = {"displace": "displace.push", "step_out": "displace.domino", "advance": "displace.advance", "miss": "miss.placement"}
+MOVES = {
+    "displace": "displace.push",
+    "step_out": "displace.domino",
+    "advance": "displace.advance",
+    "skid": "displace.advance",
+    "miss": "miss.placement",
+}
 """Kinds of steps by which units are displaced, and their rules."""
 
 MISS_TURNS = {"front_sides": 1, "rear_sides": 2}
@@ -145,7 +151,8 @@ def _move(play: Play, roller: Roller, pushed: tuple[str, ...], aside: tuple[str,
     if aside is not None:
         unit = before.units[aside[0]]
         moves.insert(0, ("step_out", unit, unit.at(aside[1])))
-    moves.append(("advance" if play.options is None else "miss", play.charger, play.charger.at(place)))
+    followed = "advance" if play.skid is None else "skid"
+    moves.append((followed if play.options is None else "miss", play.charger, play.charger.at(place)))
     after = play
     for _, _, moved in moves:
         after = after.with_unit(moved)
@@ -174,13 +181,13 @@ def _tell_moves(
 ) -> Tale:
     told = journal.step(*(Step(kind, name, start, end, rules=rules(MOVES[kind])) for kind, name, start, end in moves))
     kind, charger, *_ = moves[-1]
-    if kind == "advance":
+    if kind != "miss":
         told = told.finding("displace.advance", say("{charger} takes the hex that its target left.", charger=charger))
     for name, levels in drops:
         if levels:
             text = say("{name} is pushed down {levels} levels, and falls.", name=name, levels=levels)
             told = told.finding("displace.drop", text, measured=levels)
-    return told.with_metrics(chain=list(chain)) if kind == "advance" or chain else told
+    return told.with_metrics(chain=list(chain)) if kind != "miss" or chain else told
 
 
 # After a miss.

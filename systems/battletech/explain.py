@@ -112,7 +112,7 @@ def decided(play: Play, findings: Sequence[Finding]) -> tuple[Deciding, ...]:
     if blow is None:
         return () if play.rule is None else (FAILED[play.rule](play, findings).of(play.rule, board, is_after=True),)
     place = play.declared.target_hex if play.target is None else play.target.hex
-    points, target = counted(blow.target_points, "points"), play.declared.charge.targets[0]
+    points, target = counted(blow.reaching, "points"), play.declared.charge.targets[0]
     words = say("{points} to {target}", points=points, target=target)
     served = Shown(words, place).of("unusual.building" if play.target is None else "damage.target", board, is_after=True)
     if play.push != "blocked":
@@ -302,12 +302,15 @@ def _charger_fell(play: Play, findings: Sequence[Finding]) -> Shown:
         if play.is_meant(strike):
             return _at(play, strike.place, rolls[strike])
     if play.strikes and play.strikes[-1].is_hit:
-        return _at(play, play.strikes[-1].place, _stopped(play.strikes[-1]))
+        return _stopped(play, play.strikes[-1])
     return _at(play, play.charger.hex, say("skids {hexes}", hexes=in_hexes(play.skid.entered)))
 
 
-def _stopped(strike: Strike) -> str:
-    return say("the skid ends here") if strike.kind == "hill" else say("skids into {what}", what=strike.target or say("the building"))
+def _stopped(play: Play, strike: Strike) -> Shown:
+    """Outline what a skid ran into; of a hill, which is not entered, show the hexside at which it ends."""
+    if strike.kind == "hill":
+        return Shown(say("the skid ends here"), strike.place, (_hexside(play.table.board, play.charger.hex, strike.place),))
+    return _at(play, strike.place, say("skids into {what}", what=strike.target or say("the building")))
 
 
 def _lost(play: Play, findings: Sequence[Finding]) -> str:

@@ -37,6 +37,15 @@ def test_no_id_in_a_readers_text(name: str) -> None:
     assert all(abs(float(number) - round(float(number))) < 0.01 for number in FINE.findall(said))
 
 
+def test_a_headline_tells_of_one_roll() -> None:
+    """A charge that failed before its roll is told with what it failed by alone, one that rolled with what it had to roll."""
+    told = {
+        name: ruling_badge(resolved(f"battletech/{name}")[1].rulings[0], 0).about for name in ("shot-down-on-the-run", "past-the-cliff")
+    }
+    assert told["shot-down-on-the-run"] == "A charges B: falls: rolled 5, needs 6"
+    assert told["past-the-cliff"] == "A charges B: rolled 2, needs 7; needs a roll of 7 or more, chance 7/12"
+
+
 def test_the_last_digits_go_unless_they_decide() -> None:
     """Two decimals are enough, but not where they would make a number whole that is not."""
     told = say("{length:.4f} in of {limit:.4f} in of {name}", length=11.9996, limit=12.0, name="1.2345")

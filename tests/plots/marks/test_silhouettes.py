@@ -45,6 +45,15 @@ def test_front_and_rear_differ(name: Silhouette) -> None:
     assert REGIONS[name].symmetric_difference(turned).area > 0.03 * REGIONS[name].area
 
 
+@pytest.mark.parametrize("name", SILHOUETTES)
+def test_no_part_reads_as_the_cross_of_what_is_lost(name: Silhouette) -> None:
+    """No two bars of a drawing cross each other through: an X stands for a model that is gone."""
+    for one, other in combinations(DRAWN[name].parts, 2):
+        assert len(shapely.get_parts(shapely.Polygon(one).difference(shapely.Polygon(other)))) < 2 or (
+            len(shapely.get_parts(shapely.Polygon(other).difference(shapely.Polygon(one)))) < 2
+        )
+
+
 def test_outlines_are_told_apart() -> None:
     """Of any two silhouettes a tenth of what both cover belongs to one alone, in black on white."""
     alike = {

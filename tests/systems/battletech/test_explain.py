@@ -203,13 +203,13 @@ def test_weapon_charger_fell_target_fell_and_mp_loss() -> None:
 
 
 def test_weapon_skid() -> None:
-    """A skid that missed its target shows that roll, one that ended at a hill the hill."""
+    """A skid that missed its target shows that roll, one that ended at a hill the side of it, for the hill is never entered."""
     road = terrain("pavement", "0506", "0505", "0504")
     keys: Entry = {"weapon_phase": {"charger_psr": "failed"}}
     missed = shown(close(road, dice=[1, 1, *[3] * 4], **keys), "weapon.charger-fell")
     assert (missed.words, span(missed)) == ("rolled 2, needs 10", ring(16.25))
     hill = shown(close(terrain("pavement", "0506"), terrain("level", "0505", level=1), **keys), "weapon.charger-fell")
-    assert (hill.words, span(hill)) == ("the skid ends here", ring(16.25))
+    assert (hill.words, flat(*hill.lines)) == ("the skid ends here", near([X - 0.361, 15.625, X + 0.361, 15.625]))
 
 
 def test_damage_target() -> None:
@@ -218,6 +218,24 @@ def test_damage_target() -> None:
     assert (told.words, told.stage, told.at) == ("24 points to B", "after", near((RIGHT, 17.5)))
     held = shown(close(terrain("level", "0504", level=4), **SURE), "displace.blocked")
     assert (held.words, flat(*held.lines)) == ("cannot be pushed on", near([X - 0.361, 16.875, X + 0.361, 16.875]))
+
+
+def test_damage_target_in_a_building() -> None:
+    """Of what a building takes the target has nothing: 24 points in five groups, 4 of each taken by CF 40, are 4 in all."""
+    case = close(terrain("building", "0505", cf=40), dice=[6, 6, *[3, 4] * 10])
+    assert shown(case, "damage.target").words == "4 points to B"
+    found = ruling(case)
+    assert [one.text for one in found.findings if one.rule == "battletech.damage.target"] == ["The hit on B is worth 24 points."]
+    # 20 points are taken off the building by the hit, and a tenth of 60 tons by A as it goes in
+    assert found.summary.startswith("A hits B: 4 points to it, ")
+    assert found.summary.endswith(" Building: CF 40 \N{MINUS SIGN} 20 \N{MINUS SIGN} 6 = 14.")
+    assert found.metrics["building_cf"] == 14
+
+
+def test_a_sum_of_a_building_that_comes_down_ends_at_nothing() -> None:
+    """No more is taken off than there is left."""
+    case = table({"A": charger("0506", walk=4)}, charge(4, whom="building 0505"), ground=[terrain("building", "0505", cf=20)])
+    assert ruling(case).summary.endswith(" Building: CF 20 \N{MINUS SIGN} 20 = 0.")
 
 
 def test_unusual_building() -> None:

@@ -172,6 +172,7 @@ def test_weapon_unintentional_charge() -> None:
     assert shown(found, "to_hit_unintentional", "tn", "damage_target") == {"to_hit_unintentional": 3, "tn": 9, "damage_target": 35}
     assert finding(found, "battletech.weapon.unintentional-charge").ok
     assert findings(found, "battletech.psr.charge") != []
+    assert [step.kind for step in found.steps if step.unit == "A" and step.end is not None][-1] == "skid", "it does not run there"
 
 
 def test_weapon_unintentional_charge_on_another() -> None:
