@@ -17,6 +17,7 @@ from tabletop.errors import NoVerdictError
 from tabletop.fronts.reach import Reach
 from tabletop.geometry.pose import Pose
 from tabletop.messages import say
+from tabletop.optimise.interval import intersection
 from tabletop.ruling.evidence import Angle, Breach
 from tabletop.ruling.finding import Finding, weakest
 from tabletop.ruling.judge import (
@@ -146,6 +147,8 @@ def _judged_alone(turn: JudgedTurn, pose: Pose, budget: Budget) -> JudgedUnit:
     if not all(finding.ok for finding in found):
         return JudgedUnit((*found, *_counts_all_the_same(turn, found, _aligned_goals(proposed, best))), met)
     found += _aligned_goals(proposed, best)
+    if all(finding.ok for finding in found) and not _means_a_best_place(proposed.front, pose, best):
+        found = _at_odds(proposed, best) or found
     if all(finding.ok for finding in found):
         is_free = best.stretches[0][0] < best.stretches[-1][1]
         text = (
@@ -157,6 +160,36 @@ def _judged_alone(turn: JudgedTurn, pose: Pose, budget: Budget) -> JudgedUnit:
     lacking = _lacking(met, numbers_in_contact(best.front, best.slide))
     found = [one if one.ok else replace(one, breach=lacking) for one in found]
     return JudgedUnit(tuple(found), met, proof=best.proof)
+
+
+def _means_a_best_place(front: Front, pose: Pose, best: AlignedPlace) -> bool:
+    """Tell whether one of the best slides lies within a hand of a pose, both front corners.
+
+    It is taken to where that is not known: on another facing, and where a limit ended the search for all best slides.
+    """
+    if front != best.front or best.proof == "best_found":
+        return True
+    claimed, low, high = front.scene.charger.at(pose), -math.inf, math.inf
+    for corner, along in ((claimed.front_right, 0.0), (claimed.front_left, front.width)):
+        u, height = front.facing.coordinates(corner)
+        room = math.sqrt(max(MEANT**2 - height**2, 0.0))
+        low, high = max(low, u - along - room), min(high, u - along + room)
+    return low <= high and bool(intersection([(low, high)], best.stretches))
+
+
+def _at_odds(proposed: Placement, best: AlignedPlace) -> list[Finding]:
+    """Hold a place against limits and goals with nothing forgiven, as no single place within a hand keeps all; empty if it does itself."""
+    exact = replace(proposed, hand=0.0)
+    found = placement_findings(exact)
+    if all(finding.ok for finding in found):
+        found += _aligned_goals(exact, best)
+    if all(finding.ok for finding in found):
+        return []
+    told = [
+        say("{text} Within {hand:g} in of it no single place keeps every limit and serves as well.", text=one.text, hand=HAND)
+        for one in found
+    ]
+    return [one if one.ok else replace(one, text=text) for one, text in zip(found, told, strict=True)]
 
 
 def _facings(turn: JudgedTurn) -> Sequence[FacingName] | None:
@@ -190,7 +223,7 @@ def _counts_all_the_same(turn: JudgedTurn, broken: Sequence[Finding], goals: Seq
 def _aligned_goals(proposed: Placement, best: AlignedPlace) -> list[Finding]:
     """Compare the goals in their order; a goal missed makes those after it idle."""
     found: list[Finding] = []
-    lineup = replace(proposed.front.lineup, overlap=proposed.front.lineup.overlap - HAND)
+    lineup = replace(proposed.front.lineup, overlap=proposed.front.lineup.overlap - proposed.hand)
     slide = np.array([proposed.slide])
     counts = float(lineup.shown_in_contact(slide)[0]), float(lineup.front_in_contact(slide)[0])
     for goal, value, models, most in zip(proposed.front.goals, counts, counts_told(*counts), best.values, strict=True):

@@ -83,6 +83,19 @@ def test_judge_lets_a_hand_place_an_isolated_best(off: float, outcome: str) -> N
     assert verdict(state, slid(state, 20 + 25.4 * off))[0] == outcome
 
 
+@pytest.mark.parametrize(
+    ("beyond", "away", "outcome"), [(0.00095, 0.0, "success"), (0.0006, 0.0006, "success"), (0.00095, 0.0006, "not_allowed")]
+)
+def test_judge_forgives_a_hand_once(beyond: float, away: float, outcome: str) -> None:
+    """A place within a thousandth of an inch must serve as well: what is off by almost that along the facing may not be off it as well."""
+    state = table(*SIX)
+    judgement = judge(case(state, charge(dice=(6,)), proposal={"A": slid(state, 40.0 + 25.4 * beyond, away=away)}))
+    assert judgement.outcome == outcome
+    if outcome == "not_allowed":
+        assert judgement.rule == "t9a.align.target-models"
+        assert "no single place" in judgement.findings[-1].text
+
+
 @pytest.mark.parametrize(("away", "rule"), [(0.9e-3, None), (-0.9e-3, None), (1.1e-3, "t9a.align.flush"), (0.01, "t9a.align.flush")])
 def test_judge_flush_by_hand(away: float, rule: str | None) -> None:
     """A front that the facing's line passes within a thousandth of an inch counts as flush."""
