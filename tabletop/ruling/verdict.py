@@ -131,7 +131,7 @@ class Resolution(Pictured, Tabular):
 
     `order` gives the numbers of the rulings in the order in which the chargers had their turns, if not that of the file; `case`
     is what was asked, and `throws` where its faces came from, known where `tabletop.resolve` has answered. `elsewhere` are the answers on
-    other tables that a measured one may be.
+    other tables that a measured one may be; `elsewhere_limit` names what ended the search for them, if anything did.
     """
 
     before: State[Any]
@@ -141,6 +141,7 @@ class Resolution(Pictured, Tabular):
     case: Question | None = field(default=None, compare=False, repr=False)
     throws: Throws | None = field(default=None, compare=False, repr=False)
     elsewhere: tuple["Resolution", ...] = field(default=(), compare=False, repr=False)
+    elsewhere_limit: str = field(default="", compare=False, repr=False)
 
     @property
     def turns(self) -> tuple[Ruling, ...]:

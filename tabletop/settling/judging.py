@@ -104,7 +104,8 @@ def _tried(case: Case, resolution: Resolution, judge: Judged) -> tuple[list[Trie
         if not found:
             raise
         return found, message_of(error)
-    return found, ""
+    limit = resolution.elsewhere_limit
+    return found, say("the search ended at {limit}", limit=limit) if limit else ""
 
 
 def _meanings(case: Case, resolution: Resolution) -> Iterator[Places]:

@@ -7,11 +7,11 @@ by no more than the two can move: that is a bound. Whatever else is measured is 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 
-from tabletop.budget import is_late
+from tabletop.budget import Searched, is_late, limit_struck
 from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import gap
@@ -70,16 +70,26 @@ and the charger alone aside: the target stays where a measured claim beside it i
 
 
 @dataclass(frozen=True)
-class Others:
-    """What was resolved on other tables within the accuracy; `is_whole` tells whether none was left out."""
+class Others(Searched, Generic[Answer]):
+    """What is `proven` of other tables within the accuracy; `unknown` is the number of those that have no verdict."""
 
-    resolutions: tuple[Resolution, ...]
-    is_whole: bool
+    proven: tuple[Answer, ...] = ()
+    unknown: int = 0
 
     @property
     def words(self) -> str:
         """How many tables were searched."""
-        return searched(counted(len(self.resolutions), "tables"), is_whole=self.is_whole)
+        return searched(counted(len(self.proven), "tables"), is_whole=self.is_complete and not self.unknown)
+
+    def span(self, rolls: Sequence[int | None]) -> tuple[int | None, int | None] | None:
+        """Return the least and the greatest of all tables' shortest rolls, None where a limit left out some that may go beyond.
+
+        A roll of None is greater than all: no roll succeeds.
+        """
+        if not self.is_complete:
+            return None
+        known = [roll for roll in rolls if roll is not None]
+        return min(known, default=None), None if None in rolls else max(known)
 
 
 def searched(tried: str, *, is_whole: bool) -> str:
@@ -91,22 +101,22 @@ def searched(tried: str, *, is_whole: bool) -> str:
 
 def with_uncertainty(case: Case, resolution: Resolution, resolve: Resolved) -> Resolution:
     """Say of each ruling on a settled table how sure it is, and first of all what was moved to settle the table."""
-    told = Others(*_elsewhere(case, resolve))
+    told = _elsewhere(case, resolve)
     play = _play(case)
     rulings = tuple(
-        _told(case, ruling, [other.rulings[number] for other in told.resolutions], told, play)
+        _told(case, ruling, [other.rulings[number] for other in told.proven], told, play)
         for number, ruling in enumerate(resolution.rulings)
     )
-    return replace(resolution, rulings=rulings, elsewhere=told.resolutions)
+    return replace(resolution, rulings=rulings, elsewhere=told.proven, elsewhere_limit=told.limit)
 
 
-def _told(case: Case, ruling: Ruling, elsewhere: Sequence[Ruling], told: Others, play: Mapping[str, float]) -> Ruling:
+def _told(case: Case, ruling: Ruling, elsewhere: Sequence[Ruling], told: Others[Resolution], play: Mapping[str, float]) -> Ruling:
     by_key = [_by_key(other.findings) for other in elsewhere]
     own = _by_key(ruling.findings)
     findings = [_compared(case, finding, [found[key] for found in by_key if key in found], play) for key, finding in own.items()]
     turned = [other for other in elsewhere if (other.outcome, other.rule) != (ruling.outcome, ruling.rule)]
     hangs = _hangs_on(findings, ruling, turned) if turned else ()
-    span = _span([one.shortest_roll for one in (ruling, *elsewhere)])
+    span = told.span([one.shortest_roll for one in (ruling, *elsewhere)])
     findings = [replace(finding, is_open=finding.rule in hangs) for finding in findings]
     summary = ruling.summary
     if hangs:
@@ -175,7 +185,7 @@ def _gap(case: Case, name: str, other: str) -> float:
     return min((gap(one.shape, two.shape) for one in bodies if one.name == name for two in bodies if two.name == other), default=0.0)
 
 
-def _settled_finding(case: Case, told: Others) -> Finding:
+def _settled_finding(case: Case, told: Others[Resolution]) -> Finding:
     """Say what was moved to settle a table."""
     rule = f"{case.system.name}.table.settled"
     if case.settled is None:
@@ -185,7 +195,7 @@ def _settled_finding(case: Case, told: Others) -> Finding:
     if moved:
         lengths = listed([say("{name} by {inches:.3f} in", name=name, inches=inches) for name, inches in moved.items()], ", ")
         text = say("So that the table can be, these were moved: {lengths}.", lengths=lengths)
-    if told.resolutions:
+    if told.proven or not told.is_complete:
         text = say("{text} {searched}.", text=text, searched=told.words)
     return Finding(rule, ok=True, text=text, measured=max(moved.values(), default=0.0))
 
@@ -213,35 +223,38 @@ def _play(case: Case) -> dict[str, float]:
 
 def with_range(case: Case, odds: Odds, ask: Callable[[Case], Odds]) -> Odds:
     """Say between which totals the shortest roll of each charge lies on the other tables that a measured one may be."""
-    rows = [[one.shortest_roll for one in found.charges] for found in (odds, *_elsewhere(case, ask)[0])]
-    spans = [_span([row[number] for row in rows]) for number in range(len(odds.charges))]
+    others = _elsewhere(case, ask)
+    rows = [[one.shortest_roll for one in found.charges] for found in (odds, *others.proven)]
+    spans = [others.span([row[number] for row in rows]) for number in range(len(odds.charges))]
     return replace(odds, charges=tuple(replace(one, shortest_roll_range=span) for one, span in zip(odds.charges, spans, strict=True)))
 
 
-def _span(rolls: Sequence[int | None]) -> tuple[int | None, int | None]:
-    """Give the least and the greatest of shortest rolls; None is greater than all: no roll succeeds."""
-    known = [roll for roll in rolls if roll is not None]
-    return min(known, default=None), None if None in rolls else max(known)
-
-
-def _elsewhere(case: Case, ask: Callable[[Case], Answer]) -> tuple[tuple[Answer, ...], bool]:
-    """Ask of the other tables that a case may be, as long as there is time; tell whether none was left out."""
-    found: list[Answer] = []
-    is_whole = True
-    for state in admissible(case):
-        if is_late():
-            return tuple(found), False
-        try:
-            found.append(ask(replace(case, state=state)))
-        except (NoVerdictError, ScenarioError):  # of a table on which it has no verdict, or that needs more faces, nothing is known
-            is_whole = False
-    return tuple(found), is_whole
+def _elsewhere(case: Case, ask: Callable[[Case], Answer]) -> Others[Answer]:
+    """Ask of the other tables that a case may be, as long as there is time."""
+    found, unknown, limit = list[Answer](), 0, ""
+    try:
+        for state in admissible(case):
+            if is_late():
+                limit = limit_struck()
+                break
+            try:
+                found.append(ask(replace(case, state=state)))
+            except (NoVerdictError, ScenarioError):  # of a table on which it has no verdict, or that needs more faces, nothing is known
+                unknown += 1
+    except NoVerdictError:  # there was no time to make the next one
+        limit = limit_struck()
+    return Others(tuple(found), unknown, limit=limit)
 
 
 def admissible(case: Case) -> Iterator[State]:
     """Give tables within the accuracy of a case's measured one that can be, besides the settled one: each pull of each charge, then random.
 
     A table that cannot be is replaced by the nearest that can.
+
+    Raises
+    ------
+    NoVerdictError
+        If the time is used up.
     """
     if case.measured is None or case.settled is None or case.system.vocabulary.room is None:
         return
@@ -251,10 +264,7 @@ def admissible(case: Case) -> Iterator[State]:
     if not any(body.is_free for body in settling.bodies):
         return
     for units in _aims(settling.bodies, case.charges):
-        try:
-            found = settling.nearest(units)
-        except NoVerdictError:
-            return
+        found = settling.nearest(units)
         if found is not None:
             yield settling.table(found)
 

@@ -4,11 +4,13 @@ from typing import Any
 
 import pytest
 
-from tabletop import odds, resolve
+from tabletop import judge, odds, resolve
 from tabletop.cli.report import resolution_text
+from tabletop.errors import NoVerdictError
 from tabletop.ruling.system import Case
 from tabletop.scenario import result
 from tabletop.scenario.reading import case_from_tables
+from tabletop.settling import uncertainty
 from tests.systems.wh40k.tables import table as loose_table
 from tests.systems.wh40k.tables import unit as loose_unit
 
@@ -137,10 +139,17 @@ def test_declaring_is_open_near_twelve_inches(apart: float, is_open: bool) -> No
     assert ("wh40k.targets.range" in (ruling.open or ()) or "wh40k.eligible.near" in (ruling.open or ())) is is_open
 
 
-def test_a_limit_of_time_leaves_tables_out_and_says_so() -> None:
+def test_a_limit_of_time_leaves_tables_out_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the time is up, fewer tables were searched, and the finding says that some were left out."""
-    found = resolve(fronts(9.95), max_seconds=1e-6).rulings[0]
-    assert "not all that were meant to be" in found.findings[0].text or found.findings[0].text.endswith("nothing was moved.")
+    case = fronts(9.95, proposal={"accuracy": 0.1, "units": {"A": {"at": [30, 20.05], "facing_deg": 270}}})
+    limited = resolve(case, max_seconds=1e-6)
+    assert "not all that were meant to be" in limited.rulings[0].findings[0].text
+    assert limited.rulings[0].shortest_roll_range is None
+    with pytest.raises(NoVerdictError, match="its limit of 1e-06 s"):
+        judge(case, limited)
+    assert odds(case).charges[0].shortest_roll_range == (1, 2)
+    monkeypatch.setattr(uncertainty, "is_late", lambda: True)
+    assert odds(case).charges[0].shortest_roll_range is None
 
 
 def test_stands_that_overlap_are_parted_but_for_the_clearance() -> None:
