@@ -14,6 +14,7 @@ from tabletop.ruling.system import Case, System
 from tabletop.ruling.verdict import Judgement, Ruling
 from tabletop.table.state import Board
 from tabletop.testing.motions import Motion, Turn, carried, carried_place, mirrored_case, turned_point
+from tabletop.testing.promises import assert_of_one_kind
 from tabletop.units import CONTACT, FLUSH, RIGHT_ANGLE
 from tests.scenes import finding, has_finding
 
@@ -54,7 +55,9 @@ def by_judgement(case: Case, rule: str) -> Reading:
 
 
 def reading(said: Ruling | Judgement, rule: str) -> Reading:
-    """Read a rule's one finding."""
+    """Read a rule's one finding; what is measured is of one kind in all."""
+    for one in said.findings:
+        assert_of_one_kind(one)
     found = finding(said, rule)
     return Reading(found.ok, found.margin)
 

@@ -64,16 +64,14 @@ def engaged_finding(scene: Scene, ends: Crowd, target: Squad, *, hand: float = 0
 
 def _engagement(scene: Scene, ends: Crowd, unit: Squad) -> tuple[tuple[int, int], float, float, float]:
     """Measure the most engaged pair: its numbers, its gap across or up and down, whichever binds, the limit of that, and the margin."""
-    margins = engagement_margins(scene, ends, unit)
+    across, up = _range_margins(scene, ends, unit)
+    margins = np.minimum(across, up)
     row, column = first_least(-margins)
     numbers = (ends.models[row].number, unit.models[column].number)
-    margin = float(margins[row, column])
-    pair = float(gaps(crowd([ends.models[row]]), crowd([unit.models[column]]))[0, 0])
-    limits = (scene.book.engagement_horizontal, scene.book.barricade_engagement)
-    for limit in limits:
-        if abs(limit - pair - margin) <= CONTACT:
-            return numbers, limit - margin, limit, margin
-    limit = scene.book.engagement_vertical
+    margin, limit = float(margins[row, column]), scene.book.engagement_vertical
+    if across[row, column] <= up[row, column] + CONTACT:
+        pair = float(gaps(crowd([ends.models[row]]), crowd([unit.models[column]]))[0, 0])
+        limit = min(engagement_of(scene).ranges, key=lambda reach: abs(reach - pair - margin))
     return numbers, limit - margin, limit, margin
 
 
@@ -87,15 +85,21 @@ def _between(ends: Crowd, number: int, unit: Squad, enemy: int) -> Breach:
 def engagement_margins(scene: Scene, ends: Crowd, unit: Squad) -> FloatArray:
     """Measure how far (n, m) each of the charger's models is within engagement range of each model of a unit; negative: outside.
 
-    The margin is the lesser of those across and up and down; across a barricade the longer range counts.
+    The margin is the lesser of those across and up and down; across a barricade the longer range counts. Of models far outside it may
+    be any number that says so.
     """
-    engagement, enemies = engagement_of(scene), crowd(unit.models)
-    between = gaps(ends, enemies, beyond=max(scene.book.engagement_horizontal, scene.book.barricade_engagement) + BEYOND)
+    return np.minimum(*_range_margins(scene, ends, unit, beyond=max(engagement_of(scene).ranges) + BEYOND))
+
+
+def _range_margins(scene: Scene, ends: Crowd, unit: Squad, *, beyond: float = np.inf) -> tuple[FloatArray, FloatArray]:
+    """Measure how far (n, m) models are within engagement range across, and up and down; exactly where gaps are at most `beyond` inches."""
+    enemies = crowd(unit.models)
 
     def bodies(model: int, enemy: int) -> tuple[Shape, Shape]:
         return ends.models[model].footprint, enemies.models[enemy].footprint
 
-    return np.minimum(*engagement.margins(between, vertical_gaps(scene, ends, unit), bodies, beyond=BEYOND))
+    between = gaps(ends, enemies, beyond=beyond)
+    return engagement_of(scene).margins(between, vertical_gaps(scene, ends, unit), bodies, beyond=BEYOND)
 
 
 def engagement_of(scene: Scene) -> Engagement:
@@ -137,21 +141,26 @@ def zone_gap(scene: Scene) -> float:
 
 def coherency_finding(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> Finding:
     """wh40k.possible.coherency: every model has its neighbours, and all hang together."""
-    count, limit = len(ends.models), scene.book.coherency_horizontal
-    asked = coherency_of(scene, count).neighbours
-    if asked == 0:
+    count = len(ends.models)
+    coherency = coherency_of(scene, count)
+    if coherency.neighbours == 0:
         return Finding("wh40k.possible.coherency", ok=True, text=say("A single model is always in coherency."))
-    margin = coherency_margin(scene, ends) + hand
+    margins = neighbour_margins(scene, ends)
+    row, column = _weakest_link(margins, coherency)
+    margin = float(margins[row, column]) + hand
     group = say(" and in one group") if scene.choices.single_group else ""
     is_kept = margin >= -CONTACT
-    parts = {"count": count, "limit": limit, "others": counted(asked, "others"), "group": group}
+    parts = {"count": count, "limit": coherency.horizontal, "others": counted(coherency.neighbours, "others"), "group": group}
     text = say("Not all {count} models are within {limit:g} in of {others} of the unit{group}.", **parts)
     if is_kept:
         text = say("All {count} models are within {limit:g} in of {others} of the unit{group}.", **parts)
-    breach = None if is_kept else _parted(scene, ends)
+    first, second = ends.models[row], ends.models[column]
+    breach = None if is_kept else too_near(first.footprint, second.footprint)
     if not np.isfinite(margin):
         return Finding("wh40k.possible.coherency", is_kept, text, breach=breach)
-    return Finding("wh40k.possible.coherency", is_kept, text, limit + hand - margin, limit + hand, margin, breach=breach)
+    is_across = coherency.horizontal - gap(first.footprint, second.footprint) + hand <= margin + CONTACT
+    limit = (coherency.horizontal if is_across else coherency.vertical) + hand
+    return Finding("wh40k.possible.coherency", is_kept, text, limit - margin, limit, margin, breach=breach)
 
 
 def coherency_of(scene: Scene, count: int) -> Coherency:
@@ -163,12 +172,11 @@ def coherency_of(scene: Scene, count: int) -> Coherency:
 
 def coherency_margin(scene: Scene, ends: Crowd) -> float:
     """Measure by how much the weakest link of the unit holds; infinite for a single model."""
-    asked = coherency_of(scene, len(ends.models)).neighbours
-    if asked == 0:
+    coherency = coherency_of(scene, len(ends.models))
+    if coherency.neighbours == 0:
         return np.inf
     margins = neighbour_margins(scene, ends)
-    weakest = float(np.sort(margins, axis=1)[:, -asked].min())
-    return min(weakest, _bottleneck(margins)) if scene.choices.single_group else weakest
+    return float(margins[_weakest_link(margins, coherency)])
 
 
 def neighbour_margins(scene: Scene, ends: Crowd) -> FloatArray:
@@ -180,39 +188,27 @@ def neighbour_margins(scene: Scene, ends: Crowd) -> FloatArray:
     return margins
 
 
-def _bottleneck(margins: FloatArray) -> float:
-    """Give the weakest link of the strongest tree that joins all models."""
-    best = margins[0].copy()
-    is_out = np.ones(len(margins), dtype=bool)
-    is_out[0] = False
-    weakest = np.inf
-    for _ in range(len(margins) - 1):
-        following = int(np.argmax(np.where(is_out, best, -np.inf)))
-        weakest = min(weakest, float(best[following]))
-        is_out[following] = False
-        best = np.maximum(best, margins[following])
-    return float(weakest)
-
-
-def _parted(scene: Scene, ends: Crowd) -> Breach:
-    """Show the gap that is too wide: of a model to the neighbour that it lacks, else between two groups."""
-    margins, asked = neighbour_margins(scene, ends), coherency_of(scene, len(ends.models)).neighbours
+def _weakest_link(margins: FloatArray, coherency: Coherency) -> tuple[int, int]:
+    """Give the pair, by its places, whose margin (n, n) is that of the unit: a model and the last neighbour it needs, or two groups."""
+    asked = coherency.neighbours
     ranked = np.argsort(-margins, axis=1, kind="stable")
     row = int(np.take_along_axis(margins, ranked, axis=1)[:, asked - 1].argmin())
-    column = int(ranked[row, asked - 1])
-    if margins[row, column] >= -CONTACT:
-        group = _joined(margins >= -CONTACT)
-        across = np.where(group[:, None] & ~group[None, :], margins, -np.inf)
-        row, column = (int(place) for place in np.unravel_index(across.argmax(), across.shape))
-    return too_near(ends.models[row].footprint, ends.models[column].footprint)
+    pairs = [(row, int(ranked[row, asked - 1])), *([_bottleneck(margins)] if coherency.single_group else [])]
+    return min(pairs, key=lambda pair: float(margins[pair]))
 
 
-def _joined(links: BoolArray) -> BoolArray:
-    """Tell (n,) which models hang together with the first by links (n, n)."""
-    group: BoolArray = np.arange(len(links)) == 0
-    while (grown := np.asarray(group | links[group].any(axis=0))).sum() > group.sum():
-        group = grown
-    return group
+def _bottleneck(margins: FloatArray) -> tuple[int, int]:
+    """Give the weakest link of the strongest tree that joins all models."""
+    tail = np.zeros(len(margins), dtype=np.intp)
+    is_out = np.arange(len(margins)) > 0
+    tree = []
+    while is_out.any():
+        best = margins[tail, np.arange(len(margins))]
+        head = int(np.argmax(np.where(is_out, best, -np.inf)))
+        tree.append((int(tail[head]), head))
+        is_out[head] = False
+        tail = np.where(margins[head] > best, head, tail)
+    return min(tree, key=lambda pair: float(margins[pair]))
 
 
 def links(scene: Scene, ends: Crowd) -> tuple[tuple[int, int], ...]:

@@ -91,7 +91,7 @@ def _level_finding(prospects: Prospects, distance: float, level: Level, *, is_en
     told = say("{text}: at least {needed:.4f} in are needed.", text=text, needed=needed)
     if is_sure:
         told = say("{text}: {needed:.4f} in are needed.", text=text, needed=needed)
-    return Finding(rule, ok=False, text=told, measured=distance, limit=needed, margin=distance - needed)
+    return Finding(rule, ok=False, text=told, measured=float(distance), limit=needed, margin=distance - needed)
 
 
 def _least_text(prospects: Prospects) -> str:

@@ -12,6 +12,7 @@ from tabletop.geometry.pose import Pose
 from tabletop.messages import Message
 from tabletop.registry import find
 from tabletop.ruling.charge import Step
+from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario import case_from_text, read_case, result
@@ -21,6 +22,7 @@ from tabletop.table.models import Squad
 from tabletop.table.state import State
 from tabletop.testing.answers import chances, judged, last_places, resolved
 from tabletop.testing.motions import bodies_of, cut, cuttable, near, near_points
+from tabletop.units import CONTACT
 
 TEXTS, KEPT = ("text", "words", "label"), ("charge", "metrics", "second_opinion", "better", "meant", "arc_names", "assumed")
 """Fields that hold words, and fields in which there are none of a game."""
@@ -203,14 +205,26 @@ def the_deciding_rule_is_a_broken_finding(name: str) -> None:
 
 
 def findings_say_what_was_measured(name: str) -> None:
-    """Every finding has a sentence; a margin is the distance from measure to limit, and its sign says whether the rule is kept."""
+    """Every finding has a sentence, also of a judgement; what it measures is of one kind, and the sign of its margin tells whether it is kept."""
     _, resolution = resolved(name)
-    for finding in (finding for ruling in resolution.rulings for finding in ruling.findings):
+    judgement = judged(name)
+    for finding in (*(one for ruling in resolution.rulings for one in ruling.findings), *(judgement.findings if judgement else ())):
         assert finding.text
         assert finding.text[-1] not in " ,;"
-        assert finding.margin is None or finding.ok is (finding.margin >= -1e-6)
-        if finding.margin is not None and finding.measured is not None and finding.limit is not None:
-            assert near(abs(finding.margin), abs(finding.measured - finding.limit))
+        assert finding.margin is None or finding.ok is (finding.margin >= -CONTACT)
+        assert_of_one_kind(finding)
+
+
+def assert_of_one_kind(finding: Finding) -> None:
+    """Hold measure, limit and margin of a finding: all are counted or none is, and the margin is the difference of the others."""
+    numbers = [number for number in (finding.measured, finding.limit, finding.margin) if number is not None]
+    assert all(map(math.isfinite, numbers)), finding
+    assert len({isinstance(number, int) for number in numbers}) <= 1, finding
+    if finding.margin is None:
+        return
+    assert (finding.measured is None) is (finding.limit is None), finding
+    if finding.measured is not None and finding.limit is not None:
+        assert near(abs(finding.margin), abs(finding.measured - finding.limit)), finding
 
 
 def rulings_say_their_outcome(name: str) -> None:

@@ -1,14 +1,18 @@
-"""At which heights a model may end, and how a broken rule of standing is told."""
+"""At which heights a model may end, how a broken rule of standing is told, and what findings of the conditions measure."""
 
 import math
+import random
+from dataclasses import replace
 
 import pytest
 
 from systems.wh40k.book import Book
-from systems.wh40k.conditions import _broken, surfaces
-from systems.wh40k.scene import scene_of
-from tabletop.units import CONTACT
-from tests.systems.wh40k.tables import case, unit
+from systems.wh40k.conditions import _broken, apart_finding, coherency_finding, engaged_finding, surfaces
+from systems.wh40k.scene import Scene, scene_of
+from tabletop.geometry.distance import gap
+from tabletop.table.models import Model, crowd
+from tabletop.units import CONTACT, STRICTLY_BEYOND
+from tests.systems.wh40k.tables import case, unit, verdict
 
 
 def test_on_the_table_one_stands_at_its_height() -> None:
@@ -23,3 +27,55 @@ def test_a_broken_rule_is_told_with_what_can_be_measured(measured: float, margin
     """It is broken also where there is nothing to measure."""
     found = _broken("wh40k.terrain.support", "Nothing holds it", measured, CONTACT)
     assert (found.ok, found.margin) == (False, margin)
+
+
+def test_far_from_a_base_that_is_not_round_the_gap_is_measured() -> None:
+    """wh40k.possible.engage-all, .avoid-others: far from an oval its gap is told, not a bound of it against the limit up and down."""
+    own, oval = unit([(-4, 0)], base="40mm round"), unit([(8, 0)], base="75x42mm oval", facing_deg=30)
+    judged = verdict([(1, 0)], own, {"T": oval}, total=10)
+    (found,) = (one for one in judged.findings if one.rule == "wh40k.possible.engage-all")
+    assert (found.measured, found.limit) == pytest.approx((4.887306, 1.001), abs=1e-6)
+    others = {"T": unit([(-8, 0)]), "N": oval}
+    judged = verdict([(1, 0)], own, others, total=10)
+    (found,) = (one for one in judged.findings if one.rule == "wh40k.possible.avoid-others")
+    assert (found.measured, found.limit) == pytest.approx((4.887306, 1.0 + STRICTLY_BEYOND), abs=1e-6)
+
+
+BASES = ("25.4mm round", "75x42mm oval", "25x50mm", "60x35mm oval")
+
+
+def spread(number: int) -> Scene:
+    """Put A beside T and N, on bases of all kinds, at several heights."""
+    dice = random.Random(number)  # noqa: S311 - scenes, not secrets
+
+    def squad(west: float, side: str) -> dict[str, object]:
+        wide = dice.choice((3.2, 4.0, 7.0))
+        spots = [(west + dice.uniform(0, 1), wide * row + dice.uniform(-0.1, 0.1)) for row in range(3)]
+        return unit([*spots], side=side, base=dice.choice(BASES), facing_deg=dice.choice((0, 30, 90)))
+
+    question = case(squad(0, "blue"), {"T": squad(dice.uniform(5, 12), "red"), "N": squad(-dice.uniform(5, 12), "red")})
+    scene = scene_of(question.state, "A", ["T"], choices=question.choices, book=Book())
+    lifted = [model.at(model.pose, dice.choice((0.0, 0.0, 0.0, 4.0, 5.5, 8.0))) for model in scene.charger.models]
+    return scene.with_charger(replace(scene.charger, models=tuple(lifted)))
+
+
+def measures(one: Model, other: Model, across: float) -> tuple[float, tuple[float, float]]:
+    """Give the margin of a pair, and what is measured with its limit: across, or up and down where that binds."""
+    apart, rise = gap(one.footprint, other.footprint), abs(one.z - other.z)
+    return min((across - apart, (apart, across)), (5.0 - rise, (rise, 5.0)))
+
+
+@pytest.mark.parametrize("number", range(60))
+def test_conditions_tell_what_binds(number: int) -> None:
+    """wh40k.possible.*: measure and limit are those of the pair that decides, across or up and down, whatever the bases."""
+    scene = spread(number)
+    models, ends = scene.charger.models, crowd(scene.charger.models)
+    for name, finding in (("T", engaged_finding(scene, ends, scene.targets[0])), ("N", apart_finding(scene, ends, scene.non_targets[0]))):
+        enemies = scene.state.units[name].models
+        _, (measured, limit) = max(measures(one, other, 1.0) for one in models for other in enemies)
+        beyond = 0.0 if name == "T" else STRICTLY_BEYOND
+        assert (finding.measured, finding.limit) == pytest.approx((measured, limit + beyond), abs=3e-6)
+    finding = coherency_finding(scene, ends)
+    pairs = {(row, column): measures(models[row], models[column], 2.0) for row in range(3) for column in range(row)}
+    _, (measured, limit) = sorted(pairs.values())[1]  # of three models the second best link of three joins them all
+    assert (finding.measured, finding.limit) == pytest.approx((measured, limit), abs=3e-6)
