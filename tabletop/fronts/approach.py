@@ -15,7 +15,9 @@ from tabletop.fronts.obstacle import Hazard
 from tabletop.fronts.sweep import Rings, half_line, wheel_blocks
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import padded
+from tabletop.geometry.motion import blocked_slide
 from tabletop.geometry.pose import Pose, Side
+from tabletop.optimise.interval import Intervals, without
 from tabletop.table.facing import Facing
 from tabletop.table.state import Board
 from tabletop.units import CONTACT
@@ -80,6 +82,13 @@ class Approach:
         _, edges = half_line(np.maximum(halves.board_normals[..., 1], 0.0), room)
         limits: FloatArray = np.maximum(np.minimum(in_the_way, edges.min(axis=1)), 0.0)
         return limits
+
+    @cached_property
+    def open_facing(self) -> Intervals:
+        """The parts of the facing (u, inches) that keep the gap each hazard needs: a front that meets another point is itself too near."""
+        start, along = np.array([self.facing.origin]), self.facing.along
+        beside = (blocked_slide(start, one.ring, direction=along, needed=one.needed - 2.0 * CONTACT) for one in self.hazards)
+        return without([(0.0, self.facing.length)], [stretch for stretch in beside if stretch is not None], slack=0.0)
 
     def corner(self, side: Side) -> tuple[float, float]:
         """Give a front corner on the table."""

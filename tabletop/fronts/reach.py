@@ -18,7 +18,7 @@ from tabletop.fronts.approach import PIVOTS, Approach
 from tabletop.fronts.landing import Landing, Slices, landings
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Side
-from tabletop.optimise.interval import Interval, Intervals, union, without
+from tabletop.optimise.interval import Interval, Intervals, intersection, union, without
 from tabletop.units import CONTACT, FLUSH
 
 TOLERANCE = 1e-3
@@ -130,13 +130,13 @@ def reach(approach: Approach, *, interest: Interest, budget: Budget) -> Reach:
     """Find the points of the facing at which the front can meet the target first, as far as they are of interest."""
     witnesses = _witnesses(approach, _special_rows(approach))
     cells, work = _first_cells(approach), 0
-    while len(cells) and interest(_proven(witnesses)):
+    while len(cells) and intersection(interest(_proven(witnesses)), approach.open_facing):
         work += len(cells) * len(approach.halves.needed)
         if budget.is_spent(work):
             return Reach(_proven(witnesses), tuple(witnesses), limit=budget.limit)
         exact, bounds = _by_cell(approach, cells)
         witnesses += exact
-        wanted = interest(_proven(witnesses))
+        wanted = intersection(interest(_proven(witnesses)), approach.open_facing)
         is_finest = cells.are_finest(approach)
         open_cells = [cell for cell, spans in bounds.items() if _overlap(spans, wanted) and not is_finest[cell]]
         cells = cells.split(open_cells, SPLIT)
@@ -200,7 +200,7 @@ def _overlap(first: Sequence[Interval], second: Sequence[Interval]) -> bool:
 
 def unreached(reached: Intervals, *, length: float) -> Intervals:
     """Take interest in everything that is not reached yet, on a facing of `length` inches."""
-    return without([(0.0, length)], [(low - TOLERANCE, high + TOLERANCE) for low, high in reached])
+    return without([(0.0, length)], [(low - TOLERANCE, high + TOLERANCE) for low, high in reached], slack=0.0)
 
 
 def _by_cell(approach: Approach, cells: WheelRanges) -> tuple[list[Witness], dict[int, list[Interval]]]:

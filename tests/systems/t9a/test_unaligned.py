@@ -327,3 +327,33 @@ def test_unaligned_preference_between_facings() -> None:
 def test_unaligned_against_brute_force(number: int) -> None:
     """No contact, corner and angle that trying finds is better, and the place, the way and the turn hold; `make oracle` has more tables."""
     assert referee(random_case(number))[1] == []
+
+
+@pytest.mark.parametrize("gaps", [(0.0, 0.0), (0.0, 0.0005), (0.001, 0.001)])
+@pytest.mark.parametrize(("files", "start", "heading"), [(5, (0.0, 250.0), 270.0), (6, (0.0, 250.0), 270.0), (5, (230.0, 250.0), 245.0)])
+def test_a_target_between_two_enemies_takes_little_work_however_near_they_stand(
+    gaps: tuple[float, float], files: int, start: tuple[float, float], heading: float
+) -> None:
+    """The corner stands 0.001 in from one enemy and the front's other end clears the next by as much: the angle is known."""
+    width = 125.0
+    beside = [regiment(name, (side * width, 0.0), base=(25, 25)) for name, side in (("L", -1), ("R", 1))]
+    moved = [
+        replace(unit, pose=replace(unit.pose, x=unit.pose.x + sign * gap)) for unit, sign, gap in zip(beside, (-1, 1), gaps, strict=True)
+    ]
+    state = table(regiment("T", (0.0, 0.0), base=(25, 25)), charger(start, heading, files=files, base=(25, 25)), *moved)
+    front, budget = front_on(state), Budget(work=3_000)
+    if files == 5 and min(gaps) >= 0.001:
+        found = aligned_place(front, budget=budget)
+        assert found is not None
+        assert found.proof == "exact"
+        return
+    place_found = unaligned_place(front, budget=budget)
+    assert place_found is not None
+    least = [math.asin(0.001 / (inches(width) + far - near)) for near, far in (_pivots(*gaps), _pivots(*gaps[::-1]))]
+    assert place_found.proof == "tolerance"
+    assert place_found.angle == pytest.approx(min(least), abs=3e-8)
+
+
+def _pivots(near: float, far: float) -> tuple[float, float]:
+    """Return how far along its facing from an enemy's side a corner stands at least, and how far the other enemy is from the facing."""
+    return max(0.0, 0.001 - near), far
