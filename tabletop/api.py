@@ -91,11 +91,11 @@ def resolve(
 def decided(case: Case, *, dice: Sequence[int] | None = None, seed: int = 0, fill: bool = False) -> Resolution:
     """Resolve one of many cases: what is decided is as `resolve` decides it, but findings do not tell why else a charge cannot be.
 
-    Of a measured table nothing is said of how sure the answer is. Raises as `resolve` does.
+    Of a measured table nothing is said of how sure the answer is, and no claimed place helps the search. Raises as `resolve` does.
     """
     flat = None if dice is None else _faces(dice, case.system.vocabulary.sides)
     with _running(case, Budget(explains=False)) as budget:
-        return _answering(case, budget, seed=seed, flat=flat, fill=fill)(case)
+        return _answering(case, budget, seed=seed, flat=flat, fill=fill)(replace(case, proposal=None))
 
 
 def _answering(

@@ -91,4 +91,4 @@ def _is_legal(case: Case, resolution: Resolution, units: Mapping[str, Any], goal
         judgement = case.system.judge(replace(case, proposal=units), resolution, budget=budget)
     except NoVerdictError:
         return False
-    return judgement.outcome == "success" or judgement.rule in goals
+    return judgement.is_right or judgement.rule in goals

@@ -37,7 +37,13 @@ VIEW_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
 GALLERY_WORDS = {"success": "success", "failed": "failed", "not_allowed": "not allowed"}
 
-JUDGED_WORDS = {"success": "legal and best", "failed": "failed", "not_allowed": "not allowed", "undecided": "cannot be told"}
+JUDGED_WORDS = {
+    "success": "legal and best",
+    "legal": "legal",
+    "failed": "failed",
+    "not_allowed": "not allowed",
+    "undecided": "cannot be told",
+}
 
 WIDTH, COLUMNS, ROWS, GAP, HIGH = 7.0, 4, 1, 0.12, 1.25
 """Inches of the page; pictures in a row, rows of a system; inches between pictures, and of a picture's height."""
@@ -166,7 +172,8 @@ h3 { font-size: 1.15rem; line-height: 1.3; margin: 0; }
 article { border: 1px solid var(--line); border-radius: 0.5rem; padding: 1rem; min-width: 0; align-self: start; }
 .facts { margin: 0.25rem 0 0.75rem; color: var(--grey); font-size: 0.875rem; }
 .outcome { color: #ffffff; padding: 0.1em 0.5em; font-weight: 700; border-radius: 0.2em; }
-.success { background: #00664b; } .failed { background: #9c3f00; } .not_allowed { background: #8a2b5f; } .undecided { background: #3b5a86; }
+.success, .legal { background: #00664b; }
+.failed { background: #9c3f00; } .not_allowed { background: #8a2b5f; } .undecided { background: #3b5a86; }
 figure { margin: 0; }
 img { display: block; width: 100%; height: auto; }
 figcaption { font-size: 0.9375rem; margin-top: 0.5rem; }

@@ -103,17 +103,17 @@ def outcome_words(outcome: str, language: Language = ENGLISH) -> str:
 def judgement_badge(judgement: Judgement, language: Language = ENGLISH, audience: Audience = "reader") -> Badge:
     """Say whether the proposed end position stands."""
     words, who, why = judged_words(judgement, language), language.words["badge.proposal"], ""
-    if judgement.outcome != "success":
+    if not judgement.is_right:
         words = _verdict(judgement.outcome, judgement.rule, judgement.findings, language, audience)
     if judgement.outcome == "not_allowed" and audience == "reader" and judgement.broken is not None:
         why = judgement.broken.text.rstrip(".")
     full = language.say("badge.told", about=who, words=why) if why else who
-    return Badge("outcome.proposal", judgement.outcome, words, full, None, who, why)
+    return Badge("outcome.proposal", "success" if judgement.is_right else judgement.outcome, words, full, None, who, why)
 
 
 def judged_words(judgement: Judgement, language: Language = ENGLISH) -> str:
     """Name the outcome of a judgement; best is only what is proved to be."""
-    if judgement.outcome != "success":
+    if not judgement.is_right:
         return outcome_words(judgement.outcome, language)
     return language.words["badge.legal" if judgement.proof != "best_found" else "badge.legal_found"]
 
@@ -160,7 +160,7 @@ def _sentences(ruling: Ruling) -> list[str]:
 
 def _demanded(resolution: Resolution, judgement: Judgement, language: Language) -> list[str]:
     """Say what the rules demand in place of a proposal; if it is not wrong, only which charges did not succeed."""
-    if judgement.outcome in ("success", "undecided"):
+    if judgement.is_right or judgement.outcome == "undecided":
         return [ruling.summary for ruling in resolution.rulings if ruling.outcome != "success"]
     summaries = " ".join(filter(None, (ruling.summary for ruling in resolution.rulings)))
     return [language.say("caption.demanded", summary=summaries)] if summaries else []

@@ -392,7 +392,7 @@ def _judged(resolution: Resolution, claimed: Resolution, judgement: Judgement, l
 
 def _demanded(resolution: Resolution, judgement: Judgement, language: Language) -> list[PanelDraft]:
     """Show the right end position, if that is another than the claimed one."""
-    if judgement.outcome == "success" or not judgement.better:
+    if judgement.is_right or not judgement.better:
         return []
     return [_after("demanded", language.words["panel.demanded"], resolution, placed(resolution, judgement.better), language)]
 

@@ -12,9 +12,11 @@ from systems.wh40k.scene import Scene
 from systems.wh40k.statement import LEVELS, Level, situation_of, task_of
 from tabletop.budget import Budget, Proof
 from tabletop.errors import NoVerdictError
-from tabletop.placement.problem import Answer, Least, Situation
+from tabletop.placement.claims import offer
+from tabletop.placement.problem import Answer, End, Least, Situation
 from tabletop.placement.search import TOLD_TO, best, farther, find, least_distance
 from tabletop.ruling.charge import Metric
+from tabletop.ruling.judge import MEANT
 from tabletop.table.models import Formation
 from tabletop.units import CONTACT
 
@@ -32,11 +34,15 @@ OPEN_DISTANCES = 3
 
 
 class Prospects:
-    """What the living models of a scene's charger can do at which distance; nothing is asked before it is needed."""
+    """What the living models of a scene's charger can do at which distance; nothing is asked before it is needed.
 
-    def __init__(self, scene: Scene, budget: Budget) -> None:
+    `claim` is where somebody claims that they end, by number: if that keeps all conditions, every search begins with it.
+    """
+
+    def __init__(self, scene: Scene, budget: Budget, claim: Mapping[int, End] | None = None) -> None:
         self.scene = scene
         self.budget = budget
+        self._claim = claim
         self._least: dict[Level, Least] = {}
         self._asked: dict[tuple[Level, float], bool | None] = {}
         self._best: dict[float, Answer] = {}
@@ -46,9 +52,15 @@ class Prospects:
         """What the search for places knows of the scene, with all that it worked out so far."""
         return situation_of(self.scene)
 
+    @cached_property
+    def claimed(self) -> float:
+        """The longest move of the claimed ends in inches, infinite where nobody claims ends that keep all conditions."""
+        return offer(self.situation, self._claim, slack=MEANT) if self._claim else math.inf
+
     def best(self, distance: float) -> Answer:
         """Give the best plan at a distance in inches, if need be one that moves less far: then it is not known to be the best."""
         if distance not in self._best:
+            self._note_claim()
             answer = best(task_of(self.situation, distance), budget=self.budget)
             self._note("closer", distance, answer)
             self._best[distance] = answer if answer.proof != "best_found" or answer.plan is not None else self._shorter(distance, answer)
@@ -73,7 +85,9 @@ class Prospects:
             return Least(math.inf, math.inf, "exact")
         if level not in self._least:
             task = task_of(self.situation, math.inf, level)
+            self._note_claim()
             self._least[level] = least_distance(task, budget=self.budget, enough=self.enough(level))
+            self._refuse_contradiction(self._least[level].bound)
         return self._least[level]
 
     def enough(self, level: Level = "closer") -> float:
@@ -110,6 +124,24 @@ class Prospects:
         """Keep what an answer says about a question, if it is sure."""
         if answer.plan is not None or answer.proof != "best_found":
             self._asked[level, distance] = answer.plan is not None
+            self._refuse_contradiction(0.0 if answer.plan else distance)
+
+    def _note_claim(self) -> None:
+        """Keep that a claimed plan does at its longest move."""
+        if math.isfinite(self.claimed):
+            self._asked["closer", self.claimed] = True
+
+    def _refuse_contradiction(self, bound: float) -> None:
+        """Let no bound below which there should be no plan stand beside a claim that is one: one of the two is a fault of ours.
+
+        Raises
+        ------
+        RuntimeError
+            If the claimed plan moves less far.
+        """
+        if bound > self.claimed + TOLD_TO:
+            name = self.scene.charger.name
+            raise RuntimeError(f"{name}: below {bound:.4f} in no move is legal, it was proved, but one of {self.claimed:.4f} in is claimed")
 
     def is_enough(self, distance: float, level: Level = "closer") -> bool:
         """Tell whether a question is known to be answered yes at a distance in inches."""

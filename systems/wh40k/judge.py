@@ -370,6 +370,7 @@ def _judged(claim: Claim, budget: Budget) -> JudgedUnit:
         tuple((first, second) for first, second in joined),
         tuple(_steps(claim, reaching, touching, duties.notes, broken)),
         "best_found" if duties.is_in_doubt else "exact",
+        {"wh40k.move.contact": min(float(len(claim.ends)), claim.most_contacts)} if duties.is_in_doubt and broken is None else {},
     )
 
 

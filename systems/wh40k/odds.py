@@ -13,7 +13,7 @@ import numpy as np
 
 from systems.wh40k.declare import Declaration
 from systems.wh40k.feasibility import RULE_OF_LEVEL, Attempt, Prospects
-from systems.wh40k.resolve import PendingCharge, declared, ruled, survivors_of
+from systems.wh40k.resolve import PendingCharge, claimed_ends, declared, ruled, survivors_of
 from systems.wh40k.roll import LEAST, MOST, chance_of_total, distance_of, roll_that_gives, told
 from systems.wh40k.scene import profile_of, scene_of, with_living
 from systems.wh40k.statement import task_of
@@ -143,7 +143,8 @@ class Joint(Branching[State[Squad], Endings]):
         if (broken := declaration.refused_by) is not None:
             refused = Ending("not_allowed", broken.rule, Fraction(1))
             return Endings((refused,), tuple(_changes([refused], [None])))
-        outlook = Outlook(declaration, Prospects(declaration.scene, self.budget), survivors_of(declaration, self.budget))
+        prospects = Prospects(declaration.scene, self.budget, claimed_ends(self.case, declaration.scene))
+        outlook = Outlook(declaration, prospects, survivors_of(self.case, declaration, self.budget))
         verdicts = tuple(outlook.verdicts())
         is_last = number + 1 == len(self.charges)
         chargers = [None if is_last else self._charger(outlook, table, verdict.total or 0) for verdict in verdicts]

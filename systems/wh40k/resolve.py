@@ -1,24 +1,27 @@
 """One charge from its declaration to its end: refused, failed or completed, and the table afterwards."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from systems.wh40k.declare import Declaration, declare
 from systems.wh40k.explain import completed, failed, failed_after_overwatch, refused
 from systems.wh40k.feasibility import Attempt, Prospects
+from systems.wh40k.judge import claim_of
 from systems.wh40k.move import ChargeMove, better_plan, charge_move
 from systems.wh40k.roll import first_roll, refuse_wrong_count, second_roll, told
 from systems.wh40k.scene import Scene, with_living
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.messages import say
-from tabletop.placement.problem import Answer
+from tabletop.placement.problem import Answer, End
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.dice import Cup
-from tabletop.table.models import Squad
+from tabletop.table.models import Formation, Squad
 from tabletop.table.state import State
+from tabletop.units import CONTACT
 
 
 @dataclass(frozen=True)
@@ -90,22 +93,31 @@ def _rolled(turn: PendingCharge, declaration: Declaration, cup: Cup, budget: Bud
     """Roll, and roll again where the charge says so; the prospects come with it."""
     refuse_wrong_count(turn.number, turn.charge)
     hand = cup.hand(turn.number, turn.charge.dice)
-    prospects = Prospects(declaration.scene, budget)
+    prospects = Prospects(declaration.scene, budget, claimed_ends(turn.case, declaration.scene))
     bonus = declaration.scene.distance_bonus
     known = turn.case.known.get(turn.charge.charger)
-    attempt = Attempt(declaration, first_roll(hand, turn.charge, bonus), prospects, survivors_of(declaration, budget), known)
+    attempt = Attempt(declaration, first_roll(hand, turn.charge, bonus), prospects, survivors_of(turn.case, declaration, budget), known)
     if told(turn.charge).reroll != "if_failed" or attempt.is_possible:
         return attempt
     return replace(attempt, rolls=(*attempt.rolls, second_roll(hand, bonus)))
 
 
-def survivors_of(declaration: Declaration, budget: Budget) -> Prospects | None:
+def claimed_ends(case: Case, scene: Scene) -> Mapping[int, End] | None:
+    """Give where a case claims that the models of a scene's charger end, by number; None if it claims nothing that fits them."""
+    claim: Formation | None = (case.proposal or {}).get(scene.charger.name)
+    if claim is None or len(claim.poses) != len(scene.charger.models):
+        return None
+    return {model.number: End(model.pose, model.z) for model in claim_of(scene, replace(claim, order=None), distance=math.inf).ends}
+
+
+def survivors_of(case: Case, declaration: Declaration, budget: Budget) -> Prospects | None:
     """Give the prospects of those left when the move begins, where Overwatch cost models."""
     lost = told(declaration.charge).overwatch.before
     if not lost:
         return None
     scene = declaration.scene
-    return Prospects(scene.with_charger(scene.charger.without(lost)), budget)
+    left = scene.with_charger(scene.charger.without(lost))
+    return Prospects(left, budget, claimed_ends(case, left))
 
 
 def _told(attempt: Attempt, scene: Scene, answer: Answer) -> tuple[ChargeMove, Ruling]:
@@ -116,7 +128,11 @@ def _told(attempt: Attempt, scene: Scene, answer: Answer) -> tuple[ChargeMove, R
     broken = say("there is none")
     for plan in plans:
         move = charge_move(scene, plan)
-        ruling = completed(attempt, move, plan, note=answer.text)
+        note = answer.text
+        if (attempt.survivors or attempt.prospects).claimed <= attempt.distance + CONTACT:
+            first = say("The search began with the claimed places, which complete the charge.")
+            note = say("{text} {first}", text=note, first=first) if note else first
+        ruling = completed(attempt, move, plan, note=note)
         faults = [finding for finding in ruling.findings if not finding.ok]
         if not faults:
             return move, ruling

@@ -22,6 +22,7 @@ from tabletop.table.models import Formation, RoundBase
 
 OUTCOME_WORDS = {
     "success": say("success"),
+    "legal": say("legal"),
     "failed": say("failed"),
     "not_allowed": say("not allowed"),
     "undecided": say("cannot be told"),
@@ -43,7 +44,13 @@ VERDICTS: dict[str, Callable[..., str]] = {
 
 NO_CHARGES, PROPOSAL = say("No charges."), say("Proposal")
 
-_COLOURS = {"success": typer.colors.GREEN, "failed": typer.colors.YELLOW, "not_allowed": typer.colors.RED, "undecided": typer.colors.BLUE}
+_COLOURS = {
+    "success": typer.colors.GREEN,
+    "legal": typer.colors.GREEN,
+    "failed": typer.colors.YELLOW,
+    "not_allowed": typer.colors.RED,
+    "undecided": typer.colors.BLUE,
+}
 
 _STYLE = re.compile(r"\x1b\[[\d;]*m")
 

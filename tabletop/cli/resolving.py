@@ -96,7 +96,7 @@ def judge(
     else:
         said = spoken(answer.case, answer.resolution, judgement)[1] or judgement
         print_text(judgement_line(said) if is_brief else judgement_text(said, answer.case))
-    return {"success": ExitCode.DONE, "undecided": ExitCode.UNDECIDED}.get(judgement.outcome, ExitCode.ANSWER_IS_NO)
+    return {"success": ExitCode.DONE, "legal": ExitCode.DONE, "undecided": ExitCode.UNDECIDED}.get(judgement.outcome, ExitCode.ANSWER_IS_NO)
 
 
 def draw(question: AskedFile, out: Path, *, steps: bool, board: bool, look: FigureWords = PLAIN_WORDS) -> ExitCode:

@@ -99,7 +99,7 @@ def demanded_figure(resolution: Resolution, judgement: Judgement) -> dict[str, A
     """Return the ghosts of what the rules demand in place of a proposal, None where they demand nothing else."""
     from plots.marks.steps import placed
 
-    if judgement.outcome == "success" or not judgement.better:
+    if judgement.is_right or not judgement.better:
         return None
     return _figure([*_ghosts(resolution.before, placed(resolution, judgement.better), "demanded")], resolution.before, "")
 

@@ -210,8 +210,13 @@ def links_of(reachable: ReachablePlaces, assignment: Assignment, held: Sequence[
     return chosen
 
 
-def stretched(reachable: ReachablePlaces, assignment: Assignment, ties: Ties, *, furthest: bool = False) -> Assignment | None:
-    """Shift all models that move so that the moves add up to least, or the longest is least; None if that makes no complete plan."""
+def stretched(
+    reachable: ReachablePlaces, assignment: Assignment, ties: Ties, *, furthest: bool = False, stays: bool = False
+) -> Assignment | None:
+    """Shift all models that move so that the moves add up to least, or the longest is least; None if that makes no complete plan.
+
+    Or so that each `stays` as near to where it is as can be.
+    """
     problem = reachable.problem
     if not problem.is_round or not problem.foes.models.is_round:
         return None
@@ -222,7 +227,8 @@ def stretched(reachable: ReachablePlaces, assignment: Assignment, ties: Ties, *,
     starts = problem.movers.centres[moving]
     fixed = np.concatenate([assignment.candidates.at[still], problem.foes.models.centres, problem.shunned.models.centres, starts])
     links = _distances(reachable, assignment, ties, moving, still, capped=not furthest)
-    points = least_moved(starts, assignment.candidates.at[moving], fixed, links, furthest=furthest)
+    here = assignment.candidates.at[moving]
+    points = least_moved(here if stays else starts, here, fixed, links, furthest=furthest)
     return _settled(reachable, assignment, moving, points)
 
 

@@ -20,7 +20,7 @@ from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc
 from tabletop.placement.problem import Candidates, End, Piece, RaisedModels, Situation, Surface, Task, Ways, rises
 from tabletop.table.models import Crowd, Footing, Hull, Model, OvalBase, RoundBase, crowd, footprint
-from tabletop.units import CONTACT
+from tabletop.units import CONTACT, wrapped
 
 MEASURED_WITHIN = 1e-4
 """Inches from a gap at which something changes within which the gap is measured exactly."""
@@ -70,6 +70,10 @@ class Kind:
     def is_round(self) -> bool:
         """Whether the footprint is a disc."""
         return isinstance(self.base, RoundBase)
+
+    def is_like(self, model: Model) -> bool:
+        """Tell whether a model stands in this kind; it may be turned by a rounding."""
+        return self.base == model.base and (self.is_round or abs(wrapped(self.heading - model.pose.heading)) <= CONTACT)
 
 
 def kind_of(model: Model) -> Kind:
@@ -235,7 +239,7 @@ class PlacementProblem:
         for number in np.unique(foe):
             rows = np.flatnonzero((foe == number) & (np.abs(between).min(axis=1) <= MEASURED_WITHIN))
             if len(rows):
-                at[rows] = _brought(kind, at[rows], self.foes.models.models[number])
+                at[rows] = brought(kind, at[rows], self.foes.models.models[number], most=2.0 * MEASURED_WITHIN)
         return at
 
     def measured(self, kind: int, at: FloatArray, z: FloatArray) -> Candidates:
@@ -484,11 +488,11 @@ def _is_near(at: FloatArray, piece: Piece, reach: float) -> BoolArray:
     return np.asarray(across & (at[:, 1] >= south - reach) & (at[:, 1] <= north + reach))
 
 
-def _brought(kind: Kind, at: FloatArray, foe: Model) -> FloatArray:
-    """Shift places (k, 2) that all but touch a model until they do."""
+def brought(kind: Kind, at: FloatArray, foe: Model, *, most: float) -> FloatArray:
+    """Shift places (k, 2) that all but touch a model until they do, in steps of at most so many inches."""
     for _ in range(SETTLING):
         miss, *others = gaps(kind.shape, at + np.array([[[0.0, 0.0]], [[MEASURED_WITHIN, 0.0]], [[0.0, MEASURED_WITHIN]]]), foe.footprint)
         ahead = np.stack([other - miss for other in others], axis=1) / MEASURED_WITHIN
         shift = miss[:, None] * ahead / np.maximum((ahead * ahead).sum(axis=1), 0.5)[:, None]
-        at = at - np.where(np.abs(shift) <= 2.0 * MEASURED_WITHIN, shift, 0.0)
+        at = at - np.where(np.abs(shift) <= most, shift, 0.0)
     return at

@@ -303,6 +303,8 @@ class Memory:
         Special places on a surface, by the kind, the surface, whether ranges are shunned, and where models begin.
     plans
         Complete plans that were found on the way.
+    claims
+        Complete plans that somebody claims.
     reachable
         The reachable places for some conditions and a limit: only `candidates.reachable_of` writes and reads them.
     """
@@ -310,6 +312,7 @@ class Memory:
     ways: dict[bool, list[Ways]] = field(default_factory=dict)
     special: dict[tuple[object, Surface, bool, bytes], Candidates] = field(default_factory=dict)
     plans: list[KnownPlan] = field(default_factory=list)
+    claims: list[KnownPlan] = field(default_factory=list)
     reachable: dict[tuple[frozenset[Condition], float], Any] = field(default_factory=dict)
 
 

@@ -29,6 +29,7 @@ from tabletop.placement.bounds import (
 from tabletop.placement.branch_and_bound import PlaneSearch, TurningSearch
 from tabletop.placement.candidates import ReachablePlaces, reachable_of
 from tabletop.placement.chains import chained
+from tabletop.placement.claims import claimed
 from tabletop.placement.construct import from_caged, from_sharing, grown, manners, paired
 from tabletop.placement.contact_packing import filled
 from tabletop.placement.improve import improved, is_better, move_lengths, stretched, ties_of
@@ -179,15 +180,15 @@ def best(task: Task, *, budget: Budget) -> Answer:
 
 def _best(reachable: ReachablePlaces, budget: Budget) -> tuple[Assignment | None, int]:
     """Find the best plan, and a number of contacts that none exceeds."""
-    found, most = filled(reachable, budget)
+    (found, most), offered = filled(reachable, budget), claimed(reachable)
     is_small = len(reachable.problem.movers.models) <= MOST_IN_TREES and reachable.problem.is_round
     is_open = not found or is_small or max(assignment.counts[0] for assignment in found) < most
     if is_open and not (found and budget.is_spent(0)):
         found += _grown(reachable, budget, len(reachable.options) + 1 if is_small else most)
-    if not found:
+    if not (found or offered):
         found += _from_shorter(reachable, budget)
     best: Assignment | None = None
-    for assignment in _fullest(found, MOST_POLISHED if is_small else 1):
+    for assignment in (*_fullest(found, MOST_POLISHED if is_small else 1), *offered):
         polished, most = _polished(reachable, assignment, most, budget)
         if best is None or is_better(polished.counts, best.counts):
             best = polished

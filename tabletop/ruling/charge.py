@@ -10,7 +10,7 @@ from tabletop.table.state import State
 
 Outcome = Literal["success", "failed", "not_allowed"]
 
-Judged = Literal["success", "failed", "not_allowed", "undecided"]
+Judged = Literal["success", "legal", "failed", "not_allowed", "undecided"]
 
 OUTCOMES: tuple[Outcome, ...] = ("success", "failed", "not_allowed")
 

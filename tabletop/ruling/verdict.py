@@ -153,6 +153,9 @@ class Resolution(Pictured, Tabular):
 class Judgement(Told, Tabular):
     """The verdict on a proposed end position; `better` gives the place of each unit that would be right.
 
+    "legal" is one that keeps every limit where nothing better is known and nothing better is disproved; `at_most` then gives by the
+    rules of goals what no place exceeds.
+
     Of a measured one `meant` gives the exact place of each unit that was taken for it, `moved` how far that is from the measured one in
     inches, and `decides` what to measure where the outcome is "undecided"; `open` names the rules that are open, the first is `rule`.
 
@@ -166,6 +169,7 @@ class Judgement(Told, Tabular):
     findings: tuple[Finding, ...]
     summary: str
     better: Mapping[str, Any] = field(default_factory=dict)
+    at_most: Mapping[str, float] = field(default_factory=dict)
     open: tuple[str, ...] | None = None
     meant: Mapping[str, Any] = field(default_factory=dict)
     moved: Mapping[str, float] = field(default_factory=dict)
@@ -174,6 +178,11 @@ class Judgement(Told, Tabular):
     evidence: Mapping[str, Evidence] = field(default_factory=dict)
     steps: Mapping[str, tuple[Step, ...]] = field(default_factory=dict)
     case: Question | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def is_right(self) -> bool:
+        """Whether it keeps every limit, and nothing better is known."""
+        return self.outcome in ("success", "legal")
 
     @property
     def broken(self) -> Finding | None:

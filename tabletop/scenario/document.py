@@ -86,9 +86,9 @@ class ProposalEntry(Entry):
 class JudgedEntry(Entry):
     """The expected verdict on the proposal."""
 
-    outcome: Literal["success", "failed", "not_allowed", "undecided"]
-    """The verdict: "success": legal, and the rules ask for nothing better; "not_allowed": some rule is broken; "undecided": it cannot be
-    told at this accuracy. No proposal is judged "failed".
+    outcome: Literal["success", "legal", "failed", "not_allowed", "undecided"]
+    """The verdict: "success": legal, and the rules ask for nothing better; "legal": it is open whether something better is possible;
+    "not_allowed": some rule is broken; "undecided": it cannot be told at this accuracy. No proposal is judged "failed".
     """
     rule: str | None = None
     """Name of the rule that the proposal breaks first."""

@@ -53,7 +53,7 @@ class Tried:
     @property
     def is_right(self) -> bool:
         """Whether they are what the rules demand."""
-        return self.judgement.outcome == "success"
+        return self.judgement.is_right
 
 
 def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgement:

@@ -27,6 +27,9 @@ SPOILED, TURNED = 0.01, math.radians(0.1)
 WORKS = (1, 3, 10, 30, 100, 300, 1000)
 """Limits of work under which a search ends with little, and with much of what it would find."""
 
+RIGHT = ("success", "legal")
+"""What a judge says of a claim that he does not refuse."""
+
 ASIDE = 1.5
 """Inches by which a charger is claimed to stand aside of where it was resolved to end."""
 
@@ -69,7 +72,7 @@ def nonsense_is_refused(name: str) -> None:
             continue
         there, here = _middle(target), _middle(charger)
         for place in (_moved(charger.place, (there[0] - here[0], there[1] - here[1])), resolution.before.units[charger.name].place):
-            assert _judged(case, resolution, charger.name, place) != "success", charger.name
+            assert _judged(case, resolution, charger.name, place) not in RIGHT, charger.name
 
 
 def a_success_spoiled_by_a_hundredth_is_refused(name: str) -> None:
@@ -77,7 +80,7 @@ def a_success_spoiled_by_a_hundredth_is_refused(name: str) -> None:
     case, resolution = resolved(name)
     for ruling in _successes(resolution):
         for place in _spoiled(resolution, ruling):
-            assert _judged(case, resolution, ruling.charge.charger, place) != "success", ruling.charge.charger
+            assert _judged(case, resolution, ruling.charge.charger, place) not in RIGHT, ruling.charge.charger
 
 
 def whom_no_claim_names_stands_as_resolved(name: str) -> None:
@@ -124,7 +127,7 @@ def _limited_judgement(case: Case, resolution: Resolution, claim: Mapping[str, A
             judgement = case.system.judge(replace(case, proposal=claim, measured=None), resolution, budget=budget)
         except NoVerdictError:
             return "no verdict"
-    return "legal" if judgement.outcome == "success" and judgement.proof == "best_found" else judgement.outcome
+    return judgement.outcome
 
 
 def _spoiled(resolution: Resolution, ruling: Ruling) -> Iterator[Any]:

@@ -255,7 +255,7 @@ def every_success_is_judged_right(name: str) -> None:
     if not whole:
         return  # only units that lost models moved
     judgement = judge(replace(case, proposal=whole, measured=None), resolution)
-    assert (judgement.outcome, judgement.rule) == ("success", None)
+    assert (judgement.is_right, judgement.rule) == (True, None)
     assert judgement.better == {}
 
 

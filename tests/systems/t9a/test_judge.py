@@ -347,7 +347,10 @@ def test_judge_says_nothing_of_a_contact_that_a_limit_left_open() -> None:
 
 @pytest.mark.parametrize("number", range(16, 30))
 def test_judge_never_answers_otherwise_under_a_limit(number: int) -> None:
-    """Random chargers beside and behind walls, claimed where they end and aside of that: the answer without a limit, or none."""
+    """Random chargers beside and behind walls, claimed where they end and aside of that: the answer without a limit, or none.
+
+    What is right may be called legal, where the search for a better place ended.
+    """
     dice = np.random.default_rng(number)
     heading, files = float(dice.uniform(200.0, 340.0)), int(dice.integers(1, 9))
     corners = dice.uniform([-80.0, 20.0], [160.0, 60.0], (2, 2))
@@ -359,4 +362,4 @@ def test_judge_never_answers_otherwise_under_a_limit(number: int) -> None:
     for off in (0.0, *dice.uniform(-2.0, 2.0, 5)):
         along = Pose(end.x - off * math.sin(end.heading), end.y + off * math.cos(end.heading), end.heading)
         right, found = outcomes(case(state, proposal={"A": along}))
-        assert found <= {right}
+        assert found <= ({"success", "legal"} if right == "success" else {right})

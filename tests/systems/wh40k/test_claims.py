@@ -1,0 +1,114 @@
+"""Ends that somebody claims: legal ones prove that a charge is possible, and searches begin with them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tabletop
+from tabletop.api import decided
+from tabletop.cli import main
+from tabletop.cli.errors import ExitCode
+from tabletop.errors import NoVerdictError
+from tabletop.placement import search
+from tabletop.placement.mandatory_contact import Debt, Owing
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Ruling
+from tabletop.scenario import read_case, result
+
+AT = [[20.0, 16.0], [16.923, 14.924], [13.819, 13.926]]
+CLAIM = [[24.5782, 20.7357], [25.0306, 17.5074], [21.819, 17.526]]
+"""Three models that reach both of two targets, one each, and a link between them; typed with four decimals."""
+
+
+def tables(claim: list[list[float]] | None = None, **charge: Any) -> dict[str, Any]:
+    """Give the tables of a file with three chargers and two targets, and where the chargers are claimed to end."""
+    units = {
+        "A": {"side": "blue", "base": "32mm round", "at": AT},
+        "T": {"side": "red", "base": "25mm round", "at": [[24.909, 16.392]]},
+        "U": {"side": "red", "base": "28.5mm round", "at": [[24.799, 21.906]]},
+    }
+    asked: dict[str, Any] = {"system": "wh40k", "rules": {"spare_models": "stay"}, "board": {"width": 60, "depth": 44}, "units": units}
+    asked["charges"] = [{"charger": "A", "targets": ["T", "U"], "dice": [4, 5], **charge}]
+    return asked if claim is None else {**asked, "proposal": {"units": {"A": {"at": claim}}}}
+
+
+def asked(claim: list[list[float]] | None = None, **charge: Any) -> Case:
+    """Give the case of these tables."""
+    return read_case(tables(claim, **charge))
+
+
+def ruled(case: Case) -> Ruling:
+    """Rule on the only charge."""
+    return tabletop.resolve(case).rulings[0]
+
+
+def contact_text(ruling: Ruling) -> str:
+    """Give what is said of the models in contact."""
+    return next(one.text for one in ruling.findings if one.rule == "wh40k.move.contact")
+
+
+@pytest.fixture
+def blind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the search find no plan by itself, and no proof that there is none."""
+    monkeypatch.setattr(search, "filled", lambda *_: ([], 3))
+    monkeypatch.setattr(search, "_grown", lambda *_: [])
+    monkeypatch.setattr(search, "_from_shorter", lambda *_: [])
+    monkeypatch.setattr(search, "some_plan", lambda *_, **__: None)
+
+
+def test_a_search_begins_with_a_legal_claim() -> None:
+    """Two models touch as the claim says, its hundredths of thousandths aside, and the finding says where the search began."""
+    ruling = ruled(asked(CLAIM))
+    assert (ruling.outcome, ruling.metrics["models_in_base_contact"]) == ("success", 2)
+    assert contact_text(ruling).endswith("The search began with the claimed places, which complete the charge.")
+    judgement = tabletop.judge(asked(CLAIM))
+    assert judgement.is_right
+
+
+@pytest.mark.usefixtures("blind")
+def test_a_legal_claim_proves_that_the_charge_is_possible() -> None:
+    """Where the search finds nothing there is no verdict; with the claim there is one, in resolve, odds and judge, but not in explore."""
+    with pytest.raises(NoVerdictError):
+        tabletop.resolve(asked())
+    assert ruled(asked(CLAIM)).outcome == "success"
+    assert tabletop.judge(asked(CLAIM)).is_right
+    with pytest.raises(NoVerdictError):
+        decided(asked(CLAIM))
+
+
+@pytest.mark.usefixtures("blind")
+@pytest.mark.parametrize("spoiled", [[24.5782, 20.8], [24.5782, 24.2], [3.0, 3.0]])
+def test_a_claim_that_is_not_legal_proves_nothing(spoiled: list[float]) -> None:
+    """A model in another, beyond coherency, or out of reach makes the claim none."""
+    with pytest.raises(NoVerdictError):
+        tabletop.resolve(asked([spoiled, *CLAIM[1:]]))
+
+
+@pytest.mark.parametrize("claim", [CLAIM[:2], [*CLAIM, [10.0, 10.0]]])
+def test_a_claim_for_another_number_of_models_is_not_looked_at(claim: list[list[float]]) -> None:
+    """Who claims too few or too many places is told so by the judge alone."""
+    assert "claimed" not in contact_text(ruled(asked(claim)))
+
+
+def test_a_proof_beside_a_legal_claim_is_a_bug(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A charge that fails for certain while a legal claim stands beside it is no verdict: one of the two is wrong."""
+    monkeypatch.setattr(search, "is_too_short", lambda _: True)
+    with pytest.raises(RuntimeError, match=r"is claimed"):
+        tabletop.resolve(asked(CLAIM))
+    file = tmp_path / "claimed.json"
+    file.write_text(json.dumps(tables(CLAIM)), "utf-8")
+    assert main(["resolve", str(file)]) == ExitCode.BUG
+
+
+def test_a_claim_is_legal_where_more_contacts_are_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A claim of which a duty to touch is neither found nor disproved is legal, not best, and tells how many models could touch at most."""
+    case, resolution = asked([CLAIM[0], [25.0, 17.62], CLAIM[2]]), tabletop.resolve(asked(CLAIM))
+    monkeypatch.setattr(Owing, "contact", lambda *_, **__: Debt(None, "best_found"))
+    judgement = tabletop.judge(case, resolution)
+    assert (judgement.outcome, judgement.rule, judgement.better) == ("legal", None, {})
+    assert judgement.at_most == {"wh40k.move.contact": 2}
+    assert "is not proved" in judgement.summary
+    entry = result(case, resolution, judgement)["judged"]
+    assert (entry["outcome"], entry["at_most"]) == ("legal", {"wh40k.move.contact": 2})
