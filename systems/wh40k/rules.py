@@ -67,7 +67,7 @@ RULES = tuple(
         ("move.order", "the player chooses models one by one until all have moved", _PROCEDURE, _BOTH),
         ("move.override", "engaging all targets, avoiding others and coherency come before base contact", _PROCEDURE, _BOTH),
         ("move.contact", "a model that can end in base contact must, given the models moved before it", _LIMIT, _BOTH),
-        ("move.closer", "every other model that moves ends closer to one of the targets", _LIMIT, _BOTH),
+        ("move.closer", "every other model ends closer to one of the targets", _LIMIT, _BOTH),
         ("move.most-engaged", "among plans with most contacts, most models end engaged with a target", _GOAL, _CHOICE),
         ("move.shortest", "among those, the models move least in total", _GOAL, _CHOICE),
         ("move.end-clear", "no model ends on another model", _LIMIT, _MOVE),

@@ -89,8 +89,8 @@ class Choices(Entry):
 
     engagement_path: Literal["path", "end"] = "path"
     """Engagement range of enemies that are not charged: "path": hinders on the way too; "end": only where models end."""
-    closer_scope: Literal["moved", "all"] = "moved"
-    """Which models without base contact must end closer to a target: "moved": those that move; "all": also those that would rather stay."""
+    closer_scope: Literal["all", "moved"] = "all"
+    """Which models without base contact must end closer to a target: "all": also those that would rather stay; "moved": those that move."""
     support: Literal["full", "centre"] = "full"
     """What must be over the top of a block to stand on it: "full": the whole base; "centre": the middle of the base."""
     vertical: Literal["base", "body"] = "base"

@@ -205,7 +205,7 @@ def the_deciding_rule_is_a_broken_finding(name: str) -> None:
 
 
 def findings_say_what_was_measured(name: str) -> None:
-    """Every finding has a sentence, also of a judgement; what it measures is of one kind, and the sign of its margin tells whether it is kept."""
+    """Every finding has a sentence, also of a judgement; measured in one kind, the sign of its margin its verdict."""
     _, resolution = resolved(name)
     judgement = judged(name)
     for finding in (*(one for ruling in resolution.rulings for one in ruling.findings), *(judgement.findings if judgement else ())):

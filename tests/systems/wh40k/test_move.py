@@ -91,10 +91,12 @@ CAGE = (
 """Two models, the first of which stands in a cage with hardly any room."""
 
 
-@pytest.mark.parametrize(("scope", "outcome"), [("moved", "success"), ("all", "failed")])
-def test_move_closer(scope: str, outcome: str) -> None:
-    """A model that cannot end closer may stay where it is, unless all must."""
-    found = ruling(CAUGHT, {"T": unit([(-1.2, 0)])}, total=5, terrain=CAGE, rules={"closer_scope": scope})
+@pytest.mark.parametrize(
+    ("rules", "outcome"), [({}, "failed"), ({"closer_scope": "all"}, "failed"), ({"closer_scope": "moved"}, "success")]
+)
+def test_move_closer(rules: dict[str, Any], outcome: str) -> None:
+    """A model that cannot end closer fails the charge, as all must; it may stay where it is if only those that move must."""
+    found = ruling(CAUGHT, {"T": unit([(-1.2, 0)])}, total=5, terrain=CAGE, rules=rules)
     assert found.outcome == outcome
     assert found.rule == (None if outcome == "success" else "wh40k.move.closer")
 
