@@ -31,13 +31,25 @@ from tabletop.table.hexes import number as hex_number
 from tabletop.table.state import Hex
 
 
-def hurt(play: Play, roller: Roller, name: str, groups: tuple[int, ...], side: Side, table: TableName | None, metric: str = "") -> Play:
-    """Locate groups of damage one by one on a unit; `metric` is the list that takes their places, if any does."""
+def hurt(
+    play: Play,
+    roller: Roller,
+    name: str,
+    groups: tuple[int, ...],
+    side: Side,
+    table: TableName | None,
+    metric: str = "",
+    calls_motive: bool = True,  # noqa: FBT001, FBT002 - given by position on the agenda
+) -> Play:
+    """Locate groups of damage one by one on a unit; `metric` is the list that takes their places, if any does.
+
+    A location `calls_motive` rolls but where the damage has its own motive roll.
+    """
     unit = play.table.units[name]
     if not groups or table is None:
         return play.telling(partial(_tell_damage, name, groups, side, (), metric))
     column = column_of(unit, table, side=side, choices=play.table.choices)
-    locating = Locating(column, motive_draw(side, unit.profile.motion), name)
+    locating = Locating(column, motive_draw(side, unit.profile.motion) if calls_motive else None, name)
     motor = roller.repeat(locating, Motor.of(unit), times=len(groups), is_told=not _is_asked(play, unit))
     told = play.telling(partial(_tell_damage, name, groups, side, motor.hits, metric))
     if not motor.motives:
@@ -93,17 +105,19 @@ def _slower(walk: int | None, result: Motive) -> int | None:
 
 @dataclass(frozen=True)
 class Locating:
-    """Rolls for the place of one group on a unit, and for the motive damage that it calls for."""
+    """Rolls for the place of one group on a unit, and for the motive damage that it calls for, if it may."""
 
     column: Draw[Hit]
-    motive: Draw[Motive]
+    motive: Draw[Motive] | None
     name: str
 
     def __call__(self, state: Motor, roller: Roller) -> Motor:
         """Give the state after one more group."""
         hit = roller.pick(self.column, say("location of a group on {name}", name=self.name))
         told = replace(state, hits=(*state.hits, hit))
-        return told.slowed(roller.pick(self.motive, say("motive damage of {name}", name=self.name))) if hit.is_motive else told
+        if self.motive is None or not hit.is_motive:
+            return told
+        return told.slowed(roller.pick(self.motive, say("motive damage of {name}", name=self.name)))
 
 
 def _tell_damage(name: str, groups: tuple[int, ...], side: Side, hits: tuple[Hit, ...], metric: str, journal: Tale) -> Tale:
@@ -252,7 +266,7 @@ def enter(play: Play, roller: Roller, place: Hex, entered: int, is_target: bool)
     if roll.is_passed:
         return told
     motive: tuple[Task, ...] = ((roll_motive, (unit.name, "front")),) if unit.is_vehicle else ()
-    hurting: Task = (hurt, (unit.name, grouped(table, points), "front", table_of(unit)))
+    hurting: Task = (hurt, (unit.name, grouped(table, points), "front", table_of(unit), "", False))
     return (told.taken(unit.name, points) if is_target else told).then(hurting, *motive)
 
 

@@ -85,24 +85,26 @@ class Play:
         for key in COLLISION:
             self.log.pop(key, None)
 
-    def hurt(self, unit: Piece, points: int, side: str, *, is_kick: bool = False) -> list[str]:
-        """Deal points in fives; give the codes hit."""
+    def hurt(self, unit: Piece, points: int, side: str, *, is_kick: bool = False, shakes: bool = True) -> list[str]:
+        """Deal points in fives; give the codes hit. A location `shakes` a vehicle where it calls for a motive roll of its own."""
         groups = [5] * (points // 5) + ([points % 5] if points % 5 else [])
-        return self.locate(unit, groups, side, is_kick=is_kick)
+        return self.locate(unit, groups, side, is_kick=is_kick, shakes=shakes)
 
-    def locate(self, unit: Piece, groups: list[int], side: str, *, is_kick: bool = False) -> list[str]:
+    def locate(self, unit: Piece, groups: list[int], side: str, *, is_kick: bool = False, shakes: bool = True) -> list[str]:
         """Roll where groups hit; give the codes, with a "c" after those that are critical."""
         self.points[unit.name] = self.points.get(unit.name, 0) + sum(groups)
-        return [self._kick(unit, side) if is_kick else self._location(unit, side) for _ in groups] if unit.kind != "dropship" else []
+        if unit.kind == "dropship":
+            return []
+        return [self._kick(unit, side) if is_kick else self._location(unit, side, shakes=shakes) for _ in groups]
 
     def _kick(self, unit: Piece, side: str) -> str:
         legs = KICKS[unit.legs, side].split()
         return legs[0] if len(legs) == 1 else legs[self.die() > 3]
 
-    def _location(self, unit: Piece, side: str) -> str:
+    def _location(self, unit: Piece, side: str, *, shakes: bool) -> str:
         is_left = self.rule("vehicle_front_5", "right") == "left"
         code, mark = location(unit, side, self.two(), left_at_five=is_left)
-        if mark == "m":
+        if mark == "m" and shakes:
             self.motive(unit, side)
         return code + ("c" if mark == "c" else "")
 
@@ -132,7 +134,7 @@ class Play:
         number = unit.skill + added + (0, 1, 2, 5)[strength(cf)] + speed
         has_failed = not self.passes(number)
         if has_failed:
-            self.hurt(unit, -(-cf // 10), "front")
+            self.hurt(unit, -(-cf // 10), "front", shakes=False)
             if unit.kind == "vehicle":
                 self.motive(unit, "front")
         ground.cf = max(0, ground.cf - unit.tenths)

@@ -74,10 +74,11 @@ def test_building_entry_roll_not_when_blocked(place: str) -> None:
     assert found.metrics["displacement"] == "blocked"
 
 
-def test_building_entry_roll_of_vehicles() -> None:
-    """battletech.building.entry-roll: a vehicle that fails also rolls motive damage after its groups."""
+@pytest.mark.parametrize("location", [[1, 3], [1, 2]], ids=["front", "front that calls for a motive roll"])
+def test_building_entry_roll_of_vehicles(location: list[int]) -> None:
+    """battletech.building.entry-roll: a vehicle that fails rolls motive damage once after its groups, wherever they land."""
     units = {"A": charger("0507", tons=10, type="vehicle"), "B": unit("0506", "S", tons=10)}
-    dice = [6, 6, 1, 1, 3, 4, 1, 1, 1, 3, 4, 4, 4, 6, 6]
+    dice = [6, 6, 1, 1, 3, 4, 1, 1, 1, *location, 4, 4, 6, 6]
     found = ruling(table(units, charge(5, dice=dice), ground=[_house(40)]))
     assert shown(found, "entry_psr", "motive_charger") == {"entry_psr": 9, "motive_charger": ["none", "moderate"]}
 
@@ -129,3 +130,11 @@ def test_building_path_rolls_make_nobody_fall() -> None:
     dice = [1, 1, 3, 4, 6, 6, 3, 4, *[3, 4] * 3, 6, 6, 6, 6]
     case = table(units, charge(path=PATH, dice=dice), ground=[terrain("building", "0506", cf=20)])
     assert (ruling(case).outcome, after(case)["A"]) == ("success", ("0504", "N", []))
+
+
+def test_building_path_rolls_shake_a_vehicle_once() -> None:
+    """battletech.building.path-rolls: one motive roll for each failed entry, though both groups land where hits call for one."""
+    units = {"A": charger("0508", walk=16, tons=50, type="vehicle"), "B": unit("0504", "S", tons=10)}
+    dice = [1, 1, 1, 2, 1, 3, 4, 4, 1, 1]
+    found = ruling(table(units, charge(path=PATH, dice=dice), ground=[terrain("building", "0506", cf=90)]))
+    assert shown(found, "motive_charger", "tn") == {"motive_charger": ["moderate"], "tn": 10}
