@@ -15,7 +15,7 @@ from tabletop.scenario.limits import CHARGES, MODELS, TERRAIN_PIECES
 from tabletop.scenario.placements import placings
 from tabletop.scenario.validation import Wanted, refusal
 from tabletop.scenario.vocabulary import Entry, Vocabulary
-from tabletop.table.dice import SIDES
+from tabletop.table.dice import MOST_FACES, SIDES
 
 _FORMS = ("polygon", "circle", "rectangle")
 
@@ -23,7 +23,7 @@ _FORMS = ("polygon", "circle", "rectangle")
 def _faces(sides: int) -> Any:
     """Return the kind of a list of faces of dice with so many sides, which may be left out."""
     face: Any = Annotated[int, Field(ge=1, le=sides), Wanted(say("a face from 1 to {sides}", sides=sides))]
-    return Annotated[cast("Any", tuple)[face, ...], Strict(strict=False), Field(max_length=100)] | None
+    return Annotated[cast("Any", tuple)[face, ...], Strict(strict=False), Field(max_length=MOST_FACES)] | None
 
 
 Face = Annotated[int, Field(ge=1, le=SIDES), Wanted(say("a face from 1 to {sides}", sides=SIDES))]
@@ -68,7 +68,7 @@ class ChargeEntry(Entry):
     """Name of the unit that charges."""
     targets: Annotated[tuple[str, ...], Strict(strict=False), Field(min_length=1, max_length=MODELS)]
     """Names of the units that are charged, or of terrain where the system lets it be charged."""
-    dice: Annotated[tuple[Face, ...], Strict(strict=False), Field(max_length=100)] | None = None
+    dice: Annotated[tuple[Face, ...], Strict(strict=False), Field(max_length=MOST_FACES)] | None = None
     """Faces of the dice as they fell, before anything is added, in the order in which the rules roll them. Left out: rolled by the
     program, from its `--seed`.
     """

@@ -7,10 +7,13 @@ from fractions import Fraction
 from functools import partial
 from itertools import islice, pairwise
 
-from tabletop.errors import Fault, ScenarioError
+from tabletop.errors import Fault, NoVerdictError, ScenarioError
 from tabletop.messages import counted, say
 
 SIDES = 6
+
+MOST_FACES = 10_000
+"""Faces of one charge, as many as a file holds: what is thrown can always be given again."""
 
 
 @dataclass
@@ -113,6 +116,7 @@ class Hand:
         self._faces = faces
         self._key = key
         self._record = record
+        self._left = MOST_FACES
 
     def take(self, count: int, what: str) -> tuple[int, ...]:
         """Take the next faces, which decide `what`.
@@ -121,7 +125,12 @@ class Hand:
         ------
         ScenarioError
             If there are not so many left.
+        NoVerdictError
+            If the charge takes more than a file may hold.
         """
+        self._left -= count
+        if self._left < 0:
+            raise NoVerdictError("a charge takes more than {most} faces", most=MOST_FACES)
         if not isinstance(self._faces, list):
             return self._record(tuple(islice(self._faces, count)))
         if len(self._faces) < count:
