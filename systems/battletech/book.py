@@ -53,5 +53,6 @@ class Book:
     medium_building_modifier: int = _number(1, "to piloting", "buildings: entering a medium one")
     heavy_building_modifier: int = _number(2, "to piloting", "buildings: entering a heavy one")
     hardened_building_modifier: int = _number(5, "to piloting", "buildings: entering a hardened one")
+    four_legs_modifier: int = _number(-2, "to piloting", "piloting rolls: 'Mechs on four legs")
     drop_levels: int = _number(2, "levels", "displacement: a drop that makes a unit fall")
     prohibited_skid_tons: int = _number(5, "t", "skids: tons for one point where prohibited terrain ends one")

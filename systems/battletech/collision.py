@@ -293,7 +293,7 @@ def weapon_roll(play: Play, roller: Roller, is_charger: bool) -> Play:  # noqa: 
     unit = play.charger if is_charger else play.target
     if event == "none" or unit is None or not unit.is_mech or unit.is_prone:
         return play
-    number = piloting(unit) + (keys.charger_psr_modifier if is_charger else keys.target_psr_modifier)
+    number = piloting(play.table, unit) + (keys.charger_psr_modifier if is_charger else keys.target_psr_modifier)
     if event == "roll":
         roll = roller.pick(check(number), say("{unit} keeping its feet in the weapon phase", unit=unit.name))
     else:

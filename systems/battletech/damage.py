@@ -10,7 +10,7 @@ from typing import Literal
 
 from systems.battletech.roll import TOTALS, Draw
 from systems.battletech.scene import Combatant, Table
-from systems.battletech.words import Choices, Motion
+from systems.battletech.words import FOUR, Choices, Motion
 from tabletop.errors import NoVerdictError
 from tabletop.messages import say, word
 from tabletop.table.state import Hex
@@ -278,14 +278,15 @@ def _motive(total: int) -> Motive:
 # Numbers to roll.
 
 
-def piloting(unit: Combatant) -> int:
-    """Give the number of a piloting or driving roll that nothing makes harder."""
-    return unit.profile.piloting + unit.profile.psr_modifier
+def piloting(table: Table, unit: Combatant) -> int:
+    """Give the number of a piloting or driving roll that nothing makes harder; a 'Mech on four legs stands better."""
+    legs = table.book.four_legs_modifier if unit.is_mech and unit.profile.legs == FOUR else 0
+    return unit.profile.piloting + unit.profile.psr_modifier + legs
 
 
 def charge_numbers(table: Table, unit: Combatant, *, points: int) -> tuple[int, ...]:
     """Give the numbers that a unit must roll not to fall after a hit in which it took so many points."""
-    book, number = table.book, piloting(unit)
+    book, number = table.book, piloting(table, unit)
     reading = table.choices.heavy_damage_psr
     if points < book.heavy_damage or reading == "off":
         return (number + book.charge_modifier,)
@@ -305,4 +306,4 @@ def entry_number(table: Table, unit: Combatant, *, place: Hex, entered: int, is_
     }
     charge = book.building_modifier if is_target or choices.building_plus_three == "all" else 0
     speed = next((modifier for least, modifier in SPEED_ROW if entered >= least), 0) if choices.building_speed_row == "on" else 0
-    return piloting(unit) + modifiers[table.at(place).building_class(book)] + charge + speed
+    return piloting(table, unit) + modifiers[table.at(place).building_class(book)] + charge + speed

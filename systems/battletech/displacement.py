@@ -108,7 +108,7 @@ def topple(play: Play, roller: Roller, waiting: tuple[str, ...], pushed: tuple[s
     onward: Task = (topple, (waiting[1:], (*pushed, unit.name), direction, place))
     if not unit.is_mech or unit.is_prone:
         return play.then(onward)
-    roll = roller.pick(check(piloting(unit)), say("{unit} in the way of a push", unit=unit.name))
+    roll = roller.pick(check(piloting(play.table, unit)), say("{unit} in the way of a push", unit=unit.name))
     way = play.declared.keys.domino.get(unit.name, "stay")
     aside = step_out(play.table, unit, way, direction=direction) if roll.is_passed else None
     asks_mp = roll.is_passed and way != "stay"

@@ -214,7 +214,7 @@ def fall(play: Play, roller: Roller, name: str, number: int | None, levels: int)
     down = unit.at(unit.hex, unit.facing + face - 1).with_status("prone") if unit.is_mech else unit
     poses = play.table.pose(unit), play.table.pose(down)
     told = play.with_unit(down).fallen(name).telling(partial(_tell_fall, name, role(play, name), points, side, levels, poses))
-    pilot = ((_pilot, (name, piloting(unit) if number is None else number, levels)),) if unit.is_mech else ()
+    pilot = ((_pilot, (name, piloting(play.table, unit) if number is None else number, levels)),) if unit.is_mech else ()
     return told.then((hurt, (name, grouped(play.table, points), side, table_of(unit))), *pilot)
 
 

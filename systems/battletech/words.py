@@ -94,7 +94,9 @@ class Profile(Entry):
     piloting: Annotated[int, Field(ge=0, le=WORST_PILOTING)] = 5
     """Piloting skill of a 'Mech, or driving skill of a vehicle: the lower, the better."""
     psr_modifier: Annotated[int, Field(ge=-4, le=MOST_MODIFIER)] = 0
-    """Added to the number of all piloting or driving rolls of the unit, for damage and the like; not to its to-hit number."""
+    """Added to the number of all piloting or driving rolls of the unit, for damage and the like; not to its to-hit number. The -2 of four
+    legs are not part of it.
+    """
     walk: MovementPoints | None = None
     """MP at a walk, or at cruising speed; needed by a charger unless its charge gives `hexes_moved`."""
     run: MovementPoints | None = None
@@ -104,7 +106,7 @@ class Profile(Entry):
     turret: bool = True
     """Whether a vehicle has a turret; without one, hits on the turret strike the side attacked."""
     legs: Literal[2, 4] = 2
-    """Number of legs of a 'Mech; with 4, hits on its arms strike its front legs."""
+    """Number of legs of a 'Mech; with 4, hits on its arms strike its front legs, and its piloting rolls are at -2."""
     hexes_moved: Annotated[int, Field(ge=0, le=60)] = 0
     """Hexes that the unit has moved this turn: the more, the harder it is to hit as a target."""
     unspent_mp: MovementPoints = 0

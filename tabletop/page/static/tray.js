@@ -273,7 +273,7 @@ const USUAL = {
       mech(say`Medium 'Mech`, 50, 5),
       mech(say`Heavy 'Mech`, 70, 4),
       mech(say`Assault 'Mech`, 90, 3),
-      mech(say`Four-legged 'Mech`, 60, 5, { legs: 4, psr_modifier: -2 }),
+      mech(say`Four-legged 'Mech`, 60, 5, { legs: 4 }),
       vehicle(say`Tracked vehicle`, 60, 4),
       vehicle(say`Hovercraft`, 40, 8, { motion: "hover" }),
       hexed(say`Infantry`, say`on foot`, { type: "infantry" }),

@@ -90,7 +90,8 @@ class Piece:
     @property
     def skill(self) -> int:
         """Piloting with all that makes it worse."""
-        return int(self.profile["piloting"] + self.profile["psr_modifier"])
+        steady = 2 if self.kind == "mech" and self.legs == 4 else 0
+        return int(self.profile["piloting"] + self.profile["psr_modifier"] - steady)
 
     @property
     def tenths(self) -> int:

@@ -118,3 +118,11 @@ def test_fall_levels_are_never_fewer_than_none() -> None:
     assert found.metrics["pilot_hits_charger"] == 0
     found = ruling(hit([*HIT, 1, 1, 1, 3, 4, 3, 3, 6, 6], rules={"pilot_levels": "levels_minus_one"}))
     assert found.metrics["pilot_hits_charger"] == 1
+
+
+@pytest.mark.parametrize(("legs", "modifier", "numbers"), [(2, 0, [7]), (4, 0, [5]), (4, 3, [8]), (4, -2, [3])])
+def test_psr_charge_on_four_legs(legs: int, modifier: int, numbers: list[int]) -> None:
+    """battletech.psr.charge: four legs give -2 by themselves, besides what the file adds; the number to hit does not change."""
+    a, b = (place(*at, tons=10, legs=legs, psr_modifier=modifier) for place, at in ((charger, ("0507", "N")), (unit, ("0506", "S"))))
+    found = ruling(hit([6, 6, 3, 4, 3, 4, 6, 6, 6, 6], a=a, b=b))
+    assert (found.metrics["psr_charger"], found.metrics["psr_target"], found.metrics["tn"]) == (numbers, numbers, 7)
