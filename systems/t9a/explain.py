@@ -127,10 +127,17 @@ def completed(attempt: Attempt, done: Completion) -> tuple[Ruling, State]:
     charger, target = scene.charger.name, scene.target.name
     own, theirs = (counted(len(done.in_contact[name]), "models") for name in (charger, target))
     told = {"charger": charger, "facing": done.front.label, "target": target, "theirs": theirs, "own": own}
+    summary = say("{charger} charges the {facing} of {target}: {theirs} of {target} and {own} of {charger} in contact.", **told)
+    if (angles := _angles(done)) is not None:
+        turn, angle, left = angles
+        summary += say(
+            " It is unaligned by {angle:.2f} degrees; the special align of {target} is {turn:.2f}.", **told, angle=angle, turn=turn
+        )
+        summary += say(" {left:.2f} degrees are left: combat reforms are due.", left=left) if left > 0.0 else ""
     ruling = Ruling(
         attempt.charge,
         "success",
-        say("{charger} charges the {facing} of {target}: {theirs} of {target} and {own} of {charger} in contact.", **told),
+        summary,
         shortest_roll=measured.needed_roll,
         chance_success=measured.chance,
         findings=(*_declared_findings(declaration), *roll_findings(scene, measured, attempt.faces), *done.findings),
@@ -142,6 +149,14 @@ def completed(attempt: Attempt, done: Completion) -> tuple[Ruling, State]:
     )
     state = scene.state.with_unit(scene.charger.at(done.charger_pose).with_status("engaged", without=("charging",)))
     return ruling, state.with_unit(scene.target.at(done.target_pose).with_status("engaged", without=("charging",)))
+
+
+def _angles(done: Completion) -> tuple[float, float, float] | None:
+    """Return by how much the target of an unaligned charge turned, of which angle, and what is left, in degrees; None if it is aligned."""
+    if "unaligned_angle_deg" not in done.metrics:
+        return None
+    angle, left = (float(str(done.metrics[name])) for name in ("unaligned_angle_deg", "remaining_angle_deg"))
+    return angle - left, angle, left
 
 
 def _declared_findings(declaration: Declaration) -> tuple[Finding, ...]:
@@ -463,7 +478,11 @@ SHOWN: Mapping[str, Callable[[Declaration], Deciding]] = {
 
 
 def in_contact(done: Completion) -> Deciding:
-    """Show the goal that was served, behind the charger that served it: how many models of the target are in contact."""
+    """Show the goal that was served, behind the charger that served it: how many models of the target are in contact, and how it stands."""
     target, charger = done.front.scene.target, done.front.scene.charger
     words = say("{count} of {target} in contact", count=counted(len(done.in_contact[target.name]), "models"), target=target.name)
+    if (angles := _angles(done)) is not None:
+        turn, _, left = angles
+        after = say("{contact} after special align of {turn:.2f}\N{DEGREE SIGN}", contact=words, turn=turn)
+        words = say("{contact}, {left:.2f}\N{DEGREE SIGN} left to reform", contact=words, left=left) if left > 0.0 else after
     return Deciding("t9a.align.target-models", words, done.charger_pose.advanced(-charger.depth).at, stage="after")

@@ -357,3 +357,17 @@ def test_a_target_between_two_enemies_takes_little_work_however_near_they_stand(
 def _pivots(near: float, far: float) -> tuple[float, float]:
     """Return how far along its facing from an enemy's side a corner stands at least, and how far the other enemy is from the facing."""
     return max(0.0, 0.001 - near), far
+
+
+@pytest.mark.parametrize(
+    ("status", "words", "told"),
+    [
+        ((), "after special align of 26.58°", "unaligned by 26.58 degrees; the special align of T is 26.58."),
+        (("engaged",), ", 26.58° left to reform", "special align of T is 0.00. 26.58 degrees are left: combat reforms are due."),
+    ],
+)
+def test_an_unaligned_charge_says_so_in_its_summary_and_where_it_is_shown(status: tuple[str, ...], words: str, told: str) -> None:
+    """The angle of the worked example is 26.58 degrees: a target that is free turns by all of it, one that is held by nothing."""
+    (ruling,) = resolve(case(table(goal(status=status), wide(), *WALLS))).rulings
+    assert ruling.summary.endswith(told)
+    assert ruling.evidence.deciding[0].words.endswith(words)
