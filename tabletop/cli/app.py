@@ -435,6 +435,10 @@ def tts(
     board: Annotated[
         str | None, typer.Option("--board", metavar="WIDTHxDEPTH", help="Size of the table in inches, if no object tells it: 60x44.")
     ] = None,
+    bases: Annotated[
+        str | None,
+        typer.Option("--bases", metavar="FILE", help='A TOML file of bases by patterns of names: "*Guard*" = "32mm round".'),
+    ] = None,
     out: Out = None,
     force: Force = False,
 ) -> ExitCode:
@@ -446,10 +450,15 @@ def tts(
     or board says its own: "table 72x48in". What is not understood is told on standard error and in comments.
     """
     from tabletop.cli.listing import write_imported
-    from tabletop.importing.tts import import_save, size_of
+    from tabletop.importing.tts import import_save, read_bases, size_of
+    from tabletop.scenario.sources import read_bytes
 
     size = None if board is None else size_of(board)
-    return write_imported(save, partial(import_save, system_name=system, board=size), out, force=force)
+    by_name = {}
+    if bases is not None:
+        label, data = read_bytes(bases)
+        by_name = read_bases(data, label)
+    return write_imported(save, partial(import_save, system_name=system, board=size, bases=by_name), out, force=force)
 
 
 @_command("tabletop page t9a/wheel-and-align", of=page_app)

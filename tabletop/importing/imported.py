@@ -26,6 +26,8 @@ NAMED, KINDS = 8, 100
 WIDTH = 120
 """Letters in a line of the file."""
 
+_ASIDE = "Left out, with their places: each is a unit when the # before it is taken away and it is completed, its base above all."
+
 _HEXES = re.compile(r"^hexes = \[.*\]$", re.MULTILINE)
 
 
@@ -72,6 +74,8 @@ class Imported:
     tables: Mapping[str, Any]
     read: tuple[str, ...]
     remarks: tuple[str, ...]
+    aside: Mapping[str, Any] = field(default_factory=dict)
+    """Units that are not whole, as comments for somebody to complete."""
 
 
 def scenario_text(imported: Imported) -> tuple[str, tuple[str, ...]]:
@@ -89,10 +93,19 @@ def scenario_text(imported: Imported) -> tuple[str, tuple[str, ...]]:
     remarks = (*imported.remarks, *_refusals(body))
     head = [*imported.read, *(["Not understood, or taken in another's stead:", *(f"- {one}" for one in remarks)] if remarks else [])]
     comments = [line for text in head for line in _commented(text)]
-    text = "\n".join([*comments, "", body])
+    text = "\n".join([*comments, "", body, *_unfinished(imported.aside)])
     if len(text.encode()) > FILE_BYTES:
         raise ScenarioError(Fault.of("", "comes to a scenario of more than {most:,} bytes, the most that a file may have", most=FILE_BYTES))
     return text, remarks
+
+
+def _unfinished(units: Mapping[str, Any]) -> list[str]:
+    """Write units as lines of a comment that are units when the marks of a comment are taken away."""
+    import tomlkit
+
+    if not units:
+        return []
+    return [f"# {line}".rstrip() for line in (_ASIDE, *tomlkit.dumps({"units": units}).splitlines())] + [""]
 
 
 def _wrapped(hexes: re.Match[str]) -> str:

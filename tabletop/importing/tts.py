@@ -8,7 +8,8 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -21,10 +22,11 @@ from tabletop.registry import find
 from tabletop.ruling.system import System
 from tabletop.scenario.entries import implied_names
 from tabletop.scenario.limits import LENGTH, MODELS, NAME_LENGTH, TERRAIN_PIECES, TITLE
-from tabletop.scenario.parsing import decoded
+from tabletop.scenario.parsing import decoded, parsed
 from tabletop.scenario.reading import value_of
 from tabletop.scenario.validation import validated
 from tabletop.table.state import RearRank
+from tabletop.units import MM_PER_INCH
 from tabletop.words import printable, shown
 
 TILT = 5.0
@@ -54,10 +56,25 @@ DIGITS = 4
 TALLEST = 1000.0
 """Inches: no terrain is higher."""
 
+OBJECTS = 100_000
+"""Objects of one save, those in bags and decks counted."""
+
+FOOT = 0.7, 7.0
+"""Inches: least and greatest side of a box around an object that is guessed to be as large as its base."""
+
+ALIKE = 0.1
+"""Part of the longer side by which a box around a round base may be shorter on the other."""
+
+UNTOLD = "?"
+"""What stands for a base that nothing tells."""
+
 NOBODY = "unknown"
 """The side of units whose objects name none."""
 
 _SIZE = re.compile(r"(\d{1,4}(?:\.\d+)?)x(\d{1,4}(?:\.\d+)?)", re.ASCII)
+
+_NO_FIGURE = re.compile(r"bag|card|deck|die_|dice|trigger|text|hand|counter|clock|tablet|zone|board", re.IGNORECASE)
+"""Types of objects that are no models."""
 
 _READ = (
     "One unit of its space is an inch; the lower left corner of the table is the origin. A model looks along its object's own z axis.",
@@ -74,7 +91,8 @@ Place = tuple[float, float]
 class Thing:
     """One object: its name and all of its words, `x`, `y` up the table and `rise` above it in inches, and where it looks.
 
-    `bounds` are width, height and depth in inches of the box around it in its own frame, where the save tells them.
+    `bounds` are width, height and depth in inches of the box around it in its own frame, where the save tells them. `bases` are those that
+    its words tell. What `is_inside` a bag is where the bag is.
     """
 
     name: str
@@ -86,6 +104,9 @@ class Thing:
     tilt_deg: float
     bounds: Bounds | None
     number: int
+    bases: tuple[str, ...]
+    is_figure: bool
+    is_inside: bool = False
 
     @property
     def called(self) -> str:
@@ -105,8 +126,12 @@ class Block(NamedTuple):
     rear: RearRank
 
 
-def import_save(data: bytes, label: str, *, system_name: str, board: notes.Size | None = None) -> Imported:
-    """Return the scenario that the bytes of a save come to, played by a system; `board` is the table's size in inches where no object says.
+def import_save(
+    data: bytes, label: str, *, system_name: str, board: notes.Size | None = None, bases: Mapping[str, str] | None = None
+) -> Imported:
+    """Return the scenario that the bytes of a save come to, played by a system.
+
+    `board` is the table's size in inches where no object says, `bases` are by pattern of the name those of objects that tell none.
 
     Raises
     ------
@@ -120,25 +145,97 @@ def import_save(data: bytes, label: str, *, system_name: str, board: notes.Size 
         raise UsageError("--system {name}: it is played on hexes, which a save of Tabletop Simulator does not tell", name=system.name)
     try:
         things = things_of(data, remarks)
-        tables = _tables(things, system, board, remarks)
+        aside: list[Thing] = []
+        tables = _tables([_based(thing, bases or {}) for thing in things], system, board, aside, remarks)
+        left = _as_units(aside)
+        _refuse_empty(tables, left)
     except ScenarioError as error:
         raise error.in_file(label) from None
     title = printable(PurePath(label).stem)[:TITLE]
     whole = {"system": system.name, "edition": system.editions[0], "title": title, "accuracy": ACCURACY, **tables}
     read = (f"The table of {title}, a save of Tabletop Simulator.", *_READ)
-    return Imported(system, {key: value for key, value in whole.items() if value}, read, remarks.lines())
+    return Imported(system, {key: value for key, value in whole.items() if value}, read, remarks.lines(), left)
 
 
-def _tables(things: Sequence[Thing], system: System, board: notes.Size | None, remarks: Remarks) -> dict[str, Any]:
-    """Give board, terrain and units."""
+def _refuse_empty(tables: Mapping[str, Any], left: Mapping[str, Any]) -> None:
+    if not (tables["units"] or tables["terrain"] or left):
+        raise ScenarioError(Fault.of("", "expected objects that stand on a table: this save has none"))
+
+
+def read_bases(data: bytes, label: str) -> dict[str, str]:
+    """Return the bases of a TOML file by patterns of names: `"*Guard*" = "32mm round"`.
+
+    Raises
+    ------
+    ScenarioError
+        If it is no TOML, or something is no base.
+    """
+    try:
+        return {pattern: _base_of(pattern, base) for pattern, base in parsed(data).items()}
+    except ScenarioError as error:
+        raise error.in_file(label) from None
+
+
+def _base_of(pattern: str, base: object) -> str:
+    if not isinstance(base, str) or notes.bases_in(base) != (base,):
+        message = 'expected a base such as "32mm round", "25x50mm" or "75x42mm oval", given {given}'
+        raise ScenarioError(Fault.of(shown(pattern), message, given=shown(base)))
+    return base
+
+
+def _based(thing: Thing, bases: Mapping[str, str]) -> Thing:
+    """Give an object that tells no base that of the first pattern that its name fits."""
+    name = thing.name.casefold()
+    fitting = () if thing.bases else (base for pattern, base in bases.items() if fnmatchcase(name, pattern.casefold()))
+    return replace(thing, bases=(base,)) if (base := next(iter(fitting), None)) else thing
+
+
+def _guessed(thing: Thing, system: System) -> str | None:
+    """Guess the base of a model from the box around it; None where there is no such box."""
+    if not (thing.name and thing.is_figure and thing.bounds and thing.tilt_deg <= TILT):
+        return None
+    width, _, depth = thing.bounds
+    if not FOOT[0] <= min(width, depth) <= max(width, depth) <= FOOT[1]:
+        return None
+    across, along = (f"{side * MM_PER_INCH:.1f}".removesuffix(".0") for side in (width, depth))
+    if "loose" not in system.vocabulary.placements:
+        return f"{across}x{along}mm"
+    if abs(width - depth) <= ALIKE * max(width, depth):
+        return f"{max(across, along, key=float)}mm round"
+    return f"{max(across, along, key=float)}x{min(across, along, key=float)}mm oval"
+
+
+def _as_units(aside: Sequence[Thing]) -> dict[str, Any]:
+    """Give units of the figures that are left out, by name and with their places, for somebody to complete."""
+    groups: dict[str, list[Thing]] = defaultdict(list)
+    for thing in [thing for thing in aside if thing.is_figure][:MODELS]:
+        groups[(thing.name or str(thing.called))[:NAME_LENGTH].strip()].append(thing)
+    return {
+        name: {
+            "side": NOBODY,
+            "at": [[round(thing.x, DIGITS), round(thing.y, DIGITS)] for thing in things],
+            "facing_deg": [thing.facing_deg for thing in things],
+            "base": things[0].bases[0] if things[0].bases else UNTOLD,
+        }
+        for name, things in groups.items()
+    }
+
+
+def _tables(things: Sequence[Thing], system: System, board: notes.Size | None, aside: list[Thing], remarks: Remarks) -> dict[str, Any]:
+    """Give board, terrain and units; what is no model but may be one is put `aside`, where it stands on the table."""
     size, corner, rest = _table_of(things, system, board, remarks)
     models: list[Thing] = []
     terrain: list[dict[str, Any]] = []
-    for thing in rest:
+    for told in rest:
+        thing, count = told, len(models)
         x, y = about(thing, corner)
-        has_base = bool(notes.bases_in(thing.words))
-        kind = notes.kind_in("" if has_base else thing.name, thing.words, system.vocabulary.terrain_kinds)
-        if kind is None and not has_base:
+        kind = notes.kind_in("" if thing.bases else thing.name, thing.words, system.vocabulary.terrain_kinds)
+        if kind is None and not (thing.bases or thing.is_inside) and (base := _guessed(thing, system)) is not None:
+            remarks.add(say("base {base} is a guess: so large is the box around it", base=base), thing.called)
+            thing = replace(thing, bases=(base,))
+        if thing.is_inside:
+            pass
+        elif kind is None and not thing.bases:
             remarks.add(say("objects whose words tell neither a base nor a kind of terrain are left out"), thing.called)
         elif not (0.0 <= x <= size[0] and 0.0 <= y <= size[1]):
             remarks.add(say("beside the table, and left out"), thing.called)
@@ -148,13 +245,15 @@ def _tables(things: Sequence[Thing], system: System, board: notes.Size | None, r
             models.append(thing)
         elif (piece := _piece(thing, kind, corner, max(size), system, remarks)) is not None:
             terrain.append(piece)
+        if kind is None and len(models) == count:
+            aside.append(_on_table(thing, corner))
     _refuse_too_many(len(models), len(terrain))
     _remark_on_heights(models, remarks)
     taken = set(implied_names(piece["kind"] for piece in terrain))
     return {
         "board": {"width": size[0], "depth": size[1]},
         "terrain": terrain,
-        "units": dict(_units(models, corner, system, taken, remarks)),
+        "units": dict(_units(models, corner, system, taken, aside, remarks)),
     }
 
 
@@ -167,7 +266,7 @@ def _refuse_too_many(models: int, pieces: int) -> None:
 
 def _table_of(things: Sequence[Thing], system: System, board: notes.Size | None, remarks: Remarks) -> Laid:
     """Find the table by the one size that objects tell, or take that given, or the template's about the middle of the space."""
-    telling = [thing for thing in things if notes.is_table(thing.words) and not notes.bases_in(thing.words)]
+    telling = [thing for thing in things if notes.is_table(thing.words) and not thing.bases]
     sized = {thing.number: area for thing in telling if (area := _table_size(thing)) is not None}
     tables = [thing for thing in telling if thing.number in sized]
     rest = [thing for thing in things if thing.number not in sized]
@@ -200,7 +299,7 @@ def _table_size(thing: Thing) -> notes.Size | None:
 def _piece(thing: Thing, kind: str, corner: tuple[float, float], longest: float, system: System, remarks: Remarks) -> dict[str, Any] | None:
     """Give a piece of terrain, at most so long in inches: as large as its words say, else as the box around it."""
     x, y = (round(value, DIGITS) for value in about(thing, corner))
-    height, sizes = notes.height_in(thing.words), [notes.inches_of(base) for base in notes.bases_in(thing.words)]
+    height, sizes = notes.height_in(thing.words), [notes.inches_of(base) for base in thing.bases]
     areas = [*notes.areas_in(thing.words), *((size[0], size[1]) for size in sizes if len(size) > 1)]
     diameters = [*notes.diameters_in(thing.words), *(size[0] for size in sizes if len(size) == 1)]
     told = (*(side for area in areas for side in area), *diameters)
@@ -233,17 +332,19 @@ def _remark_on_heights(models: Sequence[Thing], remarks: Remarks) -> None:
 
 
 def _units(
-    models: Sequence[Thing], corner: tuple[float, float], system: System, taken: set[str], remarks: Remarks
+    models: Sequence[Thing], corner: tuple[float, float], system: System, taken: set[str], aside: list[Thing], remarks: Remarks
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Give the units by name: the models of one name and side."""
+    """Give the units by name: the models of one name and side; those of which none is made are put aside."""
     groups: dict[tuple[str, str], list[Thing]] = defaultdict(list)
     for model in models:
-        if len(notes.bases_in(model.words)) > 1:
+        if len(model.bases) > 1:
             remarks.add(say("models with more than one base are left out"), model.called)
+            aside.append(_on_table(model, corner))
             continue
         name = notes.value_of("unit", model.words) or model.name
         if not name:
             remarks.add(say("models without a name are left out"), model.called)
+            aside.append(_on_table(model, corner))
             continue
         groups[name, notes.value_of("side", model.words) or ""].append(model)
     for (name, side), members in groups.items():
@@ -252,9 +353,16 @@ def _units(
         if not side:
             remarks.add(say('the side is "{side}" where no object of a unit says side: NAME', side=NOBODY), shown(called))
         placed = _placed(called, members, corner, system, remarks)
-        if placed is not None:
+        if placed is None:
+            aside.extend(_on_table(member, corner) for member in members)
+        else:
             taken.add(called)
             yield called, {"side": side[:NAME_LENGTH].strip() or NOBODY, **_profile(called, members, system, remarks), **placed}
+
+
+def _on_table(thing: Thing, corner: tuple[float, float]) -> Thing:
+    x, y = about(thing, corner)
+    return replace(thing, x=x, y=y)
 
 
 def _placed(name: str, models: Sequence[Thing], corner: tuple[float, float], system: System, remarks: Remarks) -> dict[str, Any] | None:
@@ -269,7 +377,7 @@ def _placed(name: str, models: Sequence[Thing], corner: tuple[float, float], sys
 
 def _ranked(name: str, models: Sequence[Thing], corner: tuple[float, float], way: str, remarks: Remarks) -> dict[str, Any] | None:
     """Give the place of models in ranks and files, or None and a remark."""
-    bases = {notes.bases_in(model.words)[0] for model in models}
+    bases = {model.bases[0] for model in models}
     base = min(bases)
     sizes = notes.inches_of(base)
     if len(bases) > 1 or len(sizes) == 1 or not sizes:
@@ -298,7 +406,7 @@ def _ranked(name: str, models: Sequence[Thing], corner: tuple[float, float], way
 
 def _loose(models: Sequence[Thing], corner: tuple[float, float]) -> dict[str, Any]:
     places = [[round(value, DIGITS) for value in about(model, corner)] for model in models]
-    bases = [notes.bases_in(model.words)[0] for model in models]
+    bases = [model.bases[0] for model in models]
     facings = [model.facing_deg for model in models]
     if len(set(bases)) == 1:
         return {"at": places, "facing_deg": facings[0] if len(set(facings)) == 1 else facings, "base": bases[0]}
@@ -373,25 +481,40 @@ def things_of(data: bytes, remarks: Remarks) -> list[Thing]:
         else:
             why = say("a number has thousands of digits")
         raise ScenarioError(Fault.of("", "expected a save of Tabletop Simulator in JSON: {why}", why=why)) from None
-    objects = save.get("ObjectStates") if isinstance(save, dict) else None
+    given = [save] if isinstance(save, dict) and "Transform" in save else save
+    objects = given.get("ObjectStates") if isinstance(given, dict) else given or None
     if not isinstance(objects, list):
         raise ScenarioError(Fault.of("", 'expected a save of Tabletop Simulator: a JSON object with the list "ObjectStates"'))
     return list(_things(objects, remarks))
 
 
 def _things(objects: list[Any], remarks: Remarks) -> Iterator[Thing]:
+    _refuse_more(len(objects))
     inside = 0
     for number, raw in enumerate(objects, 1):
         thing = _thing(raw, number) if isinstance(raw, dict) else None
         if thing is None:
             remarks.add(say("objects without a place that can be read"), say("object {number}", number=number))
             continue
-        held = raw.get("ContainedObjects")
-        inside += len(held) if isinstance(held, list) else 0
         yield thing
+        bags = [raw]
+        while bags:
+            held = bags.pop().get("ContainedObjects")
+            contents = [one for one in held if isinstance(one, dict)] if isinstance(held, list) else []
+            inside += len(contents)
+            _refuse_more(len(objects) + inside)
+            bags += contents
+            placed = (_thing({**one, "Transform": raw["Transform"]}, number) for one in contents)
+            yield from (replace(one, is_inside=True) for one in placed if one is not None)
     if inside:
         things = counted(inside, "objects in bags and decks")
         remarks.add(say("{things} is left out", things=things) if inside == 1 else say("{things} are left out", things=things))
+
+
+def _refuse_more(objects: int) -> None:
+    if objects > OBJECTS:
+        message = "has {objects:,} objects or more, and of a save at most {most:,} are read"
+        raise ScenarioError(Fault.of("", message, objects=objects, most=OBJECTS))
 
 
 def _thing(raw: Mapping[str, Any], number: int) -> Thing | None:
@@ -404,9 +527,10 @@ def _thing(raw: Mapping[str, Any], number: int) -> Thing | None:
     words = [plain(raw[key]) for key in ("Nickname", "Description", "GMNotes") if isinstance(raw.get(key), str)]
     name = name_in(words[0]) if isinstance(raw.get("Nickname"), str) else ""
     tilt = max(abs(_turned(lean)), abs(_turned(roll)))
-    return Thing(
-        name, "\n".join(filter(None, words)), x, y, rise, round((90.0 - turn) % 360.0, 2) % 360.0, tilt, _bounds(raw, turn), number
-    )
+    told = "\n".join(filter(None, words))
+    facing = round((90.0 - turn) % 360.0, 2) % 360.0
+    is_figure = _NO_FIGURE.search(str(raw.get("Name", ""))) is None
+    return Thing(name, told, x, y, rise, facing, tilt, _bounds(raw, turn), number, notes.bases_in(told), is_figure)
 
 
 def _number(table: Mapping[str, Any], key: str) -> float | None:

@@ -3,6 +3,7 @@
 import json
 import math
 import time
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -427,6 +428,73 @@ def test_blocks_that_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "the table is 72 by 48 in about the origin of the save: --board tells it" in said
 
 
+FIGURES = [thing("Guard", 1.5 * n, -10, 0.0) for n in range(3)]
+
+
+@pytest.mark.parametrize(
+    "save",
+    [
+        {"ObjectStates": FIGURES},
+        FIGURES,
+        {"ObjectStates": [thing("Box", 0, -10, Name="Bag", ContainedObjects=FIGURES)]},
+        {"ObjectStates": [thing("Box", 0, -10, Name="Bag", ContainedObjects=[thing("Tray", 0, 0, Name="Bag", ContainedObjects=FIGURES)])]},
+        thing("Box", 0, -10, Name="Bag", ContainedObjects=FIGURES),
+    ],
+    ids=["save", "list", "bag", "bag in a bag", "object"],
+)
+def test_what_is_left_out_is_a_unit_to_complete(save: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Figures without a base stand as a comment with their places; uncommented, with a base, they are a unit."""
+    (tmp_path / "game.json").write_text(json.dumps(save), "utf-8")
+    arguments = ["import", "tts", str(tmp_path / "game.json"), "--system", "wh40k", "--board", "60x44"]
+    assert main(arguments) == 0
+    out = capsys.readouterr().out
+    head, _, rest = out.partition("# Left out, with their places")
+    assert "[units" not in head
+    lines = [line.removeprefix("# ") for line in rest.splitlines()[1:]]
+    guard = tomllib.loads("\n".join(lines))["units"]["Guard"]
+    assert guard["base"] == "?"
+    inside = "Box" in json.dumps(save)
+    assert guard["at"] == [[30.0 if inside else 30.0 + 1.5 * n, 12.0] for n in range(3)]
+    if not inside:
+        again = tabletop.scenario.reading.case_from_text(head + "\n".join(lines).replace('"?"', '"32mm round"'))
+        assert set(again.state.units) == {"Guard"}
+
+
+def test_bases_by_patterns_of_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The first pattern that fits a name gives the base where the object tells none; words go first."""
+    bases = tmp_path / "bases.toml"
+    bases.write_text('"*GUARD*" = "32mm round"\n"*" = "25mm round"\n', "utf-8")
+    things = [*FIGURES, thing("Orc", 5, 5), thing("Old Guard", 9, 9, 0.0, "40mm round")]
+    arguments = ["tts", _save(tmp_path / "game.json", things), "--system", "wh40k", "--bases", str(bases)]
+    tables, said = _converted(capsys, arguments, tmp_path / "game.toml")
+    assert {name: unit["base"] for name, unit in tables["units"].items()} == {
+        "Guard": "32mm round",
+        "Orc": "25mm round",
+        "Old Guard": "40mm round",
+    }
+    assert "left out" not in said
+    for text in ('"*" = "large"', '"*" = 32', '"*" = ', "[a]\nb = 1"):
+        bases.write_text(text, "utf-8")
+        assert main(["import", *arguments]) == 3
+        assert "bases.toml" in capsys.readouterr().err
+
+
+def test_bases_are_guessed_from_boxes_and_said_to_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A box of the size of a base is taken for it, unless the object is no figure; larger ones are not."""
+
+    def boxed(name: str, x: float, width: float, depth: float, **more: Any) -> dict[str, Any]:
+        return thing(name, x, 0, BoundsNormalized={"size": {"x": width, "y": 2, "z": depth}}, **more)
+
+    things = [boxed("Guard", 0, 1.26, 1.25), boxed("Rider", 5, 1.65, 2.95), boxed("Hill", 15, 9, 9), boxed("Dice", 20, 1, 1, Name="Die_6")]
+    tables, said = _converted(capsys, ["tts", _save(tmp_path / "game.json", things), "--system", "wh40k"], tmp_path / "game.toml")
+    assert {name: unit["base"] for name, unit in tables["units"].items()} == {"Guard": "32mm round", "Rider": "74.9x41.9mm oval"}
+    assert "base 32mm round is a guess: so large is the box around it: 'Guard'" in said
+    assert "are left out: 'Hill', 'Dice'" in said
+    text = (tmp_path / "game.toml").read_text("utf-8")
+    assert "# [units.Hill]" in text
+    assert "units.Dice" not in text
+
+
 def test_a_table_that_is_refused_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Models that overlap are read as they lie, and that the table cannot be so is one more remark."""
     things = [thing("A", 0, 0, 0, "32mm round\nside: a"), thing("B", 0.5, 0, 0, "32mm round\nside: b")]
@@ -465,6 +533,10 @@ def test_a_table_that_is_refused_says_why(tmp_path: Path, capsys: pytest.Capture
 def test_hostile_saves_are_read_or_named(things: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Whatever stands in an object, the result can be read again and nothing fails, in seconds."""
     since = time.monotonic()
+    if main(["import", "tts", _save(tmp_path / "game.json", things), "--system", "wh40k"]) == 3:
+        assert "expected objects that stand on a table: this save has none" in capsys.readouterr().err
+        return
+    capsys.readouterr()
     _converted(capsys, ["tts", _save(tmp_path / "game.json", things), "--system", "wh40k"], tmp_path / "game.toml")
     assert main(["draw", "--board", str(tmp_path / "game.toml"), "-o", str(tmp_path / "game.svg")]) in (0, 3)
     assert time.monotonic() - since < 20
@@ -492,6 +564,7 @@ def test_a_hostile_board_takes_no_time(tmp_path: Path) -> None:
         (b'{"ObjectStates": 5}', 'a JSON object with the list "ObjectStates"'),
         (b'{"ObjectStates": ' + b"[" * 200_000, "expected a save of Tabletop Simulator in JSON: nested too deep"),
         (b'{"ObjectStates": [' + b"9" * 10_000 + b"]}", "expected a save of Tabletop Simulator in JSON"),
+        (b'{"ObjectStates": [' + b"{}," * 100_000 + b"{}]}", "has 100,001 objects or more, and of a save at most 100,000 are read"),
         (b"\xff", "expected UTF-8 text"),
         (b" " * (FOREIGN_BYTES + 1), "larger than 33,554,432 bytes"),
         (
