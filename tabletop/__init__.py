@@ -12,14 +12,22 @@ if TYPE_CHECKING:
     from tabletop.api import judge, odds, resolve
     from tabletop.errors import NoVerdictError, ScenarioError, TableError, TabletopError, UsageError
     from tabletop.exploring.explore import explore
+    from tabletop.exploring.survey import Survey
+    from tabletop.ruling.odds import Odds
+    from tabletop.ruling.system import Case
+    from tabletop.ruling.verdict import Resolution
     from tabletop.scenario.reading import case, read_case
     from tabletop.show import draw
 
     __version__: str
 
 __all__ = [
+    "Case",
     "NoVerdictError",
+    "Odds",
+    "Resolution",
     "ScenarioError",
+    "Survey",
     "TableError",
     "TabletopError",
     "UsageError",
@@ -37,6 +45,10 @@ _HOMES = {
     **dict.fromkeys(("NoVerdictError", "ScenarioError", "TableError", "TabletopError", "UsageError"), "tabletop.errors"),
     **dict.fromkeys(("case", "read_case"), "tabletop.scenario.reading"),
     **dict.fromkeys(("judge", "odds", "resolve"), "tabletop.api"),
+    "Case": "tabletop.ruling.system",
+    "Odds": "tabletop.ruling.odds",
+    "Resolution": "tabletop.ruling.verdict",
+    "Survey": "tabletop.exploring.survey",
     "draw": "tabletop.show",
     "explore": "tabletop.exploring.explore",
 }

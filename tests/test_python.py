@@ -170,3 +170,21 @@ def test_tables_that_are_no_dictionaries() -> None:
     assert tabletop.resolve(MappingProxyType(tables)).rulings == tabletop.resolve(NAME).rulings
     with pytest.raises(tabletop.ScenarioError, match=r"^board: is missing"):
         tabletop.explore({"system": "t9a", "charges": tables["charges"]}, ["rules.arc_tie=best,flank"], workers=1)
+
+
+def test_what_is_asked_and_answered_has_names_at_the_door() -> None:
+    """Annotations of callers need no path into the package."""
+    case = tabletop.case(NAME)
+    assert isinstance(case, tabletop.Case)
+    assert isinstance(tabletop.resolve(case), tabletop.Resolution)
+    assert isinstance(tabletop.odds(case), tabletop.Odds)
+
+
+@pytest.mark.parametrize("places", [np.linspace(20.0, 22.1, 4), [20.0, 20.7, 21.4, 22.1], (20, 21)])
+def test_keys_are_varied_over_arrays(places: Any) -> None:
+    """An axis has the numbers of the array as they are, and each case is the one that these numbers make."""
+    survey = tabletop.explore(NAME, vary={"units.A.at.0": places}, workers=1)
+    assert isinstance(survey, tabletop.Survey)
+    assert survey.axes["units.A.at.0"].tolist() == list(places)
+    texts = [f"units.A.at.0={','.join(map(str, np.asarray(places).tolist()))}"]
+    assert survey.column("outcome").tolist() == tabletop.explore(NAME, texts, workers=1).column("outcome").tolist()

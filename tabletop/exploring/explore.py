@@ -135,7 +135,7 @@ def refuse_hopeless(what: Expedition, whole: Survey) -> None:
 
 def explore(  # noqa: PLR0913 - each is an option of the command too
     source: Source | Case,
-    vary: Sequence[str] = (),
+    vary: Sequence[str] | Mapping[str, Iterable[float | str]] = (),
     *,
     question: Question | Name | None = None,
     out: str | Path | None = None,
@@ -161,7 +161,8 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     vary
         What is varied, as `--vary` takes it: `units.B.at.0=10:20:0.25`, `rules.tie=centre,least-slide`, `units.B=board`,
         `units.B=random:500` (places), `units.B.facing_deg=random:500:0:360` (numbers). All that is random is drawn together, and has
-        one axis, `random`, which counts the tables; what was drawn is in columns named by the keys, as `units.B.x`.
+        one axis, `random`, which counts the tables; what was drawn is in columns named by the keys, as `units.B.x`. Or a dictionary
+        with an array, or a list of numbers or words, for each key.
     question
         A question with a name instead, or its name alone; the results are then reduced to its answer.
     out
@@ -207,6 +208,8 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     NoVerdictError
         If the seconds are over before all cases are resolved.
     """
+    if isinstance(vary, Mapping):
+        vary = [f"{key}={','.join(str(value) for value in np.ravel(np.asarray(values)).tolist())}" for key, values in vary.items()]
     expect_texts("vary", vary, "what is varied")
     expect_texts("overrides", overrides, "what is set")
     expect("question", question, (str, Question), f"a Question or the name of one ({', '.join(QUESTIONS)})", or_none=True)
