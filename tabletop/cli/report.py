@@ -89,7 +89,7 @@ def _certainty_lines(ruling: Ruling) -> Iterator[str]:
     if ruling.shortest_roll_range is not None:
         yield span_words(ruling.shortest_roll_range)
     if ruling.open:
-        yield told(say("open at this accuracy: {rules}", rules=", ".join(ruling.open)))
+        yield _open_rules(ruling.open)
     if ruling.choices is not None:
         yield told(say("equally good end positions: {choices}", choices=ruling.choices))
     yield told(say("proof: {proof}", proof=words(ruling.proof)))
@@ -177,10 +177,15 @@ def resolution_lines(resolution: Resolution) -> str:
 
 
 def _ruling_line(ruling: Ruling) -> str:
-    """Write a ruling; of a success the first of what decided which place is best."""
+    """Write a ruling, of a success the first of what decided which place is best, and what is open within the accuracy."""
     first = next(iter(ruling.evidence.deciding), None) if ruling.rule is None else None
     decided = _decided(ruling.rule, ruling.findings) if first is None else f" ({first.rule}: {first.words})"
-    return f"{_charge_words(ruling.charge)}: {told(OUTCOME_WORDS[ruling.outcome])}{decided}"
+    left = f"; {_open_rules(ruling.open)}" if ruling.open else ""
+    return f"{_charge_words(ruling.charge)}: {told(OUTCOME_WORDS[ruling.outcome])}{decided}{left}"
+
+
+def _open_rules(rules: Sequence[str]) -> str:
+    return told(say("open at this accuracy: {rules}", rules=", ".join(rules)))
 
 
 def judgement_line(judgement: Judgement) -> str:

@@ -1,11 +1,13 @@
 """Answers as text: in a line with `--brief`, and places told so that whoever reads them can put the models there."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+import tabletop
 from tabletop.cli import main
-from tabletop.cli.report import judgement_text
+from tabletop.cli.report import judgement_text, resolution_lines
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.verdict import Judgement
 from tabletop.scenario.reading import case_from_tables
@@ -64,3 +66,11 @@ def test_places_of_loose_models_are_told_whole(
     better = {"A": Formation(poses, (0.0, 0.0), order or None)}
     told = judgement_text(Judgement("not_allowed", "wh40k.move.contact", (), "", better=better), case)
     assert told.splitlines()[-1] == f"    A at {words}"
+
+
+def test_a_line_of_a_measured_table_names_what_is_open() -> None:
+    """What the accuracy leaves open stands behind the outcome; on the table as it stands nothing is open."""
+    case = tabletop.case("t9a/measured-with-a-tape")
+    resolution = tabletop.resolve(case)
+    assert resolution_lines(resolution).endswith("; open at this accuracy: t9a.range")
+    assert "open" not in resolution_lines(tabletop.resolve(replace(case, measured=None)))
