@@ -15,6 +15,7 @@ from tabletop.geometry.pose import Pose
 from tabletop.messages import listed, say
 from tabletop.ruling.charge import Metric, Step
 from tabletop.ruling.evidence import Dice
+from tabletop.ruling.finding import Finding
 from tabletop.table.dice import Hand
 from tabletop.table.hexes import neighbour
 from tabletop.table.hexes import number as hex_number
@@ -75,7 +76,8 @@ def _resolved(play: Play, journal: Tale, faces: tuple[int, ...]) -> Resolved:
     success = play.is_success
     rule = None if success or play.rule is None else PREFIX + play.rule
     findings = tuple(
-        (replace(finding, ok=False, margin=None) if finding.rule == rule and finding.ok else finding) for finding in journal.findings
+        (replace(finding, ok=False, margin=_missing(finding)) if finding.rule == rule and finding.ok else finding)
+        for finding in journal.findings
     )
     metrics = {"displacement": "none", "fell": [], **journal.metrics, **_ends(play)}
     return Resolved(
@@ -91,6 +93,13 @@ def _resolved(play: Play, journal: Tale, faces: tuple[int, ...]) -> Resolved:
         dice=_dice(faces, journal.metrics["tn"]) if faces and "roll" in journal.metrics else None,
         last_met=play.strikes[-1].met if play.strikes else None,
     )
+
+
+def _missing(finding: Finding) -> float | None:
+    """Give the margin of a roll that failed and so decided the charge: what it was short of its number."""
+    if finding.measured is None or finding.limit is None or finding.measured >= finding.limit:
+        return None
+    return finding.measured - finding.limit
 
 
 def _dice(faces: tuple[int, ...], number: Metric) -> Dice:

@@ -292,3 +292,15 @@ def test_weapon_skid_is_put_back() -> None:
     found = ruling(case)
     assert shown(found, "skid_hexes", "skid_damage") == {"skid_hexes": 1, "skid_damage": 3}
     assert after(case)["A"] == ("0507", "N", ["prone"])
+
+
+def test_weapon_roll_that_decides_has_its_margin() -> None:
+    """battletech.weapon.charger-fell: a roll that fails by one decides the charge by -1."""
+    weapons = {"charger_psr": "roll", "charger_psr_modifier": 1}
+    found = ruling(
+        table(
+            {"A": charger("0507", tons=10, piloting=5), "B": unit("0506", "S")}, charge(2, weapon_phase=weapons, dice=[1, 4, 1, 3, 4, 6, 6])
+        )
+    )
+    told = finding(found, "battletech.weapon.charger-fell")
+    assert (found.rule, told.ok, told.measured, told.limit, told.margin) == (told.rule, False, 5, 6, -1)
