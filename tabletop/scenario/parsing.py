@@ -39,6 +39,10 @@ _BARE_TEXT = re.compile(r"""(?:[^"'#]|"[^"]*"|'[^']*')*[=:,\[][ \t]*([A-Za-z][^"
 
 _DIGITS = re.compile(r".*[=:,\[][ \t]*(0\d+)")
 
+_SLASHES = re.compile(r"""[^"'#]*//""")
+
+_SPACED = re.compile(r"""[ \t]*\[{1,2}[ \t]*([A-Za-z_]+)\.([^"'\].]*[^"'\].\s])[ \t]*\]""")
+
 _SET_QUOTES = re.compile("[\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}\N{DOUBLE LOW-9 QUOTATION MARK}]")
 
 _ENDLESS = re.compile(r"\d(?:_?\d){4300}")
@@ -190,6 +194,8 @@ def _remedy(text: str, number: int, what: str) -> str:
             if listed
             else say("; is a key or table given twice?")
         )
+    if _SLASHES.match(line) or _SPACED.match(line):
+        return _unlike_toml(line)
     if any(line.count(quote) % 2 and quote * 3 not in line for quote in "\"'"):
         return say("; is a quote missing on this line?")
     if _SET_QUOTES.search(line):
@@ -197,6 +203,15 @@ def _remedy(text: str, number: int, what: str) -> str:
     slips = ((_COMMA, say("; decimals have a point, not a comma: 10.5")), (_DIGITS, say('; hex numbers stand in quotes: "0507"')))
     slip = next((remedy for pattern, remedy in slips if pattern.match(line)), "")
     return slip or (_bare(line) if what.startswith(("Invalid value", "Expecting value")) else "")
+
+
+def _unlike_toml(line: str) -> str:
+    """Say what to do about comments as of other languages, or about names that need quotes."""
+    spaced = _SPACED.match(line)
+    if spaced is None:
+        return say("; a comment begins with #")
+    name = f'{spaced[1]}."{spaced[2].strip()}"'
+    return say("; a name that has more than letters, digits, _ and - stands in quotes: {name}", name=name)
 
 
 def _bare(line: str) -> str:
