@@ -1,11 +1,11 @@
 """Marks of the ways of a move: legs and wheels of regiments, ways of loose models, paths through hexes, and where each ends.
 
-Lengths are in table inches. Of many loose models whose ways cross each other only the ends of the ways are drawn.
+Lengths are in table inches.
 """
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import combinations, groupby, pairwise
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby, pairwise
 from typing import Any
 
 import shapely
@@ -43,12 +43,6 @@ Units = Mapping[str, Any]
 
 FEW = 4
 """Ways up to which each is drawn whole, with its length."""
-
-ENDS = (1.5, 1.25, 1.0, 0.75, 0.5)
-"""Inches of a way that are left of it, as many as keep clear of other ways and places; the last if none do."""
-
-SIDES = 24
-"""Sides of the polygon that a base is taken as."""
 
 CLOSE = 1.2
 """Inches between two ways from which on it is said whose length a number is."""
@@ -104,7 +98,7 @@ def _stops(steps: Sequence[Step], units: Units, prefix: str, looks: Mapping[str,
                 then = with_model_moved(then, step) if step.unit == name else then
             marks += stop_marks(units[name], then, f"{prefix}.path.{name}.stop", looks[name])
             ways = _numbered(_ways([step for step in steps if step.unit == name]))
-            if are_tangled(ways.values()):
+            if len(ways) > FEW:
                 marks.append(Printed(f"{prefix}.path.{name}.numbers", "number", place_words(ways, units[name])))
     return tuple(marks)
 
@@ -127,12 +121,12 @@ def ways_marks(steps: Sequence[Step], units: Units, prefix: str, *, looks: Mappi
 def _loose(steps: Sequence[Step], squad: Squad, name: str, look: Look) -> list[Mark]:
     """Draw the ways of models from centre to centre, their climbs with the height reached, and their lengths where these are few.
 
-    Of many that cross only the ends are drawn.
+    Where there are more, the models' numbers stand in the places that they go to, and the ways end before these.
     """
     ways = _ways(steps)
     if not ways:
         return []
-    lines = ends_of(_numbered(ways), squad) if are_tangled(ways.values()) else tuple(ways.values())
+    lines = before_places(_numbered(ways), squad) if len(ways) > FEW else tuple(ways.values())
     marks: list[Mark] = [WaysMark(name, f"path.{look.tone}", lines), *_climbs(steps, name, look)]
     measured = [(step, way) for step, way in ways.items() if step.length is not None] if len(ways) <= FEW else []
     tracks = {step: shapely.LineString(way) for step, way in ways.items()}
@@ -165,31 +159,12 @@ def _plan(step: Step) -> Points:
     return tuple(spot for place, spot in enumerate(spots) if place == 0 or math.dist(spot, spots[place - 1]) > SHORTEST)
 
 
-def are_tangled(ways: Collection[Points]) -> bool:
-    """Tell whether ways are more than a few and some of them meet."""
-    tracks = [shapely.LineString(way) for way in ways]
-    return len(tracks) > FEW and any(one.intersects(other) for one, other in combinations(tracks, 2))
-
-
-def ends_of(ways: Mapping[int, Points], squad: Squad) -> tuple[Points, ...]:
-    """Give the ends of the ways of models, by number, up to the edges of their bases: as long as none meets another or a base."""
-    standing = {model.number: shapely.Polygon(model.footprint.outline(SIDES)) for model in squad.models}
-    radii = {model.number: across(model) / 2 for model in squad.models if model.number in ways}
-    places = {number: shapely.Point(ways[number][-1]).buffer(radius) for number, radius in radii.items()}
-    cut = {number: _end(ways[number], ENDS[-1], radius) for number, radius in radii.items()}
-    for moved, radius in radii.items():
-        others = [mark for other in radii if other != moved for mark in (cut[other], places[other])]
-        others += [base for other, base in standing.items() if other != moved]
-        longer = (_end(ways[moved], left, radius) for left in ENDS)
-        cut[moved] = next((end for end in longer if not any(end.intersects(other) for other in others)), cut[moved])
-    return tuple(points(shapely.get_coordinates(end)) for end in cut.values())
-
-
-def _end(way: Points, left: float, radius: float) -> shapely.Geometry:
-    """Give the last inches of a way before the edge of the base that it brings to its place; half of a way that ends before."""
-    track = shapely.LineString(way)
-    last = track.length - min(radius, track.length / 2)
-    return shapely.ops.substring(track, max(0.0, last - left), last)
+def before_places(ways: Mapping[int, Points], squad: Squad) -> tuple[Points, ...]:
+    """Give the ways of models, by number, up to the edges of the bases that they bring to their places; of short ones half."""
+    tracks = [(shapely.LineString(ways[model.number]), across(model) / 2) for model in squad.models if model.number in ways]
+    return tuple(
+        points(shapely.get_coordinates(shapely.ops.substring(way, 0.0, way.length - min(half, way.length / 2)))) for way, half in tracks
+    )
 
 
 def place_words(ways: Mapping[int, Points], squad: Squad) -> tuple[tuple[Point, str, float], ...]:

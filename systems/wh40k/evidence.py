@@ -59,6 +59,9 @@ MOST_SHADED = 200_000
 FOOTPRINTS = 128
 """Footprints whose rays are kept."""
 
+SEEN = 0.01
+"""Inches: of a move that is too short by less it is told that more is needed, not how much: a tolerance may decide that."""
+
 LEAST_PIECE = 1e-4
 """Square inches below which a piece of the lee is left out."""
 
@@ -179,6 +182,8 @@ def failing(attempt: Attempt, broken: Finding) -> Deciding:
     if broken.margin is None:
         return _never(scene, rule)
     needed = say("{inches} needed, {distance} rolled", inches=_inches(broken.limit or 0.0), distance=attempt.distance)
+    if -broken.margin < SEEN:
+        needed = say("more than {distance} in needed, {distance} rolled", distance=attempt.distance)
     start, end = declaration.closest()
     reach, short = math.dist(start, end) - scene.book.engagement_horizontal, -broken.margin
     if rule == "wh40k.possible.avoid-others":

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from systems.wh40k.conditions import closer_findings, closest_call, condition_findings, has_stayed
 from systems.wh40k.declare import DECLARE_RULES, Declaration
-from systems.wh40k.evidence import dice_of, evidence_after, evidence_before, failing, models_touched, reached, refusing
+from systems.wh40k.evidence import SEEN, dice_of, evidence_after, evidence_before, failing, models_touched, reached, refusing
 from systems.wh40k.feasibility import RULE_OF_LEVEL, Attempt, Prospects
 from systems.wh40k.move import ChargeMove, Moved, move_findings
 from systems.wh40k.roll import MOST_NEEDED, told
@@ -91,6 +91,8 @@ def _level_finding(prospects: Prospects, distance: float, level: Level, *, is_en
     told = say("{text}: at least {needed:.4f} in are needed.", text=text, needed=needed)
     if is_sure:
         told = say("{text}: {needed:.4f} in are needed.", text=text, needed=needed)
+    if is_sure and needed < distance + SEEN:
+        told = say("{text}: more than {distance:g} in are needed.", text=text, distance=distance)
     return Finding(rule, ok=False, text=told, measured=float(distance), limit=needed, margin=distance - needed)
 
 

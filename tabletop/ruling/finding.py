@@ -123,9 +123,9 @@ class Goal(Generic[P]):
 
 
 def room_needed(length: float) -> str:
-    """Say behind a semicolon how much room a rule needs, in inches; readers are not told of none."""
+    """Say behind a semicolon how much room a rule needs, in inches; readers are not told of none, or of a mere tolerance."""
     words = say("; {needed:g} in is needed", needed=length)
-    return words if length else for_judge(words)
+    return words if length > MARGINAL else for_judge(words)
 
 
 def weakest(*proofs: Proof) -> Proof:

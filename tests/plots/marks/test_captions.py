@@ -10,6 +10,7 @@ from plots.marks.panels import charge_panels
 from plots.marks.spoken import in_language
 from tabletop.catalogue import Catalogue, shortened
 from tabletop.messages import for_judge, say
+from tabletop.ruling.finding import room_needed
 from tabletop.testing.answers import judged, resolved
 from tests.bundled import EACH
 
@@ -35,6 +36,13 @@ def test_no_id_in_a_readers_text(name: str) -> None:
     assert IDLE.findall(said) == []
     assert "`" not in said
     assert all(abs(float(number) - round(float(number))) < 0.01 for number in FINE.findall(said))
+
+
+def test_readers_are_not_told_of_a_tolerance() -> None:
+    """Room of a thousandth of an inch, by which bases that touch and bases that do not are told apart, is for judges."""
+    told = [say("The way leads 6 in into X{needed}.", needed=room_needed(length)) for length in (0.0, 0.001, 1.0)]
+    said = [Catalogue({}, {}, audience="reader").render(one) for one in told]
+    assert said == ["The way leads 6 in into X."] * 2 + ["The way leads 6 in into X; 1 in is needed."]
 
 
 def test_a_headline_tells_of_one_roll() -> None:

@@ -1,22 +1,23 @@
 """The way of a charge as marks: legs, wheels about their pivots, stops, lengths, contacts."""
 
 import math
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 import numpy as np
 import pytest
-import shapely
 
 import tabletop
 from plots.marks.board import looks_of
 from plots.marks.mark import Arrow, DimensionLine, GridMark, Label, LinesMark, Mark, PointMark, Printed, WaysMark, WheelArc, arc_points
 from plots.marks.moves import FEW, aim_marks, path_marks, step_marks, ways_marks
 from plots.marks.panels import charge_panels
+from plots.marks.units import across
 from tabletop.api import resolve
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.charge import Step
 from tabletop.scenario.reading import read_case
 from tabletop.table.state import Board, State
+from tabletop.testing.answers import resolved
 from tests.plots import hexed, loose
 from tests.plots.loose import squad
 from tests.plots.scenes import charge_resolution, failed_resolution, regiment
@@ -150,31 +151,24 @@ def test_models_that_stay_have_no_way_and_many_ways_no_lengths() -> None:
     assert len(ways.lines) == 9
 
 
-def test_of_many_ways_that_cross_only_the_ends_are_drawn() -> None:
-    """Ten arrows into one another tell nothing: each ends at the edge of its place, which has the model's number; none meet."""
-    resolution = tabletop.resolve(tabletop.read_case("wh40k/ten-against-ten"))
-    (marks,) = (panel.marks for panel in charge_panels(resolution) if panel.name == "before")
-    (ways,) = (mark for mark in marks if isinstance(mark, WaysMark))
-    (numbers,) = (mark for mark in marks if isinstance(mark, Printed) and mark.id == "before.path.A.numbers")
-    ends = {step.model: step.end.at for step in resolution.rulings[0].steps if step.model is not None and step.end and step.length}
-    assert {int(word): at for at, word, _ in numbers.words} == {model: pytest.approx(at) for model, at in ends.items()}
-    assert len(ways.lines) == len(ends)
-    assert [pair for pair in combinations(map(shapely.LineString, ways.lines), 2) if pair[0].intersects(pair[1])] == []
-    for line in ways.lines:
-        assert min(math.dist(line[-1], at) for at in ends.values()) < 1.0
-
-
-def test_ways_side_by_side_are_drawn_whole() -> None:
-    """Six ways of which none meets another go from where the models stand to where they end."""
-    case = tabletop.read_case("wh40k/judged-in-six-moves")
-    unit = case.state.units["A"]
-    steps = [Step("move", "A", model.pose, model.pose.advanced(-0.5), 0.5, model=model.number) for model in getattr(unit, "models", ())]
+@pytest.mark.parametrize("name", ["ten-against-ten", "judged-in-six-moves"])
+def test_many_ways_are_drawn_whole_up_to_numbered_places(name: str) -> None:
+    """More than a few ways begin where models stand and end at the edges of the places they go to, which have the models' numbers."""
+    case, resolution = resolved(f"wh40k/{name}")
+    steps = [step for step in resolution.rulings[0].steps if step.model is not None and step.length]
     marks = {mark.id: mark for mark in path_marks(steps, dict(case.state.units), "before", looks=looks_of(case.state))}
-    ways = marks["before.path.A"]
+    ways, numbers = marks["before.path.A"], marks["before.path.A.numbers"]
     assert isinstance(ways, WaysMark)
+    assert isinstance(numbers, Printed)
+    ends = {step.model: step.end.at for step in steps if step.end}
+    assert {int(word): at for at, word, _ in numbers.words} == {model: pytest.approx(at) for model, at in ends.items()}
     assert len(ways.lines) == len(steps) > FEW
-    assert [line[0] for line in ways.lines] == [step.start.at for step in steps if step.start is not None]
-    assert "before.path.A.numbers" not in marks
+    drawn = {line[0]: sum(math.dist(*leg) for leg in pairwise(line)) for line in ways.lines}
+    radii = {model.number: across(model) / 2 for model in getattr(case.state.units["A"], "models", ())}
+    for step in steps:
+        length, radius = step.length or 0.0, radii[step.model or 0]
+        assert step.start is not None
+        assert drawn[step.start.at] == pytest.approx(length - min(radius, length / 2), abs=1e-6)
 
 
 def test_stops_of_loose_models_are_dashed_where_they_end() -> None:
