@@ -6,10 +6,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib import import_module
 from numbers import Integral
-from time import monotonic
 from typing import Any
 
-from tabletop.budget import Budget
+from tabletop.budget import Budget, now
 from tabletop.errors import Fault, ScenarioError, UsageError
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case, System
@@ -145,7 +144,7 @@ def begun(case: Case) -> float:
     """Return the time of the clock `time.monotonic` from which limits count: now, after what solves the case's system is loaded."""
     if hasattr(case.system, "solver"):
         import_module(case.system.solver)
-    return monotonic()
+    return now()
 
 
 def _limited(case: Case, max_seconds: float | None, since: float | None = None) -> Budget:

@@ -20,7 +20,7 @@ GRACE = 0.4
 """Seconds in which a search may end with the best it has, before whatever is still at work ends without a verdict."""
 
 
-def _now() -> float:
+def now() -> float:
     """Give the time in seconds by the clock that limits go by."""
     return time.monotonic()
 
@@ -34,7 +34,7 @@ class Budget:
 
     work: int = 1_000_000
     seconds: float | None = None
-    started: float = field(default_factory=_now)
+    started: float = field(default_factory=now)
     explains: bool = True
 
     def is_spent(self, work: int) -> bool:
@@ -44,7 +44,7 @@ class Budget:
     @property
     def seconds_left(self) -> float:
         """Seconds left of those allowed; infinite if they are not limited."""
-        return math.inf if self.seconds is None else self.seconds - (_now() - self.started)
+        return math.inf if self.seconds is None else self.seconds - (now() - self.started)
 
     @property
     def limit(self) -> str:

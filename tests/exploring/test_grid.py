@@ -202,7 +202,6 @@ HALT = ["rules.halt=late"]
 ODD_KINDS: dict[str, tuple[dict[str, Any], str]] = {
     "nothing to vary": ({"vary": None}, "vary: expected a list of what is varied, given null"),
     "numbers to vary": ({"vary": [1]}, r"vary: expected a list of what is varied, given \[1\]"),
-    "a table to vary": ({"vary": {"rules.halt": "late"}}, "vary: expected a list"),
     "a number for a question": ({"question": 7}, r"question: expected a Question or the name of one \(threat, safe, start, jitter\)"),
     "a truth for a question": ({"vary": (), "question": True}, "question: expected"),
     "a number for a table": ({"out": 7}, "out: expected the path of a table, given 7"),

@@ -61,7 +61,7 @@ def test_second_measurement_confirms_a_plain_plan() -> None:
 )
 def test_second_measurement_of_a_moved_model(shift: tuple[float, float], limit: str, margin: float) -> None:
     """Margins are what a ruler gives: the model in contact is pulled from (5, 0) and its mate stands at (0, 1.4)."""
-    one = case(unit([(0, 0), (0, 1.4)]), {"T": unit([(6, 0)])}, total=8)
+    one = case(unit([(0, 0), (0, 1.4)]), {"T": unit([(6, 0)])}, total=8, rules={"closer_scope": "moved"})
     table = table_of(one, 8.0)
     mate = (20.0, 21.4) if limit in {"engaged", "closer", "board"} else (25.0, 22.0 - 0.6)
     ends = table.charger.at(np.array([[25.0 + shift[0], 20.0 + shift[1]], mate]), np.zeros(2))

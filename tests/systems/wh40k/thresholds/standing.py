@@ -39,7 +39,7 @@ def standing_in_another(height: float) -> Case:
 
 def staying(away: float) -> Case:
     """Claim that one model touches T, and that the other, which stays, is so much farther from it than it was."""
-    a, rules = unit([(2, 0), (1, 1.6)]), {"coherency_horizontal": 8}
+    a, rules = unit([(2, 0), (1, 1.6)]), {"coherency_horizontal": 8, "closer_scope": "moved"}
     return claimed([(5, 0), (1 - away, 1.6)], a, T6, total=12, rules=rules)
 
 
