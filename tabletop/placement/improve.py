@@ -172,6 +172,20 @@ def ties_of(reachable: ReachablePlaces, assignment: Assignment, *, held: Sequenc
     return Ties(touched, engaged, links_of(reachable, assignment, held))
 
 
+def first_ties(reachable: ReachablePlaces, engagers: Sequence[tuple[int, Sequence[int]]]) -> tuple[Assignment, Ties]:
+    """Give the unit as it begins, all in place, and what should hold it together if models engage the targets given for them."""
+    problem, assignment = reachable.problem, reachable.start
+    for mover in np.flatnonzero(~assignment.placed).tolist():
+        centre, z = problem.movers.centres[[mover]], problem.movers.heights[[mover]]
+        assignment = assignment.put(mover, problem.measured(int(problem.kind_numbers[mover]), centre, z), 0, 0.0)
+    between = _foe_gaps(reachable, assignment)
+    engaged = np.zeros(between.shape, dtype=bool)
+    for mover, targets in engagers:
+        for target in targets:
+            engaged[mover, int(np.argmin(np.where(problem.target_of == target, between[mover], np.inf)))] = True
+    return assignment, Ties(np.zeros_like(engaged), engaged, links_of(reachable, assignment, ()))
+
+
 def _foe_gaps(reachable: ReachablePlaces, assignment: Assignment) -> FloatArray:
     problem = reachable.problem
     rows = [

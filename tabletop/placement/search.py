@@ -32,7 +32,7 @@ from tabletop.placement.chains import chained
 from tabletop.placement.claims import claimed
 from tabletop.placement.construct import from_caged, from_sharing, grown, manners, paired
 from tabletop.placement.contact_packing import filled
-from tabletop.placement.improve import improved, is_better, move_lengths, stretched, ties_of
+from tabletop.placement.improve import first_ties, improved, is_better, move_lengths, stretched, ties_of
 from tabletop.placement.insertion import with_one_more
 from tabletop.placement.mandatory_contact import OPEN_DEBTS, Owing
 from tabletop.placement.partial_plan import Assignment
@@ -107,6 +107,7 @@ def made(reachable: ReachablePlaces, count: int) -> Iterator[Assignment | None]:
     yield from _shared(reachable)
     yield from chained(reachable)
     yield from paired(reachable)
+    yield _pulled(reachable)
     assignment = next(_shared(reachable.turned), None) if reachable.turned else None
     yield (replace(assignment, problem=reachable.problem) if assignment else None)
 
@@ -117,6 +118,17 @@ def _shared(reachable: ReachablePlaces) -> Iterator[Assignment]:
         assignment = from_sharing(reachable, sharing, manners(1)[0]) if math.isfinite(longest) else None
         if assignment is not None:
             yield assignment
+
+
+def _pulled(reachable: ReachablePlaces) -> Assignment | None:
+    """Pull the unit as it stands into a complete plan, with the longest move as short as can be."""
+    for longest, sharing in engagers(reachable)[:SHARINGS]:
+        if math.isfinite(longest):
+            assignment, ties = first_ties(reachable, sharing)
+            found = stretched(reachable, assignment, ties, furthest=True)
+            if found is not None:
+                return found
+    return None
 
 
 def _none(reachable: ReachablePlaces, budget: Budget) -> Answer:
