@@ -163,6 +163,7 @@ def _other() -> "Language | None":
     return None if found is None or found.code == "en" else found
 
 
+@lru_cache(maxsize=4)
 def _language(name: str, option: str = "--language") -> "Language":
     from plots.marks.language import language
 
