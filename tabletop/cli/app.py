@@ -298,7 +298,7 @@ def explore(  # noqa: PLR0913 - a survey has many sides
     dpi: Dpi = None,
     workers: Annotated[int | None, typer.Option("--workers", help="Processes; one for each core if left out.", min=1)] = None,
     scheduler: Annotated[str | None, typer.Option("--scheduler", metavar="ADDRESS", help="A Dask scheduler whose workers resolve.")] = None,
-    full: Annotated[bool, typer.Option("--full", help="With --question threat or safe: resolve every place.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="With --question threat or safe: resolve every place, metrics too.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Resolve also more than a million cases.")] = False,
     json: Json = False,
     seed: Annotated[int, typer.Option("--seed", help="Seed of what is drawn at random, and of the dice that the file leaves out.")] = 0,

@@ -180,8 +180,8 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     done
         Told how many cases came in, whenever some did.
     full
-        Resolve every case of the questions `threat` and `safe`, for all columns, also where the system tells chances at many places
-        at once.
+        Resolve every case of the questions `threat` and `safe`, for all columns, metrics too. Else a table in `out` has none, and
+        without one chances alone are told where the system tells them at many places at once.
     max_seconds
         Seconds for all cases together; when they are over what is done is kept in `out`, and asking again goes on.
     region
@@ -304,13 +304,19 @@ def mapped(
     done: Done | None = None,
     limit: Budget = UNLIMITED,
 ) -> Survey | None:
-    """Give chances and shortest rolls alone, where the system tells them at many places at once; None where it does not."""
-    count = workers or os.cpu_count() or 1
-    if question.name == "threat":
-        return threat_map(what.base, what.grid, out=out, workers=count, scheduler=scheduler, done=done, limit=limit)
-    if question.name == "safe" and out is None:
-        return safety_map(what.base, what.grid, workers=count, scheduler=scheduler, done=done, limit=limit)
-    return None
+    """Answer the questions `threat` and `safe` without metrics: None for others, and where only resolving tells.
+
+    Without a table these are chances and shortest rolls alone, where the system tells them at many places at once; a table holds what
+    resolving every place tells.
+    """
+    if question.name not in ("threat", "safe"):
+        return None
+    how: dict[str, Any] = {"scheduler": scheduler, "done": done, "limit": limit}
+    if out is None:
+        find_map = threat_map if question.name == "threat" else safety_map
+        return find_map(what.base, what.grid, workers=workers or os.cpu_count() or 1, **how)
+    known = undertake(replace(what, base=replace(what.base, has_metrics=False)), out, workers=workers, **how)
+    return survey_of(what.grid, partial(read_rows, out), known=known)
 
 
 def undertake(

@@ -5,20 +5,17 @@ from collections.abc import Callable, Iterable
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from typing import Any, TypedDict, Unpack
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError, ScenarioError
-from tabletop.exploring.export import read_rows, refuse_table
 from tabletop.exploring.grid import Grid
 from tabletop.exploring.key_paths import path_of
 from tabletop.exploring.running import UNLIMITED, Done, pool_of, run
-from tabletop.exploring.store import Journal
-from tabletop.exploring.survey import Survey, survey_of
+from tabletop.exploring.survey import Survey
 from tabletop.exploring.varied import BaseScenario, Row
 from tabletop.geometry.arrays import FloatArray
 from tabletop.ruling.odds import ChanceMap
@@ -41,7 +38,6 @@ def threat_map(
     base: BaseScenario,
     grid: Grid,
     *,
-    out: Path | None = None,
     workers: int = 1,
     scheduler: str | None = None,
     done: Done | None = None,
@@ -49,48 +45,25 @@ def threat_map(
 ) -> Survey | None:
     """Give chance and shortest roll at all places of a grid that moves the first charge's target; None where only resolving tells them.
 
-    With `out` they are written to a table too; of a table that is there already they are read.
+    The system is asked, and what it leaves open is resolved.
     """
     case = _case(base, grid)
     if case is None:
         return None
-    how: _How = {"workers": workers, "scheduler": scheduler, "done": done, "limit": limit}
-    if out is None:
-        return _told(base, grid, case, **how).survey()
-    with _journal(out, base, grid) as journal:
-        if journal.is_finished:
-            told = survey_of(grid, partial(read_rows, out), known=journal.known)
-            return Survey(told.axes, {column: told.column(column) for column in CHANCE_COLUMNS})
-        kept = _told(base, grid, case, **how)
-        journal.add(kept.rows(journal.base))
-        journal.finish()
-    return kept.survey()
-
-
-class _How(TypedDict):
-    workers: int
-    scheduler: str | None
-    done: Done | None
-    limit: Budget
-
-
-def _told(base: BaseScenario, grid: Grid, case: Case, **how: Unpack[_How]) -> "Answers":
-    """Ask the system, and resolve what it leaves open."""
     columns = dict(zip((path_of(key)[2] for key in grid.keys), np.meshgrid(*map(_values, grid.axes), indexing="ij"), strict=True))
     unit: Any = case.state.units[case.charges[0].targets[0]]
     own = unit.pose if hasattr(unit, "pose") else unit.models[0].pose
     heading = np.radians(columns["facing_deg"]) if "facing_deg" in columns else np.full(grid.shape, own.heading)
-    found = _asked(
-        case, np.stack([columns["x"].ravel(), columns["y"].ravel(), heading.ravel()], axis=1), workers=how["workers"], limit=how["limit"]
-    )
-    tell = how["done"] or (lambda _: None)
-    tell(int(found.is_decided.sum()))
+    poses = np.stack([columns["x"].ravel(), columns["y"].ravel(), heading.ravel()], axis=1)
+    found = _asked(case, poses, workers=workers, limit=limit)
+    if done is not None:
+        done(int(found.is_decided.sum()))
     kept = Answers(base, grid, found)
-    run(base, grid, kept, **how)
-    return kept
+    run(base, grid, kept, workers=workers, scheduler=scheduler, done=done, limit=limit)
+    return kept.survey()
 
 
-def safety_map(base: BaseScenario, grid: Grid, **how: Unpack[_How]) -> Survey | None:
+def safety_map(base: BaseScenario, grid: Grid, **how: Any) -> Survey | None:
     """Give the same for a grid whose last axis names the charger: one map of threat for each; None where only resolving tells it."""
     *places, chargers = grid.axes
     maps = []
@@ -103,12 +76,6 @@ def safety_map(base: BaseScenario, grid: Grid, **how: Unpack[_How]) -> Survey | 
         maps.append(found)
     values = {column: np.stack([found.column(column) for found in maps], axis=-1) for column in CHANCE_COLUMNS}
     return Survey({axis.key: np.array(axis.values) for axis in grid.axes}, values)
-
-
-def _journal(out: Path, base: BaseScenario, grid: Grid) -> Journal:
-    """Open a table of chances alone: it is another one than that of all cases in full."""
-    refuse_table(out)
-    return Journal(out, replace(base, only=CHANCE_COLUMNS), grid)
 
 
 class Answers:
@@ -134,16 +101,6 @@ class Answers:
         """Give the answers as labelled arrays."""
         values = {column: getattr(self._found, column).reshape(self._grid.shape) for column in CHANCE_COLUMNS}
         return Survey({axis.key: np.array(axis.values) for axis in self._grid.axes}, values)
-
-    def rows(self, base: BaseScenario) -> Iterable[list[Row]]:
-        """Give them as rows of a table, under the keys of `base`."""
-        for values, chance, roll in zip(self._grid, self._found.chance, self._found.shortest_roll, strict=True):
-            told = {"chance": _number(chance), "shortest_roll": _number(roll, int)}
-            yield [{"key": base.key(values), "charge": 0, **told}]
-
-
-def _number(value: float, kind: type = float) -> Any:
-    return None if math.isnan(value) else kind(value)
 
 
 def _case(base: BaseScenario, grid: Grid) -> Case | None:

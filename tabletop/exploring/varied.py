@@ -34,8 +34,7 @@ _WORDS_ONLY = ("title", "note", "source", "expect", "format")
 class BaseScenario:
     """A scenario file's tables with what the command line replaces in them, and the faces or the seed of its dice.
 
-    `jitter` says how far off everything stands in the cases of an axis that is called so, `only` which columns are asked for if not
-    all.
+    `jitter` says how far off everything stands in the cases of an axis that is called so, `has_metrics` whether rows keep the metrics.
     """
 
     tables: Mapping[str, Any]
@@ -44,7 +43,7 @@ class BaseScenario:
     dice: tuple[int, ...] | None = None
     seed: int = 0
     jitter: Jitter | None = None
-    only: tuple[str, ...] = ()
+    has_metrics: bool = True
 
     def case(self, values: Sequence[Any]) -> Case:
         """Give the case in which the varied keys have these values.
@@ -75,7 +74,7 @@ class BaseScenario:
     def _identity(self) -> bytes:
         kept = {key: value for key, value in self.tables.items() if key not in _WORDS_ONLY}
         jitter = None if self.jitter is None else self.jitter.told
-        told = [version(), kept, self.keys, self.overrides, self.dice, self.seed, jitter, *self.only]
+        told = [version(), kept, self.keys, self.overrides, self.dice, self.seed, jitter, *([] if self.has_metrics else ["no metrics"])]
         return blake2b(json.dumps(told, sort_keys=True).encode(), digest_size=16).digest()
 
     def key(self, values: Sequence[Any]) -> str:
@@ -95,7 +94,7 @@ def rows_of(base: BaseScenario, values: Sequence[Any]) -> list[Row]:
         return [{**key, "charge": 0, "outcome": "invalid", "rule": str(error.problems[0])}]
     except NoVerdictError as error:
         return [{**key, "charge": 0, "outcome": "no_verdict", "rule": str(error)}]
-    return [{**key, **_answer(number, ruling)} for number, ruling in enumerate(resolution.rulings)]
+    return [{**key, **_answer(number, ruling, has_metrics=base.has_metrics)} for number, ruling in enumerate(resolution.rulings)]
 
 
 def _resolved(case: Case, base: BaseScenario) -> Resolution:
@@ -111,7 +110,7 @@ def _resolved(case: Case, base: BaseScenario) -> Resolution:
         return resolution
 
 
-def _answer(number: int, ruling: Ruling) -> Row:
+def _answer(number: int, ruling: Ruling, *, has_metrics: bool) -> Row:
     margins = [finding for finding in ruling.findings if finding.margin is not None]
     tightest = min(margins, key=lambda finding: abs(finding.margin or 0.0), default=None)
     return {
@@ -125,7 +124,7 @@ def _answer(number: int, ruling: Ruling) -> Row:
         "proof": ruling.proof,
         "tightest": None if tightest is None else tightest.rule,
         "margin": None if tightest is None else tightest.margin,
-        "metrics": tidy(ruling.metrics),
+        **({"metrics": tidy(ruling.metrics)} if has_metrics else {}),
     }
 
 

@@ -9,10 +9,11 @@ import pytest
 
 from systems.t9a.threat import chance_map
 from tabletop.errors import UsageError
-from tabletop.exploring import threats
+from tabletop.exploring import threats, varied
 from tabletop.exploring.explore import explore
-from tabletop.exploring.questions import Question, asked
-from tabletop.exploring.varied import BaseScenario, rows_of
+from tabletop.exploring.export import read_rows
+from tabletop.exploring.questions import Name, Question, asked
+from tabletop.exploring.varied import ANSWER, BaseScenario, rows_of
 from tabletop.ruling.odds import ChanceMap
 from tabletop.scenario.reading import read_tables
 from tests.exploring.tables import random_table
@@ -105,13 +106,32 @@ def test_what_a_system_leaves_open_is_resolved(tmp_path: Path, monkeypatch: pyte
     assert_same(explore(file, question=question, workers=1), fast)
 
 
-def test_a_table_of_chances_is_kept_and_told_from_one_in_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["threat", "safe"])
+def test_a_table_of_a_map_tells_what_resolving_tells(tmp_path: Path, name: Name) -> None:
+    """Its columns are those of every answer without metrics; of a place with a charge each is what it is in full, and none stays empty."""
+    file, question, out, whole = table_file(tmp_path, 0), Question(name, step=6.0), tmp_path / "map.csv", tmp_path / "full.csv"
+    first = explore(file, question=question, workers=1, out=out)
+    assert_same(first, explore(file, question=question, workers=1))
+    explore(file, question=question, workers=1, out=whole, full=True)
+    rows, full = list(read_rows(out)), list(read_rows(whole))
+    axes = ["units.T.x", "units.T.y", *(["charges.0.charger"] if name == "safe" else [])]
+    assert list(rows[0]) == ["key", *axes, *ANSWER]
+    assert [{**row, "key": ""} for row in rows] == [{**{column: row[column] for column in rows[0]}, "key": ""} for row in full]
+    charges = [row for row in rows if row["outcome"] != "invalid"]
+    assert all(
+        row[column] is not None for row in charges for column in ("charger", "chance", "chance_fraction", "proof", "tightest", "margin")
+    )
+    assert all((row["rule"] is None) == (row["outcome"] == "success") for row in rows)
+    assert all(row["shortest_roll"] is not None for row in charges if float(row["chance"]) > 0.0)
+
+
+def test_a_table_of_a_map_is_kept_and_told_from_one_in_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A finished table is read again without asking anything; the same question in full wants another table."""
     file, question, out = table_file(tmp_path, 0), Question("threat", step=6.0), tmp_path / "map.csv"
     first = explore(file, question=question, workers=1, out=out)
     with pytest.raises(UsageError, match="holds other cases"):
         explore(file, question=question, workers=1, out=out, full=True)
-    monkeypatch.setattr(threats, "_chances", None)
+    monkeypatch.setattr(varied, "decided", None)
     assert_same(explore(file, question=question, workers=1, out=out), first)
 
 
