@@ -327,7 +327,7 @@ def as_claimed(resolution: Resolution, proposal: Mapping[str, Any], judgement: J
     Whoever is claimed to end where it was resolved to comes there as it did; of others the judgement may know the moves, else they are
     put down. The resolved initial contact is left out where the move to it is not claimed.
     """
-    places = judgement.meant or proposal
+    places = judgement.meant if judgement.moved else proposal
     after = placed(resolution, places)
     elsewhere = {name for name, place in places.items() if not _is_as_resolved(resolution, name, place)}
     told = [_told(ruling, resolution.before, after, judgement, elsewhere) for ruling in resolution.rulings]

@@ -85,13 +85,15 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
         others = (one for key, one in state.units.items() if key != name and one.pose != before.units[key].pose)
         moved_by |= {one.name: TURNED if one.name in ruling.charge.targets else PUSHED for one in others}
     left = {name: pose for name, pose in proposal.items() if name not in judged}
-    units |= {name: judged_left(name, _left(state.units[name], pose, resolution, moved_by)) for name, pose in left.items()}
+    units |= {
+        name: judged_left(name, _left(state.units[name], pose, resolution, moved_by), state.units[name].pose) for name, pose in left.items()
+    }
     units |= {} if are_resolved else dict(_failed_left(proposal, state, resolution, moved_by))
     surely_right = say("The proposal is legal, and no wheel serves the rules better.")
     seems_right = say("The proposal is legal, and no wheel was found that serves the rules better.")
     right = surely_right if all(unit.proof != "best_found" for unit in units.values()) else seems_right
     better = {name: resolution.after.units[name].pose for name in proposal}
-    return judgement_of(units, right=right, better=better)
+    return judgement_of(units, proposal, right=right, better=better)
 
 
 def _end_of(ruling: Ruling) -> Pose | None:
@@ -205,7 +207,7 @@ def _judged(claim: Claim) -> tuple[JudgedUnit, State]:
         charger = claim.scene.charger
         where = say("where its charge ends after a wheel of {angle:.2f} degrees", angle=math.degrees(trial.angle))
         findings = (*wheel_findings(trial, choice), must_stand(charger, claim.pose, trial.end, rule="conquest.align.flush", where=where))
-        return JudgedUnit(findings, evidence_contacts(done), steps=_own_steps(claim, done)), done.after
+        return JudgedUnit(findings, evidence_contacts(done), steps=_own_steps(claim, done), meant=trial.end), done.after
     unit = _broken(claim, settled, choice)
     looks_at_it = abs(wrapped(claim.pose.heading - settled.tried.charged.heading)) < math.pi / 2
     if claim.is_measured and looks_at_it and "conquest.wheel.most-stands" not in {finding.rule for finding in unit.findings}:

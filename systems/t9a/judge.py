@@ -7,17 +7,18 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from systems.t9a.aligned import AlignedPlace, reached_at
-from systems.t9a.combined.group import TOTALS, values_of
+from systems.t9a.combined.group import TOTALS, values_of, weights_of
+from systems.t9a.combined.packing import packed
 from systems.t9a.conditions import LIMITS, SPACE_LIMITS, Placement, Tilted, looking_away, placement_findings, tilted_findings
 from systems.t9a.scene import Front, Scene, counts_told, numbers_in_contact, totals_of
 from systems.t9a.solution import facings_allowed, solve
-from systems.t9a.unaligned import GOALS, UnalignedPlace, reached_point, tilting
+from systems.t9a.unaligned import GOALS, UnalignedPlace, reached_point, special_points, tilting
 from tabletop.budget import Budget, Proof
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.reach import Reach
 from tabletop.geometry.pose import Pose
 from tabletop.messages import say
-from tabletop.optimise.interval import intersection
+from tabletop.optimise.interval import Intervals, intersection, without
 from tabletop.ruling.evidence import Angle, Breach
 from tabletop.ruling.finding import Finding, weakest
 from tabletop.ruling.judge import (
@@ -54,7 +55,7 @@ class JudgedTurn:
     proposed: Pose | None
     resolved: Pose
     is_measured: bool
-    known: list[tuple[Placement, list[Finding]]] = field(default_factory=list, compare=False)
+    known: list[JudgedUnit] = field(default_factory=list, compare=False)
 
     @property
     def is_elsewhere(self) -> bool:
@@ -74,13 +75,13 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     units = dict(_judged_chargers(turns, budget))
     moved = {turn.scene.charger.name for turn in turns if turn.ruling.outcome == "success"}
     left = {name: pose for name, pose in proposal.items() if name not in moved | units.keys()}
-    units |= {name: judged_left(name, _left(turns, resolution, name, pose, budget)) for name, pose in left.items()}
+    units |= {name: judged_left(name, *_left(turns, resolution, name, pose, budget)) for name, pose in left.items()}
     is_proved = all(unit.proof != "best_found" for unit in units.values())
     right = say("The proposal is legal, and no legal place was found that serves the rules better.")
     if is_proved:
         right = say("The proposal is legal, and no legal place serves the rules better.")
     better = {name: resolution.after.units[name].pose for name in proposal}
-    return judgement_of(units, right=right, better=better)
+    return judgement_of(units, proposal, right=right, better=better)
 
 
 def _turns(case: Case, resolution: Resolution, proposal: Mapping[str, Pose]) -> Iterator[JudgedTurn]:
@@ -139,16 +140,20 @@ def _judged_alone(turn: JudgedTurn, pose: Pose, budget: Budget) -> JudgedUnit:
         text = say("No legal charge move of {charger} exists where those before it are claimed to end.", charger=turn.scene.charger.name)
         return JudgedUnit((Finding("t9a.move.room", ok=False, text=text),))
     if isinstance(best, UnalignedPlace):
-        tilted = _tilted(best, pose, budget)
-        return JudgedUnit(tuple(judged_tilted(tilted, best)), _met_at_a_corner(tilted), proof=best.proof)
+        return _judged_unaligned(best, pose, budget)
     proposed = _placement(solution.fronts if best.front in solution.fronts else [best.front], pose, budget)
+    meant = _meant_aligned(proposed.front, pose, best)
     found = placement_findings(proposed)
+    if meant is not None and not all(finding.ok for finding in found):
+        proposed = replace(proposed, pose=meant, hand=0.0)
+        found = placement_findings(proposed)
     met = _met(proposed)
     if not all(finding.ok for finding in found):
         return JudgedUnit((*found, *_counts_all_the_same(turn, found, _aligned_goals(proposed, best))), met)
     found += _aligned_goals(proposed, best)
-    if all(finding.ok for finding in found) and not _means_a_best_place(proposed.front, pose, best):
-        found = _at_odds(proposed, best) or found
+    # it is taken to mean one where that is not known: on another facing, and where a limit ended the search for all best slides
+    if all(finding.ok for finding in found) and meant is None and proposed.front == best.front and best.proof != "best_found":
+        found = _at_odds(found, _kept_and_served(replace(proposed, hand=0.0), best))
     if all(finding.ok for finding in found):
         is_free = best.stretches[0][0] < best.stretches[-1][1]
         text = (
@@ -159,37 +164,70 @@ def _judged_alone(turn: JudgedTurn, pose: Pose, budget: Budget) -> JudgedUnit:
         found.append(Finding("t9a.align.free-choice", ok=True, text=text, measured=float(len(best.stretches))))
     lacking = _lacking(met, numbers_in_contact(best.front, best.slide))
     found = [one if one.ok else replace(one, breach=lacking) for one in found]
-    return JudgedUnit(tuple(found), met, proof=best.proof)
+    return JudgedUnit(tuple(found), met, proof=best.proof, meant=meant)
 
 
-def _means_a_best_place(front: Front, pose: Pose, best: AlignedPlace) -> bool:
-    """Tell whether one of the best slides lies within a hand of a pose, both front corners.
-
-    It is taken to where that is not known: on another facing, and where a limit ended the search for all best slides.
-    """
-    if front != best.front or best.proof == "best_found":
-        return True
-    claimed, low, high = front.scene.charger.at(pose), -math.inf, math.inf
-    for corner, along in ((claimed.front_right, 0.0), (claimed.front_left, front.width)):
-        u, height = front.facing.coordinates(corner)
-        room = math.sqrt(max(MEANT**2 - height**2, 0.0))
-        low, high = max(low, u - along - room), min(high, u - along + room)
-    return low <= high and bool(intersection([(low, high)], best.stretches))
+def _judged_unaligned(best: UnalignedPlace, pose: Pose, budget: Budget) -> JudgedUnit:
+    tilted, meant = _tilted(best, pose, budget), next(meant_tilted(best.front, pose, best), None)
+    found = judged_tilted(tilted, best)
+    if meant is not None and not all(finding.ok for finding in found):
+        found = judged_tilted(replace(tilted, pose=meant.pose, hand=0.0), best)
+    elif meant is None and all(finding.ok for finding in found) and best.proof != "best_found":
+        found = _at_odds(found, judged_tilted(replace(tilted, pose=pose, hand=0.0), best))
+    return JudgedUnit(tuple(found), _met_at_a_corner(tilted), proof=best.proof, meant=None if meant is None else meant.pose)
 
 
-def _at_odds(proposed: Placement, best: AlignedPlace) -> list[Finding]:
-    """Hold a place against limits and goals with nothing forgiven, as no single place within a hand keeps all; empty if it does itself."""
-    exact = replace(proposed, hand=0.0)
-    found = placement_findings(exact)
-    if all(finding.ok for finding in found):
-        found += _aligned_goals(exact, best)
-    if all(finding.ok for finding in found):
-        return []
+def _within_a_hand(front: Front, pose: Pose, there: Pose) -> Intervals:
+    """Give how far along the facing a front may be slid from a pose so that both its corners lie within a hand of another."""
+    claimed, begun, low, high = front.scene.charger.at(pose), front.scene.charger.at(there), -math.inf, math.inf
+    for corner, start in ((claimed.front_right, begun.front_right), (claimed.front_left, begun.front_left)):
+        (u, height), (from_u, from_height) = front.facing.coordinates(corner), front.facing.coordinates(start)
+        if abs(height - from_height) > MEANT:
+            return ()
+        room = math.sqrt(MEANT**2 - (height - from_height) ** 2)
+        low, high = max(low, u - from_u - room), min(high, u - from_u + room)
+    return ((low, high),) if low <= high else ()
+
+
+def _meant_aligned(front: Front, pose: Pose, best: AlignedPlace) -> Pose | None:
+    """Give the place nearest to a pose that is among the best and lies within a hand of it, both front corners."""
+    places = intersection(_within_a_hand(front, pose, front.pose(0.0)), best.stretches) if front == best.front else ()
+    u, _ = front.facing.coordinates(front.scene.charger.at(pose).front_right)
+    return front.pose(_nearest(u, places)) if places else None
+
+
+def _nearest(u: float, places: Intervals) -> float:
+    return min((min(max(u, low), high) for low, high in places), key=lambda one: abs(one - u))
+
+
+def meant_tilted(front: Front, pose: Pose, best: UnalignedPlace) -> Iterator[UnalignedPlace]:
+    """Give places of the least angle that serve as well as the best and lie within a hand of a pose, both front corners."""
+    for corner, tilt in best.tilts.items():
+        standing, unit = tilting(front, corner), front.scene.charger.at(pose)
+        within = intersection(_within_a_hand(front, pose, standing.pose(0.0, tilt.angle)), tilt.ties)
+        u, _ = front.facing.coordinates(unit.front_right if corner == "right" else unit.front_left)
+        for part in within:
+            for point in (*(_nearest(one, (part,)) for one in (best.u, u)), *special_points(front, corner, tilt.angle, part)):
+                place = replace(best, corner=corner, u=point, angle=tilt.angle)
+                if place.values == best.values:
+                    yield place
+
+
+def _at_odds(found: list[Finding], exact: Sequence[Finding]) -> list[Finding]:
+    """Give what a place breaks with nothing forgiven, as no single place within a hand keeps all; what was found if it breaks nothing."""
+    if all(finding.ok for finding in exact):
+        return found
     told = [
         say("{text} Within {hand:g} in of it no single place keeps every limit and serves as well.", text=one.text, hand=HAND)
-        for one in found
+        for one in exact
     ]
-    return [one if one.ok else replace(one, text=text) for one, text in zip(found, told, strict=True)]
+    return [one if one.ok else replace(one, text=text) for one, text in zip(exact, told, strict=True)]
+
+
+def _kept_and_served(proposed: Placement, best: AlignedPlace) -> list[Finding]:
+    """Hold a place against the limits and, where they are kept, against the goals."""
+    found = placement_findings(proposed)
+    return found + _aligned_goals(proposed, best) if all(finding.ok for finding in found) else found
 
 
 def _facings(turn: JudgedTurn) -> Sequence[FacingName] | None:
@@ -301,34 +339,87 @@ def _met_at_a_corner(tilted: Tilted) -> Mapping[str, tuple[int, ...]]:
 
 
 def _judged_combined(turn: JudgedTurn, turns: Sequence[JudgedTurn], budget: Budget) -> JudgedUnit:
-    """Hold a unit of a combined charge against the limits, and the totals of all of them against the best."""
-    held = {other.scene.charger.name: _combined_placement(other, budget) for other in _partners(turn, turns)}
-    placed = {name: placement for name, (placement, _) in held.items()}
-    found = held[turn.scene.charger.name][1]
-    met = _met(placed[turn.scene.charger.name])
-    if all(finding.ok for finding in found) and not all(finding.ok for _, findings in held.values() for finding in findings):
-        return JudgedUnit(tuple(found), met, proof=turn.ruling.proof)  # the limit that another breaks is what lowers the totals
-    metrics = turn.ruling.metrics
-    best = int(metrics["total_target_models_in_contact"]), int(metrics["total_charger_models_in_contact"])
-    totals = totals_of([(placement.front, placement.slide) for placement in placed.values()], slack=HAND)
-    compared = list(zip(*(values_of(pair, turn.scene.choices) for pair in (totals, best)), strict=True))
-    value, most = next((pair for pair in compared if pair[0] != pair[1]), compared[-1])
-    told = {"theirs": totals[0], "own": totals[1], "most_theirs": best[0], "most_own": best[1], "target": turn.scene.target.name}
-    text = say("{theirs} of {target}'s models and {own} of its chargers' in contact in all; {most_theirs} and {most_own} can be.", **told)
-    lacking = None if value >= most else _lacking_together(placed.values(), _partners(turn, turns))
-    reached = Finding(TOTALS, value >= most, text, value, most, value - most, breach=lacking)
-    if not all(finding.ok for finding in found):
-        return JudgedUnit((*found, *_counts_all_the_same(turn, found, [reached])), met)
-    return JudgedUnit((*found, reached), met, proof=turn.ruling.proof)
-
-
-def _combined_placement(turn: JudgedTurn, budget: Budget) -> tuple[Placement, list[Finding]]:
-    """Hold one of several chargers of a target where it stands; all of them ask for it, it is looked for once."""
+    """Give what is found of one of several chargers of a target, which are judged together and once."""
     if not turn.known:
-        front = Front(turn.scene, turn.ruling.metrics["target_facing"])
-        placement = _placement([front], turn.proposed or turn.resolved, budget)
-        turn.known.append((placement, placement_findings(placement)))
+        partners = _partners(turn, turns)
+        for other, unit in zip(partners, _judged_together(partners, budget), strict=True):
+            other.known.append(unit)
     return turn.known[0]
+
+
+def _judged_together(partners: Sequence[JudgedTurn], budget: Budget) -> Iterator[JudgedUnit]:
+    """Hold the units of a combined charge against the limits, and the totals of all of them against the best."""
+    fronts = [Front(turn.scene, turn.ruling.metrics["target_facing"]) for turn in partners]
+    placed = [_placement([front], turn.proposed or turn.resolved, budget) for front, turn in zip(fronts, partners, strict=True)]
+    told, meant = _held_together(partners, placed), _meant_together(partners, placed)
+    is_right = all(finding.ok for found in told for finding in found)
+    if not is_right and meant:
+        exact = _held_together(partners, list(_exactly(partners, placed, meant)))
+        told = exact if all(finding.ok for found in exact for finding in found) else told
+    elif is_right and meant is None:
+        exact = _held_together(partners, [replace(placement, hand=0.0) for placement in placed])
+        told = [_at_odds(*pair) for pair in zip(told, exact, strict=True)]
+    for turn, placement, found in zip(partners, placed, told, strict=True):
+        proof = turn.ruling.proof if all(finding.ok or finding.rule == TOTALS for finding in found) else "exact"
+        yield JudgedUnit(tuple(found), _met(placement), proof=proof, meant=(meant or {}).get(turn.scene.charger.name))
+
+
+def _held_together(partners: Sequence[JudgedTurn], placed: Sequence[Placement]) -> list[list[Finding]]:
+    """Give what is found of each of several chargers of a target: the limits, and the totals that it may lower."""
+    told = [placement_findings(placement) for placement in placed]
+    reached, is_legal = _reached_together(partners, placed), [all(finding.ok for finding in found) for found in told]
+    for turn, found, keeps in zip(partners, told, is_legal, strict=True):
+        if not keeps:
+            found.extend(_counts_all_the_same(turn, found, [reached]))
+        elif all(is_legal):  # else the limit that another breaks is what lowers the totals
+            found.append(reached)
+    return told
+
+
+def _reached_together(partners: Sequence[JudgedTurn], placed: Sequence[Placement]) -> Finding:
+    scene, best = partners[0].scene, _most_together(partners)
+    totals = totals_of([(placement.front, placement.slide) for placement in placed], slack=placed[0].hand)
+    compared = list(zip(*(values_of(pair, scene.choices) for pair in (totals, best)), strict=True))
+    value, most = next((pair for pair in compared if pair[0] != pair[1]), compared[-1])
+    told = {"theirs": totals[0], "own": totals[1], "most_theirs": best[0], "most_own": best[1], "target": scene.target.name}
+    text = say("{theirs} of {target}'s models and {own} of its chargers' in contact in all; {most_theirs} and {most_own} can be.", **told)
+    lacking = None if value >= most else _lacking_together(placed, partners)
+    return Finding(TOTALS, value >= most, text, value, most, value - most, breach=lacking)
+
+
+def _most_together(partners: Sequence[JudgedTurn]) -> tuple[int, int]:
+    metrics = partners[0].ruling.metrics
+    return int(metrics["total_target_models_in_contact"]), int(metrics["total_charger_models_in_contact"])
+
+
+def _meant_together(partners: Sequence[JudgedTurn], placed: Sequence[Placement]) -> Mapping[str, Pose] | None:
+    """Give places of all chargers of a target, each within a hand of its claim, that fit beside each other and serve as well as the best.
+
+    None if there are none; nothing is told where that is not known, as fewer contacts were found than may be.
+    """
+    fronts, places, is_whole, weights = dict[str, Front](), dict[str, Intervals](), True, weights_of(partners[0].scene.choices)
+    for turn, placement in zip(partners, placed, strict=True):
+        front = Front(replace(turn.scene, absent=frozenset(fronts)), placement.front.name)
+        within = _within_a_hand(front, turn.proposed, front.pose(0.0)) if turn.proposed else ((placement.slide, placement.slide),)
+        free = intersection(within, front.free)
+        fronts[turn.scene.charger.name], places[turn.scene.charger.name] = front, intersection(free, front.places(placement.reach.proven))
+        is_whole = is_whole and sum(high - low for low, high in without(free, places[turn.scene.charger.name])) <= CONTACT
+    found = packed(fronts, places, weights)
+    if found is not None and weights.value(*found.totals) >= weights.value(*_most_together(partners)):
+        return {name: fronts[name].pose(slide) for name, slide in found.slides.items()}
+    return None if is_whole and (found is None or found.is_proven) else {}
+
+
+def _exactly(partners: Sequence[JudgedTurn], placed: Sequence[Placement], meant: Mapping[str, Pose]) -> Iterator[Placement]:
+    """Put several chargers of a target down at exact places, each beside those before it."""
+    before = dict[str, Pose]()
+    for turn, placement in zip(partners, placed, strict=True):
+        state, name = turn.scene.state, turn.scene.charger.name
+        for other, pose in before.items():
+            state = state.with_unit(state.units[other].at(pose))
+        front = Front(replace(turn.scene, state=state), placement.front.name)
+        yield replace(placement, front=front, pose=meant[name], hand=0.0)
+        before[name] = meant[name]
 
 
 def _partners(turn: JudgedTurn, turns: Sequence[JudgedTurn]) -> list[JudgedTurn]:
@@ -351,7 +442,7 @@ def _together(contacts: Iterable[Mapping[str, tuple[int, ...]]]) -> Mapping[str,
     return {name: tuple(sorted(numbers)) for name, numbers in joined.items()}
 
 
-def _left(turns: Sequence[JudgedTurn], resolution: Resolution, name: str, pose: Pose, budget: Budget) -> Finding:
+def _left(turns: Sequence[JudgedTurn], resolution: Resolution, name: str, pose: Pose, budget: Budget) -> tuple[Finding, Pose]:
     """Ask a unit that completes no charge to stand where it is left: turned, if it makes a special align move, else unmoved."""
     unit = resolution.after.units[name]
     turn = next((turn for turn in turns if any(step.kind == "special_align" and step.unit == name for step in turn.ruling.steps)), None)
@@ -360,10 +451,13 @@ def _left(turns: Sequence[JudgedTurn], resolution: Resolution, name: str, pose: 
         best = solve(turn.scene, budget=budget, facings=_facings(turn)).place
         if isinstance(best, UnalignedPlace):  # pragma: no branch - it was; only others that are claimed in its way could change that
             rule = standing_rule(resolution, name, system="t9a", moved_by=moved_by)
-            return _proved(replace(judged_target(_tilted(best, turn.proposed, budget), best, pose), rule=rule), name, best.proof)
+            tilted = _tilted(best, turn.proposed, budget)
+            beside = list(meant_tilted(best.front, turn.proposed, best)) or [replace(tilted.place, angle=best.angle)]
+            place = min(beside, key=lambda one: corners_off(unit, pose, one.target_pose))
+            return _proved(replace(judged_target(place, pose), rule=rule), name, best.proof), place.target_pose
     standing = must_stand_as_left(pose, unit, resolution, system="t9a", moved_by=moved_by)
     own = [one.proof for one in resolution.rulings if one.charge.charger == name and one.outcome == "failed"]
-    return _proved(standing, name, weakest(*own, *(() if turn is None else (turn.ruling.proof,))))
+    return _proved(standing, name, weakest(*own, *(() if turn is None else (turn.ruling.proof,)))), unit.pose
 
 
 def _proved(standing: Finding, name: str, proof: Proof) -> Finding:
@@ -379,15 +473,12 @@ def _proved(standing: Finding, name: str, proof: Proof) -> Finding:
     raise NoVerdictError("where the charges leave {name} was not proved: the search for the best places ended at its limit", name=name)
 
 
-def judged_target(tilted: Tilted, best: UnalignedPlace, pose: Pose) -> Finding:
-    """Ask the target to end its special align move where it must beside the charger as it is proposed."""
-    place = replace(tilted.place, angle=best.angle)
-    target, right = tilted.front.scene.target, place.target_pose
-    corners = [(target.at(one).front_left, target.at(one).front_right) for one in (pose, right)]
-    off = max(math.dist(claimed, due) for claimed, due in zip(*corners, strict=True))
-    allowed = 2 * HAND
+def judged_target(place: UnalignedPlace, pose: Pose) -> Finding:
+    """Ask the target to end its special align move where it must beside the charger."""
+    target, right = place.front.scene.target, place.target_pose
+    off = corners_off(target, pose, right)
     told = {"target": target.name, "turn": math.degrees(place.turn), "off": off}
     text = say("{target} turns by {turn:.4f} degrees about the point of contact; the proposal is {off:.4f} in off.", **told)
-    is_there = off <= allowed + CONTACT
+    is_there = off <= MEANT
     breach = None if is_there else corner_breach(target, pose, right)
-    return Finding("t9a.unaligned.special-align", is_there, text, off, allowed, allowed - off, breach=breach)
+    return Finding("t9a.unaligned.special-align", is_there, text, off, HAND, HAND - off, breach=breach)

@@ -7,7 +7,7 @@ charger, decides, and the charger's place. Points of a facing are given by u, in
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -44,7 +44,8 @@ BEYOND = 1e-3
 class UnalignedPlace:
     """A charger whose `corner` stands at u of the facing, its front turned away by `angle` (radians).
 
-    `alternatives` counts the separate stretches or points of places that serve the goals as well.
+    `alternatives` counts the separate stretches or points of places that serve the goals as well; `tilts` has all places of the least
+    angle, by the corner that stands there.
     """
 
     front: Front
@@ -54,6 +55,7 @@ class UnalignedPlace:
     angle: float
     alternatives: int
     proof: Proof
+    tilts: Mapping[Side, Tilt] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def contact(self) -> Point:
@@ -199,13 +201,13 @@ def _chosen(front: Front, found: Reach, tilts: Mapping[Side, Tilt], proof: Proof
     """Of all equally good angles take most models, then the least remaining angle, then by the order of the tie."""
     stretches = [(corner, tilt.angle, stretch) for corner, tilt in tilts.items() for stretch in tilt.ties]
     equal = [
-        [UnalignedPlace(front, found, corner, u, angle, 1, proof) for u in _specials(front, corner, angle, stretch)]
+        [UnalignedPlace(front, found, corner, u, angle, 1, proof) for u in special_points(front, corner, angle, stretch)]
         for corner, angle, stretch in stretches
     ]
     most = max(place.values for places in equal for place in places)
     served = [[place for place in places if place.values == most] for places in equal]
     best = _preferred([place for places in served for place in places])
-    return UnalignedPlace(front, found, best.corner, best.u, best.angle, sum(bool(places) for places in served), proof)
+    return UnalignedPlace(front, found, best.corner, best.u, best.angle, sum(bool(places) for places in served), proof, tilts)
 
 
 def _preferred(places: Sequence[UnalignedPlace]) -> UnalignedPlace:
@@ -226,7 +228,7 @@ def _preferred(places: Sequence[UnalignedPlace]) -> UnalignedPlace:
     return left[0]
 
 
-def _specials(front: Front, corner: Side, angle: float, stretch: Interval) -> list[float]:
+def special_points(front: Front, corner: Side, angle: float, stretch: Interval) -> list[float]:
     """Give the places of a stretch of equal angles at which the counts change or a criterion of the tie may be best."""
     low, high = stretch
     if high - low <= CONTACT:

@@ -108,7 +108,7 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     ends = {name: unit.place for name, unit in resolution.after.units.items()}
     ends |= {ruling.charge.charger: resolved_formation(ruling) for ruling in resolution.rulings if ruling.outcome == "success"}
     better = {name: ends[name] for name in proposal if name in ends}
-    return judgement_of(units, right=say("The proposal is legal."), better=better)
+    return judgement_of(units, proposal, right=say("The proposal is legal."), better=better)
 
 
 def _refuse_misfits(case: Case, resolution: Resolution, proposal: Mapping[str, Formation]) -> None:
@@ -272,7 +272,7 @@ def _unmoved(resolution: Resolution, name: str, place: Formation) -> JudgedUnit:
     off, number = max((_off(model, pose, z) + _swing(model, pose), model.number) for model, pose, z in claimed)
     text = say("{name} makes no charge move and must stand as it is left; the proposal has a model {off:.4f} in off.", name=name, off=off)
     finding = Finding(rule, off <= MEANT, text, off, HAND, HAND - off, breach=Breach(models={name: (number,)}))
-    return judged_left(name, finding)
+    return judged_left(name, finding, unit.place)
 
 
 @dataclass(frozen=True)

@@ -114,7 +114,7 @@ def judgement_text(judgement: Judgement, case: Case) -> str:
     """Write the verdict on a proposal."""
     lines = [f"{told(PROPOSAL)}: {_outcome(judgement.outcome, judgement.rule)}", *_indented([judgement.summary])]
     lines += _section(say("Findings"), map(_finding_line, judgement.findings))
-    taken = [{"place": _placed(name, place, case), "away": _number(judgement.moved[name])} for name, place in judgement.meant.items()]
+    taken = [{"place": _placed(name, judgement.meant[name], case), "away": _number(away)} for name, away in judgement.moved.items()]
     lines += _section(say("Taken for"), (told(say("{place}, {away} in from where it was measured", **one)) for one in taken))
     lines += _section(say("What would be right"), (_placed(name, place, case) for name, place in judgement.better.items()))
     return "\n".join(lines)

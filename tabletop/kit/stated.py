@@ -401,12 +401,13 @@ def judged(system: StatedSystem, case: Case, resolution: Resolution, *, budget: 
             table = ended.table
     for name in proposal:
         if name not in units:
-            units[name] = judged_left(name, _left(system, name, _claimed(table, {name: proposal[name]}), table, resolution))
+            finding = _left(system, name, _claimed(table, {name: proposal[name]}), table, resolution)
+            units[name] = judged_left(name, finding, table.units[name].place)
     sure = all(unit.proof != "best_found" for unit in units.values())
     right = say("The proposal is legal, and no place was found that serves the rules better.")
     if sure:
         right = say("The proposal is legal, and no place serves the rules better.")
-    return judgement_of(units, right=right, better={name: resolution.after.units[name].place for name in proposal})
+    return judgement_of(units, proposal, right=right, better={name: resolution.after.units[name].place for name in proposal})
 
 
 def as_meant(ended: Ended, claim: Table, claimed: Mapping[str, Any], budget: Budget) -> Table:

@@ -18,7 +18,7 @@ from tabletop.ruling.evidence import Angle, Breach, Dimension, Evidence
 from tabletop.ruling.finding import Finding, weakest
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.table.state import Regiment
-from tabletop.units import CONTACT, wrapped
+from tabletop.units import CONTACT, FLUSH, wrapped
 
 HAND = 1e-3
 """Inches by which a unit or a model put down by hand may miss its place."""
@@ -39,7 +39,7 @@ class JudgedUnit:
 
     `in_contact` are the models in contact by unit, `links` pairs of points of models that hold the unit together; a unit that completes
     no charge `is_elsewhere` if it is put down where nothing leaves it. Where it is open whether more of a goal is possible, `at_most`
-    gives by the goal's rule what no place exceeds.
+    gives by the goal's rule what no place exceeds. `meant` is the exact place within a hand of the claim that is right, if one is known.
     """
 
     findings: tuple[Finding, ...]
@@ -49,11 +49,12 @@ class JudgedUnit:
     proof: Proof = "exact"
     at_most: Mapping[str, float] = field(default_factory=dict)
     is_elsewhere: bool = False
+    meant: Any = None
 
 
-def judged_left(name: str, finding: Finding) -> JudgedUnit:
-    """Give what is found of a unit that completes no charge and stands where it is left, or not."""
-    return JudgedUnit(seen(name, [finding]), is_elsewhere=not finding.ok)
+def judged_left(name: str, finding: Finding, place: Any) -> JudgedUnit:
+    """Give what is found of a unit that completes no charge and stands where it is left, at `place`, or not."""
+    return JudgedUnit(seen(name, [finding]), is_elsewhere=not finding.ok, meant=place)
 
 
 def seen(name: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -67,13 +68,16 @@ def as_resolved(name: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(replace(one, text=say("{name} stands as resolved. {text}", name=name, text=one.text)) for one in findings if not one.ok)
 
 
-def judgement_of(units: Mapping[str, JudgedUnit], *, right: str, better: Mapping[str, Any]) -> Judgement:
+def judgement_of(units: Mapping[str, JudgedUnit], proposal: Mapping[str, Any], *, right: str, better: Mapping[str, Any]) -> Judgement:
     """Judge a proposal by what is found of its units: `right` says that it is, `better` gives the places that are if it is not."""
     findings = tuple(finding for unit in units.values() for finding in unit.findings)
     broken = next((finding for finding in findings if not finding.ok), None)
     steps = {name: unit.steps for name, unit in units.items() if unit.steps}
     proof = weakest(*(unit.proof for unit in units.values()))
     judgement = Judgement("success", None, findings, right, proof=proof, evidence=evidence_of(units), steps=steps)
+    if broken is None:
+        meant = {name: units[name].meant for name in proposal if name in units and units[name].meant is not None}
+        judgement = replace(judgement, meant={name: place for name, place in meant.items() if not _is_itself(proposal[name], place)})
     if broken is None and proof != "best_found":
         return judgement
     if broken is None:
@@ -82,6 +86,22 @@ def judgement_of(units: Mapping[str, JudgedUnit], *, right: str, better: Mapping
         return replace(judgement, outcome="legal", summary=text, at_most=at_most)
     text = say("The proposal is not what the rules demand. {text}", text=broken.text)
     return replace(judgement, outcome="not_allowed", rule=broken.rule, summary=text, better=better)
+
+
+def _is_itself(claimed: Any, meant: Any) -> bool:
+    """Tell whether an exact place is the claim itself, to the tolerance of contact."""
+    pairs = list(zip(poses_in(claimed), poses_in(meant), strict=True))
+    return place_moved(claimed, meant) <= CONTACT and all(abs(wrapped(one.heading - other.heading)) <= FLUSH for one, other in pairs)
+
+
+def poses_in(place: Any) -> tuple[Pose, ...]:
+    """Give the poses of which a place is made: one of a regiment, one for each loose model."""
+    return (place,) if isinstance(place, Pose) else place.poses
+
+
+def place_moved(place: Any, other: Any) -> float:
+    """Give the greatest distance of a place, or of any model's, from another one in inches."""
+    return max((math.dist(one.at, two.at) for one, two in zip(poses_in(place), poses_in(other), strict=True)), default=0.0)
 
 
 def evidence_of(units: Mapping[str, JudgedUnit]) -> Mapping[str, Evidence]:

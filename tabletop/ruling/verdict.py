@@ -156,8 +156,9 @@ class Judgement(Told, Tabular):
     "legal" is one that keeps every limit where nothing better is known and nothing better is disproved; `at_most` then gives by the
     rules of goals what no place exceeds.
 
-    Of a measured one `meant` gives the exact place of each unit that was taken for it, `moved` how far that is from the measured one in
-    inches, and `decides` what to measure where the outcome is "undecided"; `open` names the rules that are open, the first is `rule`.
+    `meant` gives the exact place of each unit that was taken for it where that is not the claim itself. Of a measured one `moved` says how
+    far that is from the measured one in inches, and `decides` what to measure where the outcome is "undecided"; `open` names the rules
+    that are open, the first is `rule`.
 
     `proof` says how sure it is that nothing serves the rules better. `evidence` is what a figure may show of where each
     charger is claimed to end, and `steps` are the claimed moves by unit, where they are known; `breach` of the finding that decides says

@@ -17,7 +17,7 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import are_boxes_apart, gap
 from tabletop.geometry.pose import Pose
 from tabletop.messages import counted, for_judge, say
-from tabletop.ruling.judge import MEANT
+from tabletop.ruling.judge import MEANT, place_moved
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.settling.bodies import Body, longer_side
@@ -145,14 +145,7 @@ def _undecided(case: Case, resolution: Resolution, right: Tried, wrong: list[Tri
 
 
 def _meant(case: Case, places: Places) -> dict[str, Any]:
-    return {"meant": places, "moved": {name: _moved(place, places[name]) for name, place in (case.proposal or {}).items()}}
-
-
-def _moved(measured: Any, exact: Any) -> float:
-    """Give the greatest distance of a place, or of any model's, from the measured one in inches."""
-    if isinstance(measured, Pose):
-        return math.dist(measured.at, exact.at)
-    return max((math.dist(one.at, other.at) for one, other in zip(measured.poses, exact.poses, strict=True)), default=0.0)
+    return {"meant": places, "moved": {name: place_moved(place, places[name]) for name, place in (case.proposal or {}).items()}}
 
 
 @dataclass(frozen=True)

@@ -87,7 +87,7 @@ def _complaints(case: Case, resolution: Resolution) -> Iterator[str]:
     except NoVerdictError as error:
         yield f"{names}: {error}"
         return
-    if judged.outcome != "success":
+    if not judged.is_right:
         broken = next(finding for finding in judged.findings if not finding.ok)
         yield f"{names} refused by {judged.rule}: {broken.text}"
 

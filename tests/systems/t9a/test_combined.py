@@ -411,6 +411,26 @@ def test_combined_judged_overlapping() -> None:
     assert proposed(PAIR, A=5.0)[1] == "t9a.space.friend"
 
 
+@pytest.mark.parametrize(
+    ("left", "right", "is_right"), [(0.95e-3, 0.0, True), (0.95e-3, -0.95e-3, True), (0.95e-3, -1.95e-3, False), (-0.95e-3, 0.95e-3, True)]
+)
+def test_combined_places_are_forgiven_a_hand_once(left: float, right: float, *, is_right: bool) -> None:
+    """Two that must stand edge to edge may lie over each other by a hand each: then there is a legal place for each within a hand."""
+    assert (proposed(PAIR, A=25.4 * left, B=25.4 * right)[0] == "success") is is_right
+
+
+@pytest.mark.parametrize(("shift", "away", "is_right"), [(0.95e-3, 0.0, True), (0.0, 0.95e-3, True), (0.95e-3, 0.6e-3, False)])
+def test_combined_places_have_one_hand_for_all_limits(shift: float, away: float, *, is_right: bool) -> None:
+    """One that stands off the facing by most of a hand may not stand over its neighbour by most of one as well."""
+    ends = {one: combined(PAIR).after.units[one].pose for one in "AB"}
+    along, x, y = facing_of(PAIR.units["T"], "front").along, ends["A"].x, ends["A"].y
+    claimed = Pose(x + shift * along[0], y + shift * along[1] + away, ends["A"].heading)
+    judged = judge(case(PAIR, *charges(PAIR), proposal={**ends, "A": claimed}))
+    assert judged.is_right is is_right, judged.findings
+    if not is_right:
+        assert "no single place" in next(one.text for one in judged.findings if not one.ok)
+
+
 def test_combined_judged_unmoved() -> None:
     """A unit that has not moved does not stand flush."""
     assert proposed(PAIR, B=None) == ("not_allowed", "t9a.align.flush")
