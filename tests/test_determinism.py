@@ -16,7 +16,7 @@ from tabletop.api import odds, resolve
 for name in sys.argv[1:]:
     case = read_case(name)
     print(json.dumps(result(case, resolve(case))))
-    print(repr(odds(case)))
+    print(json.dumps(odds(case).to_dict()))
 """
 
 

@@ -1,9 +1,11 @@
 """What Python callers have: names at the door, scenarios given in many ways, answers handed over as tables."""
 
 import json
+import math
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from types import MappingProxyType
@@ -15,9 +17,12 @@ import pytest
 import tabletop
 from tabletop.distribution import HOME
 from tabletop.distribution import NAME as DISTRIBUTION
+from tabletop.geometry.pose import Pose
 from tabletop.registry import scenarios
 from tabletop.scenario.embedded import link_of
 from tabletop.show import dict_of
+from tabletop.table.state import Base, Board, Regiment
+from tabletop.units import MM_PER_INCH
 from tests.bundled import NAMES
 
 NAME = "t9a/wheel-and-align"
@@ -188,3 +193,63 @@ def test_keys_are_varied_over_arrays(places: Any) -> None:
     assert survey.axes["units.A.at.0"].tolist() == list(places)
     texts = [f"units.A.at.0={','.join(map(str, np.asarray(places).tolist()))}"]
     assert survey.column("outcome").tolist() == tabletop.explore(NAME, texts, workers=1).column("outcome").tolist()
+
+
+def test_values_stand_for_entries() -> None:
+    """Units, terrain, the board and charges of a state may be handed over as they are, and a regiment made by hand with them."""
+    size = Base(20 / MM_PER_INCH, 20 / MM_PER_INCH)
+    first = Regiment("A", "blue", Pose(20.0, 20.0, math.pi / 2), 5, 20, size, profile={"charge_speed": 5})
+    second = Regiment("B", "red", Pose(20.0, 26.0, -math.pi / 2), 5, 20, size)
+    charge = {"charger": "A", "targets": ["B"], "dice": [4]}
+    ruling = tabletop.resolve(
+        {"system": "t9a", "board": {"width": 72, "depth": 48}, "units": {"A": first, "B": second}, "charges": [charge]}
+    ).rulings[0]
+    assert (ruling.outcome, ruling.metrics["distance"]) == ("success", pytest.approx(6.0))  # 26 - 20 in from front to front
+    with pytest.raises(tabletop.ScenarioError, match="given Regiment"):
+        tabletop.case(system="wh40k", board=Board(44.0, 60.0), units={"A": first})
+    with pytest.raises(tabletop.ScenarioError, match="board"):
+        tabletop.case(system="t9a", board={"width": "wide"}, units={"A": first})
+
+
+@pytest.mark.parametrize("name", ["t9a/wheel-and-align", "wh40k/chain-too-short", "conquest/flank-by-a-hair", "battletech/behind-a-wall"])
+def test_values_of_every_game_stand_for_entries(name: str) -> None:
+    """A case made of the values of another one is answered alike."""
+    case = tabletop.case(name)
+    rules = case.choices.model_dump(exclude_unset=True, mode="json")
+    terrain = (*case.state.terrain, *case.state.hex_terrain)
+    again = tabletop.case(
+        system=case.system.name,
+        edition=case.edition,
+        rules=rules,
+        board=case.state.board,
+        units=case.state.units,
+        terrain=terrain,
+        charges=case.charges,
+    )
+    found, expected = (
+        [(ruling.outcome, ruling.rule, ruling.chance_success) for ruling in tabletop.resolve(one).rulings] for one in (again, case)
+    )
+    assert found == expected
+
+
+def test_answers_print_as_a_line() -> None:
+    """What is public is one line in a session, however much it holds; what people called their units breaks no line."""
+    case = tabletop.case(NAME)
+    resolution = tabletop.resolve(case)
+    many = replace(resolution, rulings=resolution.rulings * 20)
+    odd = replace(case, title="two\nlines")
+    survey = tabletop.explore(NAME, {"units.A.x": [28.5, 29.5]}, workers=1)
+    told = [
+        repr(one)
+        for one in (case, resolution, *resolution.rulings, tabletop.odds(NAME), tabletop.judge("t9a/judged-seam"), survey, many, odd)
+    ]
+    assert told[:4] == [
+        "<Case: t9a 3rd, Past the tower, a wheel, and shoulder to shoulder; A at B>",
+        "<Resolution: A at B, success>",
+        "<Ruling: A at B, success; chance 5/6; exact>",
+        "<Odds: A at B, success 5/6, failed 1/6>",
+    ]
+    assert told[4] == "<Judgement: not_allowed by t9a.combined.totals; exact>"
+    assert told[5].startswith("<Survey: units.A.x (2); ")
+    assert all(len(line) < 200 and "\n" not in line for line in told)
+    assert told[6].endswith("; ...>")

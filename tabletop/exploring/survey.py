@@ -14,7 +14,7 @@ from tabletop.exploring.grid import Grid
 from tabletop.exploring.known import Known, short
 from tabletop.messages import nearest, quoted
 from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Pictured, Tabular
+from tabletop.ruling.verdict import Pictured, Tabular, in_line
 
 Row = Mapping[str, Any]
 
@@ -41,9 +41,12 @@ class Survey(Pictured, Tabular):
 
     axes: Mapping[str, NDArray[Any]]
     values: Mapping[str, NDArray[Any]]
-    case: Case | None = field(default=None, compare=False, repr=False)
-    question: str | None = field(default=None, compare=False, repr=False)
+    case: Case | None = field(default=None, compare=False)
+    question: str | None = field(default=None, compare=False)
     drawn: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return in_line(self, [" x ".join(f"{key} ({len(values)})" for key, values in self.axes.items()), ", ".join(self.values)])
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -27,6 +27,11 @@ class Charge:
     dice: tuple[int, ...] | None = None
     declarations: Any = None
 
+    @property
+    def label(self) -> str:
+        """Who charges whom, for programmers."""
+        return f"{self.charger} at {', '.join(self.targets)}"
+
 
 Spot = tuple[float, float, float]
 """A point of the table and a height above it, in inches."""

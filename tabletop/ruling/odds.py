@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tabletop.geometry.arrays import FloatArray
 from tabletop.ruling.charge import OUTCOMES, Charge, Metric, Outcome, Question
-from tabletop.ruling.verdict import Pictured, Tabular
+from tabletop.ruling.verdict import Pictured, Tabular, in_line
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,14 @@ class ChargeOdds:
         """The least total with which the charge can succeed."""
         return next((one.total for one in self.by_total if one.outcomes.get("success")), None)
 
+    @property
+    def line(self) -> str:
+        """Who charges whom, and the chances of what may happen."""
+        return f"{self.charge.label}, " + ", ".join(f"{outcome} {chance}" for outcome, chance in self.outcomes.items() if chance)
+
+    def __repr__(self) -> str:
+        return in_line(self, [self.line])
+
 
 @dataclass(frozen=True)
 class Odds(Pictured, Tabular):
@@ -60,7 +68,10 @@ class Odds(Pictured, Tabular):
 
     charges: tuple[ChargeOdds, ...]
     joint: Mapping[tuple[Outcome, ...], Fraction]
-    case: Question | None = field(default=None, compare=False, repr=False)
+    case: Question | None = field(default=None, compare=False)
+
+    def __repr__(self) -> str:
+        return in_line(self, (charge.line for charge in self.charges))
 
 
 Key = TypeVar("Key")

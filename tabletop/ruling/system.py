@@ -9,7 +9,7 @@ from tabletop.errors import KeyLines
 from tabletop.ruling.charge import Charge, Expectation
 from tabletop.ruling.finding import Rule
 from tabletop.ruling.odds import Odds
-from tabletop.ruling.verdict import Judgement, Pictured, Resolution, Ruling
+from tabletop.ruling.verdict import Judgement, Pictured, Resolution, Ruling, in_line
 from tabletop.table.accuracy import Measured, Settled
 from tabletop.table.dice import Throws
 from tabletop.table.state import State
@@ -54,8 +54,12 @@ class Case(Pictured):
     measured: Measured | None = None
     settled: Settled | None = None
     claims: Callable[[Resolution], Mapping[str, Any]] | None = None
-    lines: KeyLines | None = field(default=None, repr=False, compare=False)
-    filed: Filed | None = field(default=None, repr=False, compare=False)
+    lines: KeyLines | None = field(default=None, compare=False)
+    filed: Filed | None = field(default=None, compare=False)
+
+    def __repr__(self) -> str:
+        name = f"{self.system.name} {self.edition}{f', {self.title}' if self.title else ''}"
+        return in_line(self, [name, *(charge.label for charge in self.charges)])
 
     @property
     def tables(self) -> Mapping[str, Any] | None:

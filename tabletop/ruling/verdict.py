@@ -3,13 +3,15 @@
 Answers show themselves in notebooks and hand themselves over as tables by `tabletop.show`, which is loaded when one is looked at.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib import import_module
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
 from tabletop.budget import Proof
+from tabletop.messages import clipped
 from tabletop.ruling.charge import Charge, Judged, Metric, Outcome, Question, Step
 from tabletop.ruling.evidence import Evidence
 from tabletop.ruling.finding import Finding
@@ -54,6 +56,13 @@ class SecondOpinion:
 def _front() -> Any:
     """Load the module that shows answers; by name, as it stands above this one and is needed only where one is looked at."""
     return import_module("tabletop.show")
+
+
+def in_line(value: object, parts: Iterable[str], *, most: int = 4) -> str:
+    """Write a value as one line for programmers: its kind and its first few parts."""
+    first = list(islice(parts, most + 1))
+    told = [clipped(repr(part)[1:-1], 100) for part in first[:most]] + (["..."] if len(first) > most else [])
+    return f"<{type(value).__name__}: {'; '.join(told)}>"
 
 
 class Tabular:
@@ -124,6 +133,14 @@ class Ruling(Told):
     open: tuple[str, ...] | None = None
     shortest_roll_range: tuple[int | None, int | None] | None = None
 
+    @property
+    def line(self) -> str:
+        """Who charges whom, the outcome, and the rule that decides against success."""
+        return f"{self.charge.label}, {self.outcome}{f' by {self.rule}' if self.rule else ''}"
+
+    def __repr__(self) -> str:
+        return in_line(self, [self.line, f"chance {self.chance_success}", self.proof])
+
 
 @dataclass(frozen=True)
 class Resolution(Pictured, Tabular):
@@ -138,10 +155,13 @@ class Resolution(Pictured, Tabular):
     rulings: tuple[Ruling, ...]
     after: State[Any]
     order: tuple[int, ...] = ()
-    case: Question | None = field(default=None, compare=False, repr=False)
-    throws: Throws | None = field(default=None, compare=False, repr=False)
-    elsewhere: tuple["Resolution", ...] = field(default=(), compare=False, repr=False)
-    elsewhere_limit: str = field(default="", compare=False, repr=False)
+    case: Question | None = field(default=None, compare=False)
+    throws: Throws | None = field(default=None, compare=False)
+    elsewhere: tuple["Resolution", ...] = field(default=(), compare=False)
+    elsewhere_limit: str = field(default="", compare=False)
+
+    def __repr__(self) -> str:
+        return in_line(self, (ruling.line for ruling in self.rulings))
 
     @property
     def turns(self) -> tuple[Ruling, ...]:
@@ -178,7 +198,10 @@ class Judgement(Told, Tabular):
     proof: Proof = "exact"
     evidence: Mapping[str, Evidence] = field(default_factory=dict)
     steps: Mapping[str, tuple[Step, ...]] = field(default_factory=dict)
-    case: Question | None = field(default=None, compare=False, repr=False)
+    case: Question | None = field(default=None, compare=False)
+
+    def __repr__(self) -> str:
+        return in_line(self, [f"{self.outcome}{f' by {self.rule}' if self.rule else ''}", self.proof])
 
     @property
     def is_right(self) -> bool:

@@ -1,8 +1,12 @@
-"""From a validated scenario file to values, `case_of`, and from values back to a scenario file, `scenario_of`."""
+"""From a validated scenario file to values, `case_of`, and from values back to a scenario file, `scenario_of` and `with_entries`."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any, cast
+
+from pydantic import ValidationError
 
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, polygon, rectangle
@@ -16,7 +20,8 @@ from tabletop.scenario.relations import carriers, claims, is_claim_exact, placed
 from tabletop.scenario.vocabulary import Vocabulary
 from tabletop.table.accuracy import Accuracy, Measured
 from tabletop.table.hexes import HexBoard, number
-from tabletop.table.state import Board, HexTerrain, State, Terrain, Unit
+from tabletop.table.models import Squad
+from tabletop.table.state import Board, HexTerrain, HexUnit, Regiment, State, Terrain, Unit
 
 
 def case_of(scenario: Scenario, system: System, *, book: Any = None) -> Case:
@@ -142,7 +147,7 @@ def scenario_of(case: Case, *, state: State[Any] | None = None) -> Scenario:
         **{key: text for key in ("title", "note", "source") if (text := getattr(case, key))},
         "rules": case.choices.model_dump(exclude_unset=True),
         "board": _board_entry(table.board),
-        "terrain": terrain_entries(table, case.system.vocabulary),
+        "terrain": _terrain_entries([*table.terrain, *table.hex_terrain], case.system.vocabulary),
         "units": {unit.name: unit_entry(unit, case) for unit in table.units.values()},
     }
     return scenario_model(case.system).model_validate({key: value for key, value in content.items() if value})
@@ -154,9 +159,8 @@ def _board_entry(board: Board) -> dict[str, Any]:
     return {"width": board.width, "depth": board.depth}
 
 
-def terrain_entries(state: State[Any], words: Vocabulary) -> list[dict[str, Any]]:
-    """Write the terrain of a table as the file does: without names where none were given and the same are implied again."""
-    pieces: list[Terrain | HexTerrain] = [*state.terrain, *state.hex_terrain]
+def _terrain_entries(pieces: Sequence[Terrain | HexTerrain], words: Vocabulary) -> list[dict[str, Any]]:
+    """Write pieces of terrain as the file does: without names where none were given and the same are implied again."""
     implied = implied_names(piece.kind for piece in pieces)
     return [
         {**({"name": piece.name} if piece.is_named or piece.name != name else {}), "kind": piece.kind, **_extent(piece, words)}
@@ -188,13 +192,55 @@ def _data(data: Any) -> dict[str, Any]:
 
 def unit_entry(unit: Unit, case: Case) -> dict[str, Any]:
     """Write a unit as a table of the file: inches, degrees, bases in millimetres."""
-    profile: Mapping[str, Any] = unit.profile.model_dump(exclude_unset=True)
+    return _unit_entry(unit, case.system.vocabulary, case.state.board)
+
+
+def _unit_entry(unit: Unit, words: Vocabulary, board: Board) -> dict[str, Any]:
+    profile = _given(unit.profile)
     return {
         "side": unit.side,
         **({"status": list(unit.status)} if unit.status else {}),
         **({"profile": profile} if profile else {}),
-        **placing(case.system.vocabulary).written(unit, case.state.board),
+        **placing(words).written(unit, board),
     }
+
+
+def _given(keys: Any) -> Mapping[str, Any]:
+    """Give the keys that were set of a model of a file's keys, or of whatever else holds some."""
+    set_keys: Mapping[str, Any] = keys.model_dump(exclude_unset=True) if hasattr(keys, "model_dump") else keys or {}
+    return set_keys
+
+
+def with_entries(tables: Mapping[str, Any], words: Vocabulary) -> dict[str, Any]:
+    """Write the boards, units, terrain and charges among tables that are values as a file does; all else stays as it is."""
+    told, given = dict(tables), tables.get("board")
+    board: Board = HexBoard.of(99, 99)  # where none can be read, that is what is told
+    if isinstance(given, Board):
+        told["board"], board = _board_entry(given), given
+    else:
+        with suppress(ValidationError):
+            board = _board(placing(words).board.model_validate(given))
+    units, terrain, charges = (told.get(key) for key in ("units", "terrain", "charges"))
+    if isinstance(units, Mapping):
+        told["units"] = {name: _entry_of(unit, words, board) for name, unit in units.items()}
+    if isinstance(terrain, (list, tuple)) and all(isinstance(piece, (Terrain, HexTerrain)) for piece in terrain):
+        told["terrain"] = _terrain_entries(terrain, words)
+    if isinstance(charges, (list, tuple)):
+        told["charges"] = [_charge_entry(charge) if isinstance(charge, Charge) else charge for charge in charges]
+    return told
+
+
+def _entry_of(unit: Any, words: Vocabulary, board: Board) -> Any:
+    """Write a unit that is a value of the system's kind."""
+    way = placing(words)
+    if isinstance(unit, Regiment) and not way.stands(unit):
+        unit = replace(unit, halves_files=not unit.halves_files)
+    return _unit_entry(unit, words, board) if isinstance(unit, (Regiment, HexUnit, Squad)) and way.stands(unit) else unit
+
+
+def _charge_entry(charge: Charge) -> dict[str, Any]:
+    dice = {} if charge.dice is None else {"dice": charge.dice}
+    return {"charger": charge.charger, "targets": charge.targets, **dice, **_given(charge.declarations)}
 
 
 def place_entry(place: Any, case: Case) -> dict[str, Any]:

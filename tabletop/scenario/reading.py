@@ -15,7 +15,7 @@ from tabletop import registry
 from tabletop.errors import Fault, ScenarioError, UsageError
 from tabletop.messages import listed, nearest, quoted, say
 from tabletop.ruling.system import Case, System
-from tabletop.scenario.cases import case_of, measured_of
+from tabletop.scenario.cases import case_of, measured_of, with_entries
 from tabletop.scenario.checks import known_charges, problems_of
 from tabletop.scenario.document import Scenario, scenario_model
 from tabletop.scenario.limits import PROBLEMS
@@ -44,6 +44,7 @@ def case(source: Source | None = None, /, *, overrides: Sequence[str] = (), **ta
         `rules.KEY=VALUE` and `system.FIELD=VALUE`.
     tables
         What a file holds, where there is no source: `system`, `board`, `units`, `charges` and whatever else, inches and degrees as there.
+        Units, terrain, the board and charges may also be values such as those of a case's `state`.
 
     Raises
     ------
@@ -77,7 +78,7 @@ def read_case(source: Source, *, overrides: Sequence[str] = ()) -> Case:
         If an override cannot be used.
     """
     if isinstance(source, Mapping):
-        return case_from_tables(plain_tables(source), overrides=overrides)
+        return case_from_tables(read_tables(source), overrides=overrides)
     label, data = fetched(source)
     is_json = True if label.endswith(".json") else None
     return _case(data, is_json=is_json, file=label, overrides=overrides)
@@ -102,6 +103,9 @@ def read_scenario(source: str | Path) -> Scenario:
 def read_tables(source: Source) -> dict[str, Any]:
     """Read a file as plain tables, checked for nothing but its syntax. Raises as `read_case` does."""
     if isinstance(source, Mapping):
+        name = source.get("system")
+        if isinstance(name, str) and registry.knows(name):
+            source = with_entries(source, registry.find(name).vocabulary)
         return plain_tables(source)
     label, data = fetched(source)
     try:
