@@ -13,7 +13,7 @@ from tabletop.errors import Fault
 from tabletop.geometry.distance import gap
 from tabletop.messages import counted, quoted, say
 from tabletop.ruling.charge import Charge
-from tabletop.scenario.checks import first_of
+from tabletop.scenario.checks import first_of, if_by_hand, if_in_millimetres
 from tabletop.scenario.vocabulary import Vocabulary
 from tabletop.settling.bodies import Body
 from tabletop.settling.constraints import Room
@@ -53,8 +53,15 @@ def _off_board(state: State[Squad]) -> Iterator[Fault]:
         for model in unit.models:
             beyond = beyond_board(state.board, model)
             if beyond > CONTACT:
-                message = "expected the whole base on the board ({size}); it reaches {beyond:.6g} in beyond the edge"
-                yield Fault.of(_key(unit, model.number), message, size=size, beyond=beyond, between=(unit.name,))
+                message = "expected the whole base on the board ({size}); it reaches {beyond:.6g} in beyond the edge{hint}"
+                yield Fault.of(
+                    _key(unit, model.number),
+                    message,
+                    size=size,
+                    beyond=beyond,
+                    hint=if_in_millimetres(state.board, beyond),
+                    between=(unit.name,),
+                )
 
 
 def _overlaps(state: State[Squad]) -> Iterator[Fault]:
@@ -63,9 +70,10 @@ def _overlaps(state: State[Squad]) -> Iterator[Fault]:
     depths = -body_gaps(everybody, everybody)
     for first, second in np.argwhere(np.triu(depths > CONTACT, k=1)).tolist():
         (unit, model), (other, touched) = rows[first], rows[second]
-        message = "overlaps {other}[{number}] by {depth:.6g} in; models may touch, not overlap"
+        message = "overlaps {other}[{number}] by {depth:.6g} in; models may touch, not overlap{hint}"
         key, names, depth = _key(unit, model.number), (unit.name, other.name), depths[first, second]
-        yield Fault.of(key, message, other=shown(other.name), number=touched.number, depth=depth, between=names)
+        hint = if_by_hand(depth)
+        yield Fault.of(key, message, other=shown(other.name), number=touched.number, depth=depth, hint=hint, between=names)
 
 
 def _misplaced(scene: Scene, model: Model) -> Iterator[Fault]:

@@ -166,7 +166,8 @@ def _index(entries: Sequence[Any], part: str, key: str) -> int:
 def _move(unit: Any, axis: int, value: Any, key: str) -> None:
     """Move a unit along one axis so that its front, or its first model, stands at a coordinate."""
     if not isinstance(unit, dict) or isinstance(value, (str, bool)):
-        raise UsageError("--vary {key}: expected inches", key=key)
+        message = "--vary {key}: expected inches as START:STOP:STEP, or with commas between, given {value}"
+        raise UsageError(message, key=key, value=shown(value))
     relation = next((part for part in FRONTS if part in unit), None)
     spots = spots_of(unit)
     if relation is not None or (not spots and "models" in unit):

@@ -19,12 +19,15 @@ from tabletop.scenario.limits import MODELS, MODELS_IN_CHARGE
 from tabletop.scenario.placements import placing
 from tabletop.scenario.relations import claimed_of_nobody, measured_in_vain
 from tabletop.table.models import Squad
-from tabletop.table.state import Regiment, State, Unit
+from tabletop.table.state import Board, Regiment, State, Unit
 from tabletop.units import CONTACT
 from tabletop.words import key_path, shown
 
 MOST_OVERLAPS = 10
 """Overlaps told of one file: the depth of each takes time among shapes of thousands of vertices."""
+
+BY_HAND = 0.1
+"""Inches by which tables that are measured by hand are commonly off."""
 
 Names = frozenset[str]
 
@@ -182,8 +185,19 @@ def off_board(state: State[Any], *, slack: float = CONTACT) -> Iterator[Fault]:
         beyond = max((reach_beyond(state, shape) for shape in _bodies(unit)), default=0.0)
         if beyond > slack:
             size = say("{width:g} x {depth:g} in", width=state.board.width, depth=state.board.depth)
-            message = "expected the whole unit on the board ({size}); it reaches {beyond:.6g} in beyond the edge"
-            yield Fault.of(key_path(["units", unit.name, "at"]), message, size=size, beyond=beyond, between=(unit.name,))
+            message = "expected the whole unit on the board ({size}); it reaches {beyond:.6g} in beyond the edge{hint}"
+            hint = if_in_millimetres(state.board, beyond)
+            yield Fault.of(key_path(["units", unit.name, "at"]), message, size=size, beyond=beyond, hint=hint, between=(unit.name,))
+
+
+def if_in_millimetres(board: Board, beyond: float) -> str:
+    """Ask of what reaches as far beyond the edge as the board is wide whether its place is in millimetres."""
+    return say("; places are in inches: are these millimetres?") if beyond > min(board.width, board.depth) else ""
+
+
+def if_by_hand(depth: float) -> str:
+    """Say of what overlaps so little that it may have been measured by hand how that is told."""
+    return say("; for a table that was measured by hand, accuracy = {accuracy:g} allows that", accuracy=BY_HAND) if depth <= BY_HAND else ""
 
 
 def reach_beyond(state: State[Any], body: Shape) -> float:
@@ -212,8 +226,9 @@ def _overlaps(state: State[Any], solid: Sequence[str], slack: float, allowed: fr
         if (depth := -gap(body, obstacle)) > slack:
             pair = say("{name} and {other}", name=shown(name), other=shown(other))
             pair = say("models of {name}", name=shown(name)) if name == other else pair
-            message = "{pair} overlap by {depth:.6g} in; they may touch, not overlap"
-            yield Fault.of(key_path(["units", name, "at"]), message, pair=pair, depth=depth, between=(name, other))
+            message = "{pair} overlap by {depth:.6g} in; they may touch, not overlap{hint}"
+            hint = if_by_hand(depth)
+            yield Fault.of(key_path(["units", name, "at"]), message, pair=pair, depth=depth, hint=hint, between=(name, other))
 
 
 def _bodies(unit: Unit) -> tuple[Shape, ...]:

@@ -39,7 +39,7 @@ _BARE_TEXT = re.compile(r"""(?:[^"'#]|"[^"]*"|'[^']*')*[=:,\[][ \t]*([A-Za-z][^"
 
 _DIGITS = re.compile(r".*[=:,\[][ \t]*(0\d+)")
 
-_SLASHES = re.compile(r"""[^"'#]*//""")
+_SLASHES = re.compile(r"""(?:[^"'#]|"[^"]*"|'[^']*')*//""")
 
 _SPACED = re.compile(r"""[ \t]*\[{1,2}[ \t]*([A-Za-z_]+)\.([^"'\].]*[^"'\].\s])[ \t]*\]""")
 

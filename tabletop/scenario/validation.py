@@ -4,6 +4,7 @@ What is expected at a key path is found in the models: `Wanted` beside a type in
 """
 
 import copy
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -70,6 +71,12 @@ _OF_VALUES = {*_LENGTHS, "greater_than", "greater_than_equal", "less_than", "les
 
 _NUMBERS, _DECIMALS = {"float_type", "int_type", "union_type", "base", "accuracy"}, re.compile(r"\d,\d")
 """Kinds of complaint about text where numbers are expected, and numbers with a comma."""
+
+_NUMBER = re.compile(r"([-+]?\d+(?:\.\d+)?)\s*([a-zA-Z°\"']*)")
+"""Text that is a number, perhaps with its unit."""
+
+_LONGEST = 40
+"""Characters of a value that is written again as it should be."""
 
 _CHOICES = re.compile("'[^']*'")
 """Words, with their quotation marks, of which pydantic expected one."""
@@ -173,7 +180,8 @@ def _sentence(model: type[BaseModel], complaint: _Complaint) -> str:
         known = keys_at(model, location[:-1], table)
         inside = [key for key in known if unknown in keys_at(model, (*location[:-1], key), (*table, key))]
         places = listed((f"{key} = {{ {unknown} = ... }}" for key in inside), " or in ")
-        hint = say("; it stands in {places}", places=places) if inside else nearest(unknown, known)
+        longer = next((key for key in known if key.startswith(f"{unknown}_")), unknown)  # facing for facing_deg
+        hint = say("; it stands in {places}", places=places) if inside and longer == unknown else nearest(longer, known)
         return say(UNKNOWN_KEY, hint=hint, known=quoted(known))
     if kind == "missing":
         expected = wanted(annotation)
@@ -185,8 +193,61 @@ def _sentence(model: type[BaseModel], complaint: _Complaint) -> str:
         return phrase(entries=entries, count=len(given))
     if (complaint.is_of_kind or kind in _OF_VALUES) and wording(annotation):
         message = "expected {wording}, given {given}{hint}"
-        return say(message, wording=wording(annotation), given=shown(given), hint=_POINT if _has_commas(given, kind) else "")
-    return say("{expected}{hint}", expected=_expected(detail, annotation, location), hint=_POINT if _has_commas(given, kind) else "")
+        return say(message, wording=wording(annotation), given=shown(given), hint=_remedy(detail, annotation, location))
+    return say("{expected}{hint}", expected=_expected(detail, annotation, location), hint=_remedy(detail, annotation, location))
+
+
+def _remedy(detail: ErrorDetails, annotation: Any, location: Location) -> str:
+    """Say what to do about frequent slips, such as quotation marks around a number, or nothing."""
+    kind, given, bare = detail["type"], detail["input"], _bare(annotation)
+    if _has_commas(given, kind):
+        return _POINT
+    if isinstance(given, str) and (told := _unquoted(given, bare, kind, str(location[-1]))):
+        return told
+    if isinstance(given, float) and bare is int and given.is_integer():
+        return say("; a whole number has no point: {value}", value=f"{given:.0f}")
+    if bare is str and type(given) in (int, float) and not wording(annotation):
+        return say("; text stands in quotes: {word}", word=f'"{given}"')
+    return _bracketed(detail, annotation, location)
+
+
+def _unquoted(given: str, bare: Any, kind: str, key: str) -> str:
+    """Say of text where it has no place how what is meant stands."""
+    if key.endswith("facing_deg"):
+        return say("; 0 looks to the right, 90 up the board, 180 to the left, 270 down")
+    number = _NUMBER.fullmatch(given.strip()) if _is_number(bare) or kind == "accuracy" else None
+    if number is not None and number[2]:
+        return say("; numbers stand without quotes and units: lengths are inches, angles degrees")
+    value = number[1] if number is not None else given.casefold() if bare is bool and given.casefold() in ("true", "false") else ""
+    return say("; it stands without quotes: {value}", value=value) if 0 < len(value) <= _LONGEST else ""
+
+
+def _bracketed(detail: ErrorDetails, annotation: Any, location: Location) -> str:
+    """Say of a value in the place of a table or a list, and of a list in that of a value, how it stands."""
+    kind, given, bare = detail["type"], detail["input"], _bare(annotation)
+    if kind in _TABLES and not isinstance(given, Mapping) and not _holds_mappings(given):
+        fields = bare.model_fields if _is_table(bare) else {}
+        keys = [name for name, field in fields.items() if field.is_required()] or [*fields][:1]
+        return say("; in TOML: {table}", table=f"{location[-1]} = {{ {', '.join(f'{key} = ...' for key in keys)} }}") if keys else ""
+    if kind == "tuple_type" and isinstance(given, (str, int, float)) and not wording(annotation):
+        of_numbers = isinstance(given, str) and _is_number(_bare(_entered(annotation, 0)))
+        number = _NUMBER.fullmatch(given) if of_numbers else None
+        value = number[1] if number is not None else "4, 2" if of_numbers else json.dumps(given, ensure_ascii=False)
+        return say("; a list stands in brackets: {value}", value=f"[{value}]") if len(value) <= _LONGEST else ""
+    if isinstance(given, list) and len(given) == 1 and (bare in _WORDS or get_origin(bare) is Literal or kind == "accuracy"):
+        value = json.dumps(given[0], ensure_ascii=False)
+        return say("; it stands without brackets: {value}", value=value) if len(value) <= _LONGEST else ""
+    return ""
+
+
+def _is_number(bare: Any) -> bool:
+    """Tell whether a type is one of numbers, or of words that are numbers."""
+    return bare in (int, float) or (get_origin(bare) is Literal and all(type(word) is int for word in get_args(bare)))
+
+
+def _holds_mappings(given: Any) -> bool:
+    """Tell whether a value is a list of tables."""
+    return isinstance(given, list) and bool(given) and all(isinstance(entry, Mapping) for entry in given)
 
 
 def _has_commas(given: Any, kind: str) -> bool:
@@ -200,7 +261,7 @@ def _expected(detail: ErrorDetails, annotation: Any, location: Location) -> str:
     """Say what pydantic expected, in words of the file."""
     kind, given, context = detail["type"], detail["input"], detail.get("ctx", {})
     if kind == "literal_error":
-        near = nearest(given, words_of(annotation)) if isinstance(given, str) else ""
+        near = nearest(given, words_of(annotation)) if isinstance(given, str) and not _is_number(_bare(annotation)) else ""
         known = _choice(annotation) if get_origin(_bare(annotation)) is Literal else context["expected"]
         return say("expected {known}, given {given}{hint}", known=known, given=shown(given), hint=near)
     if kind == "string_too_long":
@@ -208,8 +269,8 @@ def _expected(detail: ErrorDetails, annotation: Any, location: Location) -> str:
     if kind == "tuple_type" and isinstance(given, Mapping) and holds_tables(annotation):
         return say("expected a list of tables, given one table; in TOML each begins with [[{key}]], in double brackets", key=location[-1])
     if kind in _TABLES:
-        is_doubled = isinstance(given, list) and given and all(isinstance(entry, Mapping) for entry in given)
-        brackets = say("; in TOML it begins with [{key}], in single brackets", key=key_path(location)) if is_doubled else ""
+        name = key_path(location if kind != "dict_type" else (*location, "NAME"))
+        brackets = say("; in TOML it begins with [{key}], in single brackets", key=name) if _holds_mappings(given) else ""
         table = wanted(annotation) or say("a table")
         return say("expected {wanted}, given {given}{brackets}", wanted=table, given=shown(given), brackets=brackets)
     message = _KINDS.get(kind) or told_by(detail)

@@ -72,6 +72,7 @@ def test_broken_text_is_refused_with_its_place(text: str | bytes, expected: str)
         ("[units.A]\n[units.A]\n", "Cannot declare units.A twice; is a key or table given twice?"),
         ("// ours\n", "; a comment begins with #"),
         ("width = 72 // it's ours\n", "; a comment begins with #"),
+        ('side = "red" // ours\n', "; a comment begins with #"),
         ("[units.Royal Guard]\n", '; a name that has more than letters, digits, _ and - stands in quotes: units."Royal Guard"'),
         ("width = .5\n", "not valid TOML: Invalid value"),
         ('note = """\n', "end of document: not valid TOML: Unterminated string"),

@@ -128,6 +128,41 @@ def test_a_wrong_value_is_refused_with_its_key_and_what_was_expected(changes: di
     assert expected in line
 
 
+@pytest.mark.parametrize(
+    ("changes", "remedy"),
+    [
+        ({"charges/0/dice": 4}, "charges[0].dice: expected a list, given 4; a list stands in brackets: [4]"),
+        ({"charges/0/dice": "4"}, "charges[0].dice: expected a list, given '4'; a list stands in brackets: [4]"),
+        ({"charges/0/dice": "2d6"}, "; a list stands in brackets: [4, 2]"),
+        ({"charges/0/dice": ["4"]}, "charges[0].dice[0]: expected a face from 1 to 6, given '4'; it stands without quotes: 4"),
+        ({"charges/0/dice": [4.0]}, "expected a face from 1 to 6, given 4.0; a whole number has no point: 4"),
+        ({"charges/0/targets": "B"}, """expected a list, given 'B'; a list stands in brackets: ["B"]"""),
+        ({"charges/0/targets": [["B"]]}, """charges[0].targets[0]: expected text, given ['B']; it stands without brackets: "B\""""),
+        ({"charges/0/charger": ["A"]}, """charges[0].charger: expected text, given ['A']; it stands without brackets: "A\""""),
+        ({"units/A/status": "tired"}, """units.A.status: expected a list, given 'tired'; a list stands in brackets: ["tired"]"""),
+        ({"units/A/facing_deg": "south"}, "given 'south'; 0 looks to the right, 90 up the board, 180 to the left, 270 down"),
+        ({"units/A/facing": 270}, "units.A.facing: unknown key; did you mean 'facing_deg'?"),
+        ({"units/A/facing_deg": [270]}, "expected a valid number, given [270]; it stands without brackets: 270"),
+        ({"units/A/files": "5"}, "units.A.files: expected a valid integer, given '5'; it stands without quotes: 5"),
+        ({"units/A/files": 5.0}, "units.A.files: expected a valid integer, given 5.0; a whole number has no point: 5"),
+        ({"units/A/profile/pace": "5"}, "units.A.profile.pace: expected a valid number, given '5'; it stands without quotes: 5"),
+        ({"units/A/profile": 5}, "units.A.profile: expected a table, given 5; in TOML: profile = { pace = ... }"),
+        ({"board/width": "6ft"}, "given '6ft'; numbers stand without quotes and units: lengths are inches, angles degrees"),
+        (
+            {"board": [48, 30]},
+            "board: expected a table with width and depth, given [48, 30]; in TOML: board = { width = ..., depth = ... }",
+        ),
+        ({"accuracy": "0.1"}, "given '0.1'; it stands without quotes: 0.1"),
+        ({"format": "1"}, "format: expected 1, given '1'; it stands without quotes: 1"),
+        ({"title": 4}, """title: expected text, given 4; text stands in quotes: "4\""""),
+        ({"rules/halt": ["early"]}, """rules.halt: expected 'early' or 'late', given ['early']; it stands without brackets: "early\""""),
+    ],
+)
+def test_slips_have_a_remedy(changes: dict[str, object], remedy: str) -> None:
+    """A scalar for a list, a list for a scalar, quotation marks, units: it is said how the value stands."""
+    assert any(remedy in line for line in _problems(changes)), _problems(changes)
+
+
 def test_all_problems_are_told_at_once() -> None:
     """Several mistakes give several lines; unknown keys do not hide unknown units."""
     lines = _problems({"units/A/fils": 3, "charges/0/charger": "C", "terrain/0/name": "B"})
