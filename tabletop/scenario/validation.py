@@ -231,7 +231,7 @@ def _bracketed(detail: ErrorDetails, annotation: Any, location: Location) -> str
         return say("; in TOML: {table}", table=f"{location[-1]} = {{ {', '.join(f'{key} = ...' for key in keys)} }}") if keys else ""
     if kind == "tuple_type" and isinstance(given, (str, int, float)) and not wording(annotation):
         of_numbers = isinstance(given, str) and _is_number(_bare(_entered(annotation, 0)))
-        number = _NUMBER.fullmatch(given) if of_numbers else None
+        number = _NUMBER.fullmatch(str(given)) if of_numbers else None
         value = number[1] if number is not None else "4, 2" if of_numbers else json.dumps(given, ensure_ascii=False)
         return say("; a list stands in brackets: {value}", value=f"[{value}]") if len(value) <= _LONGEST else ""
     if isinstance(given, list) and len(given) == 1 and (bare in _WORDS or get_origin(bare) is Literal or kind == "accuracy"):
