@@ -78,8 +78,13 @@ def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgem
     if ended and not (right and (wrong or hangs)):
         raise NoVerdictError("what the places left out would come to is open ({told}): {ended}", told=told, ended=ended)
     if not wrong and not hangs:
-        first = right[0]
+        first = next((one for one in right if one.judgement.outcome == "legal"), right[0])
         text = say("The proposal is what the rules demand wherever it lies within its accuracy ({told}).", told=told)
+        if first.judgement.outcome == "legal":
+            message = (
+                "The proposal is legal wherever it lies within its accuracy ({told}); that nothing serves the goals better is not proved."
+            )
+            text = say(message, told=told)
         return replace(first.judgement, summary=text, open=(), proof="best_found", **_meant(case, first.places))
     if not right:
         first = wrong[0]

@@ -12,6 +12,8 @@ from plots.marks.mark import GridMark, Mark
 from plots.marks.panels import Panel, charge_panels, step_panels
 from plots.marks.steps import PUT_DOWN, shown_resolution
 from plots.render.figure import picture
+from tabletop.budget import PROOFS
+from tabletop.cli.report import judgement_line
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.reading import read_case
@@ -109,6 +111,10 @@ def test_best_is_only_what_is_proved() -> None:
     right = Judgement("success", None, (), "")
     assert captions.judgement_badge(right).words == "Legal and best"
     assert captions.judgement_badge(replace(right, proof="best_found")).words == "Legal; nothing better was found"
+    for proof in PROOFS:
+        merely = replace(right, outcome="legal", proof=proof)
+        assert captions.judgement_badge(merely).words == "Legal; nothing better was found"
+        assert judgement_line(merely) == "Proposal: legal"
     *_, judgement = asked(STORY)
     assert judgement.proof == "exact"
 

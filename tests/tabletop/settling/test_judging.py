@@ -167,6 +167,20 @@ def test_contacts_of_measured_models_are_told_where_another_rule_is_broken() -> 
     assert told(judgement) == [("wh40k.move.contact", False, 1.0)]
 
 
+def test_what_is_merely_legal_at_one_place_is_no_more_than_legal() -> None:
+    """A verdict on all places within the accuracy is as sure as the least sure of them."""
+    case = claimed(30, 21)
+    resolution, count = resolve(case), iter(range(1_000))
+
+    def one(asked: Case, answer: Resolution) -> Judgement:
+        found = asked.system.judge(asked, answer, budget=Budget())
+        return replace(found, outcome="legal", proof="best_found") if next(count) == 1 else found
+
+    judgement = judged_measured(replace(case, proposal=case.claimed(resolution)), resolution, one)
+    assert judgement.outcome == "legal"
+    assert judgement.summary.startswith("The proposal is legal wherever it lies within its accuracy (")
+
+
 @pytest.mark.parametrize("case", [claimed(30 + 25 / 25.4, 21), claimed(30, 21), claimed(32.5, 21)], ids=["open", "right", "wrong"])
 def test_a_limit_among_the_places_within_the_accuracy_leaves_the_answer_open(case: Case) -> None:
     """Whichever place the search ends at: what was not looked at may be otherwise, unless both answers are known already."""
