@@ -37,11 +37,11 @@ DIGITS_AT_ONCE = 4000
 
 NO_CHANCE = Fraction(0)
 
-HIT, REACH, RULE = "if_hit:", "reach:", "rule:"
-"""How the names of a tally begin that hold only after a hit, that count a number to hit, or a rule that decided."""
+HIT, FELL, REACH, RULE = "if_hit:", "fell_if_hit:", "reach:", "rule:"
+"""How names of a tally begin: what holds only after a hit, who fell after one on the target, a number to hit, a rule that decided."""
 
-ROLLED, MET = "rolled", "met"
-"""Names of a tally: how often a charge was rolled at all, and how often it came to the collision of which the metrics tell."""
+ROLLED, AIMED, MET, PASSED = "rolled", "aimed", "met", "passed"
+"""Names of a tally: how often a charge was rolled at all, and hit; how often it came to the roll of which `p_hit` tells, and passed it."""
 
 ORDER = (
     "p_hit",
@@ -70,7 +70,7 @@ Ends = Sequence[tuple[Play, Fraction]]
 def odds_of(declared: Declared, table: Table, *, last_met: Met | None = None) -> Chances:
     """Give the exact chances of a charge over everything random in it, on the table as it stands.
 
-    The metrics tell of the collision with what it met last, if that is known, else of that with its target.
+    `p_hit` and what a hit does are told of the collision with what it met last, if that is known, else of that with its target.
     """
     return chances_of(tally_of(ends_of(course(declared, table)), last_met=last_met))
 
@@ -181,9 +181,10 @@ def _charge_odds(attempt: Attempt, turn: ChargeTurn[Endings]) -> ChargeOdds:
 
 def tally_of(ends: Sequence[tuple[Play, Fraction]], *, last_met: Met | None = None) -> Tally:
     """Add up all ends of a charge; what is told of one collision, of that with what was met last, if that is known."""
-    is_met = any(play.is_meant(strike) for play, _ in ends for strike in play.strikes)
-    target = _target([play for play, _ in ends], last_met)
-    return added((name, chance * amount) for play, chance in ends for name, amount in _amounts(play, last_met, target, is_met=is_met))
+    meant = [strike for play, _ in ends for strike in play.strikes if play.is_meant(strike)]
+    is_skid = not meant or all(strike.is_unintentional for strike in meant)
+    told = partial(_amounts, last_met=last_met, is_met=bool(meant), is_skid=is_skid)
+    return added((name, chance * amount) for play, chance in ends for name, amount in told(play))
 
 
 def added(amounts: Iterable[tuple[str, Fraction]]) -> dict[str, Fraction]:
@@ -194,45 +195,44 @@ def added(amounts: Iterable[tuple[str, Fraction]]) -> dict[str, Fraction]:
     return sums
 
 
-def _target(plays: Sequence[Play], last_met: Met | None) -> str | Hex | None:
-    """Give the unit that is told of as the target: that met last; none if that was a building or a hill behind another thing met."""
-    if last_met is not None and last_met[0] == "unit":
-        return last_met[1]
-    is_behind = any(strike.met == last_met for play in plays for strike in play.strikes[1:])
-    return None if is_behind else plays[0].declared.target
-
-
-def _amounts(play: Play, last_met: Met | None, target: str | Hex | None, *, is_met: bool) -> Iterator[tuple[str, Fraction]]:
-    """Give what one end adds, of falls those of the `target`; `is_met` says that the charger may meet what it means to at all."""
-    aimed = [strike for strike in play.strikes if play.is_meant(strike) or (not is_met and strike.kind == "unit")]
-    told = aimed if last_met is None else [strike for strike in play.strikes if strike.met == last_met]
+def _amounts(play: Play, *, last_met: Met | None, is_met: bool, is_skid: bool) -> Iterator[tuple[str, Fraction]]:
+    """Give what one end adds; `is_met` says that the charger may meet what it means to at all, `is_skid` that it does so by skids alone."""
+    aimed = [strike for strike in play.strikes if play.is_meant(strike) or (not is_met and strike.kind == "unit")][:1]
+    told = aimed if last_met is None else [strike for strike in play.strikes if strike.met[:2] == last_met[:2]]
     yield ("success" if play.is_success else RULE + PREFIX + str(play.rule)), Fraction(1)
     yield "p_displaced", Fraction(play.push == "moved")
-    yield from _falls(play, target, "")
+    yield from _falls(play, "")
     if aimed:
         yield ROLLED, Fraction(1)
         if is_met:
-            yield f"{REACH}{TOTALS[0] if aimed[-1].number is None else aimed[-1].number}", Fraction(1)
+            yield f"{REACH}{TOTALS[0] if aimed[0].number is None else aimed[0].number}", Fraction(1)
+        if aimed[0].is_hit:
+            yield AIMED, Fraction(1)
+            yield from ((FELL + name, amount) for name, amount in _falls(play, "_if_hit"))
     hurt = told if last_met is not None else play.strikes
     yield "expected_damage_charger", Fraction(sum(strike.blow.charger_points for strike in hurt if strike.blow))
-    if told and told[-1].kind != "hill":  # nothing is rolled for against a hill, and nobody is hit
-        yield from _struck(play, told[-1], target)
+    for strike in told:
+        if strike.kind != "hill":  # nothing is rolled for against a hill, and nobody is hit
+            is_told = strike.is_unintentional == is_skid if last_met is None else strike.met == last_met
+            yield from _struck(play, strike, is_told=is_told)
 
 
-def _struck(play: Play, strike: Strike, target: str | Hex | None) -> Iterator[tuple[str, Fraction]]:
-    """Give what an end adds in which the collision was rolled for that is told of, or needed no roll."""
-    yield MET, Fraction(1)
+def _struck(play: Play, strike: Strike, *, is_told: bool) -> Iterator[tuple[str, Fraction]]:
+    """Give what an end adds in which the collision was rolled for, or needed no roll; `p_hit` tells of that roll if it `is_told`."""
+    if is_told:
+        yield MET, Fraction(1)
+        yield PASSED, Fraction(strike.is_hit)
     if strike.blow is not None:
         yield "hit", Fraction(1)
         yield "expected_damage_target", Fraction(strike.blow.reaching)
-        yield from ((HIT + name, amount) for name, amount in (*_falls(play, target, "_if_hit"), *expected_of(play, strike)))
+        yield from ((HIT + name, amount) for name, amount in expected_of(play, strike))
 
 
-def _falls(play: Play, target: str | Hex | None, when: str) -> Iterator[tuple[str, Fraction]]:
-    """Give who fell, of charger and target."""
+def _falls(play: Play, when: str) -> Iterator[tuple[str, Fraction]]:
+    """Give who fell, of the charger and the unit it means to charge."""
     yield f"p_charger_falls{when}", Fraction(play.declared.charger in play.fell)
-    if target is not None:
-        yield f"p_target_falls{when}", Fraction(target in play.fell)
+    if play.declared.target is not None:
+        yield f"p_target_falls{when}", Fraction(play.declared.target in play.fell)
 
 
 def chances_of(tally: Tally) -> Chances:
@@ -264,11 +264,11 @@ def _totals(tally: Tally) -> Iterator[TotalOdds]:
 
 def _metrics(tally: Tally) -> Iterator[tuple[str, Metric]]:
     """Give the metrics, each as a number and as a fraction; those after a hit only if there can be one."""
-    met, hit = tally.get(MET, NO_CHANCE), tally.get("hit", NO_CHANCE)
-    found = {"p_hit": hit / met} if met else {}
+    found = {"p_hit": tally[PASSED] / tally[MET]} if tally.get(MET) else {}
     found["p_success"] = tally.get("success", NO_CHANCE)
     found |= {"expected_damage_target": NO_CHANCE} | {name: tally[name] for name in tally if name.startswith(("p_", "expected_"))}
-    found |= {name.removeprefix(HIT): amount / hit for name, amount in tally.items() if name.startswith(HIT)}
+    for hit, first in (("hit", HIT), (AIMED, FELL)):
+        found |= {name.removeprefix(first): amount / tally[hit] for name, amount in tally.items() if name.startswith(first)}
     for name, chance in sorted(found.items(), key=lambda entry: ORDER.index(entry[0]) if entry[0] in ORDER else len(ORDER)):
         yield name, float(chance)
         yield f"{name}_fraction", f"{_digits(chance.numerator)}/{_digits(chance.denominator)}"

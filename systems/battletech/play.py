@@ -70,8 +70,8 @@ class Tale:
 Event = Callable[[Tale], Tale]
 """Adds to a journal what happened."""
 
-Met = tuple[str, str | Hex]
-"""What a charger met: a unit by its name, a building or a hill by its hex."""
+Met = tuple[str, str | Hex, int | None]
+"""What a charger met: a unit by its name, a building or a hill by its hex; and the number to hit it, if one is rolled for."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Strike:
     @property
     def met(self) -> "Met":
         """What the charger met: a charge meets the same thing once at most."""
-        return self.kind, self.place if self.target is None else self.target
+        return self.kind, self.place if self.target is None else self.target, self.number
 
     @property
     def is_hit(self) -> bool:

@@ -341,7 +341,7 @@ class Resolved:
 
     The table handed to it has every allowed charger of the file in its last hex already. `findings` are those of the
     procedure only, from building.path-rolls on; `choices` counts the hexes that a miss leaves to the player, else 1.
-    `last_met` is what the charger met last (`play.Met`), of which the metrics tell; None if it met nothing.
+    `last_met` is what the charger met last (`play.Met`), of which metrics of collisions tell; None if it met nothing.
     """
 
     outcome: Outcome
@@ -354,7 +354,7 @@ class Resolved:
     choices: int = 1
     deciding: tuple[Deciding, ...] = ()
     dice: Dice | None = None
-    last_met: tuple[str, str | Hex] | None = None
+    last_met: tuple[str, str | Hex, int | None] | None = None
 
 
 @dataclass(frozen=True)

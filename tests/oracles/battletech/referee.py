@@ -160,13 +160,15 @@ def _differences(expected: Answer, resolution: Resolution) -> Iterator[str]:
 
 
 def _odds_of_the_last(expected: Answer, ruling: Ruling) -> Iterator[str]:
-    """Hold the chances beside the number of the last collision; of 'Mechs, whose piloting nothing changes on the way."""
+    """Hold the chances beside the number of the last collision; what is expected for 'Mechs, whose piloting nothing changes on the way."""
     events, metrics = ruling.charge.declarations.weapon_phase, ruling.metrics
-    if "tn" not in expected.metrics or not expected.is_steady or "roll" in (events.charger_psr, events.target_psr):
+    if "tn" not in expected.metrics:
         return
     pairs = sum(first + second >= expected.metrics["tn"] for first in range(1, 7) for second in range(1, 7))
     if Fraction(metrics["p_hit_fraction"]) != Fraction(pairs, 36):
         yield f"p_hit: expected {pairs} of 36, found {metrics['p_hit_fraction']}"
+    if not expected.is_steady or "roll" in (events.charger_psr, events.target_psr):
+        return
     if "groups_target" in expected.metrics and not metrics.get("unintentional"):
         points = Fraction(pairs, 36) * sum(expected.metrics["groups_target"])
         if Fraction(metrics["expected_damage_target_fraction"]) != points:

@@ -194,18 +194,36 @@ PAST: list[tuple[list[int], dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("dice", "expected"), PAST, ids=["missed", "hit"])
 def test_weapon_skid_past_two_units(dice: list[int], expected: dict[str, Any]) -> None:
-    """battletech.weapon.unintentional-charge: the metrics, chances too, are those of the last collision, all of them."""
+    """battletech.weapon.unintentional-charge: the metrics, expectations too, are those of the last collision; falls those of the target."""
     other = {"C": unit("0505", "S", tons=40, piloting=3)}
     found = ruling(settled(skid(units=other, dice=dice)))
     assert shown(found, *expected) == expected
     reached = Fraction(13, 18) * Fraction(1, 6)
     chances = [Fraction(found.metrics[f"{name}_fraction"]) for name in ("expected_damage_target", "expected_damage_charger", "p_success")]
     assert chances == [35 * reached, 4 * reached, Fraction(5, 18)]
-    falls = 1 - Fraction(26, 36) ** 2
-    assert Fraction(found.metrics["p_target_falls_fraction"]) == falls * reached
+    falls = 1 - Fraction(21, 36) ** 2
+    assert Fraction(found.metrics["p_target_falls_fraction"]) == falls * Fraction(5, 18)
     assert Fraction(found.metrics["p_target_falls_if_hit_fraction"]) == falls
     assert Fraction(found.metrics["expected_target_hd_if_hit_fraction"]) == Fraction(35, 36)
     assert (found.shortest_roll, found.chance_success) == (9, Fraction(5, 18))
+
+
+STRUCK = [6, 6, *[3, 4] * 2, *[3, 4] * 7, 6, 6, 6, 6, 3, 4]
+"""B is hit at once, and keeps its feet."""
+
+
+@pytest.mark.parametrize(
+    "ground", [[], [terrain("building", "0504", cf=60)], [terrain("level", "0504", level=1)]], ids=["open", "building", "hill"]
+)
+def test_weapon_skid_into_several_has_the_chances_of_falls_of_its_target(ground: list[Entry]) -> None:
+    """battletech.weapon.unintentional-charge: who falls and how likely, given a hit too, is that of the target whatever is thrown."""
+    case = skid(*ground, units={"C": unit("0505", "S", tons=40, piloting=3)})
+    told = odds(settled(case)).metrics
+    names = [f"{name}{when}_fraction" for name in ("p_charger_falls", "p_target_falls") for when in ("", "_if_hit")]
+    for dice in (PAST[0][0], [*STRUCK[:6], 3, 4, *STRUCK[6:]]):  # C in its way is pushed on, and rolls for it
+        found = ruling(settled({**case, "asked": {**case["asked"], "dice": dice}}))
+        assert {name: found.metrics[name] for name in names} == {name: told[name] for name in names}
+    assert [told[name] for name in names] == ["1/1", "1/1", "475/2592", "95/144"]
 
 
 @pytest.mark.parametrize(("dice", "row"), [(PAST[0][0], 5), (PAST[1][0], 4)], ids=["missed", "hit"])
@@ -233,11 +251,11 @@ def test_weapon_skid_into_a_unit_in_a_building_tells_what_is_left_of_it() -> Non
 
 @pytest.mark.parametrize("ground", [terrain("building", "0505", cf=60), terrain("level", "0505", level=1)], ids=["building", "hill"])
 def test_weapon_skid_past_a_fallen_target_forgets_it(ground: Entry) -> None:
-    """battletech.weapon.unintentional-charge: past the target into a building or a hill, nothing is told of the target any more."""
+    """battletech.weapon.unintentional-charge: past the target into a building or a hill, what became of the target is told no more."""
     phase = {"charger_psr": "failed", "target_psr": "roll"}
     dice = [1, 1, 1, *[3, 4] * 2, 6, 6, 1, 1, *[3, 4], *[3, 4]]
     case = table({"A": A, "B": B}, charge(7, weapon_phase=phase, dice=dice), ground=[ROAD, ground])
-    assert shown(ruling(case), "fell", "psr_target", "fall_damage_target", "pilot_hits_target", "p_target_falls") == {"fell": ["B", "A"]}
+    assert shown(ruling(case), "fell", "psr_target", "fall_damage_target", "pilot_hits_target") == {"fell": ["B", "A"]}
 
 
 def test_weapon_skid_into_a_hill_tells_of_the_target_still() -> None:
@@ -304,3 +322,23 @@ def test_weapon_roll_that_decides_has_its_margin() -> None:
     )
     told = finding(found, "battletech.weapon.charger-fell")
     assert (found.rule, told.ok, told.measured, told.limit, told.margin) == (told.rule, False, 5, 6, -1)
+
+
+@pytest.mark.parametrize(("dice", "pairs"), [
+    ([6, 6, 1, 1], 26),
+    ([1, 1, *STRUCK], 10),
+    ([1, 1, 1, 1, *[3, 4] * 3], 10),
+], ids=["on its feet", "a skid that hits", "a skid that misses"])  # fmt: skip
+def test_chance_to_hit_is_that_of_the_roll_told(dice: list[int], pairs: int) -> None:
+    """battletech.tohit.roll: `p_hit` is the chance of the roll that was made, whether a roll before it had failed or not."""
+    case = skid(dice=dice)
+    found = ruling(settled({**case, "asked": {**case["asked"], "weapon_phase": {"charger_psr": "roll"}}}))
+    assert Fraction(found.metrics["p_hit_fraction"]) == Fraction(pairs, 36)
+    assert Fraction(found.metrics["p_success_fraction"]) == Fraction(30 * 26 + 6 * 10, 36 * 36)
+
+
+def test_chance_to_hit_before_any_roll() -> None:
+    """battletech.tohit.roll: without dice `p_hit` is the chance of the roll that is made if the charger keeps its feet."""
+    case = skid()
+    found = odds(settled({**case, "asked": {**case["asked"], "weapon_phase": {"charger_psr": "roll"}}}))
+    assert Fraction(found.metrics["p_hit_fraction"]) == Fraction(26, 36)
