@@ -269,13 +269,13 @@ class Attempt:
         return self._searches[most]
 
     def _searched(self, tried: Tried, most: float) -> WheelSearch:
-        """Search among the wheels tried, and if none of them completes the charge, among them and the free wheel."""
-        search = WheelSearch(tried, most)
+        """Search among the wheels tried, and if none of them completes the charge, among them, the free wheel and the player's own."""
+        search, own = WheelSearch(tried, most), self.scene.declarations.wheel
         if search.can_complete:
             return search
-        side, angle = self.free_wheel(tried)
-        merit = Trial(tried.corner(side), angle, most).merit
-        return search if merit in (None, search.best) else WheelSearch(replace(tried, extra=(angle,)), most)
+        wheels = [self.free_wheel(tried), *([(own.pivot, math.radians(own.angle_deg))] if own is not None else [])]
+        extra = tuple(angle for side, angle in wheels if Trial(tried.corner(side), angle, most).merit not in (None, search.best))
+        return WheelSearch(replace(tried, extra=extra), most) if extra else search
 
     def free_wheel(self, tried: Tried) -> tuple[Side, float]:
         """Give the wheel chosen as if only charger and target existed, without Charge Distance: its corner and its angle."""

@@ -17,6 +17,7 @@ from systems.conquest.search import Choice
 from systems.conquest.shown import barring, mired_in, refusing, served, short, unreached, worse
 from tabletop.budget import Proof, is_explained
 from tabletop.errors import NoVerdictError
+from tabletop.geometry.pose import Side
 from tabletop.messages import because, counted, listed, say, word
 from tabletop.ruling.charge import Metric, Step
 from tabletop.ruling.evidence import Deciding, Dimension, Evidence
@@ -76,7 +77,8 @@ def _ruled(attempt: Attempt, roll: Roll) -> tuple[Ruling, State]:
     settled = attempt.settled(roll.kept)
     if settled is None:
         shown = unreached(attempt.scene, attempt.declaration.facings[0])
-        return _failed(attempt, roll, Reason("conquest.facing.reach", (_unreached(attempt),), (shown,)))
+        found = (_unreached(attempt),)
+        return _failed(attempt, roll, Reason("conquest.facing.reach", (*found, *_of_own_wheel(attempt, found)), (shown,)))
     if settled.is_own_worse:
         return _worse(attempt, roll, settled)
     choice = settled.search.choice
@@ -135,16 +137,29 @@ def _reason(settled: Settled) -> Reason:
     rule = trial.rule
     if rule is None:
         raise NoVerdictError("the free wheel of {angle:.4f} degrees completes, but no wheel was found to", angle=math.degrees(trial.angle))
-    return Reason(rule, (reached(trial), _free(trial), *stopping(trial)), barring(trial))
+    own = () if settled.own is None else _of_own_wheel(settled.attempt, stopping(settled.own))
+    return Reason(rule, (reached(trial), _free(trial), *stopping(trial), *own), barring(trial))
+
+
+def _wheel(degrees: float, corner: Side) -> str:
+    return say("{angle:.4f} degrees about the {corner} front corner", angle=degrees, corner=word(corner))
 
 
 def _free(trial: Trial) -> Finding:
     """Say which wheel is the free one that is stopped."""
     degrees, limit, target = math.degrees(trial.angle), trial.scene.book.wheel_limit_deg, trial.scene.target.name
-    wheel = say("{angle:.4f} degrees about the {corner} front corner", angle=degrees, corner=word(trial.side))
-    wheel = wheel if trial.angle > 0.0 else say("none at all")
+    wheel = _wheel(degrees, trial.side) if trial.angle > 0.0 else say("none at all")
     text = say("No wheel completes. The one that would be taken if only {target} stood there is {wheel}.", target=target, wheel=wheel)
     return Finding("conquest.wheel.free", limit - degrees >= -CONTACT, text, degrees, limit, limit - degrees)
+
+
+def _of_own_wheel(attempt: Attempt, found: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """Say of the player's own wheel what stops it, where none completes."""
+    own = attempt.scene.declarations.wheel
+    if own is None:
+        return ()
+    wheel, text = _wheel(own.angle_deg, own.pivot), "The wheel that {charger} declares, {wheel}, cannot be made: {text}"
+    return tuple(replace(finding, text=say(text, charger=attempt.scene.charger.name, wheel=wheel, text=finding.text)) for finding in found)
 
 
 def _failed(attempt: Attempt, roll: Roll, reason: Reason) -> tuple[Ruling, State]:

@@ -48,7 +48,7 @@ TERMS: Mapping[str, Mapping[str, Iterable[str]]] = {
     "conquest": {
         "self.name": FACINGS,
         "status": ("done", "broken"),
-        **dict.fromkeys(("trial.side", "best.side", "choice.wheel.side"), SIDES),
+        **dict.fromkeys(("trial.side", "best.side", "choice.wheel.side", "corner"), SIDES),
     },
     "t9a": {"self.name": FACINGS, **dict.fromkeys(("path.side", "self.side", "place.corner", "tilted.corner"), SIDES)},
     KIT: {"goal.unit": ("in", "models")},

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tabletop.ruling.verdict import Ruling
+from tests.systems.conquest.test_facing import PASSED
 from tests.tables import Entry, box, charger, finding, rule_on, unit
 
 LEAST: dict[str, Any] = {"wheel_policy": "least-turn"}
@@ -103,3 +104,22 @@ def test_path_target() -> None:
     near: dict[str, Entry] = {"B": unit((20, 12), 270)}
     ruling = rule_on(near, charge={"wheel": {"pivot": "left", "angle_deg": 40}})
     assert (ruling.outcome, ruling.rule) == ("not_allowed", "conquest.path.target")
+
+
+WALLS = [box((14, 16.9), (4, 14), name="left"), box((23.1, 26), (4, 14), name="right"), box((17, 23), (14, 15), name="ahead")]
+"""Beside the charger, which cannot wheel by a degree then, and before it."""
+
+
+@pytest.mark.parametrize(("target", "walls", "reading"), [
+    ({"B": unit((20, 18), 270)}, WALLS, {}),
+    (PASSED, [], {"facing_out_of_reach": "fail"}),
+], ids=["walled in", "out of reach"])  # fmt: skip
+def test_own_wheel_where_none_completes(target: dict[str, Entry], walls: list[Entry], reading: Entry) -> None:
+    """A wheel that the player declares and that cannot be made is named, with what stops it, where no other completes either."""
+    wheel = {"wheel": {"pivot": "left", "angle_deg": 12}}
+    plain, ruling = (rule_on(target, walls, charge=keys, dice=(6,), **reading) for keys in ({}, wheel))
+    assert (ruling.outcome, ruling.rule, ruling.summary) == ("failed", plain.rule, plain.summary)
+    told = [one for one in ruling.findings if one not in plain.findings]
+    assert [one.ok for one in told] == [False]
+    assert "declares, 12.0000 degrees about the left front corner, cannot be made: " in told[0].text
+    assert len(ruling.findings) == len(plain.findings) + 1
