@@ -17,7 +17,7 @@ from plots.marks.mark import SHORTEST, DimensionLine, Label, LineMark, Mark, Out
 from plots.marks.panels import Panel
 from plots.marks.section import Section
 from plots.marks.steps import has_moved
-from plots.marks.styles import HIGHEST, LOWEST, SLABS
+from plots.marks.styles import HIGHEST, LOWEST, SHADED, SLABS
 from plots.marks.units import Look
 from tabletop.geometry.pose import Point
 from tabletop.ruling.charge import Step
@@ -25,13 +25,16 @@ from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.hexes import HexBoard
 from tabletop.table.hexes import number as hex_number
 from tabletop.table.models import Model, Squad
-from tabletop.table.state import State
+from tabletop.table.state import State, Terrain
 
 SIDE_PANEL = "side"
 
 THICK, ROOM, BELOW, ABOVE, BESIDE, SAME = 0.22, 1.2, 0.7, 1.5, 0.55, 0.02
 """Inches of the table: how thick a base is drawn, what is shown before and behind, below and above, how far beside the last model a
 height is measured, and by how much a measured length may differ from the drawn one."""
+
+PASSED_OVER = tuple(look for look in SHADED if look != "wall")
+"""Kinds of terrain over which ways lead, however low they are; through walls some go."""
 
 RISE, TALL, WIDE, DEEP = 0.4, 0.62, 0.62, 0.45
 """Flats of a hex: a level, the height and width of a model, and the ground below the lowest level."""
@@ -90,7 +93,13 @@ def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, Look], langu
     plan = _distinct([*((x, y) for x, y, _ in spots), target.pose.at])
     bodies = _bodies(charger.name, mover, (name, target), spots, plan, looks)
     ground = _terrain(state, plan, language)
-    marks = (*ground, *_way(charger.name, spots, step, looks), *_drawn(bodies), *_heights(ruling, bodies, plan, heights, language))
+    tops = [(cut, piece.height) for piece, cuts in _cut_pieces(state, plan) if language.ground(piece.kind) in PASSED_OVER for cut in cuts]
+    marks = (
+        *ground,
+        *_way(charger.name, _lifted(_stretched(spots), tops), step, looks),
+        *_drawn(bodies),
+        *_heights(ruling, bodies, plan, heights, language),
+    )
     # all bodies, and the terrain over which the way runs as high as it is
     line = shapely.LineString(plan)
     crossed = [piece.height or 0.0 for piece in state.terrain if shapely.intersects(line, shapely.Polygon(piece.shape.outline()))]
@@ -124,6 +133,21 @@ def _stretched(spots: Sequence[tuple[float, float, float]]) -> Points:
     return tuple(made)
 
 
+def _lifted(profile: Points, tops: Sequence[tuple[tuple[float, float], float]]) -> Points:
+    """Lead a stretched way over all that stands on parts of it, up to some heights: what hinders nobody is gone over, not through."""
+    made = [profile[0]]
+    for (x, z), (next_x, next_z) in pairwise(profile):
+        slope = (next_z - z) / (next_x - x) if next_x > x else 0.0
+        crossed = [x + (top - z) / slope for _, top in tops] if slope else []
+        breaks = sorted({x, next_x, *(spot for spot in (*crossed, *(end for cut, _ in tops for end in cut)) if x < spot < next_x)})
+        for start, end in pairwise(breaks if next_x > x else (x, x)):
+            middle = (start + end) / 2
+            ends = (z + slope * (start - x), z + slope * (end - x)) if next_x > x else (z, next_z)
+            high = max((top for (west, east), top in tops if west < middle < east), default=0.0)
+            made += [(start, max(ends[0], high)), (end, max(ends[1], high))]
+    return tuple(_distinct(made))
+
+
 def _bodies(
     name: str,
     mover: Model,
@@ -146,9 +170,9 @@ def _half(model: Model) -> float:
     return (east - west + north - south) / 4
 
 
-def _way(name: str, spots: Sequence[tuple[float, float, float]], step: Step | None, looks: dict[str, Look]) -> Iterator[Mark]:
+def _way(name: str, profile: Points, step: Step | None, looks: dict[str, Look]) -> Iterator[Mark]:
     """Draw the way with its length, unless some of its climbing is free: then nothing drawn is as long."""
-    line = tuple((x, z + THICK / 2) for x, z in _stretched(spots))
+    line = tuple((x, z + THICK / 2) for x, z in profile)
     if len(line) < 2 or step is None:  # noqa: PLR2004
         return
     yield WaysMark(f"{SIDE_PANEL}.path.{name}", f"path.{looks[name].tone}", (line,))
@@ -171,15 +195,21 @@ def _drawn(bodies: Sequence[_ModelAside]) -> Iterator[Mark]:
 def _terrain(state: State[Any], plan: Sequence[Point], language: Language) -> Iterator[Mark]:
     """Cut terrain that has a height along the way, which goes on straight at both ends."""
     yield LineMark(f"{SIDE_PANEL}.ground", "ground", ((-4 * ROOM, 0.0), (sum(math.dist(*leg) for leg in pairwise(plan)) + 4 * ROOM, 0.0)))
-    for piece in state.terrain:
-        region = shapely.Polygon(piece.shape.outline())
-        for place, (west, east) in enumerate(_cuts(plan, region) if piece.height else ()):
+    for piece, cuts in _cut_pieces(state, plan):
+        for place, (west, east) in enumerate(cuts):
             low = max(0.0, piece.height - THICK) if language.ground(piece.kind) in SLABS else 0.0
             ring = ((west, low), (east, low), (east, piece.height), (west, piece.height))
             name = identifier(SIDE_PANEL, "terrain", piece.name, str(place + 1))
             yield Outline(name, f"terrain.{language.ground(piece.kind)}.{piece.kind}", ring)
             spots: Points = (((west + east) / 2, (low + piece.height) / 2), (east, low), (west, piece.height))
             yield Label(f"{name}.label", "text", piece.name, spots, rank=6, home=ring)
+
+
+def _cut_pieces(state: State[Any], plan: Sequence[Point]) -> Iterator[tuple[Terrain, list[tuple[float, float]]]]:
+    """Give the pieces of terrain that have a height, with the parts of the stretched way that lie over them."""
+    for piece in state.terrain:
+        if piece.height:
+            yield piece, _cuts(plan, shapely.Polygon(piece.shape.outline()))
 
 
 def _cuts(plan: Sequence[Point], region: shapely.Geometry) -> list[tuple[float, float]]:

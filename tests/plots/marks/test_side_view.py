@@ -4,19 +4,25 @@ import math
 from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
 import pytest
+import shapely
 
 from plots.layout.page import lay_out
 from plots.marks.language import ENGLISH
-from plots.marks.mark import DimensionLine, Label, Mark, Outline, WaysMark
+from plots.marks.mark import DimensionLine, Label, Mark, Outline, Points, WaysMark
 from plots.marks.panels import Panel
-from plots.marks.side_view import side_panel
+from plots.marks.side_view import THICK, side_panel
 from plots.render.figure import picture
 from tabletop.api import resolve
 from tabletop.ruling.verdict import Resolution
-from tabletop.scenario.reading import read_case
+from tabletop.scenario.reading import case_from_tables, read_case
+from tabletop.table.hexes import HexBoard
+from tabletop.testing.answers import resolved
+from tests.bundled import EACH
 from tests.plots import hexed, loose
 from tests.plots.scenes import case_of, charge_resolution
+from tests.systems.wh40k.tables import table, unit
 
 
 def shown(name: str) -> tuple[Panel, Resolution]:
@@ -53,6 +59,46 @@ def test_the_way_is_stretched_to_its_length() -> None:
     assert isinstance(label, Label)
     assert label.text == f"{step.length:.2f}\N{NO-BREAK SPACE}in"
     assert "side.path.A.label" not in marks_of(shown("wh40k/onto-the-crate")[0])
+
+
+@EACH
+def test_no_way_runs_inside_a_solid(name: str) -> None:
+    """A way leads over what stands from the ground up, or along it; through walls only infantry and beasts go."""
+    resolution = resolved(name)[1]
+    panel = side_panel(resolution, ENGLISH)
+    if panel is None or isinstance(resolution.before.board, HexBoard):
+        return
+    charger = resolution.before.units[next(mark.id for mark in panel.marks if mark.id.startswith("side.unit.")).split(".")[2]]
+    passed = ("floor", "wall") if {"infantry", "beasts"} & set(charger.profile.keywords) else ("floor",)
+    solids = [
+        mark.ring for mark in panel.marks if isinstance(mark, Outline) and ".terrain." in mark.id and mark.role.split(".")[1] not in passed
+    ]
+    assert [
+        mark.id for mark in panel.marks if isinstance(mark, WaysMark) for line in mark.lines for ring in solids if is_inside(line, ring)
+    ] == []
+
+
+def is_inside(line: Points, ring: Points) -> bool:
+    """Tell whether some of a way, drawn half the thickness of a base above where it leads, lies inside an outline."""
+    low = shapely.LineString([(x, y - THICK / 2) for x, y in line])
+    return float(shapely.intersection(low, shapely.buffer(shapely.Polygon(ring), -1e-6)).length) > 0.0
+
+
+LOW_CRATE = {"name": "Crate", "kind": "block", "height": 2, "polygon": [[18, 18], [22, 18], [22, 22], [18, 22]]}
+
+
+@pytest.mark.parametrize("air", ["instead", "shorter"])
+def test_a_way_off_a_low_block_leads_over_its_edge(air: str) -> None:
+    """Straight down through the air, or by a step that costs nothing: it goes along the top and down beside it."""
+    units = {"A": unit([(0, 0, 2)], keywords=["fly"]), "T": unit([(8, 0)])}
+    tables = table(units.pop("A"), units, total=9, terrain=(LOW_CRATE,), rules={"fly_air": air})
+    panel = side_panel(resolve(case_from_tables(tables)), ENGLISH)
+    assert panel is not None
+    way = marks_of(panel)["side.path.A"]
+    assert isinstance(way, WaysMark)
+    edge = 2.0 * 5 / 7 if air == "instead" else 0.0
+    expected = [(0, 2), (2, 2), (2, edge), (7, 0)]
+    assert np.array(way.lines[0]) == pytest.approx(np.array([(x, y + THICK / 2) for x, y in expected]))
 
 
 def test_heights_and_lengths_are_the_rulings_own() -> None:
