@@ -161,7 +161,8 @@ def _terrain(move: ChargeMove) -> Iterator[Finding]:
     scene = move.scene
     pieces = [piece for piece in scene.state.terrain if piece.kind in ("block", "barricade", "wall", "floor")]
     crossed = [piece for piece in pieces if any(one.passes(piece.shape) for one in move.moves if not one.has_stayed)]
-    low = [piece.name for piece in crossed if not scene.is_tall(piece)]
+    walked = [one for one in move.moves if not (one.has_stayed or (scene.choices.fly_air == "instead" and _is_flown(scene, one)))]
+    low = [piece.name for piece in crossed if not scene.is_tall(piece) and any(one.passes(piece.shape) for one in walked)]
     if low:
         text = say("Up to {height:g} in high and moved over freely: {names}.", height=scene.book.free_height, names=quoted(low))
         yield Finding("wh40k.terrain.low", ok=True, text=text)
@@ -217,8 +218,15 @@ def _flight(move: ChargeMove) -> Iterator[Finding]:
     over = crowd([model for model in scene.bodies.models if any(one.passes(model.footprint) for one in move.moves)])
     text = say("Models do not hinder a flyer; it moves over {count} of them.", count=len(over.models))
     yield Finding("wh40k.fly.over", ok=True, text=text)
-    if scene.choices.fly_ground_to_ground == "air" or any(max(one.start.z, one.end.z) > CONTACT for one in move.moves):
+    if any(_is_flown(scene, one) for one in move.moves):
         text = say("Moves from or to terrain are measured through the air along the straight line.")
         if scene.choices.fly_path == "taut":
             text = say("Moves from or to terrain are measured through the air.")
+        if scene.choices.fly_air == "shorter":
+            text = say("{text} On foot where that is shorter.", text=text)
         yield Finding("wh40k.fly.air", ok=True, text=text)
+
+
+def _is_flown(scene: Scene, one: Moved) -> bool:
+    """Tell whether a move may be measured through the air."""
+    return scene.air == "anywhere" or (scene.air == "terrain" and max(one.start.z, one.end.z) > CONTACT)

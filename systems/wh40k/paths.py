@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate, pairwise
 from typing import Literal
 
 import numpy as np
@@ -47,12 +48,15 @@ class FootprintWays:
         Whether a way through the air bends round the edges of what lies below it.
     low
         Inches: going up to a place no higher, or down from it, costs nothing on foot.
+    is_air_only
+        Whether a way that may lead through the air is measured there wherever it leads: such steps count, at a slope.
     """
 
     ground: ConfigurationSpace
     air: Literal["nowhere", "terrain", "anywhere"] = "nowhere"
     is_taut: bool = True
     low: float = 0.0
+    is_air_only: bool = False
     _known: dict[Spot, dict[Spot, float]] = field(default_factory=dict, init=False, repr=False)
 
     def lengths(self, start: Spot, ends: FloatArray) -> FloatArray:
@@ -60,7 +64,9 @@ class FootprintWays:
         lengths = self._on_foot(self._lowered(start), np.column_stack([ends[:, :2], np.where(ends[:, 2] <= self.low, 0.0, ends[:, 2])]))
         flies = self._flies(start, ends)
         if flies.any():
-            lengths[flies] = np.minimum(lengths[flies], air_lengths(self.ground.land, start, ends[flies], is_taut=self.is_taut))
+            rises = np.where(ends[flies, 2] <= self.low, ends[flies, 2], 0.0) - self._free(start[2])
+            around = np.hypot(lengths[flies], rises) if self.is_air_only else lengths[flies]
+            lengths[flies] = np.minimum(around, air_lengths(self.ground.land, start, ends[flies], is_taut=self.is_taut))
         return lengths
 
     def are_straight(self, start: Spot, ends: FloatArray) -> BoolArray:
@@ -69,19 +75,31 @@ class FootprintWays:
 
     def path(self, start: Spot, end: Spot) -> tuple[float, tuple[Spot, ...]]:
         """Give the length in inches and the points of the shortest way between two places; inf and none if there is none."""
-        on_foot = self._path_on_foot(self._lowered(start), self._lowered(end))
-        if on_foot[1]:
-            on_foot = (on_foot[0], tuple(dict.fromkeys((start, *on_foot[1], end))))
-        if not self._flies(start, np.array([end]))[0]:
-            return on_foot
-        points = through_the_air(self.ground.land, start, end, is_taut=self.is_taut)
-        if points is None:
-            return on_foot
-        return min(on_foot, (float(np.sqrt((np.diff(points, axis=0) ** 2).sum(axis=1)).sum()), points))
+        length, points = self._path_on_foot(self._lowered(start), self._lowered(end))
+        flies = bool(self._flies(start, np.array([end]))[0])
+        if points and flies and self.is_air_only:
+            length, points = math.hypot(length, self._free(end[2]) - self._free(start[2])), self._sloped(start, points, end)
+        elif points:
+            points = tuple(dict.fromkeys((start, *points, end)))
+        flown = through_the_air(self.ground.land, start, end, is_taut=self.is_taut) if flies else None
+        if flown is None:
+            return length, points
+        return min((length, points), (float(np.sqrt((np.diff(flown, axis=0) ** 2).sum(axis=1)).sum()), flown))
+
+    def _free(self, z: float) -> float:
+        """Give how much of a height in inches costs nothing on foot: all of it or nothing."""
+        return z if z <= self.low else 0.0
+
+    def _sloped(self, start: Spot, points: tuple[Spot, ...], end: Spot) -> tuple[Spot, ...]:
+        """Raise the points of a way on foot to lead from its start to its end at a slope, where steps there would cost nothing."""
+        run = np.array([0.0, *accumulate(math.dist(*leg) for leg in pairwise(points))])
+        shares = run[1:-1] / max(float(run[-1]), CONTACT)
+        heights = (1.0 - shares) * self._free(start[2]) + shares * self._free(end[2])
+        return (start, *((x, y, z + more) for (x, y, z), more in zip(points[1:-1], heights.tolist(), strict=True)), end)
 
     def _lowered(self, spot: Spot) -> Spot:
         """Put a place on the table that is no higher than what costs nothing."""
-        return (spot[0], spot[1], 0.0) if spot[2] <= self.low else spot
+        return (spot[0], spot[1], spot[2] - self._free(spot[2]))
 
     def _flies(self, start: Spot, ends: FloatArray) -> BoolArray:
         """Tell to which places (n, 3) the way may lead through the air."""
@@ -267,7 +285,8 @@ class Ways:
         return self._footways[key]
 
     def _made(self, ground: ConfigurationSpace) -> FootprintWays:
-        return FootprintWays(ground, self.scene.air, self.scene.choices.fly_path == "taut", self.scene.lowest_climb)
+        choices = self.scene.choices
+        return FootprintWays(ground, self.scene.air, choices.fly_path == "taut", self.scene.lowest_climb, choices.fly_air == "instead")
 
     def _built(self, base: Footing, heading: float, needs: tuple[float, ...]) -> ConfigurationSpace:
         board = self.scene.state.board

@@ -15,6 +15,7 @@ READINGS = {
     "vertical": ("measure.base-or-hull",),
     "fly_ground_to_ground": ("fly.air",),
     "fly_path": ("fly.air",),
+    "fly_air": ("fly.air",),
     "fly_zones": ("fly.over", "possible.avoid-others"),
     "spare_models": ("move.most-engaged",),
     "clearance": ("possible.avoid-others",),

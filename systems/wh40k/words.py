@@ -101,6 +101,10 @@ class Choices(Entry):
     """
     fly_path: Literal["taut", "straight"] = "taut"
     """A flyer's way through the air: "taut": bends round the edges of what it flies over; "straight": a straight line."""
+    fly_air: Literal["instead", "shorter"] = "instead"
+    """A flyer's move that starts or ends on terrain, low terrain too: "instead": is measured through the air, not along the ground;
+    "shorter": whichever is shorter.
+    """
     fly_zones: Literal["pass", "avoid"] = "pass"
     """Engagement range of enemies that are not charged, on a flyer's way: "pass": does not hinder it; "avoid": hinders it like
     everybody.

@@ -2,16 +2,18 @@
 
 `python -m tests.oracles.wh40k [COUNT [FIRST]]` looks for better plans and has spoilt ones judged as well;
 `python -m tests.oracles.wh40k plans [COUNT [FIRST]]` only measures the plans of one or two models and has them judged;
-`python -m tests.oracles.wh40k steps [COUNT [FIRST]]` does all on tables with terrain that is stepped onto freely.
+`python -m tests.oracles.wh40k steps [COUNT [FIRST]]` does all on tables with terrain that is stepped onto freely;
+`python -m tests.oracles.wh40k flights [COUNT [FIRST]]` does all on tables on which flyers begin on a block.
 """
 
 import sys
 from collections.abc import Callable
 from functools import partial
 
+from tabletop.ruling.system import Case
 from tests.oracles.running import Held, run
 from tests.oracles.wh40k.referee import plans_only, referee
-from tests.oracles.wh40k.scenes import HEIGHTS, MIXED_HEIGHTS, QUICK_THEMES, THEMES, random_case
+from tests.oracles.wh40k.scenes import MIXED_HEIGHTS, QUICK_THEMES, THEMES, flying_case, random_case
 
 FEW = 2
 """Charging models on the tables of the quick part."""
@@ -19,9 +21,9 @@ SLOW_SHARE = 50
 """One in so many of its tables may have bases that are not round."""
 
 
-def held(number: int, *, heights: tuple[float, ...] = HEIGHTS) -> Held:
+def held(number: int, *, scene: Callable[[int], Case] = random_case) -> Held:
     """Hold one scene against the second measurement, the search, and spoilt plans."""
-    report = referee(random_case(number, heights=heights))
+    report = referee(scene(number))
     return Held(report.outcome, report.complaints, {"changed plans judged": report.spoilt})
 
 
@@ -34,7 +36,8 @@ def measured(number: int) -> Held:
 PARTS: dict[str, tuple[Callable[[int], Held], int]] = {
     "all": (held, 200),
     "plans": (measured, 10_000),
-    "steps": (partial(held, heights=MIXED_HEIGHTS), 200),
+    "steps": (partial(held, scene=partial(random_case, heights=MIXED_HEIGHTS)), 200),
+    "flights": (partial(held, scene=flying_case), 200),
 }
 """What is held and how many tables of it, by its name."""
 

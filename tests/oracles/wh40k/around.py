@@ -23,7 +23,9 @@ def least_moved(table: Table, ends: Bodies) -> Floats:
     across: Floats = np.hypot(*(ends.centres - table.charger.centres).T)
     climbs = np.abs(walked(ends.heights) - walked(table.charger.heights))
     if table.readings.flies:
-        climbs = np.minimum(climbs, np.abs(ends.heights - table.charger.heights))
+        rises = np.abs(ends.heights - table.charger.heights)
+        is_flown = np.maximum(ends.heights, table.charger.heights) > LEVEL
+        climbs = np.where(is_flown & table.readings.flies_only, rises, np.minimum(climbs, rises))
     moved = np.hypot(across, climbs) if table.readings.flies else across + climbs
     for row in range(len(ends)):
         for obstacle, is_passed_over in _obstacles(table, ends, row):

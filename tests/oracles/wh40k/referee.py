@@ -68,7 +68,7 @@ def plans_only(case: Case) -> Report:
 def refused(plan: Planned) -> Iterator[str]:
     """Have the plan judged."""
     verdict = judge(replace(plan.case, proposal={"A": plan.place}), plan.resolution)
-    if verdict.outcome != "success":
+    if verdict.outcome not in ("success", "legal"):
         yield f"the judge refuses the plan: {verdict.rule}"
 
 

@@ -148,6 +148,22 @@ def random_case(number: int, *, most: int = 5, themes: tuple[str, ...] = THEMES,
     return _case(scene, targets)
 
 
+def flying_case(number: int, *, most: int = 2) -> Case:
+    """Make the table of a number on which a flyer begins on a block, high or low, with something in the way that may be as high."""
+    scene = Scene(number, most, ("fly",), heights=MIXED_HEIGHTS)
+    dice = scene.dice
+    scene.charger()
+    while not scene.add("T", dice.randint(1, 2), (4.5, 8.0), near=0.0, wide=0.2):
+        pass
+    own, height = scene.placed[: len(scene.units["A"]["at"])], dice.choice(MIXED_HEIGHTS)
+    west, south = (min(disc[axis] - disc[2] for disc in own) for axis in (0, 1))
+    east, north = (max(disc[axis] + disc[2] for disc in own) for axis in (0, 1))
+    scene.units["A"]["at"] = [[*spot, height] for spot in scene.units["A"]["at"]]
+    scene.stand_up()
+    scene.terrain = (piece("block", west, south, east, north, height=height, name="Start"), *scene.terrain)
+    return _case(scene, ("T",))
+
+
 def _case(scene: Scene, targets: tuple[str, ...]) -> Case:
     dice, charger = scene.dice, scene.units.pop("A")
     rules = {key: dice.choice(values) for key, values in CHOICES.items()} if dice.random() < 0.4 else {}
@@ -159,6 +175,7 @@ def _case(scene: Scene, targets: tuple[str, ...]) -> Case:
     total = dice.randint(3, 10)
     if scene.heights == MIXED_HEIGHTS:
         rules["fly_path"] = dice.choice(("taut", "straight"))
+        rules["fly_air"] = dice.choice(("instead", "instead", "shorter"))
     units = {name: {key: value for key, value in one.items() if value is not None} for name, one in scene.units.items()}
     own = {key: value for key, value in charger.items() if value is not None}
     return case_from_tables(table(own, units, total=total, targets=targets, terrain=scene.terrain, rules=rules, **more))

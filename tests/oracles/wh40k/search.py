@@ -155,14 +155,16 @@ def _reached(table: Table, ends: Bodies, start: Bodies) -> Flags:
     """Tell which ends (k,) are reached straight, or round one corner where all is level."""
     begin = np.broadcast_to(start.centres[0], ends.centres.shape)
     lengths = _leg(table, start, begin, ends.centres, ends.heights) + np.abs(walked(ends.heights) - walked(start.heights)[0])
-    reached = lengths <= table.distance - SURE
+    free = ends.heights - walked(ends.heights) - (start.heights - walked(start.heights))[0]
+    free = np.where(table.readings.flies_only, free, 0.0)
+    reached = np.hypot(lengths, free) <= table.distance - SURE
     for corner in _corners(table, start) if table.charger.forms[0].is_disc else ():
         rest = np.flatnonzero(~reached)
         first = _leg(table, start, start.centres, corner[None], start.heights)
         if len(rest) and np.isfinite(first[0]):
             second = _leg(table, start, np.broadcast_to(corner, (len(rest), 2)), ends.centres[rest], ends.heights[rest])
             climb = np.abs(walked(ends.heights[rest]) - walked(start.heights)[0])
-            reached[rest] = first[0] + second + climb <= table.distance - SURE
+            reached[rest] = np.hypot(first[0] + second + climb, free[rest]) <= table.distance - SURE
     return np.asarray(reached)
 
 
@@ -183,7 +185,8 @@ def _leg(table: Table, start: Bodies, begin: Floats, end: Floats, heights: Float
     turned, lengths = start.turned(0), np.hypot(*(end - begin).T)
     for piece in table.blocking:
         met = parted(turned, (piece.form, 0.0), -begin, -end) < SURE
-        own = np.abs(np.stack([start.heights[0] - piece.height + 0.0 * heights, heights - piece.height])).min(axis=0) <= LEVEL
+        own = (np.abs(start.heights[0] - piece.height) <= LEVEL) & (parted(turned, (piece.form, 0.0), -begin) < 0.0)
+        own |= (np.abs(heights - piece.height) <= LEVEL) & (parted(turned, (piece.form, 0.0), -end) < 0.0)
         lengths = lengths + np.where(met, np.where(own, 0.0, 2.0 * piece.height) if piece.is_climbed else np.inf, 0.0)
     for number in range(len(table.bodies)):
         centre = table.bodies.centres[number]

@@ -100,7 +100,7 @@ def _behind(plan: Planned, row: int) -> Iterator[Try]:
     middles = [np.array(piece.area.centroid.coords[0]) for piece in plan.table.blocking]
     for middle in (*middles, *plan.table.others.centres, *plan.table.enemies.centres):
         apart = float(np.hypot(*(middle - start)))
-        for far in (apart + 1.6, plan.table.distance - BROKEN):
+        for far in (apart + 1.6, plan.table.distance - BROKEN) if apart else ():
             yield row, start + far * (middle - start) / apart, float(plan.ends.heights[row])
 
 

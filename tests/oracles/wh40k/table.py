@@ -46,6 +46,8 @@ class Readings:
     """Whether it may be measured through the air from ground to ground."""
     flies_through: bool
     """Whether ways through the air are straight, whatever lies between."""
+    flies_only: bool
+    """Whether ways that may lead through the air are measured there, steps that cost nothing on foot too."""
     holds_centre: bool
     all_closer: bool
     is_grouped: bool
@@ -115,6 +117,7 @@ def _readings(case: Case, charger: Squad, keywords: set[str]) -> Readings:
         flies=flies,
         flies_level=flies and choices.fly_ground_to_ground == "air",
         flies_through=choices.fly_path == "straight",
+        flies_only=flies and choices.fly_air == "instead",
         holds_centre=choices.support == "centre",
         all_closer=choices.closer_scope == "all",
         is_grouped=choices.single_group,

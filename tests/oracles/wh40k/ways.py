@@ -40,16 +40,19 @@ def complaints(table: Table, row: int, path: Sequence[Spot], length: float, *, f
 
 def _complaints(table: Table, row: int, path: Sequence[Spot], length: float, heading: float) -> Iterator[str]:
     legs = list(pairwise(path))
-    if any(_is_slanted(leg) for leg in legs) and not _may_fly(table, path):
+    form = table.charger.forms[row]
+    turned = (form, 0.0 if form.is_disc else heading)
+    may_fly = _may_fly(table, path, turned)
+    if any(_is_slanted(leg) for leg in legs) and not may_fly:
         yield "its way rises while it goes ahead"
-    paid = [number for number, leg in enumerate(legs) if not _is_step(leg)]
+    is_flown = table.readings.flies_only and _is_high(table, path)
+    paid = [number for number, leg in enumerate(legs) if is_flown or not _is_step(leg)]
     shortest = sum(math.dist(*legs[number]) for number in paid)
     longest = sum(_arc(path, number) for number in paid)
     if not shortest - TOUCH <= length <= longest + TOUCH:
         yield f"its way is {shortest:.5f} to {longest:.5f} long, told {length:.5f}"
-    form = table.charger.forms[row]
     for leg in legs:
-        yield from _met(table, leg, (form, 0.0 if form.is_disc else heading))
+        yield from _met(table, leg, turned, may_fly=may_fly)
 
 
 def _is_step(leg: Leg) -> bool:
@@ -63,13 +66,27 @@ def _is_slanted(leg: Leg) -> bool:
     return abs(z - other_z) > LEVEL and math.hypot(x - other_x, y - other_y) > LEVEL
 
 
-def _may_fly(table: Table, path: Sequence[Spot]) -> bool:
-    """Tell whether a way may lead through the air: straight, seen from above, and from or to terrain."""
-    is_high = max(path[0][2], path[-1][2]) > LEVEL or table.readings.flies_level
+def _may_fly(table: Table, path: Sequence[Spot], turned: Turned) -> bool:
+    """Tell whether a way may lead through the air: from or to terrain, and straight, seen from above, or round what stands higher."""
     run = np.array(path)[:, :2] - path[0][:2]
     aside = run[:, 0] * run[-1, 1] - run[:, 1] * run[-1, 0]
     is_straight = float(np.abs(aside).max()) <= TOUCH * max(1.0, float(np.hypot(*run[-1])))
-    return table.readings.flies and is_high and is_straight
+    return (
+        table.readings.flies and _is_high(table, path) and (is_straight or (table.readings.flies_only and _is_barred(table, path, turned)))
+    )
+
+
+def _is_barred(table: Table, path: Sequence[Spot], turned: Turned) -> bool:
+    """Tell whether something stands in the straight way that is higher than where it starts and ends, or a range to keep out of."""
+    start, end = _seen_from(np.zeros((1, 2)), (path[0], path[-1]))
+    high = max(path[0][2], path[-1][2])
+    higher = [piece for piece in table.blocking if piece.height > high + LEVEL or not piece.is_climbed]
+    return table.readings.keeps_out or any(float(parted(turned, (piece.form, 0.0), start, end)[0]) < 0.0 for piece in higher)
+
+
+def _is_high(table: Table, path: Sequence[Spot]) -> bool:
+    """Tell whether a way of a flyer is one that is measured through the air."""
+    return max(path[0][2], path[-1][2]) > LEVEL or table.readings.flies_level
 
 
 def _arc(path: Sequence[Spot], number: int) -> float:
@@ -91,7 +108,7 @@ def _turn(path: Sequence[Spot], corner: int) -> float:
     return abs(math.atan2(first[0] * second[1] - first[1] * second[0], float(first @ second)))
 
 
-def _met(table: Table, leg: Leg, turned: Turned) -> Iterator[str]:
+def _met(table: Table, leg: Leg, turned: Turned, *, may_fly: bool) -> Iterator[str]:
     ends = _standing(table, turned, leg)
     if (beyond := -float(room(table, ends).min())) > TOUCH:
         yield f"its way leaves the board by {beyond:.5f}"
@@ -99,6 +116,12 @@ def _met(table: Table, leg: Leg, turned: Turned) -> Iterator[str]:
         yield from _flown(table, leg, turned)
     elif abs(leg[0][2] - leg[1][2]) <= LEVEL:
         yield from _walked(table, leg, turned)
+        if (
+            leg[0][2] > LEVEL
+            and not may_fly
+            and not all(_is_held(table, _standing(table, turned, [spot]), leg[0][2]) for spot in _along(leg))
+        ):
+            yield f"its way leads {leg[0][2]:g} up where nothing is as high"
 
 
 def _standing(table: Table, turned: Turned, candidates: Sequence[Spot]) -> Bodies:
@@ -119,8 +142,6 @@ def _walked(table: Table, leg: Leg, turned: Turned) -> Iterator[str]:
         near = here.rises(table.others)[0] <= ENGAGED_UP
         yield from _bodies_met(table.others.of(np.flatnonzero(near).tolist()), leg, turned, reach=ENGAGED, name="the range of no target")
         yield from _met_past_barricades(table, leg, turned)
-    if leg[0][2] > LEVEL and not all(_is_held(table, _standing(table, turned, [spot]), leg[0][2]) for spot in _along(leg)):
-        yield f"its way leads {leg[0][2]:g} up where nothing is as high"
 
 
 def _flown(table: Table, leg: Leg, turned: Turned) -> Iterator[str]:

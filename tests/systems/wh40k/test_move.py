@@ -1,6 +1,7 @@
 """Where the models go: what must hold at the end, on the way, over terrain and through the air."""
 
 import math
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -321,6 +322,41 @@ def test_fly_path_of_choice() -> None:
         assert found.metrics["total_move"] == pytest.approx(total, abs=1e-4)
         (text,) = (finding.text for finding in found.findings if finding.rule == "wh40k.fly.air")
         assert ("straight" in text) == (path == "straight")
+
+
+LOW_BLOCK = piece("block", -2, -2, 2, 2, height=2)
+
+
+@pytest.mark.parametrize("path", ["taut", "straight"])
+@pytest.mark.parametrize(("air", "needed", "least"), [("instead", 7, math.hypot(6, 2)), ("shorter", 6, 6.0)])
+def test_fly_air_of_choice(path: str, air: str, needed: int, least: float) -> None:
+    """From a block two inches high a flyer is measured through the air, though stepping down would cost nothing."""
+    a, rules = unit([(0, 0, 2)], keywords=["infantry", "fly"]), {"fly_path": path, "fly_air": air}
+    found = ruling(a, T8, total=needed, terrain=(LOW_BLOCK,), rules=rules)
+    assert (found.outcome, found.metrics["needed"]) == ("success", needed)
+    assert found.metrics["needed_distance"] == found.metrics["total_move"] == pytest.approx(least, abs=1e-6)
+    text = next(str(finding.text) for finding in found.findings if finding.rule == "wh40k.fly.air")
+    assert ("shorter" in text) == ("terrain.low" in told(found)) == (air == "shorter")
+    assert ruling(a, T8, total=needed - 1, terrain=(LOW_BLOCK,), rules=rules).outcome == "failed"
+
+
+@pytest.mark.parametrize("kind", ["block", "impassable"])
+def test_fly_air_round_what_stands_in_between(kind: str) -> None:
+    """Round a tower a flyer goes down at a slope: the way on foot and the height are the sides of a right angle."""
+    tower = piece(kind, 3, -9, 3.5, 0.6, height=9, name="Tower")
+    on_foot = ruling(unit([(0, 0)], keywords=["cavalry"]), T8, total=12, terrain=(tower,)).metrics["total_move"]
+    flown = ruling(unit([(0, 0, 2)], keywords=["fly"]), T8, total=12, terrain=(LOW_BLOCK, tower))
+    assert flown.metrics["total_move"] == pytest.approx(math.hypot(on_foot, 2), abs=1e-6)
+    (step,) = (step for step in flown.steps if step.kind == "move")
+    assert sum(math.dist(*leg) for leg in pairwise(step.path)) == pytest.approx(math.hypot(on_foot, 2), abs=1e-3)
+
+
+def test_fly_air_up_to_a_low_block() -> None:
+    """Contact on a block an inch and a half high is as far as the straight line up to it; judged, an end beyond is refused."""
+    a, reached = unit([(0, 0)], keywords=["fly"]), math.hypot(5, 1.5)
+    assert ruling(a, ON_CRATE, total=6, terrain=CRATE).metrics["total_move"] == pytest.approx(reached, abs=1e-6)
+    for air, rule in (("instead", "wh40k.roll.limit"), ("shorter", None)):
+        assert verdict([(5, 0, 1.5)], a, ON_CRATE, total=5, terrain=CRATE, rules={"fly_air": air}).rule == rule
 
 
 def test_fly_path_straight_stops_before_impassable_terrain() -> None:

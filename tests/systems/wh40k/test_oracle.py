@@ -15,7 +15,7 @@ from tests.oracles.wh40k.bodies import Bodies, Form
 from tests.oracles.wh40k.limits import margins
 from tests.oracles.wh40k.plans import Planned, planned
 from tests.oracles.wh40k.referee import plan_complaints, referee
-from tests.oracles.wh40k.scenes import random_case
+from tests.oracles.wh40k.scenes import flying_case, random_case
 from tests.oracles.wh40k.search import better_plan
 from tests.oracles.wh40k.spoiling import spoilt_plans
 from tests.oracles.wh40k.table import table_of, within
@@ -30,6 +30,12 @@ IN_EVERY_RUN = (5, 9, 10, 11, 12, 14, 16, 17, 18, 19, 20, 22, 23, 24, 25, 27, 28
 def test_plans_and_judgements_against_a_second_measurement(number: int) -> None:
     """A plan keeps every limit measured again, the judge takes it, and refuses what breaks a limit by a hundredth of an inch."""
     assert referee(random_case(number, most=MODELS)).complaints == ()
+
+
+@pytest.mark.parametrize("number", [3, 5, 13, 15, 37, 75])
+def test_flights_against_a_second_measurement(number: int) -> None:
+    """Flyers that begin on a block, high or low, are measured as the choices ask: the second measurement reads these by itself."""
+    assert referee(flying_case(number)).complaints == ()
 
 
 def test_a_longer_charge_has_no_fewer_models_in_contact() -> None:

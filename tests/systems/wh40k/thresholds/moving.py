@@ -207,6 +207,13 @@ def straight_up(inches_: float) -> Case:
     return claimed([(x, 0, 3)], a, foe, total=LONG, terrain=(held,), rules={"fly_path": "straight"})
 
 
+def off_a_crate(inches_: float) -> Case:
+    """Claim that A flies down from a block 2 high, a step that would cost nothing on foot."""
+    x = math.sqrt(inches_**2 - 4.0)
+    held = piece("block", -2, -2, 2, 2, height=2)
+    return claimed([(x, 0)], unit([(0, 0, 2)], keywords=["fly"]), {"T": unit([(x + 1.5, 0)])}, total=LONG, terrain=(held,))
+
+
 AIR = math.hypot(2.5, 3.0) - 2.5
 """What a straight line up over the edge of a block 3 high adds, which the base meets after 2.5."""
 LOW = "height of terrain that is no hindrance"
@@ -239,6 +246,7 @@ CLIMBS = (
         "at most",
         reads=length,
     ),
+    inches("fly.air", "a way of 8 down from a block that is no hindrance", LONG, off_a_crate, "at most", reads=length),
     inches("fly.air", "a way of 8 straight up to a top, by choice", LONG, straight_up, "at most", reads=length),
     inches("fly.air", "a way of 12 over a block, by choice through the air", 12, through_the_air, "at most", reads=length),
 )
