@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from plots.marks.deciding import SAME, circled, deciding, words_of
+from plots.marks.deciding import SAME, Shortfall, circled, deciding, words_of
 from plots.marks.evidence import is_told_by
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Label, Mark
@@ -18,7 +18,7 @@ from tabletop.ruling.charge import Charge, Step
 from tabletop.ruling.evidence import Deciding, Dice
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+from tabletop.ruling.verdict import Decides, Judgement, Resolution, Ruling
 
 SHOWN_RULES = 4
 
@@ -61,18 +61,22 @@ def badges(
 def ruling_badge(ruling: Ruling, number: int, language: Language = ENGLISH, audience: Audience = "reader") -> Badge:
     """Say how a charge came out: to a reader with what decided, to a judge with the rule that decided and its margin.
 
-    What it would have had to roll is not said of a charge that failed before it rolled: its words may tell of another roll.
+    What it would have had to roll is not said of a charge that failed before it rolled: its words may tell of another roll; nor where
+    tables within the accuracy differ in that. `why` tells of what is open the one thing to measure.
     """
     who, roll, certain = about(ruling.charge, language), ruling.shortest_roll, ruling.chance_success == 1
-    why, needs = headline(ruling, language) if audience == "reader" else "", ""
     if ruling.open:
-        words, outcome = outcome_words("undecided", language), "undecided"
         rules = language.say("badge.open_rules", rules=", ".join(ruling.open))
-        why = rules if audience == "judge" else language.words["badge.open_accuracy"]
-    else:
-        words, outcome = _verdict(ruling.outcome, ruling.rule, ruling.findings, language, audience), ruling.outcome
-        if roll is not None and not _is_unrolled(ruling):
-            needs = language.words["badge.every_roll"] if certain else language.say("badge.needs", roll=roll, chance=ruling.chance_success)
+        told = rules if audience == "judge" else language.words["badge.open_accuracy"]
+        full = language.say("badge.told", about=who, words=told)
+        why = told if audience == "judge" else _to_measure(ruling.decides) or told
+        return Badge(f"outcome.{number + 1}", "undecided", outcome_words("undecided", language), full, ruling.evidence.dice, who, why)
+    why, needs = headline(ruling, language) if audience == "reader" else "", ""
+    if ruling.open is not None and audience == "reader":
+        why = why or language.words["badge.every_table"]
+    words, outcome = _verdict(ruling.outcome, ruling.rule, ruling.findings, language, audience), ruling.outcome
+    if roll is not None and not _is_unrolled(ruling) and len({*(ruling.chance_success_range or ())}) <= 1:
+        needs = language.words["badge.every_roll"] if certain else language.say("badge.needs", roll=roll, chance=ruling.chance_success)
     told = "; ".join(filter(None, (why, needs)))
     full = language.say("badge.told", about=who, words=told) if told else who
     return Badge(f"outcome.{number + 1}", outcome, words, full, ruling.evidence.dice, who, why)
@@ -84,10 +88,15 @@ def _is_unrolled(ruling: Ruling) -> bool:
 
 
 def headline(ruling: Ruling, language: Language = ENGLISH) -> str:
-    """Give the few words of what decided a charge, nothing where no system shows it."""
+    """Give the few words of what decided a charge, on every table that a measured one may be; nothing where no system shows it."""
     reasons, goals = deciding(ruling)
-    first = next(iter((*reasons, *goals)), None)
+    first = next((one for one in (*reasons, *goals) if isinstance(one, Shortfall) or one.is_sure), None)
     return "" if first is None else words_of(first, language)
+
+
+def _to_measure(decides: Decides | None) -> str:
+    """Give the one thing to measure where a verdict is open."""
+    return "" if decides is None else decides.text.rstrip(".")
 
 
 def about(charge: Charge, language: Language = ENGLISH) -> str:
@@ -103,12 +112,13 @@ def outcome_words(outcome: str, language: Language = ENGLISH) -> str:
 def judgement_badge(judgement: Judgement, language: Language = ENGLISH, audience: Audience = "reader") -> Badge:
     """Say whether the proposed end position stands."""
     words, who, why = judged_words(judgement, language), language.words["badge.proposal"], ""
+    measure = _to_measure(judgement.decides) if audience == "reader" else ""
     if not judgement.is_right:
         words = _verdict(judgement.outcome, judgement.rule, judgement.findings, language, audience)
-    if judgement.outcome == "not_allowed" and audience == "reader" and judgement.broken is not None:
+    if judgement.outcome == "not_allowed" and judgement.broken is not None and audience == "reader" and not judgement.broken.is_open:
         why = judgement.broken.text.rstrip(".")
     full = language.say("badge.told", about=who, words=why) if why else who
-    return Badge("outcome.proposal", "success" if judgement.is_right else judgement.outcome, words, full, None, who, why)
+    return Badge("outcome.proposal", "success" if judgement.is_right else judgement.outcome, words, full, None, who, why or measure)
 
 
 def judged_words(judgement: Judgement, language: Language = ENGLISH) -> str:

@@ -9,7 +9,7 @@ from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Breach, Evidence
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+from tabletop.ruling.verdict import Decides, Judgement, Resolution, Ruling
 
 
 def in_language(
@@ -28,6 +28,7 @@ def _judgement(speaker: Catalogue, judgement: Judgement) -> Judgement:
         judgement,
         summary=speaker.render(judgement.summary),
         findings=_findings(speaker, judgement.findings),
+        decides=_decides(speaker, judgement.decides),
         evidence={name: _evidence(speaker, evidence) for name, evidence in judgement.evidence.items()},
         steps={name: _steps(speaker, steps) for name, steps in judgement.steps.items()},
     )
@@ -40,7 +41,12 @@ def _ruling(speaker: Catalogue, ruling: Ruling) -> Ruling:
         findings=_findings(speaker, ruling.findings),
         steps=_steps(speaker, ruling.steps),
         evidence=_evidence(speaker, ruling.evidence),
+        decides=_decides(speaker, ruling.decides),
     )
+
+
+def _decides(speaker: Catalogue, decides: Decides | None) -> Decides | None:
+    return decides and replace(decides, text=speaker.render(decides.text))
 
 
 def _findings(speaker: Catalogue, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:

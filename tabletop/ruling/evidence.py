@@ -63,7 +63,7 @@ class Deciding:
 
     `lines` are what is missing, in the way or too wide; `limits` show how far it may go, `fronts` where a front would stand; `areas` are
     what had to stay empty, or lies where it must not. What has none of them is a word at a unit: a status, a die. A measured length that
-    falls short needs none of this: its dimension line shows it.
+    falls short needs none of this: its dimension line shows it. What is not so on every table that a measured one may be `is_sure` not.
     """
 
     rule: str
@@ -74,6 +74,7 @@ class Deciding:
     fronts: tuple[tuple[Point, Point], ...] = ()
     areas: tuple[Shape, ...] = ()
     stage: Stage = "before"
+    is_sure: bool = True
 
 
 @dataclass(frozen=True)

@@ -113,8 +113,9 @@ class Told:
 class Ruling(Told):
     """The answer to one charge. `summary` says it in one or two sentences; `rule` is the one that decided a refusal.
 
-    Where the table was measured, `open` names the rules on which the outcome hangs within the accuracy, and `shortest_roll_range` the
-    least and the greatest shortest roll (None: no roll succeeds); both are None where it stands as it is written.
+    Where the table was measured, `open` names the rules on which the outcome hangs within the accuracy, `shortest_roll_range` the least
+    and the greatest shortest roll (None: no roll succeeds), and `chance_success_range` the least and the greatest chance; they are None
+    where it stands as it is written. `decides` is what to measure where a rule is open.
     """
 
     charge: Charge
@@ -132,6 +133,8 @@ class Ruling(Told):
     second_opinion: SecondOpinion | None = None
     open: tuple[str, ...] | None = None
     shortest_roll_range: tuple[int | None, int | None] | None = None
+    chance_success_range: tuple[Fraction, Fraction] | None = None
+    decides: "Decides | None" = None
 
     @property
     def line(self) -> str:

@@ -43,6 +43,7 @@ def ruling_entry(ruling: Ruling, case: Case) -> dict[str, Any]:
         **({} if ruling.shortest_roll_range is None else {"shortest_roll_range": list(ruling.shortest_roll_range)}),
         "chance_success": float(ruling.chance_success),
         "chance_success_fraction": str(ruling.chance_success),
+        **_chances(ruling.chance_success_range),
         "findings": [finding_entry(finding) for finding in ruling.findings],
         "metrics": dict(ruling.metrics),
         "steps": [step_entry(step, case) for step in ruling.steps],
@@ -50,6 +51,13 @@ def ruling_entry(ruling: Ruling, case: Case) -> dict[str, Any]:
         "proof": ruling.proof,
         **({} if ruling.second_opinion is None else {"second_opinion": opinion_entry(ruling.second_opinion, case)}),
     }
+
+
+def _chances(span: tuple[Fraction, Fraction] | None) -> dict[str, Any]:
+    """Give the least and the greatest chance as numbers and as fractions."""
+    if span is None:
+        return {}
+    return {"chance_success_range": [float(one) for one in span], "chance_success_range_fraction": [str(one) for one in span]}
 
 
 def opinion_entry(opinion: SecondOpinion, case: Case) -> dict[str, Any]:

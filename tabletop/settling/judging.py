@@ -17,13 +17,14 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import are_boxes_apart, gap
 from tabletop.geometry.pose import Pose
 from tabletop.messages import counted, for_judge, say
+from tabletop.ruling.finding import Finding
 from tabletop.ruling.judge import MEANT, place_moved
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.settling.bodies import Body, longer_side
 from tabletop.settling.constraints import Demands
 from tabletop.settling.settle import Settling
-from tabletop.settling.uncertainty import decides, searched
+from tabletop.settling.uncertainty import decides, play_of, searched
 from tabletop.table.accuracy import Accuracy, Measured
 from tabletop.table.models import Formation, Model, Squad
 from tabletop.table.state import Regiment, State, Terrain
@@ -45,15 +46,24 @@ Places = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Tried:
-    """Exact places that a claim may mean on one table, and how they were judged there."""
+    """Exact places that a claim may mean on one table as the charges leave it, and how they were judged there."""
 
     places: Places
     judgement: Judgement
+    table: State
 
     @property
     def is_right(self) -> bool:
         """Whether they are what the rules demand."""
         return self.judgement.is_right
+
+    @property
+    def claimed(self) -> State:
+        """The table with the units at these places."""
+        state = self.table
+        for name, place in self.places.items():
+            state = state.with_unit(state.units[name].at(place))
+        return state
 
 
 def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgement:
@@ -69,7 +79,7 @@ def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgem
     proposal = case.proposal or {}
     tried, ended = _tried(case, resolution, judge)
     if not tried:  # what must be equal cannot be within the accuracy: the claim as it is says by how much
-        exact = judge(case, resolution)
+        exact = _beyond(case, judge(case, resolution))
         return replace(exact, open=(), **_meant(case, proposal))
     right = [one for one in tried if one.is_right]
     wrong = [one for one in tried if not one.is_right]
@@ -87,10 +97,38 @@ def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgem
             text = say(message, told=told)
         return replace(first.judgement, summary=text, open=(), proof="best_found", **_meant(case, first.places))
     if not right:
-        first = wrong[0]
+        first = _surely(wrong)
         text = say("{summary} Nor is any other place within the accuracy right ({told}).", summary=first.judgement.summary, told=told)
         return replace(first.judgement, summary=text, open=(), **_meant(case, first.places))
-    return _undecided(case, resolution, right[0], wrong, hangs, told)
+    return _undecided(case, resolution, tried, hangs, told)
+
+
+def _surely(wrong: Sequence[Tried]) -> Tried:
+    """Give of several places, none of them right, the first that a rule decides which each place breaks, if there is one.
+
+    What one place breaks and another keeps is open: within the accuracy it decides nothing by itself.
+    """
+    broken = [{finding.rule for finding in one.judgement.findings if not finding.ok} for one in wrong]
+    sure = set.intersection(*broken)
+    first = next((one for one in wrong if one.judgement.rule in sure), wrong[0])
+    findings = tuple(replace(one, is_open=not one.ok and one.rule not in sure) for one in first.judgement.findings)
+    judgement = _decided(replace(first.judgement, findings=findings), [one for one in findings if not one.ok and one.rule in sure])
+    return replace(first, judgement=judgement)
+
+
+def _beyond(case: Case, exact: Judgement) -> Judgement:
+    """Let a judgement on a claim as it is be decided by what no accuracy explains, rather than by a length within it."""
+    claimed = 0.0 if case.measured is None else case.measured.proposal.at
+    most = claimed + max(play_of(case).values(), default=0.0)
+    return _decided(exact, [one for one in exact.findings if not one.ok and not -most <= one.slack <= 0.0])
+
+
+def _decided(judgement: Judgement, sure: Sequence[Finding]) -> Judgement:
+    """Give a judgement that one of some findings decides: that which does already, else the first."""
+    if not sure or judgement.rule in {finding.rule for finding in sure}:
+        return judgement
+    text = say("The proposal is not what the rules demand. {text}", text=sure[0].text)
+    return replace(judgement, rule=sure[0].rule, summary=text)
 
 
 def _tried(case: Case, resolution: Resolution, judge: Judged) -> tuple[list[Tried], str]:
@@ -104,7 +142,7 @@ def _tried(case: Case, resolution: Resolution, judge: Judged) -> tuple[list[Trie
                     break
                 if found and is_late():
                     return found, say("the search ended at {limit}", limit=limit_struck())
-                found.append(Tried(places, judge(replace(asked, proposal=places), on_table)))
+                found.append(Tried(places, judge(replace(asked, proposal=places), on_table), on_table.after))
     except NoVerdictError as error:
         if not found:
             raise
@@ -127,17 +165,19 @@ def _meanings(case: Case, resolution: Resolution) -> Iterator[Places]:
         yield from ({**nearest, name: place} for place in places[1:])
 
 
-def _undecided(case: Case, resolution: Resolution, right: Tried, wrong: list[Tried], hangs: tuple[str, ...], told: str) -> Judgement:
+def _undecided(case: Case, resolution: Resolution, tried: list[Tried], hangs: tuple[str, ...], told: str) -> Judgement:
     """Tell what is open, and what to measure."""
+    right, wrong = next(one for one in tried if one.is_right), [one for one in tried if not one.is_right]
     failing = [finding for one in wrong for finding in one.judgement.findings if not finding.ok]
     broken = [one.judgement.rule for one in wrong if one.judgement.rule is not None]
     rules = tuple(dict.fromkeys((*hangs, *broken)))
     first = next((finding for finding in failing if finding.rule == rules[0]), None)
-    charge = next((one for ruling in resolution.rulings for one in ruling.findings if one.rule == rules[0]), None)
+    charge = next((ruling.decides for ruling in resolution.rulings if rules[0] in (ruling.open or ())), None)
     findings = tuple(replace(finding, is_open=finding.rule in rules) for finding in right.judgement.findings)
     findings += () if first is None else (replace(first, is_open=True),)
-    deciding = first or charge
-    what = None if deciding is None else decides(case, deciding)
+    what = charge
+    if first is not None:
+        what = decides(case, first, [(one.claimed, one.judgement.findings) for one in tried], list(right.places))
     rule = for_judge(say(": {rule} is open", rule=rules[0]))
     text = say("At this accuracy it cannot be told whether the proposal is what the rules demand{rule} ({told}).", rule=rule, told=told)
     if what is not None:

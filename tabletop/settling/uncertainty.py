@@ -4,9 +4,11 @@ Those tables (`admissible`) have charger and target nearer, farther, aside and t
 by no more than the two can move: that is a bound. Whatever else is measured is only searched on some tables, and is called so.
 """
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import combinations, count
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -15,8 +17,10 @@ from tabletop.budget import Searched, is_late, limit_struck
 from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import gap
-from tabletop.messages import counted, for_judge, listed, say, word
+from tabletop.geometry.shape import Shape
+from tabletop.messages import counted, for_judge, listed, names_in, say, word
 from tabletop.ruling.charge import Charge
+from tabletop.ruling.evidence import Deciding
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case
@@ -25,7 +29,13 @@ from tabletop.settling.bodies import Body, bodies_of
 from tabletop.settling.settle import Settling
 from tabletop.table.accuracy import Measured, Shift
 from tabletop.table.models import Model
-from tabletop.table.state import State
+from tabletop.table.state import Regiment, State
+
+LEGIBLE = 0.005
+"""Inches that nobody reads off a tape: a border that lies between two lengths no farther apart is told as one."""
+
+UNSURE = 3
+"""A length tells a border badly if of the tables of one kind more than one in so many lies between its two sides."""
 
 AT_RANDOM = 6
 """Tables on which every body lies anywhere within its accuracy, beside those that are chosen."""
@@ -39,6 +49,9 @@ SEED = 20
 Resolved = Callable[[Case], Resolution]
 
 Answer = TypeVar("Answer")
+
+Tables = Sequence[tuple[State, Sequence[Finding]]]
+"""Tables within the accuracy, the settled one first, with what is found on each."""
 
 Key = tuple[str, int]
 """The rule of a finding, and which of those with this rule it is."""
@@ -71,9 +84,10 @@ and the charger alone aside: the target stays where a measured claim beside it i
 
 @dataclass(frozen=True)
 class Others(Searched, Generic[Answer]):
-    """What is `proven` of other tables within the accuracy; `unknown` is the number of those that have no verdict."""
+    """What is `proven` of other tables within the accuracy, and these; `unknown` is the number of those that have no verdict."""
 
     proven: tuple[Answer, ...] = ()
+    states: tuple[State, ...] = ()
     unknown: int = 0
 
     @property
@@ -102,7 +116,7 @@ def searched(tried: str, *, is_whole: bool) -> str:
 def with_uncertainty(case: Case, resolution: Resolution, resolve: Resolved) -> Resolution:
     """Say of each ruling on a settled table how sure it is, and first of all what was moved to settle the table."""
     told = _elsewhere(case, resolve)
-    play = _play(case)
+    play = play_of(case)
     rulings = tuple(
         _told(case, ruling, [other.rulings[number] for other in told.proven], told, play)
         for number, ruling in enumerate(resolution.rulings)
@@ -117,11 +131,35 @@ def _told(case: Case, ruling: Ruling, elsewhere: Sequence[Ruling], told: Others[
     turned = [other for other in elsewhere if (other.outcome, other.rule) != (ruling.outcome, ruling.rule)]
     hangs = _hangs_on(findings, ruling, turned) if turned else ()
     span = told.span([one.shortest_roll for one in (ruling, *elsewhere)])
+    chances = [one.chance_success for one in (ruling, *elsewhere)]
     findings = [replace(finding, is_open=finding.rule in hangs) for finding in findings]
-    summary = ruling.summary
+    summary, first = ruling.summary, next((finding for finding in findings if finding.rule in hangs), None)
+    what = None
+    if first is not None:
+        movers = (ruling.charge.charger, *ruling.charge.targets)
+        tables = zip((case.state, *told.states), (one.findings for one in (ruling, *elsewhere)), strict=True)
+        what = decides(case, first, list(tables), movers)
     if hangs:
-        summary = say("{summary} {open}", summary=summary, open=_open_words(case, findings, hangs, turned))
-    return replace(ruling, findings=(_settled_finding(case, told), *findings), summary=summary, open=hangs, shortest_roll_range=span)
+        summary = say("{summary} {open}", summary=summary, open=_open_words(what, turned))
+    return replace(
+        ruling,
+        findings=(_settled_finding(case, told), *findings),
+        summary=summary,
+        open=hangs,
+        shortest_roll_range=span,
+        chance_success_range=(min(chances), max(chances)) if told.is_complete else None,
+        decides=what,
+        evidence=replace(ruling.evidence, deciding=tuple(_surely(ruling, one, elsewhere) for one in ruling.evidence.deciding)),
+    )
+
+
+def _surely(ruling: Ruling, told: Deciding, elsewhere: Sequence[Ruling]) -> Deciding:
+    """Say of what decided whether it does on every table: a rule that is broken there, too, or a goal that is served as far."""
+    if ruling.outcome == "success":
+        shown = [{(one.rule, one.words) for one in other.evidence.deciding} for other in elsewhere]
+        return replace(told, is_sure=all((told.rule, told.words) in one for one in shown))
+    broken = [{finding.rule for finding in other.findings if not finding.ok} for other in elsewhere]
+    return replace(told, is_sure=all(told.rule in rules for rules in broken))
 
 
 def _by_key(findings: Sequence[Finding]) -> dict[Key, Finding]:
@@ -153,16 +191,24 @@ def _hangs_on(findings: Sequence[Finding], ruling: Ruling, turned: Sequence[Ruli
     return tuple(sorted(decisive, key=lambda rule: (order.index(rule) if rule in order else len(order), rule)))
 
 
-def _open_words(case: Case, findings: Sequence[Finding], hangs: Sequence[str], turned: Sequence[Ruling]) -> str:
+def _open_words(what: Decides | None, turned: Sequence[Ruling]) -> str:
     outcomes = listed(dict.fromkeys(_outcome(other) for other in turned), ", ")
-    first = next((finding for finding in findings if finding.rule in hangs), None)
     text = say("It cannot be told at this accuracy: it may as well be {outcomes}.", outcomes=outcomes)
-    return text if first is None else say("{text} {decides}", text=text, decides=decides(case, first).text)
+    return text if what is None else say("{text} {decides}", text=text, decides=what.text)
 
 
-def decides(case: Case, finding: Finding) -> Decides:
-    """Say what to measure, so that an open rule is decided."""
+def decides(case: Case, finding: Finding, tables: Tables, movers: Sequence[str]) -> Decides:
+    """Say what to measure, so that an open rule is decided.
+
+    A finding that measures a gap tells it; of any other it is a gap that tells the tables on which its rule is broken from the others: of
+    one of the `movers`, or between others; first of all of what the rule names where it is broken.
+    """
     if not finding.between or finding.measured is None or finding.limit is None:
+        broken = [[one for one in findings if one.rule == finding.rule and not one.ok] for _, findings in tables]
+        named = {name for some in broken for one in some for name in names_in(one.text)}
+        found = _border([state for state, _ in tables], [bool(some) for some in broken], movers, named)
+        if found is not None:
+            return _between(finding, found)
         rule = for_judge(say(" is {rule}", rule=finding.rule))
         return Decides(finding.rule, say("What decides{rule}: {text}", rule=rule, text=finding.text), finding.between[:2])
     apart = _gap(case, *finding.between[:2])
@@ -170,6 +216,86 @@ def decides(case: Case, finding: Finding) -> Decides:
     parts = {"names": listed(finding.between[:2], " and "), "measured": measured, "border": border}
     text = say("Measure between {names}: {measured:.2f} in measured, it decides at {border:.2f} in.", **parts)
     return Decides(finding.rule, text, finding.between[:2], measured, border)
+
+
+@dataclass(frozen=True, order=True)
+class Border:
+    """A length that tells tables on which a rule is broken from others.
+
+    Of several the least is told: `order` has whether many tables lie between `low` and `high`, between which the border is, whether it is
+    that of the middles of two fronts and no gap, how many tables those are, how many of the pair no text names, and how wide it is.
+    `apart` is how long it is on the first table.
+    """
+
+    order: tuple[bool, bool, int, int, float]
+    pair: tuple[str, str]
+    apart: float
+    low: float
+    high: float
+    is_of_middles: bool
+
+
+def _between(finding: Finding, found: Border) -> Decides:
+    """Say what to measure where all that is known of the border is that it lies between two lengths, or is a number of the rule."""
+    pair, apart, low, high = found.pair, found.apart, found.low, found.high
+    numbers = [float(one) for one in (finding.measured, finding.limit) if one is not None and one != apart and low <= one <= high]
+    names = listed(pair, " and ")
+    parts = {"names": say("the middles of the fronts of {names}", names=names) if found.is_of_middles else names, "measured": apart}
+    if numbers or high - low < LEGIBLE:
+        border = numbers[0] if numbers else (low + high) / 2.0
+        text = say("Measure between {names}: {measured:.2f} in measured, it decides at {border:.2f} in.", **parts, border=border)
+        return Decides(finding.rule, text, pair, apart, border)
+    message = "Measure between {names}: {measured:.2f} in measured, it decides between {low:.2f} and {high:.2f} in."
+    return Decides(finding.rule, say(message, **parts, low=low, high=high), pair, apart, (low + high) / 2.0)
+
+
+def _border(tables: Sequence[State], flags: Sequence[bool], movers: Sequence[str], named: AbstractSet[str]) -> Border | None:
+    """Find a length by which tables with one flag are told from those with another: a gap, or how far the middles of fronts are apart.
+
+    Of loose models it is that of a mover, or of what is `named`; of several it is one between those that are named, and that which leaves
+    least open.
+    """
+    if len({*flags}) == 1:
+        return None
+    found, told = [], {*movers, *named}
+    first = _shapes(tables[0])
+    for name, other in combinations(first, 2):
+        if not told.isdisjoint((name, other)) or len(first[name]) == len(first[other]) == 1:
+            pair = (other, name) if other in movers and name not in movers else (name, other)
+            for is_of_middles, lengths in _lengths(tables, *pair):
+                known = [[one for one, flag in zip(lengths, flags, strict=True) if flag is kind] for kind in (True, False)]
+                low, high, inside = _sides(known)
+                if high - low < max(lengths) - min(lengths):
+                    is_vague = any(UNSURE * number > len(some) for number, some in zip(inside, known, strict=True))
+                    order = (is_vague, is_of_middles, sum(inside), len({*pair} - named), high - low)
+                    found.append(Border(order, pair, lengths[0], low, high, is_of_middles))
+    return min(found, default=None)
+
+
+def _sides(known: Sequence[Sequence[float]]) -> tuple[float, float, list[int]]:
+    """Give two lengths beyond which all tables are alike, and how many tables of either kind lie between; `known` are theirs."""
+    below, above = sorted(known, key=lambda lengths: sum(lengths) / len(lengths))
+    low, high = max(below), min(above)
+    if low < high:
+        return low, high, [0 for _ in known]
+    return high, low, [sum(high <= one <= low for one in lengths) for lengths in known]
+
+
+def _lengths(states: Sequence[State], name: str, other: str) -> Iterator[tuple[bool, list[float]]]:
+    """Give on each table the gap between two bodies, and of two regiments how far the middles of their fronts are apart."""
+    shapes = [_shapes(state) for state in states]
+    yield False, [min(gap(one, two) for one in table[name] for two in table[other]) for table in shapes]
+    pairs = [(state.units.get(name), state.units.get(other)) for state in states]
+    fronts = [math.dist(one.pose.at, two.pose.at) for one, two in pairs if isinstance(one, Regiment) and isinstance(two, Regiment)]
+    if len(fronts) == len(states):
+        yield True, fronts
+
+
+def _shapes(state: State) -> dict[str, list[Shape]]:
+    found: dict[str, list[Shape]] = {}
+    for body in bodies_of(state, Measured()):
+        found.setdefault(body.name, []).append(body.shape)
+    return found
 
 
 def _outcome(ruling: Ruling) -> str:
@@ -208,7 +334,7 @@ def _moved(shifts: Sequence[Shift]) -> dict[str, float]:
     return moved
 
 
-def _play(case: Case) -> dict[str, float]:
+def play_of(case: Case) -> dict[str, float]:
     """Give by how many inches no point of a unit or a piece can lie farther from where it was settled."""
     if case.measured is None or case.settled is None:
         return {}
@@ -231,7 +357,7 @@ def with_range(case: Case, odds: Odds, ask: Callable[[Case], Odds]) -> Odds:
 
 def _elsewhere(case: Case, ask: Callable[[Case], Answer]) -> Others[Answer]:
     """Ask of the other tables that a case may be, as long as there is time."""
-    found, unknown, limit = list[Answer](), 0, ""
+    found, states, unknown, limit = list[Answer](), list[State](), 0, ""
     try:
         for state in admissible(case):
             if is_late():
@@ -239,11 +365,12 @@ def _elsewhere(case: Case, ask: Callable[[Case], Answer]) -> Others[Answer]:
                 break
             try:
                 found.append(ask(replace(case, state=state)))
+                states.append(state)
             except (NoVerdictError, ScenarioError):  # of a table on which it has no verdict, or that needs more faces, nothing is known
                 unknown += 1
     except NoVerdictError:  # there was no time to make the next one
         limit = limit_struck()
-    return Others(tuple(found), unknown, limit=limit)
+    return Others(tuple(found), tuple(states), unknown, limit=limit)
 
 
 def admissible(case: Case) -> Iterator[State]:

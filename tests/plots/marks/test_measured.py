@@ -72,3 +72,22 @@ def test_a_figure_of_a_claim_that_cannot_be_told(tmp_path: object) -> None:
     with open(path, encoding="utf-8") as file:  # noqa: PTH123 - a fixture of pytest
         text = file.read()
     assert "Cannot be told: t9a.range" in text
+
+
+@pytest.mark.parametrize(
+    ("overlap", "why"), [(0.3, "5 models of B in contact"), (1.0, "on every table within the accuracy that was searched")]
+)
+def test_a_headline_holds_on_every_table_within_the_accuracy(overlap: float, why: str) -> None:
+    """A tower stands before so many inches of B's front, on which a model is 0.98 in wide: how many are met is told where it is sure."""
+    corner = 30 + 2.5 * 25 / 25.4 - overlap
+    tower = {"kind": "impassable", "rectangle": {"centre": [corner + 1.0, 22.2], "width": 2.0, "depth": 2.0}}
+    (ruling,) = resolve(fronts(9.0, terrain=[tower])).rulings
+    assert (ruling.outcome, ruling.open) == ("success", ())
+    assert ruling_badge(ruling, 0).why == why
+
+
+def test_what_a_measured_charge_needs_is_said_where_it_is_known() -> None:
+    """A roll that another table within the accuracy does not need is none of the badge."""
+    near, far = (ruling_badge(resolve(fronts(9.95, face=6, accuracy=accuracy)).rulings[0], 0).about for accuracy in (None, 0.1))
+    assert "every roll is enough" in near
+    assert "roll" not in far

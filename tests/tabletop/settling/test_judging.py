@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from plots.marks.captions import judgement_badge
 from tabletop import judge, resolve
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
@@ -227,3 +228,36 @@ def test_a_flank_that_a_hair_decides_is_undecided_in_any_order_of_the_file(order
     judgement = judge(case_from_tables(tables))
     assert judgement.outcome == "undecided"
     assert judgement.meant["A"].at == pytest.approx((37.968503937, 23.212598425))
+
+
+def test_the_rule_against_a_claim_is_one_that_every_place_breaks() -> None:
+    """The nearest place lies a hair in a friend, others beside it; all of them have 3 models in contact, and a legal place has 5."""
+    width = 25 / 25.4
+    five = {"files": 5, "models": 10, "base": "25x25mm"}
+    units = {
+        "A": {"side": "blue", "at": [30, 30], "facing_deg": 270, **five, "profile": {"charge_speed": 5}},
+        "B": {"side": "red", "at": [30, 21], "facing_deg": 90, **five},
+        "F": {"side": "blue", "at": [32.5 + 5 * width - 0.03, 22.0], "facing_deg": 270, **five},
+    }
+    proposal = {"accuracy": 0.1, "units": {"A": {"at": [32.5, 21], "facing_deg": 270}}}
+    judgement = judge(fronts(9.0, accuracy=None, face=6, proposal=proposal, units=units))
+    assert (judgement.outcome, judgement.rule) == ("not_allowed", "t9a.align.target-models")
+    told = judgement_badge(judgement)
+    assert told.why == "3 models of the target in contact; a legal place has 5"
+    assert judgement.summary.startswith(f"The proposal is not what the rules demand. {told.why}.")
+
+
+def test_a_claim_that_no_place_within_the_accuracy_explains_is_refused_by_what_is_beyond_it() -> None:
+    """It lies a hair in a friend, which the accuracy explains, and three tenths of an inch off the facing, which it does not."""
+    width = 25 / 25.4
+    five = {"files": 5, "models": 10, "base": "25x25mm"}
+    units = {
+        "A": {"side": "blue", "at": [30, 30], "facing_deg": 270, **five, "profile": {"charge_speed": 5}},
+        "B": {"side": "red", "at": [30, 21], "facing_deg": 90, **five},
+        "F": {"side": "blue", "at": [30 + 5 * width - 0.03, 23.0], "facing_deg": 270, **five},
+    }
+    proposal = {"accuracy": 0.1, "units": {"A": {"at": [30, 21.3], "facing_deg": 270}}}
+    judgement = judge(fronts(9.0, accuracy=None, face=6, proposal=proposal, units=units))
+    assert (judgement.outcome, judgement.rule) == ("not_allowed", "t9a.align.flush")
+    assert judgement.broken is not None
+    assert judgement_badge(judgement).why == judgement.broken.text.rstrip(".")

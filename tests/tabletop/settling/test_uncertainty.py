@@ -1,9 +1,12 @@
 """How sure rulings on measured tables are: what is certain, what is open, and what to measure."""
 
+import re
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
+from plots.marks.captions import Badge, badges
 from tabletop import judge, odds, resolve
 from tabletop.cli.report import resolution_text
 from tabletop.errors import NoVerdictError
@@ -167,3 +170,52 @@ def test_stands_that_overlap_are_parted_but_for_the_clearance() -> None:
     (ruling,) = resolve(case).rulings
     assert ruling.findings[0].rule == "conquest.table.settled"
     assert ruling.findings[0].measured == pytest.approx((0.1 - case.choices.clearance) / 2, abs=1e-4)
+
+
+def badge(case: Case) -> Badge:
+    """Return what a page and a figure say of the first charge."""
+    return badges(resolve(case), None)[0]
+
+
+def squeezed(apart: float, **more: Any) -> Case:
+    """Let a front of 50 mm charge between a friend that stands at its target and a tower, which are so many inches apart."""
+    front, west, east = 50 / 25.4, 36 - apart / 2, 36 + apart / 2
+    one = {"side": "blue", "facing_deg": 270, "files": 1, "models": 1}
+    tables = {
+        "system": "t9a",
+        "accuracy": 0.05,
+        "board": {"width": 72, "depth": 48},
+        "units": {
+            "A": {**one, "at": [36, 31], "base": "50x100mm", "profile": {"charge_speed": 7}},
+            "C": {**one, "at": [west - front / 2, 24], "base": "50x50mm", "status": ["engaged"]},
+            "B": {"side": "red", "at": [36, 24], "facing_deg": 90, "files": 6, "models": 12, "base": "25x25mm", "accuracy": 0},
+        },
+        "terrain": [{"name": "Tower", "kind": "impassable", "rectangle": {"centre": [east + 1, 25.2], "width": 2, "depth": 2}}],
+        "charges": [{"charger": "A", "targets": ["B"], "dice": [6]}],
+        **more,
+    }
+    return case_from_tables(tables)
+
+
+def test_the_headline_of_an_open_charge_is_the_one_thing_to_measure() -> None:
+    """Never a finding that another table turns; and the chance is a range, as the roll is."""
+    case = fronts(9.95)
+    told = badge(case)
+    assert (told.words, told.why) == ("Cannot be told", "Measure between A and B: 9.95 in measured, it decides at 10.00 in")
+    entry = result(case, resolve(case))["rulings"][0]
+    assert entry["chance_success_range"] == [pytest.approx(5 / 6), 1.0]
+    assert entry["chance_success_range_fraction"] == ["5/6", "1"]
+    assert resolve(fronts(9.5)).rulings[0].chance_success_range == (Fraction(1), Fraction(1))
+    assert resolve(fronts(9.5, accuracy=None)).rulings[0].chance_success_range is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("apart", [1.93, 50 / 25.4, 2.0, 2.05])
+def test_room_is_open_by_the_gap_that_has_to_be_wide_enough(apart: float) -> None:
+    """A charger of 50 mm needs 1.97 in between its friend and the tower: these are named, and the border is where it is."""
+    decides = resolve(squeezed(apart)).rulings[0].decides
+    assert decides is not None
+    assert (decides.rule, decides.between) == ("t9a.declare.room", ("C", "Tower"))
+    assert decides.measured == pytest.approx(apart, abs=0.01)
+    _, *sides = (float(number) for number in re.findall(r"\d\.\d\d", decides.text))
+    assert min(sides) - 0.01 <= 50 / 25.4 <= max(sides) + 0.01
