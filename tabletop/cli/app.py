@@ -476,6 +476,9 @@ def page(
         str,
         typer.Option("--host", metavar="ADDRESS", help="Who may come: this machine alone, the default, or 0.0.0.0 for all of its network."),
     ] = "127.0.0.1",
+    new: Annotated[
+        str | None, typer.Option("--new", metavar="SYSTEM", help="Begin with an empty table of a game system.", autocompletion=systems)
+    ] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the browser.")] = False,
     language: Annotated[
         str | None,
@@ -493,6 +496,8 @@ def page(
 
     if not 0 <= port <= LAST_PORT:
         raise UsageError("--port {port}: expected a number from 0 to {most}", port=port, most=LAST_PORT)
+    if file is not None and new is not None:
+        raise UsageError("FILE and --new exclude each other: one table lies there first")
     if any(find_spec(name) is None for name in ("starlette", "uvicorn")):
         raise UsageError("the page needs a server: {command}", command=install_line("page"))
     from tabletop.page.workers import early
@@ -501,7 +506,7 @@ def page(
     try:
         from tabletop.page.server import serve
 
-        serve(file, host=host, port=port, has_browser=not no_browser, worker=worker, language=language)
+        serve(file, host=host, port=port, has_browser=not no_browser, new=new, worker=worker, language=language)
     finally:
         worker.end()
     return ExitCode.DONE

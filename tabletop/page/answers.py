@@ -23,7 +23,7 @@ from tabletop.errors import Fault, NoVerdictError, ScenarioError, UsageError, me
 from tabletop.messages import names_in, nearest, quoted, say
 from tabletop.page import figure_data
 from tabletop.page.protocol import EXPLORE, NDJSON, WARM, Job, Options, Reply, Tell, as_json, told
-from tabletop.ruling.system import Case
+from tabletop.ruling.system import Case, System
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.cases import unit_entry
 from tabletop.scenario.document import scenario_model
@@ -60,6 +60,9 @@ MOVING = ("gif", "html")
 
 LONGEST_NAME = 60
 """Letters of the name of a figure that is sent."""
+
+SIZES = ((72.0, 48.0), (60.0, 44.0), (48.0, 48.0))
+"""Inches of tables that are usual, width and depth; which of them is a game's its own example says, else it is the first."""
 
 MAPS = ("threat", "safe", "start")
 """Questions of which the page shows a map."""
@@ -540,11 +543,26 @@ def opened(source: str) -> Tables:
     return {"scenario": tables, "name": label_of(source)}
 
 
+def empty(system: str) -> Tables:
+    """Return the scenario of a table of a system with nothing on it."""
+    return {"scenario": {"system": system, "board": boards(registry.find(system))[0]}, "name": ""}
+
+
+def boards(system: System) -> list[Tables]:
+    """Return the boards that an empty table of a system may have, its own first: a sheet of hexes, or one of the usual sizes."""
+    own = dict(system.vocabulary.example.get("board", {}))
+    if "columns" in own:
+        return [own]
+    usual = [{"width": width, "depth": depth} for width, depth in SIZES]
+    return sorted(usual, key=lambda board: board != own)
+
+
 def health() -> Tables:
-    """Return the version and the systems."""
+    """Return the version and the systems, with the boards of their empty tables."""
     from tabletop.distribution import version
 
-    return {"version": version(), "systems": [{"name": name, "title": registry.find(name).title} for name in _systems()]}
+    found = [registry.find(name) for name in _systems()]
+    return {"version": version(), "systems": [{"name": one.name, "title": one.title, "boards": boards(one)} for one in found]}
 
 
 def _systems() -> tuple[str, ...]:

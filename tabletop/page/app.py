@@ -89,7 +89,7 @@ ASKED = {
 }
 
 TOLD = {
-    "/api/health": "The version and the systems.",
+    "/api/health": "The version and the systems, with the boards of their empty tables.",
     "/api/schema": "The JSON Schema of scenarios.",
     "/api/theme": "The looks of all roles of marks, light and dark.",
     "/api/words": "The choices of figures.",

@@ -20,19 +20,28 @@ WAITING = 64
 """Callers that the socket lets wait."""
 
 
-def serve(file: str | None, *, host: str, port: int, has_browser: bool, worker: Worker | None = None, language: str | None = None) -> None:
+def serve(
+    file: str | None,
+    *,
+    host: str,
+    port: int,
+    has_browser: bool,
+    new: str | None = None,
+    worker: Worker | None = None,
+    language: str | None = None,
+) -> None:
     """Answer until the server is interrupted; the address is printed first. `worker` is the process that answers first.
 
-    The page speaks a `language`, or that of the browser.
+    First lies there what a file holds, or an empty table of the system `new`. The page speaks a `language`, or that of the browser.
 
     Raises
     ------
     UsageError
-        If nothing can listen there.
+        If nothing can listen there, or there is no such system.
     ScenarioError
         If the file cannot be shown.
     """
-    first = None if file is None else _opened(file)
+    first = first_table(file, new)
     token = None if is_loopback(host) else secrets.token_urlsafe(16)
     listening = listening_at(host, port)
     address = f"http://{_written(host)}:{listening.getsockname()[1]}/{'' if token is None else f'?token={token}'}"
@@ -62,10 +71,21 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def _opened(file: str) -> dict[str, Any]:
-    from tabletop.page.answers import opened
+def first_table(file: str | None, new: str | None) -> dict[str, Any] | None:
+    """Return what lies on the table first: what a file holds, an empty table of a system, or None for the page's own.
 
-    return opened(file)
+    Raises
+    ------
+    UsageError
+        If there is no such system.
+    ScenarioError
+        If the file cannot be shown.
+    """
+    if file is None and new is None:
+        return None
+    from tabletop.page.answers import empty, opened
+
+    return empty(str(new)) if file is None else opened(file)
 
 
 def listening_at(host: str, port: int) -> socket.socket:

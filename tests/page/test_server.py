@@ -1,12 +1,15 @@
-"""The socket of the page: what is written to it leaves at once."""
+"""The server of the page: what is written to its socket leaves at once; what lies on the table first."""
 
 import asyncio
 import socket
 
 import pytest
 
+from tabletop.cli import main
 from tabletop.errors import UsageError
-from tabletop.page.server import listening_at
+from tabletop.page import answers
+from tabletop.page.protocol import Options
+from tabletop.page.server import first_table, listening_at
 from tests.page.loops import run_apart
 
 
@@ -33,3 +36,32 @@ def test_answers_do_not_wait_for_acknowledgements(host: str) -> None:
         pytest.skip("this machine has no such address")
     with listening:
         assert run_apart(accepted(listening))
+
+
+@pytest.mark.parametrize(
+    ("system", "board", "others"),
+    [
+        ("t9a", {"width": 72, "depth": 48}, 2),
+        ("conquest", {"width": 72, "depth": 48}, 2),
+        ("wh40k", {"width": 60, "depth": 44}, 2),
+        ("battletech", {"columns": 15, "rows": 17}, 0),
+    ],
+)
+def test_an_empty_table_is_that_of_its_game(system: str, board: dict[str, float], others: int) -> None:
+    """Nothing lies on it and nothing is told of it; the sizes that the page offers begin with its own."""
+    told = first_table(None, system)
+    assert told == {"scenario": {"system": system, "board": board}, "name": ""}
+    answer = answers.resolve(told["scenario"], Options({}))
+    assert (answer["rulings"], answer["badges"], answer["places"]) == ([], [], {})
+    boards = next(one["boards"] for one in answers.health()["systems"] if one["name"] == system)
+    assert boards[0] == board
+    assert len(boards) == 1 + others
+
+
+def test_one_table_lies_there_first(capsys: pytest.CaptureFixture[str]) -> None:
+    """A file or an empty table of a game that there is; without either the page has its own first."""
+    assert first_table(None, None) is None
+    with pytest.raises(UsageError, match="chess"):
+        first_table(None, "chess")
+    assert main(["page", "t9a/align-corner", "--new", "t9a", "--no-browser"]) == 2
+    assert "FILE and --new exclude each other" in capsys.readouterr().err

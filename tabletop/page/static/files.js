@@ -7,11 +7,13 @@
 
 import { button, capital, dialog, fileName, make, saveAs } from "./dom.js";
 import { grouped, say } from "./language.js";
+import { isBundled } from "./scenarios.js";
 
 const MARK = "tt1."; // how a link begins: the first format of links
 const OTHER = /^tt\d{1,4}\.[\w-]{60,}/i; // a link of any format
 const MOST_BYTES = 2 ** 20; // of a scenario's text; beyond these it is refused, as on the command line
 const MOST_FIGURE = 64 * 2 ** 20; // bytes
+const STORY = ["title", "note", "source", "expect"]; // keys that tell of a table
 const ACCEPTED = ".toml,.json,.svg,.png,.webp,.txt";
 const DAMAGED = say`The link is damaged: copy the whole line, from tt1. to its end.`;
 const SHORT = say`The link is cut short: copy the whole line, from tt1. to its end.`;
@@ -41,6 +43,7 @@ export async function start(parts) {
     },
   });
   menu.append(
+    button(say`New`, showNew, { id: "new", title: say`Begin with an empty table` }),
     button(say`Open`, () => input.click(), { id: "open", title: say`Open a scenario, or a figure that carries one` }),
     input,
     button(say`Save`, save, { id: "save", title: say`Save the table as a TOML file` }),
@@ -51,6 +54,45 @@ export async function start(parts) {
   addEventListener("hashchange", fromAddress);
   addEventListener("paste", pasted);
   await fromAddress();
+}
+
+/** Lay an empty table: of which game, and how large. */
+async function showNew() {
+  let systems;
+  try {
+    ({ systems } = await page.api.read("health"));
+  } catch (error) {
+    page.panels.tell(error.sentence ?? String(error), { kind: "warning" });
+    return;
+  }
+  const sizes = make("select", { id: "new-board" });
+  const ofGame = () => systems.find(({ name }) => name === game.value);
+  const fill = () =>
+    sizes.replaceChildren(
+      ...ofGame().boards.map(({ width, depth, columns, rows }, place) =>
+        make("option", { value: place }, columns === undefined ? say`${width} x ${depth} in` : say`a sheet of ${columns} x ${rows} hexes`),
+      ),
+    );
+  const own = page.store.scenario?.system;
+  const game = make("select", { id: "new-game", onchange: fill }, systems.map(({ name, title }) => make("option", { value: name, selected: name === own }, title)));
+  fill();
+  const lay = () => {
+    page.store.replace({ system: game.value, board: ofGame().boards[sizes.selectedIndex] }, say`New table`);
+    page.panels.show("add");
+    sheet.close();
+  };
+  const sheet = dialog(
+    say`New table`,
+    make(
+      "form",
+      { class: "fields", onsubmit: (event) => event.preventDefault() },
+      make("div", { class: "field" }, make("label", { for: "new-game" }, say`Game`), game),
+      make("div", { class: "field" }, make("label", { for: "new-board" }, say`Board`), sizes),
+      make("div", { class: "acts" }, button(say`Lay it`, lay, { class: "main", id: "new-lay" })),
+    ),
+    { name: "new-sheet", onclose: () => sheet.remove() },
+  );
+  sheet.showModal();
 }
 
 /** Open what the address holds; then it is taken out of the address, so that loading the page again shows what was drawn since. */
@@ -124,7 +166,7 @@ async function openFile(file) {
 async function openText(text, name) {
   try {
     const { scenario } = await page.ask("read", { text, name });
-    page.store.replace(scenario, say`Open ${name}`);
+    page.store.replace(scenario, say`Open ${name}`, { isBundled: await isBundled(scenario) });
     page.panels.tell(say`${capital(name)} is open; undo brings the table before it back.`);
     return true;
   } catch (error) {
@@ -174,7 +216,8 @@ async function showText() {
     async () => {
       try {
         const { scenario } = await page.ask("read", { text: area.value, name: say`the text` });
-        page.store.replace(scenario, say`Change the text`);
+        const before = (await page.ask("read", { text: told })).scenario;
+        if (area.value !== told) page.store.change((draft) => retold(draft, scenario, before), say`Change the text`);
         sheet.close();
       } catch (error) {
         if (error.sentence === undefined) throw error;
@@ -199,6 +242,13 @@ async function showText() {
     { onclose: () => sheet.remove() },
   );
   sheet.showModal();
+}
+
+/** Give a scenario as its text was changed; what is told of the table stays as the page has it where the text was left as it was. */
+function retold(draft, scenario, before) {
+  const kept = STORY.filter((key) => JSON.stringify(scenario[key]) === JSON.stringify(before[key]));
+  const rest = Object.entries(scenario).filter(([key]) => !kept.includes(key));
+  return Object.fromEntries([...rest, ...kept.filter((key) => key in draft).map((key) => [key, draft[key]])]);
 }
 
 /** Show the link of the table, made here and sent nowhere. */

@@ -87,6 +87,33 @@ export function hold(follow) {
   }
 }
 
+/** Tell whether the verdict on another table is that on the one shown; of a table that is refused, or has none, nothing can turn. */
+export async function isRuledAlike(other) {
+  const own = { running: {}, hurry() {}, go() {} };
+  const kind = other.proposal ? "judge" : "resolve";
+  const verdict = async (scenario) => {
+    try {
+      const { rulings, judged } = await ask(kind, { scenario, options: { figure: false, fill: true } }, { question: "alike" });
+      return JSON.stringify([...rulings, judged].map((one) => one && (one.open?.length ? one.open : [one.outcome, one.rule, one.shortest_roll])));
+    } catch (error) {
+      if (![400, 408].includes(error.status)) throw error;
+      return null;
+    }
+  };
+  askers.push(own);
+  store.tell("busy", true);
+  try {
+    const now = await verdict(store.scenario);
+    return now === null || now === (await verdict(other));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return false;
+  } finally {
+    askers.splice(askers.indexOf(own), 1);
+    store.tell("busy", askers.some((one) => one.running));
+  }
+}
+
 const isRefusal = () => Boolean(store.answer?.refused);
 
 /** Options of what is told beside a ruling or a table: the gaps to all that is near the unit that is chosen. */
@@ -155,7 +182,7 @@ export async function start(parts) {
   });
   let shown = null;
   store.on("scenario", (scenario) => {
-    const about = `${scenario.system} ${scenario.title} ${JSON.stringify(scenario.board)}`;
+    const about = `${store.laid} ${JSON.stringify(scenario.board)}`;
     if (about !== shown) fresh = new Set(["table", "ruling"]);
     shown = about;
     if (!freshen) askers.forEach((one) => one.hurry());

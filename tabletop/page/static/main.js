@@ -16,6 +16,7 @@
 import * as api from "./api.js";
 import { isNews, make } from "./dom.js";
 import { say } from "./language.js";
+import { isBundled } from "./scenarios.js";
 import { store } from "./store.js";
 import { table } from "./table.js";
 import * as panels from "./tabs.js";
@@ -28,7 +29,7 @@ const GAMES = [
   ["wh40k", "Warhammer 40,000", "wh40k/past-a-bystander"],
   ["battletech", "BattleTech", "battletech/struck-from-the-side"],
 ];
-const KEPT = "tabletop.scenario";
+const KEPT = "tabletop.table";
 
 async function start() {
   panels.start({ store });
@@ -36,16 +37,16 @@ async function start() {
   const first = firstScenario(); // on its way while the modules are loaded
   await startModules();
   if (!store.scenario) {
-    const scenario = await first;
-    if (!store.scenario) store.replace(scenario);
+    const { scenario, isBundled } = await first;
+    if (!store.scenario) store.replace(scenario, "", { isBundled });
   }
   let waiting = null;
   const soon = () => {
     clearTimeout(waiting);
-    waiting = setTimeout(() => keep(store.scenario), 300);
+    waiting = setTimeout(keep, 300);
   };
   store.on("scenario", soon);
-  addEventListener("pagehide", () => keep(store.scenario));
+  addEventListener("pagehide", keep);
 }
 
 async function startModules() {
@@ -74,7 +75,7 @@ function startGames() {
     const choose = async () => {
       if (store.scenario?.system === system) return;
       try {
-        store.replace((await api.read(`scenarios/${first}`)).scenario, title);
+        store.replace((await api.read(`scenarios/${first}`)).scenario, title, { isBundled: true });
       } catch (error) {
         panels.tell(error.sentence ?? String(error), { kind: "warning" });
       }
@@ -90,7 +91,8 @@ function startGames() {
 async function firstScenario() {
   const earlier = kept();
   if (earlier) return earlier;
-  return (await api.read("start")).scenario;
+  const { scenario, name } = await api.read("start");
+  return { scenario, isBundled: await isBundled(scenario, name) };
 }
 
 function kept() {
@@ -101,9 +103,9 @@ function kept() {
   }
 }
 
-function keep(scenario) {
+function keep() {
   try {
-    sessionStorage.setItem(KEPT, JSON.stringify(scenario));
+    sessionStorage.setItem(KEPT, JSON.stringify({ scenario: store.scenario, isBundled: store.isBundled }));
   } catch { /* no storage: nothing to come back to after loading again */ }
 }
 

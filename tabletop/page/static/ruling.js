@@ -12,8 +12,10 @@ const REFUSED = { 408: say`No verdict`, 400: say`Not a legal table` };
 const FEW = 5; // findings that are listed at first
 const PACE = 300; // milliseconds between two lists while answers come one after the other: nobody reads faster, and the verdict comes first
 let store = null;
+let story = null; // the number of the bundled table whose note was shown last
 let api = null;
 let table = null;
+let panels = null;
 let saying = null; // the timer of what a screen reader is told
 let isAll = false; // whether all findings are listed
 let listed = { system: null, readings: [] };
@@ -22,7 +24,7 @@ let compared = null; // the reading that is held beside the verdict: {key, value
 let running = null; // the question about it
 
 export function start(parts) {
-  ({ store, api, table } = parts);
+  ({ store, api, table, panels } = parts);
   startVerdict();
   startFindings();
   startReadings();
@@ -48,19 +50,27 @@ function startVerdict() {
   store.on("stale", stale);
   store.on("scenario", (scenario) => {
     const title = scenario.title || say`Untitled table`;
+    const note = document.getElementById("note");
+    const isChanged = story === store.laid && !store.isBundled;
+    if (store.isBundled && scenario.note) story = store.laid;
+    const heading = note.parentNode;
+    if (!isChanged) heading.style.height = "";
+    else heading.style.height ||= `${heading.getBoundingClientRect().height}px`; // nothing moves under a hand that drags
     write(document.getElementById("title"), title);
-    write(document.getElementById("note"), scenario.note ?? "");
+    write(note, scenario.note ?? (isChanged ? say`What was told and expected of the bundled table is left out; undo brings it back.` : ""));
     if (document.title !== `${title} · tabletop`) document.title = `${title} · tabletop`;
   });
   shown.replaceChildren(...outcomeBlocks(null));
 }
 
+const sidesOf = ({ units = {} }) => new Set(Object.values(units).map(({ side }) => side)).size;
+
 /** All that the blocks are made of. */
 function saidOf(answer) {
   const { refused, badges, rulings, judged } = answer;
   if (refused) return [refused.sentence, refused.status, refused.faults];
-  const told = (rulings ?? []).map((one) => [one.outcome, one.shortest_roll, one.shortest_roll_range, one.chance_success, one.chance_success_fraction]);
-  return [badges, told, Boolean(judged)];
+  const told = (rulings ?? []).map((one) => [one.outcome, one.shortest_roll, one.shortest_roll_range, one.chance_success, one.chance_success_range]);
+  return [badges, told, Boolean(judged), badges?.length ? 0 : sidesOf(store.scenario)];
 }
 
 function outcomeBlocks(answer, scenario) {
@@ -75,6 +85,10 @@ function outcomeBlocks(answer, scenario) {
     )];
   }
   const badges = answer.badges ?? [];
+  if (!badges.length && sidesOf(scenario) < 2) {
+    return [make("p", { class: "wait" }, say`Add units of two sides; then one of them charges the other.`),
+      make("button", { type: "button", class: "main", onclick: () => panels.show("add", { focus: true }) }, say`Add units`)];
+  }
   if (!badges.length) {
     return [make("p", { class: "wait" }, say`No charge is declared: declare one, or move units and measure.`),
       make("button", { type: "button", class: "main", onclick: declare }, say`Declare a charge`)];
@@ -103,18 +117,20 @@ function facts(ruling, isLarge) {
   const [least = null, most = null] = ruling.shortest_roll_range ?? [ruling.shortest_roll, ruling.shortest_roll];
   const roll = least === null ? say`none` : most === null ? say`${least}+ or none` : least === most ? `${least}+` : say`${least} to ${most}`;
   if (ruling.chance_success === undefined || ruling.chance_success === null) return null;
-  const isSure = ruling.chance_success === 1;
+  const [low, high] = ruling.chance_success_range ?? (ruling.open ? [0, 1] : [ruling.chance_success, ruling.chance_success]);
+  if (ruling.open?.length && low === high) return null; // what cannot be told has no chance that can
+  const chance = low === high ? percent(low) : high === 1 ? say`${percent(low)} or more` : say`${percent(low)} to ${percent(high)}`;
   return make(
     "dl", { class: isLarge ? "facts" : "facts small" },
-    make("div", {}, make("dt", {}, say`roll needed`), make("dd", {}, isSure ? say`any` : roll)),
-    make("div", {}, make("dt", {}, say`chance`), make("dd", { title: ruling.chance_success_fraction ?? "" }, percent(ruling.chance_success))),
+    make("div", {}, make("dt", {}, say`roll needed`), make("dd", {}, low === 1 ? say`any` : roll)),
+    make("div", {}, make("dt", {}, say`chance`), make("dd", { title: low === high ? (ruling.chance_success_fraction ?? "") : "" }, chance)),
   );
 }
 
 function sentenceOf(answer) {
   if (!answer) return "";
   if (answer.refused) return `${REFUSED[answer.refused.status] ?? say`No answer`}: ${answer.refused.sentence}`;
-  return (answer.badges ?? []).map((badge) => `${badge.words}. ${badge.about}.`).join(" ");
+  return (answer.badges ?? []).map(({ words, about, why }) => [words, about, about.includes(why) ? "" : why].filter(Boolean).map((one) => `${one}.`).join(" ")).join(" ");
 }
 
 // --- findings ---------------------------------------------------------------------------------------------------------------------------
@@ -168,16 +184,17 @@ function findingsList(title, findings, answer) {
 
 /** What a reader asks for first: broken, then measured with the least room, then the rest. */
 function ordered(findings) {
-  const rank = (one) => (!one.ok ? 0 : one.margin !== undefined ? 1 : 2);
+  const rank = (one) => (one.open || !one.ok ? 0 : one.margin !== undefined ? 1 : 2);
   return findings.map((one, place) => [one, place]).sort(([a, i], [b, j]) => rank(a) - rank(b) || (rank(a) === 1 ? Math.abs(a.margin) - Math.abs(b.margin) : 0) || i - j).map(([one]) => one);
 }
 
 function findingItem(finding, answer) {
   const margin = finding.margin === undefined ? null : make("span", { class: "margin", title: say`by how much the rule is kept (+) or broken (−)` }, digits(signed(finding.margin)));
-  const words = [make("span", { class: "sign", "aria-hidden": "true" }, finding.ok ? "✓" : "✗"), make("span", { class: "unseen" }, finding.ok ? say`kept: ` : say`broken: `),
+  const [sign, told] = finding.open ? ["?", say`cannot be told: `] : finding.ok ? ["✓", say`kept: `] : ["✗", say`broken: `];
+  const words = [make("span", { class: "sign", "aria-hidden": "true" }, sign), make("span", { class: "unseen" }, told),
     make("span", { class: "text" }, finding.text), margin];
   const line = make("button", { type: "button", class: "finding", title: say`Show on the table: ${finding.rule}`, onclick: () => showOnTable(finding, answer) }, ...words);
-  line.classList.toggle("broken", !finding.ok);
+  line.classList.toggle("broken", !finding.ok && !finding.open);
   return make("li", { "data-rule": finding.rule }, line);
 }
 

@@ -1,5 +1,6 @@
 /* The gallery: all bundled scenarios with their pictures, by game or by words, to be opened by a press or a key. */
 
+import { ask, read } from "./api.js";
 import { button, dialog, make } from "./dom.js";
 import { say } from "./language.js";
 
@@ -12,6 +13,20 @@ let game = null;
 export function start(parts) {
   page = parts;
   document.getElementById("menu").prepend(button(say`Scenarios`, open, { id: "scenarios", title: say`Open one of the bundled scenarios` }));
+}
+
+/** Tell whether a scenario is a bundled one, to the last key that means something: that of a `name`, or else of its title. */
+export async function isBundled(scenario, name = "") {
+  const alike = async () => (await read("scenarios")).filter(({ system, title }) => system === scenario.system && title && title === scenario.title).map((one) => one.name);
+  const text = async (one) => (await ask("write", { scenario: one })).toml;
+  try {
+    const names = /^[\w-]+\/[\w-]+$/u.test(name) ? [name] : await alike();
+    for (const one of names) {
+      const bundled = (await read(`scenarios/${one}`)).scenario;
+      if (JSON.stringify(bundled) === JSON.stringify(scenario) || (await text(bundled)) === (await text(scenario))) return true;
+    }
+  } catch { /* no such name, or a scenario that cannot be written */ }
+  return false;
 }
 
 async function open() {
@@ -114,7 +129,7 @@ function card(one, index) {
 async function take(name, title) {
   try {
     const { scenario } = await page.api.read(`scenarios/${name}`);
-    page.store.replace(scenario, say`Open ${title || name}`);
+    page.store.replace(scenario, say`Open ${title || name}`, { isBundled: true });
     sheet.close();
   } catch (error) {
     if (error.sentence === undefined) throw error;

@@ -11,7 +11,9 @@
    store.change(fn, label, {merge})   makes a new state: fn gets a copy that it may alter; the old one goes on the undo stack.
                                       Changes one after the other with the same merge key are one entry (a drag, a typed number).
    store.amend(fn)                    puts into the present state what its own answer told (faces that were thrown): no entry, no new question
-   store.replace(scenario, label)     another scenario in place of this one; can be undone too
+   store.replace(scenario, label, {isBundled})   another scenario in place of this one; can be undone too. One that comes with the program
+                                      (isBundled) becomes one's own with the first change: what is told of it is told of another table then
+   store.isBundled, store.laid        whether it is one of those, unchanged; and a number that every replaced scenario has for itself
    store.undo(), store.redo(), store.canUndo, store.canRedo, store.undoLabel, store.redoLabel
    store.seal()                       ends a merge: the next change is an entry of its own
    store.select(selection)
@@ -19,6 +21,8 @@
    store.on(event, fn)                events: "scenario", "selection", "answer", "table", "busy", "error", "layers", "stale"; gives a function that ends it
 
    Nothing here knows the DOM or the server. */
+
+import { say } from "./language.js";
 
 const TOLD = new Set(["answer", "table", "busy", "error", "layers"]);
 
@@ -43,6 +47,11 @@ function shared(old, fresh) {
   return isSame ? old : made;
 }
 
+/** Give a bundled scenario as the beginning of one's own: what is told and expected of the bundled one stays with that. */
+function madeOwn({ note, source, expect, ...rest }) {
+  return { ...rest, title: say`${rest.title}, changed` };
+}
+
 /** Make a store; the page has one. */
 function makeStore() {
   const listeners = new Map();
@@ -50,7 +59,8 @@ function makeStore() {
   const future = [];
   let merging = null;
   let isTold = { answer: null, table: null, busy: false, error: null, layers: {} };
-  let now = { scenario: null, label: "" };
+  let now = { scenario: null, label: "", isBundled: false, laid: 0 };
+  let laid = 0;
   let selection = null;
   let revision = 0;
   let answered = -1;
@@ -74,6 +84,8 @@ function makeStore() {
     get scenario() { return now.scenario; },
     get selection() { return selection; },
     get revision() { return revision; },
+    get isBundled() { return now.isBundled; },
+    get laid() { return now.laid; },
     get isStale() { return answered < revision; },
     get canUndo() { return past.length > 0; },
     get canRedo() { return future.length > 0; },
@@ -89,13 +101,14 @@ function makeStore() {
     get layers() { return isTold.layers; },
 
     change(fn, label, { merge = null } = {}) {
-      const copy = structuredClone(now.scenario);
-      const made = frozen(shared(now.scenario, fn(copy) ?? copy));
-      if (made === now.scenario) return;
+      const base = now.isBundled ? shared(now.scenario, madeOwn(now.scenario)) : now.scenario;
+      const copy = structuredClone(base);
+      const made = frozen(shared(base, fn(copy) ?? copy));
+      if (made === base) return;
       if (merge === null || merge !== merging) past.push(now);
       merging = merge;
       future.length = 0;
-      show({ scenario: made, label });
+      show({ ...now, scenario: made, label, isBundled: false });
     },
     amend(fn) {
       const copy = structuredClone(now.scenario);
@@ -104,13 +117,13 @@ function makeStore() {
       now = { ...now, scenario: made };
       emit("scenario", made);
     },
-    replace(scenario, label = "") {
+    replace(scenario, label = "", { isBundled = false } = {}) {
       if (now.scenario) past.push(now);
       merging = null;
       future.length = 0;
       selection = null;
       emit("selection", null);
-      show({ scenario: frozen(structuredClone(scenario)), label });
+      show({ scenario: frozen(structuredClone(scenario)), label, isBundled, laid: laid += 1 });
     },
     seal() { merging = null; },
     undo() {
