@@ -6,6 +6,7 @@ import { say } from "./language.js";
 const FRONTS = ["flush_on", "beside", "ahead_of"]; // keys by which a unit stands by another one
 const RELATIONS = ["touching", "near", "gap", "bearing_deg", "side", "z"]; // those by which a model does
 const NUMBERED = /^(.+)\.(0|[1-9]\d{0,3})$/; // a unit and the number of its model
+const HELD = new Set(["garrison", "building"]); // kinds of terrain that are charged
 const GAP = 0.5; // inches between what is added and what stands there
 const LOOSE_ROW = 5; // loose models that are added side by side
 const INCH = 25.4; // millimetres
@@ -267,6 +268,20 @@ export function nearestEnemy({ store }, name) {
     return Math.hypot(one[0] - two[0], one[1] - two[1]);
   };
   return enemies.sort((one, other) => distance(one) - distance(other))[0] ?? null;
+}
+
+/** Return whom a unit may charge: whoever is of another side, and the pieces of terrain that units hold. */
+export function chargeable({ units = {}, terrain = [] }, charger) {
+  const enemies = Object.keys(units).filter((name) => name !== charger && units[name].side !== units[charger]?.side);
+  return [...enemies, ...pieceNames(terrain).filter((_, index) => HELD.has(terrain[index].kind))];
+}
+
+/** Let a unit make a charge: its dice stay, whom it cannot charge and how another was to move does not; without a target it charges the nearest enemy. */
+export function charging(page, { targets = [], dice }, charger) {
+  const known = chargeable(page.store.scenario, charger);
+  const kept = targets.filter((name) => known.includes(name));
+  const nearest = kept.length ? null : nearestEnemy(page, charger);
+  return { charger, targets: nearest ? [nearest] : kept, ...(dice ? { dice } : {}) };
 }
 
 /** Where everything stands: of a table that is refused, as it stood before. */

@@ -4,11 +4,10 @@
 
 import { control, isSameSubject, placeFaults, refuse, tableControls } from "./controls.js";
 import { button, make } from "./dom.js";
-import { copyChosen, nearestEnemy, pieceNames, refusal, removeChosen, renamePiece, renameUnit } from "./edit.js";
+import { chargeable, charging, copyChosen, pieceNames, refusal, removeChosen, renamePiece, renameUnit } from "./edit.js";
 import { fieldsOf, keyPath, kindAt, resolved, schemaOf, turnedTo, valueAt, write } from "./fields.js";
 import { say } from "./language.js";
 
-const CHARGED_KINDS = new Set(["garrison", "building"]);
 const REDRAW = ["scenario", "selection"];
 const OF_SCENARIO = ["title", "note", "source", "board", "accuracy"];
 let page;
@@ -115,7 +114,8 @@ function exists({ kind, name, index }) {
 function shapeNow() {
   const scenario = page.store.scenario;
   const names = [Object.keys(scenario.units ?? {}), pieceNames(scenario.terrain)];
-  return JSON.stringify([subject, names, scenario.system, outline(valueAt(scenario, pathOf(subject)))]);
+  const told = subject.kind === "charges" ? (scenario.charges ?? []).map((one, index) => [chargeWords(one), targetsOf(index)]) : null;
+  return JSON.stringify([subject, names, scenario.system, outline(valueAt(scenario, pathOf(subject))), told]);
 }
 
 function outline(value) {
@@ -279,14 +279,16 @@ const form = {
   mayEmpty: (path) => prunable.add(keyPath(path)),
   names: (key, path) => namesFor(key, path),
   titleOf: (path, value, index) =>
-    path[0] === "charges"
-      ? say`${value.charger || "?"} charges ${(value.targets ?? []).join(", ") || "?"}`
-      : (value.name ?? say`Model ${index}`),
+    path[0] === "charges" ? chargeWords(value) : (value.name ?? say`Model ${index}`),
   fresh: (path) => (path[0] === "charges" && path.length === 1 ? freshCharge() : path.at(-1) === "models" ? freshModel(path) : undefined),
   extras: (path, index) => (path[0] === "charges" && path.length === 1 ? pickers(index) : null),
   set(path, value, field) {
+    const isOther = path[0] === "charges" && path[2] === "charger";
     page.store.change(
-      (draft) => write(draft, path, value, field?.isRequired ? undefined : field?.fallback, (outer) => !prunable.has(keyPath(outer))),
+      (draft) => {
+        if (isOther) draft.charges[path[1]] = charging(page, draft.charges[path[1]], value);
+        else write(draft, path, value, field?.isRequired ? undefined : field?.fallback, (outer) => !prunable.has(keyPath(outer)));
+      },
       say`Change ${field?.name ?? keyPath(path)}`,
       { merge: `form ${keyPath(path)} ${typing}` },
     );
@@ -317,22 +319,22 @@ function known(path) {
 
 /** The names that a key may have: who may charge, whom, by whom somebody stands. */
 function namesFor(key, path) {
-  const { units = {}, terrain = [] } = page.store.scenario;
-  const all = Object.keys(units);
-  if (key === "targets") {
-    const charge = valueAt(page.store.scenario, path.slice(0, -1)) ?? {};
-    const enemies = all.filter((name) => units[name].side !== units[charge.charger]?.side);
-    const pieces = pieceNames(terrain).filter((_, index) => CHARGED_KINDS.has(terrain[index].kind));
-    return [...new Set([...enemies, ...pieces, ...(charge.targets ?? [])])];
-  }
+  const all = Object.keys(page.store.scenario.units ?? {});
+  if (key === "targets") return targetsOf(path[1]);
   return key === "unit" ? all.filter((name) => !path.includes(name)) : all;
 }
 
+/** Whom the charger of a charge may charge, and whom the file says that it does. */
+function targetsOf(index) {
+  const { charger, targets = [] } = page.store.scenario.charges[index];
+  return [...new Set([...chargeable(page.store.scenario, charger), ...targets])];
+}
+
+const chargeWords = ({ charger, targets }) => say`${charger || "?"} charges ${(targets ?? []).join(", ") || "?"}`;
+
 function freshCharge() {
-  const { units = {} } = page.store.scenario;
-  const charger = page.store.selection?.kind === "unit" ? page.store.selection.name : Object.keys(units)[0];
-  const target = charger === undefined ? null : nearestEnemy(page, charger);
-  return { charger: charger ?? "", targets: target ? [target] : [] };
+  const { selection, scenario } = page.store;
+  return charging(page, {}, selection?.kind === "unit" ? selection.name : (Object.keys(scenario.units ?? {})[0] ?? ""));
 }
 
 function freshModel(path) {
@@ -385,43 +387,87 @@ function keepingFocus(place, fill) {
   }
 }
 
-/** Buttons by which charger and target are picked on the table. */
+/** Buttons by which charger and target are picked on the table, or swapped. */
 function pickers(index) {
+  const { charger, targets = [] } = page.store.scenario.charges[index];
+  const [other] = targets;
+  const swap = () => page.store.change((draft) => {
+    draft.charges[index] = charging(page, { ...draft.charges[index], targets: [charger] }, other);
+  }, say`${other} charges`);
   return [
     button(say`Pick the charger on the table`, () => pickOnTable(index, "charger"), { class: "small" }),
     button(say`Pick a target on the table`, () => pickOnTable(index, "targets"), { class: "small" }),
+    button(say`Swap charger and target`, swap, { class: "small", disabled: !(other in page.store.scenario.units) }),
   ];
+}
+
+/** Let the next choice on the table be whom a unit charges; with Shift held whom it charges, too, or not any more. */
+export function charge(charger) {
+  if (ending) {
+    ending();
+    return;
+  }
+  const { store, panels } = page;
+  pick(say`Choose whom ${charger} charges, on the table; with Shift held one more.`, (name, isMore) => {
+    if (!chargeable(store.scenario, charger).includes(name)) {
+      panels.tell(say`${charger} cannot charge ${name}: choose an enemy.`, { kind: "warning" });
+      return false;
+    }
+    store.change((draft) => {
+      draft.charges ??= [];
+      const own = draft.charges.findIndex((one) => one.charger === charger);
+      const before = draft.charges[own] ?? {};
+      const targets = isMore ? toggled(before.targets ?? [], name) : [name];
+      draft.charges[own < 0 ? draft.charges.length : own] = charging(page, { ...before, targets }, charger);
+    }, say`${charger} charges ${name}`);
+    return true;
+  });
 }
 
 /** Let the next choice on the table be the charger ("charger") or a target ("targets") of a charge. */
 function pickOnTable(index, key) {
-  const { store, panels } = page;
-  ending?.();
+  const { store } = page;
   const words =
     key === "charger"
       ? say`Choose the unit that charges, on the table or in the list of units.`
       : say`Choose whom it charges, on the table or in the list of units; one that it charges already is left out then.`;
-  panels.tell(words, { kind: "warning" });
-  document.getElementById("table")?.classList.add("picking");
-  const before = store.selection;
+  pick(words, (name) => {
+    store.change((draft) => assign(draft.charges, index, key, name), key === "charger" ? say`${name} charges` : say`Charge ${name}`);
+    return true;
+  });
   store.select(null);
-  let isEnding = false;
+}
+
+/** Ask for something on the table; `take` gets its name, and whether Shift was held, and tells whether it will do. What was chosen before is so again. */
+function pick(words, take) {
+  const { store, panels } = page;
+  ending?.();
+  panels.tell(words, { kind: "warning" });
+  document.getElementById("table").classList.add("picking");
+  const before = store.selection;
+  let isTaking = false;
+  let isMore = false;
+  const hear = (event) => {
+    isMore = event.shiftKey;
+    if (event.key === "Escape") ending?.();
+  };
   const stop = [
     store.on("selection", (chosen) => {
       const name =
         chosen?.kind === "unit" ? chosen.name : chosen?.kind === "terrain" ? pieceNames(store.scenario.terrain)[chosen.index] : null;
-      if (name === null || isEnding) return;
-      isEnding = true;
-      store.change((draft) => assign(draft.charges[index], key, name), key === "charger" ? say`${name} charges` : say`Charge ${name}`);
+      if (name === null || isTaking) return;
+      isTaking = true;
+      const isTaken = take(name, isMore);
       store.select(before);
-      ending();
+      isTaking = false;
+      if (isTaken) ending();
     }),
-    listen(document, "keydown", (event) => event.key === "Escape" && ending?.()),
+    ...["keydown", "pointerdown"].map((event) => listen(document, event, hear)),
   ];
   ending = () => {
     ending = null;
     for (const one of stop) one();
-    document.getElementById("table")?.classList.remove("picking");
+    document.getElementById("table").classList.remove("picking");
     panels.hush("warning");
   };
 }
@@ -429,12 +475,14 @@ function pickOnTable(index, key) {
 /** Whether what is chosen now is picked for a charge, and not to be edited. */
 const isPicking = () => ending !== null;
 
-function assign(charge, key, name) {
-  if (key === "charger") charge.charger = name;
-  else charge.targets = charge.targets.includes(name) ? charge.targets.filter((one) => one !== name) : [...charge.targets, name];
+function assign(charges, index, key, name) {
+  if (key === "charger") charges[index] = charging(page, charges[index], name);
+  else charges[index].targets = toggled(charges[index].targets, name);
 }
 
+const toggled = (list, one) => (list.includes(one) ? list.filter((other) => other !== one) : [...list, one]);
+
 function listen(target, event, fn) {
-  target.addEventListener(event, fn);
-  return () => target.removeEventListener(event, fn);
+  target.addEventListener(event, fn, true);
+  return () => target.removeEventListener(event, fn, true);
 }

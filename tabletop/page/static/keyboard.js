@@ -3,10 +3,11 @@
    Arrows nudge what is chosen, [ and ] turn it, comma and full stop go from model to model, Escape lets go, Ctrl+Z and Ctrl+Shift+Z go back and
    forth. With nothing chosen arrows move the view; + and - zoom, 0 fits. */
 
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
+import { charge } from "./forms.js";
 import { label, say } from "./language.js";
 import { FACINGS, angle, columnRow, hexName, hexShifted, moved, pivotOf, turned } from "./places.js";
-import { keyOf, known, placeNow, sceneBoard } from "./scene.js";
+import { keyOf, known, placeNow, sceneBoard, thingOf } from "./scene.js";
 import { bodyOf } from "./snap.js";
 import { table } from "./table.js";
 import { giveUp, modelOf, oneByOne, put } from "./tools.js";
@@ -65,6 +66,11 @@ function pressed(event) {
     turn(chosen, event.key === "[" ? 1 : -1);
   } else if (chosen && (event.key === "," || event.key === ".")) {
     nextModel(chosen, event.key === "." ? 1 : -1);
+  } else if (event.key === "Enter" || event.key === " ") {
+    const group = event.target.closest(".thing");
+    if (!group) return;
+    event.preventDefault();
+    store.select(thingOf(group.dataset.key));
   } else if (event.key === "+" || event.key === "=") table.zoomBy(1.25);
   else if (event.key === "-") table.zoomBy(0.8);
   else if (event.key === "0") table.refit();
@@ -149,7 +155,8 @@ function showFields() {
     shapeShown = next;
     fieldsShown = fields(chosen, place);
     const focused = region.contains(document.activeElement) ? [...region.querySelectorAll("input, select")].indexOf(document.activeElement) : -1;
-    region.replaceChildren(make("strong", {}, chosen.kind === "ghost" ? say`${name} (claimed end)` : name), ...fieldsShown.map((part) => part.node));
+    const act = chosen.kind === "unit" ? button(say`Charge`, () => charge(name), { class: "small", title: say`Choose whom it charges, on the table` }) : "";
+    region.replaceChildren(make("strong", {}, chosen.kind === "ghost" ? say`${name} (claimed end)` : name), ...fieldsShown.map((part) => part.node), act);
     region.querySelectorAll("input, select")[focused]?.focus();
   }
   for (const part of fieldsShown) part.show(place);
