@@ -1,4 +1,4 @@
-/* Snapping: where a dragged body nearly stands flush, in contact, or on one line with another, it is set exactly so. Inches, degrees.
+/* Snapping: where a dragged body nearly stands flush or in contact with another, how it would stand exactly so. Inches, degrees.
 
    snapRegiment(body, others, reach) -> {shift: [dx, dy], turn, about, guides} or null
      body: {at, facing_deg, width, depth}; others: [{at, facing_deg, width, depth}] for other regiments or {ring} for terrain
@@ -12,7 +12,6 @@ import { entryOf, radians, turnedPoint } from "./places.js";
 import { keyOf, known, placeNow, ringsNow } from "./scene.js";
 
 const TURN = 8; // degrees within which a front is turned to lie flush
-const EVEN = 2; // degrees within which fronts count as looking the same way, for equal lines
 const RADIUS = /^\s*([\d.]+)\s*mm\s+round\s*$/iu;
 
 export function snapRegiment(body, others, reach) {
@@ -25,10 +24,6 @@ export function snapRegiment(body, others, reach) {
         const one = flush(side, edge, reach);
         if (one) found.push(number === 0 ? one : { ...one, cost: one.cost + 0.05 });
       }
-    }
-    if (!other.ring) {
-      const one = level(body, other, reach * 0.6);
-      if (one) found.push(one);
     }
   }
   if (found.length) return found.reduce((best, one) => (one.cost < best.cost ? one : best));
@@ -50,41 +45,7 @@ function flush(side, edge, reach) {
   const [low, high] = span([from, to]);
   const [least, most] = span([edge.from, edge.to]);
   if (high < least - reach || low > most + reach) return null;
-  const shifts = [least - low, most - high, (least + most - low - high) / 2, least - high, most - low];
-  const nearest = shifts.reduce((best, one) => (Math.abs(one) < Math.abs(best) ? one : best));
-  const slide = Math.abs(nearest) <= reach ? nearest : 0;
-  return { cost: Math.abs(away) + Math.abs(turn) / 20 - (slide ? 0.01 : 0), turn, about: middle, shift: plus(times(out, -away), times(along, slide)), guides: [[edge.from, edge.to]] };
-}
-
-/** Fronts or flanks on one line with those of another that looks the same way. */
-function level(body, other, reach) {
-  const turn = [0, 180, 90, -90].map((quarter) => difference(other.facing_deg + quarter, body.facing_deg)).reduce((best, one) => (Math.abs(one) < Math.abs(best) ? one : best));
-  if (Math.abs(turn) > EVEN) return null;
-  const forward = ahead(other.facing_deg);
-  const right = rightOf(other.facing_deg);
-  const turnedBody = cornersOf({ ...body, facing_deg: body.facing_deg + turn });
-  const theirs = cornersOf(other);
-  let shift = [0, 0];
-  const guides = [];
-  let cost = reach;
-  for (const axis of [forward, right]) {
-    const spread = (corners) => {
-      const values = corners.map((corner) => dot(corner, axis));
-      return [Math.min(...values), Math.max(...values)];
-    };
-    const [low, high] = spread(turnedBody);
-    const [least, most] = spread(theirs);
-    const nearest = [least - low, most - high, (least + most - low - high) / 2].reduce((best, one) => (Math.abs(one) < Math.abs(best) ? one : best));
-    if (Math.abs(nearest) > reach) continue;
-    shift = plus(shift, times(axis, nearest));
-    cost = Math.min(cost, Math.abs(nearest));
-    const across = axis === forward ? right : forward;
-    const where = [least, most, (least + most) / 2].reduce((best, one) => (Math.abs(one - (low + nearest)) < Math.abs(best - (low + nearest)) || Math.abs(one - (high + nearest)) < 1e-9 ? one : best));
-    const spans = [...turnedBody, ...theirs].map((corner) => dot(corner, across));
-    const put = (value) => plus(times(axis, where), times(across, value));
-    guides.push([put(Math.min(...spans)), put(Math.max(...spans))]);
-  }
-  return guides.length ? { cost: 0.5 * cost + 0.3, turn, about: body.at, shift, guides } : null;
+  return { cost: Math.abs(away) + Math.abs(turn) / 20, turn, about: middle, shift: times(out, -away), guides: [[edge.from, edge.to]] };
 }
 
 export function snapDiscs(bodies, others, reach) {
@@ -95,12 +56,13 @@ export function snapDiscs(bodies, others, reach) {
     for (const [place, other] of others.entries()) {
       if (!areNear(box, boxes[place], reach)) continue;
       const shift = contact(body, other, reach);
-      if (shift && (!best || Math.hypot(...shift) < Math.hypot(...best))) best = shift;
+      if (shift && (!best || Math.hypot(...shift) < Math.hypot(...best.shift))) best = { shift, guides: [[middleOf(body), middleOf(other)]] };
     }
   }
-  return best && { shift: best, guides: [] };
+  return best;
 }
 
+const middleOf = ({ centre, ring }) => centre ?? times(ring.reduce(plus), 1 / ring.length);
 const areNear = (a, b, reach) => a[0] <= b[2] + reach && b[0] <= a[2] + reach && a[1] <= b[3] + reach && b[1] <= a[3] + reach;
 
 const boundsOf = (body) => (body.centre ? [body.centre[0] - body.radius, body.centre[1] - body.radius, body.centre[0] + body.radius, body.centre[1] + body.radius]

@@ -1,13 +1,14 @@
 /* Tools of the table: what is chosen is dragged, turned by its handle and wheeled about a front corner; the view is panned and pinched; and
    the buttons over the table.
 
-   With Alt or Ctrl held (or the magnet off) nothing snaps. A drag is one entry of the history, whatever happens on the way; Escape takes it
+   What is let go nearly flush or in contact snaps there, but for a claimed ghost, no farther than the table's accuracy, and only where that
+   does not turn the verdict; with Alt or Ctrl held (or the magnet off) nothing does. A drag is one entry of the history, whatever happens on the way; Escape takes it
    back. Where single models are moved, `selection.model` is the one that is meant, else the whole unit is. */
 
-import { button, write } from "./dom.js";
+import { button, share, write } from "./dom.js";
 import { claim } from "./judging.js";
 import { digits, label, say } from "./language.js";
-import { hold } from "./live.js";
+import { hold, isRuledAlike } from "./live.js";
 import { element } from "./paint.js";
 import { FACINGS, angle, entryOf, hexShifted, isRelated, moved, pivotOf, turned, turnedPoint, writePlace } from "./places.js";
 import { isPressed, known, measure, paintNow, placeNow, redraw, ringsNow, sceneBoard, thingOf } from "./scene.js";
@@ -17,7 +18,6 @@ import { table } from "./table.js";
 const THRESHOLD = 4; // pixels before a press becomes a drag
 const REACH = 12; // pixels within which things snap
 const MOST_REACH = 0.6; // inches, at any scale
-const TURN_STEP = 5; // degrees to which a turning handle snaps
 const HANDLE = 34; // pixels from the front to the handle that turns
 const PACE = 25; // milliseconds between two drawings of a drag while an answer is awaited: the server has the processor meanwhile
 const handleLayer = document.getElementById("layer-handles");
@@ -34,6 +34,7 @@ let pinch = null; // where two fingers were last
 let single = null; // the button for single models
 let count = 0; // drags so far
 let knobs = []; // where knobs of handles are drawn
+let guides = []; // lines of what was snapped to last
 let held = null; // the drag and the scale for which the handles are drawn, and where the thing stood then
 
 export function start(parts) {
@@ -53,7 +54,7 @@ export function start(parts) {
     const group = event.target.closest(".thing");
     if (!group || pointers.size) return;
     const thing = thingOf(group.dataset.key);
-    store.select(thing);
+    if (!svg.classList.contains("picking")) store.select(thing); // else Enter chooses
     measure(true);
     const points = ringsNow(thing).flat();
     if (points.length && event.target.matches(":focus-visible")) {
@@ -66,7 +67,7 @@ export function start(parts) {
   tool("−", say`Zoom out`, () => table.zoomBy(0.8));
   tool(say`Fit`, say`Show what matters`, () => table.refit());
   tool(say`Board`, say`Show the whole board`, () => table.fit());
-  const magnet = tool(say`Snap`, say`Snap to fronts, contacts and lines (hold Alt to be free)`, () => toggled(magnet, isSnapping = !isSnapping));
+  const magnet = tool(say`Snap`, say`Snap flush and into contact where that turns no verdict (hold Alt to be free)`, () => toggled(magnet, isSnapping = !isSnapping));
   toggled(magnet, true);
   single = tool(say`One model`, say`Move single models (or drag with shift)`, () => setWhole(!isWhole));
   toggled(single, false);
@@ -123,6 +124,8 @@ function pressed(event) {
   if (event.button !== 0 && event.button !== 1) return;
   pointers.set(event.pointerId, event);
   table.svg.setPointerCapture(event.pointerId);
+  guides = [];
+  write(document.getElementById("hint"), "");
   if (pointers.size === 2) {
     giveUp();
     end();
@@ -217,7 +220,9 @@ function released(event) {
     measure(false);
   }
   if (drag?.isMoving) freshen();
+  const ended = drag;
   end();
+  if (ended?.isMoving && ended.snap) snap(ended);
 }
 
 // --- what a drag does -----------------------------------------------------------------------------------------------------------------
@@ -244,26 +249,27 @@ function apply(event) {
     return;
   }
   const at = table.at(event);
-  const { place, guides } = drag.kind === "move" ? dragged(at, event) : turnedBy(at, event);
-  drag.guides = guides;
+  const place = drag.kind === "move" ? dragged(at) : turnedBy(at);
+  drag.snap = drag.kind === "move" && !isFree(event) ? snapOf(drag.thing, place, drag.model) : null;
+  drag.guides = drag.snap?.guides ?? (drag.kind === "wheel" ? [[drag.about, at]] : []);
   const title = titleOf(drag.thing);
-  put(drag.thing, place, { move: say`move ${title}`, turn: say`turn ${title}`, wheel: say`wheel ${title}` }[drag.kind], drag.merge);
+  drag.words = { move: say`move ${title}`, turn: say`turn ${title}`, wheel: say`wheel ${title}` }[drag.kind];
+  put(drag.thing, place, drag.words, drag.merge);
   showHint();
   showHandles();
 }
 
-function dragged(at, event) {
+function dragged(at) {
   const { thing, place, from, model } = drag;
   const by = [at[0] - from[0], at[1] - from[1]];
-  if (place.kind === "hex") return { place: { ...place, hex: hexAt(at) ?? place.hex }, guides: [] };
+  if (place.kind === "hex") return { ...place, hex: hexAt(at) ?? place.hex };
   if (place.kind === "hexes") {
     const to = hexAt(at);
     const [first] = [hexAt(from)];
     const hexes = place.hexes.map((hex) => hexShifted(hex, first, to));
-    return { place: hexes.every((hex) => hex in sceneBoard().centres) ? { ...place, hexes } : placeNow(thing), guides: [] };
+    return hexes.every((hex) => hex in sceneBoard().centres) ? { ...place, hexes } : placeNow(thing);
   }
-  const made = moved(place, by, model);
-  return isFree(event) ? { place: made, guides: [] } : snapped(thing, made, model);
+  return moved(place, by, model);
 }
 
 /** The hex whose middle is nearest to a point. */
@@ -275,37 +281,52 @@ function hexAt([x, y]) {
   }, null)?.name;
 }
 
-function snapped(thing, place, model) {
-  const reach = Math.min(MOST_REACH, REACH / table.scale);
+/** Give where a thing that stands nearly flush or in contact would stand exactly so: {place, guides, by}, `by` in words; null for a ghost. */
+function snapOf(thing, place, model) {
+  if (thing.kind !== "unit") return null;
+  const own = entryOf(store.scenario, thing).accuracy;
+  const told = own ?? (inches(store.scenario.accuracy) ? store.scenario.accuracy : null);
+  const most = Math.min(MOST_REACH, REACH / table.scale, told === null ? Infinity : inches(told));
+  if (!(most > 0)) return null;
+  const others = othersOf(store.scenario, thing);
   if (place.kind === "regiment") {
     const body = bodyOf(thing.name, place);
-    const found = body && snapRegiment(body, othersOf(store.scenario, thing), reach);
-    if (!found) return { place, guides: [] };
+    const found = body && snapRegiment(body, others, most);
+    if (!found) return null;
     const made = moved(turned(place, found.turn, found.about), found.shift);
-    return { place: { ...made, facing_deg: Math.round(made.facing_deg * 1e9) / 1e9 }, guides: found.guides };
+    const away = Math.hypot(made.at[0] - place.at[0], made.at[1] - place.at[1]);
+    const side = Math.max(body.width, body.depth);
+    const turn = Math.abs(found.turn);
+    if (told !== null && (away > inches(told) || turn > (told.facing_deg ?? (Math.atan(inches(told) / side) * 180) / Math.PI))) return null;
+    const length = digits(away.toFixed(2));
+    const by = turn > 0.05 ? say`${length} in, ${digits(turn.toFixed(1))}°` : say`${length} in`;
+    return { place: { ...made, facing_deg: Math.round(made.facing_deg * 1e9) / 1e9 }, guides: found.guides, by };
   }
-  if (place.kind === "squad") {
-    const own = discsOf(store.scenario, thing, place, model);
-    const others = othersOf(store.scenario, thing);
-    if (model !== undefined && model !== null) others.push(...discsOf(store.scenario, thing, place).filter((_, number) => number !== model));
-    const found = snapDiscs(own, others, reach);
-    return found ? { place: moved(place, found.shift, model), guides: [] } : { place, guides: [] };
-  }
-  return { place, guides: [] };
+  if (model !== undefined && model !== null) others.push(...discsOf(store.scenario, thing, place).filter((_, number) => number !== model));
+  const found = place.kind === "squad" ? snapDiscs(discsOf(store.scenario, thing, place, model), others, most) : null;
+  return found && { place: moved(place, found.shift, model), guides: found.guides, by: say`${digits(Math.hypot(...found.shift).toFixed(2))} in` };
+}
+
+const inches = (accuracy) => share(accuracy?.at ?? accuracy ?? 0);
+
+/** Let what was let go snap, as part of its drag, unless that would turn the verdict. */
+async function snap({ thing, snap: { place, by, guides: lines }, words, merge }) {
+  const { revision } = store;
+  const isAlike = await isRuledAlike(writePlace(structuredClone(store.scenario), thing, place));
+  if (store.revision !== revision || drag) return;
+  if (isAlike) put(thing, place, words, merge);
+  store.seal();
+  guides = isAlike ? lines : [];
+  write(document.getElementById("hint"), isAlike ? say`snapped ${by}` : say`not snapped ${by}: that would turn the verdict`);
+  showHandles();
 }
 
 const isFree = (event) => !isSnapping || event.altKey || event.ctrlKey || event.metaKey;
 
-function turnedBy(at, event) {
+function turnedBy(at) {
   const { place, about, from, model } = drag;
-  let degrees = bearing(at, about) - bearing(from, about);
-  if (place.kind === "hex") return { place: turned(place, Math.round(degrees / 60) * 60, about), guides: [] };
-  if (!isFree(event) && place.facing_deg !== undefined) {
-    const facing = Math.round((place.facing_deg + degrees) / TURN_STEP) * TURN_STEP;
-    if (Math.abs(place.facing_deg + degrees - facing) < 1.2) degrees = facing - place.facing_deg;
-  }
-  const made = turned(place, degrees, about, model);
-  return { place: made, guides: drag.kind === "wheel" ? [[about, at]] : [] };
+  const degrees = bearing(at, about) - bearing(from, about);
+  return turned(place, place.kind === "hex" ? Math.round(degrees / 60) * 60 : degrees, about, model);
 }
 
 function bearing(at, about) {
@@ -331,19 +352,19 @@ function showHint() {
     hex: () => `${place.hex} ${label(place.facing)}`,
     squad: () => (drag.model === undefined ? "" : say`${x}, ${y}`),
   };
-  write(hint, told[place?.kind]?.() ?? "");
+  write(hint, [told[place?.kind]?.(), drag.snap && say`snaps ${drag.snap.by}`].filter(Boolean).join(" · "));
 }
 
 function end() {
   if (!drag) return;
-  const { isMoving } = drag;
+  const { isMoving, snap: next } = drag;
   drag = null;
   cancelAnimationFrame(frame);
   frame = 0;
   table.svg.classList.remove("is-dragging");
   document.getElementById("hint").textContent = "";
   if (isMoving) {
-    store.seal();
+    if (!next) store.seal(); // else what snaps is part of the drag
     hold(null);
   }
   showHandles();
@@ -365,7 +386,7 @@ function showHandles() {
   const chosen = store.selection;
   const place = chosen && store.scenario ? placeNow(chosen) : null;
   const moving = drag?.isMoving ? drag : null;
-  const lines = moving?.guides ?? [];
+  const lines = moving?.guides ?? guides;
   if (lines.length || guideLayer.childElementCount) guideLayer.replaceChildren(...lines.map(([from, to]) => element("path", { class: "guide", d: `M${from.join(" ")}L${to.join(" ")}` })));
   const shift = moving && held?.drag === moving && held.scale === table.scale && place ? shiftOf(held.place, place) : null;
   if (shift) {

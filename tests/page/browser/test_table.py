@@ -1,6 +1,7 @@
 """What is done with the hands: drag, turn, wheel, nudge, type, and go back."""
 
 import math
+import re
 from typing import Any
 
 import pytest
@@ -95,22 +96,67 @@ def test_a_regiment_wheels_about_a_front_corner(page: Any) -> None:
     assert math.dist((after[0]["x"], after[0]["y"]), (first["x"], first["y"])) > 10
 
 
+def front_dragged(page: Any, target: tuple[float, float], *, key: str = "unit A") -> dict[str, Any]:
+    """Drag a unit or its ghost so that the middle of A's front is let go at a place, and return where the file has it then."""
+    kind, name = key.split()
+    at = page.evaluate("([kind, name]) => tabletop.store.answer[kind === 'ghost' ? 'claimed' : 'places'][name].at", [kind, name])
+    grab, front, goal = middle(page, key), on_screen(page, tuple(at)), on_screen(page, target)
+    drag(page, grab, (grab[0] + goal[0] - front[0], grab[1] + goal[1] - front[1]))
+    units: dict[str, Any] = (scenario(page)["proposal"] if kind == "ghost" else scenario(page))["units"]
+    return dict(units[name])
+
+
 def test_a_front_snaps_flush_on_the_enemy_and_is_free_with_alt(page: Any) -> None:
-    """Let go a tenth of an inch off and a few degrees askew, a front lies exactly on the facing; with Alt it stays where it is put."""
+    """Let go a tenth of an inch off and a few degrees askew, a front lies exactly on the facing, and how far it went is said.
+
+    With Alt, or with the switch off, it stays where it is put.
+    """
     laid(page, "t9a/align-corner")
-    target, start = (36.0, 24.12), scenario(page)["units"]["A"]["at"]
-    grab = middle(page, "unit A")
-    front, goal = on_screen(page, tuple(start)), on_screen(page, target)
-    end = (grab[0] + goal[0] - front[0], grab[1] + goal[1] - front[1])
+    page.evaluate("tabletop.store.change((draft) => { delete draft.charges; delete draft.expect; }, 'no charge')")
+    settled(page)
+    before = depth(page)
     page.keyboard.down("Alt")
-    drag(page, grab, end)
+    assert front_dragged(page, (36.0, 24.12))["facing_deg"] == 265
     page.keyboard.up("Alt")
-    assert scenario(page)["units"]["A"]["facing_deg"] == 265
     page.keyboard.press("Control+z")
-    drag(page, grab, end)
-    unit = scenario(page)["units"]["A"]
+    settled(page)
+    page.click("#toolbar button:text-is('Snap')")
+    assert front_dragged(page, (36.0, 24.12))["facing_deg"] == 265
+    page.keyboard.press("Control+z")
+    settled(page)
+    page.click("#toolbar button:text-is('Snap')")
+    unit = front_dragged(page, (36.0, 24.12))
     assert unit["facing_deg"] == pytest.approx(270, abs=1e-6)
+    assert unit["at"] == pytest.approx([36.0, 24.0], abs=APART)
     assert unit["at"][1] == pytest.approx(24.0, abs=1e-4)
+    assert re.fullmatch(r"snapped 0\.1\d in, 5\.0°", page.locator("#hint").inner_text())
+    assert page.locator("#layer-guides .guide").count() == 1
+    assert depth(page) == before + 1
+
+
+def test_snapping_turns_no_verdict(page: Any) -> None:
+    """A charger is not put into contact, which it may not charge from; nor is a claim, nor anything farther than it was measured."""
+    laid(page, "t9a/align-corner")
+    held = verdict(page)
+    unit = front_dragged(page, (36.0, 24.12))
+    assert unit["at"] == pytest.approx([36.0, 24.12], abs=APART)
+    assert unit["facing_deg"] == 265
+    assert verdict(page) == held
+    assert "that would turn the verdict" in page.locator("#hint").inner_text()
+    page.keyboard.press("Control+z")
+    page.evaluate("tabletop.store.change((draft) => { draft.accuracy = 0.2; draft.units.A.facing_deg = 270; }, 'measured')")
+    settled(page)
+    assert front_dragged(page, (36.0, 24.35))["at"][1] == pytest.approx(24.35, abs=APART)
+    page.keyboard.press("Control+z")
+    settled(page)
+    assert front_dragged(page, (36.0, 24.12))["at"][1] == pytest.approx(24.0, abs=1e-4)
+    assert verdict(page) == "Cannot be told"
+    laid(page, "t9a/judged-one-short")
+    claim = scenario(page)["proposal"]["units"]["A"]
+    settled(page)
+    at = page.evaluate("tabletop.store.answer.claimed.A.at")
+    assert front_dragged(page, (at[0], at[1] + 0.15), key="ghost A")["at"][1] == pytest.approx(at[1] + 0.15, abs=APART)
+    assert claim != scenario(page)["proposal"]["units"]["A"]
 
 
 def test_models_are_dragged_as_a_unit_and_singly(page: Any) -> None:
