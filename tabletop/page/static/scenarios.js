@@ -17,7 +17,8 @@ export function start(parts) {
 
 /** Tell whether a scenario is a bundled one, to the last key that means something: that of a `name`, or else of its title. */
 export async function isBundled(scenario, name = "") {
-  const alike = async () => (await read("scenarios")).filter(({ system, title }) => system === scenario.system && title && title === scenario.title).map((one) => one.name);
+  if (!scenario.title) return false;
+  const alike = async () => (await read("scenarios")).filter(({ system, title }) => system === scenario.system && title === scenario.title).map((one) => one.name);
   const text = async (one) => (await ask("write", { scenario: one })).toml;
   try {
     const names = /^[\w-]+\/[\w-]+$/u.test(name) ? [name] : await alike();

@@ -218,4 +218,4 @@ def test_room_is_open_by_the_gap_that_has_to_be_wide_enough(apart: float) -> Non
     assert (decides.rule, decides.between) == ("t9a.declare.room", ("C", "Tower"))
     assert decides.measured == pytest.approx(apart, abs=0.01)
     _, *sides = (float(number) for number in re.findall(r"\d\.\d\d", decides.text))
-    assert min(sides) - 0.01 <= 50 / 25.4 <= max(sides) + 0.01
+    assert min(sides) - 0.02 <= 50 / 25.4 <= max(sides) + 0.02  # what is turned a little, as the accuracy allows, leaves less room
