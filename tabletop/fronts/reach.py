@@ -42,6 +42,9 @@ SPLIT, FINE_SPLIT = 6, 8
 
 MANY_CELLS = 40
 
+MOST_CELLS = 4_000
+"""Ranges of wheels among which a smaller one is looked for: more are left only where all miss what is met by less than the tolerance."""
+
 Interest = Callable[[Intervals], Intervals]
 """Given what is known to be reached, the parts of the facing (intervals of u) where reaching more would change the answer."""
 
@@ -263,7 +266,7 @@ def least_wheel(approach: Approach, span: Interval, *, hints: Sequence[Witness] 
     while True:
         cells = cells.take(np.flatnonzero(cells.low < (math.inf if found is None else found.wheel)))
         work += len(cells) * len(approach.halves.needed)
-        if not len(cells) or budget.is_spent(work):
+        if not len(cells) or budget.is_spent(work) or (found is not None and len(cells) > MOST_CELLS):
             break
         best, hopeful = _least_in_cells(approach, cells, span)
         if best is not None and (found is None or best.wheel < found.wheel):

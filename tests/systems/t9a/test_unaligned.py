@@ -17,8 +17,10 @@ from systems.t9a.solution import facings_allowed
 from systems.t9a.unaligned import UnalignedPlace, number_of_best, reached_point, unaligned_place
 from systems.t9a.words import Choices
 from tabletop.budget import Budget
+from tabletop.fronts import reach
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.finding import Finding
+from tabletop.scenario.reading import case_from_tables
 from tabletop.table.state import Regiment, State, Terrain
 from tabletop.testing.motions import mirrored, shifted, turned
 from tabletop.units import inches
@@ -383,6 +385,36 @@ def test_a_target_between_two_enemies_takes_little_work_however_near_they_stand(
     least = [math.asin(0.001 / (inches(width) + far - near)) for near, far in (_pivots(*gaps), _pivots(*gaps[::-1]))]
     assert place_found.proof == "tolerance"
     assert place_found.angle == pytest.approx(min(least), abs=3e-8)
+
+
+@pytest.mark.parametrize("gap", [0.0, 1e-9, 1e-6, 1e-4])
+@pytest.mark.parametrize("turn", [0.0, 90.0, 123.4])
+def test_the_move_to_a_corner_between_two_enemies_takes_little_work(gap: float, turn: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A charger straight ahead of the enemy beside its target: all wheels but miss the point of contact, and one that meets it is known."""
+    cells, least_in = list[int](), reach._least_in_cells
+
+    def counted(approach: Any, ranges: Any, span: Any) -> Any:
+        cells.append(len(ranges))
+        return least_in(approach, ranges, span)
+
+    monkeypatch.setattr(reach, "_least_in_cells", counted)
+    about, width = math.radians(turn), 60 / 25.4
+
+    def unit(side: str, across: float, ahead: float, facing: float, **more: Any) -> dict[str, Any]:
+        at = [36 + across * math.cos(about) - ahead * math.sin(about), 24 + across * math.sin(about) + ahead * math.cos(about)]
+        return {"side": side, "files": 3, "models": 12, "base": "20x20mm", "at": at, "facing_deg": facing + turn, **more}
+
+    units = {name: unit("red", place * (width + gap), 0.0, 270.0) for name, place in (("T", 0), ("E", 1), ("F", -1))}
+    units["A"] = unit("blue", 0.3609, -5.5636, 90.0, profile={"charge_speed": 4})
+    tables = {
+        "system": "t9a",
+        "board": {"width": 72, "depth": 48},
+        "units": units,
+        "charges": [{"charger": "A", "targets": ["T"], "dice": [2]}],
+    }
+    (ruling,) = resolve(case_from_tables(tables)).rulings
+    assert (ruling.outcome, ruling.metrics["contact_length"]) == ("success", 0.0)
+    assert sum(cells) < 8_000
 
 
 def _pivots(near: float, far: float) -> tuple[float, float]:
