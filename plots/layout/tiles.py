@@ -10,6 +10,7 @@ from plots.layout.frame import Frame
 from plots.layout.key import paper_ruler
 from plots.layout.page import Page, Picture, shown_in
 from plots.layout.setting import PAPERS, Sheet
+from plots.marks.deciding import circled
 from plots.marks.mark import LinesMark, Points
 from plots.marks.section import Section
 from plots.marks.theme import NAME, SMALL, TEXT, TITLE
@@ -83,7 +84,9 @@ def _letter(column: int) -> str:
 
 
 def sheets_of(picture: Picture) -> Iterator[Page]:
-    """Give the pages of a picture's first panel on paper: the map of the sheets, then the sheets by rows.
+    """Give the pages of a picture's first panel on paper: what is ruled with a map of the sheets, then the sheets by rows.
+
+    A single sheet of a bare picture is alone.
 
     Raises
     ------
@@ -92,29 +95,31 @@ def sheets_of(picture: Picture) -> Iterator[Page]:
     """
     setting, panel = picture.setting, picture.panels[0]
     parted = tiling(panel.section, setting.ratio or 1.0, PAPERS[setting.paper or "a4"])
-    if len(parted.tiles) > 1:
+    if len(parted.tiles) > 1 or not setting.is_bare:
         yield _map(picture, parted)
     for number, tile in enumerate(parted.tiles, start=1):
         yield _sheet(picture, parted, tile, number)
 
 
 def _map(picture: Picture, parted: Tiling) -> Page:
-    """Show the panel as small as it needs to be, with the edges and names of the sheets, and how they are joined."""
+    """Say what is ruled and how the sheets are joined; show the panel as small as it needs to be, with edges and names of the sheets."""
     panel, language = picture.panels[0], picture.setting.language
     space = parted.width - 2 * EDGE
     title = text.wrapped(picture.title, space, TITLE, bold=True, most=2)
     said = language.say(
-        "sheets.map",
+        "sheets.map" if len(parted.tiles) > 1 else "sheets.single",
         count=len(parted.tiles),
         ratio=language.number(parted.ratio, "g"),
         panel=panel.heading or panel.name,
         overlap=language.number(OVERLAP * MM_PER_INCH, "g"),
     )
-    lines = text.wrapped(said, space, TEXT)
     words = [*paragraph("title", title, EDGE, left=EDGE, size=TITLE, bold=True)]
     top = EDGE + text.height(len(title), TITLE) + 0.08
-    words += paragraph("caption.1", lines, top, left=EDGE)
-    top += text.height(len(lines), TEXT) + 0.12
+    for number, told in enumerate((*([] if picture.setting.is_bare else _ruled(picture)), said), start=1):
+        lines = text.wrapped(told, space, TEXT)
+        words += paragraph(f"caption.{number}", lines, top, left=EDGE)
+        top += text.height(len(lines), TEXT) + 0.08
+    top += 0.04
     bar, notes = paper_ruler((EDGE, top), Sheet(parted.width, parted.height), language)
     words += [Words(name, line, at, SMALL, colour="grey", align=align) for name, line, at, align in notes]
     top += 0.25
@@ -129,6 +134,16 @@ def _map(picture: Picture, parted: Tiling) -> Page:
         corner = (upper[0] + 0.06, upper[1] + 0.06 + text.ASCENT * NAME * text.POINT_SIZE)
         words.append(Words(f"sheet.{tile.name}.name", tile.name, corner, NAME, bold=True))
     return Page(parted.width, parted.height, (shown_in(panel, frame),), tuple(words), tuple(marks), scale, picture.setting.theme)
+
+
+def _ruled(picture: Picture) -> Iterator[str]:
+    """Give what a figure says around its panels: the outcomes, the sentences of what is numbered on the sheets, and the caption."""
+    yield from (f"{badge.words}: {badge.about}" for badge in picture.badges)
+    panel = picture.panels[0]
+    yield from (f"{circled(number - 1)} {sentence}" for number, sentence in panel.callouts.items())
+    if panel.text:
+        yield f"{circled(panel.key - 1)} {panel.text}" if panel.key else panel.text
+    yield from picture.caption
 
 
 def _sheet(picture: Picture, parted: Tiling, tile: Tile, number: int) -> Page:

@@ -125,13 +125,14 @@ def shade(number: int, count: int) -> str:
 
 
 def _label(name: str, part: shapely.Polygon, band: Band) -> tuple[Mark, ...]:
-    """Write a band's value where its largest area is widest."""
+    """Write a band's value where its largest area is widest: inside of it, or not at all, for elsewhere it would name another band."""
     if part.area < LEAST_LABELLED:
         return ()
     middle = shapely.maximum_inscribed_circle(part, tolerance=0.1)
     x, y = shapely.get_coordinates(middle)[0].tolist()
     spots: Points = ((x, y), *points(shapely.get_coordinates(part.representative_point())))
-    return (Label(name, "text", band.words, spots, rank=3, home=points(shapely.get_coordinates(part.exterior)[:-1])),)
+    ring, *holes = (points(shapely.get_coordinates(line)[:-1]) for line in (part.exterior, *part.interiors))
+    return (Label(name, "text", band.words, spots, rank=3, home=ring, within=ring, off=tuple(holes)),)
 
 
 def numberless_mark(prefix: str, role: str, regions: Sequence[shapely.Geometry], told: NDArray[Any], section: Section) -> tuple[Mark, ...]:

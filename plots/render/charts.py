@@ -43,10 +43,13 @@ JITTER_KEY = "jitter"
 BY_RULE = ("failed", "not_allowed")
 """Outcomes of which the rule belongs to the verdict."""
 
-NO_RULE = ("", "None", "nan")
-"""What a table has for the rule of a case that none decides."""
-
 GAP, LABEL_SHARE = 0.1, 0.5
+
+MOST_CROSSES = 1000
+"""Crosses up to which each is a line of its own."""
+
+LOST, LOST_AT, FOOT = "\N{MULTIPLICATION SIGN}", 0.03, 0.08
+"""What marks a case without a number; where it stands on a chart of one key, and what is left free there, as shares of its height."""
 
 
 class SurveyLike(Protocol):
@@ -96,13 +99,10 @@ def chart(topic: Topic) -> Figure:
     if topic.setting.ratio is not None:
         raise UsageError("--scale: a chart of keys has no scale; a map of places has")
     language = topic.setting.language
-    figure, axes, look = chart_axes(topic.setting, topic.title, captions.footer(topic.case, language))
-    words, ticks = column_words(topic.show, language), [_ticks(survey.axes[key]) for key in keys]
+    figure, axes, look = chart_axes(topic)
+    ticks = [_ticks(survey.axes[key]) for key in keys]
     if len(keys) == 1:
-        axes.plot(ticks[0][0], topic.values, linestyle="none", marker="o", markersize=3 * look.zoom, color=look.ink)
-        axes.set_ylabel(words, fontsize=LABEL * look.zoom, color=look.ink)
-        _counted(axes.yaxis, topic.values, topic.show)
-        _written(axes.yaxis, topic.show, language)
+        _plot(axes, ticks[0][0], topic, look)
     else:
         mesh = axes.pcolormesh(
             ticks[0][0], ticks[1][0], topic.values.T, cmap=ListedColormap(shades_of(look)), shading="nearest", rasterized=True
@@ -110,6 +110,8 @@ def chart(topic: Topic) -> Figure:
         _add_bar(axes, mesh, topic, look)
         axes.set_ylabel(key_words(keys[1], language), fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
         _name_ticks(axes.yaxis, ticks[1], language)
+        lost = np.argwhere(_lost(topic))
+        _cross(axes, ticks[0][0][lost[:, 0]], ticks[1][0][lost[:, 1]], look)
     axes.set_xlabel(key_words(keys[0], language), fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
     _name_ticks(axes.xaxis, ticks[0], language)
     return figure
@@ -130,14 +132,11 @@ def _cloud(topic: Topic) -> Figure:
     if topic.setting.ratio is not None:
         raise UsageError("--scale: a chart of keys has no scale; a map of places has")
     language = topic.setting.language
-    figure, axes, look = chart_axes(topic.setting, topic.title, captions.footer(topic.case, language))
-    words, columns = column_words(topic.show, language), [survey.column(key) for key in keys]
+    figure, axes, look = chart_axes(topic)
+    columns = [survey.column(key) for key in keys]
     size = 3 * look.zoom
     if len(keys) == 1:
-        axes.plot(columns[0], topic.values, linestyle="none", marker="o", markersize=size, color=look.ink, rasterized=True)
-        axes.set_ylabel(words, fontsize=LABEL * look.zoom, color=look.ink)
-        _counted(axes.yaxis, topic.values, topic.show)
-        _written(axes.yaxis, topic.show, language)
+        _plot(axes, columns[0], topic, look)
     else:
         shades = ListedColormap(shades_of(look))
         dots = axes.scatter(
@@ -146,9 +145,52 @@ def _cloud(topic: Topic) -> Figure:
         _add_bar(axes, dots, topic, look)
         axes.set_ylabel(key_words(keys[1], language), fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
         _written(axes.yaxis, "", language)
+        lost = _lost(topic)
+        _cross(axes, columns[0][lost], columns[1][lost], look)
     axes.set_xlabel(key_words(keys[0], language), fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
     _written(axes.xaxis, "", language)
     return figure
+
+
+def _plot(axes: Axes, places: NDArray[Any], topic: Topic, look: Theme) -> None:
+    """Draw a point for each case (n) at its place (n) on the axis across, a cross at the foot where it has no number."""
+    size, lost = 3 * look.zoom, _lost(topic)
+    is_drawn = bool(drawn_columns(topic.survey))
+    axes.plot(places, topic.values, linestyle="none", marker="o", markersize=size, color=look.ink, rasterized=is_drawn)
+    axes.set_ylabel(column_words(topic.show, topic.setting.language), fontsize=LABEL * look.zoom, color=look.ink)
+    if _are_counts(topic.values, topic.show):
+        low, high = _from_nothing(topic.values)
+        axes.set_ylim(low - FOOT * (high - low), high + FOOT * (high - low))
+    elif lost.any():
+        axes.margins(y=FOOT)
+    _counted(axes.yaxis, topic.values, topic.show)
+    _written(axes.yaxis, topic.show, topic.setting.language)
+    _cross(axes, places[lost], np.full(lost.sum(), LOST_AT), look, transform=axes.get_xaxis_transform())
+
+
+def _cross(axes: Axes, xs: NDArray[Any], ys: NDArray[Any], look: Theme, **how: Any) -> None:
+    """Cross the places (n) of cases that have no number."""
+    axes.plot(xs, ys, linestyle="none", marker="x", markersize=4 * look.zoom, color=look.grey, rasterized=len(xs) > MOST_CROSSES, **how)
+
+
+def _lost(topic: Topic) -> NDArray[np.bool_]:
+    """Tell which cases have no number."""
+    lost: NDArray[np.bool_] = ~np.isfinite(topic.values)
+    return lost
+
+
+def lost_words(topic: Topic) -> str:
+    """Say of how many cases there is no number, by what became of them; nothing where all have one."""
+    language, lost = topic.setting.language, _lost(topic)
+    if not lost.any():
+        return ""
+    outcomes = topic.survey.values.get("outcome", np.full(lost.shape, "", dtype=object))[lost]
+    found = Counter(outcomes.astype(str).tolist())
+    told = (
+        f"{language.within(spot_words(name, language))} {language.number(count, ',')}" if name else language.number(count, ",")
+        for name, count in found.most_common()
+    )
+    return language.say("map.lost", sign=LOST, cases=", ".join(told))
 
 
 def drawn_columns(survey: SurveyLike) -> tuple[str, ...]:
@@ -180,21 +222,23 @@ def _plain(word: str, language: Language) -> str:
     return language.known("map.key", word.removesuffix("_deg"))
 
 
-def chart_axes(setting: Setting, title: str, footer: str) -> tuple[Figure, Axes, Theme]:
-    """Make a figure of one chart with its title and footer; give also its theme, as much enlarged as the size allows."""
+def chart_axes(topic: Topic) -> tuple[Figure, Axes, Theme]:
+    """Make a figure of one chart with its title, what has no number, and its footer; give also its theme, enlarged as the size allows."""
+    setting, title = topic.setting, topic.title
+    told = [lost_words(topic), captions.footer(topic.case, setting.language)]
     size = setting.size
     look = replace(setting.theme, zoom=size.zoom)
     figure = Figure(figsize=(size.width, size.height or HIGH * size.width), facecolor=look.page, layout="constrained")
     axes = figure.add_subplot(facecolor=look.table)
     if setting.is_bare:
-        title = footer = ""
-    lines = text.wrapped(title, 0.85 * size.width / look.zoom, TITLE, most=2)
-    axes.set_title("\n".join(lines), fontsize=TITLE * look.zoom, color=look.ink, parse_math=False)
+        title, told = "", []
+    named = text.wrapped(title, 0.85 * size.width / look.zoom, TITLE, most=2)
+    axes.set_title("\n".join(named), fontsize=TITLE * look.zoom, color=look.ink, parse_math=False)
     axes.tick_params(labelsize=LABEL * look.zoom, colors=look.ink)
     for spine in axes.spines.values():
         spine.set_color(look.grey)
-    line = "\n".join(text.wrapped(footer, 0.95 * size.width / look.zoom, SMALL))
-    figure.supxlabel(line, x=0.01, ha="left", fontsize=SMALL * look.zoom, color=look.grey)
+    lines = [line for words in told if words for line in text.wrapped(words, 0.95 * size.width / look.zoom, SMALL)]
+    figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=SMALL * look.zoom, color=look.grey)
     return figure, axes, look
 
 
@@ -209,12 +253,17 @@ def _name_ticks(axis: Any, ticks: tuple[NDArray[Any], list[str]], language: Lang
     if ticks[1]:
         axis.set_ticks(ticks[0], labels=ticks[1])
     else:
-        _counted(axis, ticks[0])
+        values = ticks[0]
+        if values.min() == values.max():
+            axis.axes.set(**{f"{axis.axis_name}lim": (values.min() - 1, values.max() + 1)})
+        _counted(axis, values)
         _written(axis, "", language)
 
 
 def _add_bar(axes: Axes, shown: ScalarMappable, topic: Topic, look: Theme) -> None:
     """Tell what a shade means."""
+    if _are_counts(topic.values, topic.show):
+        shown.set_clim(*_from_nothing(topic.values))
     bar, language = axes.figure.colorbar(shown, ax=axes), topic.setting.language
     bar.set_label(column_words(topic.show, language), fontsize=LABEL * look.zoom, color=look.ink)
     _counted(bar.ax.yaxis, topic.values, topic.show)
@@ -230,9 +279,18 @@ def _written(axis: Any, show: str, language: Language) -> None:
 
 def _counted(axis: Any, values: NDArray[Any], show: str = "") -> None:
     """Let an axis of counts have whole numbers only: none lies between two of them, as chances do."""
-    known = values[np.isfinite(values)]
-    if show != "chance" and known.size and np.array_equal(known, np.round(known)):
+    if _are_counts(values, show):
         axis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
+
+
+def _from_nothing(values: NDArray[Any]) -> tuple[float, float]:
+    """Give where a scale of counts begins and ends: about a single count it would be one of fractions."""
+    return min(0.0, float(np.nanmin(values))), max(1.0, float(np.nanmax(values)))
+
+
+def _are_counts(values: NDArray[Any], show: str) -> bool:
+    known = values[np.isfinite(values)]
+    return show != "chance" and known.size > 0 and np.array_equal(known, np.round(known))
 
 
 # How steady a verdict is: of tables on which everything stands a little off, the share of each verdict.
@@ -296,10 +354,16 @@ def _whole(topic: Topic, sheet: Sheet) -> Block:
     if entries:
         blocks.append(rows(entries, (MARGIN, _end(blocks)), width=sheet.space, most_label=LABEL_SHARE * sheet.space, language=language))
     if not topic.setting.is_bare:
-        small = rules_told(topic) if topic.setting.audience == "reader" else ""
+        small = " ".join(filter(None, (rules_told(topic) if topic.setting.audience == "reader" else "", _left_out(topic))))
         blocks.append(across("small-print", small, _end(blocks), sheet, size=SMALL, colour="grey"))
         blocks.append(footer(captions.footer(topic.case, topic.setting.language), _end(blocks), sheet))
     return together(blocks)
+
+
+def _left_out(topic: Topic) -> str:
+    """Say how many of the tables that were tried cannot be; nothing where all can."""
+    count, language = int((topic.survey.column("outcome") == "invalid").sum()), topic.setting.language
+    return language.say("map.left_out", count=language.number(count, ",")) if count else ""
 
 
 def _end(blocks: list[Block]) -> float:
@@ -318,6 +382,9 @@ def _role(outcome: str) -> str:
 def rules_told(topic: Topic) -> str:
     """Tell the rules that decide against success, each with in how many cases it does; nothing where the table has no rules."""
     language, survey = topic.setting.language, topic.survey
-    found = Counter(survey.column("rule").astype(str).ravel().tolist()) if "rule" in survey.values else Counter[str]()
-    told = ", ".join(f"{rule} {language.number(count, ',')}" for rule, count in found.most_common() if rule not in NO_RULE)
-    return language.say("map.by_rules", rules=told) if told else ""
+    known = {rule.name for rule in topic.case.system.rules}
+    # of what cannot be, or has no verdict, the table tells why in the place of a rule
+    told = survey.column("rule").astype(str).ravel().tolist() if "rule" in survey.values else []
+    found = Counter(rule for rule in told if rule in known)
+    rules = ", ".join(f"{rule} {language.number(count, ',')}" for rule, count in found.most_common())
+    return language.say("map.by_rules", rules=rules) if rules else ""

@@ -232,7 +232,9 @@ def _answer(case: Case, survey: SurveyLike, show: str, question: str | None, lan
         return language.words["map.no_number"]
     least, most = float(known.min()), float(known.max())
     if show != "chance":
-        return language.say("map.range", least=language.number(least, ".4g"), most=language.number(most, ".4g"))
+        told, lost = language.number(least, ".4g"), values.size - known.size
+        told = told if least == most else language.say("map.range", least=told, most=language.number(most, ".4g"))
+        return language.say("map.and_lost", answer=told, count=language.number(lost, ",")) if lost else told
     told = language.words["map.never"] if most == 0.0 else _chances(case, known, unit_of(survey), question, language)
     count = int(_without_verdict(survey, values).sum())
     return language.say("map.and_open", answer=told, count=language.number(count, ",")) if count else told

@@ -1,6 +1,7 @@
 """Sheets of paper: they cover the panel, overlap by as much as they say, and are true to scale."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,12 @@ import pytest
 from plots import draw, setting
 from plots.layout.setting import PAPERS
 from plots.layout.tiles import EDGE, FOOT, OVERLAP, sheets_of, tiling
+from plots.marks.deciding import circled
+from plots.marks.mark import Label
 from plots.marks.section import Section
 from plots.render.figure import picture
 from tabletop.errors import UsageError
+from tabletop.testing.answers import judged, resolved
 from tests.plots.scenes import case_of, charge_resolution
 
 
@@ -54,6 +58,26 @@ def test_the_map_names_every_sheet_and_sheets_their_neighbours() -> None:
     (line,) = sheets[0].words
     assert line.text.startswith(f"Sheet A1, 1 of {len(sheets)}, at 1 : 1")
     assert "right of it B1" in line.text
+
+
+@pytest.mark.parametrize(("scale", "count"), [("1:1", 2), ("1:6", 1)])
+def test_a_print_says_what_is_ruled_and_what_its_numbers_mean(scale: str, count: int) -> None:
+    """However many sheets there are: title, outcome, the sentence of each number on them, the note, and the bar to check the print by."""
+    case, resolution = resolved("wh40k/one-contact-of-two")
+    made = picture(
+        case, resolution, judgement=judged("wh40k/one-contact-of-two"), setting=setting(sheet="a4", scale=scale, panel="proposed")
+    )
+    first, *sheets = sheets_of(made)
+    said = " ".join(word.text for word in first.words)
+    assert len(sheets) == count
+    assert made.title in said
+    assert "Not allowed: the proposed end position" in said
+    assert "100 mm on the paper" in said
+    assert str(case.note) in said
+    keys = {label.key: label for label in made.panels[0].marks if isinstance(label, Label) and label.key}
+    assert keys
+    assert [f"{circled(number - 1)} {made.panels[0].callouts[number]}" in said for number in keys] == [True] * len(keys)
+    assert len(list(sheets_of(replace(made, setting=replace(made.setting, is_bare=True))))) == (1 if count == 1 else count + 1)
 
 
 def test_sheets_are_the_pages_of_a_pdf(tmp_path: Path) -> None:

@@ -10,12 +10,13 @@ import pytest
 import shapely
 
 from plots import draw_map, setting
+from plots.layout.page import lay_out
 from plots.marks.heatmap import bands_of, heat_marks, numbers_in
 from plots.marks.language import ENGLISH
 from plots.marks.mark import Area, Label
 from plots.marks.styles import SHADES
 from plots.marks.theme import luminance
-from plots.render.charts import key_words
+from plots.render.charts import LOST, Topic, chart, key_words
 from plots.render.maps import NUMBERLESS, description, map_words, picture_of, unit_of
 from tabletop.errors import UsageError
 from tabletop.exploring.survey import Survey
@@ -263,13 +264,15 @@ def test_jitter_says_what_share_holds(tmp_path: Path) -> None:
         [1.0, 1.0, 1.0, 0.0, np.nan],
         axes={"jitter": np.arange(5)},
         outcome=np.array(["success", "success", "success", "failed", "invalid"], dtype=object),
-        rule=np.array(["", "", "", "t9a.range", ""], dtype=object),
+        rule=np.array(["", "", "", "t9a.range", "units.B.at: 'B' and 'C' overlap by 0.03 in"], dtype=object),
     )
     draw_map(read_case("t9a/wheel-and-align"), found, tmp_path / "chart.svg", question="jitter")
     drawn = (tmp_path / "chart.svg").read_text(encoding="utf-8")
     assert "“success” holds in 66.7% of 3 tables a little off" in re.sub(r"\s+", " ", drawn)
     assert ">2/3 = 66.7%<" in drawn
-    assert re.findall(r">([^<]*t9a.range[^<]*)<", drawn) == ["Rules that decide against it, and how often: t9a.range 1."]
+    assert re.findall(r">([^<]*t9a.range[^<]*)<", drawn) == [
+        "Rules that decide against it, and how often: t9a.range 1. 1 more tables cannot be, and are left out."
+    ]
     draw_map(read_case("t9a/wheel-and-align"), found, tmp_path / "judge.svg", question="jitter", setting=setting(audience="judge"))
     assert ">Failed: t9a.range<" in (tmp_path / "judge.svg").read_text(encoding="utf-8")
 
@@ -307,6 +310,60 @@ def test_counts_have_whole_numbers_at_their_axes(tmp_path: Path) -> None:
         numbers = re.findall(r">(\d+(?:\.\d+)?)<", (tmp_path / "c.svg").read_text(encoding="utf-8"))
         assert {"5", "6", "7"} <= set(numbers)
         assert not [number for number in numbers if "." in number]
+
+
+def test_an_axis_of_counts_begins_at_nothing() -> None:
+    """Where all counts are alike an axis is no stretch of fractions about them; so is that of a key with one value."""
+    found = survey([1.0, 1.0], axes={"units.A.files": np.array([6, 6])}, models=np.array([6.0, 6.0]))
+    (axes,) = chart(topic(found, "models")).axes
+    assert axes.get_ylim() == pytest.approx((-0.48, 6.48))
+    assert axes.get_xlim() == (5.0, 7.0)
+    axes_of_both = {"units.A.files": np.array([4, 5]), "units.B.files": np.array([4, 5])}
+    shades = chart(topic(survey(np.zeros((2, 2)), axes=axes_of_both, models=np.full((2, 2), 6.0)), "models"))
+    assert shades.axes[1].get_ylim() == (0.0, 6.0)
+
+
+def topic(found: Survey, show: str) -> Topic:
+    """Give what a chart shows."""
+    return Topic(read_case("t9a/wheel-and-align"), found, found.column(show), show, setting(), "T")
+
+
+@pytest.mark.parametrize("keys", [("units.A.files",), ("units.A.files", "units.B.files")])
+def test_no_case_is_lost_from_a_chart(keys: tuple[str, ...], tmp_path: Path) -> None:
+    """A refused charge has no models in contact: its case is crossed, counted below the chart, and told of in the title."""
+    axes: dict[str, Any] = {"units.A.files": np.array([4, 5, 6]), "units.B.files": np.array([4])}
+    shape = tuple(len(axes[key]) for key in keys)
+    models = np.array([6.0, np.nan, np.nan]).reshape(shape)
+    outcome = np.array(["success", "not_allowed", "invalid"], dtype=object).reshape(shape)
+    found = survey(np.zeros(shape), axes={key: axes[key] for key in keys}, models=models, outcome=outcome)
+    draw_map(read_case("t9a/wheel-and-align"), found, tmp_path / "c.svg", show="models")
+    drawn = re.sub(r"\s+", " ", (tmp_path / "c.svg").read_text(encoding="utf-8"))
+    assert ": 6; no number in 2 more cases" in drawn
+    assert f"{LOST} no number: not allowed 1, cannot stand so 1." in drawn
+    crosses = [line for line in chart(topic(found, "models")).axes[0].lines if line.get_marker() == "x"]
+    assert [x for line in crosses for x in np.asarray(line.get_xdata()).tolist()] == [5, 6]
+
+
+def test_random_numbers_without_a_result_are_crossed() -> None:
+    """A cloud crosses what has no number, too."""
+    columns = {"units.A.x": np.array([1.0, 2.0, 3.0]), "chance": np.array([0.0, 0.5, np.nan])}
+    cloud = chart(topic(Survey({"random": np.arange(3)}, columns, drawn=("units.A.x",)), "chance")).axes[0]
+    assert [np.asarray(line.get_xdata()).tolist() for line in cloud.lines if line.get_marker() == "x"] == [[3.0]]
+
+
+def test_a_band_is_named_in_its_own_area() -> None:
+    """A value stands on its own shade, or nowhere: a narrow band between two has none."""
+    chances = np.full((9, 9), 0.5)
+    chances[4] = 0.25
+    picture = picture_of(read_case("t9a/wheel-and-align"), survey(chances))
+    assert picture is not None
+    page = lay_out(picture)
+    (shown,) = page.shown
+    bands = {mark.id: shapely.Polygon(mark.rings[0], list(mark.holes)) for mark in picture.panels[0].marks if isinstance(mark, Area)}
+    placed = {one.label.id: shapely.Polygon([shown.frame.to_table(corner) for corner in one.box.corners]) for one in shown.labels}
+    named = [name for name in placed if name.startswith("map.heat")]
+    assert named
+    assert all(bands[name.removesuffix(".label")].covers(placed[name]) for name in named)
 
 
 def test_a_legend_names_only_what_its_map_shows() -> None:
