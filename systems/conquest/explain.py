@@ -14,7 +14,7 @@ from systems.conquest.roll import Roll, range_metrics, roll_findings, roll_metri
 from systems.conquest.rules import in_order
 from systems.conquest.scene import Charged
 from systems.conquest.search import Choice
-from systems.conquest.shown import barring, mired_in, refusing, served, short, unreached, worse
+from systems.conquest.shown import barring, halting, mired_in, refusing, served, short, unreached, worse
 from tabletop.budget import Proof, is_explained
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.pose import Side
@@ -170,7 +170,8 @@ def _failed(attempt: Attempt, roll: Roll, reason: Reason) -> tuple[Ruling, State
     findings = (*move.findings(), *(mired.findings() if mired else ()))
     metrics: dict[str, Metric] = {"broken": len(mired.broken)} if mired else {"failed_move": move.length, "broken": 0}
     found = (*ruling.findings, *reason.findings)
-    broken = next(finding for finding in found if finding.rule == reason.rule)
+    broken, shown = next(finding for finding in found if finding.rule == reason.rule), _evidence(attempt, charged)
+    deciding = (*reason.shown, *((mired_in(mired, move.end),) if mired else ()))
     moved = say("it makes a failed move of {length:.2f} in", length=move.length) if move.length > CONTACT else say("it stays where it is")
     after = say("it is mired") if mired else moved
     return replace(
@@ -181,7 +182,7 @@ def _failed(attempt: Attempt, roll: Roll, reason: Reason) -> tuple[Ruling, State
         metrics={**ruling.metrics, **metrics},
         steps=(mired.step if mired else move.step,),
         proof=reason.proof,
-        evidence=replace(_evidence(attempt, charged), deciding=(*reason.shown, *((mired_in(mired, move.end),) if mired else ()))),
+        evidence=replace(shown, deciding=deciding, dimensions=(*shown.dimensions, *halting(move))),
     ), mired.after if mired else move.after
 
 
@@ -390,18 +391,29 @@ def wheel_findings(trial: Trial, choice: Choice) -> tuple[Finding, ...]:
     """Say what decided the wheel."""
     scene, degrees = trial.scene, math.degrees(trial.angle)
     limit = scene.book.wheel_limit_deg
-    most, free = choice.merit.stands, say("One wheel of {angle:.4f} degrees; {limit:g} are allowed.", angle=degrees, limit=limit)
-    told = {"stands": counted(trial.stands, "front stands"), "side": trial.charged.label, "target": scene.target.name}
-    end = say("; it completes by {fate}", fate=FATES[trial.fate]) if trial.fate in FATES else ""
-    best = say("no wheel that is as good in other respects brings more")
-    if trial.stands < most:
-        best = say("another wheel brings {most}", most=most)
-    reach = because(say("{stands} reach the {side} of {target}", **told), say("{best}{end}.", best=best, end=end))
+    free = say("One wheel of {angle:.4f} degrees; {limit:g} are allowed.", angle=degrees, limit=limit)
     return (
         Finding("conquest.wheel.free", limit - degrees >= -CONTACT, free, degrees, limit, limit - degrees),
-        Finding("conquest.wheel.most-stands", ok=True, text=reach, measured=trial.stands),
+        Finding("conquest.wheel.most-stands", ok=True, text=_reaching(trial, choice.merit.stands), measured=trial.stands),
         Finding("conquest.wheel.policy", ok=True, text=_policy(trial, choice)),
     )
+
+
+def _reaching(trial: Trial, most: int) -> str:
+    """Say how many stands reach, why no more do, and by what the charge completes unless the charger is flush as it arrives."""
+    charger, is_told = trial.scene.charger, trial.fate in FATES and (trial.fate != "own" or trial.end != trial.at_contact)
+    told = {"stands": counted(trial.stands, "front stands"), "side": trial.charged.label, "target": trial.scene.target.name}
+    reach = say("{stands} reach the {side} of {target}", **told)
+    best = say("no wheel that is as good in other respects brings more")
+    if trial.angle > 0.0:
+        end = say("; it completes by {fate}", fate=FATES[trial.fate]) if is_told else ""
+    else:
+        reach = say("{stands} reach the {side} of {target} straight ahead", **told)
+        best = say("no wheel brings more") if trial.stands == charger.files else best
+        end = say("; {charger} completes by {fate}", charger=charger.name, fate=FATES[trial.fate]) if is_told else ""
+    if trial.stands < most:
+        best = say("another wheel brings {most}", most=most)
+    return because(reach, say("{best}{end}.", best=best, end=end))
 
 
 def _policy(trial: Trial, choice: Choice) -> str:

@@ -230,6 +230,11 @@ class FailedMove:
         return min(float(self.face), self.stop.free)
 
     @property
+    def halts_before(self) -> Hazard | None:
+        """What makes it halt, if anything does."""
+        return self.stop.hazard if self.stop.free <= self.face else None
+
+    @property
     def leg(self) -> Leg:
         """Its way."""
         return Leg(self.scene.charger, self.scene.charger.pose, self.length, direction=self.direction)
@@ -262,10 +267,10 @@ class FailedMove:
 
     def findings(self) -> Iterator[Finding]:
         """Name the rules of the failed move."""
-        charger, hazard = self.scene.charger.name, self.stop.hazard
+        charger, hazard = self.scene.charger.name, self.halts_before
         text = say("{charger} goes {length:.4f} of {face} in, without turning.", charger=charger, length=self.length, face=self.face)
         yield Finding("conquest.failed.move", ok=True, text=text, measured=self.length)
-        if hazard is not None and self.stop.free <= self.face:
+        if hazard is not None:
             body = self.scene.charger.at(self.end).boundary.pieces[0]
             apart, least = float(ring_gap(body, hazard.ring)), hazard.needed
             told = {"apart": apart, "hazard": hazard.name, "least": least}

@@ -14,7 +14,7 @@ import shapely
 from systems.conquest.attempt import Completion, Trial, mired_charge
 from systems.conquest.conditions import RULES, broken_path
 from systems.conquest.declare import Declaration, in_front_arc, is_in_front_arc
-from systems.conquest.move import Leg, Mired, march_legs
+from systems.conquest.move import FailedMove, Leg, Mired, march_legs
 from systems.conquest.roll import Roll
 from systems.conquest.scene import Charged, Scene, target_of
 from systems.conquest.search import Choice
@@ -24,7 +24,7 @@ from tabletop.geometry.distance import closest, gap
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape, disc, rectangle
 from tabletop.messages import Digits, counted, listed, say
-from tabletop.ruling.evidence import Deciding, Stage
+from tabletop.ruling.evidence import Deciding, Dimension, Stage
 from tabletop.table.facing import arc_rays
 from tabletop.table.state import Regiment
 from tabletop.units import CONTACT
@@ -55,6 +55,14 @@ def short(scene: Scene, roll: Roll) -> Deciding:
     stop = (way.near[0] + share * (way.far[0] - way.near[0]), way.near[1] + share * (way.far[1] - way.near[1]))
     words = say("{length} in short of {target}", length=_told(way.distance - reach), target=scene.target.name)
     return Deciding("conquest.range", words, way.far, lines=((stop, way.far),), areas=ring(stop, way.far))
+
+
+def halting(move: FailedMove) -> tuple[Dimension, ...]:
+    """Measure how far before something a failed move halts, where that can be seen."""
+    if move.halts_before is None or move.mired is not None or not is_explained():
+        return ()
+    way = closest(move.scene.charger.at(move.end).boundary, Shape(_body(move.halts_before)))
+    return (Dimension(way.near, way.far, say("{length:.2f} in", length=way.distance), "after"),) if way.distance >= NEAR else ()
 
 
 def unreached(scene: Scene, charged: Charged) -> Deciding:
@@ -93,8 +101,7 @@ def served(done: Completion) -> tuple[Deciding, ...]:
     trial = done.trial
     shown = [_reaching(done)] if trial.fate != "touch" else []
     if trial.fate in ("turned", "touch"):
-        rule = "conquest.align.target-wheels" if trial.fate == "turned" else "conquest.align.flush"
-        shown.append(_no_turn(trial, rule, "after"))
+        shown.append(_no_turn(trial, "after"))
     if trial.fate == "push":
         ways = {name: (trial.scene.state.units[name].pose.at, pose.at) for name, pose in trial.pushed.items()}
         pushes = (say("{name} {length} in", name=name, length=_told(math.dist(*way))) for name, way in ways.items())
@@ -283,7 +290,7 @@ def _blocked(rule: str) -> Callable[[Trial], Deciding]:
     return show
 
 
-def _no_turn(trial: Trial, rule: str, stage: Stage) -> Deciding:
+def _no_turn(trial: Trial, stage: Stage) -> Deciding:
     """Show what lies in the charger's turn until it is flush, and if the target cannot turn either in the target's; and both fronts."""
     scene, charger, contact = trial.scene, trial.scene.charger, trial.contact
     friends = [_hazard(unit) for unit in scene.crossable]
@@ -296,7 +303,7 @@ def _no_turn(trial: Trial, rule: str, stage: Stage) -> Deciding:
     angle = _told(math.degrees(abs(trial.turn)))
     words = say("no room for {names} to turn {angle}\N{DEGREE SIGN}", names=listed(names, " or "), angle=angle)
     fronts = (_front(charger, trial.at_contact), _front(charger, trial.at_contact.turned_about(contact, trial.turn)))
-    return Deciding(rule, words, middle(areas) if areas else contact, fronts=fronts, areas=areas, stage=stage)
+    return Deciding("conquest.align.flush", words, middle(areas) if areas else contact, fronts=fronts, areas=areas, stage=stage)
 
 
 def _hazard(unit: Regiment) -> Hazard:
@@ -320,7 +327,7 @@ STOPPED: Mapping[str, Callable[[Trial], Deciding]] = {
     "conquest.facing.reach": _missed,
     **{rule: _blocked(rule) for rule in (*RULES, "conquest.path.target")},
     "conquest.move.charge-distance": _too_far,
-    "conquest.align.flush": lambda trial: _no_turn(trial, "conquest.align.flush", "before"),
+    "conquest.align.flush": lambda trial: _no_turn(trial, "before"),
     "conquest.push.room": _no_push,
     "conquest.through.clear": lambda trial: mired_in(mired_charge(trial), trial.at_contact),
 }

@@ -12,6 +12,7 @@ from tabletop.geometry.pose import Point
 from tabletop.ruling.evidence import Deciding
 from tabletop.ruling.verdict import Ruling
 from tabletop.testing.answers import resolved
+from tests.bundled import NAMES
 from tests.systems.conquest.test_align import BEFORE_BOTH, SLANTED, WALLS
 from tests.systems.conquest.test_facing import PASSED
 from tests.systems.conquest.test_push import HEMMED, WEDGED
@@ -109,6 +110,20 @@ def test_range(y: float, words: str, rings: int) -> None:
     one = shown(rule_on({"B": unit((20, y), 270)}), "range")
     assert (one.words, len(one.areas)) == (words, rings)
     assert flat(one.lines) == close((23, 18), (23, y))
+
+
+@pytest.mark.parametrize(("name", "ends"), [("halted-by-a-corner", (23, 13.134, 23.5, 14)), ("no-way-past", (23, 13, 23, 14))])
+def test_the_inch_before_which_a_failed_move_halts_is_measured(name: str, ends: tuple[float, ...]) -> None:
+    """conquest.failed.halt: where the charger ends and from it to the enemy, half an inch aside and the root of 3/4 ahead, or straight."""
+    after = [one for one in resolved(f"conquest/{name}")[1].rulings[0].evidence.dimensions if one.stage == "after"]
+    assert [one.label for one in after] == ["1.00 in"]
+    assert [*after[0].start, *after[0].end] == pytest.approx(ends, abs=1e-3)
+
+
+@pytest.mark.parametrize("name", ["a-friend-that-is-held", "longer-than-the-roll", "push-without-room"])
+def test_no_gap_is_measured_where_a_failed_move_halts_at_nothing_or_touching(name: str) -> None:
+    """conquest.failed.halt: what is touched is seen to be touched."""
+    assert [one.stage for one in resolved(f"conquest/{name}")[1].rulings[0].evidence.dimensions] == ["before"]
 
 
 def test_facing_reach() -> None:
@@ -229,6 +244,17 @@ def test_wheel_most_stands_served() -> None:
     assert (one.words, one.stage) == ("2 stands of A reach the front of B, 4 in of contact", "after")
     assert sorted(flat(one.lines)) == close((18, 18), (19, 23))
     assert one.at == close((21, 20))
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("conquest/")])
+def test_a_wheel_and_a_turn_are_told_where_there_is_one(name: str) -> None:
+    """conquest.wheel.most-stands: "straight ahead" where nothing wheels, and by what it completes where anything turns or is pushed."""
+    for ruling in resolved(name)[1].rulings:
+        kinds = {step.kind for step in ruling.steps}
+        for finding in ruling.findings if ruling.outcome == "success" else ():
+            if finding.rule == "conquest.wheel.most-stands":
+                assert ("straight ahead" in finding.text) is ("wheel" not in kinds), finding.text
+                assert ("completes by" in finding.text) is (bool(kinds & {"align", "push", "target_wheel"}) or "touch" in finding.text)
 
 
 def test_push_served() -> None:
