@@ -5,7 +5,7 @@ words at a place: the rule that forbids it, the inches or the room that are miss
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
@@ -232,20 +232,32 @@ def _between(first: Squad, second: Squad) -> tuple[Point, Point]:
     return _point(start), _point(end)
 
 
-def reached(move: ChargeMove) -> Deciding:
-    """Show the goal that was served: how many models are in base contact, and how many engaged, at one of them, at its far side."""
-    served = move.contacts or move.engaged
-    models = [model for model in move.ends.models if model.number in served]
-    words = _count(len(move.moves), len(move.contacts), len(move.engaged))
-    return Deciding("wh40k.move.contact", words, _far_side(models, move.scene.targets), stage="after")
+def reached(move: ChargeMove, lost: Collection[int] = ()) -> Deciding:
+    """Show the goal that was served: how many models are in base contact, and how many engaged, at one of them, at its far side.
+
+    Of models `lost` after the move it is said that they counted; where no other is left that did, it is said at what they reached.
+    """
+    foes = [model for unit in move.scene.targets for model in unit.models]
+    served = [model for model in move.ends.models if model.number in (move.contacts or move.engaged)]
+    left = [model for model in served if model.number not in lost]
+    at = _far_side(left, foes) if left else _far_side([min(foes, key=lambda foe: _apart(foe, served[0]))], served)
+    rule, words = "wh40k.move.contact", _count(len(move.moves), len(move.contacts), len(move.engaged))
+    if lost:
+        rule, words = "wh40k.overwatch.after", say("{reached}, before losses", reached=words)
+    return Deciding(rule, words, at, stage="after")
 
 
-def _far_side(models: Sequence[Model], targets: Sequence[Squad]) -> Point:
-    """Give where the base of the most central of some models is farthest from the target model that is nearest to it."""
+def _far_side(models: Sequence[Model], others: Sequence[Model]) -> Point:
+    """Give where the base of the most central of some models is farthest from the one of the others that is nearest to it."""
     middle = _middle(models)
     model = min(models, key=lambda one: math.dist(one.pose.at, middle))
-    near = min((other.pose.at for unit in targets for other in unit.models), key=lambda spot: math.dist(spot, model.pose.at))
+    near = min(others, key=lambda other: _apart(other, model)).pose.at
     return _point(max(model.footprint.outline(64), key=lambda spot: math.dist(spot, near)))
+
+
+def _apart(first: Model, second: Model) -> float:
+    """Measure from middle to middle."""
+    return math.dist(first.pose.at, second.pose.at)
 
 
 def _count(count: int, contacts: int, engaged: int) -> str:

@@ -201,7 +201,7 @@ def completed(attempt: Attempt, move: ChargeMove, plan: Plan, *, note: str = "")
         ),
         choices=plan.choices,
         proof=_proof(attempt, plan.proof),
-        evidence=replace(evidence_after(attempt.declaration, move), deciding=(reached(move),), dice=dice_of(attempt.rolls)),
+        evidence=replace(evidence_after(attempt.declaration, move), deciding=(reached(move, lost.after),), dice=dice_of(attempt.rolls)),
     )
 
 
@@ -223,7 +223,7 @@ def completed_findings(attempt: Attempt, move: ChargeMove, plan: Plan, note: str
     found += _goal_findings(move, plan, note)
     found += move_findings(move)
     if lost.after:
-        text = say("{lost} to Overwatch after the move; the charge stands.", lost=lost_text(lost.after))
+        text = because(say("{lost} to Overwatch after the move", lost=lost_text(lost.after)), say("the charge stands."))
         found.append(Finding("wh40k.overwatch.after", ok=True, text=text))
     bonus = say("{charger} has Fights First until the turn ends.", charger=charge.charger)
     return [*found, Finding("wh40k.bonus.fights-first", ok=True, text=bonus)]
@@ -235,7 +235,7 @@ def _goal_findings(move: ChargeMove, plan: Plan, note: str) -> list[Finding]:
     more = say("no legal move has more")
     if contacts < plan.most_contacts:
         more = say("at most {most} could be, more than were found", most=plan.most_contacts)
-    more = say("{more}.", more=more) + (note and " " + note)
+    more = say("{more}.", more=more) + note
     met = say("{contacts} of {models} in base contact", contacts=contacts, models=counted(count, "models"))
     order = say("Order of moving, those that end in contact first: {order}.", order=listed(map(str, move.order), ", "))
     found = [

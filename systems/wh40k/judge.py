@@ -393,7 +393,8 @@ def _duties(claim: Claim, budget: Budget) -> Duties:
         if before < claim.most_contacts:
             owed = owing.contact(turn, budget=budget, is_quick=doubts >= OPEN_DEBTS)
             if owed.end is not None:
-                return Duties((*closest_call(closer), _owes(claim.scene, model, owed.end)), notes, doubts > 0)
+                near = owing.nearest(turn, owed, budget=budget).end or owed.end
+                return Duties((*closest_call(closer), _owes(claim.scene, model, near)), notes, doubts > 0)
             doubts += owed.proof == "best_found"
             notes[model.number] = OUT_OF_REACH if _is_far(claim, model) else _why_owing_nothing(owed)
         found = list(closer_findings(claim.scene, claim.crowd, (model.number,)))

@@ -13,7 +13,7 @@ from systems.wh40k.roll import first_roll, refuse_wrong_count, second_roll, told
 from systems.wh40k.scene import Scene, with_living
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.messages import say
+from tabletop.messages import for_judge, say
 from tabletop.placement.problem import Answer, End
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.system import Case
@@ -128,10 +128,9 @@ def _told(attempt: Attempt, scene: Scene, answer: Answer) -> tuple[ChargeMove, R
     broken = say("there is none")
     for plan in plans:
         move = charge_move(scene, plan)
-        note = answer.text
+        note = answer.text and " " + answer.text
         if (attempt.survivors or attempt.prospects).claimed <= attempt.distance + CONTACT:
-            first = say("The search began with the claimed places, which complete the charge.")
-            note = say("{text} {first}", text=note, first=first) if note else first
+            note += for_judge(" " + say("The search began with the claimed places, which complete the charge."))
         ruling = completed(attempt, move, plan, note=note)
         faults = [finding for finding in ruling.findings if not finding.ok]
         if not faults:

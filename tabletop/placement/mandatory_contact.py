@@ -4,6 +4,7 @@
 stand where they are claimed to end, those after it find other ends (`ModelTurn`, `mended`).
 """
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -161,6 +162,23 @@ class Owing:
         starts = [reachable.entered(entry, float(lengths[entry])) for entry in spread(reachable.entries.candidates, lengths, reached)]
         plans = mended(reachable, starts, later=np.setdiff1d(self.fair, reachable.fixed), is_quick=is_quick)
         return self._first(reachable, plans, budget)
+
+    def nearest(self, turn: int, owed: Debt, *, budget: Budget) -> Debt:
+        """Look for a place in contact nearer to where a model is claimed to end than the one that is known: what it owes there is meant."""
+        reachable = ModelTurn(self.reachable.problem, self.reachable, self.order[:turn], int(self.order[turn]))
+        candidates, claimed = reachable.entries.candidates, np.array(self.ends[turn].pose.at)
+        if owed.end is None:
+            return owed
+        known, aside = math.dist(owed.end.pose.at, claimed), np.hypot(*(candidates.at - claimed).T)
+        lengths = reachable.costs(reachable.row, candidates)
+        nearer = np.flatnonzero(np.isfinite(lengths) & (aside < known - CONTACT))
+        later = np.setdiff1d(self.fair, reachable.fixed)
+        for entry in nearer[np.argsort(aside[nearer], kind="stable")][:ENTRIES].tolist():
+            starts = [reachable.entered(entry, float(lengths[entry]))]
+            found = self._first(reachable, mended(reachable, starts, later=later, is_quick=False), budget)
+            if found.end is not None and math.dist(found.end.pose.at, claimed) < known:
+                return found
+        return owed
 
     def _is_sure(self, row: int) -> bool:
         """Tell whether a model that finds no place in contact has none.

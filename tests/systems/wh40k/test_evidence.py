@@ -129,12 +129,35 @@ def test_a_success_says_no_more_than_there_is() -> None:
     assert shown("chain-just-long-enough").words == "2 of 4 models engaged, none in base contact"
 
 
-def test_a_success_is_told_at_a_model_that_counts() -> None:
-    """wh40k.move.contact: the words stand at the edge of a base in contact, away from its target."""
-    ruling = resolved("wh40k/killed-on-arrival")[1].rulings[0]
-    (end,) = [step.end.at for step in ruling.steps if step.model == 0 and step.end is not None]
-    assert ruling.evidence.models_in_contact.get("A", ()) == ()
-    assert ruling.evidence.deciding[0].at == pytest.approx((end[0] - 0.5, end[1]), abs=0.01)
+@pytest.mark.parametrize(
+    ("after", "words", "at"),
+    [
+        ([], "2 of 2 models in base contact, 2 engaged", None),
+        ([1], "2 of 2 models in base contact, 2 engaged, before losses", 0),
+        ([0, 1], "2 of 2 models in base contact, 2 engaged, before losses", None),
+    ],
+)
+def test_a_success_is_told_at_a_model_that_counts(after: list[int], words: str, at: int | None) -> None:
+    """wh40k.move.contact, wh40k.overwatch.after: at a base in contact that is left, away from its target; else at what was reached."""
+    charge = ruling(unit([(0, 0), (0, 2)]), {"T": unit([(5, 1)])}, total=6, overwatch={"after": after} if after else {})
+    ends = {step.model: step.end.at for step in charge.steps if step.model is not None and step.length and step.end is not None}
+    told = charge.evidence.deciding[0]
+    assert told.words == words
+    target = (SHIFT + 5.0, SHIFT + 1.0)
+    near = min(ends if at is None else [at], key=lambda number: math.dist(told.at, ends[number]))
+    if len(after) == 2:
+        assert math.dist(told.at, target) == pytest.approx(0.5, abs=0.01)
+        assert min(math.dist(told.at, end) for end in ends.values()) > 0.5
+    else:
+        assert math.dist(told.at, ends[near]) == pytest.approx(0.5, abs=0.01)
+        assert math.dist(told.at, target) == pytest.approx(1.5, abs=0.01)
+
+
+def test_words_do_not_point_at_a_model_that_is_lost() -> None:
+    """wh40k.overwatch.after: of the bundled scenario the one model in contact is gone, so that they stand at T, and say why they count."""
+    found = shown("killed-on-arrival")
+    assert (found.rule, found.words) == ("wh40k.overwatch.after", "1 of 2 models in base contact, 1 engaged, before losses")
+    assert found.at == pytest.approx((28.5, 20.0), abs=0.01)
 
 
 def test_the_range_is_drawn_between_the_nearest_bases() -> None:

@@ -147,6 +147,18 @@ def test_contact_for_which_a_chain_changes_hands(order: list[int], rule: str | N
     assert judged.rule == rule, [finding.text for finding in judged.findings]
 
 
+def test_the_contact_that_is_owed_is_told_next_to_where_the_model_is_claimed() -> None:
+    """Model 0 ends within an inch of T and touches nobody: it could be against T, and nobody would look for it seven inches off at U."""
+    one = read_case("wh40k/one-contact-of-two")
+    judged = judge(one, resolve(one))
+    assert judged.broken is not None
+    breach = judged.broken.breach
+    assert breach is not None
+    assert breach.models == {"A": (0,)}
+    (place,) = (math.dist(shape.core.coords[0], (26.0, 20.0)) for shape in breach.places)
+    assert place == pytest.approx(1.0, abs=1e-3)
+
+
 @pytest.mark.parametrize("sixteenth", range(16))
 def test_contact_that_the_plan_resolved_shows_to_be_owed(sixteenth: int) -> None:
     """Six models of whom two can touch, all a hundredth of an inch off where they were resolved to end: a contact given up was owed."""
