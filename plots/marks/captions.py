@@ -268,7 +268,7 @@ def callouts(resolution: Resolution, marks: Iterable[Mark], language: Language =
         told = told[1:] if len(told) > MOST and told[0].label.startswith("dimension") else told
         told = told[-MOST:] if ruling.outcome == "success" else told[:MOST]
     else:
-        told = [_whole(one, ruling) for number, ruling in enumerate(resolution.rulings) for one in _decided(ruling, number, language)[:1]]
+        told = _of_each(resolution, language)
         told = [one for one in told if any(_is_of(name, one) for name in labels)]
     return tuple(told) if FEWEST <= len(told) <= MOST else ()
 
@@ -286,7 +286,7 @@ def judged_callouts(
     if broken is not None:
         fault = next((one for one in FAULTS if any(name.endswith(f".{one}") for name in labels)), FAULTS[-1])
         told.append(Callout(0, fault, broken.text))
-        right = [one for number, ruling in enumerate(ruled.rulings) for one in _decided(ruling, number, language)[:1]]
+        right = _of_each(ruled, language)
         told += [replace(one, panel="demanded") for one in right]
     told = [one for one in told if any(_is_of(name, one) for name in labels)][-MOST:]
     return tuple(told) if len(told) >= FEWEST else ()
@@ -341,7 +341,7 @@ def _distance(ruling: Ruling) -> list[Callout]:
     ranges = [one.text for one in ruling.findings if one.ok and one.rule.endswith("range") and _is_long(length, one.measured, one.limit)]
     declared = [step.text for step in ruling.steps if step.kind == "declare" and step.text]
     broken = any(not one.ok and _is_long(length, one.measured, one.limit) for one in ruling.findings)
-    return [] if broken else [Callout(0, "dimension.1.label", sentence) for sentence in (*ranges[-1:], *declared)[:1]]
+    return [] if broken else [Callout(0, "dimension.1.label", sentence, panel="before") for sentence in (*ranges[-1:], *declared)[:1]]
 
 
 def _is_long(length: float, *values: float | None) -> bool:
@@ -385,6 +385,9 @@ def _with_reason(shown: str, finding: str) -> str:
     return f"{shown[:1].upper()}{shown[1:]}; {reason}" if reason else ""
 
 
-def _whole(told: Callout, ruling: Ruling) -> Callout:
-    """Let a callout tell the whole ruling, where each of several charges has one sentence."""
-    return replace(told, sentence=ruling.summary) if len(deciding(ruling)[0]) <= 1 else told
+def _of_each(resolution: Resolution, language: Language) -> list[Callout]:
+    """Give a sentence for each charge; one of several tells its whole ruling, for what it served is what all of them do."""
+    told = [(one, ruling) for number, ruling in enumerate(resolution.rulings) for one in _decided(ruling, number, language)[:1]]
+    if len(resolution.rulings) == 1:
+        return [one for one, _ in told]
+    return [replace(one, sentence=ruling.summary) if len(deciding(ruling)[0]) <= 1 else one for one, ruling in told]

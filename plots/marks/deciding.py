@@ -117,7 +117,12 @@ def told_marks(told: Deciding, name: str) -> tuple[Mark, ...]:
 
 
 def deciding(ruling: Ruling) -> tuple[tuple[Deciding | Shortfall, ...], tuple[Deciding, ...]]:
-    """Give what is shown of the rules that are broken, the one that decided first, and of a success the goals that it served."""
+    """Give what is shown of the rules that are broken, the one that decided first, and of a success the goals that it served.
+
+    Nothing is where the verdict cannot be told at the accuracy of the table: it would be told all the same.
+    """
+    if ruling.open:
+        return (), ()
     broken = [] if ruling.rule is None else [ruling.rule, *(finding.rule for finding in ruling.findings if not finding.ok)]
     told = {one.rule: one for one in reversed(ruling.evidence.deciding)}
     short = {one.rule: one for one in reversed(_shortfalls(ruling))}
@@ -157,7 +162,7 @@ def open_marks(ruling: Ruling, prefix: str, language: Language = ENGLISH) -> tup
     """Draw the band about a limit within which the measurement may turn the rule, along the length that it is measured by."""
     for finding in ruling.findings:
         for dimension in ruling.evidence.dimensions if finding.is_open and finding.uncertainty else ():
-            border = _border(finding, dimension)
+            border = _border(finding, dimension) or _begun(ruling, finding, dimension)
             if border is not None:
                 return _band(dimension, border, finding.uncertainty or 0.0, prefix, language)
     return ()
@@ -173,6 +178,14 @@ def _border(finding: Finding, dimension: Dimension) -> float | None:
         if own is not None and other is not None and abs(own - length) <= SAME:
             return float(other)
     return None
+
+
+def _begun(ruling: Ruling, finding: Finding, dimension: Dimension) -> float | None:
+    """Give how far along a dimension line what is missing by a rule begins, if it lies there."""
+    line = shapely.LineString([dimension.start, dimension.end])
+    pieces = (piece for told in ruling.evidence.deciding if told.rule == finding.rule for piece in told.lines)
+    begun = (math.dist(dimension.start, start) for start, _ in pieces if line.distance(shapely.Point(start)) <= SAME)
+    return next(begun, None)
 
 
 def _band(dimension: Dimension, border: float, uncertainty: float, prefix: str, language: Language) -> tuple[Mark, ...]:

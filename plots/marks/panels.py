@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from plots.marks.board import Scene, looks_of, over_hexes, scene_marks
 from plots.marks.captions import Callout, callouts, judged_callouts, judged_words, keyed, main_labels
-from plots.marks.deciding import deciding, deciding_marks, magnifiers, open_marks, owned, words_of
+from plots.marks.deciding import Shortfall, deciding, deciding_marks, magnifiers, open_marks, owned, words_of
 from plots.marks.evidence import (
     arc_marks,
     contact_marks,
@@ -249,7 +249,7 @@ def step_panels(
     drafts = [_numbered(draft, number) for number, draft in enumerate(drafts, start=1)] if is_keyed else drafts
     demanded = [] if ruled is None or judgement is None else _demanded(ruled, judgement, language)
     demanded = [replace(draft, shown=()) for draft in demanded]
-    return with_section([*drafts, *demanded], resolution) if drafts else charge_panels(resolution, language=language)
+    return with_section([*drafts, *demanded], resolution) if drafts else charge_panels(resolution, language=language, is_keyed=is_keyed)
 
 
 def _with_fault(told: str, fault: str, episode: Episode) -> str:
@@ -417,12 +417,20 @@ def _episode(
     elif places[0] == 0:
         marks += [*arc_marks(ruling.evidence, state, name, language), *_evidence_before(ruling, name, language)]
         marks += aim_marks(ruling, resolution.before, name, language)
-        marks += open_marks(ruling, name, language) or deciding_marks(ruling, name, "before", language)
+        is_known = ruling.outcome != "failed" or _is_short(ruling) or episode.is_last
+        marks += open_marks(ruling, name, language) or (deciding_marks(ruling, name, "before", language) if is_known else ())
+    if episode.is_last and ruling.outcome == "failed" and (has_moved(ruling.steps[0]) or not _is_short(ruling)):
+        marks += deciding_marks(ruling, name, "before", language)
     marks += [*_evidence_after(ruling, name), *deciding_marks(ruling, name, "after", language)] if episode.is_last else ()
     contact = ruling.evidence.models_in_contact if episode.is_last else {}
     marks += contact_marks(ruling.evidence.contacts, name, shown) if _shows_contact(ruling, places[-1], language) else ()
     heading, scene = f"{number}. {title(episode, language)}", _scene(name, resolution, shown, language, contact)
     return PanelDraft(name, heading, scene, tuple(dict.fromkeys(marks)))
+
+
+def _is_short(ruling: Ruling) -> bool:
+    """Tell whether a charge failed by a length, which its declaration measures; anything else is not known before it moves."""
+    return any(isinstance(one, Shortfall) for one in deciding(ruling)[0][:1])
 
 
 def _losses(episode: Episode, states: tuple[State[Any], State[Any]], name: str, language: Language) -> tuple[Mark, ...]:

@@ -357,7 +357,9 @@ def _told(ruling: Ruling, before: State[Any], after: State[Any], judgement: Judg
     is_turned = not elsewhere.isdisjoint(ruling.charge.targets)
     if claimed is not None:
         evidence = replace(evidence, models_in_contact=claimed.models_in_contact)
-    if is_turned or name in elsewhere or judgement.outcome == "not_allowed":  # what was reached is no longer there, or reached wrongly
+    if judgement.outcome == "not_allowed":  # what is wrong decides
+        evidence = replace(evidence, deciding=())
+    elif is_turned or name in elsewhere:  # what was reached is no longer there
         evidence = replace(evidence, deciding=tuple(one for one in evidence.deciding if one.stage == "before"))
     if name in elsewhere:
         ahead = tuple(one for one in evidence.dimensions if one.stage == "before")

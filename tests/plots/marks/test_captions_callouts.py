@@ -68,6 +68,46 @@ def test_what_was_reached_is_said_as_its_mark_shows_it(name: str) -> None:
     assert sentence[0].isdigit() or sentence[0].isupper()
 
 
+def sentence_at(name: str, label: str) -> str:
+    """Give the sentence of what is numbered on a label of a bundled scenario, "" where it has no number."""
+    panels = panels_of(name)
+    (key,) = (mark.key for panel in panels for mark in panel.marks if isinstance(mark, Label) and mark.id == label)
+    return next((panel.callouts[key] for panel in panels if key in panel.callouts), "")
+
+
+@pytest.mark.parametrize(
+    ("name", "label", "sentence"),
+    [
+        (
+            "wh40k/killed-on-arrival",
+            "after.deciding.1.label",
+            "1 of 2 models in base contact, 1 engaged, before losses; the charge stands.",
+        ),
+        ("conquest/the-target-turns", "after.deciding.2.label", "A has no room to turn 30 degrees itself."),
+        ("conquest/no-way-past", "after.dimension.1.label", ""),
+        ("conquest/exactly-far-enough", "after.deciding.1.label", "3 stands of A reach the front of B; no wheel brings more."),
+    ],
+)
+def test_a_number_tells_of_what_its_mark_shows(name: str, label: str, sentence: str) -> None:
+    """Neither of another rule than the mark's, nor of the length of another picture, nor of a wheel where nothing wheels."""
+    assert sentence_at(name, label) == sentence
+
+
+def test_of_several_charges_that_are_demanded_each_tells_its_whole_ruling() -> None:
+    """That no place of one of them alone has more would not be true: what all of them serve decides."""
+    case, resolution = resolved("t9a/judged-seam")
+    told = picture(case, resolution, judgement=judged("t9a/judged-seam")).callouts
+    assert [sentence for sentence in told.values() if "no legal place has more" in sentence] == []
+    assert list(told.values())[1] == "A charges the front of T: 4 models of T and 4 models of A in contact."
+
+
+def test_before_a_claim_that_is_not_allowed_nothing_else_decides() -> None:
+    """The angle of this one is too wide; that it keeps off the line of the front is not what decides."""
+    case, resolution = resolved("t9a/judged-angle-too-wide")
+    (before, *_) = picture(case, resolution, judgement=judged("t9a/judged-angle-too-wide")).panels
+    assert [mark.id for mark in before.marks if mark.role == "deciding"] == []
+
+
 def test_each_reason_of_several_has_its_number_and_sentence() -> None:
     """Three reasons are three callouts, the one that decides first."""
     (only,) = panels_of("t9a/three-reasons")

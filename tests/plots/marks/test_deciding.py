@@ -7,7 +7,7 @@ import pytest
 import shapely
 
 from plots.marks.captions import headline
-from plots.marks.deciding import deciding_marks
+from plots.marks.deciding import deciding_marks, open_marks
 from plots.marks.mark import Label, LineMark, LinesMark
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.evidence import Deciding, Dimension, Evidence
@@ -19,11 +19,16 @@ from tests.bundled import EACH
 
 @EACH
 def test_the_deciding_rule_has_a_mark(name: str) -> None:
-    """Each charge that is refused or fails is shown why, before it moves or after; each that completes what it reached."""
+    """Each charge that is refused or fails is shown why, before it moves or after; each that completes what it reached.
+
+    One that cannot be told at its accuracy is shown where it turns, and nothing that would tell it all the same.
+    """
     for ruling in resolved(name)[1].rulings:
         shown = [*deciding_marks(ruling, "before", "before"), *deciding_marks(ruling, "after", "after")]
+        turning = [mark.text for mark in open_marks(ruling, "before") if isinstance(mark, Label)]
         words = [mark.text for mark in shown if isinstance(mark, Label)]
-        assert words, ruling.rule
+        assert turning if ruling.open else words, ruling.rule
+        assert not (turning and words)
 
 
 def test_the_line_that_an_unaligned_front_must_not_pass_is_drawn() -> None:

@@ -17,9 +17,8 @@ GAPS = {
     "t9a/long-shot-failed": 0.0316,
     "conquest/blocked-by-a-garrison": 0.0005,
     "conquest/flank-by-a-hair": 0.001,
-    "wh40k/seven-inches-by-the-tape": 0.0402,
 }
-"""Scenarios in which a length on the table that is less than a tenth of an inch decides, with that length."""
+"""Scenarios in which a length on the table that is less than a tenth of an inch is known to decide, with that length."""
 
 
 def shown_of(name: str) -> list[Shown]:

@@ -9,8 +9,9 @@ import plots
 from plots.marks.captions import ruling_badge
 from plots.marks.deciding import open_marks
 from plots.marks.faults import measured_marks
-from plots.marks.mark import Area, Label, LinesMark
+from plots.marks.mark import Area, Label, LineMark, LinesMark
 from tabletop import judge, resolve
+from tabletop.testing.answers import resolved
 from tests.tabletop.settling.test_uncertainty import fronts
 
 
@@ -26,6 +27,21 @@ def test_the_band_lies_about_the_border_along_the_length() -> None:
     assert found.uncertainty is not None
     assert {round(length, 6) for length in lengths} == {round(10 + side * found.uncertainty, 6) for side in (-1, 1)}
     assert "10\N{NO-BREAK SPACE}in" in label.text
+
+
+def test_the_band_lies_about_where_a_piece_begins_that_is_missing() -> None:
+    """Seven inches rolled, 8.04 from base to base: it turns where the move ends, an inch before the end of the line."""
+    (ruling,) = resolved("wh40k/seven-inches-by-the-tape")[1].rulings
+    found = next(one for one in ruling.findings if one.is_open)
+    band, border, label = open_marks(ruling, "before")
+    assert isinstance(band, Area)
+    assert isinstance(border, LineMark)
+    assert isinstance(label, Label)
+    (start,) = [one.start for one in ruling.evidence.dimensions]
+    assert found.uncertainty is not None
+    assert {round(math.dist(start, corner), 6) for corner in border.points} == {7.0}
+    assert {round(math.dist(start, corner), 6) for corner in band.rings[0]} == {round(7 + side * found.uncertainty, 6) for side in (-1, 1)}
+    assert label.text.startswith("turns at 7\N{NO-BREAK SPACE}in")
 
 
 @pytest.mark.parametrize("distance", [9.0, 11.5])
