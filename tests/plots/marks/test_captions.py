@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from plots.marks.captions import caption, judgement_badge, ruling_badge
-from plots.marks.language import ENGLISH
+from plots.marks.language import ENGLISH, language
 from plots.marks.mark import Label
 from plots.marks.panels import charge_panels
 from plots.marks.spoken import in_language
@@ -15,6 +15,7 @@ from tabletop.testing.answers import judged, resolved
 from tests.bundled import EACH
 
 FINE = re.compile(r"\d\.\d{3,}")
+NUMBER = re.compile(r"\b\d+(?:[.,]\d+)?\b")
 IDLE = re.compile(r"\d\.\d*0\s*(?:in\b|°)")
 """A length or an angle with a zero that says nothing."""
 
@@ -36,6 +37,19 @@ def test_no_id_in_a_readers_text(name: str) -> None:
     assert IDLE.findall(said) == []
     assert "`" not in said
     assert all(abs(float(number) - round(float(number))) < 0.01 for number in FINE.findall(said))
+
+
+@EACH
+def test_readers_of_any_language_are_told_the_same_numbers(name: str) -> None:
+    """What one language leaves to judges, such as where on the board a model could be, no other tells its readers."""
+    case, resolution = resolved(name)
+    told = []
+    for speech in (ENGLISH, language("german")):
+        own = speech.of(case.system.vocabulary.looks)
+        ruled, judgement = in_language(own, case, resolution, judged(name), "reader")
+        said = " ".join(caption(replace(case, note="", source=""), ruled, judgement, language=own))
+        told.append({float(number.replace(",", ".")) for number in NUMBER.findall(said)})
+    assert told[0] == told[1]
 
 
 def test_readers_are_not_told_of_a_tolerance() -> None:
