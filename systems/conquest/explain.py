@@ -158,8 +158,9 @@ def _of_own_wheel(attempt: Attempt, found: tuple[Finding, ...]) -> tuple[Finding
     own = attempt.scene.declarations.wheel
     if own is None:
         return ()
-    wheel, text = _wheel(own.angle_deg, own.pivot), "The wheel that {charger} declares, {wheel}, cannot be made: {text}"
-    return tuple(replace(finding, text=say(text, charger=attempt.scene.charger.name, wheel=wheel, text=finding.text)) for finding in found)
+    told = {"charger": attempt.scene.charger.name, "wheel": _wheel(own.angle_deg, own.pivot)}
+    texts = [say("The wheel that {charger} declares, {wheel}, cannot be made: {text}", text=finding.text, **told) for finding in found]
+    return tuple(replace(finding, text=text) for finding, text in zip(found, texts, strict=True))
 
 
 def _failed(attempt: Attempt, roll: Roll, reason: Reason) -> tuple[Ruling, State]:
