@@ -238,8 +238,13 @@ class Border:
 def _between(finding: Finding, found: Border) -> Decides:
     """Say what to measure where all that is known of the border is that it lies between two lengths, or is a number of the rule."""
     pair, apart, low, high = found.pair, found.apart, found.low, found.high
-    numbers = [float(one) for one in (finding.measured, finding.limit) if one is not None and one != apart and low <= one <= high]
+    own, *others = sorted(
+        (float(one) for one in (finding.measured, finding.limit) if one is not None), key=lambda one: abs(one - apart)
+    ) or [0.0]
+    numbers = [one for one in others if low <= one <= high and abs(own - apart) < LEGIBLE]
     names = listed(pair, " and ")
+    if not found.is_of_middles and high < LEGIBLE:
+        return Decides(finding.rule, say("See whether {names} touch: that decides.", names=names), pair, apart, 0.0)
     parts = {"names": say("the middles of the fronts of {names}", names=names) if found.is_of_middles else names, "measured": apart}
     if numbers or high - low < LEGIBLE:
         border = numbers[0] if numbers else (low + high) / 2.0

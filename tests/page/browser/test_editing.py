@@ -412,3 +412,17 @@ def test_a_roll_that_is_known_though_the_table_was_measured_is_told_as_such(page
     page.evaluate("tabletop.store.change((draft) => { draft.accuracy = 0.1; }, 'measured')")
     settled(page)
     expect(page.locator("#verdict .facts dd").first).to_have_text(before)
+
+
+def test_what_cannot_be_told_stands_beside_no_certain_chance(page: Any) -> None:
+    """The headline is what to measure; roll and chance are ranges, and what is open is neither kept nor broken."""
+    laid(page, "t9a/measured-with-a-tape")
+    page.evaluate("tabletop.store.change((draft) => { delete draft.proposal; delete draft.expect; }, 'no claim')")
+    settled(page)
+    assert verdict(page) == "Cannot be told"
+    expect(page.locator("#verdict .headline")).to_have_text("Measure between Knights and Orcs: 9.95 in measured, it decides at 10 in")
+    expect(page.locator("#verdict .facts dd")).to_have_text(["1 to 2", "83 % or more"])
+    first = page.locator("#findings li").first
+    expect(first).to_have_attribute("data-rule", "t9a.range")
+    expect(first.locator(".sign")).to_have_text("?")
+    assert "100" not in page.locator("#verdict").inner_text()

@@ -1,5 +1,6 @@
 """How sure rulings on measured tables are: what is certain, what is open, and what to measure."""
 
+import json
 import re
 from fractions import Fraction
 from typing import Any
@@ -7,12 +8,15 @@ from typing import Any
 import pytest
 
 from plots.marks.captions import Badge, badges
+from plots.marks.language import language
+from plots.marks.spoken import in_language
 from tabletop import judge, odds, resolve
 from tabletop.cli.report import resolution_text
 from tabletop.errors import NoVerdictError
 from tabletop.ruling.system import Case
 from tabletop.scenario import result
-from tabletop.scenario.reading import case_from_tables
+from tabletop.scenario.reading import case_from_tables, read_scenario
+from tabletop.scenario.writing import to_json
 from tabletop.settling import uncertainty
 from tests.systems.wh40k.tables import table as loose_table
 from tests.systems.wh40k.tables import unit as loose_unit
@@ -219,3 +223,13 @@ def test_room_is_open_by_the_gap_that_has_to_be_wide_enough(apart: float) -> Non
     assert decides.measured == pytest.approx(apart, abs=0.01)
     _, *sides = (float(number) for number in re.findall(r"\d\.\d\d", decides.text))
     assert min(sides) - 0.02 <= 50 / 25.4 <= max(sides) + 0.02  # what is turned a little, as the accuracy allows, leaves less room
+
+
+def test_a_friend_that_touches_or_not_is_looked_at() -> None:
+    """No tape measures whether two touch: where that decides it is said so, and in the reader's language."""
+    tables = {**json.loads(to_json(read_scenario("t9a/wheel-and-align"))), "accuracy": 0.1}
+    case = case_from_tables({key: value for key, value in tables.items() if key != "expect"})
+    assert badge(case).why == "See whether B and C touch: that decides"
+    german = language("german")
+    told, _ = in_language(german, case, resolve(case), None, "reader")
+    assert badges(told, None, german)[0].why == "Nachsehen, ob B und C sich berühren: das entscheidet"
