@@ -2,9 +2,11 @@
 
 import re
 import textwrap
+import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from tabletop.errors import Fault, ScenarioError
@@ -29,6 +31,8 @@ WIDTH = 120
 _ASIDE = "Left out, with their places: each is a unit when the # before it is taken away and it is completed, its base above all."
 
 _HEXES = re.compile(r"^hexes = \[.*\]$", re.MULTILINE)
+
+_UNIT = re.compile(r"^(?:# )?(\[units\.[^\n]*\])$", re.MULTILINE)
 
 
 HINDRANCE, GROUND, OTHER, LOOKS = range(4)
@@ -76,6 +80,10 @@ class Imported:
     remarks: tuple[str, ...]
     aside: Mapping[str, Any] = field(default_factory=dict)
     """Units that are not whole, as comments for somebody to complete."""
+    guessed: Mapping[str, str] = field(default_factory=dict)
+    """What of a unit is a guess, by its name."""
+    guessed_aside: Mapping[str, str] = field(default_factory=dict)
+    """The same of units that are not whole."""
 
 
 def scenario_text(imported: Imported) -> tuple[str, tuple[str, ...]]:
@@ -89,11 +97,12 @@ def scenario_text(imported: Imported) -> tuple[str, tuple[str, ...]]:
     scenario, problems = validated(scenario_model(imported.system), imported.tables)
     if scenario is None or problems:
         raise ScenarioError([Fault.of(fault.key, "{message}, in what was read", message=fault.message) for fault in problems[:PROBLEMS]])
-    body = _HEXES.sub(_wrapped, to_toml(scenario))
+    body = _UNIT.sub(partial(_with_guess, imported.guessed), _HEXES.sub(_wrapped, to_toml(scenario)))
     remarks = (*imported.remarks, *_refusals(body))
     head = [*imported.read, *(["Not understood, or taken in another's stead:", *(f"- {one}" for one in remarks)] if remarks else [])]
     comments = [line for text in head for line in _commented(text)]
-    text = "\n".join([*comments, "", body, *_unfinished(imported.aside)])
+    aside = (_UNIT.sub(partial(_with_guess, imported.guessed_aside), line) for line in _unfinished(imported.aside))
+    text = "\n".join([*comments, "", body, *aside])
     if len(text.encode()) > FILE_BYTES:
         raise ScenarioError(Fault.of("", "comes to a scenario of more than {most:,} bytes, the most that a file may have", most=FILE_BYTES))
     return text, remarks
@@ -106,6 +115,12 @@ def _unfinished(units: Mapping[str, Any]) -> list[str]:
     if not units:
         return []
     return [f"# {line}".rstrip() for line in (_ASIDE, *tomlkit.dumps({"units": units}).splitlines())] + [""]
+
+
+def _with_guess(guessed: Mapping[str, str], header: re.Match[str]) -> str:
+    """Write the head of a unit's table with what of it is a guess, as a comment."""
+    (name,) = tomllib.loads(header[1])["units"]
+    return f"{header[0]}  # {guessed[name]}" if name in guessed else header[0]
 
 
 def _wrapped(hexes: re.Match[str]) -> str:

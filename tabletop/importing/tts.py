@@ -7,7 +7,7 @@ import json
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import PurePath
@@ -17,7 +17,7 @@ from tabletop.errors import Fault, ScenarioError, UsageError
 from tabletop.importing import notes
 from tabletop.importing.imported import FOREIGN_BYTES, Imported, Remarks
 from tabletop.importing.notes import name_in, plain
-from tabletop.messages import counted, say, word
+from tabletop.messages import counted, listed, say, word
 from tabletop.registry import find
 from tabletop.ruling.system import System
 from tabletop.scenario.entries import implied_names
@@ -92,7 +92,7 @@ class Thing:
     """One object: its name and all of its words, `x`, `y` up the table and `rise` above it in inches, and where it looks.
 
     `bounds` are width, height and depth in inches of the box around it in its own frame, where the save tells them. `bases` are those that
-    its words tell. What `is_inside` a bag is where the bag is.
+    its words tell, or one that `is_guess`. What `is_inside` a bag is where the bag is.
     """
 
     name: str
@@ -107,6 +107,7 @@ class Thing:
     bases: tuple[str, ...]
     is_figure: bool
     is_inside: bool = False
+    is_guess: bool = False
 
     @property
     def called(self) -> str:
@@ -146,15 +147,17 @@ def import_save(
     try:
         things = things_of(data, remarks)
         aside: list[Thing] = []
-        tables = _tables([_based(thing, bases or {}) for thing in things], system, board, aside, remarks)
-        left = _as_units(aside)
+        tables, members = _tables([_based(thing, bases or {}) for thing in things], system, board, aside, remarks)
+        unfinished = _by_name(aside)
+        left = _as_units(unfinished)
         _refuse_empty(tables, left)
     except ScenarioError as error:
         raise error.in_file(label) from None
     title = printable(PurePath(label).stem)[:TITLE]
     whole = {"system": system.name, "edition": system.editions[0], "title": title, "accuracy": ACCURACY, **tables}
     read = (f"The table of {title}, a save of Tabletop Simulator.", *_READ)
-    return Imported(system, {key: value for key, value in whole.items() if value}, read, remarks.lines(), left)
+    kept = {key: value for key, value in whole.items() if value}
+    return Imported(system, kept, read, remarks.lines(), left, _guesses(members), _guesses(unfinished))
 
 
 def _refuse_empty(tables: Mapping[str, Any], left: Mapping[str, Any]) -> None:
@@ -205,11 +208,27 @@ def _guessed(thing: Thing, system: System) -> str | None:
     return f"{max(across, along, key=float)}x{min(across, along, key=float)}mm oval"
 
 
-def _as_units(aside: Sequence[Thing]) -> dict[str, Any]:
-    """Give units of the figures that are left out, by name and with their places, for somebody to complete."""
+def _guess(bases: Iterable[str]) -> str:
+    """Say of bases that they are guesses."""
+    return say("base {base} is a guess: so large is the box around it", base=listed(bases, ", "))
+
+
+def _guesses(units: Mapping[str, Sequence[Thing]]) -> dict[str, str]:
+    """Say by name of each unit which bases of its models are guesses, if some are."""
+    found = {name: sorted({base for thing in things if thing.is_guess for base in thing.bases}) for name, things in units.items()}
+    return {name: _guess(bases) for name, bases in found.items() if bases}
+
+
+def _by_name(aside: Sequence[Thing]) -> dict[str, list[Thing]]:
+    """Give the figures that are left out by name."""
     groups: dict[str, list[Thing]] = defaultdict(list)
     for thing in [thing for thing in aside if thing.is_figure][:MODELS]:
         groups[(thing.name or str(thing.called))[:NAME_LENGTH].strip()].append(thing)
+    return groups
+
+
+def _as_units(groups: Mapping[str, Sequence[Thing]]) -> dict[str, Any]:
+    """Give units of the figures that are left out, by name and with their places, for somebody to complete."""
     return {
         name: {
             "side": NOBODY,
@@ -221,8 +240,10 @@ def _as_units(aside: Sequence[Thing]) -> dict[str, Any]:
     }
 
 
-def _tables(things: Sequence[Thing], system: System, board: notes.Size | None, aside: list[Thing], remarks: Remarks) -> dict[str, Any]:
-    """Give board, terrain and units; what is no model but may be one is put `aside`, where it stands on the table."""
+def _tables(
+    things: Sequence[Thing], system: System, board: notes.Size | None, aside: list[Thing], remarks: Remarks
+) -> tuple[dict[str, Any], dict[str, list[Thing]]]:
+    """Give board, terrain, units and the models of each; what is no model but may be one is put `aside`, where it stands on the table."""
     size, corner, rest = _table_of(things, system, board, remarks)
     models: list[Thing] = []
     terrain: list[dict[str, Any]] = []
@@ -231,8 +252,8 @@ def _tables(things: Sequence[Thing], system: System, board: notes.Size | None, a
         x, y = about(thing, corner)
         kind = notes.kind_in("" if thing.bases else thing.name, thing.words, system.vocabulary.terrain_kinds)
         if kind is None and not (thing.bases or thing.is_inside) and (base := _guessed(thing, system)) is not None:
-            remarks.add(say("base {base} is a guess: so large is the box around it", base=base), thing.called)
-            thing = replace(thing, bases=(base,))
+            remarks.add(_guess((base,)), thing.called)
+            thing = replace(thing, bases=(base,), is_guess=True)
         if thing.is_inside:
             pass
         elif kind is None and not thing.bases:
@@ -250,11 +271,13 @@ def _tables(things: Sequence[Thing], system: System, board: notes.Size | None, a
     _refuse_too_many(len(models), len(terrain))
     _remark_on_heights(models, remarks)
     taken = set(implied_names(piece["kind"] for piece in terrain))
-    return {
+    units = list(_units(models, corner, system, taken, aside, remarks))
+    tables = {
         "board": {"width": size[0], "depth": size[1]},
         "terrain": terrain,
-        "units": dict(_units(models, corner, system, taken, aside, remarks)),
+        "units": {name: entry for name, _, entry in units},
     }
+    return tables, {name: members for name, members, _ in units}
 
 
 def _refuse_too_many(models: int, pieces: int) -> None:
@@ -333,8 +356,8 @@ def _remark_on_heights(models: Sequence[Thing], remarks: Remarks) -> None:
 
 def _units(
     models: Sequence[Thing], corner: tuple[float, float], system: System, taken: set[str], aside: list[Thing], remarks: Remarks
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Give the units by name: the models of one name and side; those of which none is made are put aside."""
+) -> Iterator[tuple[str, list[Thing], dict[str, Any]]]:
+    """Give the units, each with its name and models, those of one name and side; models of which none is made are put aside."""
     groups: dict[tuple[str, str], list[Thing]] = defaultdict(list)
     for model in models:
         if len(model.bases) > 1:
@@ -357,7 +380,7 @@ def _units(
             aside.extend(_on_table(member, corner) for member in members)
         else:
             taken.add(called)
-            yield called, {"side": side[:NAME_LENGTH].strip() or NOBODY, **_profile(called, members, system, remarks), **placed}
+            yield called, members, {"side": side[:NAME_LENGTH].strip() or NOBODY, **_profile(called, members, system, remarks), **placed}
 
 
 def _on_table(thing: Thing, corner: tuple[float, float]) -> Thing:

@@ -491,8 +491,15 @@ def test_bases_are_guessed_from_boxes_and_said_to_be(tmp_path: Path, capsys: pyt
     assert "base 32mm round is a guess: so large is the box around it: 'Guard'" in said
     assert "are left out: 'Hill', 'Dice'" in said
     text = (tmp_path / "game.toml").read_text("utf-8")
-    assert "# [units.Hill]" in text
+    assert "\n# [units.Hill]\n" in text
     assert "units.Dice" not in text
+    assert "\n[units.Guard]  # base 32mm round is a guess: so large is the box around it\n" in text
+    told = [*things, thing("Orc", 9, 3, 0, "32mm round"), boxed("Guard", 12, 1.26, 1.25)]
+    _converted(capsys, ["tts", _save(tmp_path / "told.json", told), "--system", "t9a"], tmp_path / "told.toml")
+    text = (tmp_path / "told.toml").read_text("utf-8")
+    assert "\n[units.Rider]  # base 41.9x74.9mm is a guess: so large is the box around it\n" in text
+    assert "\n# [units.Guard]  # base 32x31.8mm is a guess: so large is the box around it\n" in text
+    assert "\n# [units.Orc]\n" in text
 
 
 def test_a_table_that_is_refused_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
