@@ -50,6 +50,7 @@ from tabletop.messages import names_in
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Note, Stage
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+from tabletop.table.hexes import HexBoard
 from tabletop.table.models import Squad
 from tabletop.table.state import Regiment, State
 
@@ -258,8 +259,9 @@ def _with_fault(told: str, fault: str, episode: Episode) -> str:
 
 
 def _numbered(draft: PanelDraft, number: int) -> PanelDraft:
-    """Key the text of a step to what it speaks of, unless reasons are numbered there."""
-    spoken_of = main_labels(draft.action) if draft.text else ()
+    """Key the text of a step to what it speaks of, unless reasons are numbered there; in hexes it speaks of rolls and damage."""
+    is_hexed = isinstance(draft.scene.state.board, HexBoard)
+    spoken_of = main_labels([mark for mark in draft.action if not (is_hexed and ".deciding." in mark.id)]) if draft.text else ()
     marks = tuple(replace(mark, key=number) if mark in spoken_of and isinstance(mark, Label) else mark for mark in draft.action)
     return replace(draft, action=marks, key=number if spoken_of else 0)
 

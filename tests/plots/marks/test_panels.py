@@ -16,6 +16,7 @@ from tabletop.ruling.evidence import Evidence
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.table.state import Board, State
+from tabletop.testing.answers import resolved
 from tests.plots import hexed, loose
 from tests.plots.scenes import case_of, charge_resolution, failed_resolution, refused_resolution, regiment
 
@@ -86,6 +87,27 @@ def test_steps_show_where_the_unit_stands_after_each() -> None:
         assert step.end is not None
         assert outline.ring[0] == pytest.approx(tuple(resolution.before.units["A"].at(step.end).boundary.outline()[0]))
         assert f"{panel.name}.start" in ids(panel)
+
+
+@pytest.mark.parametrize(
+    ("name", "steps"),
+    [
+        ("t9a/failed-wheel", ["step1"]),
+        ("t9a/odds-in-the-way", ["step1", "step4"]),
+        ("t9a/one-has-no-room", ["step5", "step8", "step10"]),
+        ("wh40k/bystander-in-the-way", ["step1"]),
+        ("wh40k/one-corridor-for-two", ["step5", "step6"]),
+        ("conquest/a-friend-that-is-held", ["step1"]),
+    ],
+)
+def test_why_a_charge_fails_is_shown_when_it_is_known(name: str, steps: list[str]) -> None:
+    """A length beside the distance that is declared; what others leave no room for when the charger moves, or rolls and stays.
+
+    What charges reach that complete is shown with their last step.
+    """
+    resolution = resolved(name)[1]
+    shown = {panel.name: {mark.role for mark in panel.marks} for panel in step_panels(resolution)}
+    assert [panel for panel, roles in shown.items() if "decided" in roles] == steps
 
 
 def test_declaration_shows_the_evidence_though_nothing_moves() -> None:
