@@ -212,7 +212,10 @@ def _verdict(outcome: str, rule: str) -> str:
 
 
 def _first_to_break(rules: Sequence[str], verdicts: Sequence[str]) -> str:
-    """Give the rule by which most tables differ; where they have none, the charge succeeds there, it is that of the table as it stands."""
-    changed = [rule for rule, verdict in zip(rules, verdicts, strict=True) if verdict not in (verdicts[0], "invalid")]
+    """Give the rule by which most tables differ; where they have none, the charge succeeds there, it is that of the table as it stands.
+
+    Of a table without a verdict its column tells why there is none.
+    """
+    changed = [rule for rule, verdict in zip(rules, verdicts, strict=True) if verdict not in (verdicts[0], "invalid", "no_verdict")]
     named = Counter(filter(None, changed))
     return named.most_common(1)[0][0] if named else rules[0] if changed else ""

@@ -145,6 +145,15 @@ def test_what_breaks_a_failure() -> None:
     assert (steady.share, steady.first_to_break, steady.tightest) == (0.5, "drill.march", "drill.march")
 
 
+def test_no_rule_breaks_what_has_no_verdict() -> None:
+    """Why there is none stands where others have their rule, and is none."""
+    columns = {"outcome": ["success", "no_verdict"], "rule": ["", "a limit of work ended the search"], "tightest": ["", ""]}
+    survey = Survey({"jitter": np.arange(2)}, {name: np.array(values) for name, values in columns.items()})
+    steady = steadiness(survey)
+    assert (steady.share, steady.first_to_break) == (0.0, "")
+    assert steady.changes == {"no_verdict": 1.0}
+
+
 def test_questions_by_their_names() -> None:
     """From Python a name is enough; one that is none is told with the nearest, and anything else is no question."""
     survey = explore("drill/march", question="threat", step=10.0, workers=1)
