@@ -241,8 +241,8 @@ def _evidence_after(declaration: Declaration, done: Completion) -> Evidence:
 # Where charger and target of a completed charge end, and what is said of it.
 
 
-def complete_aligned(place: AlignedPlace, *, budget: Budget) -> Completion:
-    """Bring a charger to its aligned place.
+def complete_aligned(place: AlignedPlace, *, budget: Budget, is_alone: bool = True) -> Completion:
+    """Bring a charger to its aligned place, which serves what it alone can, or what several chargers of the target can together.
 
     Raises
     ------
@@ -254,7 +254,7 @@ def complete_aligned(place: AlignedPlace, *, budget: Budget) -> Completion:
     move = charge_move(front, place.covered, hints=place.reach.witnesses, budget=budget)
     return Completion(
         move, place.pose, front.scene.target.pose, numbers_in_contact(front, place.slide),
-        (*path_steps(move), _align_step(move, place)), (*path_findings(move), *measured, *_aligned_findings(place)),
+        (*path_steps(move), _align_step(move, place)), (*path_findings(move), *measured, *_aligned_findings(place, is_alone=is_alone)),
         _aligned_metrics(place), len(place.stretches), place.proof,
     )  # fmt: skip
 
@@ -277,15 +277,15 @@ def _align_step(move: ChargeMove, place: AlignedPlace) -> Step:
     return Step("align", name, contact, place.pose, away, rules=ALIGN_RULES, text=text)
 
 
-def _aligned_findings(place: AlignedPlace) -> list[Finding]:
+def _aligned_findings(place: AlignedPlace, *, is_alone: bool) -> list[Finding]:
     front = place.front
     charger, values, choices = front.scene.charger.name, place.values, front.scene.choices
     put = say("{charger} is put down with its front at {slide:z.4f} in along the facing.", charger=charger, slide=place.slide)
     theirs, own = counts_told(*values)
-    counts = (
-        because(say("{models} in contact", models=theirs), say("no legal place has more.")),
-        because(say("{models} in contact", models=own), say("no legal place has more with as many of the target.")),
-    )
+    most, more = say("no legal place has more."), say("no legal place has more with as many of the target.")
+    if not is_alone:
+        most = more = say("what all chargers serve together decides.")
+    counts = (because(say("{models} in contact", models=theirs), most), because(say("{models} in contact", models=own), more))
     meets = numbers_in_contact(front, place.slide)[front.scene.target.name]
     over_gaps = sum(model.is_set_back and model.number in meets for model in front.shown)
     gaps = say("No model counted stands behind an empty place.")

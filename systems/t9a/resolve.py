@@ -137,7 +137,8 @@ def _combined(group: Group, found: Combination) -> tuple[dict[str, Ruling], Stat
     for name in found.order:
         attempt = replace(group.attempt(name), scene=group.scene(name, state))
         if name in found.places:
-            ruling, state = completed(attempt, complete_aligned(found.places[name], budget=group.budget))
+            done = complete_aligned(found.places[name], budget=group.budget, is_alone=len(found.places) == 1)
+            ruling, state = completed(attempt, done)
             ruling = _of_completed(ruling, found)
         elif name in group.in_range:
             reason = say("There is no room for {name} beside the others.", name=name)

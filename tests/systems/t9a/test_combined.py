@@ -196,6 +196,15 @@ def test_combined_seam() -> None:
     assert left == pytest.approx(right + 100, abs=EXACT)
 
 
+def test_combined_no_charger_claims_to_serve_as_much_as_it_could_alone() -> None:
+    """At the seam A has four models of T; with nobody beside it five: no place of it has more would not be true of the four."""
+    both = read_case("t9a/seam-between-two")
+    together, alone = resolve(both).rulings[0], resolve(replace(both, charges=both.charges[:1])).rulings[0]
+    told = [finding(ruling, "t9a.align.target-models") for ruling in (together, alone)]
+    assert [one.measured for one in told] == [4, 5]
+    assert [one.text.rpartition("; ")[2] for one in told] == ["what all chargers serve together decides.", "no legal place has more."]
+
+
 def test_combined_corner_model_counts_once() -> None:
     """The model at the corner between front and flank is met by both chargers and counted once."""
     resolution = combined(CORNER)
