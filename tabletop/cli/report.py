@@ -18,7 +18,9 @@ from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.cases import place_entry
+from tabletop.scenario.checks import BY_HAND
 from tabletop.table.models import Formation, RoundBase
+from tabletop.units import MARGINAL
 
 OUTCOME_WORDS = {
     "success": say("success"),
@@ -69,13 +71,24 @@ def _heading(case: Case) -> str:
 
 
 def _ruling_text(ruling: Ruling, case: Case, *, second_opinion: bool) -> str:
-    lines = [f"{_charge_words(ruling.charge)}: {_outcome(ruling.outcome, ruling.rule)}", *_indented([ruling.summary])]
+    lines = [f"{_charge_words(ruling.charge)}: {_outcome(ruling.outcome, ruling.rule)}", *_indented(_summary(ruling))]
     lines += _section(say("Steps"), (f"{number}. {_step_line(step, case)}" for number, step in enumerate(ruling.steps, 1)))
     lines += _section(say("Findings"), map(_finding_line, ruling.findings))
     lines += _section(say("Metrics"), metric_lines(ruling.metrics))
     lines += _section(say("Certainty"), _certainty_lines(ruling))
     lines += _section(say("Second opinion, by SciPy"), _opinion_lines(ruling, case)) if second_opinion else []
     return "\n".join(lines)
+
+
+def _summary(answer: Ruling | Judgement) -> Iterator[str]:
+    """Write what an answer comes to; that a refusal hangs on less than a hand can place is said, and how that is asked about."""
+    yield answer.summary
+    broken = [finding for finding in answer.findings if finding.rule == answer.rule and not finding.ok]
+    if answer.open is None and broken and all(finding.is_marginal for finding in broken):
+        message = (
+            "A margin below {hand:g} decides that, finer than a hand can place: accuracy = {accuracy} in the file asks what it leaves open."
+        )
+        yield told(say(message, hand=MARGINAL, accuracy=str(BY_HAND)))
 
 
 def _charge_words(charge: Charge) -> str:
@@ -112,7 +125,7 @@ def _opinion_lines(ruling: Ruling, case: Case) -> Iterator[str]:
 
 def judgement_text(judgement: Judgement, case: Case) -> str:
     """Write the verdict on a proposal."""
-    lines = [f"{told(PROPOSAL)}: {_outcome(judgement.outcome, judgement.rule)}", *_indented([judgement.summary])]
+    lines = [f"{told(PROPOSAL)}: {_outcome(judgement.outcome, judgement.rule)}", *_indented(_summary(judgement))]
     lines += _section(say("Findings"), map(_finding_line, judgement.findings))
     taken = [{"place": _placed(name, judgement.meant[name], case), "away": _number(away)} for name, away in judgement.moved.items()]
     lines += _section(say("Taken for"), (told(say("{place}, {away} in from where it was measured", **one)) for one in taken))

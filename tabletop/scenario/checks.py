@@ -197,7 +197,8 @@ def if_in_millimetres(board: Board, beyond: float) -> str:
 
 def if_by_hand(depth: float) -> str:
     """Say of what overlaps so little that it may have been measured by hand how that is told."""
-    return say("; for a table that was measured by hand, accuracy = {accuracy:g} allows that", accuracy=BY_HAND) if depth <= BY_HAND else ""
+    hint = say("; for a table that was measured by hand, accuracy = {accuracy} allows that", accuracy=str(BY_HAND))
+    return hint if depth <= BY_HAND else ""
 
 
 def reach_beyond(state: State[Any], body: Shape) -> float:
