@@ -97,7 +97,8 @@ def _unlike(path: tuple[str | int, ...], wanted: Any, found: Any, tolerance: flo
         for index, pair in enumerate(zip(wanted, found, strict=True)):
             yield from _unlike((*path, index), *pair, tolerance)
     elif not _alike(str(path[-1]), wanted, found, tolerance):
-        yield Difference(key_path(path), wanted, found)
+        is_quoted = isinstance(wanted, str) and _is_number(found)
+        yield Difference(key_path(path), wanted, found, say("; it stands without quotes: {value}", value=wanted) if is_quoted else "")
 
 
 def _alike(key: str, wanted: Any, found: Any, tolerance: float) -> bool:
