@@ -9,7 +9,7 @@ import typer
 from tabletop.api import begun, judge, resolve
 from tabletop.cli.errors import ExitCode, explained, in_file
 from tabletop.cli.options import seconds_allowed
-from tabletop.cli.output import print_text, say_json, warn_of_assumed
+from tabletop.cli.output import print_text, say_json, warn_of
 from tabletop.cli.report import mark_of
 from tabletop.cli.speech import told
 from tabletop.errors import ScenarioError, UsageError, message_of
@@ -54,7 +54,7 @@ def differences_in(file: str, *, max_seconds: float | None = None) -> tuple[Diff
     since = begun(case)
     with in_file(file):
         resolution = resolve(case, max_seconds=max_seconds, since=since)
-        warn_of_assumed(file, resolution)
+        warn_of(file, resolution)
         is_judged = any(expect.judged for expect in case.expect)
         judged = judge(case, resolution, max_seconds=max_seconds, since=since) if is_judged else None
         return differences(case, resolution, judged)

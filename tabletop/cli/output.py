@@ -28,6 +28,9 @@ _PIPE_WIDTH = 160
 _PRINTED = Path("-")
 """In place of a file: standard output."""
 
+LARGE = 300.0
+"""Inches: no board is as large on both sides, and hardly one in millimetres is as small."""
+
 PATIENCE = 2.0
 """Seconds after which a person is told that the program is still at work."""
 
@@ -195,11 +198,15 @@ def _mark(kind: str, message: str) -> None:
         abandon(sys.stderr)
 
 
-def warn_of_assumed(file: str, resolution: "Resolution") -> None:
-    """Say on standard error, once a unit, which numbers that entered its rulings no profile gives."""
+def warn_of(file: str, resolution: "Resolution") -> None:
+    """Say on standard error, once a unit, which numbers that entered its rulings no profile gives, and that a board is very large."""
     from tabletop.ruling.finding import by_unit
     from tabletop.scenario.sources import label_of
 
     numbers = (number for ruling in resolution.rulings for finding in ruling.findings for number in finding.assumed)
     for unit, words in by_unit(numbers).items():
         warn(say("{file}: {unit}: {words}", file=label_of(file), unit=unit, words=words))
+    board = resolution.before.board
+    if min(board.width, board.depth) > LARGE:
+        message = "{file}: the board is {width:g} by {depth:g} in: are these millimetres? A file has inches"
+        warn(say(message, file=label_of(file), width=board.width, depth=board.depth))

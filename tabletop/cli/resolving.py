@@ -19,7 +19,7 @@ from tabletop.cli.options import (
     refuse_unwritable,
     seconds_allowed,
 )
-from tabletop.cli.output import PATIENCE, complain, patience, print_text, progress, remark, say_json, warn_of_assumed
+from tabletop.cli.output import PATIENCE, complain, patience, print_text, progress, remark, say_json, warn_of
 from tabletop.cli.report import judgement_line, judgement_text, odds_lines, odds_text, resolution_lines, resolution_text
 from tabletop.cli.speech import spoken
 from tabletop.errors import ScenarioError, UsageError, message_of
@@ -50,7 +50,7 @@ def resolve(
     look.checked()
     with drawn_if_refused(figures, look):
         answer = answered(question)
-    warn_of_assumed(question.file, answer.resolution)
+    warn_of(question.file, answer.resolution)
     for figure in figures:
         _draw(answer, figure, look, view="charge")
     if is_brief:

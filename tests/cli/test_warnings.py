@@ -62,3 +62,18 @@ def test_nothing_is_warned_of_where_all_is_given(file: Path, capsys: pytest.Capt
     assert main(["resolve", str(file)]) == 0
     assert main(["check", str(file)]) == 0
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(("scale", "is_warned"), [(25.4, True), (1.0, False)])
+def test_a_board_in_millimetres_is_warned_of(scale: float, is_warned: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where all that is inches was written in millimetres nothing is beyond an edge: the board itself is too large for a room."""
+    file = tmp_path / "large.json"
+    unit = {"files": 5, "models": 10, "base": "20x20mm"}
+    units = {
+        "A": {**unit, "side": "blue", "at": [20 * scale, 20 * scale], "facing_deg": 90, "profile": {"charge_speed": 5}},
+        "B": {**unit, "side": "red", "at": [20 * scale, 26 * scale], "facing_deg": 270},
+    }
+    charges = [{"charger": "A", "targets": ["B"], "dice": [4]}]
+    file.write_text(json.dumps({"system": "t9a", "board": {"width": 72 * scale, "depth": 48 * scale}, "units": units, "charges": charges}))
+    assert main(["resolve", str(file)]) == 0
+    assert ("are these millimetres?" in capsys.readouterr().err) == is_warned
