@@ -163,6 +163,21 @@ def coherency_finding(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> Findin
     return Finding("wh40k.possible.coherency", is_kept, text, limit - margin, limit, margin, breach=breach)
 
 
+def broken_link(scene: Scene, ends: Crowd) -> tuple[Model, Model, bool] | None:
+    """Give two models between which the unit falls apart, and whether it is a neighbour that the first lacks; None if it is coherent.
+
+    Of two that lack each other the first is the later one in the file.
+    """
+    coherency, margins = coherency_of(scene, len(ends.models)), neighbour_margins(scene, ends)
+    if coherency.neighbours == 0 or coherency_margin(scene, ends) >= -CONTACT:
+        return None
+    row, column = _weakest_link(margins, coherency)
+    own = np.sort(margins, axis=1)[:, -coherency.neighbours]
+    if row < column and own[column] <= margins[row, column] + CONTACT:
+        row, column = column, row
+    return ends.models[row], ends.models[column], bool(own[row] < -CONTACT)
+
+
 def coherency_of(scene: Scene, count: int) -> Coherency:
     """Return what keeps `count` models together: from some number on each has two neighbours, of fewer one."""
     book = scene.book

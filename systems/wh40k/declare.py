@@ -99,7 +99,19 @@ def _findings(declaration: Declaration) -> Iterator[Finding]:
         between = (scene.charger.name, target.name)
         found = Finding("wh40k.targets.range", limit - distance >= -CONTACT, text, distance, limit, limit - distance, between=between)
         yield found.using(*scene.heights_assumed(scene.charger, target))
+    yield from _aircraft(scene)
     yield _procedure("measure.base-or-hull", say("Distances are measured to bases, to hulls only where there is no base."))
+
+
+def _aircraft(scene: Scene) -> Iterator[Finding]:
+    """Say of each target that is an Aircraft whether it may be charged, where that takes a unit that flies."""
+    for target in scene.targets if scene.choices.aircraft_targets == "fly-only" else ():
+        if "aircraft" in profile_of(target).keywords:
+            parts = {"charger": scene.charger.name, "target": target.name}
+            text = say("{target} is an Aircraft, which only units that fly may charge; {charger} does not fly.", **parts)
+            if scene.is_flyer:
+                text = say("{target} is an Aircraft, which only units that fly may charge; {charger} flies.", **parts)
+            yield Finding("wh40k.targets.aircraft", scene.is_flyer, text, between=(scene.charger.name, target.name))
 
 
 def _procedure(name: str, text: str) -> Finding:

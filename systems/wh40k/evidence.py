@@ -41,6 +41,9 @@ STATUS = {
 }
 """What stands at a unit that may not charge."""
 
+NO_TARGET = {"wh40k.targets.aircraft": say("an aircraft, charged only by what flies")}
+"""What stands at a unit that may not be charged."""
+
 HOPELESS = {
     "wh40k.possible.engage-all": say("no room within range of every target"),
     "wh40k.terrain.mid-climb": say("no place to stand within range"),
@@ -167,9 +170,10 @@ def refusing(declaration: Declaration) -> tuple[Deciding, ...]:
     for finding in (one for one in declaration.findings if not one.ok):
         if finding.rule in STATUS:
             shown.append(Deciding(finding.rule, STATUS[finding.rule], at))
-        elif finding.margin is not None and finding.between:
-            far = next(unit for unit in declaration.scene.targets if unit.name == finding.between[1])
-            shown.append(Deciding(finding.rule, say("{inches} short", inches=_inches(-finding.margin)), _middle(far.models)))
+        elif finding.between:
+            target = next(unit for unit in declaration.scene.targets if unit.name == finding.between[1])
+            words = NO_TARGET.get(finding.rule) or say("{inches} short", inches=_inches(-(finding.margin or 0.0)))
+            shown.append(Deciding(finding.rule, words, _middle(target.models)))
     return tuple(shown)
 
 

@@ -49,7 +49,8 @@ def _declare_step(declaration: Declaration) -> Step:
     charge = declaration.charge
     parts = {"charger": charge.charger, "targets": listed(charge.targets, ", "), "distance": declaration.distance}
     text = say("{charger} declares a charge against {targets}, {distance:.2f} in away.", **parts)
-    return Step("declare", charge.charger, rules=DECLARE_RULES, text=text)
+    more = {finding.rule for finding in declaration.findings if finding.rule == "wh40k.targets.aircraft"}
+    return Step("declare", charge.charger, rules=(*DECLARE_RULES, *more), text=text)
 
 
 def failed(attempt: Attempt) -> Ruling:

@@ -1,12 +1,14 @@
 """What a set-up must keep: models where they can stand, targets that are enemies, casualties that exist."""
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
 from systems.wh40k.book import Book
-from systems.wh40k.conditions import beyond_board, body_gaps, is_apart
+from systems.wh40k.conditions import beyond_board, body_gaps, broken_link, coherency_of, is_apart
 from systems.wh40k.scene import Scene, scene_of, top_of
 from systems.wh40k.words import LOOKS, STATUS, TALL_KINDS, TERRAIN_KINDS, Choices, Declarations, Profile
 from tabletop.errors import Fault
@@ -39,6 +41,32 @@ def misplaced(state: State[Squad], charges: Charges, choices: Choices) -> list[F
         for model in unit.models:
             found += _misplaced(scene, model)
     return found
+
+
+def doubts(state: State[Squad], charges: Charges, choices: Choices) -> list[Fault]:
+    """List units that are out of coherency as the file begins: none may set up or end a move so."""
+    del charges
+    return [
+        doubt for unit in state.units.values() for doubt in _out_of_coherency(scene_of(state, unit.name, (), choices=choices, book=Book()))
+    ]
+
+
+def _out_of_coherency(scene: Scene) -> Iterator[Fault]:
+    models = crowd(scene.charger.models)
+    found = broken_link(scene, models)
+    if found is None:
+        return
+    first, second, is_alone = found
+    apart = math.hypot(max(0.0, gap(first.footprint, second.footprint)), abs(first.z - second.z))
+    parts: dict[str, Any] = {"number": first.number, "apart": apart}
+    key = key_path(["units", scene.charger.name])
+    if not is_alone:
+        message = "models {number} and {other} stand {apart:.4g} in apart, the nearest of two groups: `at` mistyped?"
+        yield Fault.of(key, message, other=second.number, **parts)
+    elif coherency_of(scene, len(models.models)).neighbours > 1:
+        yield Fault.of(key, "model {number} stands {apart:.4g} in from the second next: `at` mistyped?", **parts)
+    else:
+        yield Fault.of(key, "model {number} stands {apart:.4g} in from the next: `at` mistyped?", **parts)
 
 
 def _key(unit: Squad, number: int) -> str:
@@ -170,6 +198,7 @@ VOCABULARY = Vocabulary(
     status=STATUS,
     problems=problems,
     tolerated=misplaced,
+    doubts=doubts,
     room=room,
     placement="loose",
     tall=TALL_KINDS,

@@ -64,8 +64,8 @@ class Profile(Entry):
 
     keywords: Keywords = ("infantry",)
     """What the unit is. "infantry" and "beasts" go through walls, and like "fly" may end on floors; "fly" also passes over models;
-    "monster" and "vehicle" pay for turning, unless on round bases, and do not pass friends that are such; "aircraft" never charges;
-    "swarm", "cavalry", "mounted" and "walker" change nothing.
+    "monster" and "vehicle" pay for turning, unless on round bases, and do not pass friends that are such; "aircraft" never charges, and
+    `aircraft_targets` of [rules] says who may charge it; "swarm", "cavalry", "mounted" and "walker" change nothing.
     """
     movement: Movement = 6.0
     """Movement characteristic in inches; a unit with "-" may not charge, otherwise the number does not matter."""
@@ -105,6 +105,8 @@ class Choices(Entry):
     """A flyer's move that starts or ends on terrain, low terrain too: "instead": is measured through the air, not along the ground;
     "shorter": whichever is shorter.
     """
+    aircraft_targets: Literal["fly-only", "any"] = "fly-only"
+    """Which units may charge Aircraft: "fly-only": those that fly; "any": all."""
     fly_zones: Literal["pass", "avoid"] = "pass"
     """Engagement range of enemies that are not charged, on a flyer's way: "pass": does not hinder it; "avoid": hinders it like
     everybody.

@@ -54,7 +54,7 @@ def differences_in(file: str, *, max_seconds: float | None = None) -> tuple[Diff
     since = begun(case)
     with in_file(file):
         resolution = resolve(case, max_seconds=max_seconds, since=since)
-        warn_of(file, resolution)
+        warn_of(file, case, resolution)
         is_judged = any(expect.judged for expect in case.expect)
         judged = judge(case, resolution, max_seconds=max_seconds, since=since) if is_judged else None
         return differences(case, resolution, judged)

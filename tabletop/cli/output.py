@@ -20,6 +20,7 @@ from tabletop.errors import UsageError, cause_of
 from tabletop.messages import say, word
 
 if TYPE_CHECKING:
+    from tabletop.ruling.system import Case
     from tabletop.ruling.verdict import Resolution
 
 _PIPE_WIDTH = 160
@@ -198,11 +199,13 @@ def _mark(kind: str, message: str) -> None:
         abandon(sys.stderr)
 
 
-def warn_of(file: str, resolution: "Resolution") -> None:
-    """Say on standard error, once a unit, which numbers that entered its rulings no profile gives, and that a board is very large."""
+def warn_of(file: str, case: "Case", resolution: "Resolution") -> None:
+    """Say on standard error what is likely mistyped, which numbers that entered rulings no profile gives, and that a board is large."""
     from tabletop.ruling.finding import by_unit
     from tabletop.scenario.sources import label_of
 
+    for doubt in case.system.vocabulary.doubts(case.state, [*enumerate(case.charges)], case.choices):
+        warn(say("{file}: {fault}", file=label_of(file), fault=doubt.sentence))
     numbers = (number for ruling in resolution.rulings for finding in ruling.findings for number in finding.assumed)
     for unit, words in by_unit(numbers).items():
         warn(say("{file}: {unit}: {words}", file=label_of(file), unit=unit, words=words))

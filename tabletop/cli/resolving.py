@@ -50,7 +50,7 @@ def resolve(
     look.checked()
     with drawn_if_refused(figures, look):
         answer = answered(question)
-    warn_of(question.file, answer.resolution)
+    warn_of(question.file, answer.case, answer.resolution)
     for figure in figures:
         _draw(answer, figure, look, view="charge")
     if is_brief:

@@ -97,6 +97,8 @@ class Vocabulary:
         Lists what is wrong with a set-up; it is given only those charges whose names are all known.
     tolerated
         Lists what is wrong by the measure of the file's own `[rules]`, which it is given too.
+    doubts
+        Lists what may be but is likely mistyped, by the `[rules]` too: it is warned of, and changes nothing.
     room
         Gives what bodies must keep among themselves, by the `[rules]` too, so that a measured table can be settled; None on hexes.
     placement
@@ -137,6 +139,7 @@ class Vocabulary:
     status: tuple[str, ...]
     problems: Callable[[State[Any], Charges], list[Fault]]
     tolerated: Callable[[State[Any], Charges, Any], list[Fault]] = _nothing
+    doubts: Callable[[State[Any], Charges, Any], list[Fault]] = _nothing
     room: "Callable[[State[Any], Charges, Any], Room] | None" = None
     placement: Placement | tuple[Placement, ...] = "regiment"
     complete: Callable[[Any], Any] = _as_it_is

@@ -77,3 +77,27 @@ def test_a_board_in_millimetres_is_warned_of(scale: float, is_warned: bool, tmp_
     file.write_text(json.dumps({"system": "t9a", "board": {"width": 72 * scale, "depth": 48 * scale}, "units": units, "charges": charges}))
     assert main(["resolve", str(file)]) == 0
     assert ("are these millimetres?" in capsys.readouterr().err) == is_warned
+
+
+@pytest.mark.parametrize(
+    ("at", "words"),
+    [
+        ([(20, 20), (32.5, 20)], "model 1 stands 11.5 in from the next"),
+        ([(20, 20), (21.5, 20), (20, 21.5), (40, 20)], "model 3 stands 17.5 in from the next"),
+        ([(20, 20), (21.5, 20), (30, 20), (31.5, 20)], "models 1 and 2 stand 7.5 in apart, the nearest of two groups"),
+        ([(20 + 1.5 * x, 20 + 1.5 * y) for x in range(3) for y in range(2)] + [(25.7, 20)], "model 6 stands 2.089 in from the second next"),
+        ([(20, 20), (23, 20)], None),
+    ],
+)
+@pytest.mark.parametrize("command", ["resolve", "check"])
+def test_a_unit_that_begins_out_of_coherency_is_warned_of(
+    at: list[tuple[float, float]], words: str | None, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A 40k unit that nobody may set up so was likely mistyped: model, inches and the key of the unit are named, nothing else changes."""
+    path = tmp_path / "charge.json"
+    others = {"T": {"side": "red", "at": [[20, 25]], "base": "25.4mm round"}}
+    units = {"A": {"side": "blue", "at": [[*spot] for spot in at], "base": "25.4mm round"}, **others}
+    more = {"board": {"width": 60, "depth": 44}, "charges": [{"charger": "A", "targets": ["T"], "dice": [1, 1]}], "expect": [{}]}
+    path.write_text(json.dumps({"system": "wh40k", "units": units, **more}), "utf-8")
+    assert main([command, str(path)]) == 0
+    assert capsys.readouterr().err == ("" if words is None else f"warning: {path}: units.A: {words}: `at` mistyped?\n")

@@ -10,7 +10,7 @@ from tabletop.api import resolve
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.verdict import Ruling
 from tabletop.scenario.reading import case_from_tables
-from tests.systems.wh40k.tables import ruling, table, unit
+from tests.systems.wh40k.tables import chances, ruling, table, unit, verdict
 
 T6 = {"T": unit([(6, 0)])}
 
@@ -63,6 +63,40 @@ def test_targets_range_of_each_target() -> None:
     refused = ruling(unit([(0, 0)]), others, dice=[6, 6])
     assert refused.rule == "wh40k.targets.range"
     assert found(refused, "eligible.near").ok
+
+
+AIRCRAFT = {"T": unit([(6, 0)], keywords=["vehicle", "aircraft", "fly"])}
+
+
+@pytest.mark.parametrize(
+    ("keywords", "rules", "outcome"),
+    [
+        (["infantry"], {}, "not_allowed"),
+        (["infantry"], {"aircraft_targets": "fly-only"}, "not_allowed"),
+        (["infantry", "fly"], {}, "success"),
+        (["infantry"], {"aircraft_targets": "any"}, "success"),
+    ],
+)
+def test_targets_aircraft(keywords: list[str], rules: dict[str, Any], outcome: str) -> None:
+    """Only what flies charges an Aircraft, unless the choice lets all; a claim and the chances go by the same limit."""
+    a: dict[str, Any] = unit([(0, 0)], keywords=keywords)
+    one = ruling(a, AIRCRAFT, total=5, rules=rules)
+    assert (one.outcome, one.rule) == (outcome, "wh40k.targets.aircraft" if outcome == "not_allowed" else None)
+    asked = [finding.ok for finding in one.findings if finding.rule == "wh40k.targets.aircraft"]
+    assert asked == ([] if rules.get("aircraft_targets") == "any" else [outcome == "success"])
+    judged = verdict([(5, 0)], a, AIRCRAFT, total=5, rules=rules)
+    assert (judged.outcome, judged.rule) == (one.outcome, one.rule)
+    assert (chances(a, AIRCRAFT, rules=rules).outcomes.get("success", 0) > 0) is (outcome == "success")
+    if outcome == "not_allowed":
+        (shown,) = one.evidence.deciding
+        assert (shown.rule, shown.at) == ("wh40k.targets.aircraft", (26.0, 20.0))
+
+
+def test_targets_aircraft_of_several_targets() -> None:
+    """One Aircraft among the targets is enough to refuse the charge; one that is not charged refuses nothing."""
+    others = {**AIRCRAFT, "U": unit([(6, 2)])}
+    assert ruling(unit([(0, 0)]), others, targets=("U", "T"), dice=[6, 6]).rule == "wh40k.targets.aircraft"
+    assert ruling(unit([(0, 0)]), {**others, "T": unit([(20, 0)], keywords=["aircraft"])}, targets=("U",), dice=[6, 6]).outcome == "success"
 
 
 def test_phase_once_in_one_file() -> None:

@@ -21,6 +21,7 @@ NO_NUMBER = {
         "eligible.no-action": "a status word",
         "targets.declared": "names, at least one: a file without is refused",
         "targets.sight": "never asked",
+        "targets.aircraft": "a keyword",
         "measure.base-or-hull": "what is measured to, not how far",
         "possible.stay": "what comes of a charge that fails",
         "overwatch.before": "numbers of models, as declared",
