@@ -204,10 +204,10 @@ def _remedy(detail: ErrorDetails, annotation: Any, location: Location) -> str:
         return _POINT
     if isinstance(given, str) and (told := _unquoted(given, bare, kind, str(location[-1]))):
         return told
-    if isinstance(given, float) and bare is int and given.is_integer():
-        return say("; a whole number has no point: {value}", value=f"{given:.0f}")
-    if bare is str and type(given) in (int, float) and not wording(annotation):
-        return say("; text stands in quotes: {word}", word=f'"{given}"')
+    if isinstance(given, float) and bare is int and given.is_integer() and (value := _written(int(given))):
+        return say("; a whole number has no point: {value}", value=value)
+    if bare is str and type(given) in (int, float) and not wording(annotation) and (value := _written(given)):
+        return say("; text stands in quotes: {word}", word=f'"{value}"')
     return _bracketed(detail, annotation, location)
 
 
@@ -232,12 +232,21 @@ def _bracketed(detail: ErrorDetails, annotation: Any, location: Location) -> str
     if kind == "tuple_type" and isinstance(given, (str, int, float)) and not wording(annotation):
         of_numbers = isinstance(given, str) and _is_number(_bare(_entered(annotation, 0)))
         number = _NUMBER.fullmatch(str(given)) if of_numbers else None
-        value = number[1] if number is not None else "4, 2" if of_numbers else json.dumps(given, ensure_ascii=False)
-        return say("; a list stands in brackets: {value}", value=f"[{value}]") if len(value) <= _LONGEST else ""
+        value = number[1] if number is not None else "4, 2" if of_numbers else _written(given)
+        return say("; a list stands in brackets: {value}", value=f"[{value}]") if 0 < len(value) <= _LONGEST else ""
     if isinstance(given, list) and len(given) == 1 and (bare in _WORDS or get_origin(bare) is Literal or kind == "accuracy"):
-        value = json.dumps(given[0], ensure_ascii=False)
-        return say("; it stands without brackets: {value}", value=value) if len(value) <= _LONGEST else ""
+        value = _written(given[0])
+        return say("; it stands without brackets: {value}", value=value) if value else ""
     return ""
+
+
+def _written(value: Any) -> str:
+    """Write a value as files do; nothing if it is long."""
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except ValueError:  # an integer of thousands of digits
+        return ""
+    return text if len(text) <= _LONGEST else ""
 
 
 def _is_number(bare: Any) -> bool:

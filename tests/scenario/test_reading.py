@@ -2,7 +2,9 @@
 
 import io
 import json
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,7 +12,7 @@ from tabletop import registry
 from tabletop.errors import ScenarioError, UsageError
 from tabletop.scenario import case_from_text, read_case, read_scenario
 from tabletop.scenario.limits import CHARGES, LENGTH, MODELS, MODELS_IN_CHARGE, NAME_LENGTH, TERRAIN_PIECES, VERTICES
-from tabletop.scenario.reading import read_tables
+from tabletop.scenario.reading import case_from_tables, read_tables
 from tabletop.table.hexes import hex_board
 from tabletop.table.state import Board
 from tests.drill.files import MARCH, REMOVED, march, march_json
@@ -126,6 +128,22 @@ def test_a_wrong_value_is_refused_with_its_key_and_what_was_expected(changes: di
     """Each mistake gives one line: file, key path, what was expected, and the nearest valid name."""
     (line,) = _problems(changes)
     assert expected in line
+
+
+@pytest.mark.parametrize("huge", [10**5_000, 1e300, "x" * 100, [10**5_000], ["x" * 100], [[[[1]]]], True, [1e999]], ids=range(8))
+@pytest.mark.parametrize(
+    "key", ["title", "units/A/files", "units/A/facing_deg", "charges/0/dice", "units/A/status", "board", "accuracy", "rules/halt"]
+)
+def test_what_cannot_be_written_again_has_no_remedy(key: str, huge: object) -> None:
+    """Values of any length and kind are refused in a line each, never otherwise."""
+    *path, last = key.split("/")
+    tables = march()
+    inner: Any = tables
+    for part in path:
+        inner = inner[int(part)] if part.isdecimal() else inner.setdefault(part, {})
+    inner[last] = huge
+    with suppress(ScenarioError):
+        case_from_tables(tables)
 
 
 @pytest.mark.parametrize(
