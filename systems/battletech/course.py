@@ -7,7 +7,7 @@ from functools import partial
 from systems.battletech.collision import TO_HIT, after_weapons, charge_target, weapon_roll
 from systems.battletech.effects import path_tasks
 from systems.battletech.explain import decided
-from systems.battletech.play import Play, Tale, Task, begin, rules
+from systems.battletech.play import Play, Tale, Task, begin, in_hexes, rules
 from systems.battletech.roll import Faces, Roller
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import Declared, Resolved, Table
@@ -17,7 +17,7 @@ from tabletop.ruling.charge import Metric, Step
 from tabletop.ruling.evidence import Dice
 from tabletop.ruling.finding import Finding
 from tabletop.table.dice import Hand
-from tabletop.table.hexes import neighbour
+from tabletop.table.hexes import distance, neighbour
 from tabletop.table.hexes import number as hex_number
 
 
@@ -58,8 +58,9 @@ def resolve_in_front(play: Play, roller: Roller) -> Play:
     target, place = play.target, play.declared.target_hex
     charger = play.charger
     in_front = neighbour(charger.hex, charger.facing)
-    is_there = in_front == (place if target is None else target.hex) and (target is not None or play.cf(place) > 0)
-    told = play.telling(partial(_tell_front, play.declared.charger, play.declared.target, in_front, is_there))
+    off = distance(in_front, place if target is None else target.hex)
+    is_there = off == 0 and (target is not None or play.cf(place) > 0)
+    told = play.telling(partial(_tell_front, play.declared.charger, play.declared.target, in_front, is_there, off))
     return charge_target(told, roller) if is_there else _gone(told.but(rule="resolve.front-hex"))
 
 
@@ -148,8 +149,11 @@ def _worn_words(play: Play) -> str:
     return say(" Building: CF {sum} = {left}.", sum=" \N{MINUS SIGN} ".join(terms), left=left) if len(terms) > 1 else ""
 
 
-def _tell_front(name: str, target: str | None, place: tuple[int, int], is_there: bool, journal: Tale) -> Tale:  # noqa: FBT001
+def _tell_front(name: str, target: str | None, place: tuple[int, int], is_there: bool, off: int, journal: Tale) -> Tale:  # noqa: FBT001
     what = target or say("The building")
+    if off:
+        text = say("{what} is not straight before {name} any more, but {hexes} off.", what=what, name=name, hexes=in_hexes(off))
+        return journal.finding("resolve.front-hex", text, ok=False, measured=off, limit=0, has_margin=True)
     if not is_there:
         return journal.finding("resolve.front-hex", say("{what} is not straight before {name} any more.", what=what, name=name), ok=False)
     text = say("{what} is in {place}, straight before {name}.", what=what, place=hex_number(place), name=name)

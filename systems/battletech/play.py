@@ -38,7 +38,7 @@ class Tale:
         using: tuple[Assumed, ...] = (),
     ) -> "Tale":
         """Add what a rule says; `has_margin` where the measure decides whether it is kept, `using` numbers that no profile gives."""
-        margin = measured - limit if has_margin and measured is not None and limit is not None else None
+        margin = abs(measured - limit) * (1 if ok else -1) if has_margin and measured is not None and limit is not None else None
         return replace(self, findings=(*self.findings, Finding(PREFIX + rule, ok, text, measured, limit, margin).using(*using)))
 
     def step(self, *steps: Step) -> "Tale":

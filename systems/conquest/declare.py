@@ -4,6 +4,7 @@ A line of sight runs from the middle of a front stand's edge to the middle of an
 stops it.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,12 +21,14 @@ from tabletop.geometry.shape import Shape, between, rectangle
 from tabletop.messages import listed, say, word
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.finding import Assumed, Finding, Limit, assumed
-from tabletop.table.facing import arc
+from tabletop.table.facing import arc, arc_rays
 from tabletop.table.sight import Blocker, Segment, shortest_clear, stop_of
 from tabletop.table.state import Regiment
 from tabletop.units import CONTACT
 
 FRONT = SIDES_BY_CORNER.index("front")
+
+Line = tuple[Point, Point]
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,15 +126,20 @@ def _line_of_sight(declaration: Declaration) -> Finding:
     scene, rule = declaration.scene, "conquest.declare.line-of-sight"
     charger, target = scene.charger.name, scene.target.name
     if not is_in_front_arc(scene):
-        text = say("No part of {target} is in the front arc of {charger}.", target=target, charger=charger)
-        if scene.choices.front_arc == "most":
-            text = say("No more than half of {target} is in the front arc of {charger}.", target=target, charger=charger)
-        return Finding(rule, ok=False, text=text)
+        return _beside(scene)
     text = say("{charger} sees {target}, which is in its front arc.", charger=charger, target=target)
-    if declaration.sight is None:
-        told = {"charger": charger, "target": target}
-        text = say("Every line from a front stand of {charger} to {target} is blocked by something as large.", **told)
-    return Finding(rule, declaration.sight is not None, text).using(*sizes_assumed(scene))
+    line, stop = declaration.shown_sight
+    if line is None or stop is None:
+        return Finding(rule, declaration.sight is not None, text).using(*sizes_assumed(scene))
+    length, clear = math.dist(*line), math.dist(line[0], stop)
+    told = {"charger": charger, "target": target, "length": length, "clear": clear}
+    text = say(
+        "Every line from a front stand of {charger} to {target} is blocked by something as large; the shortest, of {length:.2f} in, "
+        "after {clear:.2f} in.",
+        **told,
+    )
+    found = Finding(rule, ok=False, text=text, measured=clear, limit=length, margin=clear - length)
+    return found.using(*sizes_assumed(scene))
 
 
 def _march(declaration: Declaration) -> Finding:
@@ -159,6 +167,35 @@ LIMITS: tuple[Limit[Declaration], ...] = (
 )
 
 # Line of sight.
+
+
+def _beside(scene: Scene) -> Finding:
+    """Say how far the target lies outside of the front arc, or how much of it inside."""
+    rule, charger, target = "conquest.declare.line-of-sight", scene.charger.name, scene.target.name
+    if scene.choices.front_arc == "most":
+        share = 100.0 * area(in_front_arc(scene)) / area(scene.target.ring)
+        told = {"target": target, "charger": charger, "share": share}
+        text = say("No more than half of {target} is in the front arc of {charger}: {share:.2f} %.", **told)
+        return Finding(rule, ok=False, text=text, measured=share, limit=50.0, margin=share - 50.0)
+    *_, off = beside(scene)
+    text = say(
+        "No part of {target} is in the front arc of {charger}: it lies {off:.4f} degrees outside.", target=target, charger=charger, off=off
+    )
+    return Finding(rule, ok=False, text=text, measured=off, limit=0.0, margin=-off)
+
+
+def beside(scene: Scene) -> tuple[Point, Line, float]:
+    """Give the corner of the target that lies least far outside of a ray of the front arc, that ray, and by how many degrees."""
+    rays = arc_rays(scene.charger.boundary.pieces[0])[2:]
+    corners: list[Point] = [(x, y) for x, y in scene.target.ring.tolist()]
+    off = [(_degrees_between(ray, corner), corner, ray) for ray in rays for corner in corners]
+    degrees, corner, ray = min(off)
+    return corner, ray, degrees
+
+
+def _degrees_between(ray: Line, point: Point) -> float:
+    (x, y), (to_x, to_y) = ray[1], (point[0] - ray[0][0], point[1] - ray[0][1])
+    return abs(math.degrees(math.atan2(x * to_y - y * to_x, x * to_x + y * to_y)))
 
 
 def is_in_front_arc(scene: Scene) -> bool:

@@ -13,7 +13,7 @@ import shapely
 
 from systems.conquest.attempt import Completion, Trial, mired_charge
 from systems.conquest.conditions import RULES, broken_path
-from systems.conquest.declare import Declaration, in_front_arc, is_in_front_arc
+from systems.conquest.declare import Declaration, Line, beside, in_front_arc, is_in_front_arc
 from systems.conquest.move import FailedMove, Leg, Mired, march_legs
 from systems.conquest.roll import Roll
 from systems.conquest.scene import Charged, Scene, target_of
@@ -25,7 +25,6 @@ from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape, disc, rectangle
 from tabletop.messages import Digits, counted, listed, say
 from tabletop.ruling.evidence import Deciding, Dimension, Stage
-from tabletop.table.facing import arc_rays
 from tabletop.table.state import Regiment
 from tabletop.units import CONTACT
 
@@ -37,8 +36,6 @@ NEAR = 0.1
 """Inches below which a gap or an overlap is told as it was measured, not by how far the way is free."""
 
 DEGREE = "\N{DEGREE SIGN}"
-
-Line = tuple[Point, Point]
 
 
 def refusing(declaration: Declaration) -> tuple[Deciding, ...]:
@@ -184,7 +181,7 @@ def _unseen(declaration: Declaration) -> Deciding:
     whole = scene.target.shape.core
     inside = in_front_arc(scene)
     part = shapely.Polygon(inside) if len(inside) > 2 else shapely.Polygon()  # noqa: PLR2004
-    corner, ray, off = _beside(scene)
+    corner, ray, off = beside(scene)
     length = math.dist(ray[0], corner)
     (x, y), (to_x, to_y) = ray
     limit = (ray[0], (x + length * to_x, y + length * to_y))
@@ -194,20 +191,6 @@ def _unseen(declaration: Declaration) -> Deciding:
         return Deciding(rule, words, middle(outside), limits=(limit,), areas=outside)
     words = say("{angle}\N{DEGREE SIGN} outside of the front arc", angle=_told(off))
     return Deciding(rule, words, corner, lines=((ray[0], corner),), limits=(limit,))
-
-
-def _beside(scene: Scene) -> tuple[Point, Line, float]:
-    """Give the corner of the target that lies least far outside of a ray of the front arc, that ray, and by how many degrees."""
-    rays = arc_rays(scene.charger.boundary.pieces[0])[2:]
-    corners: list[Point] = [(x, y) for x, y in scene.target.ring.tolist()]
-    off = [(_degrees_between(ray, corner), corner, ray) for ray in rays for corner in corners]
-    degrees, corner, ray = min(off)
-    return corner, ray, degrees
-
-
-def _degrees_between(ray: Line, point: Point) -> float:
-    (x, y), (to_x, to_y) = ray[1], (point[0] - ray[0][0], point[1] - ray[0][1])
-    return abs(math.degrees(math.atan2(x * to_y - y * to_x, x * to_x + y * to_y)))
 
 
 def _marched(declaration: Declaration) -> Deciding:

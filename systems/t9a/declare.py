@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 
+from systems.t9a.barring import without_room
 from systems.t9a.roll import Ranging, max_range, ranging
 from systems.t9a.scene import Scene, profile_of
 from systems.t9a.solution import Solution, solve
@@ -115,14 +116,37 @@ def _line_of_sight(declaration: Declaration) -> Finding:
     scene, sight = declaration.scene, declaration.sight
     charger, target = scene.charger.name, scene.target.name
     if sight is None:
-        told = {"charger": charger, "target": target, "angle": scene.book.sight_arc_deg}
-        text = say("{charger} does not see {target} within {angle:g} degrees of straight ahead and past everything in between.", **told)
-        return Finding("t9a.declare.line-of-sight", ok=False, text=text).using(*_heights_assumed(scene))
+        return _unseen(declaration).using(*_heights_assumed(scene))
     off, length = off_axis(scene, sight), math.dist(*sight)
     told = {"charger": charger, "target": target, "length": length, "off": off}
     text = say("{charger} sees {target} along a line of {length:.2f} in, {off:.2f} degrees off straight ahead.", **told)
     limit = scene.book.sight_arc_deg
     return Finding("t9a.declare.line-of-sight", True, text, off, limit, limit - off).using(*_heights_assumed(scene))  # noqa: FBT003
+
+
+def _unseen(declaration: Declaration) -> Finding:
+    """Say how far the shortest line to the target is clear, or how far aside the target lies of what the front sees."""
+    scene, (line, stop) = declaration.scene, declaration.shown_sight
+    rule, charger, target = "t9a.declare.line-of-sight", scene.charger.name, scene.target.name
+    if line is not None and stop is not None:
+        length, clear = math.dist(*line), math.dist(line[0], stop)
+        told = {"charger": charger, "target": target, "length": length, "clear": clear}
+        text = say(
+            "No line of sight from {charger} to {target} is clear; the shortest, of {length:.2f} in, is stopped after {clear:.2f} in.",
+            **told,
+        )
+        return Finding(rule, ok=False, text=text, measured=clear, limit=length, margin=clear - length)
+    off, limit = off_axis(scene, least_aside(scene)), scene.book.sight_arc_deg
+    told = {"charger": charger, "target": target, "off": off, "limit": limit}
+    text = say("{target} lies {off:.2f} degrees or more off straight ahead of {charger}; {limit:g} are seen.", **told)
+    return Finding(rule, ok=False, text=text, measured=off, limit=limit, margin=limit - off)
+
+
+def least_aside(scene: Scene) -> Segment:
+    """Give the line from the front to the target, which lies aside of all that is seen, that is least off straight ahead."""
+    corners: list[Point] = [(x, y) for x, y in scene.target.boundary.outline().tolist()]
+    lines = [(end, corner) for front in sight_view(scene).fronts for end in front for corner in corners]
+    return min(lines, key=lambda line: off_axis(scene, line))
 
 
 def _heights_assumed(scene: Scene) -> tuple[Assumed, ...]:
@@ -180,8 +204,8 @@ def _room(scene: Scene, solution: Solution) -> Finding:
         text = say("A legal charge move against the {facing} of {target} exists{how}.", facing=facing, target=target, how=how)
         return Finding("t9a.declare.room", ok=True, text=text)
     facings = listed((front.label for front in solution.fronts), " or ")
-    text = say("No legal charge move brings {charger} to the {facings} of {target}.", charger=charger, facings=facings, target=target)
-    return Finding("t9a.declare.room", ok=False, text=text)
+    text = say("No legal charge move brings {charger} to the {facings} of {target}", charger=charger, facings=facings, target=target)
+    return without_room("t9a.declare.room", text, solution.bar)
 
 
 LIMITS: tuple[Limit[Declaration], ...] = tuple(

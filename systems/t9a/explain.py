@@ -8,8 +8,9 @@ from fractions import Fraction
 import numpy as np
 
 from systems.t9a.aligned import AlignedPlace, contact_length
+from systems.t9a.barring import without_room
 from systems.t9a.conditions import UNALIGNED_LINE, Placement, Tilted, border, placement_findings, tilted_findings
-from systems.t9a.declare import Attempt, Declaration, off_axis, sight_view
+from systems.t9a.declare import Attempt, Declaration, least_aside, off_axis
 from systems.t9a.move import ChargeMove, charge_move, failed_move, path_findings, path_steps
 from systems.t9a.roll import dice_of, range_findings, roll_findings
 from systems.t9a.scene import Front, counts_told, numbers_in_contact
@@ -17,7 +18,7 @@ from systems.t9a.solution import Solution
 from systems.t9a.unaligned import UnalignedPlace, is_held
 from tabletop.budget import Budget, Proof, is_explained
 from tabletop.errors import NoVerdictError
-from tabletop.geometry.pose import Point, Pose
+from tabletop.geometry.pose import Pose
 from tabletop.messages import because, counted, listed, say, word
 from tabletop.ruling.charge import Charge, Metric, Step
 from tabletop.ruling.evidence import Deciding, Dimension, Evidence
@@ -89,8 +90,9 @@ def failed(attempt: Attempt, rule: str, reason: str, solution: Solution | None =
     declaration, scene = attempt.declaration, attempt.scene
     move = failed_move(scene, attempt.facing)
     why = say("{reason} So the charger makes a failed charge move, {moved:g} in in all.", reason=reason, moved=scene.book.failed_move)
-    room = Finding("t9a.move.room", ok=False, text=say("No legal charge move exists when the charger moves."))
     measured, name = declaration.measured, scene.charger.name
+    text = say("No legal charge move against {target} exists when {charger} moves", target=scene.target.name, charger=name)
+    room = without_room("t9a.move.room", text, solution.bar if solution is not None else None)
     shown = (no_room(declaration, rule, NO_ROOM[rule]),) if rule in NO_ROOM else ()
     could = has_room and measured.needed_roll <= SIDES
     chance = measured.chance if could else Fraction(0)
@@ -454,9 +456,7 @@ def _unseen(declaration: Declaration) -> Deciding:
     _, stop = declaration.shown_sight
     if stop is not None:
         return Deciding(rule, say("sight stops here"), stop)
-    corners: list[Point] = [(x, y) for x, y in scene.target.boundary.outline().tolist()]
-    lines = [(end, corner) for front in sight_view(scene).fronts for end in front for corner in corners]
-    start, corner = min(lines, key=lambda line: off_axis(scene, line))
+    start, corner = least_aside(scene)
     off, limit = off_axis(scene, (start, corner)), scene.book.sight_arc_deg
     ahead, length = Pose(*start, scene.charger.pose.heading), math.dist(start, corner)
     turn = math.copysign(math.radians(limit), -ahead.local(corner)[0])

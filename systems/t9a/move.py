@@ -12,7 +12,7 @@ import numpy as np
 
 from systems.t9a.scene import Front, Scene, profile_of
 from tabletop.budget import Budget
-from tabletop.fronts.obstacle import Hazard, free_slide, free_turn, hazards_of, outside_board
+from tabletop.fronts.obstacle import Hazard, Obstacle, free_slide, free_turn, hazards_of, outside_board
 from tabletop.fronts.reach import Advance, Witness, least_wheel
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import gap
@@ -46,6 +46,25 @@ class ChargeMove:
         ahead = charger.pose.advanced(self.path.first)
         wheeled = ahead.wheeled(self.path.side, self.path.wheel, width=charger.width)
         return charger.pose, ahead, wheeled, wheeled.advanced(self.path.second)
+
+    @property
+    def length(self) -> float:
+        """How long it is in inches, the wheel as long as the straight line between the ends of its outer corner's arc is aside."""
+        return self.path.first + self.front.scene.charger.width * math.sin(self.path.wheel) + self.path.second
+
+    def free_until(self, obstacle: Obstacle) -> float:
+        """Give how far the front goes, in inches, before it comes too near to an obstacle; the whole length if it never does."""
+        charger, hazards, (start, ahead, wheeled, _) = self.front.scene.charger, hazards_of((obstacle,)), self.poses
+        first = free_slide(_front(charger, start), hazards, direction=start.forward).free
+        if first < self.path.first:
+            return first
+        turning = charger.at(ahead)
+        pivot, sense = (turning.front_right, -1) if self.path.side == "right" else (turning.front_left, 1)
+        turn = free_turn(_front(charger, ahead), hazards, pivot=pivot, sense=sense, until=self.path.wheel).free
+        if turn < self.path.wheel:
+            return self.path.first + charger.width * math.sin(turn)
+        second = free_slide(_front(charger, wheeled), hazards, direction=wheeled.forward).free
+        return self.length - max(self.path.second - second, 0.0)
 
     @property
     def landing(self) -> tuple[Point, Point]:
@@ -136,7 +155,6 @@ def path_findings(move: ChargeMove) -> list[Finding]:
     """Name the rules that shaped the way, with what was measured."""
     path, scene = move.path, move.front.scene
     limit, wheel = scene.book.wheel_limit_deg, math.degrees(move.path.wheel)
-    total = path.first + scene.charger.width * math.sin(path.wheel) + path.second
     legs = {
         say("{length:.2f} in forward", length=path.first): path.first,
         say("a wheel of {angle:.2f} degrees to the {side}", angle=wheel, side=word(path.side)): path.wheel,
@@ -149,7 +167,7 @@ def path_findings(move: ChargeMove) -> list[Finding]:
     met = say("The front first meets {target} on its {facing}.", target=scene.target.name, facing=move.front.label)
     found = [
         Finding("t9a.move.room", ok=True, text=say("A legal charge move exists now that the charger moves.")),
-        Finding("t9a.move.snaking", ok=True, text=say("{way}: {total:.2f} in in all.", way=way, total=total), measured=total),
+        Finding("t9a.move.snaking", ok=True, text=say("{way}: {total:.2f} in in all.", way=way, total=move.length), measured=move.length),
         Finding("t9a.move.initial-forward", ok=True, text=first, measured=path.first),
         Finding("t9a.move.wheel", wheel <= limit, turned, wheel, limit, limit - wheel),
         Finding("t9a.move.concluding-forward", ok=True, text=last, measured=path.second),

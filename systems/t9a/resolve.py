@@ -5,13 +5,14 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+from systems.t9a.barring import bar_of, without_room
 from systems.t9a.combined.group import Combination, Group, Looks
 from systems.t9a.declare import Attempt, Declaration, declare
 from systems.t9a.explain import complete_aligned, complete_unaligned, completed, failed, refused
 from systems.t9a.scene import declared_scene
 from systems.t9a.solution import Solution, solve
 from systems.t9a.unaligned import UnalignedPlace
-from tabletop.budget import Budget
+from tabletop.budget import Budget, is_explained
 from tabletop.messages import counted, listed, say
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.finding import Finding
@@ -148,7 +149,7 @@ def _combined(group: Group, found: Combination) -> tuple[dict[str, Ruling], Stat
             ruling = replace(ruling, proof=found.proof)
         else:
             ruling, state = failed(attempt, "t9a.range", _short(attempt))
-        rulings[name] = replace(ruling, findings=(*ruling.findings, *_combined_findings(group, found, name)))
+        rulings[name] = replace(ruling, findings=(*ruling.findings, *_combined_findings(group, found, attempt)))
     last = max(found.places, key=group.names.index, default=None)
     if last is not None and len(found.places) > 1:
         summary = say("{summary} {in_all}.", summary=rulings[last].summary, in_all=_in_all(group, found))
@@ -169,8 +170,8 @@ def _of_completed(ruling: Ruling, found: Combination) -> Ruling:
     return replace(ruling, metrics={**metrics, **totals}, choices=None, proof=found.proof)
 
 
-def _combined_findings(group: Group, found: Combination, name: str) -> list[Finding]:
-    target = group.attempts[0].charge.targets[0]
+def _combined_findings(group: Group, found: Combination, attempt: Attempt) -> list[Finding]:
+    name, target = attempt.charge.charger, attempt.charge.targets[0]
     order = listed(found.order, ", ")
     done = len(found.places)
     rolled = say("{names} all charge {target}: all ranges were rolled first.", names=listed(group.names, ", "), target=target)
@@ -189,10 +190,11 @@ def _combined_findings(group: Group, found: Combination, name: str) -> list[Find
         ]
     if name in group.in_range:
         has_room = name in found.places
-        none = say("No order and no places leave it room: it cannot complete.")
-        none = say("None of the orders and places looked at leaves it room.") if found.is_open else none
-        text = say("There is room for it beside the others.") if has_room else none
-        findings.append(Finding("t9a.combined.room", has_room, text))
+        none = say("No order and no places leave it room to complete")
+        none = say("None of the orders and places looked at leaves it room") if found.is_open else none
+        bar = None if has_room or not is_explained() else bar_of(attempt.scene, [attempt.facing], budget=group.budget)
+        room = Finding("t9a.combined.room", ok=True, text=say("There is room for it beside the others."))
+        findings.append(room if has_room else without_room("t9a.combined.room", none, bar))
     return findings
 
 

@@ -54,6 +54,11 @@ class Scene:
         """What the charge move keeps away from, and by how much."""
         return tuple(self._charge_obstacles())
 
+    def without(self, name: str) -> "Scene":
+        """Give the same charge without a unit or a piece of terrain."""
+        terrain = tuple(piece for piece in self.state.terrain if piece.name != name)
+        return replace(self, state=replace(self.state, terrain=terrain), absent=self.absent | {name})
+
     def _charge_obstacles(self) -> Iterator[Obstacle]:
         for unit in self.bystanders:
             if unit.side == self.charger.side:

@@ -11,6 +11,7 @@ import numpy as np
 import shapely
 
 from systems.t9a.aligned import AlignedPlace, aligned_place
+from systems.t9a.barring import Bar, bar_of
 from systems.t9a.scene import Front, Scene
 from systems.t9a.unaligned import UnalignedPlace, number_of_best, unaligned_place
 from tabletop.budget import Budget, is_explained
@@ -40,12 +41,13 @@ ADJACENT_FACINGS: dict[FacingName, tuple[FacingName, ...]] = {
 class Solution:
     """How a charge would go: the facings whose arcs the charger stands in, and the place taken.
 
-    `findings` say why there is no place on those facings, and what Blocked Path makes of it.
+    `findings` say why there is no place on those facings, and what Blocked Path makes of it; `bar` is what bars one.
     """
 
     fronts: tuple[Front, ...]
     place: Place | None
     findings: tuple[Finding, ...] = ()
+    bar: Bar | None = None
 
     @property
     def facings(self) -> tuple[FacingName, ...]:
@@ -63,14 +65,16 @@ def solve(scene: Scene, *, budget: Budget, facings: Sequence[FacingName] | None 
     place = _best_place(fronts, budget)
     if place is not None:
         return Solution(fronts, place)
-    reasons = tuple(reason for front in fronts for reason in _reasons(front, budget)) if is_explained() else ()
-    if not may_take_blocked_path or not is_first_ahead(scene):
-        return Solution(fronts, None, reasons)
     names = [front.name for front in fronts]
+    reasons = tuple(reason for front in fronts for reason in _reasons(front, budget)) if is_explained() else ()
+    barred = Solution(fronts, None, reasons, bar_of(scene, names, budget=budget) if is_explained() else None)
+    if not may_take_blocked_path or not is_first_ahead(scene):
+        return barred
     if not is_unreachable(scene, lambda other: _best_place([Front(other, name) for name in names], budget) is not None):
-        return Solution(fronts, None, reasons)
+        return barred
     place = _best_place([Front(scene, name) for name in other_facings(scene, names)], budget)
-    return Solution(fronts, place, (*reasons, *_blocked_path(scene, names, place)) if place is None else _blocked_path(scene, names, place))
+    findings = _blocked_path(scene, names, place)
+    return Solution(fronts, place, findings) if place is not None else replace(barred, findings=(*reasons, *findings))
 
 
 def _best_place(fronts: Sequence[Front], budget: Budget) -> Place | None:

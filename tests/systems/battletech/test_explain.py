@@ -17,7 +17,7 @@ from tabletop.geometry.pose import Point
 from tabletop.ruling.evidence import Deciding, Dice
 from tabletop.ruling.system import Case
 from tabletop.scenario import read_case
-from tests.systems.battletech.tables import Entry, charge, charger, resolve, ruling, table, terrain, unit
+from tests.systems.battletech.tables import Entry, charge, charger, finding, resolve, ruling, table, terrain, unit
 
 B = unit("0505", "S")
 STRAIGHT = ["0507", "0506"]
@@ -187,8 +187,10 @@ def test_resolve_front_hex() -> None:
     """The hex where the target was is outlined."""
     units = {"A": charger("0508", walk=4), "B": unit("0507"), "C": unit("0506"), "D": charger("0406", "NE", walk=4)}
     pushed = charge(2, **SURE)
-    told = shown(table(units, pushed, charge(2, who="D", whom="C"), rules={"stacking": "single"}), "resolve.front-hex")
+    case = table(units, pushed, charge(2, who="D", whom="C"), rules={"stacking": "single"})
+    told, found = shown(case, "resolve.front-hex"), finding(ruling(case), "battletech.resolve.front-hex")
     assert (told.words, told.stage, span(told)) == ("C is gone", "after", ring(15.0))
+    assert (found.measured, found.limit, found.margin) == (1, 0, -1), "C was pushed on by one hex"
 
 
 def test_weapon_charger_fell_target_fell_and_mp_loss() -> None:

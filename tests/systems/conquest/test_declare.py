@@ -111,6 +111,13 @@ def test_declare_line_of_sight_past_terrain(kind: str, height: int | None, is_se
     assert (decided != "conquest.declare.line-of-sight") is is_seen
 
 
+def test_declare_line_of_sight_past_terrain_tells_how_far_it_is_clear() -> None:
+    """The shortest line is 8 in long, and a wood begins after 3 in of it."""
+    wood = box((0, 40), (13, 14), kind="forest", name="wood")
+    found = finding(rule_on({"A": charger(), "B": unit((20, 18), 270)}, [wood]), "conquest.declare.line-of-sight")
+    assert (found.measured, found.limit, found.margin) == pytest.approx((3.0, 8.0, -5.0))
+
+
 @pytest.mark.parametrize("y", [(9.5, 13), (14, 18.5)])
 def test_declare_line_of_sight_from_within_terrain(y: tuple[float, float]) -> None:
     """Terrain that charger or target overlaps does not hide."""

@@ -18,7 +18,7 @@ from tests.systems.conquest.test_facing import PASSED
 from tests.systems.conquest.test_push import HEMMED, WEDGED
 from tests.systems.conquest.test_push import WALLS as BESIDE
 from tests.systems.conquest.test_wheel import own
-from tests.tables import Entry, box, charger, rule_on, unit
+from tests.tables import Entry, box, charger, finding, rule_on, unit
 
 AHEAD: dict[str, Entry] = {"B": unit((20, 18), 270)}
 LEAST: dict[str, Any] = {"wheel_policy": "least-turn"}
@@ -82,7 +82,10 @@ def test_declare_enemy() -> None:
 
 def test_declare_line_of_sight_outside_of_the_arc() -> None:
     """B's corner (33, 16) lies 10 in aside of A's front corner and 6 in ahead: atan(10 / 6) less half a right angle."""
-    one = shown(rule_on({"A": charger(march=20), "B": unit((34, 14), 270, 1)}), "declare.line-of-sight")
+    ruling = rule_on({"A": charger(march=20), "B": unit((34, 14), 270, 1)})
+    one, off = shown(ruling, "declare.line-of-sight"), math.degrees(math.atan2(10, 6)) - 45
+    found = finding(ruling, "conquest.declare.line-of-sight")
+    assert (found.measured, found.limit, found.margin) == pytest.approx((off, 0.0, -off))
     assert one.words == f"{math.degrees(math.atan2(10, 6)) - 45:.2f}\N{DEGREE SIGN} outside of the front arc"
     reach = math.hypot(10, 6) / math.sqrt(2)
     assert flat(one.lines) == close((23, 10), (33, 16))
@@ -91,7 +94,9 @@ def test_declare_line_of_sight_outside_of_the_arc() -> None:
 
 def test_declare_line_of_sight_by_too_small_a_part() -> None:
     """The ray from (23, 10) cuts a triangle with legs of an inch off B, an eighth of it: the rest is shown."""
-    one = shown(rule_on({"A": charger(march=20), "B": unit((29, 14), 270, 1)}, front_arc="most"), "declare.line-of-sight")
+    ruling = rule_on({"A": charger(march=20), "B": unit((29, 14), 270, 1)}, front_arc="most")
+    one, found = shown(ruling, "declare.line-of-sight"), finding(ruling, "conquest.declare.line-of-sight")
+    assert (found.measured, found.limit, found.margin) == pytest.approx((12.5, 50.0, -37.5))
     assert one.words == "12.5 % in the front arc, more than half is needed"
     assert one.areas[0].core.area == pytest.approx(3.5)
 
@@ -251,10 +256,10 @@ def test_a_wheel_and_a_turn_are_told_where_there_is_one(name: str) -> None:
     """conquest.wheel.most-stands: "straight ahead" where nothing wheels, and by what it completes where anything turns or is pushed."""
     for ruling in resolved(name)[1].rulings:
         kinds = {step.kind for step in ruling.steps}
-        for finding in ruling.findings if ruling.outcome == "success" else ():
-            if finding.rule == "conquest.wheel.most-stands":
-                assert ("straight ahead" in finding.text) is ("wheel" not in kinds), finding.text
-                assert ("completes by" in finding.text) is (bool(kinds & {"align", "push", "target_wheel"}) or "touch" in finding.text)
+        for found in ruling.findings if ruling.outcome == "success" else ():
+            if found.rule == "conquest.wheel.most-stands":
+                assert ("straight ahead" in found.text) is ("wheel" not in kinds), found.text
+                assert ("completes by" in found.text) is (bool(kinds & {"align", "push", "target_wheel"}) or "touch" in found.text)
 
 
 def test_push_served() -> None:

@@ -69,6 +69,8 @@ def test_declare_line_of_sight_is_stopped_by_impassable_terrain() -> None:
     """Impassable terrain is opaque too."""
     ruling = rule_on(target(), charger((50, 200)), box((-600, 700), (100, 110)))
     assert ruling.rule == "t9a.declare.line-of-sight"
+    found = next(finding for finding in ruling.findings if finding.rule == ruling.rule)
+    assert (found.measured, found.limit, found.margin) == pytest.approx((inches(90), inches(200), inches(-110))), "90 of 200 mm are clear"
 
 
 @pytest.mark.parametrize("is_stopped", [True, False])
@@ -168,3 +170,32 @@ def test_whether_the_charger_is_engaged_is_told(status: tuple[str, ...], told: s
     """Engaged units may not charge; the sentence agrees with the verdict."""
     found = finding(rule_on(target(files=7), charger((70, 150), status=status)), "t9a.declare.not-engaged")
     assert (found.ok, found.text) == (not status, told)
+
+
+def test_declare_line_of_sight_aside_tells_how_far() -> None:
+    """T's nearest corner lies 100.1 mm aside and 100 mm ahead of A's."""
+    ruling = rule_on(
+        regiment("T", (200.1, 75), heading=270, files=4, models=4, base=(25, 25)), charger((0, 0), heading=90, files=4, base=(25, 25))
+    )
+    found = next(finding for finding in ruling.findings if finding.rule == ruling.rule)
+    off = math.degrees(math.atan2(100.1, 100))
+    assert ruling.rule == "t9a.declare.line-of-sight"
+    assert (found.measured, found.margin) == pytest.approx((off, 45 - off))
+
+
+def test_declare_room_names_what_bars_the_place() -> None:
+    """A wall that leaves 15 mm before the whole of T's front stands 25 mm in A, which is 40 mm deep, wherever that is put."""
+    wall = box((-600, 700), (15, 60), name="wall")
+    ruling = rule_on(target(), charger((50, 200)), wall)
+    found = next(finding for finding in ruling.findings if finding.rule == "t9a.declare.room")
+    assert "wall stands 0.9843 in or more in any place at the front of" in found.text
+    assert (found.measured, found.margin) == pytest.approx((inches(-25), inches(-25) - 0.001))
+
+
+def test_declare_room_names_what_bars_the_way() -> None:
+    """A rock across the way to T, 200 mm ahead: the front comes to a thousandth of an inch before its near side."""
+    wall = box((-600, 700), (100, 110), name="wall")
+    ruling = rule_on(target(), charger((50, 200)), wall)
+    found = next(finding for finding in ruling.findings if finding.rule == "t9a.declare.room")
+    assert "wall is in the way to the front of" in found.text
+    assert (found.measured, found.limit) == pytest.approx((inches(90), inches(200)), abs=0.0011)

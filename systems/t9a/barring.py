@@ -1,0 +1,100 @@
+"""What leaves a charger no room at its target: the thing without which it would have a place, and by how much it is in the way."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from systems.t9a.aligned import AlignedPlace, aligned_place
+from systems.t9a.move import charge_move
+from systems.t9a.scene import Front, Scene
+from systems.t9a.unaligned import unaligned_place
+from tabletop.budget import Budget
+from tabletop.errors import NoVerdictError
+from tabletop.fronts.obstacle import Obstacle
+from tabletop.geometry.distance import gap
+from tabletop.messages import because, say
+from tabletop.ruling.finding import Finding
+from tabletop.table.facing import FacingName
+from tabletop.units import CONTACT
+
+MOST_ASKED = 5
+"""Obstacles, the nearest to the target first, that are left out one at a time."""
+
+ENOUGH_TO_NAME = 20_000
+"""Work on each place that is looked for; that there is none is known by then."""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """An obstacle without which a charger has a place: the gap that it leaves there, below 0 if it stands in it, and how long the way is.
+
+    `free` is how much of the way is free of it.
+    """
+
+    obstacle: Obstacle
+    front: Front
+    gap: float
+    free: float
+    length: float
+
+    @property
+    def room(self) -> float:
+        """By how much the gap is more than the one needed."""
+        return self.gap - self.obstacle.needed
+
+    @property
+    def is_at_place(self) -> bool:
+        """Whether it leaves no room at the place; if it does, it bars the way there."""
+        return self.room < -CONTACT
+
+    @property
+    def measures(self) -> tuple[float, float, float]:
+        """The gap and the one needed; else what is free of the way, and the whole; with the margin."""
+        return (self.gap, self.obstacle.needed, self.room) if self.is_at_place else (self.free, self.length, self.free - self.length)
+
+    @property
+    def text(self) -> str:
+        """Say what it leaves."""
+        told = {"obstacle": self.obstacle.name, "facing": self.front.label, "target": self.front.scene.target.name}
+        if not self.is_at_place:
+            way = {"free": self.free, "length": self.length, **told}
+            return say("{obstacle} is in the way to the {facing} of {target}, of which {free:.2f} of {length:.2f} in are free.", **way)
+        if self.gap < -CONTACT:
+            return say("{obstacle} stands {depth:.4f} in or more in any place at the {facing} of {target}.", depth=-self.gap, **told)
+        return say("{obstacle} leaves {gap:.4f} in at most of room to a place at the {facing} of {target}.", gap=self.gap, **told)
+
+
+def without_room(rule: str, text: str, bar: Bar | None) -> Finding:
+    """Say that there is no room, and what bars it."""
+    if bar is None:
+        return Finding(rule, ok=False, text=say("{sentence}.", sentence=text))
+    return Finding(rule, False, because(text, bar.text), *bar.measures)  # noqa: FBT003
+
+
+def bar_of(scene: Scene, facings: Sequence[FacingName], *, budget: Budget) -> Bar | None:
+    """Find the obstacle that has to give way least, of those that alone bar a place; None if none does."""
+    few = replace(budget, work=min(budget.work, ENOUGH_TO_NAME))
+    nearest = sorted(scene.obstacles, key=lambda obstacle: gap(obstacle.shape, scene.target.boundary))[:MOST_ASKED]
+    found: list[Bar] = []
+    for obstacle in nearest:
+        for facing in facings:
+            with suppress(NoVerdictError):
+                found += _bars(Front(scene.without(obstacle.name), facing), obstacle, few)
+    return max(found, key=lambda bar: min(bar.room, 0.0), default=None)
+
+
+def _bars(front: Front, obstacle: Obstacle, budget: Budget) -> Iterator[Bar]:
+    """Give what an obstacle bars that does not stand on the table any more: an aligned place, else one at an angle.
+
+    Of all stretches of aligned places the ends are asked, between which no gap to a convex body is greater.
+    """
+    charger, aligned = front.scene.charger, aligned_place(front, budget=budget)
+    place = aligned or unaligned_place(front, budget=budget)
+    if place is None:
+        return
+    slides = [slide for stretch in front.places(aligned.reached) for slide in stretch] if aligned is not None else []
+    poses = [front.pose(slide) for slide in slides] or [place.pose]
+    kept = place.covered if isinstance(place, AlignedPlace) else (place.u, place.u)
+    move = charge_move(front, kept, hints=place.reach.witnesses, budget=budget)
+    gaps = [gap(charger.at(pose).boundary, obstacle.shape) for pose in poses]
+    yield Bar(obstacle, front, max(gaps), move.free_until(obstacle), move.length)
