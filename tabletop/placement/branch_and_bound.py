@@ -3,7 +3,7 @@
 The places are cut into cells, and cells in which no place may do are left out; the rest are parted further. Every rounding of a place
 to the middle of its cell is given away, so what no cell allows no plan does.
 
-- `PlaneSearch`: a few discs that must end in one group and engage several targets; squares of the plane, joined by links;
+- `PlaneSearch`: a few discs that must end in one group and engage all targets; squares of the plane, joined by links;
 - `TurningSearch`: a single model whose base is not round; cells of places and headings.
 
 Lengths are in inches, headings in radians.
@@ -19,7 +19,7 @@ import numpy as np
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.distance import gaps
 from tabletop.placement.candidates import ReachablePlaces
-from tabletop.placement.clearance import QUARTERS, may_stand
+from tabletop.placement.clearance import QUARTERS, may_stand, rooms_of
 from tabletop.placement.legality import Kind
 from tabletop.table.models import Hull
 from tabletop.units import CONTACT
@@ -71,62 +71,87 @@ class Squares:
         return Squares(middles, np.repeat(self.heights, 4), np.repeat(self.lows, 4))
 
 
+Key = tuple[int, int | None]
+"""A model and the target that it engages; None: it may end anywhere."""
+
+Found = dict[Key, Squares]
+
+
 @dataclass(frozen=True, eq=False)
 class PlaneSearch:
-    """A unit of discs that must end in one group and engage several targets."""
+    """A unit of discs that must end in one group and engage its targets."""
 
     reachable: ReachablePlaces
 
     @property
     def can_be_asked(self) -> bool:
-        """Whether the unit is one of few discs that must end in one group, none of them placed yet, and has several targets."""
+        """Whether the unit is one of few discs that must end in one group, none of them placed yet."""
         task, count = self.reachable.problem.task, len(self.reachable.options)
         is_linked = task.asks("coherent") and task.situation.coherency.is_one_group and not self.reachable.start.placed.any()
         # where tops hold a part of it, a smaller disc may find none where a whole one does
         is_whole = not any(surface.by_centre for surface in task.situation.surfaces)
-        return is_linked and is_whole and self.reachable.problem.is_round and count <= MOST_MODELS and len(task.situation.targets) > 1
+        return is_linked and is_whole and self.reachable.problem.is_round and 1 < count <= MOST_MODELS
 
     def least_distance(self, longest: float) -> float:
         """Give a distance below which no plan is possible, or `longest` if that is not less."""
-        least = 0.0
-        for one, other in combinations(self.reachable.problem.targets, 2):
-            least = max(least, self._least_of(one, other, longest))
+        least, targets = 0.0, self.reachable.problem.targets
+        for asked in (*combinations(targets, 2), *((target,) for target in targets)):
+            least = max(least, self._least_of(asked, longest))
             if least >= longest:
                 return longest
         return least
 
-    def _least_of(self, one: int, other: int, longest: float) -> float:
-        """Give a distance below which no two models, nor one alone, engage two targets so that links can join them."""
-        movers, side, least = range(len(self.reachable.options)), SQUARE_SIDE, 0.0
-        found = {(mover, target): self._begun(mover, target) for mover in movers for target in (one, other)}
+    def _least_of(self, targets: tuple[int, ...], longest: float) -> float:
+        """Give a distance below which no two models, nor one alone, engage two targets so that links can join them.
+
+        Of one target it is that below which no model engages it where links can join it with each of the others, wherever these end.
+        """
+        keys: list[Key] = [(mover, target) for mover in range(self._count) for target in (*targets, None)[:2]]
+        found, side, least = {key: self._begun(*key, longest) for key in keys}, SQUARE_SIDE, 0.0
         for _ in range(SQUARE_HALVINGS + 1):
             found = {key: self._able(*key, squares, side, longest) for key, squares in found.items()}
-            least, found = self._joined(found, one, other, side, longest)
+            join = self._joined if len(targets) > 1 else self._accompanied
+            least, found = join(found, targets, side, longest)
             if least >= longest or sum(map(len, found.values())) > MOST_SQUARES:
                 break
             found = {key: squares.quartered(side) for key, squares in found.items()}
             side /= 2.0
         return least
 
-    def _begun(self, mover: int, target: int) -> Squares:
-        """Give squares that cover all places at which a model may engage a target."""
+    def _begun(self, mover: int, target: int | None, longest: float) -> Squares:
+        """Give squares that cover all places at which a model may engage a target, or all within `longest` inches."""
         problem = self.reachable.problem
-        middles = lattice(self.reachable, mover, target, SQUARE_SIDE)
+        middles = _within(problem.movers.centres[mover], longest) if target is None else lattice(self.reachable, mover, target, SQUARE_SIDE)
         heights = [surface.z for surface in problem.situation.surfaces]
         count = len(middles)
         return Squares(np.tile(middles, (len(heights), 1)), np.repeat(heights, count), np.zeros(count * len(heights)))
 
-    def _able(self, mover: int, target: int, squares: Squares, side: float, longest: float) -> Squares:
-        """Leave out squares in which a model cannot end engaged with a target, or not within `longest` inches."""
-        off = side / math.sqrt(2.0)
-        aside = np.hypot(*(squares.middles - self.reachable.problem.movers.centres[mover]).T)
-        squares = squares.of((aside <= longest + off + CONTACT) & self._engaging(mover, target, squares, off))
-        squares = squares.of(may_stand(self.reachable.problem, mover, squares.middles, squares.heights, off=off))
-        if off > self._most_off(mover):
-            return squares
-        lengths = self.reachable.problem.shrunk_lengths(mover, squares.middles, squares.heights, by=off, limit=longest + off)
-        found = replace(squares, lows=np.maximum(squares.lows, lengths - off))
-        return found.of(found.lows <= longest + CONTACT)
+    def _able(self, mover: int, target: int | None, squares: Squares, side: float, longest: float) -> Squares:
+        """Leave out squares in which a model cannot end, not engaged with a target, or not within `longest` inches."""
+        problem, off = self.reachable.problem, side / math.sqrt(2.0)
+        aside = np.hypot(*(squares.middles - problem.movers.centres[mover]).T)
+        squares = squares.of(aside <= longest + off + CONTACT)
+        squares = squares if target is None else squares.of(self._engaging(mover, target, squares, off))
+        squares = squares.of(may_stand(problem, mover, squares.middles, squares.heights, off=off))
+        lows, is_whole = squares.lows.copy(), self._are_whole(mover, squares, off)
+        shrunk = np.flatnonzero(~is_whole if off <= self._most_off(mover) else np.zeros(len(squares), dtype=bool))
+        for rows, by in ((np.flatnonzero(is_whole), 0.0), (shrunk, off)):
+            lengths = problem.shrunk_lengths(mover, squares.middles[rows], squares.heights[rows], by=by, limit=longest + off)
+            lows[rows] = np.maximum(lows[rows], lengths - off)
+        return replace(squares, lows=lows).of(lows <= longest + CONTACT)
+
+    def _are_whole(self, mover: int, squares: Squares, off: float) -> BoolArray:
+        """Tell in which squares a model may stand everywhere, and so goes straight from its middle to any place of one."""
+        problem, kind = self.reachable.problem, int(self.reachable.problem.kind_numbers[mover])
+        if not problem.situation.is_level or problem.situation.engagement.lengthening is not None:
+            return np.zeros(len(squares), dtype=bool)
+        (x, y), board = squares.middles.T, problem.situation.board
+        edges = np.min([x, y, board.width - x, board.depth - y], axis=0) - float(problem.radii[kind])
+        rooms = np.column_stack([
+            rooms_of(problem, kind, squares.middles, squares.heights), edges,
+            problem.separations.gaps_to(problem.kinds[kind], squares.middles, problem.situation.bodies),
+        ])  # fmt: skip
+        return np.asarray((rooms >= off).all(axis=1))
 
     def _most_off(self, mover: int) -> float:
         """Give how much smaller a disc may be taken for it to have ways."""
@@ -140,33 +165,58 @@ class PlaneSearch:
         near &= problem.rises(squares.heights, problem.foes) <= problem.situation.engagement.vertical + CONTACT
         return np.asarray(near[:, problem.target_of == target].any(axis=1))
 
-    def _joined(
-        self, found: dict[tuple[int, int], Squares], one: int, other: int, side: float, longest: float
-    ) -> tuple[float, dict[tuple[int, int], Squares]]:
+    def _joined(self, found: Found, targets: tuple[int, ...], side: float, longest: float) -> tuple[float, Found]:
         """Give the least longest move to squares that links can join, and the squares that serve some such pair."""
-        kept = {key: np.zeros(len(squares), dtype=bool) for key, squares in found.items()}
-        least, link = longest, self._links + 2.0 * side / math.sqrt(2.0) + CONTACT
-        for mover, mate in product(range(len(self.reachable.options)), repeat=2):
-            first, second = found[mover, one], found[mate, other]
-            aside = first.middles[:, None, :] - second.middles[None, :, :]
-            apart = np.hypot(aside[..., 0], aside[..., 1])
-            is_joined = apart <= (link if mover != mate else CONTACT)
+        kept, least = {key: np.zeros(len(squares), dtype=bool) for key, squares in found.items()}, longest
+        for mover, mate in product(range(self._count), repeat=2):
+            first, second = found[mover, targets[0]], found[mate, targets[1]]
+            is_joined = self._may_link(mover, mate, first, second, side)
             if mover == mate:
                 is_joined &= first.heights[:, None] == second.heights[None, :]
             if not is_joined.any():
                 continue
             longer = np.maximum(first.lows[:, None], second.lows[None, :])
             least = min(least, float(longer[is_joined].min()))
-            kept[mover, one] |= is_joined.any(axis=1)
-            kept[mate, other] |= is_joined.any(axis=0)
+            kept[mover, targets[0]] |= is_joined.any(axis=1)
+            kept[mate, targets[1]] |= is_joined.any(axis=0)
         return least, {key: squares.of(kept[key]) for key, squares in found.items()}
 
+    def _accompanied(self, found: Found, targets: tuple[int, ...], side: float, longest: float) -> tuple[float, Found]:
+        """Give the least longest move to squares, one in range that links can join with one of each other model, and all such squares."""
+        kept, least, movers = {key: np.zeros(len(squares), dtype=bool) for key, squares in found.items()}, longest, range(self._count)
+        for mover in movers:
+            own = found[mover, targets[0]]
+            mates = {mate: self._may_link(mover, mate, own, found[mate, None], side) for mate in movers if mate != mover}
+            lows = [np.where(is_joined, found[mate, None].lows, np.inf).min(axis=1, initial=np.inf) for mate, is_joined in mates.items()]
+            longer = np.max([own.lows, *lows], axis=0)
+            kept[mover, targets[0]] = np.isfinite(longer)
+            least = min(least, float(longer.min(initial=np.inf)))
+            for mate, is_joined in mates.items():
+                kept[mate, None] |= is_joined[kept[mover, targets[0]]].any(axis=0)
+        return least, {key: squares.of(kept[key]) for key, squares in found.items()}
+
+    def _may_link(self, mover: int, mate: int, first: Squares, second: Squares, side: float) -> BoolArray:
+        """Tell (k, m) of squares of two models whether links of the unit can join some places in them."""
+        aside = first.middles[:, None, :] - second.middles[None, :, :]
+        link = (self._spans[mover, mate] + 2.0 * side / math.sqrt(2.0) if mover != mate else 0.0) + CONTACT
+        return np.asarray(np.hypot(aside[..., 0], aside[..., 1]) <= link)
+
     @property
-    def _links(self) -> float:
-        """How far apart from middle to middle models may be that all others between them link, in inches."""
+    def _count(self) -> int:
+        return len(self.reachable.options)
+
+    @cached_property
+    def _spans(self) -> FloatArray:
+        """How far apart (n, n) from middle to middle two models may be that all others between them link, in inches."""
         problem = self.reachable.problem
-        coherency = problem.situation.coherency
-        return coherency.most_links * (2.0 * float(problem.radii.max()) + coherency.horizontal)
+        radii = problem.radii[problem.kind_numbers]
+        return np.asarray(problem.situation.coherency.span(2.0 * radii) - radii[:, None] - radii[None, :])
+
+
+def _within(point: FloatArray, reach: float) -> FloatArray:
+    """Give the points (k, 2) at whole steps of squares within some inches of a point and around."""
+    steps = SQUARE_SIDE * np.arange(-math.ceil(reach / SQUARE_SIDE) - 1, math.ceil(reach / SQUARE_SIDE) + 2)
+    return np.asarray(point + np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2))
 
 
 def lattice(reachable: ReachablePlaces, mover: int, target: int, step: float) -> FloatArray:

@@ -5,6 +5,7 @@ import pytest
 from systems.wh40k.declare import declare
 from systems.wh40k.scene import Scene
 from systems.wh40k.statement import situation_of, task_of
+from tabletop.api import resolve
 from tabletop.budget import Budget
 from tabletop.placement.branch_and_bound import PlaneSearch
 from tabletop.placement.candidates import ReachablePlaces
@@ -12,7 +13,7 @@ from tabletop.placement.legality import PlacementProblem
 from tabletop.placement.search import best, find
 from tabletop.ruling.system import Case
 from tests.oracles.wh40k.scenes import QUICK_THEMES, THEMES, random_case
-from tests.systems.wh40k.tables import ruling, unit
+from tests.systems.wh40k.tables import case, placed, ruling, unit
 
 WIDE = "32mm round"
 
@@ -73,3 +74,20 @@ def test_no_distance_is_called_too_short_for_which_there_is_a_plan(number: int) 
     regions = PlaneSearch(ReachablePlaces(PlacementProblem(task_of(situation, 12.0))))
     plan = find(task_of(situation, 12.0), budget=Budget()).plan
     assert not regions.can_be_asked or plan is None or regions.least_distance(12.0) <= max(plan.lengths.values())
+
+
+UPPER = [(1.528, 0.764), (2.506, 0.764), (2.506, 4.609), (1.528, 4.088)]
+LOWER = [(1.528, -0.466), (2.506, -0.466), (2.506, -4.937), (1.528, -3.724)]
+
+
+@pytest.mark.parametrize(("total", "rule"), [(5, "wh40k.possible.engage-all"), (6, "wh40k.possible.coherency")])
+def test_who_is_held_up_at_a_gap_is_missed_by_who_is_engaged_beyond_it(total: int, rule: str) -> None:
+    """The wide model gets to 21.39 in at a gap of 1.23, the other, which passes it, no nearer than 24.58: 3.19 in, and links are 3.12.
+
+    With five inches it does not get into range of both targets.
+    """
+    walls = tuple({"name": name, "kind": "impassable", "polygon": placed(some)} for name, some in (("Up", UPPER), ("Down", LOWER)))
+    own = {"side": "blue", "models": [{"base": base, "at": at} for base, at in ((WIDE, [19.5, 18.544]), ("25mm round", [19.648, 20.0]))]}
+    others = {"T": unit([(6.637, 0.401)], base="28.5mm round"), "U": unit([(6.667, 2.354)], base="40mm round")}
+    found = resolve(case(own, others, total=total, targets=("T", "U"), terrain=walls)).rulings[0]
+    assert (found.outcome, found.rule) == ("failed", rule)
