@@ -421,13 +421,7 @@ class SpanningTrees:
     @cached_property
     def all(self) -> list[tuple[Tree, FloatArray]]:
         """All trees on the models, with the number of links (n, n) between each two."""
-        pairs = list(combinations(range(self.count), 2))
-        trees = []
-        for tree in combinations(pairs, self.count - 1):
-            hops = _hops(tree, self.count)
-            if np.isfinite(hops).all():
-                trees.append((tree, hops))
-        return trees
+        return [(tree, _hops(tree, self.count)) for tree in spanning_trees(self.count)]
 
     def shares(self, contacts: int) -> Iterator[tuple[Share, ...]]:
         """Give all ways to share so many contacts and the targets that each model could do its part, looked at alone."""
@@ -532,6 +526,12 @@ class SpanningTrees:
         links = Links(first, second, np.zeros(len(rows)), high)
         points = least_moved(starts, starts, fixed, links, furthest=True)
         return longest_bound(starts, points, fixed, links, reach=longest)
+
+
+def spanning_trees(count: int) -> Iterator[Tree]:
+    """Give all trees on so many models."""
+    links = combinations(combinations(range(count), 2), count - 1)
+    return (tree for tree in links if np.isfinite(_hops(tree, count)).all())
 
 
 def _hops(tree: Tree, count: int) -> FloatArray:

@@ -37,6 +37,7 @@ from tabletop.placement.insertion import with_one_more
 from tabletop.placement.mandatory_contact import OPEN_DEBTS, Owing
 from tabletop.placement.partial_plan import Assignment
 from tabletop.placement.problem import Answer, End, KnownPlan, Least, Plan, Task
+from tabletop.placement.together import together
 from tabletop.units import CONTACT, MARGINAL
 
 PLANS_TRIED = 4
@@ -106,7 +107,8 @@ def made(reachable: ReachablePlaces, count: int) -> Iterator[Assignment | None]:
     yield from (grown(reachable, reachable.start, manner) for manner in manners(count))
     yield from _shared(reachable)
     yield from chained(reachable)
-    yield from paired(reachable)
+    combined = list(together(reachable, (-1, -1)))
+    yield from combined or paired(reachable)
     yield _pulled(reachable)
     assignment = next(_shared(reachable.turned), None) if reachable.turned else None
     yield (replace(assignment, problem=reachable.problem) if assignment else None)
@@ -204,9 +206,6 @@ def _best(reachable: ReachablePlaces, budget: Budget) -> tuple[Assignment | None
         polished, most = _polished(reachable, assignment, most, budget)
         if best is None or is_better(polished.counts, best.counts):
             best = polished
-    if best is not None and best.counts[0] < most and is_small:
-        fuller = _fuller(reachable, best.counts[0], budget)
-        best, most = (best, most) if fuller is None else _polished(reachable, fuller, most, budget)
     while best is not None and _may_engage_more(reachable, best) and not budget.is_spent(0):
         wider = with_one_more(reachable, best, "engagement", budget=budget)
         if wider is None:
@@ -283,17 +282,6 @@ def _polished(reachable: ReachablePlaces, assignment: Assignment, most: int, bud
             break
         assignment = tight
     return assignment, most
-
-
-def _fuller(reachable: ReachablePlaces, known: int, budget: Budget) -> Assignment | None:
-    """Find a plan within a shorter limit with more than `known` models in contact: it is one of this task too."""
-    for work, shorter in enumerate(_shorter(reachable)):
-        if budget.is_spent(work):
-            break
-        found = _grown(shorter, budget, known + 1)
-        if found and found[-1].counts[0] > known:
-            return replace(found[-1], problem=reachable.problem)
-    return None
 
 
 def _may_engage_more(reachable: ReachablePlaces, assignment: Assignment) -> bool:

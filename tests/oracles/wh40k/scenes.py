@@ -9,7 +9,7 @@ from typing import Any
 
 from tabletop.ruling.system import Case
 from tabletop.scenario.reading import case_from_tables
-from tests.systems.wh40k.tables import Spots, piece, table, unit
+from tests.systems.wh40k.tables import Spots, piece, placed, table, unit
 
 ROUND = {"25.4mm round": 0.5, "32mm round": 16 / 25.4, "40mm round": 20 / 25.4}
 LONG = {"60x35mm oval": 30 / 25.4, "75x42mm oval": 37.5 / 25.4, "25x50mm": math.hypot(12.5, 25) / 25.4}
@@ -37,6 +37,8 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "fly_zones": ("pass", "avoid"),
     "single_group": (True, True, False),
 }
+SMALL = (25 / 25.4, 28.5 / 25.4, 32 / 25.4, 40 / 25.4)
+"""Diameters in inches of the discs of small units."""
 Disc = tuple[float, float, float]
 
 
@@ -206,3 +208,47 @@ def exact_case(dice: random.Random) -> Case:
 def _turned(spot: tuple[float, ...], turn: float) -> tuple[float, ...]:
     x, y = spot
     return (x * math.cos(turn) - y * math.sin(turn), x * math.sin(turn) + y * math.cos(turn))
+
+
+def small_case(number: int) -> Case:
+    """Make the table of a number on which two to four discs charge two targets, past L-shaped walls with a gap or none.
+
+    Links and gaps are about as long as they may be: what is possible hangs on hundredths of an inch.
+    """
+    dice = random.Random(number)  # noqa: S311 - scenes, not secrets
+    own = dice.choice(SMALL)
+    count, aside = dice.choice((2, 2, 3, 3, 4)), dice.uniform(-0.9, 0.9)
+    step = own + dice.choice((0.1, 1.0, 1.8, 1.98))
+    models = [(-number * step * math.cos(aside), number * step * math.sin(aside) + dice.gauss(0.0, 0.02)) for number in range(count)]
+    far, apart = dice.uniform(3.5, 6.5), dice.choice((1.1, 1.0, 0.7, 0.4)) * ((count - 1) * (own + 2.0) + 2.0)
+    foes = [(far, -apart / 2.0 + dice.gauss(0.0, 0.3)), (far + dice.gauss(0.0, 1.0), apart / 2.0)]
+    bases = [dice.choice(SMALL) for _ in foes]
+    if math.dist(*foes) < sum(bases) / 2.0 + APART:
+        foes[1] = (foes[1][0], foes[0][1] + sum(bases) / 2.0 + APART)
+    walls = _corner_walls(dice, own, far) if dice.random() < 0.6 else ()
+    units = {name: unit([foe], base=_round(base)) for name, foe, base in zip("TU", foes, bases, strict=True)}
+    rules = {"spare_models": dice.choice(("engage", "stay")), "closer_scope": dice.choice(("moved", "all"))}
+    a = unit(models, base=_round(own))
+    return case_from_tables(table(a, units, total=dice.randint(4, 9), targets=("T", "U"), terrain=walls, rules=rules))
+
+
+def _round(diameter: float) -> str:
+    return f"{round(diameter * 25.4, 1):g}mm round"
+
+
+def _corner_walls(dice: random.Random, own: float, far: float) -> tuple[dict[str, Any], ...]:
+    """Build two L-shaped walls, a leg of each along the way, with a gap between them that a base just fits through, or just does not."""
+    x, y, half = dice.uniform(0.6, 0.8) * own + 0.2, dice.uniform(-1.5, 1.5), own / 2.0 + dice.choice((-0.05, -0.005, 0.005, 0.3, 1.0))
+    long, back = half + dice.uniform(0.5, 6.0), dice.uniform(0.0, min(2.0, far - x - 2.0))
+    west, east = x, x + 0.4
+    upper = [
+        (west, y + half),
+        (east + back, y + half),
+        (east + back, y + half + 0.4),
+        (east, y + half + 0.4),
+        (east, y + long),
+        (west, y + long),
+    ]
+    lower = [(spot[0], 2.0 * y - spot[1]) for spot in upper]
+    kind = dice.choice(("impassable", "impassable", "wall"))
+    return tuple({"name": name, "kind": kind, "polygon": placed(some), "height": 9} for name, some in (("Up", upper), ("Down", lower)))
