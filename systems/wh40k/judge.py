@@ -29,10 +29,10 @@ from systems.wh40k.roll import told
 from systems.wh40k.scene import Scene, scene_of, with_living
 from systems.wh40k.statement import situation_of
 from tabletop.budget import Budget
-from tabletop.errors import Fault, ScenarioError
+from tabletop.errors import Fault, NoVerdictError, ScenarioError
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Pose
-from tabletop.messages import counted, for_judge, say
+from tabletop.messages import counted, for_judge, listed, say
 from tabletop.placement.legality import kind_of
 from tabletop.placement.mandatory_contact import OPEN_DEBTS, Debt, Owing
 from tabletop.placement.problem import End
@@ -99,6 +99,8 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
 
     Raises
     ------
+    NoVerdictError
+        If nothing is broken, but it is not known of some model whether it owes base contact.
     ScenarioError
         If a proposal has not one place per living model, or an order that is none of them.
     """
@@ -108,7 +110,21 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     ends = {name: unit.place for name, unit in resolution.after.units.items()}
     ends |= {ruling.charge.charger: resolved_formation(ruling) for ruling in resolution.rulings if ruling.outcome == "success"}
     better = {name: ends[name] for name in proposal if name in ends}
-    return judgement_of(units, proposal, right=say("The proposal is legal."), better=better)
+    judgement = judgement_of(units, proposal, right=say("The proposal is legal."), better=better)
+    if judgement.outcome == "legal":
+        raise _unverified(units)
+    return judgement
+
+
+def _unverified(units: Mapping[str, JudgedUnit]) -> NoVerdictError:
+    """Name the models of which it stayed open whether they owe base contact, and say what is certain all the same."""
+    name, unit = next((name, unit) for name, unit in units.items() if unit.proof == "best_found")
+    models = listed([str(step.model) for step in unit.steps if step.text == OWES_PERHAPS], ", ")
+    return NoVerdictError(
+        "wh40k.move.contact was not verified: within the limits of the search no place in base contact was found or ruled out for these "
+        "models of {name}: {models}; all else holds, each move and the conditions of the unit, so the charge is possible",
+        name=name, models=models,
+    )  # fmt: skip
 
 
 def _refuse_misfits(case: Case, resolution: Resolution, proposal: Mapping[str, Formation]) -> None:
@@ -370,7 +386,6 @@ def _judged(claim: Claim, budget: Budget) -> JudgedUnit:
         tuple((first, second) for first, second in joined),
         tuple(_steps(claim, reaching, touching, duties.notes, broken)),
         "best_found" if duties.is_in_doubt else "exact",
-        {"wh40k.move.contact": min(float(len(claim.ends)), claim.most_contacts)} if duties.is_in_doubt and broken is None else {},
     )
 
 

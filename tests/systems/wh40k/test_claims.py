@@ -15,7 +15,7 @@ from tabletop.placement import search
 from tabletop.placement.mandatory_contact import Debt, Owing
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Ruling
-from tabletop.scenario import read_case, result
+from tabletop.scenario import read_case
 
 AT = [[20.0, 16.0], [16.923, 14.924], [13.819, 13.926]]
 CLAIM = [[24.5782, 20.7357], [25.0306, 17.5074], [21.819, 17.526]]
@@ -67,6 +67,13 @@ def test_a_search_begins_with_a_legal_claim() -> None:
     assert judgement.is_right
 
 
+def test_as_many_are_found_without_a_claim() -> None:
+    """Nobody claims anything: two models touch all the same, which is as many as can."""
+    ruling = ruled(asked())
+    assert (ruling.metrics["models_in_base_contact"], ruling.metrics["most_in_base_contact"]) == (2, 2)
+    assert "most_in_base_contact_at_most" not in ruling.metrics
+
+
 @pytest.mark.usefixtures("blind")
 def test_a_legal_claim_proves_that_the_charge_is_possible() -> None:
     """Where the search finds nothing there is no verdict; with the claim there is one, in resolve, odds and judge, but not in explore."""
@@ -102,13 +109,22 @@ def test_a_proof_beside_a_legal_claim_is_a_bug(monkeypatch: pytest.MonkeyPatch, 
     assert main(["resolve", str(file)]) == ExitCode.BUG
 
 
-def test_a_claim_is_legal_where_more_contacts_are_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A claim of which a duty to touch is neither found nor disproved is legal, not best, and tells how many models could touch at most."""
-    case, resolution = asked([CLAIM[0], [25.0, 17.62], CLAIM[2]]), tabletop.resolve(asked(CLAIM))
+def test_a_duty_that_is_not_verified_leaves_a_claim_without_a_verdict(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Whether a model owes base contact is neither found nor disproved: the rule and the model are named, and what holds all the same."""
+    claim = [CLAIM[0], [25.0, 17.62], CLAIM[2]]
+    case, resolution = asked(claim), tabletop.resolve(asked(claim))
     monkeypatch.setattr(Owing, "contact", lambda *_, **__: Debt(None, "best_found"))
-    judgement = tabletop.judge(case, resolution)
-    assert (judgement.outcome, judgement.rule, judgement.better) == ("legal", None, {})
-    assert judgement.at_most == {"wh40k.move.contact": 2}
-    assert "is not proved" in judgement.summary
-    entry = result(case, resolution, judgement)["judged"]
-    assert (entry["outcome"], entry["at_most"]) == ("legal", {"wh40k.move.contact": 2})
+    with pytest.raises(
+        NoVerdictError, match=r"wh40k\.move\.contact was not verified: .* for these models of A: 1; .* so the charge is possible"
+    ):
+        tabletop.judge(case, resolution)
+    file = tmp_path / "claimed.json"
+    file.write_text(json.dumps(tables(claim)), "utf-8")
+    assert main(["judge", str(file)]) == ExitCode.NO_VERDICT
+
+
+def test_what_is_broken_decides_whatever_duty_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A claim out of coherency is not allowed, though nobody knows what its models owe."""
+    monkeypatch.setattr(Owing, "contact", lambda *_, **__: Debt(None, "best_found"))
+    judgement = tabletop.judge(asked([CLAIM[0], CLAIM[1], AT[2]]))
+    assert (judgement.outcome, judgement.rule) == ("not_allowed", "wh40k.possible.coherency")
