@@ -19,8 +19,9 @@ import numpy as np
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.distance import gap
 from tabletop.geometry.shape import disc
+from tabletop.optimise.selection import cheapest
 from tabletop.placement.candidates import ReachablePlaces
-from tabletop.placement.least_displacement import Links, least_moved, longest_bound
+from tabletop.placement.least_displacement import Links, least_moved, longest_bound, total_bound
 from tabletop.units import CONTACT, FAR_OFF, MARGINAL
 
 MOST_TARGETS = 4
@@ -190,23 +191,42 @@ def engagers(reachable: ReachablePlaces) -> list[tuple[float, list[tuple[int, li
 
 def most_contacts(reachable: ReachablePlaces) -> int:
     """Bound the models in contact by those that reach it, each looked at alone."""
-    placed, turned = reachable.start, _turned(reachable, is_contact=True).min(axis=1)
-    by_air = np.array([flown(reachable, mover, options.candidates.touching) for mover, options in enumerate(reachable.options)])
-    turned = np.minimum(turned, by_air)
-    able = np.isfinite(reachable.nearest_contact) | (turned <= reachable.problem.task.limit + CONTACT)
-    if len(able) == 1 and not math.isfinite(by_air[0]) and not placed.placed[0] and reachable.problem.is_round:
-        candidates = reachable.options[0].candidates
-        return int(math.isfinite(reachable.shortest(0, candidates.touching & candidates.engaged.all(axis=1))))
-    return int(np.where(placed.placed, placed.candidates.touching, able).sum())
+    return int((least_moves(reachable, is_contact=True) <= reachable.problem.task.limit + CONTACT).sum())
 
 
 def most_engaged(reachable: ReachablePlaces) -> int:
     """Bound the models engaged with a target by those that can be, each looked at alone."""
-    placed, turned = reachable.start, _turned(reachable).min(axis=1)
-    nearest = np.array([reachable.shortest(mover, options.candidates.is_engaged) for mover, options in enumerate(reachable.options)])
-    turned = np.minimum(turned, [flown(reachable, mover, options.candidates.is_engaged) for mover, options in enumerate(reachable.options)])
-    able = np.isfinite(nearest) | (turned <= reachable.problem.task.limit + CONTACT)
-    return int(np.where(placed.placed, placed.candidates.is_engaged, able).sum())
+    return int((least_moves(reachable) <= reachable.problem.task.limit + CONTACT).sum())
+
+
+def least_moves(reachable: ReachablePlaces, *, is_contact: bool = False) -> FloatArray:
+    """Bound the lengths (n,) in inches at which models are engaged with a target, or touch one, each looked at alone; else infinite.
+
+    A single disc engages all targets.
+    """
+    placed, alone = reachable.start, len(reachable.options) == 1 and reachable.problem.is_round
+    turned = _turned(reachable, is_contact=is_contact).min(axis=1)
+    least = np.empty(len(reachable.options))
+    for mover, options in enumerate(reachable.options):
+        candidates = placed.candidates.of(np.array([mover])) if placed.placed[mover] else options.candidates
+        serves = candidates.touching if is_contact else candidates.is_engaged
+        if placed.placed[mover]:
+            least[mover] = 0.0 if serves[0] else np.inf
+            continue
+        serves = serves & candidates.engaged.all(axis=1) if alone else serves
+        least[mover] = min(reachable.shortest(mover, serves), turned[mover], flown(reachable, mover, serves))
+    return least
+
+
+def least_total(reachable: ReachablePlaces, contacts: int, engaged: int, known: float) -> float:
+    """Bound the inches that all moves add up to in plans with so many contacts, and so many engaged; `known` are those of one."""
+    count, rest = len(reachable.options), max(engaged - contacts, len(reachable.options) == 1 and not contacts)
+    costs = np.zeros((count, count))
+    costs[:, :contacts] = least_moves(reachable, is_contact=True)[:, None]
+    costs[:, contacts : contacts + rest] = least_moves(reachable)[:, None]
+    taken, trees = cheapest(costs), SpanningTrees(reachable)
+    least = math.inf if taken is None else float(costs[np.arange(count), taken].sum())
+    return max(least, trees.least_total(contacts, known)) if least < known - CONTACT and trees.can_be_asked else least
 
 
 def tree_bound(reachable: ReachablePlaces, most: int, known: int) -> int:
@@ -495,8 +515,30 @@ class SpanningTrees:
                     least = min(least, self._tightest(tree, share, longest))
         return least
 
-    def _tightest(self, tree: Tree, share: Sequence[Share], longest: float) -> float:
-        """Give the least longest move with which a tree does its share, up to `longest`; 0 if that takes too much to find out."""
+    def least_total(self, contacts: int, known: float) -> float:
+        """Give inches that moves add up to at least with so many contacts; that it is `known` in some plan is asked no further."""
+        least = known
+        for share in self.shares(contacts):
+            needs = self.needs(share)
+            if sum(self._alone(mover, part) for mover, part in enumerate(share)) >= known:
+                continue
+            for tree, hops in self.all:
+                if (needs <= hops * self.link + CONTACT).all():
+                    least = min(least, self._tightest(tree, share, known, together=True))
+                    if least < known - MARGINAL:
+                        return least
+        return least
+
+    def _alone(self, mover: int, share: Share) -> float:
+        """Give the least length in inches of a model's move to where it does its share, nothing in the way."""
+        start, *sets = self.balls(mover, share)
+        return max((_gap_between_balls((start[0], np.zeros(1)), one) for one in sets), default=0.0)
+
+    def _tightest(self, tree: Tree, share: Sequence[Share], longest: float, *, together: bool = False) -> float:
+        """Give the least longest move with which a tree does its share, up to `longest`; 0 if that takes too much to find out.
+
+        Or, all moves `together`, what they add up to.
+        """
         longest = min(longest, FAR_OFF)
         engagement = self.reachable.problem.situation.engagement.horizontal
         wanted = [(mover, target, engagement) for mover, part in enumerate(share) for target in part.targets if target != part.touched]
@@ -504,7 +546,7 @@ class SpanningTrees:
         near = [[(mover, foe, gap) for foe in self._within(mover, target, gap + longest)] for mover, target, gap in wanted]
         if math.prod(len(foes) for foes in near) > MOST_CHOICES:
             return 0.0
-        return min((self._tight(tree, chosen, longest) for chosen in product(*near)), default=math.inf)
+        return min((self._tight(tree, chosen, longest, together=together) for chosen in product(*near)), default=math.inf)
 
     def _within(self, mover: int, target: int, gap: float) -> list[int]:
         """Give the foes of a target within a gap of where a model begins."""
@@ -513,8 +555,8 @@ class SpanningTrees:
         gaps = np.hypot(aside[:, 0], aside[:, 1]) - problem.foes.models.radii - problem.radii[problem.kind_numbers[mover]]
         return [int(foe) for foe in np.flatnonzero((gaps <= gap + CONTACT) & (problem.target_of == target))]
 
-    def _tight(self, tree: Tree, near: Sequence[tuple[int, int, float]], longest: float) -> float:
-        """Bound the longest move with which a tree of links comes near all its foes, nothing else in the way; at most `longest`."""
+    def _tight(self, tree: Tree, near: Sequence[tuple[int, int, float]], longest: float, *, together: bool) -> float:
+        """Bound the longest move, or all together, with which a tree of links comes near its foes, nothing in the way, up to `longest`."""
         problem = self.reachable.problem
         foes, starts, radii = problem.foes.models, problem.movers.centres, problem.radii[problem.kind_numbers]
         rows = [(one, other, self.link) for one, other in tree]
@@ -524,8 +566,8 @@ class SpanningTrees:
         rows += [(mover, len(fixed) + mover, float(rooms[mover])) for mover in np.flatnonzero(np.isfinite(rooms)).tolist()]
         first, second, high = (np.array(column) for column in zip(*rows, strict=True))
         links = Links(first, second, np.zeros(len(rows)), high)
-        points = least_moved(starts, starts, fixed, links, furthest=True)
-        return longest_bound(starts, points, fixed, links, reach=longest)
+        points = least_moved(starts, starts, fixed, links, furthest=not together)
+        return (total_bound if together else longest_bound)(starts, points, fixed, links, reach=longest)
 
 
 def spanning_trees(count: int) -> Iterator[Tree]:

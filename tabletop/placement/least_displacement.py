@@ -142,3 +142,20 @@ def longest_bound(starts: FloatArray, points: FloatArray, fixed: FloatArray, lin
     left = np.hypot(*(weights @ slopes).reshape(-1, 2).T)
     value = float(weights @ np.append(moves[far], -slack[tight]) - left @ (reach + moves))
     return min(max(value, 0.0), reach)
+
+
+def total_bound(starts: FloatArray, points: FloatArray, fixed: FloatArray, links: Links, *, reach: float) -> float:
+    """Return a length in inches that moves from `starts` (n, 2) add up to at least, wherever they end within the upper limits.
+
+    As in `longest_bound`, `points` (n, 2) are ends thought to be best. Who stays may as well be about to go anywhere.
+    """
+    everything, moves = np.concatenate([points, fixed]), _moves(points, starts)
+    slack = links.slacks(everything)[1]
+    tight, goes = np.flatnonzero(slack < ACTIVE), moves > SMALL
+    slopes = _slopes(everything, links, tight, len(points))
+    ahead = _ahead(points, starts)
+    own = np.repeat(goes, 2)
+    weights = nnls(slopes[:, own].T, -ahead.ravel()[own])[0] if len(tight) and goes.any() else np.zeros(len(tight))
+    left = np.hypot(*(weights @ slopes + ahead.ravel()).reshape(-1, 2).T)
+    left = np.where(goes, left, np.maximum(left - 1.0, 0.0))
+    return max(float(moves.sum() - weights @ slack[tight] - left @ (reach + moves)), 0.0)

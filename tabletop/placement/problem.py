@@ -477,9 +477,9 @@ class Plan:
 
     @property
     def proof(self) -> Proof:
-        """How sure it is that no plan serves a counted goal better: only where each of them reaches what none exceeds."""
+        """How sure it is that no plan serves the goals better: that of movement, and only where each count reaches what none exceeds."""
         is_best = len(self.contacts) >= self.most_contacts and len(self.engaged) >= self.most_engaged
-        return "exact" if is_best else "best_found"
+        return self.shortest if is_best else "best_found"
 
     @property
     def total(self) -> float:

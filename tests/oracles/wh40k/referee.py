@@ -111,7 +111,7 @@ def _with_more(case: Case, ruling: Ruling) -> Iterator[str]:
         return
     if ruling.outcome == "success" and more.outcome != "success":
         yield f"success, but with one more {more.outcome} by {more.rule}"
-    elif ruling.outcome == "success" and more.proof != "best_found":
+    elif ruling.outcome == "success" and "most_in_base_contact_at_most" not in more.metrics:
         first, second = (one.metrics["models_in_base_contact"] for one in (ruling, more))
         if second < first:
             yield f"{first} models in contact, with one more {second}"

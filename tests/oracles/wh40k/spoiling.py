@@ -130,7 +130,7 @@ def _broken(plan: Planned, place: Formation, row: int, *, is_owed: bool) -> list
 def _is_harmless(plan: Planned, place: Formation, row: int) -> bool:
     """Tell whether all limits are kept with room to spare, and a straight way leads there: nobody else can then owe a contact."""
     ends = ends_of(plan.table, place)
-    if plan.ruling.proof == "best_found" or min(margins(plan.table, ends).values()) < BROKEN:
+    if "most_in_base_contact_at_most" in plan.ruling.metrics or min(margins(plan.table, ends).values()) < BROKEN:
         return False
     start, end = [(*one.centres[row].tolist(), float(one.heights[row])) for one in (plan.table.charger, ends)]
     is_level = start[2] == end[2] and place.poses[row].heading == float(plan.table.charger.headings[row])
@@ -140,7 +140,7 @@ def _is_harmless(plan: Planned, place: Formation, row: int) -> bool:
 
 def _held_back(plan: Planned, touching: tuple[int, ...]) -> Iterator[Spoilt]:
     """Stop a model that is not in contact a little earlier on its way: harmless where everything still holds with room to spare."""
-    if plan.ruling.proof == "best_found":
+    if "most_in_base_contact_at_most" in plan.ruling.metrics:
         return
     rows = {number: row for row, number in enumerate(sorted(plan.place.order or ()))}
     for step in plan.moves:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tabletop.geometry.arrays import FloatArray
-from tabletop.placement.least_displacement import Links, least_moved, longest_bound
+from tabletop.placement.least_displacement import Links, least_moved, longest_bound, total_bound
 
 NONE = np.empty((0, 2))
 
@@ -73,3 +73,25 @@ def test_nothing_is_promised_of_who_need_not_move() -> None:
     links = Links(np.array([0]), np.array([1]), np.zeros(1), np.array([3.0]))
     at = np.array([[0.0, 0.0], [2.0, 0.0]])
     assert longest_bound(at, at, np.empty((0, 2)), links, reach=24.0) == 0.0
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_moves_do_not_add_up_to_less_than_is_promised(seed: int) -> None:
+    """Three in a chain between two places, one of them free to stay: the promise meets what was found, and other ends promise no more."""
+    chance = np.random.default_rng(seed)
+    starts, fixed = chance.uniform(-2.0, 2.0, (3, 2)), np.array([[5.0, -3.0], [5.0, 3.0]])
+    links = _links((0, 1, 0.0, 3.0), (1, 2, 0.0, 3.0), (0, 3, 0.0, 1.0), (2, 4, 0.0, 1.0))
+    found = least_moved(starts, starts, fixed, links)
+    total = float(np.hypot(*(found - starts).T).sum())
+    assert total_bound(starts, found, fixed, links, reach=total) == pytest.approx(total, abs=2e-4)
+    for _ in range(5):
+        ends = found + chance.normal(0.0, 0.3, (3, 2))
+        assert total_bound(starts, ends, fixed, links, reach=total) <= total + 1e-6
+
+
+def test_who_need_not_move_adds_nothing() -> None:
+    """One of two linked points goes 3 in, the other stays within the link: 3 in is promised."""
+    starts = _at((0, 0), (1, 1))
+    links = _links((0, 1, 0.0, 3.0), (0, 2, 0.0, 1.0))
+    found = least_moved(starts, starts, _at((0, 4)), links)
+    assert total_bound(starts, found, _at((0, 4)), links, reach=4.0) == pytest.approx(3.0, abs=1e-6)
