@@ -87,6 +87,7 @@ oracle: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.oracles.wh40k plans 3000
 	$(BIN)/python -m tests.oracles.wh40k steps 200
 	$(BIN)/python -m tests.oracles.wh40k flights 200
+	$(BIN)/python -m tests.oracles.wh40k small 200
 	$(BIN)/python -m tests.oracles.second bundled
 	for game in t9a t9a-unaligned t9a-combined conquest wh40k; do $(BIN)/python -m tests.oracles.second $$game 200 || exit 1; done
 	for game in t9a t9a-combined conquest wh40k battletech; do $(BIN)/python -m tests.oracles.printed $$game 200 || exit 1; done

@@ -218,7 +218,7 @@ def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> Statemen
     counts = (float(ruling.metrics[amounts[goal.rule]]) for goal in goals[:-1])
     choice = offer.selection, offer.remaining
     problem = Problem[Ends]((), lambda _: Ends(scene, offer.distance, scene.charger.models, offer.ways), LIMITS, goals, choice)
-    proved = 0 if "most_in_base_contact_at_most" in ruling.metrics else 1
+    proved = 0 if "most_in_base_contact_at_most" in ruling.metrics else 1 if ruling.proof == "best_found" else len(goals)
     return Statement(problem, (*counts, -float(ruling.metrics["total_move"])), proved, lambda ends: {charge.charger: ends.formation})
 
 

@@ -13,8 +13,9 @@ import numpy as np
 
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.placement.bounds import MOST_IN_TREES, spanning_trees
+from tabletop.placement.branch_and_bound import lattice
 from tabletop.placement.candidates import ReachablePlaces
-from tabletop.placement.construct import CURVE_STEP, lattice
+from tabletop.placement.construct import CURVE_STEP
 from tabletop.placement.improve import is_apart, stretched, ties_of
 from tabletop.placement.loci import cut
 from tabletop.placement.partial_plan import Assignment

@@ -3,7 +3,8 @@
 `python -m tests.oracles.wh40k [COUNT [FIRST]]` looks for better plans and has spoilt ones judged as well;
 `python -m tests.oracles.wh40k plans [COUNT [FIRST]]` only measures the plans of one or two models and has them judged;
 `python -m tests.oracles.wh40k steps [COUNT [FIRST]]` does all on tables with terrain that is stepped onto freely;
-`python -m tests.oracles.wh40k flights [COUNT [FIRST]]` does all on tables on which flyers begin on a block.
+`python -m tests.oracles.wh40k flights [COUNT [FIRST]]` does all on tables on which flyers begin on a block;
+`python -m tests.oracles.wh40k small [COUNT [FIRST]]` does all on tables of two to four models, two targets, walls and gaps.
 """
 
 import sys
@@ -13,7 +14,7 @@ from functools import partial
 from tabletop.ruling.system import Case
 from tests.oracles.running import Held, run
 from tests.oracles.wh40k.referee import plans_only, referee
-from tests.oracles.wh40k.scenes import MIXED_HEIGHTS, QUICK_THEMES, THEMES, flying_case, random_case
+from tests.oracles.wh40k.scenes import MIXED_HEIGHTS, QUICK_THEMES, THEMES, flying_case, random_case, small_case
 
 FEW = 2
 """Charging models on the tables of the quick part."""
@@ -38,6 +39,7 @@ PARTS: dict[str, tuple[Callable[[int], Held], int]] = {
     "plans": (measured, 10_000),
     "steps": (partial(held, scene=partial(random_case, heights=MIXED_HEIGHTS)), 200),
     "flights": (partial(held, scene=flying_case), 200),
+    "small": (partial(held, scene=small_case), 200),
 }
 """What is held and how many tables of it, by its name."""
 

@@ -219,7 +219,7 @@ def small_case(number: int) -> Case:
     own = dice.choice(SMALL)
     count, aside = dice.choice((2, 2, 3, 3, 4)), dice.uniform(-0.9, 0.9)
     step = own + dice.choice((0.1, 1.0, 1.8, 1.98))
-    models = [(-number * step * math.cos(aside), number * step * math.sin(aside) + dice.gauss(0.0, 0.02)) for number in range(count)]
+    models: Spots = [(-number * step * math.cos(aside), number * step * math.sin(aside) + dice.gauss(0.0, 0.02)) for number in range(count)]
     far, apart = dice.uniform(3.5, 6.5), dice.choice((1.1, 1.0, 0.7, 0.4)) * ((count - 1) * (own + 2.0) + 2.0)
     foes = [(far, -apart / 2.0 + dice.gauss(0.0, 0.3)), (far + dice.gauss(0.0, 1.0), apart / 2.0)]
     bases = [dice.choice(SMALL) for _ in foes]
@@ -241,14 +241,8 @@ def _corner_walls(dice: random.Random, own: float, far: float) -> tuple[dict[str
     x, y, half = dice.uniform(0.6, 0.8) * own + 0.2, dice.uniform(-1.5, 1.5), own / 2.0 + dice.choice((-0.05, -0.005, 0.005, 0.3, 1.0))
     long, back = half + dice.uniform(0.5, 6.0), dice.uniform(0.0, min(2.0, far - x - 2.0))
     west, east = x, x + 0.4
-    upper = [
-        (west, y + half),
-        (east + back, y + half),
-        (east + back, y + half + 0.4),
-        (east, y + half + 0.4),
-        (east, y + long),
-        (west, y + long),
-    ]
-    lower = [(spot[0], 2.0 * y - spot[1]) for spot in upper]
+    low, mid, high = y + half, y + half + 0.4, y + long
+    upper: Spots = [(west, low), (east + back, low), (east + back, mid), (east, mid), (east, high), (west, high)]
+    walls: dict[str, Spots] = {"Up": upper, "Down": [(spot[0], 2.0 * y - spot[1]) for spot in upper]}
     kind = dice.choice(("impassable", "impassable", "wall"))
-    return tuple({"name": name, "kind": kind, "polygon": placed(some), "height": 9} for name, some in (("Up", upper), ("Down", lower)))
+    return tuple({"name": name, "kind": kind, "polygon": placed(some), "height": 9} for name, some in walls.items())

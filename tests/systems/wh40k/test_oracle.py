@@ -15,7 +15,7 @@ from tests.oracles.wh40k.bodies import Bodies, Form
 from tests.oracles.wh40k.limits import margins
 from tests.oracles.wh40k.plans import Planned, planned
 from tests.oracles.wh40k.referee import plan_complaints, referee
-from tests.oracles.wh40k.scenes import flying_case, random_case
+from tests.oracles.wh40k.scenes import flying_case, random_case, small_case
 from tests.oracles.wh40k.search import better_plan
 from tests.oracles.wh40k.spoiling import spoilt_plans
 from tests.oracles.wh40k.table import table_of, within
@@ -36,6 +36,12 @@ def test_plans_and_judgements_against_a_second_measurement(number: int) -> None:
 def test_flights_against_a_second_measurement(number: int) -> None:
     """Flyers that begin on a block, high or low, are measured as the choices ask: the second measurement reads these by itself."""
     assert referee(flying_case(number)).complaints == ()
+
+
+@pytest.mark.parametrize("number", [pytest.param(2, marks=pytest.mark.slow), 3])
+def test_small_units_among_walls_against_a_second_measurement(number: int) -> None:
+    """Two to four models, two targets, walls with a gap: a plain search finds no more, nor anything where nothing should be."""
+    assert referee(small_case(number)).complaints == ()
 
 
 def test_a_longer_charge_has_no_fewer_models_in_contact() -> None:

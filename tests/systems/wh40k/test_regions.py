@@ -13,7 +13,7 @@ from tabletop.placement.legality import PlacementProblem
 from tabletop.placement.search import best, find
 from tabletop.ruling.system import Case
 from tests.oracles.wh40k.scenes import QUICK_THEMES, THEMES, random_case
-from tests.systems.wh40k.tables import case, placed, ruling, unit
+from tests.systems.wh40k.tables import Spots, case, placed, ruling, unit
 
 WIDE = "32mm round"
 
@@ -76,8 +76,8 @@ def test_no_distance_is_called_too_short_for_which_there_is_a_plan(number: int) 
     assert not regions.can_be_asked or plan is None or regions.least_distance(12.0) <= max(plan.lengths.values())
 
 
-UPPER = [(1.528, 0.764), (2.506, 0.764), (2.506, 4.609), (1.528, 4.088)]
-LOWER = [(1.528, -0.466), (2.506, -0.466), (2.506, -4.937), (1.528, -3.724)]
+UPPER: Spots = [(1.528, 0.764), (2.506, 0.764), (2.506, 4.609), (1.528, 4.088)]
+LOWER: Spots = [(1.528, -0.466), (2.506, -0.466), (2.506, -4.937), (1.528, -3.724)]
 
 
 @pytest.mark.parametrize(("total", "rule"), [(5, "wh40k.possible.engage-all"), (6, "wh40k.possible.coherency")])
