@@ -9,6 +9,7 @@ a plan that was solved and for one proposed.
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 
@@ -183,6 +184,21 @@ def coherency_of(scene: Scene, count: int) -> Coherency:
     book = scene.book
     neighbours = 0 if count < 2 else 2 if count >= book.coherency_large else 1  # noqa: PLR2004
     return Coherency(count, neighbours, book.coherency_horizontal, book.coherency_vertical, scene.choices.single_group)
+
+
+def target_span(scene: Scene) -> tuple[float, float, tuple[str, str]] | None:
+    """Give the gap in inches between the two targets that are hardest to span, how much the unit spans at most, and which targets they are.
+
+    It spans its bases, a link between each two, and engagement range at both ends; None where that is without limit, or of one target.
+    """
+    models = crowd(scene.charger.models)
+    reach = max(scene.book.engagement_horizontal, scene.book.barricade_engagement if scene.barricades else 0.0)
+    most = coherency_of(scene, len(models.models)).span(2.0 * models.radii) + 2.0 * reach
+    pairs = [
+        (float(gaps(crowd(first.models), crowd(second.models), beyond=np.inf).min()), most, (first.name, second.name))
+        for first, second in combinations(scene.targets, 2)
+    ]
+    return max(pairs, default=None) if np.isfinite(most) else None
 
 
 def coherency_margin(scene: Scene, ends: Crowd) -> float:

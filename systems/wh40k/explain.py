@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from systems.wh40k.conditions import closer_findings, closest_call, condition_findings, has_stayed
+from systems.wh40k.conditions import closer_findings, closest_call, condition_findings, has_stayed, target_span
 from systems.wh40k.declare import DECLARE_RULES, Declaration
 from systems.wh40k.evidence import SEEN, dice_of, evidence_after, evidence_before, failing, models_touched, reached, refusing
 from systems.wh40k.feasibility import RULE_OF_LEVEL, Attempt, Prospects
@@ -84,7 +84,8 @@ def _level_finding(prospects: Prospects, distance: float, level: Level, *, is_en
         return Finding(rule, ok=True, text=text)
     text = say("There is no move of at most {distance:g} in after which {demand}", distance=distance, demand=DEMANDS[level])
     if math.isinf(least.bound):
-        return Finding(rule, ok=False, text=say("{text}, nor of any up to {most} in.", text=text, most=MOST_NEEDED))
+        never = Finding(rule, ok=False, text=say("{text}, nor of any up to {most} in.", text=text, most=MOST_NEEDED))
+        return _spanning(prospects, level, never)
     is_sure = least.proof != "best_found"
     needed = least.distance if is_sure else least.bound
     if needed <= distance + TOLD_TO:
@@ -95,6 +96,25 @@ def _level_finding(prospects: Prospects, distance: float, level: Level, *, is_en
     if is_sure and needed < distance + SEEN:
         told = say("{text}: more than {distance:g} in are needed.", text=text, distance=distance)
     return Finding(rule, ok=False, text=told, measured=float(distance), limit=needed, margin=distance - needed)
+
+
+def _spanning(prospects: Prospects, level: Level, never: Finding) -> Finding:
+    """Measure a question that no distance answers by the targets that the unit has to span, where these are too far apart for it."""
+    scene, count = prospects.scene, len(prospects.scene.charger.models)
+    found = target_span(scene) if count == 1 or level in ("coherent", "closer") else None
+    if found is None or found[0] <= found[1] + CONTACT:
+        return never
+    apart, span, (first, second) = found
+    parts = {"text": never.text, "first": first, "second": second, "apart": apart, "span": span}
+    text = say(
+        "{text} {first} and {second} are {apart:.4g} in apart; a base with engagement range on both sides spans {span:.4g} in.", **parts
+    )
+    if count > 1:
+        message = (
+            "{text} {first} and {second} are {apart:.4g} in apart; {count} bases, their links and engagement range span {span:.4g} in."
+        )
+        text = say(message, count=count, **parts)
+    return replace(never, text=text, measured=apart, limit=span, margin=span - apart, between=(first, second))
 
 
 def _least_text(prospects: Prospects) -> str:
@@ -155,10 +175,11 @@ def failed_after_overwatch(attempt: Attempt) -> Ruling:
     before = Finding("wh40k.overwatch.before", ok=True, text=say("{lost} to Overwatch before the move.", lost=lost_text(lost)))
     if survivors is None or not survivors.scene.charger.models:
         reasons, text = [], say("Nobody is left to complete the charge.")
+        retest = Finding(rule, ok=False, text=text)
     else:
         reasons = level_findings(survivors, attempt.distance)
         text = say("The survivors cannot complete the charge: {why:within}", why=reasons[-1].text)
-    retest = Finding(rule, ok=False, text=text)
+        retest = replace(reasons[-1], rule=rule, text=text)
     ruling = _failed(attempt, rule, text, [*level_findings(attempt.prospects, attempt.distance), before, retest, *reasons])
     return replace(ruling, steps=(*ruling.steps, _overwatch_step(attempt, "before", lost)))
 

@@ -1,0 +1,58 @@
+"""What a charge that is refused or fails is short of: the rule that decides has a margin wherever something can be measured."""
+
+import pytest
+
+from tabletop.registry import scenarios
+from tabletop.testing.answers import resolved
+from tests.systems.wh40k.tables import Spots, ruling, unit
+
+UNMEASURED = {
+    "wh40k/three-reasons-against": "a status word",
+    "wh40k/one-corridor-for-two": "no room at any distance",
+}
+"""Bundled scenarios whose deciding rule measures nothing, and why."""
+
+
+@pytest.mark.parametrize("name", [name for name, _ in scenarios("wh40k") if name not in UNMEASURED])
+def test_what_decides_has_its_margin(name: str) -> None:
+    """Of each bundled charge that is refused or fails the deciding finding tells by how much, negative."""
+    for one in resolved(name)[1].rulings:
+        if one.outcome != "success":
+            (found,) = [finding for finding in one.findings if finding.rule == one.rule and not finding.ok]
+            assert found.margin is not None
+            assert found.margin < 0.0
+
+
+MM_40 = 40 / 25.4
+
+
+@pytest.mark.parametrize(
+    ("at", "base", "apart", "span", "rule"),
+    [
+        ([(0, 0)], "25.4mm round", 3.2, 3.0, "possible.engage-all"),
+        ([(0, 0)], "40mm round", 3.8, 2.0 + MM_40, "possible.engage-all"),
+        ([(0, 0), (0, 1.8)], "25.4mm round", 6.5, 2.0 + 2.0 + 2.0, "possible.coherency"),
+        ([(0, 0), (0, 1.8)], "40mm round", 7.5, 2.0 + 2.0 * MM_40 + 2.0, "possible.coherency"),
+    ],
+)
+def test_targets_too_far_apart_for_the_unit(at: Spots, base: str, apart: float, span: float, rule: str) -> None:
+    """Engagement range at both ends, the bases and a link between each two are what a unit spans; the targets are named."""
+    others = {name: unit([(5, side * (apart + 1.0) / 2.0)]) for name, side in (("T", 1), ("U", -1))}
+    one = ruling(unit(at, base=base), others, targets=("T", "U"), total=12)
+    (found,) = [finding for finding in one.findings if not finding.ok]
+    assert (one.outcome, one.rule, found.between) == ("failed", f"wh40k.{rule}", ("T", "U"))
+    assert (found.measured, found.limit, found.margin) == pytest.approx((apart, span, span - apart))
+    assert "T and U are" in found.text
+
+
+def test_targets_that_can_just_be_spanned() -> None:
+    """A hair less and the charge is possible, so that the span is the limit."""
+    others = {name: unit([(5, side * 1.9999)]) for name, side in (("T", 1), ("U", -1))}
+    assert ruling(unit([(0, 0)]), others, targets=("T", "U"), total=12).outcome == "success"
+
+
+def test_lost_models_leave_their_margin_to_the_retest() -> None:
+    """What the survivors are short of is what overwatch.retest is short of."""
+    one = ruling(unit([(0, 0), (-3, 0)]), {"T": unit([(6, 0)])}, total=5, overwatch={"before": [0]})
+    (found,) = [finding for finding in one.findings if finding.rule == "wh40k.overwatch.retest"]
+    assert (found.measured, found.limit, found.margin) == pytest.approx((5.0, 7.0, -2.0))
