@@ -3,11 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from systems.battletech.book import Book
 from systems.battletech.scene import Combatant, combatants
 from systems.battletech.words import (
     AIRBORNE,
     COVERS,
     FOR,
+    FOUR,
     LOOKS,
     SMOKES,
     STATUS,
@@ -42,6 +44,17 @@ def problems(state: State[Any], charges: Sequence[tuple[int, Charge]]) -> list[F
     units = combatants(state)
     ground = [*_keys(state.hex_terrain), *_clashes(state.hex_terrain)]
     return [*ground, *_profiles(units), *stacks(units, most=2), *_charges(state, units, charges)]
+
+
+def doubts(state: State[Any], charges: Sequence[tuple[int, Charge]], choices: Choices) -> list[Fault]:
+    """List modifiers that four legs give by themselves: files had to hold them once."""
+    del charges, choices
+    legs = Book().four_legs_modifier
+    message = "stands beside legs = 4, which give {legs} by themselves: leave it out if it is that of the legs"
+    units = [
+        unit for unit in combatants(state).values() if unit.is_mech and unit.profile.legs == FOUR and unit.profile.psr_modifier == legs
+    ]
+    return [Fault.of(key_path(["units", unit.name, "profile", "psr_modifier"]), message, legs=legs) for unit in units]
 
 
 def _keys(pieces: Sequence[HexTerrain]) -> Iterator[Fault]:
@@ -186,6 +199,7 @@ VOCABULARY = Vocabulary(
     terrain_kinds=TERRAIN_KINDS,
     status=STATUS,
     problems=problems,
+    doubts=doubts,
     placement="hex",
     terrain_keys=HexTerrainKeys,
     chargeable=("building",),

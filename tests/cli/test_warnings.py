@@ -101,3 +101,22 @@ def test_a_unit_that_begins_out_of_coherency_is_warned_of(
     path.write_text(json.dumps({"system": "wh40k", "units": units, **more}), "utf-8")
     assert main([command, str(path)]) == 0
     assert capsys.readouterr().err == ("" if words is None else f"warning: {path}: units.A: {words}: `at` mistyped?\n")
+
+
+@pytest.mark.parametrize(("legs", "modifier", "is_warned"), [(4, -2, True), (4, -1, False), (2, -2, False)])
+def test_the_modifier_of_four_legs_is_warned_of_beside_them(
+    legs: int, modifier: int, is_warned: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Four legs give -2 by themselves; a file of before holds it besides."""
+    path = tmp_path / "charge.json"
+    mech = {"type": "mech", "tons": 50, "piloting": 5, "hexes_moved": 0}
+    units = {
+        "A": {"side": "blue", "hex": "0507", "facing": "N", "profile": {**mech, "walk": 5}},
+        "B": {"side": "red", "hex": "0506", "facing": "N", "profile": {**mech, "legs": legs, "psr_modifier": modifier}},
+    }
+    charges = [{"charger": "A", "targets": ["B"], "hexes_moved": 1, "movement": "run", "dice": [1, 1]}]
+    board = {"columns": 15, "rows": 17}
+    path.write_text(json.dumps({"system": "battletech", "board": board, "units": units, "charges": charges}), "utf-8")
+    assert main(["resolve", str(path)]) == 0
+    warned = f"warning: {path}: units.B.profile.psr_modifier: stands beside legs = 4, which give -2 by themselves"
+    assert (warned in capsys.readouterr().err) == is_warned
