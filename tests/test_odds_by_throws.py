@@ -178,7 +178,7 @@ def test_the_chance_of_a_ruling_is_that_on_the_table_as_it_stands(name: str) -> 
     if case.system.name == "t9a" and len({charge.targets for charge in case.charges}) < len(case.charges):
         pytest.skip("those who charge one target move in the order that serves best, not each in its turn")
     for number, one in enumerate(odds_of(name).charges):
-        assert sum(throw.chance * throw.rulings[number].chance_success for throw in throws) == one.outcomes["success"]
+        assert sum(throw.chance * throw.rulings[number].chances[0] for throw in throws) == one.chances[0]
 
 
 @EACH

@@ -64,7 +64,7 @@ def ruling_badge(ruling: Ruling, number: int, language: Language = ENGLISH, audi
     What it would have had to roll is not said of a charge that failed before it rolled: its words may tell of another roll; nor where
     tables within the accuracy differ in that. `why` tells of what is open the one thing to measure.
     """
-    who, roll, certain = about(ruling.charge, language), ruling.shortest_roll, ruling.chance_success == 1
+    who = about(ruling.charge, language)
     if ruling.open:
         rules = language.say("badge.open_rules", rules=", ".join(ruling.open))
         told = rules if audience == "judge" else language.words["badge.open_accuracy"]
@@ -75,11 +75,32 @@ def ruling_badge(ruling: Ruling, number: int, language: Language = ENGLISH, audi
     if ruling.open is not None and audience == "reader":
         why = why or language.words["badge.every_table"]
     words, outcome = _verdict(ruling.outcome, ruling.rule, ruling.findings, language, audience), ruling.outcome
-    if roll is not None and not _is_unrolled(ruling) and len({*(ruling.chance_success_range or ())}) <= 1:
-        needs = language.words["badge.every_roll"] if certain else language.say("badge.needs", roll=roll, chance=ruling.chance_success)
+    if not _is_unrolled(ruling) and (not ruling.is_proved or len({*(ruling.chance_success_range or ())}) <= 1):
+        needs = _needs(ruling, language)
     told = "; ".join(filter(None, (why, needs)))
     full = language.say("badge.told", about=who, words=told) if told else who
     return Badge(f"outcome.{number + 1}", outcome, words, full, ruling.evidence.dice, who, why)
+
+
+def _needs(ruling: Ruling, language: Language) -> str:
+    """Say what must be rolled and how likely that is, nothing where no roll succeeds."""
+    if ruling.chance_success is None:
+        least, most = ruling.chances
+        return language.say("badge.not_proved", rolls=rolls_words(ruling.shortest_rolls, language), least=least, most=most)
+    if ruling.chance_success == 1:
+        return language.words["badge.every_roll"]
+    roll = ruling.shortest_roll
+    return "" if roll is None else language.say("badge.needs", roll=roll, chance=ruling.chance_success)
+
+
+def rolls_words(rolls: tuple[int | None, int | None], language: Language = ENGLISH) -> str:
+    """Name the totals of which one is the shortest roll, and say that it is not proved which; None: perhaps no roll succeeds."""
+    least, most = rolls
+    if least is None or least == most:
+        return str(least or 0)
+    if most is None:
+        return language.say("roll.or_none", least=least)
+    return language.say("roll.or" if most == least + 1 else "roll.to", least=least, most=most)
 
 
 def _is_unrolled(ruling: Ruling) -> bool:

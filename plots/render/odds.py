@@ -11,7 +11,6 @@ from plots.layout.blocks import AXIS, WIDE, Block, Row, across, columns, footer,
 from plots.layout.page import Page
 from plots.layout.setting import DEFAULT, MARGIN, Setting, Sheet, sheets
 from plots.marks import captions
-from plots.marks.captions import outcome_words
 from plots.marks.language import ENGLISH, Language
 from plots.marks.theme import HEADING, SMALL, TITLE
 from plots.render.artists import paint
@@ -20,7 +19,7 @@ from plots.render.svg import names_of
 from tabletop.catalogue import Audience
 from tabletop.errors import UsageError
 from tabletop.geometry.pose import Point
-from tabletop.ruling.charge import OUTCOMES, Outcome
+from tabletop.ruling.charge import OUTCOMES, OddsOutcome
 from tabletop.ruling.odds import ChargeOdds, Odds
 from tabletop.ruling.system import Case
 from tabletop.scenario.embedded import carried
@@ -113,6 +112,8 @@ def _whole(case: Case, odds: Odds, chart: _Chart) -> Block:
         return together(blocks)
     explained = "odds.no_charges" if not odds.charges else "odds.stacked" if chart.is_stacked else "odds.explained"
     said, rules = language.words[explained], _small_print(odds, language)
+    if not all(one.is_proved for one in odds.charges):
+        said = f"{said} {language.words['odds.open']}"
     if chart.audience == "judge" and rules:
         said = f"{said} {language.words['odds.ruled']}"
     blocks.append(across("caption.1", said, blocks[-1].bottom + GAP, chart.sheet))
@@ -139,16 +140,21 @@ def odds_description(odds: Odds, language: Language = ENGLISH, audience: Audienc
 
 
 def _spoken(one: ChargeOdds, language: Language, audience: Audience) -> Iterator[str]:
-    named = [(language.within(outcome_words(outcome, language)), chance) for outcome, chance in one.outcomes.items() if chance]
+    named = [(language.within(_outcome_words(outcome, language)), chance) for outcome, chance in one.outcomes.items() if chance]
     outcomes = ", ".join(f"{word} {share(chance, language)}" for word, chance in named)
     about = captions.about(one.charge, language)
     yield language.say(
         "odds.charge", about=about, outcomes=outcomes, against=_against(one, language) if audience == "judge" else ""
     ).strip()
     for total in one.by_total:
-        shares = [(language.within(outcome_words(outcome, language)), chance) for outcome, chance in total.outcomes.items() if chance]
+        shares = [(language.within(_outcome_words(outcome, language)), chance) for outcome, chance in total.outcomes.items() if chance]
         parted = ", ".join(word if len(shares) == 1 else f"{word} {share(chance, language)}" for word, chance in shares)
         yield language.say("odds.total", total=total.total, chance=share(total.chance, language), outcomes=parted)
+
+
+def _outcome_words(outcome: OddsOutcome, language: Language) -> str:
+    """Name an outcome, and what is not known for lack of a proof, not of a measure."""
+    return language.words["odds.undecided"] if outcome == "undecided" else captions.outcome_words(outcome, language)
 
 
 def _against(one: ChargeOdds, language: Language) -> str:
@@ -168,7 +174,7 @@ def _charge(name: str, one: ChargeOdds, at: float, chart: _Chart) -> Block:
         rolls = columns(f"{name}.chart", one.by_total, (MARGIN, below), top=chart.top, wide=wide, language=language)
     corner = (MARGIN, rolls.bottom + 0.04) if chart.is_stacked else (MARGIN + AXIS + WIDE + ASIDE, below + 0.1)
     entries = [
-        Row(f"{name}.{outcome}", outcome_words(outcome, language), f"odds.{outcome}", chance)
+        Row(f"{name}.{outcome}", _outcome_words(outcome, language), f"odds.{outcome}", chance)
         for outcome, chance in one.outcomes.items()
         if chance
     ]
@@ -192,6 +198,8 @@ def _needed(one: ChargeOdds, language: Language) -> str:
     if one.outcomes.get("success") == 1:
         return language.words["badge.every_roll"]
     least = one.shortest_roll
+    if not one.is_proved and one.shortest_rolls[0] != one.shortest_rolls[1]:
+        return language.say("odds.not_proved", rolls=captions.rolls_words(one.shortest_rolls, language))
     return language.words["odds.no_roll"] if least is None else language.say("odds.needs", roll=least)
 
 
@@ -208,9 +216,10 @@ def _joint(odds: Odds, at: float, chart: _Chart) -> Block:
     return together([head, bars, across("together.more", more, bars.bottom + 0.04, chart.sheet, size=SMALL, colour="grey")])
 
 
-def _row_words(odds: Odds, row: tuple[Outcome, ...], language: Language) -> str:
+def _row_words(odds: Odds, row: tuple[OddsOutcome, ...], language: Language) -> str:
     """Name the chargers by outcome: shorter than an outcome for each of many charges."""
-    names = {outcome: [one.charge.charger for one, come in zip(odds.charges, row, strict=True) if come == outcome] for outcome in OUTCOMES}
-    said = {outcome: language.within(outcome_words(outcome, language)) for outcome in OUTCOMES}
+    possible: tuple[OddsOutcome, ...] = (*OUTCOMES, "undecided")
+    names = {outcome: [one.charge.charger for one, come in zip(odds.charges, row, strict=True) if come == outcome] for outcome in possible}
+    said = {outcome: language.within(_outcome_words(outcome, language)) for outcome in possible}
     words = "; ".join(f"{said[outcome]}: {', '.join(chargers)}" for outcome, chargers in names.items() if chargers)
     return words[:1].upper() + words[1:]

@@ -21,8 +21,8 @@ from systems.battletech.scene import Attempt, Chances, Combatant, Declared, Tabl
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.messages import say
-from tabletop.ruling.charge import OUTCOMES, Metric, Outcome
-from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
+from tabletop.ruling.charge import Metric, OddsOutcome, Outcome
+from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds, outcome_chances
 from tabletop.ruling.phase import Branching, ChargeTurn, World
 from tabletop.table.hexes import FACINGS, distance, neighbour
 from tabletop.table.state import Hex
@@ -169,8 +169,7 @@ def _seen(table: Table, charges: Sequence[Declared]) -> Hashable:
 
 def _charge_odds(attempt: Attempt, turn: ChargeTurn[Endings]) -> ChargeOdds:
     if attempt.declared is None:
-        refused = dict.fromkeys(OUTCOMES, NO_CHANCE) | {"not_allowed": Fraction(1)}
-        return ChargeOdds(attempt.charge, refused, {str(attempt.refused_by): Fraction(1)})
+        return ChargeOdds(attempt.charge, outcome_chances([("not_allowed", Fraction(1))]), {str(attempt.refused_by): Fraction(1)})
     tally = added((name, chance * amount) for ways, chance in turn.on_tables for name, amount in tally_of(ways.ends).items())
     chances = chances_of(tally)
     return ChargeOdds(attempt.charge, chances.outcomes, chances.rules, chances.by_total, chances.metrics)
@@ -258,7 +257,7 @@ def _totals(tally: Tally) -> Iterator[TotalOdds]:
     for total in TOTALS:
         chance = chance_to_pass(total) - chance_to_pass(total + 1)
         success = chance * sum((share for number, share in reach.items() if number <= total), NO_CHANCE)
-        outcomes: dict[Outcome, Fraction] = {"success": success, "failed": chance - success, "not_allowed": NO_CHANCE}
+        outcomes: dict[OddsOutcome, Fraction] = {"success": success, "failed": chance - success, "not_allowed": NO_CHANCE}
         yield TotalOdds(total, chance, outcomes)
 
 

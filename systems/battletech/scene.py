@@ -12,7 +12,7 @@ from typing import Literal
 from systems.battletech.book import Book
 from systems.battletech.words import AIRBORNE, SMOKES, Choices, Declarations, Profile
 from tabletop.geometry.pose import Pose
-from tabletop.ruling.charge import Charge, Metric, Outcome, Step
+from tabletop.ruling.charge import Charge, Metric, OddsOutcome, Outcome, Step
 from tabletop.ruling.evidence import Deciding, Dice
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.odds import TotalOdds
@@ -365,7 +365,7 @@ class Chances:
     """
 
     success: Fraction
-    outcomes: Mapping[Outcome, Fraction]
+    outcomes: Mapping[OddsOutcome, Fraction]
     rules: Mapping[str, Fraction] = field(default_factory=dict)
     by_total: tuple[TotalOdds, ...] = ()
     shortest_roll: int | None = None

@@ -23,6 +23,7 @@ from tabletop.messages import because, counted, listed, say, word
 from tabletop.ruling.charge import Charge, Metric, Step
 from tabletop.ruling.evidence import Deciding, Dimension, Evidence
 from tabletop.ruling.finding import Finding
+from tabletop.ruling.odds import told_of_roll
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.dice import SIDES
 from tabletop.table.facing import arc_names, arc_rays, arcs_of, facing_of
@@ -82,10 +83,12 @@ def refused(charge: Charge, declaration: Declaration) -> Ruling:
     )
 
 
-def failed(attempt: Attempt, rule: str, reason: str, solution: Solution | None = None, *, has_room: bool = True) -> tuple[Ruling, State]:
+def failed(
+    attempt: Attempt, rule: str, reason: str, solution: Solution | None = None, *, has_room: bool | None = True
+) -> tuple[Ruling, State]:
     """Rule that a charge was declared and not completed; the charger makes its failed charge move.
 
-    `has_room` says that a longer roll would have completed it.
+    `has_room` says that a roll that is enough completes it; None: that is not known.
     """
     declaration, scene = attempt.declaration, attempt.scene
     move = failed_move(scene, attempt.facing)
@@ -94,15 +97,15 @@ def failed(attempt: Attempt, rule: str, reason: str, solution: Solution | None =
     text = say("No legal charge move against {target} exists when {charger} moves", target=scene.target.name, charger=name)
     room = without_room("t9a.move.room", text, solution.bar if solution is not None else None)
     shown = (no_room(declaration, rule, NO_ROOM[rule]),) if rule in NO_ROOM else ()
-    could = has_room and measured.needed_roll <= SIDES
-    chance = measured.chance if could else Fraction(0)
+    needed = measured.needed_roll if measured.needed_roll <= SIDES else None
+    least, most = (None, Fraction(0)) if has_room is False else (needed, measured.chance)
+    known = told_of_roll((least, needed if has_room else None), (most if has_room else Fraction(0), most))
     ruling = Ruling(
         attempt.charge,
         "failed",
         say("{reason} {charger} makes a failed charge move of {moved:.2f} in.", reason=reason, charger=name, moved=move.moved),
         rule=rule,
-        shortest_roll=measured.needed_roll if could else None,
-        chance_success=chance,
+        **known,
         findings=(
             *_declared_findings(declaration),
             *roll_findings(scene, measured, attempt.faces),
@@ -111,7 +114,7 @@ def failed(attempt: Attempt, rule: str, reason: str, solution: Solution | None =
             *move.findings(),
         ),
         metrics={
-            **_rolled_metrics(attempt, chance),
+            **_rolled_metrics(attempt, known["chance_success"]),
             "wheel_angle_deg": math.degrees(move.wheel),
             "moved": move.moved,
         },
@@ -188,20 +191,19 @@ def _declare_step(declaration: Declaration) -> Step:
     return Step("declare", name, pose, pose, rules=DECLARE_RULES, text=text)
 
 
-def _range_metrics(declaration: Declaration, chance: Fraction) -> dict[str, Metric]:
-    """Give what is known of the range, with the chance of the charge and that of its roll, whatever else bars the charge."""
+def _range_metrics(declaration: Declaration, chance: Fraction | None) -> dict[str, Metric]:
+    """Give what is known of the range, with the chance of the charge, if it is proved, and that of its roll, whatever else bars it."""
     measured = declaration.measured
     return {
         "distance": measured.distance,
         "needed_roll": measured.needed_roll,
-        "success_chance": float(chance),
-        "success_chance_fraction": str(chance),
+        **({} if chance is None else {"success_chance": float(chance), "success_chance_fraction": str(chance)}),
         "range_chance": float(measured.chance),
         "range_chance_fraction": str(measured.chance),
     }
 
 
-def _rolled_metrics(attempt: Attempt, chance: Fraction) -> dict[str, Metric]:
+def _rolled_metrics(attempt: Attempt, chance: Fraction | None) -> dict[str, Metric]:
     declaration = attempt.declaration
     rolled = {"charge_range": declaration.measured.reached(attempt.faces), "target_facing": attempt.facing}
     return {**_range_metrics(declaration, chance), **rolled}

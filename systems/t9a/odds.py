@@ -7,6 +7,7 @@ weighted with the pattern's chance. Charges that take each other's room, and com
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 from math import prod
 
@@ -17,7 +18,7 @@ from systems.t9a.scene import profile_of
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError, message_of
 from tabletop.messages import say
-from tabletop.ruling.charge import Charge, Outcome
+from tabletop.ruling.charge import Charge, OddsOutcome
 from tabletop.ruling.odds import ChargeOdds, Ending, Odds, TotalOdds, charge_odds, likeliest_first, outcome_chances
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Ruling
@@ -66,10 +67,22 @@ class SettledPattern:
     chance: Fraction
     rulings: tuple[Ruling, ...]
 
+    @cached_property
+    def ends(self) -> tuple[tuple[OddsOutcome, str | None], ...]:
+        """Outcomes and rules in file order.
+
+        Where no room was found for somebody, and it is not proved that there is none, it is open which of those who reach complete.
+        """
+        is_open = self.left_out is not None
+        return tuple(
+            ("undecided", None) if is_open and reaches and ruling.outcome != "not_allowed" else (ruling.outcome, ruling.rule)
+            for ruling, reaches in zip(self.rulings, self.reaches, strict=True)
+        )
+
     @property
-    def outcomes(self) -> tuple[Outcome, ...]:
-        """The outcomes in file order."""
-        return tuple(ruling.outcome for ruling in self.rulings)
+    def left_out(self) -> str | None:
+        """Somebody for whom no room was found, though it is not proved that there is none."""
+        return next((one.charge.charger for one in self.rulings if one.outcome == "failed" and one.proof == "best_found"), None)
 
 
 def case_odds(case: Case, *, budget: Budget) -> Odds:
@@ -78,14 +91,14 @@ def case_odds(case: Case, *, budget: Budget) -> Odds:
     Raises
     ------
     NoVerdictError
-        If a pattern of reaching leads to what is not modelled or proved, too many charges are undecided, or a limit strikes.
+        If a pattern of reaching leads to what is not modelled, too many charges are undecided, a limit strikes, or nothing is proved.
     """
     declarations = declare_all(case, budget)
     rolls = tuple(_roll(case, charge, declaration) for charge, declaration in zip(case.charges, declarations, strict=True))
     patterns = Patterns(case, declarations, rolls, budget)
     worlds = patterns.worlds()
     charges = tuple(_charge_odds(case, number, roll, worlds) for number, roll in enumerate(rolls))
-    return Odds(charges, likeliest_first((world.outcomes, world.chance) for world in worlds))
+    return Odds(charges, likeliest_first((tuple(outcome for outcome, _ in world.ends), world.chance) for world in worlds))
 
 
 def _roll(case: Case, charge: Charge, declaration: Declaration) -> RangeRoll:
@@ -149,17 +162,16 @@ class Patterns:
             rulings = resolve_declared(thrown, self.declarations, throws=Throws(), budget=self.budget, looks=self.looks).rulings
         except NoVerdictError as error:
             raise NoVerdictError("{told}: {error}", told=self._told(-1), error=message_of(error)) from None
-        for ruling in rulings:
-            if ruling.outcome == "failed" and ruling.proof == "best_found":
-                message = "{told}: whether {charger} has room beside the others was not found out"
-                raise NoVerdictError(message, told=self._told(-1), charger=ruling.charge.charger)
         chance = prod((roll.weight(reaches=reaches) for roll, reaches in zip(self.rolls, pattern, strict=True)), start=Fraction(1))
-        return SettledPattern(pattern, chance, rulings)
+        found = SettledPattern(pattern, chance, rulings)
+        if found.left_out is not None and not self._undecided:
+            message = "{told}: whether {charger} has room beside the others was not found out"
+            raise NoVerdictError(message, told=self._told(-1), charger=found.left_out)
+        return found
 
 
 def _charge_odds(case: Case, number: int, roll: RangeRoll, worlds: Sequence[SettledPattern]) -> ChargeOdds:
-    rulings = [(world.rulings[number], world.chance) for world in worlds]
-    verdicts = [Ending(ruling.outcome, ruling.rule, chance) for ruling, chance in rulings]
+    verdicts = [Ending(*world.ends[number], world.chance) for world in worlds]
     totals = (_total_odds(face, number, roll, worlds) for face in range(1, SIDES + 1))
     return charge_odds(case.charges[number], verdicts, totals if roll.is_made else ())
 
@@ -168,5 +180,5 @@ def _total_odds(face: int, number: int, roll: RangeRoll, worlds: Sequence[Settle
     """Share the chance of a face among the outcomes of the worlds that it belongs to."""
     reaches, chance = face >= roll.needed, chance_of(face, roll.extra_dice)
     share = chance / roll.weight(reaches=reaches)
-    found = ((world.rulings[number].outcome, world.chance * share) for world in worlds if world.reaches[number] == reaches)
+    found = ((world.ends[number][0], world.chance * share) for world in worlds if world.reaches[number] == reaches)
     return TotalOdds(face, chance, outcome_chances(found))

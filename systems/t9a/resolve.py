@@ -145,7 +145,7 @@ def _combined(group: Group, found: Combination) -> tuple[dict[str, Ruling], Stat
             reason = say("There is no room for {name} beside the others.", name=name)
             if found.is_open:
                 reason = say("No room for {name} beside the others was found.", name=name)
-            ruling, state = failed(attempt, "t9a.combined.room", reason, has_room=False)
+            ruling, state = failed(attempt, "t9a.combined.room", reason, has_room=None if found.is_open else False)
             ruling = replace(ruling, proof=found.proof)
         else:
             ruling, state = failed(attempt, "t9a.range", _short(attempt))

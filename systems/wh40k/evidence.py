@@ -204,10 +204,12 @@ def _lost(attempt: Attempt) -> Deciding:
     """Ring the models that Overwatch took, and say what the others need."""
     lost = told(attempt.declaration.charge).overwatch.before
     gone = [model for model in attempt.declaration.scene.charger.models if model.number in lost]
-    needed = None if attempt.survivors is None else attempt.survivors.needed
+    needed, enough = (None, None) if attempt.survivors is None else (attempt.survivors.needed, attempt.survivors.needed_between[1])
     words = say("lost; the others cannot do it")
     if needed is not None:
         words = say("lost; the others need {needed} in, {distance} rolled", needed=needed, distance=attempt.distance)
+    elif enough is not None:
+        words = say("lost; the others need more than {distance} in", distance=attempt.distance)
     return Deciding("wh40k.overwatch.retest", words, _middle(gone), areas=tuple(model.footprint for model in gone))
 
 

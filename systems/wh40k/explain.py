@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from systems.wh40k.conditions import closer_findings, closest_call, condition_findings, has_stayed, target_span
 from systems.wh40k.declare import DECLARE_RULES, Declaration
@@ -17,6 +18,7 @@ from tabletop.placement.problem import Plan
 from tabletop.placement.search import TOLD_TO
 from tabletop.ruling.charge import Metric, Step
 from tabletop.ruling.finding import Finding, weakest
+from tabletop.ruling.odds import told_of_roll
 from tabletop.ruling.verdict import Ruling
 from tabletop.units import CONTACT
 
@@ -119,7 +121,7 @@ def _spanning(prospects: Prospects, level: Level, never: Finding) -> Finding:
 
 def _least_text(prospects: Prospects) -> str:
     """Say what is open about the least distance that completes the charge."""
-    between = None if prospects.needed is None else prospects.needed_distance_range
+    between = None if prospects.needed_between[1] is None else prospects.needed_distance_range
     if between is None:
         return ""
     bound, enough = between
@@ -140,8 +142,7 @@ def _failed(attempt: Attempt, rule: str, reason: str, answers: Sequence[Finding]
         "failed",
         say("{name} fails its charge at {distance} in and stays. {reason}", name=name, distance=attempt.distance, reason=reason),
         rule=rule,
-        shortest_roll=attempt.shortest_roll,
-        chance_success=attempt.chance,
+        **told_of_roll(attempt.shortest_rolls, attempt.chances),
         findings=(*attempt.declaration.findings, *(roll.finding for roll in attempt.rolls), *answers, stay),
         metrics=_metrics(attempt),
         steps=(_declare_step(attempt.declaration), *(roll.step for roll in attempt.rolls)),
@@ -163,9 +164,13 @@ def _metrics(attempt: Attempt) -> dict[str, Metric]:
         "charge_distance": attempt.distance,
         **attempt.prospects.needed_metrics,
         **({} if after is None else {"needed_after_overwatch": after}),
-        "chance": float(attempt.chance),
-        "chance_fraction": str(attempt.chance),
+        **chance_metrics(attempt.chances),
     }
+
+
+def chance_metrics(chances: tuple[Fraction, Fraction]) -> dict[str, Metric]:
+    """Give the chance of success as a number and as a fraction, where it is proved."""
+    return {"chance": float(chances[0]), "chance_fraction": str(chances[0])} if chances[0] == chances[1] else {}
 
 
 def failed_after_overwatch(attempt: Attempt) -> Ruling:
@@ -209,8 +214,7 @@ def completed(attempt: Attempt, move: ChargeMove, plan: Plan, *, note: str = "")
         charge,
         "success",
         text,
-        shortest_roll=attempt.shortest_roll,
-        chance_success=attempt.chance,
+        **told_of_roll(attempt.shortest_rolls, attempt.chances),
         findings=tuple(completed_findings(attempt, move, plan, note)),
         metrics={**_metrics(attempt), **_move_metrics(move, plan)},
         steps=(

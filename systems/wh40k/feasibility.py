@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import product
 
 from systems.wh40k.declare import Declaration
 from systems.wh40k.roll import LEAST, MOST, MOST_NEEDED, Roll, chance_completed, distance_of
@@ -101,9 +102,25 @@ class Prospects:
         """Tell whether a question is answered yes at a distance in inches; None if the search ended before that was known."""
         if not self.scene.charger.models:
             return False
-        if (level, distance) not in self._asked:
-            self._asked[level, distance] = self._verdict(distance, level)
+        if self._asked.get((level, distance)) is None:
+            self._asked[level, distance] = self._known(distance, level, is_asked=(level, distance) in self._asked)
         return self._asked[level, distance]
+
+    def _known(self, distance: float, level: Level, *, is_asked: bool) -> bool | None:
+        """Tell what other answers say of a question that was asked in vain, or ask it."""
+        asked = LEVELS.index(level)
+        too_short = (least for (other, least), verdict in self._asked.items() if verdict is False and LEVELS.index(other) <= asked)
+        if distance <= max(too_short, default=-math.inf):
+            return False
+        if not is_asked:
+            return self._verdict(distance, level)
+        return True if distance >= min(self.enough(level), self._longest) else None
+
+    @property
+    def _longest(self) -> float:
+        """The longest move in inches of a plan that was found to be best at some distance, the shortest of those; infinite without any."""
+        plans = (answer.plan for answer in self._best.values() if answer.plan is not None)
+        return min((max(plan.lengths.values()) for plan in plans), default=math.inf)
 
     def _verdict(self, distance: float, level: Level) -> bool | None:
         if distance >= self.enough(level) or distance >= self.least(level).distance - CONTACT:
@@ -166,11 +183,18 @@ class Prospects:
         return next((level for level in LEVELS if self.verdict(distance, level) is False), None)
 
     @property
+    def needed_between(self) -> tuple[int | None, int | None]:
+        """The smallest whole distance that may make the charge possible, and that is known to, up to 24 inches; None: none is."""
+        first = max(1, math.ceil(min(self.least().bound, MOST_NEEDED + 1.0) - TOLD_TO))
+        enough = next((total for total in range(first, MOST_NEEDED + 1) if self.is_enough(total)), None)
+        last = MOST_NEEDED if enough is None else enough
+        return next((total for total in range(first, last + 1) if self.verdict(total) is not False), None), enough
+
+    @property
     def needed(self) -> int | None:
-        """The smallest whole distance that is known to make the charge possible, up to 24 inches."""
-        least = self.least()
-        first = max(1, math.ceil(min(least.bound, MOST_NEEDED + 1.0) - TOLD_TO))
-        return next((total for total in range(first, MOST_NEEDED + 1) if self.is_enough(total)), None)
+        """The smallest whole distance that makes the charge possible; None where none does, or it is not proved which."""
+        least, enough = self.needed_between
+        return enough if least == enough else None
 
     @property
     def needed_distance(self) -> float | None:
@@ -189,16 +213,16 @@ class Prospects:
         """A distance in inches below which the charge is impossible, and one at which it is possible, infinite if none is known."""
         bound = self.least().bound
         too_short = [distance for (_, distance), verdict in self._asked.items() if verdict is False]
-        return float(max(bound, *too_short, 0.0)), float(self.enough())
+        return float(max(bound, *too_short, 0.0)), float(min(self.enough(), self._longest))
 
     @property
     def needed_metrics(self) -> dict[str, Metric]:
         """What is known of the least distance that makes the charge possible: whole, and to a thousandth or between which two it is."""
         needed, least, between = self.needed, self.needed_distance, self.needed_distance_range
-        if needed is None:
+        if self.needed_between[1] is None:
             return {}
         return {
-            "needed": needed,
+            **({} if needed is None else {"needed": needed}),
             **({} if least is None else {"needed_distance": least}),
             **({} if between is None else {"needed_distance_range": list(between)}),
         }
@@ -242,25 +266,23 @@ class Attempt:
         return has_plan or self.prospects.is_possible(self.distance)
 
     @property
-    def needed(self) -> int | None:
-        """The smallest whole distance that completes the charge."""
-        own = self.prospects.needed
-        if self.survivors is None or own is None:
-            return own
-        after = self.survivors.needed
-        return None if after is None else max(own, after)
+    def chances(self) -> tuple[Fraction, Fraction]:
+        """The least and the greatest that the chance of the charge being completed may be, over all dice."""
+        before, after = self._totals(self.prospects), self._totals(self.survivors or self.prospects)
+        pairs = product(before, after) if self.survivors is not None else zip(before, before, strict=True)
+        chances = [chance_completed(self.declaration.charge, first, both) for first, both in pairs]
+        return min(chances), max(chances)
 
     @property
-    def chance(self) -> Fraction:
-        """Chance that the charge is completed, over all dice."""
-        bonus = self.prospects.scene.distance_bonus
-        first = math.inf if self.prospects.needed is None else self.prospects.needed - bonus
-        both = math.inf if self.needed is None else self.needed - bonus
-        return chance_completed(self.declaration.charge, first, both)
+    def shortest_rolls(self) -> tuple[int | None, int | None]:
+        """The least charge distance that dice can give and that may complete the charge, and that is known to; None: none does."""
+        spans = [self._totals(prospects) for prospects in (self.prospects, self.survivors) if prospects is not None]
+        ends = max(span[0] for span in spans), max(span[-1] for span in spans)
+        least, greatest = (None if total > MOST else distance_of(total, self.prospects.scene.distance_bonus) for total in ends)
+        return least, greatest
 
-    @property
-    def shortest_roll(self) -> int | None:
-        """The least charge distance that dice can give and that completes the charge."""
-        bonus = self.prospects.scene.distance_bonus
-        totals = [distance_of(total, bonus) for total in range(LEAST, MOST + 1)]
-        return next((total for total in totals if self.needed is not None and total >= self.needed), None)
+    def _totals(self, prospects: Prospects) -> range:
+        """Give the totals of the dice each of which may be the least that is enough; beyond the most: none is."""
+        bonus = prospects.scene.distance_bonus
+        ends = [MOST + 1 if needed is None else min(max(LEAST, needed - bonus), MOST + 1) for needed in prospects.needed_between]
+        return range(ends[0], ends[1] + 1)

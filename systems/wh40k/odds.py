@@ -12,6 +12,7 @@ from fractions import Fraction
 import numpy as np
 
 from systems.wh40k.declare import Declaration
+from systems.wh40k.explain import chance_metrics
 from systems.wh40k.feasibility import RULE_OF_LEVEL, Attempt, Prospects
 from systems.wh40k.resolve import PendingCharge, claimed_ends, declared, ruled, survivors_of
 from systems.wh40k.roll import LEAST, MOST, chance_of_total, distance_of, roll_that_gives, told
@@ -22,7 +23,7 @@ from tabletop.errors import NoVerdictError
 from tabletop.geometry.arrays import FloatArray
 from tabletop.placement.search import best
 from tabletop.ruling import phase
-from tabletop.ruling.charge import Metric, Outcome
+from tabletop.ruling.charge import Metric, OddsOutcome
 from tabletop.ruling.finding import weakest
 from tabletop.ruling.odds import ChargeOdds, Ending, Odds, added, by_total, charge_odds
 from tabletop.ruling.phase import Branching, World
@@ -39,6 +40,9 @@ DIGITS = 6
 RANGE_SPARE = 0.1
 """Inches beyond all ranges, for clearances."""
 
+End = tuple[OddsOutcome, str | None]
+"""What a charge comes to, and the rule by which it fails, if that is known."""
+
 Entry = tuple[str, tuple[tuple[float, ...], ...]]
 """A unit that can matter: its name and where its models stand."""
 
@@ -49,8 +53,7 @@ def case_odds(case: Case, *, budget: Budget) -> Odds:
     Raises
     ------
     NoVerdictError
-        If it is not known of every throw what comes of it, the time is used up before that, the earlier charges may leave
-        too many tables, or a charge is not modelled.
+        If the time is used up before every table is looked at, the earlier charges may leave too many, or a charge is not modelled.
     """
     turns, joint = Joint(case, budget).turns(case.state)
     return Odds(tuple(_charge_odds(case, turn, budget) for turn in turns), joint)
@@ -64,35 +67,37 @@ class Outlook:
     prospects: Prospects
     survivors: Prospects | None
 
-    def is_possible(self, distance: int) -> bool:
-        """Tell whether the charge is possible before anybody is lost; raises as `Prospects.is_possible` does."""
-        return self.prospects.is_possible(distance)
+    def end(self, distance: int, *, is_possible: bool | None = None) -> End:
+        """Give what a distance that counts comes to; `is_possible` says that it is, before anybody is lost."""
+        before = self.prospects.verdict(distance) if is_possible is None else is_possible
+        after = self.survivors is None or self.survivors.verdict(distance)
+        if before is False:
+            return "failed", RULE_OF_LEVEL[self.prospects.first_missing(distance) or "closer"]
+        if after is False:
+            return "failed", None if before is None else "wh40k.overwatch.retest"
+        return ("undecided" if None in (before, after) else "success"), None
 
-    def rule(self, distance: int) -> str | None:
-        """Name the rule by which a charge of a distance fails, if it does."""
-        if not self.is_possible(distance):
-            return RULE_OF_LEVEL[self.prospects.first_missing(distance) or "closer"]
-        is_kept = self.survivors is None or self.survivors.is_possible(distance)
-        return None if is_kept else "wh40k.overwatch.retest"
+    def ends(self) -> Iterator[tuple[tuple[int, End], Fraction]]:
+        """Give what every throw comes to, with the distance that counts and the chance of it.
 
-    def distances(self) -> Iterator[tuple[int, Fraction]]:
-        """Give every charge distance that may count in the end, with its chance."""
+        Where it is not known whether the first throw is enough, it counts unless the throw after it would come to the same.
+        """
         single = plain_chances(self.declaration.scene.distance_bonus)
-        again = sum((chance for distance, chance in single.items() if not self.is_possible(distance)), Fraction(0))
-        for distance, chance in single.items():
-            if told(self.declaration.charge).reroll != "if_failed":
-                yield distance, chance
-            elif self.is_possible(distance):
-                yield distance, chance + again * chance
-            else:
-                yield distance, again * chance
+        for first, chance in single.items():
+            verdict = self.prospects.verdict(first)
+            if verdict or told(self.declaration.charge).reroll != "if_failed":
+                yield (first, self.end(first)), chance
+                continue
+            if_kept = None if verdict is False else self.end(first, is_possible=True)[0]
+            for again, share in single.items():
+                end = self.end(again)
+                is_open = if_kept not in (None, end[0])
+                yield (first, ("undecided", None)) if is_open else (again, end), chance * share
 
     def verdicts(self) -> Iterator[Ending]:
-        """Give what every distance comes to."""
-        for distance, chance in self.distances():
-            if chance:
-                rule = self.rule(distance)
-                yield Ending("success" if rule is None else "failed", rule, chance, distance)
+        """Give what every distance comes to, the least first."""
+        for (distance, (outcome, rule)), chance in sorted(added(self.ends()).items(), key=lambda one: one[0][0]):
+            yield Ending(outcome, rule, chance, distance)
 
     @property
     def needs(self) -> dict[str, Metric]:
@@ -114,9 +119,9 @@ def plain_chances(bonus: int) -> Mapping[int, Fraction]:
 
 @dataclass(frozen=True)
 class Change:
-    """What a charge leaves behind: its outcome and the charger as it is then, with the chance; None where nobody looks any more."""
+    """What a charge leaves behind: its outcome and the charger as it is then, with the chance; None where nobody looks, or knows."""
 
-    outcome: Outcome
+    outcome: OddsOutcome
     charger: Squad | None
     chance: Fraction
 
@@ -146,8 +151,12 @@ class Joint(Branching[State[Squad], Endings]):
         prospects = Prospects(declaration.scene, self.budget, claimed_ends(self.case, declaration.scene))
         outlook = Outlook(declaration, prospects, survivors_of(self.case, declaration, self.budget))
         verdicts = tuple(outlook.verdicts())
+        if all(verdict.outcome == "undecided" for verdict in verdicts):
+            (outlook.survivors or prospects).is_possible(verdicts[-1].total or 0)  # which has no verdict, and says so
         is_last = number + 1 == len(self.charges)
-        chargers = [None if is_last else self._charger(outlook, table, verdict.total or 0) for verdict in verdicts]
+        chargers = [
+            None if is_last or verdict.outcome == "undecided" else self._charger(outlook, table, verdict.total or 0) for verdict in verdicts
+        ]
         return Endings(verdicts, tuple(_changes(verdicts, chargers)), outlook)
 
     def _charger(self, outlook: Outlook, table: State[Squad], distance: int) -> Squad:
@@ -186,17 +195,16 @@ def _changes(verdicts: Sequence[Ending], chargers: Sequence[Squad | None]) -> It
 
 
 def _charge_odds(case: Case, turn: phase.ChargeTurn[Endings], budget: Budget) -> ChargeOdds:
-    verdicts = [verdict.times(chance) for ways, chance in turn.on_tables for verdict in ways.verdicts]
+    verdicts = [*(verdict.times(chance) for ways, chance in turn.on_tables for verdict in ways.verdicts), *turn.left_open]
     charger = case.state.units[turn.charge.charger]
     found = charge_odds(turn.charge, verdicts, by_total(verdicts, plain_chances(profile_of(charger).charge_bonus)))
     allowed = [(ways.outlook, ways.verdicts) for ways, _ in turn.on_tables if ways.outlook is not None]
     if not allowed:
         return found
-    chance, most = found.outcomes["success"], math.inf if turn.worlds == 1 else greatest_distance(charger)
+    most = math.inf if turn.worlds == 1 else greatest_distance(charger)
     metrics: dict[str, Metric] = {
         **_alike([outlook.needs for outlook, _ in allowed], most=most),
-        "chance": float(chance),
-        "chance_fraction": str(chance),
+        **chance_metrics(found.chances),
         "proof": weakest(*(outlook.prospects.proof for outlook, _ in allowed)),
     }
     if case.detail:
@@ -214,7 +222,7 @@ def _most_contacts(allowed: Sequence[tuple[Outlook, tuple[Ending, ...]]], budget
     """Give the most models in base contact, on whichever table, for every distance at which the charge may be completed."""
     found: dict[str, int] = {}
     for outlook, verdicts in allowed:
-        for distance in (verdict.total for verdict in verdicts if verdict.rule is None and verdict.total is not None):
+        for distance in (verdict.total for verdict in verdicts if verdict.outcome == "success" and verdict.total is not None):
             found[str(distance)] = max(found.get(str(distance), 0), outlook.most_contacts(distance, budget))
     return dict(sorted(found.items(), key=lambda entry: int(entry[0])))
 

@@ -15,7 +15,7 @@ from tabletop.cli.speech import told
 from tabletop.errors import ScenarioError, UsageError, message_of
 from tabletop.messages import say
 from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Resolution
+from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.scenario.expectations import Difference, differences
 from tabletop.scenario.reading import case_from_tables, read_case, read_tables, split
 from tabletop.scenario.results import result
@@ -127,8 +127,14 @@ def _changed(tables: Mapping[str, Any], overrides: Sequence[str]) -> Case:
 
 def _answer(case: Case, resolution: Resolution) -> dict[str, Any]:
     answer = result(case, resolution)
-    rulings = [{"outcome": ruling.outcome, "rule": ruling.rule, "chance": str(ruling.chance_success)} for ruling in resolution.rulings]
-    return {"rulings": rulings, "units": answer["after"].get("units", {})}
+    return {"rulings": [_quoted(ruling) for ruling in resolution.rulings], "units": answer["after"].get("units", {})}
+
+
+def _quoted(ruling: Ruling) -> dict[str, Any]:
+    """Give what is compared of a ruling; a chance that is not proved by what it may be."""
+    span = None if ruling.is_proved else [*map(str, ruling.chances)]
+    chance = None if ruling.chance_success is None else str(ruling.chance_success)
+    return {"outcome": ruling.outcome, "rule": ruling.rule, "chance": chance, "chance_range": span}
 
 
 def _unlike(path: str, before: Any, after: Any) -> Iterator[dict[str, Any]]:

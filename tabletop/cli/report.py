@@ -12,7 +12,7 @@ import typer
 from tabletop.cli.speech import edition, step_words, told, words
 from tabletop.geometry.pose import Pose
 from tabletop.messages import Digits, say
-from tabletop.ruling.charge import Charge, Outcome, Step
+from tabletop.ruling.charge import Charge, OddsOutcome, Step
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
 from tabletop.ruling.system import Case
@@ -29,6 +29,9 @@ OUTCOME_WORDS = {
     "not_allowed": say("not allowed"),
     "undecided": say("cannot be told"),
 }
+
+ODDS_WORDS = {**OUTCOME_WORDS, "undecided": say("not proved")}
+"""The same of chances: what is not known for lack of a proof, not of a measure."""
 
 LEAST_PRINTED = Fraction(1, 20000)
 """Chances below this are printed as less than 0.01%, and those as near to 1 as more than 99.99%."""
@@ -96,11 +99,15 @@ def _charge_words(charge: Charge) -> str:
 
 
 def _certainty_lines(ruling: Ruling) -> Iterator[str]:
-    if ruling.shortest_roll is not None:
-        chance = say("chance {share} ({number:.3f})", share=str(ruling.chance_success), number=float(ruling.chance_success))
+    least, most = ruling.chances
+    if least < most:
+        numbers = {"least": str(least), "most": str(most), "from": float(least), "to": float(most)}
+        chance = say("chance {least} to {most} ({from:.3f} to {to:.3f})", **numbers)
+        yield told(say("shortest roll that succeeds: {roll}; {chance}", roll=rolls_words(ruling.shortest_rolls), chance=chance))
+    elif ruling.shortest_roll is not None:
+        chance = say("chance {share} ({number:.3f})", share=str(least), number=float(least))
         yield told(say("shortest roll that succeeds: {roll}; {chance}", roll=ruling.shortest_roll, chance=chance))
-    if ruling.shortest_roll_range is not None:
-        yield span_words(ruling.shortest_roll_range)
+    yield from _span_lines(ruling)
     if ruling.open:
         yield _open_rules(ruling.open)
     if ruling.choices is not None:
@@ -145,30 +152,28 @@ def odds_text(case: Case, odds: Odds) -> str:
 
 def _charge_text(one: ChargeOdds) -> str:
     lines = [typer.style(_charge_words(one.charge), bold=True)]
-    possible = [(told(OUTCOME_WORDS[outcome]), chance) for outcome, chance in one.outcomes.items() if chance]
+    possible = [(told(ODDS_WORDS[outcome]), chance) for outcome, chance in one.outcomes.items() if chance]
     lines += [f"  {told(say('Outcomes'))}", *_table((word, str(chance), told(percent(chance))) for word, chance in possible)]
     against = [(rule, str(chance), told(percent(chance))) for rule, chance in one.rules.items()]
     lines += [f"  {told(say('Rules that decide against success'))}", *_table(against)] if against else []
     if one.by_total:
         lines += [f"  {told(say('Rolls'))}", *_table(map(_total_row, one.by_total))]
-        least = one.shortest_roll
-        shortest = say("no roll succeeds") if least is None else say("shortest roll that succeeds: {roll}", roll=least)
+        rolls = rolls_words(one.shortest_rolls)
+        shortest = say("no roll succeeds") if rolls is None else say("shortest roll that succeeds: {roll}", roll=rolls)
         lines.append(f"  {told(shortest)}")
-        lines += [f"  {span_words(one.shortest_roll_range)}"] if one.shortest_roll_range is not None else []
+        lines += [f"  {line}" for line in _span_lines(one)]
     lines += _section(say("Chances"), metric_lines(one.metrics))
     return "\n".join(lines)
 
 
 def _total_row(one: TotalOdds) -> tuple[str, str, str, str]:
     possible = {outcome: chance for outcome, chance in one.outcomes.items() if chance}
-    words = [told(OUTCOME_WORDS[outcome]) + (f" {chance}" if len(possible) > 1 else "") for outcome, chance in possible.items()]
+    words = [told(ODDS_WORDS[outcome]) + (f" {chance}" if len(possible) > 1 else "") for outcome, chance in possible.items()]
     return str(one.total), str(one.chance), told(percent(one.chance)), ", ".join(words)
 
 
-def _joint_lines(joint: Mapping[tuple[Outcome, ...], Fraction]) -> list[str]:
-    rows = [
-        (", ".join(told(OUTCOME_WORDS[outcome]) for outcome in row), str(chance), told(percent(chance))) for row, chance in joint.items()
-    ]
+def _joint_lines(joint: Mapping[tuple[OddsOutcome, ...], Fraction]) -> list[str]:
+    rows = [(", ".join(told(ODDS_WORDS[outcome]) for outcome in row), str(chance), told(percent(chance))) for row, chance in joint.items()]
     rest = told(say("... and {count} more, all of them in --json", count=len(rows) - ROWS_PRINTED))
     return [*_table(rows[:ROWS_PRINTED]), *([f"    {rest}"] if len(rows) > ROWS_PRINTED else [])]
 
@@ -220,9 +225,15 @@ def odds_lines(odds: Odds) -> str:
 
 
 def _chance_line(one: ChargeOdds) -> str:
-    chance = one.outcomes["success"]
+    chance, most = one.chances
     parts = [say("success {chance} ({percent})", chance=str(chance), percent=percent(chance))]
-    parts += [say("needs {roll} or more", roll=one.shortest_roll)] if one.shortest_roll is not None else []
+    if chance < most:
+        span = {"from": percent(chance), "to": percent(most)}
+        parts = [say("success {chance} to {most} ({from} to {to})", chance=str(chance), most=str(most), **span)]
+    if one.shortest_roll is not None:
+        parts.append(say("needs {roll} or more", roll=one.shortest_roll))
+    elif (rolls := rolls_words(one.shortest_rolls)) is not None:
+        parts.append(say("needs {rolls}", rolls=rolls))
     for rule, against in [*one.rules.items()][:1]:
         parts.append(say("{rule} against it {chance} ({percent})", rule=rule, chance=str(against), percent=percent(against)))
     return f"{_charge_words(one.charge)}: {', '.join(map(told, parts))}"
@@ -339,11 +350,24 @@ def _number(value: float) -> str:
     return Digits(value if isinstance(value, int) else f"{value:z.6f}".rstrip("0").removesuffix("."))
 
 
-def span_words(span: tuple[int | None, int | None]) -> str:
+def _span_lines(one: Ruling | ChargeOdds) -> Iterator[str]:
     """Say between which totals the shortest roll lies on the tables that a measured one may be."""
-    least, greatest = ((say("none") if roll is None else str(roll)) for roll in span)
-    ends = say("{least} to {greatest}", least=least, greatest=greatest)
-    return told(say("shortest roll on the tables within the accuracy that were searched: {rolls}", rolls=ends))
+    if one.is_proved and one.shortest_roll_range is not None:
+        least, greatest = ((say("none") if roll is None else str(roll)) for roll in one.shortest_roll_range)
+        ends = say("{least} to {greatest}", least=least, greatest=greatest)
+        yield told(say("shortest roll on the tables within the accuracy that were searched: {rolls}", rolls=ends))
+
+
+def rolls_words(rolls: tuple[int | None, int | None]) -> str | None:
+    """Name the shortest roll, or between which it is and that this is not proved; None where no roll succeeds."""
+    least, greatest = rolls
+    if least is None or least == greatest:
+        return None if least is None else str(least)
+    if greatest is None:
+        return say("{least} or more, or none, not proved", least=least)
+    if greatest == least + 1:
+        return say("{least} or {greatest}, not proved", least=least, greatest=greatest)
+    return say("{least} to {greatest}, not proved", least=least, greatest=greatest)
 
 
 def percent(chance: Fraction) -> str:

@@ -35,8 +35,8 @@ _TOLD_ALONE: dict[Any, tuple[str, ...]] = {"invalid": ("rule",), "no_verdict": (
 _ANSWERS = [name for name in ANSWER if name not in ("charge", "outcome")]
 _DATE = re.compile(r"\d{1,4}[-. ]+\w{2,9}\.?([-. ]+\d{2,4})?|\w{3,9}[-. ]\d{2,4}|\d{1,4}([/.-])\d{1,2}\2\d{1,4}")
 """What spreadsheets make of 1/2."""
-_ALWAYS = ("charger", "chance", "chance_fraction", "proof")
-"""What every answer tells."""
+_ALWAYS = ("charger", "proof")
+"""What every answer tells; its chances only where they are proved, and else it is the best that was found."""
 MOST_CHARGES = 1_000
 
 _Place = tuple[int, str, Mapping[str, Any]]
@@ -94,7 +94,7 @@ def _gathered(path: Path, known: Known) -> tuple[NDArray[np.uint64], NDArray[np.
         charges.append(int(number))
         answered.append(row["outcome"] not in ALONE)
         refuse_values(path, place, row)
-        if not unlike and row["outcome"] in OUTCOMES and not _is_fraction(row["chance_fraction"], float(row["chance"])):
+        if not unlike and row.get("chance_fraction") is not None and not _is_fraction(row["chance_fraction"], row.get("chance")):
             unlike.append(_damaged(path, place, "chance_fraction", row))
         if numbers := known.numbers(keys[-1], guess):
             _refuse_other_values(path, place, row, dict(zip(known.grid.keys, known.grid[numbers[0]], strict=True)))
@@ -138,7 +138,8 @@ def refuse_values(path: Path, place: str, row: Mapping[str, Any]) -> None:
     for name in _ANSWERS:
         if row.get(name) is not None and not is_full and name not in _TOLD_ALONE[row["outcome"]]:
             raise _damaged(path, place, "outcome" if row["outcome"] is None else name, row)
-        if row.get(name) is None and is_full and name in _ALWAYS:
+        is_told = name in _ALWAYS or (name in ("chance", "chance_fraction") and row["proof"] != "best_found")
+        if row.get(name) is None and is_full and is_told:
             raise _damaged(path, place, name, row)
     if is_full and row["proof"] not in PROOFS:
         raise _damaged(path, place, "proof", row)
@@ -155,12 +156,13 @@ def number_of(value: Any) -> float | None:
         return None
 
 
-def _is_fraction(text: Any, chance: float) -> bool:
+def _is_fraction(text: Any, chance: Any) -> bool:
     """Tell whether a fraction is that of a chance; one that a spreadsheet has taken for a date is nobody's fault, and nobody reads it."""
     parts = re.fullmatch(r"(\d{1,1000})(?:/(\d{1,1000}))?", str(text), re.ASCII)
     if parts is None:
         return bool(_DATE.fullmatch(str(text)))
-    return abs(int(parts[1]) - chance * int(parts[2] or 1)) <= CLOSE * int(parts[2] or 1)
+    number = number_of(chance)
+    return number is not None and abs(int(parts[1]) - number * int(parts[2] or 1)) <= CLOSE * int(parts[2] or 1)
 
 
 def _refuse_other_values(path: Path, place: str, row: Mapping[str, Any], told: Mapping[str, Any]) -> None:

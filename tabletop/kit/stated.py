@@ -23,9 +23,9 @@ from tabletop.optimise.problem import Problem, Statement, Variable
 from tabletop.optimise.scipy_solver import nearest_miss, solved
 from tabletop.ruling.charge import Charge, Outcome, Step
 from tabletop.ruling.evidence import Breach, Deciding, Dice, Evidence, Stage
-from tabletop.ruling.finding import Finding, Goal, Limit, Rule, of_each
+from tabletop.ruling.finding import Finding, Goal, Limit, Rule, of_each, weakest
 from tabletop.ruling.judge import HAND, MEANT, JudgedUnit, judged_left, judgement_of, seen, standing_rule
-from tabletop.ruling.odds import Ending, Odds, by_total, charge_odds
+from tabletop.ruling.odds import Ending, Odds, by_total, charge_odds, told_of_roll
 from tabletop.ruling.phase import Branching, ChargeTurn, World
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
@@ -222,15 +222,30 @@ class StatedSystem(ABC):
         return Ended("success", (*findings, *kept, *found), after, placement)
 
     def endings(self, case: Case, table: Table, charge: Charge, *, budget: Budget, is_last: bool) -> Iterator[tuple[Ending, Table]]:
-        """Yield all that a charge may come to on a table, with the table afterwards; of the last one only whether there is a place."""
+        """Yield all that a charge may come to on a table, with the table afterwards; of the last one only whether there is a place.
+
+        Raises
+        ------
+        NoVerdictError
+            If of no total it was found out what it comes to; of some only, they are undecided.
+        """
         count = self._count(case, table, charge)
         if not count:
             ended = self.ended(case, table, charge, 0, budget=budget, is_any_enough=is_last)
             yield Ending(ended.outcome, ended.rule, Fraction(1)), ended.table
             return
+        open_by, is_open = list[NoVerdictError](), True
         for total, chance in self.totals(count).items():
-            ended = self.ended(case, table, charge, total, budget=budget, is_any_enough=is_last)
-            yield Ending(ended.outcome, ended.rule, chance, total), ended.table
+            try:
+                ended = self.ended(case, table, charge, total, budget=budget, is_any_enough=is_last)
+            except NoVerdictError as error:
+                open_by.append(error)
+                yield Ending("undecided", None, chance, total), table
+            else:
+                is_open = False
+                yield Ending(ended.outcome, ended.rule, chance, total), ended.table
+        if is_open:
+            raise open_by[0]
 
     def totals(self, count: int) -> dict[int, Fraction]:
         """Return the chance of each total of so many dice, the least first.
@@ -255,19 +270,18 @@ class StatedSystem(ABC):
 
     def _ruling(self, case: Case, table: Table, charge: Charge, faces: tuple[int, ...], ended: Ended, budget: Budget) -> Ruling:
         endings = [one for one, _ in self.endings(case, table, charge, budget=budget, is_last=True)]
-        wins = [one for one in endings if one.outcome == "success"]
+        odds = charge_odds(charge, endings, by_total(endings, {}))
         steps = self.steps(case, table, ended.table, charge) if ended.outcome == "success" else ()
         return Ruling(
             charge,
             ended.outcome,
             self.summary(charge, ended),
             rule=ended.rule,
-            shortest_roll=min((one.total or 0 for one in wins), default=None),
-            chance_success=sum((one.chance for one in wins), Fraction(0)),
+            **told_of_roll(odds.shortest_rolls if faces or not odds.chances[1] else (0, 0), odds.chances),
             findings=ended.findings,
             metrics={"dice": list(faces), "total": self.total(faces)} if faces else {},
             steps=steps,
-            proof=self.proof if ended.outcome == "success" else "exact",
+            proof=weakest(self.proof if ended.outcome == "success" else "exact", *(() if odds.is_proved else ("best_found",))),
             evidence=self._shown(case, table, charge, faces, ended),
         )
 
@@ -368,7 +382,7 @@ class _Joint(Branching[Table, tuple[tuple[Ending, Table], ...]]):
 
     def told(self, turn: ChargeTurn[tuple[tuple[Ending, Table], ...]]) -> Any:
         """Return the chances of one charge."""
-        verdicts = [ending.times(chance) for endings, chance in turn.on_tables for ending, _ in endings]
+        verdicts = [*(ending.times(chance) for endings, chance in turn.on_tables for ending, _ in endings), *turn.left_open]
         counts = {self.system.dice(self.case, self.case.state, turn.charge)} - {0}
         plain: Mapping[int, Fraction] = self.system.totals(max(counts)) if counts else {}
         return charge_odds(turn.charge, verdicts, by_total(verdicts, plain))

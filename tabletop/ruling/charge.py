@@ -14,6 +14,9 @@ Judged = Literal["success", "legal", "failed", "not_allowed", "undecided"]
 
 OUTCOMES: tuple[Outcome, ...] = ("success", "failed", "not_allowed")
 
+OddsOutcome = Literal["success", "failed", "not_allowed", "undecided"]
+"""What a roll comes to: an outcome, or undecided where a search ended before it was known which."""
+
 Metric = Any
 """A number, a string, a boolean, or a list or table of those."""
 

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.geometry.arrays import FloatArray
-from tabletop.ruling.charge import OUTCOMES, Charge, Metric, Outcome, Question
+from tabletop.ruling.charge import OUTCOMES, Charge, Metric, OddsOutcome, Question
 from tabletop.ruling.verdict import Pictured, Tabular, in_line
 
 
@@ -19,36 +19,58 @@ class TotalOdds:
 
     total: int
     chance: Fraction
-    outcomes: Mapping[Outcome, Fraction]
+    outcomes: Mapping[OddsOutcome, Fraction]
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> OddsOutcome:
         """The outcome most likely with this total; of equally likely ones the better."""
-        return max(OUTCOMES, key=lambda outcome: self.outcomes.get(outcome, Fraction(0)))
+        order: tuple[OddsOutcome, ...] = (*OUTCOMES, "undecided")
+        return max(order, key=lambda outcome: self.outcomes.get(outcome, Fraction(0)))
 
 
 @dataclass(frozen=True)
 class ChargeOdds:
     """Exact chances of one charge over all dice of all charges.
 
-    `outcomes` holds every outcome, chances of 0 included, `rules` the chance of each rule that decides against success,
-    likeliest first. `by_total` lists the totals of the charge's own roll upwards; it is empty if nothing is rolled on any table
-    that the earlier charges may leave, and where it is rolled on some only, the totals count on the others as the dice fall.
-    `metrics` holds whatever else the system tells of the chances. `shortest_roll_range` gives the least and the greatest shortest roll
-    (None: no roll succeeds) on the tables that were searched within the accuracy of a measured one.
+    `outcomes` holds every outcome, chances of 0 included, and "undecided" where a search left something open; `rules` the chance of each
+    rule that decides against success, likeliest first. `by_total` lists the totals of the charge's own roll upwards; it is empty if nothing
+    is rolled on any table that the earlier charges may leave, and where it is rolled on some only, the totals count on the others as the
+    dice fall. `metrics` holds whatever else the system tells of the chances. `shortest_roll_range` gives the least and the greatest
+    shortest roll (None: no roll succeeds) that may be, and `chance_success_range` those chances of success, where they are not proved,
+    and of a measured table on those that were searched within the accuracy.
     """
 
     charge: Charge
-    outcomes: Mapping[Outcome, Fraction]
+    outcomes: Mapping[OddsOutcome, Fraction]
     rules: Mapping[str, Fraction] = field(default_factory=dict)
     by_total: tuple[TotalOdds, ...] = ()
     metrics: Mapping[str, Metric] = field(default_factory=dict)
     shortest_roll_range: tuple[int | None, int | None] | None = None
+    chance_success_range: tuple[Fraction, Fraction] | None = None
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether it is known of every throw what comes of it."""
+        return not self.outcomes.get("undecided")
 
     @property
     def shortest_roll(self) -> int | None:
-        """The least total with which the charge can succeed."""
-        return next((one.total for one in self.by_total if one.outcomes.get("success")), None)
+        """The least total with which the charge can succeed; None if no total does, or it is not proved which."""
+        least, greatest = self.shortest_rolls
+        return least if least == greatest else None
+
+    @property
+    def shortest_rolls(self) -> tuple[int | None, int | None]:
+        """The least total with which it may succeed, and the least with which it is known to; None: no total does."""
+        sure = next((one.total for one in self.by_total if one.outcomes.get("success")), None)
+        may = (one.total for one in self.by_total if one.outcomes.get("success") or one.outcomes.get("undecided"))
+        return next(may, None), sure
+
+    @property
+    def chances(self) -> tuple[Fraction, Fraction]:
+        """The least and the greatest that the chance of success may be; the same where it is proved."""
+        sure = self.outcomes["success"]
+        return sure, sure + self.outcomes.get("undecided", Fraction(0))
 
     @property
     def line(self) -> str:
@@ -67,7 +89,7 @@ class Odds(Pictured, Tabular):
     """
 
     charges: tuple[ChargeOdds, ...]
-    joint: Mapping[tuple[Outcome, ...], Fraction]
+    joint: Mapping[tuple[OddsOutcome, ...], Fraction]
     case: Question | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
@@ -81,7 +103,7 @@ Key = TypeVar("Key")
 class Ending:
     """How one charge may end: the outcome, the rule that decides against success, the chance of it, and the total if one is rolled."""
 
-    outcome: Outcome
+    outcome: OddsOutcome
     rule: str | None
     chance: Fraction
     total: int | None = None
@@ -95,7 +117,26 @@ def charge_odds(charge: Charge, verdicts: Sequence[Ending], by_total: Iterable[T
     """Add up the chances of one charge's outcomes, and of the rules that decide against success."""
     refusals = ((verdict.rule, verdict.chance) for verdict in verdicts if verdict.rule is not None)
     outcomes = outcome_chances((verdict.outcome, verdict.chance) for verdict in verdicts)
-    return ChargeOdds(charge, outcomes, likeliest_first(refusals), tuple(by_total))
+    found = ChargeOdds(charge, outcomes, likeliest_first(refusals), tuple(by_total))
+    if found.is_proved:
+        return found
+    return replace(found, shortest_roll_range=found.shortest_rolls, chance_success_range=found.chances)
+
+
+def told_of_roll(rolls: tuple[int | None, int | None], chances: tuple[Fraction, Fraction]) -> dict[str, Any]:
+    """Return what a ruling says of its roll, by the names of its fields: ranges where the chance is not proved.
+
+    Parameters
+    ----------
+    rolls
+        The least total that may succeed, and the least that is known to; None: no total does.
+    chances
+        The least and the greatest that the chance of success may be.
+    """
+    told: dict[str, Any] = {"shortest_roll": rolls[0] if rolls[0] == rolls[1] else None}
+    if chances[0] == chances[1]:
+        return {**told, "chance_success": chances[0]}
+    return {**told, "chance_success": None, "shortest_roll_range": rolls, "chance_success_range": chances}
 
 
 def by_total(verdicts: Sequence[Ending], plain: Mapping[int, Fraction]) -> tuple[TotalOdds, ...]:
@@ -119,8 +160,8 @@ def _total_odds(total: int, verdicts: Sequence[Ending]) -> TotalOdds:
     return TotalOdds(total, chance, outcome_chances((verdict.outcome, verdict.chance) for verdict in verdicts))
 
 
-def outcome_chances(found: Iterable[tuple[Outcome, Fraction]]) -> Mapping[Outcome, Fraction]:
-    """Add up the chances of outcomes; every outcome is there, with 0 if it never happens."""
+def outcome_chances(found: Iterable[tuple[OddsOutcome, Fraction]]) -> Mapping[OddsOutcome, Fraction]:
+    """Add up the chances of outcomes; every outcome is there, with 0 if it never happens, and what is undecided if there is any."""
     return {**dict.fromkeys(OUTCOMES, Fraction(0)), **added(found)}
 
 

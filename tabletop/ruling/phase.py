@@ -12,8 +12,8 @@ from typing import Generic, TypeVar
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.messages import counted, say
-from tabletop.ruling.charge import Charge, Outcome
-from tabletop.ruling.odds import likeliest_first
+from tabletop.ruling.charge import Charge, OddsOutcome
+from tabletop.ruling.odds import Ending, likeliest_first
 
 Table = TypeVar("Table")
 
@@ -26,10 +26,10 @@ class World(Generic[Table]):
 
     table: Table
     seen: Hashable
-    outcomes: tuple[Outcome, ...] = ()
+    outcomes: tuple[OddsOutcome, ...] = ()
     chance: Fraction = Fraction(1)
 
-    def left(self, outcome: Outcome, chance: Fraction, table: Table, *, seen: Hashable) -> "World[Table]":
+    def left(self, outcome: OddsOutcome, chance: Fraction, table: Table, *, seen: Hashable) -> "World[Table]":
         """Return what one way of the next charge leaves of it; `chance` is that of the way, `table` the one afterwards."""
         return World(table, seen, (*self.outcomes, outcome), self.chance * chance)
 
@@ -38,12 +38,19 @@ class World(Generic[Table]):
 class ChargeTurn(Generic[Endings]):
     """The turn of one charge: all it may come to on each of the tables that it can tell apart, with that table's chance.
 
-    `worlds` is the number of tables that it may find, by whatever matters to it or to later charges.
+    `worlds` is the number of tables that it may find, by whatever matters to it or to later charges. With a chance of `undecided` it is
+    not known what an earlier charge comes to, and so nothing of this one.
     """
 
     charge: Charge
     on_tables: tuple[tuple[Endings, Fraction], ...]
     worlds: int
+    undecided: Fraction = Fraction(0)
+
+    @property
+    def left_open(self) -> tuple[Ending, ...]:
+        """What comes of it on tables that an undecided charge leaves, if there are any."""
+        return (Ending("undecided", None, self.undecided),) if self.undecided else ()
 
 
 class Branching(ABC, Generic[Table, Endings]):
@@ -83,7 +90,7 @@ class Branching(ABC, Generic[Table, Endings]):
         del number
         return world.seen
 
-    def turns(self, table: Table) -> tuple[tuple[ChargeTurn[Endings], ...], Mapping[tuple[Outcome, ...], Fraction]]:
+    def turns(self, table: Table) -> tuple[tuple[ChargeTurn[Endings], ...], Mapping[tuple[OddsOutcome, ...], Fraction]]:
         """Return the turns of all charges, and the chances of whole rows of outcomes, likeliest first.
 
         Raises
@@ -100,7 +107,8 @@ class Branching(ABC, Generic[Table, Endings]):
     def _turn(self, number: int, worlds: Sequence[World[Table]], *, before: int) -> tuple[ChargeTurn[Endings], list[World[Table]]]:
         """Let one charge have its turn in every world, on tables that it cannot tell apart once; `before` were gone through before."""
         alike: dict[Hashable, list[World[Table]]] = {}
-        for world in worlds:
+        closed = [world for world in worlds if "undecided" not in world.outcomes]
+        for world in closed:
             alike.setdefault(self.seen_now(number, world), []).append(world)
         self._refuse_more(number, len(worlds), self.most_worlds)
         self._refuse_more(number, before + len(alike), self.most_tables)
@@ -112,7 +120,10 @@ class Branching(ABC, Generic[Table, Endings]):
             for world in group:
                 self._refuse_late(number, 0, len(alike))
                 _merge(found, self.left(number, ways, world))
-        return ChargeTurn(self.charges[number], tuple(on_tables), len(worlds)), list(found.values())
+        unknown = [world for world in worlds if "undecided" in world.outcomes]
+        _merge(found, (world.left("undecided", Fraction(1), world.table, seen=None) for world in unknown))
+        undecided = sum((world.chance for world in unknown), Fraction(0))
+        return ChargeTurn(self.charges[number], tuple(on_tables), len(worlds), undecided), list(found.values())
 
     def _refuse_late(self, number: int, work: int, count: int) -> None:
         if self.budget.is_spent(work):

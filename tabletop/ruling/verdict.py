@@ -113,9 +113,10 @@ class Told:
 class Ruling(Told):
     """The answer to one charge. `summary` says it in one or two sentences; `rule` is the one that decided a refusal.
 
-    Where the table was measured, `open` names the rules on which the outcome hangs within the accuracy, `shortest_roll_range` the least
-    and the greatest shortest roll (None: no roll succeeds), and `chance_success_range` the least and the greatest chance; they are None
-    where it stands as it is written. `decides` is what to measure where a rule is open.
+    `chance_success` is None where a search ended before it was proved: `shortest_roll_range` then gives the least and the greatest
+    shortest roll that may be (None: no roll succeeds), and `chance_success_range` the chances. Where the table was measured, `open`
+    names the rules on which the outcome hangs within the accuracy, and both ranges are those on the tables that were searched,
+    and `decides` what to measure where a rule is open.
     """
 
     charge: Charge
@@ -123,7 +124,7 @@ class Ruling(Told):
     summary: str
     rule: str | None = None
     shortest_roll: int | None = None
-    chance_success: Fraction = Fraction(0)
+    chance_success: Fraction | None = Fraction(0)
     findings: tuple[Finding, ...] = ()
     metrics: Mapping[str, Metric] = field(default_factory=dict)
     steps: tuple[Step, ...] = ()
@@ -142,7 +143,24 @@ class Ruling(Told):
         return f"{self.charge.label}, {self.outcome}{f' by {self.rule}' if self.rule else ''}"
 
     def __repr__(self) -> str:
-        return in_line(self, [self.line, f"chance {self.chance_success}", self.proof])
+        return in_line(self, [self.line, f"chance {' to '.join(map(str, sorted({*self.chances})))}", self.proof])
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether the chance of success is known."""
+        return self.chance_success is not None
+
+    @property
+    def shortest_rolls(self) -> tuple[int | None, int | None]:
+        """The least total that may succeed, and the least that is known to; None: no total does."""
+        return self.shortest_roll_range if self.shortest_roll_range and not self.is_proved else (self.shortest_roll, self.shortest_roll)
+
+    @property
+    def chances(self) -> tuple[Fraction, Fraction]:
+        """The least and the greatest that the chance of success may be; the same where it is proved."""
+        if self.chance_success is None:
+            return self.chance_success_range or (Fraction(0), Fraction(1))
+        return self.chance_success, self.chance_success
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tabletop.errors import Fault, ScenarioError
@@ -75,7 +75,15 @@ def _compared(number: int, expect: Expectation, ruling: Ruling, units: Mapping[s
     }
     for key, value in wanted.items():
         if value is not None:
-            yield from _unlike(("expect", number, key), value, found[key], expect.tolerance)
+            for unlike in _unlike(("expect", number, key), value, found[key], expect.tolerance):
+                is_open = key == "metrics" and unlike.found == _ABSENT and not ruling.is_proved
+                yield replace(unlike, hint=_not_proved(ruling)) if is_open else unlike
+
+
+def _not_proved(ruling: Ruling) -> str:
+    """Say what is known of a chance where the number that is expected may be missing because it is not proved."""
+    least, most = map(str, ruling.chances)
+    return say("; a search ended before the chance was proved, which is {least} to {most}", least=least, most=most)
 
 
 def _given(**parts: str | None) -> dict[str, str]:

@@ -40,10 +40,10 @@ def ruling_entry(ruling: Ruling, case: Case) -> dict[str, Any]:
         "rule": ruling.rule,
         **({} if ruling.open is None else {"open": list(ruling.open)}),
         "shortest_roll": ruling.shortest_roll,
-        **({} if ruling.shortest_roll_range is None else {"shortest_roll_range": list(ruling.shortest_roll_range)}),
-        "chance_success": float(ruling.chance_success),
-        "chance_success_fraction": str(ruling.chance_success),
-        **_chances(ruling.chance_success_range),
+        **_roll_range(ruling),
+        "chance_success": None if ruling.chance_success is None else float(ruling.chance_success),
+        "chance_success_fraction": None if ruling.chance_success is None else str(ruling.chance_success),
+        **_chance_range(ruling),
         "findings": [finding_entry(finding) for finding in ruling.findings],
         "metrics": dict(ruling.metrics),
         "steps": [step_entry(step, case) for step in ruling.steps],
@@ -53,11 +53,15 @@ def ruling_entry(ruling: Ruling, case: Case) -> dict[str, Any]:
     }
 
 
-def _chances(span: tuple[Fraction, Fraction] | None) -> dict[str, Any]:
-    """Give the least and the greatest chance as numbers and as fractions."""
-    if span is None:
-        return {}
-    return {"chance_success_range": [float(one) for one in span], "chance_success_range_fraction": [str(one) for one in span]}
+def _roll_range(told: Ruling | ChargeOdds) -> dict[str, Any]:
+    """Give between which totals the shortest roll is, where it is not proved or the table was measured."""
+    return {} if told.shortest_roll_range is None else {"shortest_roll_range": list(told.shortest_roll_range)}
+
+
+def _chance_range(told: Ruling | ChargeOdds) -> dict[str, Any]:
+    """Give between what the chance of success is, where it is not proved or the table was measured."""
+    span = told.chance_success_range
+    return {} if span is None else {"chance_success_range": [*map(float, span)], "chance_success_range_fraction": [*map(str, span)]}
 
 
 def opinion_entry(opinion: SecondOpinion, case: Case) -> dict[str, Any]:
@@ -137,7 +141,8 @@ def charge_odds_entry(one: ChargeOdds) -> dict[str, Any]:
         "outcomes": _fractions(one.outcomes),
         "rules": _fractions(one.rules),
         "shortest_roll": one.shortest_roll,
-        **({} if one.shortest_roll_range is None else {"shortest_roll_range": list(one.shortest_roll_range)}),
+        **_roll_range(one),
+        **_chance_range(one),
         "by_total": [total_odds_entry(total) for total in one.by_total],
         **({"metrics": dict(one.metrics)} if one.metrics else {}),
     }

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import combinations, count
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from tabletop.messages import counted, for_judge, listed, names_in, say, word
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.evidence import Deciding
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.odds import Odds
+from tabletop.ruling.odds import ChargeOdds, Odds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Decides, Resolution, Ruling
 from tabletop.settling.bodies import Body, bodies_of
@@ -95,15 +95,18 @@ class Others(Searched, Generic[Answer]):
         """How many tables were searched."""
         return searched(counted(len(self.proven), "tables"), is_whole=self.is_complete and not self.unknown)
 
-    def span(self, rolls: Sequence[int | None]) -> tuple[int | None, int | None] | None:
-        """Return the least and the greatest of all tables' shortest rolls, None where a limit left out some that may go beyond.
+    def spans(self, told: Sequence[Ruling | ChargeOdds]) -> dict[str, Any]:
+        """Return between what the shortest rolls and the chances of all tables lie, nothing where a limit left out some that may go beyond.
 
         A roll of None is greater than all: no roll succeeds.
         """
         if not self.is_complete:
-            return None
+            return {}
+        rolls = [roll for one in told for roll in one.shortest_rolls]
+        chances = [chance for one in told for chance in one.chances]
         known = [roll for roll in rolls if roll is not None]
-        return min(known, default=None), None if None in rolls else max(known)
+        span = min(known, default=None), None if None in rolls else max(known)
+        return {"shortest_roll_range": span, "chance_success_range": (min(chances), max(chances))}
 
 
 def searched(tried: str, *, is_whole: bool) -> str:
@@ -130,8 +133,6 @@ def _told(case: Case, ruling: Ruling, elsewhere: Sequence[Ruling], told: Others[
     findings = [_compared(case, finding, [found[key] for found in by_key if key in found], play) for key, finding in own.items()]
     turned = [other for other in elsewhere if (other.outcome, other.rule) != (ruling.outcome, ruling.rule)]
     hangs = _hangs_on(findings, ruling, turned) if turned else ()
-    span = told.span([one.shortest_roll for one in (ruling, *elsewhere)])
-    chances = [one.chance_success for one in (ruling, *elsewhere)]
     findings = [replace(finding, is_open=finding.rule in hangs) for finding in findings]
     summary, first = ruling.summary, next((finding for finding in findings if finding.rule in hangs), None)
     what = None
@@ -146,9 +147,8 @@ def _told(case: Case, ruling: Ruling, elsewhere: Sequence[Ruling], told: Others[
         findings=(_settled_finding(case, told), *findings),
         summary=summary,
         open=hangs,
-        shortest_roll_range=span,
-        chance_success_range=(min(chances), max(chances)) if told.is_complete else None,
         decides=what,
+        **told.spans([ruling, *elsewhere]),
         evidence=replace(ruling.evidence, deciding=tuple(_surely(ruling, one, elsewhere) for one in ruling.evidence.deciding)),
     )
 
@@ -353,11 +353,10 @@ def play_of(case: Case) -> dict[str, float]:
 
 
 def with_range(case: Case, odds: Odds, ask: Callable[[Case], Odds]) -> Odds:
-    """Say between which totals the shortest roll of each charge lies on the other tables that a measured one may be."""
+    """Say between what the shortest roll and the chance of each charge lie on the other tables that a measured one may be."""
     others = _elsewhere(case, ask)
-    rows = [[one.shortest_roll for one in found.charges] for found in (odds, *others.proven)]
-    spans = [others.span([row[number] for row in rows]) for number in range(len(odds.charges))]
-    return replace(odds, charges=tuple(replace(one, shortest_roll_range=span) for one, span in zip(odds.charges, spans, strict=True)))
+    alike = zip(*(found.charges for found in (odds, *others.proven)), strict=True)
+    return replace(odds, charges=tuple(replace(told[0], **others.spans(told)) for told in alike))
 
 
 def _elsewhere(case: Case, ask: Callable[[Case], Answer]) -> Others[Answer]:

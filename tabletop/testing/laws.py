@@ -13,6 +13,7 @@ from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
 from tabletop.kit.bodies import bodies, body, gap_between, swept
+from tabletop.ruling.odds import ChargeOdds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.dice import Throws
@@ -100,8 +101,8 @@ def whom_no_claim_names_stands_as_resolved(name: str) -> None:
 def a_limit_of_work_changes_no_answer(name: str) -> None:
     """However little work is allowed, every ruling, judgement and chance is the one without a limit, or there is none.
 
-    A claim of which nothing better was found in time is no more than legal, and may be refused with more; and a chance may be greater
-    than the one that was found where the ruling says that the search ended.
+    A claim of which nothing better was found in time is no more than legal, and may be refused with more. A chance that was not found out
+    in time is told as a range, and what is known with more work lies within.
     """
     case, whole = resolved(name)
     claims = [claim for claim in (case.proposal and case.claimed(whole), last_places(case, whole)) if claim]
@@ -113,11 +114,21 @@ def a_limit_of_work_changes_no_answer(name: str) -> None:
             limited = case.system.resolve(case, throws=Throws(sides=case.system.vocabulary.sides), budget=budget)
             for one, ruling in zip(limited.rulings, whole.rulings, strict=True):
                 assert (one.outcome, one.rule) == (ruling.outcome, ruling.rule), budget.work
-                is_less = one.proof == "best_found" and one.chance_success < ruling.chance_success
-                assert one.chance_success == ruling.chance_success or is_less, budget.work
+                _assert_within(one, ruling, work=budget.work)
         with budget.running(), suppress(NoVerdictError):
             found = case.system.odds(replace(case, measured=None), budget=budget)
-            assert found.joint == chances(name).joint, budget.work
+            for few, many in zip(found.charges, chances(name).charges, strict=True):
+                _assert_within(few, many, work=budget.work)
+            is_whole = all(one.is_proved for one in found.charges)
+            assert found.joint == chances(name).joint or not is_whole, budget.work
+            assert sum(found.joint.values()) == 1, budget.work
+
+
+def _assert_within(few: Ruling | ChargeOdds, many: Ruling | ChargeOdds, *, work: int) -> None:
+    """Hold that what is known with more work lies within what little work leaves open."""
+    assert few.chances[0] <= many.chances[0] <= many.chances[1] <= few.chances[1], work
+    rolls, within = ([math.inf if roll is None else roll for roll in one.shortest_rolls] for one in (few, many))
+    assert rolls[0] <= within[0] <= within[1] <= rolls[1], work
 
 
 def _limited_judgement(case: Case, resolution: Resolution, claim: Mapping[str, Any], budget: Budget) -> str:

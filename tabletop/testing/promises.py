@@ -122,7 +122,7 @@ def order_in_the_file_decides_nothing(name: str) -> None:
 
 def decided(ruling: Ruling) -> tuple[object, ...]:
     """Return what is quoted of a ruling: its verdict, its chance and its proof."""
-    chance = ruling.shortest_roll, ruling.shortest_roll_range, ruling.chance_success
+    chance = ruling.shortest_roll, ruling.shortest_roll_range, ruling.chance_success, ruling.chance_success_range
     return (ruling.outcome, ruling.rule, ruling.open, *chance, ruling.proof)
 
 
@@ -228,22 +228,26 @@ def assert_of_one_kind(finding: Finding) -> None:
 
 
 def rulings_say_their_outcome(name: str) -> None:
-    """Every ruling has a summary, a proof, and a chance between nothing and certainty."""
+    """Every ruling has a summary, a proof, and a chance between nothing and certainty, or a range where that is not proved."""
     _, resolution = resolved(name)
     for ruling in resolution.rulings:
         assert ruling.summary
         assert ruling.proof in ("exact", "tolerance", "best_found")
-        assert isinstance(ruling.chance_success, Fraction)
-        assert 0 <= ruling.chance_success <= 1
-        assert (ruling.shortest_roll is None) is (ruling.chance_success == 0)
+        least, most = ruling.chances
+        assert isinstance(least, Fraction)
+        assert 0 <= least <= most <= 1
+        assert [roll is None for roll in ruling.shortest_rolls] == [most == 0, least == 0]
+        assert ruling.is_proved is (least == most)
+        assert ruling.is_proved or ruling.proof == "best_found"
 
 
 def a_ruling_has_one_chance(name: str) -> None:
-    """A metric that is called the chance, or that of success, is the ruling's, and every fraction is the number of that name."""
+    """A metric called the chance, or that of success, is the ruling's, missing where that is; every fraction is the number of that name."""
     _, resolution = resolved(name)
     for ruling in resolution.rulings:
         for key in ("chance", "success_chance"):
-            assert ruling.metrics.get(key, float(ruling.chance_success)) == float(ruling.chance_success)
+            told = ruling.metrics.get(key)
+            assert told is None or (ruling.chance_success is not None and told == float(ruling.chance_success))
         for key, fraction in ruling.metrics.items():
             assert not key.endswith("_fraction") or float(Fraction(fraction)) == ruling.metrics[key.removesuffix("_fraction")], key
 
@@ -272,7 +276,7 @@ def chance_of_a_ruling_is_that_of_the_odds(name: str) -> None:
     case, resolution = resolved(name)
     if len(case.charges) > 1:
         return  # with several charges the ruling's chance depends on what came before
-    assert chances(name).charges[0].outcomes["success"] == resolution.rulings[0].chance_success
+    assert chances(name).charges[0].chances == resolution.rulings[0].chances
 
 
 def same_question_same_bytes(name: str) -> None:

@@ -10,7 +10,7 @@ from pydantic import Field
 from tabletop.budget import Budget
 from tabletop.errors import Fault, NoVerdictError
 from tabletop.messages import say
-from tabletop.ruling.charge import OUTCOMES, Charge, Outcome, Step
+from tabletop.ruling.charge import OUTCOMES, Charge, OddsOutcome, Outcome, Step
 from tabletop.ruling.finding import Finding, Rule
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
 from tabletop.ruling.system import Case
@@ -103,7 +103,9 @@ class Drill:
         rolls = [self.resolve(case, throws=Throws(flat=(face,)), budget=budget).rulings[0] for face in range(1, 7)]
         sixth = Fraction(1, 6)
         totals = tuple(TotalOdds(face, sixth, {ruling.outcome: sixth}) for face, ruling in enumerate(rolls, 1))
-        outcomes = {outcome: sixth * sum(ruling.outcome == outcome for ruling in rolls) for outcome in OUTCOMES}
+        outcomes: dict[OddsOutcome, Fraction] = {
+            outcome: sixth * sum(ruling.outcome == outcome for ruling in rolls) for outcome in OUTCOMES
+        }
         rules = {"drill.march": outcomes["failed"]} if outcomes["failed"] else {}
         return Odds((ChargeOdds(charge, outcomes, rules, totals),), {(key,): chance for key, chance in outcomes.items() if chance})
 

@@ -5,7 +5,7 @@
    for each outcome and each total that may be rolled; they are asked for only while their panel is open. */
 
 import { capital, isNews, make, percent, share } from "./dom.js";
-import { nameOf } from "./fields.js";
+import { nameOf, rollsOf } from "./fields.js";
 import { say } from "./language.js";
 import { element } from "./paint.js";
 
@@ -203,15 +203,24 @@ async function askOdds() {
 }
 
 function oddsOf(one, isAlone) {
-  const shown = Object.entries(one.outcomes).map(([outcome, fraction]) => bar(nameOf(outcome), share(fraction), outcome, fraction));
+  const shown = Object.entries(one.outcomes).map(([outcome, fraction]) => bar(outcomeOf(outcome), share(fraction), outcome, fraction));
   return make(
     "article", { class: "odds" },
     isAlone ? null : make("h3", {}, say`${one.charger} charges ${one.targets.join(", ")}`),
     make("div", { class: "bars" }, ...shown),
     one.by_total?.length ? make("h3", {}, say`By the total rolled`) : null,
     one.by_total?.length ? totals(one.by_total) : null,
-    make("p", { class: "quiet" }, one.shortest_roll === null ? say`No roll is enough.` : say`Shortest roll that succeeds: ${one.shortest_roll}.`),
+    make("p", { class: "quiet" }, shortest(one)),
   );
+}
+
+function outcomeOf(outcome) {
+  return outcome === "undecided" ? say`not proved` : nameOf(outcome);
+}
+
+function shortest({ shortest_roll: roll, shortest_roll_range: range, outcomes }) {
+  if (outcomes.undecided) return say`Shortest roll that succeeds: ${rollsOf(range)}, not proved: the search ended before.`;
+  return roll === null ? say`No roll is enough.` : say`Shortest roll that succeeds: ${roll}.`;
 }
 
 function bar(label, chance, outcome, fraction) {
@@ -233,7 +242,7 @@ function totals(rows) {
   const columns = rows.map((row) => {
     const column = make("li", { class: "column", "data-outcome": row.outcome ?? "mixed" });
     const filled = make("span", { class: "column-fill", "aria-hidden": "true" });
-    const outcome = row.outcome ? nameOf(row.outcome) : say`either`;
+    const outcome = row.outcome ? outcomeOf(row.outcome) : say`either`;
     filled.style.height = `${(100 * row.chance) / most}%`;
     column.append(make("span", { class: "column-track", "aria-hidden": "true" }, filled), make("span", { "aria-hidden": "true" }, String(row.total)),
       make("span", { class: "unseen" }, say`${row.total}: ${outcome}, chance ${percent(row.chance)}`));

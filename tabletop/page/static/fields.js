@@ -107,6 +107,14 @@ export function nameOf(key) {
   return label(key, KNOWN_WORDS[key] ?? key.replace(/_(deg|inches)$/, "").replaceAll("_", " "));
 }
 
+/** Return between which two totals the shortest roll is; the second is null where perhaps none is enough. */
+export function rollsOf([least, most]) {
+  if (least === null) return say`none`;
+  if (most === null) return say`${least}+ or none`;
+  if (least === most) return `${least}+`;
+  return most === least + 1 ? say`${least} or ${most}` : say`${least} to ${most}`;
+}
+
 /** Return what a value of a key is called: where other keys have it too and mean another thing, words of its own; `plain` where it has none. */
 export function valueName(key, value, plain = String(value)) {
   if (typeof value === "boolean") return value ? say`yes` : say`no`;

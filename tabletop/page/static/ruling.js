@@ -3,7 +3,7 @@
 
 import { leading } from "./controls.js";
 import { capital, isNews, make, percent, signed, write } from "./dom.js";
-import { nameOf, valueName } from "./fields.js";
+import { nameOf, rollsOf, valueName } from "./fields.js";
 import { declare, edit } from "./forms.js";
 import { digits, say } from "./language.js";
 
@@ -69,7 +69,7 @@ const sidesOf = ({ units = {} }) => new Set(Object.values(units).map(({ side }) 
 function saidOf(answer) {
   const { refused, badges, rulings, judged } = answer;
   if (refused) return [refused.sentence, refused.status, refused.faults];
-  const told = (rulings ?? []).map((one) => [one.outcome, one.shortest_roll, one.shortest_roll_range, one.chance_success, one.chance_success_range]);
+  const told = (rulings ?? []).map((one) => [one.outcome, one.shortest_roll, one.shortest_roll_range, one.chance_success_fraction, one.chance_success_range_fraction]);
   return [badges, told, Boolean(judged), badges?.length ? 0 : sidesOf(store.scenario)];
 }
 
@@ -114,17 +114,23 @@ function badgeWords({ who, why }) {
 
 function facts(ruling, isLarge) {
   if (!ruling) return null;
-  const [least = null, most = null] = ruling.shortest_roll_range ?? [ruling.shortest_roll, ruling.shortest_roll];
-  const roll = least === null ? say`none` : most === null ? say`${least}+ or none` : least === most ? `${least}+` : say`${least} to ${most}`;
-  if (ruling.chance_success === undefined || ruling.chance_success === null) return null;
+  if (ruling.chance_success === undefined) return null;
+  const isProved = ruling.chance_success !== null;
+  const roll = rollsOf(ruling.shortest_roll_range ?? [ruling.shortest_roll, ruling.shortest_roll]);
   const [low, high] = ruling.chance_success_range ?? (ruling.open ? [0, 1] : [ruling.chance_success, ruling.chance_success]);
   if (ruling.open?.length && low === high) return null; // what cannot be told has no chance that can
-  const chance = low === high ? percent(low) : high === 1 ? say`${percent(low)} or more` : say`${percent(low)} to ${percent(high)}`;
+  const [least, most] = ruling.chance_success_range_fraction ?? [ruling.chance_success_fraction, ruling.chance_success_fraction];
+  const exact = low === high ? (ruling.chance_success_fraction ?? "") : least ? say`${least} to ${most}` : "";
   return make(
     "dl", { class: isLarge ? "facts" : "facts small" },
-    make("div", {}, make("dt", {}, say`roll needed`), make("dd", {}, low === 1 ? say`any` : roll)),
-    make("div", {}, make("dt", {}, say`chance`), make("dd", { title: low === high ? (ruling.chance_success_fraction ?? "") : "" }, chance)),
+    make("div", {}, make("dt", {}, isProved ? say`roll needed` : say`roll needed, not proved`), make("dd", {}, low === 1 ? say`any` : roll)),
+    make("div", {}, make("dt", {}, say`chance`), make("dd", { class: low === high ? "one" : "span", title: exact }, chanceOf(low, high))),
   );
+}
+
+/** A chance, or between what it is. */
+function chanceOf(low, high) {
+  return low === high ? percent(low) : high === 1 ? say`${percent(low)} or more` : say`${percent(low)} to ${percent(high)}`;
 }
 
 function sentenceOf(answer) {
@@ -314,6 +320,6 @@ function outcomeUnder(answer, title) {
   return make(
     "div", { class: "reading", "data-outcome": badge?.outcome ?? "none" },
     make("h4", {}, title), make("p", { class: "badge" }, badge?.words ?? say`No charge`), make("p", {}, badge?.about ?? ""),
-    ruling?.chance_success === undefined ? null : make("p", { class: "quiet" }, say`chance ${percent(ruling.chance_success)}`),
+    ruling?.chance_success === undefined ? null : make("p", { class: "quiet" }, say`chance ${chanceOf(...(ruling.chance_success_range ?? [ruling.chance_success, ruling.chance_success]))}`),
   );
 }

@@ -17,7 +17,7 @@ from plots.marks.theme import OUTCOME_NAMES, PAGE
 from plots.render.odds import odds_description, odds_page
 from tabletop.api import odds
 from tabletop.errors import UsageError
-from tabletop.ruling.charge import Charge, Outcome
+from tabletop.ruling.charge import Charge, OddsOutcome
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
 from tabletop.testing.answers import chances, resolved
 from tests.plots.contrast import contrast
@@ -133,7 +133,7 @@ def test_a_refused_charge_has_no_columns() -> None:
         ({"success": ZERO, "failed": SIXTH, "not_allowed": 5 * SIXTH}, "no roll of its own decides"),
     ],
 )
-def test_only_a_refused_charge_is_headed_not_allowed(outcomes: dict[Outcome, Fraction], said_of_it: str) -> None:
+def test_only_a_refused_charge_is_headed_not_allowed(outcomes: dict[OddsOutcome, Fraction], said_of_it: str) -> None:
     """A charge that is certain without any roll is not one that may not be declared."""
     words = said(odds_page(CASE, alone(ChargeOdds(Charge("C", ("D",)), outcomes))))
     assert {f"C charges D: {said_of_it}", "Nothing is rolled."} <= set(words)
@@ -149,7 +149,7 @@ def test_a_charge_that_fell_to_weapons_is_headed_as_failed() -> None:
 def test_branches_in_which_a_charge_is_not_allowed_are_stacked_on_its_rolls() -> None:
     """Each column has a part for them, and the outcomes have their row."""
     mixed = TotalOdds(6, SIXTH, {"success": Fraction(1, 18), "failed": ZERO, "not_allowed": Fraction(1, 9)})
-    outcomes: dict[Outcome, Fraction] = {"success": Fraction(1, 18), "failed": 5 * SIXTH, "not_allowed": Fraction(1, 9)}
+    outcomes: dict[OddsOutcome, Fraction] = {"success": Fraction(1, 18), "failed": 5 * SIXTH, "not_allowed": Fraction(1, 9)}
     charge = ChargeOdds(PLAIN.charge, outcomes, {}, (*PLAIN.by_total[:3], mixed))
     page = odds_page(CASE, alone(charge))
     lower, upper = mark(page, "charge.1.chart.roll.6.success"), mark(page, "charge.1.chart.roll.6.not_allowed")

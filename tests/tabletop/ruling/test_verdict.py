@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from tabletop.ruling.charge import Charge, Outcome
+from tabletop.ruling.charge import Charge, OddsOutcome
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.odds import ChargeOdds, TotalOdds
 from tabletop.ruling.verdict import Resolution, Ruling
@@ -37,7 +37,7 @@ def test_turns_are_taken_in_file_order_unless_another_is_given(order: tuple[int,
         pytest.param({"not_allowed": Fraction(1)}, "not_allowed", id="the only one"),
     ],
 )
-def test_a_total_stands_for_its_likeliest_outcome(outcomes: dict[Outcome, Fraction], expected: Outcome) -> None:
+def test_a_total_stands_for_its_likeliest_outcome(outcomes: dict[OddsOutcome, Fraction], expected: OddsOutcome) -> None:
     """Equally likely ones are taken in the order success, failed, not allowed."""
     assert TotalOdds(7, Fraction(1, 6), outcomes).outcome == expected
 
