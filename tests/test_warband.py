@@ -168,3 +168,20 @@ def test_a_schema_of_one_kind_stays_as_it_was() -> None:
     assert {"WarbandRegimentUnit", "WarbandLooseUnit"} <= set(names)
     assert "WarbandUnit" not in names
     assert "T9aUnit" in schema_of(find("t9a"))["$defs"]
+
+
+@pytest.mark.parametrize(("along", "away", "is_right"), [(0.9e-3, 0.0, True), (0.6e-3, 0.6e-3, True), (0.9e-3, 0.6e-3, False)])
+def test_a_claim_is_forgiven_one_hand(along: float, away: float, *, is_right: bool) -> None:
+    """Beside a rock where two models of the guard meet there is one exact place, which a claim may miss by a thousandth of an inch."""
+    radius = 20.0 / 25.4
+    rock = {"name": "Rock", "kind": "rock", "polygon": [[10 + radius, 9], [14, 9], [14, 11.9], [10 + radius, 11.9]]}
+    claimed = {"Hero": {"at": [[10.0 + along, 12.0 - radius - away]]}}
+    charge = {"charger": "Hero", "targets": ["Guard"], "dice": [2, 2]}
+    case = tabletop.case(table(charges=[charge], terrain=[rock], proposal={"units": claimed}))
+    if is_right:
+        judged = tabletop.judge(case)
+        assert judged.is_right, judged.findings
+        assert judged.meant["Hero"].poses[0].at == pytest.approx((10.0, 12.0 - radius), abs=2e-6)
+    else:
+        with pytest.raises(NoVerdictError, match=r"no place within 0.001 in of where Hero are claimed was found"):
+            tabletop.judge(case)

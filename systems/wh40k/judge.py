@@ -24,6 +24,7 @@ from systems.wh40k.conditions import (
     start_of,
 )
 from systems.wh40k.evidence import models_touched
+from systems.wh40k.meant import exact_ends
 from systems.wh40k.paths import ANY_HINDRANCE, ModelWay, Ways, judged_zone
 from systems.wh40k.roll import told
 from systems.wh40k.scene import Scene, scene_of, with_living
@@ -39,13 +40,16 @@ from tabletop.placement.problem import End
 from tabletop.ruling.charge import Charge, Step
 from tabletop.ruling.evidence import Breach
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.judge import HAND, MEANT, JudgedUnit, as_resolved, judged_left, judgement_of, seen, standing_rule
+from tabletop.ruling.judge import HAND, MEANT, JudgedUnit, as_resolved, judged_left, judgement_of, no_exact_place, seen, standing_rule
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.models import Crowd, Formation, Model, RoundBase, Squad, crowd, gaps
 from tabletop.table.state import State
 from tabletop.units import CONTACT, wrapped
 from tabletop.words import key_path, shown
+
+MOST_OFF = 3 * MEANT
+"""Inches by which a claim may break a limit, a hand forgiven, and yet stand for one that keeps it: two models and the tolerance of each."""
 
 RULE_OF_HINDRANCE = {
     "zones": "wh40k.possible.avoid-others",
@@ -92,6 +96,13 @@ class Claim:
     def crowd(self) -> Crowd:
         """The models where they are claimed to end, in the order of moving."""
         return crowd(self.ends)
+
+    @property
+    def formation(self) -> Formation:
+        """The same as a place of the unit."""
+        ends = sorted(self.ends, key=lambda model: model.number)
+        poses, heights = tuple(model.pose for model in ends), tuple(model.z for model in ends)
+        return Formation(poses, heights, tuple(model.number for model in self.ends))
 
 
 def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
@@ -307,7 +318,7 @@ class Reaching:
     def findings(self, ends: Sequence[Model]) -> list[Finding]:
         """Say of models, in the order of moving, whether they reach their ends, stand there, and are clear of all others."""
         found = [finding for model in ends for finding in self._of(model)]
-        clear = clear_finding(self.scene, crowd(ends), hand=HAND)
+        clear = clear_finding(self.scene, crowd(ends), hand=self.hand)
         broken = [finding for finding in found if not finding.ok]
         limits = closest_call([finding for finding in found if finding.rule == "wh40k.roll.limit"])
         return [*(broken or limits), *(() if clear is None else (clear,))]
@@ -316,10 +327,10 @@ class Reaching:
         start = start_of(self.scene, model)
         if model.stands_like(start):
             return
-        faults = standing_faults(self.scene, model, slack=MEANT)
+        faults = standing_faults(self.scene, model, slack=self.hand + CONTACT)
         own = {self.scene.charger.name: (model.number,)}
         yield from (replace(fault, breach=replace(fault.breach or Breach(), models=own)) for fault in faults)
-        if not faults and float(body_gaps(crowd([model]), self.scene.bodies).min(initial=np.inf)) >= -MEANT:
+        if not faults and float(body_gaps(crowd([model]), self.scene.bodies).min(initial=np.inf)) >= -self.hand - CONTACT:
             found = self._limit(start, model)
             yield found if found.ok else replace(found, breach=Breach(models=own))
 
@@ -371,12 +382,20 @@ def _judged(claim: Claim, budget: Budget) -> JudgedUnit:
     """Ask first of each model how it got there, then the three conditions, then what each model owes; stop where one is broken."""
     reaching, duties = Reaching(claim.scene, claim.distance, HAND), Duties()
     findings = place_findings(claim, reaching)
+    is_kept = all(finding.ok for finding in findings)
+    is_apart = all(apart_finding(claim.scene, claim.crowd, unit).ok for unit in claim.scene.non_targets)  # of the claim as it is
+    exact = _exact(claim) if is_apart and all(finding.slack >= -MOST_OFF for finding in findings if not finding.ok) else None
+    if exact is not None and not is_kept:
+        claim, reaching = exact, Reaching(claim.scene, claim.distance)
+        findings = place_findings(claim, reaching)
     if all(finding.ok for finding in findings):
         duties = _duties(claim, budget)
     elif claim.is_measured:
         duties = Duties((_contacts_all_the_same(claim),))
     found = seen(claim.scene.charger.name, (*findings, *duties.findings))
     broken = next((finding for finding in found if not finding.ok), None)
+    if broken is None and exact is None:
+        raise no_exact_place([claim.scene.charger.name])
     touching = models_in_contact(claim.scene, claim.crowd, slack=MEANT)
     touched = {target.name: models_touched(claim.crowd, target, slack=MEANT) for target in claim.scene.targets}
     joined = [tuple(claim.ends[place].pose.at for place in pair) for pair in links(claim.scene, claim.crowd)]
@@ -386,7 +405,25 @@ def _judged(claim: Claim, budget: Budget) -> JudgedUnit:
         tuple((first, second) for first, second in joined),
         tuple(_steps(claim, reaching, touching, duties.notes, broken)),
         "best_found" if duties.is_in_doubt else "exact",
+        meant=None if exact is None else exact.formation,
     )
+
+
+def _exact(claim: Claim) -> Claim | None:
+    """Return the claim with its models at ends within a hand of it that keep every limit with nothing forgiven, None if none were found.
+
+    Whoever is in base contact as far as a hand can tell is so there.
+    """
+    touching = set(models_in_contact(claim.scene, claim.crowd, slack=MEANT))
+    for settle in (False, True):
+        ends = exact_ends(claim.scene, claim.ends, distance=claim.distance) if settle else claim.ends
+        if ends is None:
+            return None
+        exact = replace(claim, ends=ends)
+        found = place_findings(exact, Reaching(claim.scene, claim.distance))
+        if all(finding.ok for finding in found) and touching <= set(models_in_contact(claim.scene, exact.crowd)):
+            return exact
+    return None
 
 
 def place_findings(claim: Claim, reaching: Reaching) -> list[Finding]:

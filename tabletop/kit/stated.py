@@ -19,12 +19,13 @@ from tabletop.errors import NoVerdictError
 from tabletop.geometry.arrays import FloatArray
 from tabletop.kit.bodies import distance_off, models_in_contact, poses_of, steps_between
 from tabletop.messages import listed, say, word
+from tabletop.optimise.nudge import Measure, nudged
 from tabletop.optimise.problem import Problem, Statement, Variable
 from tabletop.optimise.scipy_solver import nearest_miss, solved
 from tabletop.ruling.charge import Charge, Outcome, Step
 from tabletop.ruling.evidence import Breach, Deciding, Dice, Evidence, Stage
 from tabletop.ruling.finding import Finding, Goal, Limit, Rule, of_each, weakest
-from tabletop.ruling.judge import HAND, MEANT, JudgedUnit, judged_left, judgement_of, seen, standing_rule
+from tabletop.ruling.judge import HAND, MEANT, JudgedUnit, judged_left, judgement_of, no_exact_place, seen, standing_rule
 from tabletop.ruling.odds import Ending, Odds, by_total, charge_odds, told_of_roll
 from tabletop.ruling.phase import Branching, ChargeTurn, World
 from tabletop.ruling.system import Case
@@ -32,7 +33,7 @@ from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.vocabulary import Vocabulary
 from tabletop.table.dice import Throws
 from tabletop.table.state import State
-from tabletop.units import CONTACT, MARGINAL
+from tabletop.units import CONTACT
 
 Table = State[Any]
 
@@ -407,10 +408,15 @@ def judged(system: StatedSystem, case: Case, resolution: Resolution, *, budget: 
         moved = [name for name, unit in table.units.items() if ended.table.units[name].place != unit.place]
         claimed = {name: proposal[name] for name in (*moved, ruling.charge.charger) if name in proposal}
         if ended.placement is not None and claimed:
-            claim = as_meant(ended, _claimed(ended.table, claimed), claimed, budget)
-            findings = seen(ruling.charge.charger, (*_kept(ended, claim), *_served(ended, claim)))
-            units |= {name: JudgedUnit(findings if place == 0 else (), proof=ruling.proof) for place, name in enumerate(claimed)}
-            table = claim
+            claim = _claimed(ended.table, claimed)
+            typed, exact = as_meant(ended, ended.placement, claim, claimed, budget)
+            table = typed if exact is None else exact
+            findings = seen(ruling.charge.charger, (*_kept(ended.placement, table, hand=exact is None), *_served(ended, table)))
+            if exact is None and all(finding.ok for finding in findings):
+                raise no_exact_place(claimed)
+            for place, name in enumerate(claimed):
+                meant = None if exact is None else exact.units[name].place
+                units[name] = JudgedUnit(findings if place == 0 else (), proof=ruling.proof, meant=meant)
         else:
             table = ended.table
     for name in proposal:
@@ -424,47 +430,70 @@ def judged(system: StatedSystem, case: Case, resolution: Resolution, *, budget: 
     return judgement_of(units, proposal, right=right, better={name: resolution.after.units[name].place for name in proposal})
 
 
-def as_meant(ended: Ended, claim: Table, claimed: Mapping[str, Any], budget: Budget) -> Table:
-    """Return the place of the placement that a claim stands for: the nearest, where it is that as far as a hand can tell."""
+def as_meant(ended: Ended, placement: Placement, claim: Table, claimed: Mapping[str, Any], budget: Budget) -> tuple[Table, Table | None]:
+    """Return what a claim stands for: the nearest place of the placement, where a hand may mean it, and one as near that is right.
+
+    The latter keeps all limits and serves the goals as well as what was resolved; None where none was found.
+    """
 
     def off(table: State[Any]) -> float:
         return max(distance_off(table.units[name], claim.units[name]) for name in claimed)
 
     if off(ended.table) <= MEANT:
-        return ended.table
-    if ended.placement is None:
-        return claim
-    problem = ended.placement.problem
-    nearest = Goal[Any]("nearest", "in", of_each(lambda table: -(off(table) ** 2)), is_counted=False, is_least=True)
+        return ended.table, ended.table
+    problem = placement.problem
+    nearest = Goal[Any]("nearest", "in", of_each(lambda table: -((off(table) / HAND) ** 2)), is_counted=False, is_least=True)
     found = solved(Problem(problem.variables, problem.place, (), (nearest,)), budget=budget)
-    if found is not None and off(found.place) <= MEANT:
-        return _on_marks(problem, found.point, off)
-    if budget.is_spent(0):
-        message = "which place is meant for {names} was not found out: the search ended at {limit}"
-        raise NoVerdictError(message, names=listed(claimed, " and "), limit=budget.limit)
-    return claim
+    if found is None or off(found.place) > MEANT:
+        if budget.is_spent(0):
+            message = "which place is meant for {names} was not found out: the search ended at {limit}"
+            raise NoVerdictError(message, names=listed(claimed, " and "), limit=budget.limit)
+        return claim, None
+    marked = _on_marks(problem, found.point, off)
+    for start in (marked, found.point):
+        place = _nudged(ended, placement, start, off)
+        if place is not None:
+            return place, place
+    return problem.place(marked), None
 
 
-def _on_marks(problem: Problem[Table], point: FloatArray, off: Any) -> Table:
-    """Return the place of a point, with each variable put on the mark nearest to it where that is meant as well: worth may jump there."""
+def _nudged(ended: Ended, placement: Placement, start: FloatArray, off: Callable[[Table], float]) -> Table | None:
+    """Return the place nearest to a point, within a hand of a claim, that keeps all limits and serves the goals, if one is found."""
+    best = placement.values(ended.table)
+
+    def asked(value: Callable[[Table], float], low: float, high: float = math.inf) -> Measure:
+        return Measure(tuple(range(len(start))), lambda moves: value(placement.place(start + moves[:, 0])), low, high)
+
+    limits = [asked(limit.slack, 0.0) for limit in placement.limits]
+    goals = [
+        asked(lambda table, goal=goal: float(goal.value([table])[0]), most)  # type: ignore[misc]
+        for goal, most in zip(placement.goals, best, strict=True)
+        if not goal.is_counted
+    ]
+    moves = nudged(len(start), [*limits, *goals, asked(off, -math.inf, HAND)], dimensions=1)
+    place = None if moves is None else placement.place(start + moves[:, 0])
+    return place if place is not None and all(finding.ok for finding in _served(ended, place)) else None
+
+
+def _on_marks(problem: Problem[Table], point: FloatArray, off: Any) -> FloatArray:
+    """Return a point with each variable put on the mark nearest to it where that is meant as well: worth may jump there."""
     for column, variable in enumerate(problem.variables):
         for mark in sorted(variable.marks, key=lambda mark: abs(mark - point[column])):
             there = np.where(np.arange(len(point)) == column, mark, point)
             if off(problem.place(there)) <= MEANT:
                 point = there
                 break
-    return problem.place(point)
+    return point
 
 
 def _claimed(table: Table, claimed: Mapping[str, Any]) -> Table:
     return replace(table, units={**table.units, **{name: table.units[name].at(place) for name, place in claimed.items()}})
 
 
-def _kept(ended: Ended, claim: Table) -> list[Finding]:
-    """Return what each limit finds of a claim; a hand may miss by a thousandth of an inch."""
-    limits = () if ended.placement is None else ended.placement.limits
-    findings = [limit.measure(claim) for limit in limits]
-    return [replace(one, ok=True) if not one.ok and one.margin is not None and one.margin >= -MEANT else one for one in findings]
+def _kept(placement: Placement, table: Table, *, hand: bool) -> list[Finding]:
+    """Return what each limit finds of a table; a `hand` that put it down may miss by a thousandth of an inch."""
+    findings = [limit.measure(table) for limit in placement.limits]
+    return [replace(one, ok=True) if hand and not one.ok and one.slack >= -MEANT else one for one in findings]
 
 
 def _served(ended: Ended, claim: Table) -> list[Finding]:
@@ -475,7 +504,7 @@ def _served(ended: Ended, claim: Table) -> list[Finding]:
     best, values = ended.placement.values(ended.table), ended.placement.values(claim)
     for goal, most, value in zip(ended.placement.goals, best, values, strict=True):
         short = most - value
-        falls = not is_decided and short > (0.0 if goal.is_counted else MARGINAL)
+        falls = not is_decided and short > (0.0 if goal.is_counted else CONTACT)
         is_decided = is_decided or abs(short) > (0.0 if goal.is_counted else CONTACT)
         there, here = (told(goal, one) for one in (most, value))
         text = say("No place has more than its {here:g}.", here=here)

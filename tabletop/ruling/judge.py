@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from tabletop.budget import Proof
+from tabletop.errors import NoVerdictError
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import gap, shortest_segment
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape
-from tabletop.messages import say
+from tabletop.messages import listed, say
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Angle, Breach, Dimension, Evidence
 from tabletop.ruling.finding import Finding, weakest
@@ -50,6 +51,12 @@ class JudgedUnit:
     at_most: Mapping[str, float] = field(default_factory=dict)
     is_elsewhere: bool = False
     meant: Any = None
+
+
+def no_exact_place(names: Iterable[str]) -> NoVerdictError:
+    """Say that nothing is known of a claim that keeps every limit within what a hand may miss by, each by itself."""
+    message = "no place within {hand:g} in of where {names} are claimed was found that keeps all limits and serves as well"
+    return NoVerdictError(message, hand=HAND, names=listed(names, " and "))
 
 
 def judged_left(name: str, finding: Finding, place: Any) -> JudgedUnit:

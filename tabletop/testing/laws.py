@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 from tabletop.api import judge
@@ -12,7 +13,8 @@ from tabletop.errors import NoVerdictError
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
-from tabletop.kit.bodies import bodies, body, gap_between, swept
+from tabletop.kit.bodies import bodies, body, distance_off, gap_between, swept
+from tabletop.ruling.judge import MEANT
 from tabletop.ruling.odds import ChargeOdds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
@@ -30,6 +32,9 @@ WORKS = (1, 3, 10, 30, 100, 300, 1000)
 
 RIGHT = ("success", "legal")
 """What a judge says of a claim that he does not refuse."""
+
+PRINTED, BEYOND, WAYS = 0.7e-4, 1.3e-3, 4
+"""Inches by which units are claimed off where they end: as much as four decimals leave out, and more than a hand; and in how many ways."""
 
 ASIDE = 1.5
 """Inches by which a charger is claimed to stand aside of where it was resolved to end."""
@@ -82,6 +87,42 @@ def a_success_spoiled_by_a_hundredth_is_refused(name: str) -> None:
     for ruling in _successes(resolution):
         for place in _spoiled(resolution, ruling):
             assert _judged(case, resolution, ruling.charge.charger, place) not in RIGHT, ruling.charge.charger
+
+
+def a_claim_is_forgiven_one_hand(name: str) -> None:
+    """Places as they are printed, each a little off, are right together, and what is right is so by exact places within a hand of it.
+
+    Those are told where they are not the claim itself; they are right as they are, and nobody overlaps more there than where all was
+    resolved to end.
+    """
+    case, resolution = resolved(name)
+    whole = last_places(case, resolution)
+    for turn in range(2):
+        off = {unit: _aside(place, PRINTED, number + turn) for number, (unit, place) in enumerate(whole.items())}
+        assert _outcome(case, resolution, off) in (*RIGHT, "no verdict"), off
+    chargers = [ruling.charge.charger for ruling in _successes(resolution) if ruling.charge.charger in whole]
+    for charger, way in product(chargers, range(WAYS)):
+        claimed = {**whole, charger: _aside(whole[charger], BEYOND, way)}
+        with suppress(NoVerdictError):
+            judgement = judge(replace(case, proposal=claimed, measured=None), resolution)
+            if judgement.is_right:
+                exact = {**claimed, **judgement.meant}
+                units = resolution.after.units
+                assert all(distance_off(units[one].at(claimed[one]), units[one].at(exact[one])) <= MEANT + CONTACT for one in claimed)
+                assert _outcome(case, resolution, exact) in RIGHT
+                assert _room(resolution.after, exact, charger) >= min(_room(resolution.after, {}, charger), 0.0) - CONTACT
+
+
+def _aside(place: Any, length: float, way: int) -> Any:
+    """Return a place moved by some inches in one of some ways, told apart by numbers."""
+    angle = math.tau * (way + 0.5) / WAYS
+    return _moved(place, (length * math.cos(angle), length * math.sin(angle)))
+
+
+def _room(state: Any, places: Mapping[str, Any], name: str) -> float:
+    """Return the least gap between a unit and any other, some of them put down elsewhere."""
+    units = {one: unit.at(places[one]) if one in places else unit for one, unit in state.units.items()}
+    return gap_between(body(units.pop(name)), [shape for unit in units.values() for shape in body(unit)])
 
 
 def whom_no_claim_names_stands_as_resolved(name: str) -> None:

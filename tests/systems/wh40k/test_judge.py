@@ -15,7 +15,7 @@ from systems.wh40k.scene import scene_of
 from systems.wh40k.statement import situation_of
 from tabletop.api import judge, resolve
 from tabletop.budget import Budget
-from tabletop.errors import ScenarioError
+from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.geometry.pose import Pose
 from tabletop.placement.mandatory_contact import Owing
 from tabletop.ruling.judge import HAND
@@ -23,6 +23,7 @@ from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.reading import case_from_tables, read_case
 from tabletop.table.models import Formation
+from tabletop.units import CONTACT
 from tests.oracles.wh40k.plans import planned
 from tests.systems.wh40k.tables import SHIFT, Spots, case, piece, table, unit, verdict
 
@@ -389,3 +390,28 @@ def test_an_end_is_clear_of_a_unit_just_past_the_tolerance(beyond: float, *, is_
     """An inch from a unit that is no target is within its engagement range; one and a half millionths farther are enough."""
     judged = verdict([(0, 4.6)], unit([(0, 0)]), {"T": unit([(0, 5.6)]), "U": unit([(2.0 + beyond, 4.6)])})
     assert judged.rule == (None if is_clear else "wh40k.possible.avoid-others")
+
+
+@pytest.mark.parametrize(("turn", "is_right"), [(0.0, True), (0.0009, True), (0.039, False)])
+def test_a_hand_is_forgiven_once(turn: float, *, is_right: bool) -> None:
+    """Six inches reach one point of contact: a place aside that touches is near to no other, be its way longer by less than a hand."""
+    end: Spots = [(math.sin(turn), 7.0 - math.cos(turn))]
+    assert math.hypot(*end[0]) < 6.0 + HAND
+    if is_right:
+        assert verdict(end, unit([(0, 0)]), {"T": unit([(0, 7)])}, total=6).is_right
+    else:
+        with pytest.raises(NoVerdictError, match=r"no place within 0.001 in of where A are claimed"):
+            verdict(end, unit([(0, 0)]), {"T": unit([(0, 7)])}, total=6)
+
+
+@pytest.mark.parametrize(("lap", "is_right"), [(1.6e-3, True), (1.9e-3, False)])
+def test_each_model_is_forgiven_a_hand(lap: float, *, is_right: bool) -> None:
+    """Two models at one enemy slide apart along it, at 30 degrees to the line between them: a hand each is 1.73 thousandths in all."""
+    half = math.asin((1.0 - lap) / 2.0)
+    ends: Spots = [(math.sin(sign * half), 6.0 - math.cos(half)) for sign in (-1, 1)]
+    judged = verdict(ends, unit([(-0.6, 0), (0.6, 0)]), {"T": unit([(0, 6)])})
+    assert judged.rule == (None if is_right else "wh40k.move.end-clear")
+    if is_right:
+        meant = judged.meant["A"].poses
+        assert math.dist(meant[0].at, meant[1].at) >= 1.0 - CONTACT
+        assert all(abs(math.dist(pose.at, (20.0, 26.0)) - 1.0) <= CONTACT for pose in meant)

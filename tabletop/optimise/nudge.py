@@ -1,0 +1,85 @@
+"""Points nudged so that measures come within their limits: by linear programs on slopes, which are all but straight over so little."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import linprog
+
+from tabletop.geometry.arrays import FloatArray
+from tabletop.units import CONTACT
+
+ALIKE = 12
+"""Decimals of inches to which moves are rounded."""
+
+ROUNDS = 4
+"""Linear programs one after another by which points are nudged."""
+
+STEP = 1e-5
+"""Inches to either side over which the slope of a measure is taken."""
+
+DIRECTIONS = 16
+"""Sides of the polygon for which a circle of moves is taken."""
+
+
+@dataclass(frozen=True, eq=False)
+class Measure:
+    """What moves of some points, by number, come to, and the limits of that: a function of the moves (k, d) of these points."""
+
+    points: tuple[int, ...]
+    value: Callable[[FloatArray], float]
+    low: float = -math.inf
+    high: float = math.inf
+
+    def slopes(self, moves: FloatArray) -> FloatArray:
+        """Return the derivatives (k, d) of the value by the moves."""
+        found = np.zeros_like(moves)
+        for place in np.ndindex(*moves.shape):
+            aside = np.zeros_like(moves)
+            aside[place] = STEP
+            found[place] = (self.value(moves + aside) - self.value(moves - aside)) / (2.0 * STEP)
+        return found
+
+
+def nudged(count: int, measures: Sequence[Measure], *, dimensions: int = 2) -> FloatArray | None:
+    """Move points of a plane or a line a little so that all measures come within their limits, the longest move as short as can be.
+
+    Returns the moves (n, d), or None where they were not found.
+    """
+    moves = np.zeros((count, dimensions))
+    for _ in range(ROUNDS):
+        values = np.array([one.value(moves[list(one.points)]) for one in measures])
+        within = [one.low - CONTACT / 2 <= value <= one.high + CONTACT / 2 for one, value in zip(measures, values, strict=True)]
+        if all(within):
+            return moves
+        found = _least_step(moves, measures, values)
+        if found is None:
+            return None
+        moves = found
+    return None
+
+
+def _least_step(moves: FloatArray, measures: Sequence[Measure], values: FloatArray) -> FloatArray | None:
+    """Return the moves that bring measures within their limits if these change as their slopes say."""
+    count, rows, most = moves.size, list[FloatArray](), list[float]()
+    for one, value in zip(measures, values.tolist(), strict=True):
+        own = moves[list(one.points)]
+        slopes, row = one.slopes(own), np.zeros_like(moves)
+        row[list(one.points)] = slopes
+        start = value - float((slopes * own).sum())
+        for sign, limit in ((1.0, one.high), (-1.0, -one.low)):
+            if math.isfinite(limit) and np.isfinite(slopes).all():
+                rows.append(np.append(sign * row.ravel(), 0.0))
+                most.append(limit - sign * start)
+    angles, width = math.tau * np.arange(DIRECTIONS) / DIRECTIONS, moves.shape[1]
+    ways = np.column_stack([np.cos(angles), np.sin(angles)]) if width > 1 else np.array([[1.0], [-1.0]])
+    for point in range(len(moves)):
+        for way in ways:
+            side = np.append(np.zeros(count), -1.0)
+            side[width * point : width * (point + 1)] = way
+            rows.append(side)
+            most.append(0.0)
+    goal, free = np.append(np.zeros(count), 1.0), [(None, None)] * (count + 1)
+    found = linprog(goal, A_ub=np.array(rows), b_ub=np.array(most), bounds=free, method="highs")
+    return np.asarray(found.x[:count]).reshape(moves.shape).round(ALIKE) if found.status == 0 else None
