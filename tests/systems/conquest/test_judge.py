@@ -64,15 +64,11 @@ def test_judge_by_hand(off: float, outcome: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("angle", "away", "is_right"), [(43.2, 0.9e-3, True), (42.8, 0.0, False), ("border", 0.0, True), ("border", 0.6e-3, False)]
+    ("beside", "away", "is_right"), [(0.9e-3, 0.0, True), (0.0, 0.9e-3, True), (1.1e-3, 0.0, False), (0.9e-3, 0.6e-3, False)]
 )
-def test_judge_forgives_a_hand_once(angle: float | str, away: float, *, is_right: bool) -> None:
-    """Off the line by a hand, or beside where the worst of the best wheels ends, but not both: one such wheel must end within a hand."""
-    last = math.radians(LEAST_BEST)
-    pose = flush_after(LEAST_BEST if angle == "border" else float(angle))
-    beside = -0.9e-3 if angle == "border" else 0.0
-    assert 2 * math.sin(last) + 8 * math.cos(last) > 0.0  # a lesser wheel ends to the left
-    judged = verdict(ASIDE, {"A": Pose(pose.x + beside, pose.y - away, pose.heading)}, dice=(4,))
+def test_judge_forgives_a_hand_once(beside: float, away: float, *, is_right: bool) -> None:
+    """The best wheels end with a third stand a thousandth of an inch before B, or farther: such an end must lie within a hand."""
+    judged = verdict(ASIDE, {"A": Pose(26.001 - beside, 18.0 - away, math.pi / 2)}, dice=(4,))
     assert judged.is_right is is_right, judged.findings
 
 
