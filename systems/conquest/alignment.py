@@ -224,16 +224,31 @@ class Pushes:
 
     def _pushed(self, number: int, rows: np.ndarray, shifts: FloatArray) -> tuple[FloatArray, BoolArray]:
         """Push one enemy in some rows: the shift (r, 2), and whether there is a free one (r,)."""
+        axes, lengths, places = self._places(number, rows)
+        rooms = self._rooms(places, number, rows, shifts)
+        chosen = self._shortest(np.where((rooms >= 0.0).all(axis=2), lengths, np.inf), axes, rows)
+        each = np.arange(len(rows))
+        return lengths[each, chosen][:, None] * axes[each, chosen], (rooms[each, chosen] >= 0.0).all(axis=1)
+
+    def _places(self, number: int, rows: np.ndarray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Give where one enemy may be pushed to in some rows: directions (r, 8, 2), lengths (r, 8) and places (r, 8, 4, 2)."""
         around, enemy = self.around, self.around.enemies[rows, number]
         axes = self._axes(enemy, rows)
         beyond = np.einsum("raj,rvj->rav", axes, enemy).min(axis=2) - np.einsum("raj,rvj->rav", axes, around.charger[rows]).max(axis=2)
         lengths = np.maximum(self.fan.corner.scene.book.push_gap - beyond, 0.0)  # who is passed and left that far away is not drawn near
-        places = enemy[:, None] + (lengths[..., None] * axes)[:, :, None]
-        chosen = self._shortest(np.where(self._is_free(places, number, rows, shifts), lengths, np.inf), axes, rows)
-        each = np.arange(len(rows))
-        length = lengths[each, chosen]
-        is_free = self._is_free(places[each, chosen][:, None], number, rows, shifts)[:, 0]
-        return length[:, None] * axes[each, chosen], is_free
+        return axes, lengths, enemy[:, None] + (lengths[..., None] * axes)[:, :, None]
+
+    @property
+    def nearest_to_free(self) -> tuple[str, float, float]:
+        """Give of the first wheel, for the enemy without room, what bars the place that lacks least: its name, the gap there, the push."""
+        rows, number, corner = np.array([0]), int(self.without_room[0]), self.fan.corner
+        axes, lengths, places = self._places(number, rows)
+        rooms = self._rooms(places, number, rows, self.shifts)
+        least = rooms.min(axis=2)
+        chosen = int(self._shortest(np.where(least >= least.max() - CONTACT, lengths, np.inf), axes, rows)[0])
+        names = [unit.name for unit in (corner.scene.charger, *corner.scene.enemies)]
+        names += [corner.fixed_hazards[fixed].name for fixed in corner.fixed.numbers.tolist()]
+        return names[int(rooms[0, chosen].argmin())], float(least[0, chosen]) - self.fan.slack, float(lengths[0, chosen])
 
     def _axes(self, enemy: FloatArray, rows: np.ndarray) -> FloatArray:
         """Give the directions (r, 8, 2): outward normals of the charger's end frame, and those of the enemy's sides."""
@@ -259,20 +274,22 @@ class Pushes:
         chosen: np.ndarray = np.where(tied, -sideways, np.inf).argmin(axis=1)
         return chosen
 
-    def _is_free(self, places: FloatArray, number: int, rows: np.ndarray, shifts: FloatArray) -> BoolArray:
-        """Tell which places (r, a, 4, 2) of an enemy overlap nothing; enemies still to be pushed do not count."""
+    def _rooms(self, places: FloatArray, number: int, rows: np.ndarray, shifts: FloatArray) -> FloatArray:
+        """Give by how much places (r, a, 4, 2) of an enemy are free of charger, enemies and what is fixed (r, a, m), below 0 if not.
+
+        Enemies still to be pushed do not count.
+        """
         around, slack = self.around, self.fan.slack
         later = self.offenders[rows] & (np.arange(self.offenders.shape[1]) > number)
         later[:, number] = True
         others = around.enemies[rows] + shifts[rows][:, :, None]
         measure = ring_gap if (around.needed > 0.0).any() else separation
-        overlaps = [
-            _gaps(separation, places, around.charger[rows][:, None]) < -slack,
-            (_gaps(separation, places, others) < -slack) & ~later[:, None],
-            (_gaps(measure, places, around.fixed[rows]) < around.needed) & ~around.ignored[rows][:, None],
+        rooms = [
+            _gaps(separation, places, around.charger[rows][:, None]) + slack,
+            np.where(later[:, None], np.inf, _gaps(separation, places, others) + slack),
+            np.where(around.ignored[rows][:, None], np.inf, _gaps(measure, places, around.fixed[rows]) - around.needed),
         ]
-        free: BoolArray = ~np.logical_or.reduce(np.concatenate(overlaps, axis=2), axis=2)
-        return free
+        return np.concatenate(rooms, axis=2)
 
 
 def _gaps(measure: Callable[[FloatArray, FloatArray], FloatArray], places: FloatArray, others: FloatArray) -> FloatArray:

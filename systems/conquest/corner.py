@@ -283,9 +283,13 @@ class Corner:
         """What an enemy that is pushed may overlap beside other enemies and the charger, as far away as it may get."""
         farthest = max((math.hypot(unit.width, unit.depth) for unit in self.scene.enemies), default=0.0)
         reach = 2.0 * self.reach + self.scene.book.push_gap + farthest
+        return SeenBodies.of(self.fixed_hazards, self.view).near(self.facing, reach=reach)
+
+    @property
+    def fixed_hazards(self) -> tuple[Hazard, ...]:
+        """The same, however far away."""
         target = () if self.scene.target.unit is None else (Hazard(self.scene.target.ring, 0.0, self.scene.target.name),)
-        bodies = SeenBodies.of((*_overlapped(self.scene.friends), *target, *self.scene.solid), self.view)
-        return bodies.near(self.facing, reach=reach)
+        return (*_overlapped(self.scene.friends), *target, *self.scene.solid)
 
     def are_enemies(self, bodies: SeenBodies) -> BoolArray:
         """Tell which of some hazards are enemy regiments (m,)."""

@@ -267,7 +267,20 @@ def stopping(trial: Trial) -> tuple[Finding, ...]:
     flush = Finding("conquest.align.flush", ok=False, text=text, measured=degrees)
     if not trial.settling.wants_push[0]:
         return (flush,)
-    return (flush, Finding("conquest.push.room", ok=False, text=say("An enemy in the way has no free place to be pushed to.")))
+    return (flush, _no_push(trial))
+
+
+def _no_push(trial: Trial) -> Finding:
+    """Say which enemy has no free place, and what is in the way where it lacks least."""
+    scene, pushes = trial.scene, trial.settling.pushes
+    enemy, (other, room, length) = scene.enemies[int(pushes.without_room[0])].name, pushes.nearest_to_free
+    told = {"enemy": enemy, "away": scene.book.push_gap, "charger": scene.charger.name, "length": length, "depth": -room, "other": other}
+    text = say(
+        "{enemy}, in the way, has no free place {away:g} in from {charger}; "
+        "pushed {length:.2f} in it reaches least, {depth:.4f} in, into {other}.",
+        **told,
+    )
+    return Finding("conquest.push.room", ok=False, text=text, measured=room, limit=0.0, margin=room)
 
 
 def _evidence(attempt: Attempt, charged: Charged | None = None) -> Evidence:

@@ -66,6 +66,27 @@ def test_push_room_fails() -> None:
     assert not finding(ruling, "conquest.push.room").ok
 
 
+@pytest.mark.parametrize(
+    ("depth", "east", "named", "lacks", "pushed"),
+    [(20.0, 13.9, "the board's edge", 1.0, 1.0), (20.4, 13.9, "the board's edge", 0.6, 1.0), (20.0, 10.3, "one", 0.3, 4.0)],
+)
+def test_push_room_tells_what_lacks_least(depth: float, east: float, named: str, lacks: float, pushed: float) -> None:
+    """L ends 1 in behind A's front at y = 18, or from x = 10 to 16 beside it: beyond the edge, or in the rock up to `east`."""
+    rocks = [box((10, east), (18, 20), name="one"), *HEMMED[1:]]
+    found = finding(rule_on(WEDGED, [*rocks, *WALLS], board=(72, depth), **LEAST), "conquest.push.room")
+    assert (found.measured, found.limit, found.margin) == pytest.approx((-lacks, 0.0, -lacks))
+    told = f"pushed {pushed:.2f} in it reaches least, {lacks:.4f} in, into {named}."
+    assert found.text == f"L, in the way, has no free place 1 in from A; {told}"
+
+
+def test_push_room_names_another_regiment() -> None:
+    """A friend 0.25 in behind L leaves it least room; the next to be pushed does not count."""
+    units = {**WEDGED, "Y": unit((17, 20.25), 270, side="blue")}
+    found = finding(rule_on(units, [*HEMMED, *WALLS], **LEAST), "conquest.push.room")
+    assert found.margin == pytest.approx(-0.75)
+    assert found.text.endswith("into Y.")
+
+
 def test_push_in_the_order_of_the_file() -> None:
     """Offenders still to be pushed are ignored: L may go where R stands, which then makes way."""
     west_south = HEMMED[:2]
