@@ -184,7 +184,7 @@ ROWS = (
     Threshold("t9a.unaligned.angle", "other end farther off, judged", HAND, "in", other_end_off, "at most", JUDGED),
     Threshold("t9a.unaligned.target-models", "beside a seam", 0.0, "in", at_a_seam, "exactly", are_two),
     Threshold("t9a.unaligned.special-align", "gap at the end of the turn", CLEARANCE, "in", post_beside, "at least", TURNED),
-    Threshold("t9a.unaligned.special-align", "off where T ends, judged", 2 * HAND, "in", target_turned, "at most", by_judgement),
+    Threshold("t9a.unaligned.special-align", "off where T ends, judged", HAND, "in", target_turned, "at most", by_judgement),
     Threshold("t9a.unaligned.reform", "gap at the end of the turn", CLEARANCE, "in", post_beside, "at least", broken(by_presence)),
     Threshold("t9a.combined.room", "width between two others", 100 / 25.4, "in", three_on_a_front, "at most", all_complete),
 )  # fmt: skip
