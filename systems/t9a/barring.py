@@ -8,7 +8,7 @@ from systems.t9a.aligned import AlignedPlace, aligned_place
 from systems.t9a.move import charge_move
 from systems.t9a.scene import Front, Scene
 from systems.t9a.unaligned import unaligned_place
-from tabletop.budget import Budget
+from tabletop.budget import Budget, is_explained
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.obstacle import Obstacle
 from tabletop.geometry.distance import gap
@@ -28,7 +28,7 @@ ENOUGH_TO_NAME = 20_000
 class Bar:
     """An obstacle without which a charger has a place: the gap that it leaves there, below 0 if it stands in it, and how long the way is.
 
-    `free` is how much of the way is free of it.
+    `free` is how much of the way is free of it, `place` what kind of place it is.
     """
 
     obstacle: Obstacle
@@ -36,6 +36,7 @@ class Bar:
     gap: float
     free: float
     length: float
+    place: str
 
     @property
     def room(self) -> float:
@@ -53,15 +54,20 @@ class Bar:
         return (self.gap, self.obstacle.needed, self.room) if self.is_at_place else (self.free, self.length, self.free - self.length)
 
     @property
+    def lacks(self) -> float:
+        """By how much it is in the way, in inches."""
+        return -self.measures[2]
+
+    @property
     def text(self) -> str:
         """Say what it leaves."""
-        told = {"obstacle": self.obstacle.name, "facing": self.front.label, "target": self.front.scene.target.name}
+        told = {"obstacle": self.obstacle.name, "place": self.place, "facing": self.front.label, "target": self.front.scene.target.name}
         if not self.is_at_place:
             way = {"free": self.free, "length": self.length, **told}
             return say("{obstacle} is in the way to the {facing} of {target}, of which {free:.2f} of {length:.2f} in are free.", **way)
         if self.gap < -CONTACT:
-            return say("{obstacle} stands {depth:.4f} in or more in any place at the {facing} of {target}.", depth=-self.gap, **told)
-        return say("{obstacle} leaves {gap:.4f} in at most of room to a place at the {facing} of {target}.", gap=self.gap, **told)
+            return say("{obstacle} stands {depth:.4f} in or more in any {place} at the {facing} of {target}.", depth=-self.gap, **told)
+        return say("{obstacle} leaves {gap:.4f} in at most of room to any {place} at the {facing} of {target}.", gap=self.gap, **told)
 
 
 def without_room(rule: str, text: str, bar: Bar | None) -> Finding:
@@ -71,25 +77,30 @@ def without_room(rule: str, text: str, bar: Bar | None) -> Finding:
     return Finding(rule, False, because(text, bar.text), *bar.measures)  # noqa: FBT003
 
 
-def bar_of(scene: Scene, facings: Sequence[FacingName], *, budget: Budget) -> Bar | None:
-    """Find the obstacle that has to give way least, of those that alone bar a place; None if none does."""
+def bar_of(scene: Scene, facings: Sequence[FacingName], *, budget: Budget, only_aligned: bool = False) -> Bar | None:
+    """Find the obstacle that has to give way least, of those that alone bar a place, or an aligned one; None if none does."""
     few = replace(budget, work=min(budget.work, ENOUGH_TO_NAME))
     nearest = sorted(scene.obstacles, key=lambda obstacle: gap(obstacle.shape, scene.target.boundary))[:MOST_ASKED]
     found: list[Bar] = []
     for obstacle in nearest:
         for facing in facings:
             with suppress(NoVerdictError):
-                found += _bars(Front(scene.without(obstacle.name), facing), obstacle, few)
+                found += _bars(Front(scene.without(obstacle.name), facing), obstacle, few, only_aligned)
     return max(found, key=lambda bar: min(bar.room, 0.0), default=None)
 
 
-def _bars(front: Front, obstacle: Obstacle, budget: Budget) -> Iterator[Bar]:
-    """Give what an obstacle bars that does not stand on the table any more: an aligned place, else one at an angle.
+def aligned_bar(front: Front, *, budget: Budget) -> Bar | None:
+    """Find what alone bars an aligned place on a facing that has none, where that is told."""
+    return bar_of(front.scene, [front.name], budget=budget, only_aligned=True) if is_explained() else None
+
+
+def _bars(front: Front, obstacle: Obstacle, budget: Budget, only_aligned: bool) -> Iterator[Bar]:  # noqa: FBT001
+    """Give what an obstacle bars that does not stand on the table any more: an aligned place, else one at an angle if that is asked too.
 
     Of all stretches of aligned places the ends are asked, between which no gap to a convex body is greater.
     """
     charger, aligned = front.scene.charger, aligned_place(front, budget=budget)
-    place = aligned or unaligned_place(front, budget=budget)
+    place = aligned or (None if only_aligned else unaligned_place(front, budget=budget))
     if place is None:
         return
     slides = [slide for stretch in front.places(aligned.reached) for slide in stretch] if aligned is not None else []
@@ -97,4 +108,5 @@ def _bars(front: Front, obstacle: Obstacle, budget: Budget) -> Iterator[Bar]:
     kept = place.covered if isinstance(place, AlignedPlace) else (place.u, place.u)
     move = charge_move(front, kept, hints=place.reach.witnesses, budget=budget)
     gaps = [gap(charger.at(pose).boundary, obstacle.shape) for pose in poses]
-    yield Bar(obstacle, front, max(gaps), move.free_until(obstacle), move.length)
+    kind = say("aligned place") if only_aligned else say("place")
+    yield Bar(obstacle, front, max(gaps), move.free_until(obstacle), move.length, kind)

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from systems.t9a.barring import Bar
 from systems.t9a.scene import Front, Scene
 from systems.t9a.unaligned import UnalignedPlace
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.reach import Reach
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Pose, Side
-from tabletop.messages import say, word
+from tabletop.messages import because, say, word
 from tabletop.ruling.evidence import Breach, Deciding
 from tabletop.ruling.finding import Finding, Limit, room_needed
 from tabletop.ruling.judge import HAND, length_between, looks_away, too_near
@@ -193,7 +194,8 @@ LIMITS: tuple[Limit[Placement], ...] = (
 class Tilted:
     """A charger put down with its front turned away from a facing, with the initial contacts that legal moves reach.
 
-    `is_alignable` tells whether some aligned place exists; `hand` is by how many inches a hand may have missed the place meant.
+    `is_alignable` tells whether some aligned place exists, `bar` is what alone bars one; `hand` is by how many inches a hand may have
+    missed the place meant.
     """
 
     front: Front
@@ -201,6 +203,7 @@ class Tilted:
     reach: Reach
     is_alignable: bool
     hand: float = HAND
+    bar: Bar | None = None
 
     @property
     def slack(self) -> float:
@@ -249,13 +252,14 @@ def tilted_findings(tilted: Tilted) -> list[Finding]:
 
 
 def _when(tilted: Tilted) -> Finding:
-    target, facing = tilted.front.scene.target.name, tilted.front.label
-    text = (
-        say("An aligned place against the {facing} of {target} exists.", facing=facing, target=target)
-        if tilted.is_alignable
-        else say("Contact can be made, but nowhere aligned.")
-    )
-    return Finding("t9a.unaligned.when", not tilted.is_alignable, text)
+    rule, target, bar = "t9a.unaligned.when", tilted.front.scene.target.name, tilted.bar
+    if tilted.is_alignable:
+        text = say("An aligned place against the {facing} of {target} exists.", facing=tilted.front.label, target=target)
+        return Finding(rule, ok=False, text=text)
+    nowhere = say("Contact can be made, but nowhere aligned")
+    if bar is None:
+        return Finding(rule, ok=True, text=say("{sentence}.", sentence=nowhere))
+    return Finding(rule, ok=True, text=because(nowhere, bar.text), measured=bar.lacks, limit=0.0, margin=bar.lacks)
 
 
 def _contact(tilted: Tilted) -> Finding:

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from systems.t9a.aligned import AlignedPlace, contact_length
-from systems.t9a.barring import without_room
+from systems.t9a.barring import aligned_bar, without_room
 from systems.t9a.conditions import UNALIGNED_LINE, Placement, Tilted, border, placement_findings, tilted_findings
 from systems.t9a.declare import Attempt, Declaration, least_aside, off_axis
 from systems.t9a.move import ChargeMove, charge_move, failed_move, path_findings, path_steps
@@ -338,7 +338,8 @@ def complete_unaligned(place: UnalignedPlace, *, budget: Budget) -> Completion:
         If the place does not hold against the limits when they are measured again.
     """
     front = place.front
-    measured = _checked(tilted_findings(Tilted(front, place.pose, place.reach, is_alignable=False, hand=0.0)))
+    bar = aligned_bar(front, budget=budget)
+    measured = _checked(tilted_findings(Tilted(front, place.pose, place.reach, is_alignable=False, hand=0.0, bar=bar)))
     move = charge_move(front, (place.u, place.u), hints=place.reach.witnesses, budget=budget)
     return Completion(
         move, place.pose, place.target_pose, place.in_contact,

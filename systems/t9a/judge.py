@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from systems.t9a.aligned import AlignedPlace, reached_at
+from systems.t9a.barring import aligned_bar
 from systems.t9a.combined.group import TOTALS, values_of, weights_of
 from systems.t9a.combined.packing import packed
 from systems.t9a.conditions import LIMITS, SPACE_LIMITS, Placement, Tilted, looking_away, placement_findings, tilted_findings
@@ -282,7 +283,7 @@ def _lacking(met: Mapping[str, tuple[int, ...]], could: Mapping[str, tuple[int, 
 
 def _tilted(best: UnalignedPlace, pose: Pose, budget: Budget) -> Tilted:
     """Hold a pose against the facing on which no aligned place exists, put exactly where it is meant as far as a hand can tell."""
-    tilted = snapped(Tilted(best.front, pose, Reach(), is_alignable=False), best)
+    tilted = snapped(Tilted(best.front, pose, Reach(), is_alignable=False, bar=aligned_bar(best.front, budget=budget)), best)
     return replace(tilted, reach=reached_point(best.front, tilted.u, slack=MEANT, budget=budget))
 
 

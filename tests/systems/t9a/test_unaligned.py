@@ -145,6 +145,17 @@ def test_unaligned_when_no_aligned_place_exists(height: float, is_aligned: bool)
     assert all(item.ok is not is_aligned for item in judged)
 
 
+@pytest.mark.parametrize(("height", "lacks"), [(-0.02, 0.0054), (10.0, 10.0254), (35.0, 30.0508)])
+def test_unaligned_when_names_what_bars_alignment(height: float, lacks: float) -> None:
+    """A front of 200 mm between walls 170 mm apart: the right one lacks 30 mm and two clearances, or its height and one, if less."""
+    state = table(goal(), wide(), box((70, 270), (-60, height), name="right"), WALLS[1])
+    found = finding(resolve(case(state)).rulings[0].findings, "t9a.unaligned.when")
+    assert found.ok
+    assert (found.measured, found.limit, found.margin) == pytest.approx((inches(lacks), 0.0, inches(lacks)), abs=1e-6)
+    assert found.text.startswith("Contact can be made, but nowhere aligned; right ")
+    assert found.text.endswith(" aligned place at the front of T.")
+
+
 def test_unaligned_when_there_is_nothing_free() -> None:
     """A wall all along before the facing lets the front touch and nothing stand: there is no unaligned place either."""
     walls = [box((42, 300), (-60, 20), name="right"), box((-300, -2), (-60, 20), name="left"), box((-300, 300), (90, 95), name="roof")]
