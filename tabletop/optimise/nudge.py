@@ -20,7 +20,10 @@ STEP = 1e-5
 """Inches to either side over which the slope of a measure is taken."""
 
 DIRECTIONS = 16
-"""Sides of the polygon for which a circle of moves is taken."""
+"""Sides of the polygon for which a circle of moves is taken at first."""
+
+CUTS = 12
+"""Linear programs by which that polygon is cut to the circle where moves end."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,12 +77,24 @@ def _least_step(moves: FloatArray, measures: Sequence[Measure], values: FloatArr
                 most.append(limit - sign * start)
     angles, width = math.tau * np.arange(DIRECTIONS) / DIRECTIONS, moves.shape[1]
     ways = np.column_stack([np.cos(angles), np.sin(angles)]) if width > 1 else np.array([[1.0], [-1.0]])
-    for point in range(len(moves)):
-        for way in ways:
-            side = np.append(np.zeros(count), -1.0)
-            side[width * point : width * (point + 1)] = way
-            rows.append(side)
-            most.append(0.0)
+    rows += [_longest(point, way, count) for point in range(len(moves)) for way in ways]
     goal, free = np.append(np.zeros(count), 1.0), [(None, None)] * (count + 1)
-    found = linprog(goal, A_ub=np.array(rows), b_ub=np.array(most), bounds=free, method="highs")
-    return np.asarray(found.x[:count]).reshape(moves.shape).round(ALIKE) if found.status == 0 else None
+    for _ in range(CUTS):
+        limits = np.concatenate([most, np.zeros(len(rows) - len(most))])
+        found = linprog(goal, A_ub=np.array(rows), b_ub=limits, bounds=free, method="highs")
+        if found.status != 0:
+            return None
+        step, longest = np.asarray(found.x[:count]).reshape(moves.shape), float(found.x[count])
+        lengths = np.linalg.norm(step, axis=1)
+        beyond = np.flatnonzero(lengths > longest + CONTACT / 10).tolist()
+        rows += [_longest(point, step[point] / lengths[point], count) for point in beyond]
+        if not beyond:
+            break
+    return step.round(ALIKE)
+
+
+def _longest(point: int, way: FloatArray, count: int) -> FloatArray:
+    """Return the row that holds a move in a direction to the length of the longest, which stands behind all moves."""
+    row = np.append(np.zeros(count), -1.0)
+    row[len(way) * point : len(way) * (point + 1)] = way
+    return row

@@ -17,3 +17,13 @@ def test_two_points_are_nudged_apart_along_a_line() -> None:
 def test_nothing_is_nudged_where_limits_are_at_odds() -> None:
     """No move keeps a point both here and there."""
     assert nudged(1, [Measure((0,), lambda moves: float(moves[0, 0]), low=low, high=low) for low in (0.0, 0.001)]) is None
+
+
+@pytest.mark.parametrize("angle", [0.0, 11.25, 40.0])
+def test_no_move_is_longer_than_it_must_be(angle: float) -> None:
+    """A point that must give way by a thousandth goes no farther, whichever way that is."""
+    way = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
+    moves = nudged(1, [Measure((0,), lambda moves: float(moves[0] @ way), low=0.001)])
+    assert moves is not None
+    assert moves[0] @ way == pytest.approx(0.001, abs=1e-6)
+    assert np.linalg.norm(moves) == pytest.approx(0.001, abs=1e-6)

@@ -37,12 +37,17 @@ def places(asked: Case, rule: str) -> Reading:
     return _closest([one for one in _findings(asked) if one.rule == rule])
 
 
+def put_down(asked: Case, rule: str) -> Reading:
+    """Read the same where a hand may have missed the places, which is asked before an exact place near to them is looked for."""
+    return _closest([one for one in _findings(asked, hand=HAND) if one.rule == rule])
+
+
 def legal(asked: Case, _: str) -> Reading:
     """Measure the places claimed, and read whether nothing at all is broken."""
     return Reading(all(one.ok for one in _findings(asked)))
 
 
-def _findings(asked: Case) -> list[Finding]:
+def _findings(asked: Case, *, hand: float = 0.0) -> list[Finding]:
     """Say of the places claimed what the judge says of them before he asks for duties, by the numbers themselves; and who ends closer."""
     charge, proposal = asked.charges[0], asked.proposal
     assert proposal is not None
@@ -52,7 +57,7 @@ def _findings(asked: Case) -> list[Finding]:
     scene = scene_of(asked.state, charge.charger, charge.targets, choices=asked.choices, book=asked.book)
     claim = claim_of(scene, formation, distance=float(sum(charge.dice) + scene.distance_bonus))
     return [
-        *place_findings(claim, Reaching(claim.scene, claim.distance, 0.0)),
+        *place_findings(claim, Reaching(claim.scene, claim.distance, hand)),
         *closer_findings(scene, claim.crowd, tuple(model.number for model in claim.ends)),
     ]
 

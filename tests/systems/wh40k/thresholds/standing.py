@@ -9,14 +9,17 @@ from tabletop.api import judge
 from tabletop.ruling.system import Case
 from tabletop.table.models import Formation
 from tests.systems.wh40k.tables import SHIFT, piece, unit
-from tests.systems.wh40k.thresholds.asking import HAND, ONE, claimed, inches, legal, verdict
+from tests.systems.wh40k.thresholds.asking import HAND, ONE, claimed, inches, legal, put_down, verdict
 from tests.systems.wh40k.thresholds.ending import T6, Entry, next_to, pair
 from tests.systems.wh40k.thresholds.moving import SHORT, straight
 from tests.thresholds import BOUND, Reading, Reads, Sense, Threshold, broken, by_judgement, unmeasured
 
+MISSED = unmeasured(put_down)
+"""Reads the verdict alone on places that a hand may have missed."""
+
 
 def by_hand(
-    rule: str, what: str, value: float, table: Callable[[float], Case], holds: Sense, *, reads: Reads = verdict, **more: Any
+    rule: str, what: str, value: float, table: Callable[[float], Case], holds: Sense, *, reads: Reads = MISSED, **more: Any
 ) -> Threshold:
     """Make the row of a length for which the judge allows what a hand may miss."""
     return inches(rule, what, value, table, holds, reads=reads, tolerance=HAND, **more)
@@ -105,7 +108,7 @@ BY_A_HAND = (
     inches("stand", "how far a model that no charge moves is put from its place", HAND, bystander, "at most", reads=by_judgement),
     inches("move.contact", "gap at which a model is put in contact", HAND, touching, "at most", reads=in_contact),
     inches("move.closer", "how far a model that stays is put from its place", HAND, staying, "at most", reads=verdict),
-    inches("move.end-clear", "how far a model is put into a friend", HAND, lambda depth: crowded(-depth), "at most", reads=verdict),
+    inches("move.end-clear", "how far a model is put into a friend", HAND, lambda depth: crowded(-depth), "at most", reads=MISSED),
     inches("possible.engage-all", "how far a model that is left is put from its place", HAND, unreachable, "at most", reads=by_judgement),
 )
 """What a hand may miss, to the tolerance of every comparison."""
@@ -160,9 +163,24 @@ def upstairs(height: float, *, rules: Entry | None = None) -> Case:
 
 LOW = "height of terrain that is as if absent"
 STANDING = (
-    inches("path.board", "how far a base is put over the edge", HAND, lambda off: at_the_edge(-off), "at most", orientations=BOUND),
-    inches("terrain.through", "how far a base is put into a block", HAND, lambda depth: against(-depth, kind="block"), "at most"),
-    inches("terrain.support", "how far a base is put over the edge of a top", HAND, lambda off: on_top(-off), "at most"),
+    inches(
+        "path.board",
+        "how far a base is put over the edge",
+        HAND,
+        lambda off: at_the_edge(-off),
+        "at most",
+        reads=put_down,
+        orientations=BOUND,
+    ),
+    inches(
+        "terrain.through",
+        "how far a base is put into a block",
+        HAND,
+        lambda depth: against(-depth, kind="block"),
+        "at most",
+        reads=put_down,
+    ),
+    inches("terrain.support", "how far a base is put over the edge of a top", HAND, lambda off: on_top(-off), "at most", reads=put_down),
     inches("terrain.support", "how far a model is put above a top", HAND, lambda off: at_height(3 + off), "at most", reads=legal),
     by_hand(
         "path.board",
@@ -197,7 +215,7 @@ STANDING = (
         "exactly",
         reads=legal,
     ),
-    by_hand("terrain.mid-climb", "gap to a block of a model part-way up it", 0, half_way_up, "exactly", reads=overlaps),
+    by_hand("terrain.mid-climb", "gap to a block of a model part-way up it", 0, half_way_up, "exactly", reads=broken(MISSED)),
     by_hand("terrain.through", "gap to a tall block", 0, partial(against, kind="block"), "at least"),
     by_hand(
         "terrain.through",
