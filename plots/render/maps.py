@@ -309,9 +309,9 @@ def _axes(prefix: str, section: Section, state: State[Any], language: Language) 
 
 
 def _numberless(survey: SurveyLike, values: NDArray[Any]) -> Mapping[str, NDArray[np.bool_]]:
-    """Tell where the unit cannot stand, and where it can and there is no verdict: neither has a chance."""
+    """Tell where the unit cannot stand, and where it can and there is no verdict on the chance."""
     numberless: NDArray[np.bool_] = ~np.isfinite(survey.values.get("chance", values))
-    is_open = _without_verdict(survey, values)
+    is_open = numberless & ~np.isin(survey.values.get("outcome", np.full(values.shape, "")), ("", "invalid"))
     return {"no_room": numberless & ~is_open, "no_verdict": is_open}
 
 

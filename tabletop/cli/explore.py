@@ -255,7 +255,7 @@ def _summary(what: Expedition, plan: ExploreOptions, whole: Survey, survey: Surv
     told: dict[str, Any] = {
         "cases": len(what.grid),
         "axes": {key: len(values) for key, values in whole.axes.items()},
-        "outcomes": _outcomes(whole),
+        "outcomes": _outcomes(whole, by_chance=plan.mapped is not None and plan.mapped.name in ("threat", "safe")),
         **({} if plan.out is None else {"table": str(plan.out)}),
     }
     if plan.question is not None and plan.question.name == "jitter":
@@ -264,14 +264,14 @@ def _summary(what: Expedition, plan: ExploreOptions, whole: Survey, survey: Surv
     return {**told, **_extremes(survey)}
 
 
-def _outcomes(whole: Survey) -> dict[str, int]:
-    """Count the outcomes, the most frequent first, or where chances alone are known what those come to."""
-    if "outcome" in whole.values:
-        return dict(Counter(whole.column("outcome").ravel().tolist()).most_common())
-    chances = whole.column("chance")
-    some, none = int((chances > 0.0).sum()), int((chances == 0.0).sum())
-    counts = Counter({"invalid": chances.size - some - none, "no_chance": none, "some_chance": some})
-    return {outcome: count for outcome, count in counts.most_common() if count}
+def _outcomes(whole: Survey, *, by_chance: bool) -> dict[str, int]:
+    """Count the outcomes, the most frequent first; of a map of chances the cases with and without one instead."""
+    outcomes = whole.values.get("outcome", np.full(whole.shape, ""))
+    if by_chance:
+        chances = whole.column("chance")
+        without = np.where(np.isin(outcomes, ("", "invalid")), "invalid", np.where(outcomes == "no_verdict", "no_verdict", "not_proved"))
+        outcomes = np.where(np.isnan(chances), without, np.where(chances > 0.0, "some_chance", "no_chance"))
+    return dict(Counter(outcomes.ravel().tolist()).most_common())
 
 
 def _plain(value: Any) -> Any:

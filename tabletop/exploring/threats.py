@@ -74,7 +74,7 @@ def safety_map(base: BaseScenario, grid: Grid, **how: Any) -> Survey | None:
         if found is None:
             return None
         maps.append(found)
-    values = {column: np.stack([found.column(column) for found in maps], axis=-1) for column in CHANCE_COLUMNS}
+    values = {column: np.stack([found.column(column) for found in maps], axis=-1) for column in (*CHANCE_COLUMNS, "outcome")}
     return Survey({axis.key: np.array(axis.values) for axis in grid.axes}, values)
 
 
@@ -83,6 +83,7 @@ class Answers:
 
     def __init__(self, base: BaseScenario, grid: Grid, found: ChanceMap) -> None:
         self._grid, self._found = grid, found
+        self._outcomes = np.full(len(found.chance), "", dtype=object)
         self.missing: NDArray[np.int64] = np.flatnonzero(~found.is_decided).astype(np.int64)
         self._numbers = {base.key(grid[number]): number for number in self.missing.tolist()}
 
@@ -90,6 +91,7 @@ class Answers:
         """Keep the answers of some cases."""
         for first, *_ in cases:
             number = self._numbers[first["key"]]
+            self._outcomes[number] = first["outcome"]
             for column in CHANCE_COLUMNS:
                 value = first.get(column)
                 getattr(self._found, column)[number] = np.nan if value is None else value
@@ -98,8 +100,9 @@ class Answers:
         """Note that all are there."""
 
     def survey(self) -> Survey:
-        """Give the answers as labelled arrays."""
-        values = {column: getattr(self._found, column).reshape(self._grid.shape) for column in CHANCE_COLUMNS}
+        """Give the answers as labelled arrays, with the outcome of what was resolved."""
+        told = {**{column: getattr(self._found, column) for column in CHANCE_COLUMNS}, "outcome": self._outcomes}
+        values = {column: found.reshape(self._grid.shape) for column, found in told.items()}
         return Survey({axis.key: np.array(axis.values) for axis in self._grid.axes}, values)
 
 
