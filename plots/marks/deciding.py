@@ -134,7 +134,9 @@ def deciding(ruling: Ruling) -> tuple[tuple[Deciding | Shortfall, ...], tuple[De
 
 def _shortfalls(ruling: Ruling) -> tuple[Shortfall, ...]:
     """List the rules that a measured length is too short or too long for."""
-    pairs = ((finding, dimension) for finding in ruling.findings for dimension in ruling.evidence.dimensions)
+    own = {one.rule for one in ruling.evidence.deciding}  # what a rule has its own words for is no length, unless it is between two units
+    findings = [finding for finding in ruling.findings if finding.between or finding.rule not in own]
+    pairs = ((finding, dimension) for finding in findings for dimension in ruling.evidence.dimensions)
     reaches = ((finding.rule, dimension, _reach(finding, dimension)) for finding, dimension in pairs)
     return tuple(Shortfall(rule, dimension, reach) for rule, dimension, reach in reaches if reach is not None)
 

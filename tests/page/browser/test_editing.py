@@ -421,7 +421,7 @@ def test_what_cannot_be_told_stands_beside_no_certain_chance(page: Any) -> None:
     settled(page)
     assert verdict(page) == "Cannot be told"
     expect(page.locator("#verdict .headline")).to_have_text("Measure between Knights and Orcs: 9.95 in measured, it decides at 10 in")
-    expect(page.locator("#verdict .facts dd")).to_have_text(["1 to 2", "83 % or more"])
+    expect(page.locator("#verdict .facts dd")).to_have_text(["1 or 2", "83 % or more"])
     first = page.locator("#findings li").first
     expect(first).to_have_attribute("data-rule", "t9a.range")
     expect(first.locator(".sign")).to_have_text("?")
