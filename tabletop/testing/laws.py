@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
@@ -148,14 +148,15 @@ def a_limit_of_work_changes_no_answer(name: str) -> None:
     case, whole = resolved(name)
     claims = [claim for claim in (case.proposal and case.claimed(whole), last_places(case, whole)) if claim]
     for claim, known in [(claim, _limited_judgement(case, whole, claim, Budget())) for claim in claims]:
-        for work in WORKS:
-            assert _limited_judgement(case, whole, claim, Budget(work=work)) in (known, "legal", "no verdict"), work
-    for budget in (Budget(work=work) for work in WORKS):
+        for budget in _little_work():
+            assert _limited_judgement(case, whole, claim, budget) in (known, "legal", "no verdict"), budget.work
+    for budget in _little_work():
         with budget.running(), suppress(NoVerdictError):
             limited = case.system.resolve(case, throws=Throws(sides=case.system.vocabulary.sides), budget=budget)
             for one, ruling in zip(limited.rulings, whole.rulings, strict=True):
                 assert (one.outcome, one.rule) == (ruling.outcome, ruling.rule), budget.work
                 _assert_within(one, ruling, work=budget.work)
+    for budget in _little_work():
         with budget.running(), suppress(NoVerdictError):
             found = case.system.odds(replace(case, measured=None), budget=budget)
             for few, many in zip(found.charges, chances(name).charges, strict=True):
@@ -163,6 +164,27 @@ def a_limit_of_work_changes_no_answer(name: str) -> None:
             is_whole = all(one.is_proved for one in found.charges)
             assert found.joint == chances(name).joint or not is_whole, budget.work
             assert sum(found.joint.values()) == 1, budget.work
+
+
+@dataclass(frozen=True)
+class _Watched(Budget):
+    """A budget that notes whether it ended a search."""
+
+    ended: list[bool] = field(default_factory=list, compare=False)
+
+    def is_spent(self, work: int) -> bool:
+        is_spent = super().is_spent(work)
+        self.ended.extend([True] if is_spent else [])
+        return is_spent
+
+
+def _little_work() -> Iterator[Budget]:
+    """Yield budgets of more and more work, up to the first that ends nothing: what more work does is the same."""
+    for work in WORKS:
+        budget = _Watched(work=work)
+        yield budget
+        if not budget.ended:
+            return
 
 
 def _assert_within(few: Ruling | ChargeOdds, many: Ruling | ChargeOdds, *, work: int) -> None:
