@@ -21,9 +21,9 @@ from tabletop.geometry.pose import Side
 from tabletop.messages import because, counted, listed, say, word
 from tabletop.ruling.charge import Metric, Step
 from tabletop.ruling.evidence import Deciding, Dimension, Evidence
-from tabletop.ruling.finding import Finding
+from tabletop.ruling.finding import Finding, Taken
 from tabletop.ruling.verdict import Ruling
-from tabletop.table.facing import arc_names, arc_rays
+from tabletop.table.facing import arc_names, arc_rays, off_dividing_line
 from tabletop.table.state import State
 from tabletop.units import CONTACT, facing_degrees
 
@@ -234,7 +234,22 @@ def _charged(attempt: Attempt, charged: Charged) -> Finding:
     if charged is not first and charged.facing != first.facing:
         told["other"] = say("; the {side}, with {area:.4f} sq in, is reached by no wheel", side=first.label, area=first.area)
     text = say("{area:.4f} sq in of {charger} lie in the arc of the {side} of {target}{other}.", **told)
-    return Finding("conquest.facing.charged", ok=True, text=text, measured=charged.area)
+    return Finding("conquest.facing.charged", ok=True, text=text, measured=charged.area, taken=_taken(attempt, charged))
+
+
+def _taken(attempt: Attempt, charged: Charged) -> Taken | None:
+    """Give the side of a regiment that is charged, and how far the charger's middle lies from the line beyond which it would be another.
+
+    A line through the middle of a charger halves it: that decides where no third arc holds some of it.
+    """
+    scene, (first, second, *others) = attempt.scene, attempt.declaration.facings
+    if charged.name is None:
+        return None
+    told = {"charger": scene.charger.name, "target": scene.target.name, "first": first.label, "second": second.label}
+    between = say("the middle of {charger} and the line between the {first} and the {second} arc of {target}", **told)
+    is_halved = charged is first and second.area > 0.0 and not any(side.area > 0.0 for side in others)
+    off = abs(off_dividing_line(scene.charger.pose.point(0.0, -scene.charger.depth / 2), first.facing, second.facing))
+    return Taken(say("the {side} of {target}", side=charged.label, target=scene.target.name), between, off if is_halved else None)
 
 
 def _unreached(attempt: Attempt) -> Finding:

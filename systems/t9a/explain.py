@@ -22,11 +22,11 @@ from tabletop.geometry.pose import Pose
 from tabletop.messages import because, counted, listed, say, word
 from tabletop.ruling.charge import Charge, Metric, Step
 from tabletop.ruling.evidence import Deciding, Dimension, Evidence
-from tabletop.ruling.finding import Finding
+from tabletop.ruling.finding import Finding, Taken
 from tabletop.ruling.odds import told_of_roll
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.dice import SIDES
-from tabletop.table.facing import arc_names, arc_rays, arcs_of, facing_of
+from tabletop.table.facing import arc_names, arc_rays, arcs_of, facing_of, nearest_facings, off_dividing_line
 from tabletop.table.state import State
 from tabletop.units import CONTACT
 
@@ -173,7 +173,7 @@ def _declared_findings(declaration: Declaration) -> tuple[Finding, ...]:
     names = [front.label for front in declaration.solution.fronts]
     charger, target, arcs = scene.charger.name, scene.target.name, listed(names, " and the ")
     text = say("The middle of {charger}'s front stands in the {arcs} arc of {target}.", charger=charger, arcs=arcs, target=target)
-    found.append(Finding("t9a.arc.target-facing", ok=True, text=text))
+    found.append(Finding("t9a.arc.target-facing", ok=True, text=text, taken=_taken(declaration, declaration.solution)))
     if len(names) > 1:
         taken = declaration.solution.place.front.label if declaration.solution.place else names[0]
         text = say("It stands on the line between two arcs; the {facing} is charged.", facing=taken)
@@ -182,6 +182,18 @@ def _declared_findings(declaration: Declaration) -> tuple[Finding, ...]:
         text = say("It stands on the line between two arcs; the flank is taken: the {facing}.", facing=names[0])
         found.append(Finding("t9a.arc.tie", ok=True, text=text))
     return tuple(found)
+
+
+def _taken(declaration: Declaration, solution: Solution) -> Taken:
+    """Give the facing that is charged, and how far the front's middle lies from the line beyond which it would be another."""
+    scene, middle = declaration.scene, declaration.scene.charger.pose.at
+    first, second = (Front(scene, name) for name in nearest_facings(scene.target, middle))
+    told = {"charger": scene.charger.name, "target": scene.target.name, "first": first.label, "second": second.label}
+    between = say("the middle of {charger}'s front and the line between the {first} and the {second} arc of {target}", **told)
+    charged = solution.place.front if solution.place is not None else solution.fronts[0]
+    is_by_arc = charged.name in {front.name for front in solution.fronts}  # else by Blocked Path
+    off = abs(off_dividing_line(middle, first.facing, second.facing)) if is_by_arc else None
+    return Taken(say("the {facing} of {target}", facing=charged.label, target=scene.target.name), between, off)
 
 
 def _declare_step(declaration: Declaration) -> Step:

@@ -44,6 +44,15 @@ class Assumed:
 
 
 @dataclass(frozen=True)
+class Taken:
+    """Which of several things a procedure takes, in words; where it is known, how many inches off it would take another, between what."""
+
+    what: str
+    between: str = ""
+    off: float | None = None
+
+
+@dataclass(frozen=True)
 class Finding:
     """What one rule says of a charge: measured against limit, the signed margin, and one sentence.
 
@@ -51,7 +60,7 @@ class Finding:
     leaves out; the sentence names them. `between` names the unit from whose body a gap is
     measured and the one to which, and after it those that could have been nearer. Where the table was measured,
     `uncertainty` is the most by which its margin may differ in inches, and `is_open` whether it was seen to turn. `breach` says
-    where an end position breaks the rule, None where it is kept or nothing on the table shows it.
+    where an end position breaks the rule, None where it is kept or nothing on the table shows it. `taken` is what a procedure takes.
     """
 
     rule: str
@@ -65,6 +74,7 @@ class Finding:
     uncertainty: float | None = None
     is_open: bool = False
     breach: Breach | None = field(default=None, compare=False, repr=False)
+    taken: Taken | None = field(default=None, compare=False, repr=False)
 
     def using(self, *assumed: Assumed) -> "Finding":
         """Give the finding with numbers that it used and that a profile leaves out; its sentence names them."""

@@ -21,7 +21,7 @@ from tabletop.geometry.shape import Shape
 from tabletop.messages import counted, for_judge, listed, names_in, say, word
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.evidence import Deciding
-from tabletop.ruling.finding import Finding
+from tabletop.ruling.finding import Finding, Taken
 from tabletop.ruling.odds import ChargeOdds, Odds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Decides, Resolution, Ruling
@@ -132,7 +132,8 @@ def _told(case: Case, ruling: Ruling, elsewhere: Sequence[Ruling], told: Others[
     own = _by_key(ruling.findings)
     findings = [_compared(case, finding, [found[key] for found in by_key if key in found], play) for key, finding in own.items()]
     turned = [other for other in elsewhere if (other.outcome, other.rule) != (ruling.outcome, ruling.rule)]
-    hangs = _hangs_on(findings, ruling, turned) if turned else ()
+    others = {finding.rule: _taken_else(finding, elsewhere) for finding in findings if ruling.outcome != "not_allowed"}
+    hangs = _hangs_on(findings, ruling, turned, {rule for rule, some in others.items() if some})
     findings = [replace(finding, is_open=finding.rule in hangs) for finding in findings]
     summary, first = ruling.summary, next((finding for finding in findings if finding.rule in hangs), None)
     what = None
@@ -141,7 +142,8 @@ def _told(case: Case, ruling: Ruling, elsewhere: Sequence[Ruling], told: Others[
         tables = zip((case.state, *told.states), (one.findings for one in (ruling, *elsewhere)), strict=True)
         what = decides(case, first, list(tables), movers)
     if hangs:
-        summary = say("{summary} {open}", summary=summary, open=_open_words(what, turned))
+        outcomes = [*map(_outcome, turned), *(one for some in others.values() for one in some)]
+        summary = say("{summary} {open}", summary=summary, open=_open_words(what, outcomes))
     return replace(
         ruling,
         findings=(_settled_finding(case, told), *findings),
@@ -169,12 +171,29 @@ def _by_key(findings: Sequence[Finding]) -> dict[Key, Finding]:
 
 def _compared(case: Case, finding: Finding, elsewhere: Sequence[Finding], play: Mapping[str, float]) -> Finding:
     """Say by how much the margin of a finding may differ: of a gap between units the bound, else the most that was seen."""
+    if finding.taken is not None:
+        return _parted(finding, finding.taken, [one.taken for one in elsewhere if one.taken is not None])
     if not isinstance(finding.margin, float):
         return finding
     if finding.between:
         return replace(finding, uncertainty=max(_most(case, play, finding.between[0], other) for other in finding.between[1:]))
     margins = [one.margin for one in elsewhere if isinstance(one.margin, float)]
     return replace(finding, uncertainty=max((abs(margin - finding.margin) for margin in margins), default=0.0))
+
+
+def _taken_else(finding: Finding, elsewhere: Sequence[Ruling]) -> list[str]:
+    """Name what a procedure takes on other tables and not on this one."""
+    taken = [one.taken.what for other in elsewhere for one in other.findings if one.rule == finding.rule and one.taken is not None]
+    return [one for one in dict.fromkeys(taken) if finding.taken is not None and one != finding.taken.what]
+
+
+def _parted(finding: Finding, own: Taken, others: Sequence[Taken]) -> Finding:
+    """Measure how far off a procedure that takes another thing on other tables would do so, if that is known on each of them."""
+    offs = [(one.off, 1.0 if one.what == own.what else -1.0) for one in others]
+    if own.off is None or all(sign > 0.0 for _, sign in offs) or any(off is None for off, _ in offs):
+        return finding
+    most = max(abs(own.off - sign * off) for off, sign in offs if off is not None)
+    return replace(finding, measured=own.off, limit=0.0, margin=own.off, uncertainty=most)
 
 
 def _most(case: Case, play: Mapping[str, float], name: str, other: str) -> float:
@@ -184,16 +203,16 @@ def _most(case: Case, play: Mapping[str, float], name: str, other: str) -> float
     return play.get(name, 0.0) + play.get(other, 0.0)
 
 
-def _hangs_on(findings: Sequence[Finding], ruling: Ruling, turned: Sequence[Ruling]) -> tuple[str, ...]:
-    """Name the rules that decide on one table and not on another, in the order of the findings."""
-    decisive = {rule for rule in (ruling.rule, *(other.rule for other in turned)) if rule is not None}
+def _hangs_on(findings: Sequence[Finding], ruling: Ruling, turned: Sequence[Ruling], taken: AbstractSet[str]) -> tuple[str, ...]:
+    """Name the rules that decide on one table and not on another, and those that take another thing, in the order of the findings."""
+    decisive = {rule for rule in (ruling.rule, *(other.rule for other in turned)) if rule is not None} if turned else set()
+    decisive |= taken
     order = [finding.rule for finding in findings]
     return tuple(sorted(decisive, key=lambda rule: (order.index(rule) if rule in order else len(order), rule)))
 
 
-def _open_words(what: Decides | None, turned: Sequence[Ruling]) -> str:
-    outcomes = listed(dict.fromkeys(_outcome(other) for other in turned), ", ")
-    text = say("It cannot be told at this accuracy: it may as well be {outcomes}.", outcomes=outcomes)
+def _open_words(what: Decides | None, outcomes: Sequence[str]) -> str:
+    text = say("It cannot be told at this accuracy: it may as well be {outcomes}.", outcomes=listed(dict.fromkeys(outcomes), ", "))
     return text if what is None else say("{text} {decides}", text=text, decides=what.text)
 
 
@@ -203,8 +222,10 @@ def decides(case: Case, finding: Finding, tables: Tables, movers: Sequence[str])
     A finding that measures a gap tells it; of any other it is a gap that tells the tables on which its rule is broken from the others: of
     one of the `movers`, or between others; first of all of what the rule names where it is broken.
     """
+    if finding.taken is not None and finding.measured is not None and finding.limit is not None:
+        return _at(finding, tuple(movers[:2]), finding.taken.between, float(finding.measured), float(finding.limit))
     if not finding.between or finding.measured is None or finding.limit is None:
-        broken = [[one for one in findings if one.rule == finding.rule and not one.ok] for _, findings in tables]
+        broken = [[one for one in findings if one.rule == finding.rule and _is_turned(one, finding)] for _, findings in tables]
         named = {name for some in broken for one in some for name in names_in(one.text)}
         found = _border([state for state, _ in tables], [bool(some) for some in broken], movers, named)
         if found is not None:
@@ -213,9 +234,18 @@ def decides(case: Case, finding: Finding, tables: Tables, movers: Sequence[str])
         return Decides(finding.rule, say("What decides{rule}: {text}", rule=rule, text=finding.text), finding.between[:2])
     apart = _gap(case, *finding.between[:2])
     measured, border = sorted((float(finding.measured), float(finding.limit)), key=lambda length: abs(length - apart))
-    parts = {"names": listed(finding.between[:2], " and "), "measured": measured, "border": border}
+    return _at(finding, finding.between[:2], listed(finding.between[:2], " and "), measured, border)
+
+
+def _is_turned(one: Finding, finding: Finding) -> bool:
+    """Tell whether a finding of another table is broken, or takes another thing."""
+    return not one.ok or (finding.taken is not None and one.taken is not None and one.taken.what != finding.taken.what)
+
+
+def _at(finding: Finding, pair: tuple[str, ...], names: str, measured: float, border: float) -> Decides:
+    parts = {"names": names, "measured": measured, "border": border}
     text = say("Measure between {names}: {measured:.2f} in measured, it decides at {border:.2f} in.", **parts)
-    return Decides(finding.rule, text, finding.between[:2], measured, border)
+    return Decides(finding.rule, text, pair, measured, border)
 
 
 @dataclass(frozen=True, order=True)
@@ -245,13 +275,11 @@ def _between(finding: Finding, found: Border) -> Decides:
     names = listed(pair, " and ")
     if not found.is_of_middles and high < LEGIBLE:
         return Decides(finding.rule, say("See whether {names} touch: that decides.", names=names), pair, apart, 0.0)
-    parts = {"names": say("the middles of the fronts of {names}", names=names) if found.is_of_middles else names, "measured": apart}
+    names = say("the middles of the fronts of {names}", names=names) if found.is_of_middles else names
     if numbers or high - low < LEGIBLE:
-        border = numbers[0] if numbers else (low + high) / 2.0
-        text = say("Measure between {names}: {measured:.2f} in measured, it decides at {border:.2f} in.", **parts, border=border)
-        return Decides(finding.rule, text, pair, apart, border)
+        return _at(finding, pair, names, apart, numbers[0] if numbers else (low + high) / 2.0)
     message = "Measure between {names}: {measured:.2f} in measured, it decides between {low:.2f} and {high:.2f} in."
-    return Decides(finding.rule, say(message, **parts, low=low, high=high), pair, apart, (low + high) / 2.0)
+    return Decides(finding.rule, say(message, names=names, measured=apart, low=low, high=high), pair, apart, (low + high) / 2.0)
 
 
 def _border(tables: Sequence[State], flags: Sequence[bool], movers: Sequence[str], named: AbstractSet[str]) -> Border | None:

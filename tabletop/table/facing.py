@@ -131,14 +131,25 @@ def arcs_of(unit: Regiment, point: Point) -> tuple[FacingName, ...]:
 
     The dividing lines leave the corners at 135 degrees to both facings.
     """
-    across, ahead = unit.pose.local(point)
-    ahead += unit.depth / 2
-    beside, beyond = abs(across) - unit.width / 2, abs(ahead) - unit.depth / 2
-    lengthwise: FacingName = "front" if ahead > 0 else "rear"
-    sideways: FacingName = "right" if across > 0 else "left"
-    if abs(beside - beyond) / math.sqrt(2) <= CONTACT:
+    lengthwise, sideways = nearest_facings(unit, point)
+    off = off_dividing_line(point, facing_of(unit, lengthwise), facing_of(unit, sideways))
+    if abs(off) <= CONTACT:
         return tuple(name for name in FACINGS if name in (lengthwise, sideways))
-    return (lengthwise,) if beyond > beside else (sideways,)
+    return (lengthwise,) if off > 0 else (sideways,)
+
+
+def nearest_facings(unit: Regiment, point: Point) -> tuple[FacingName, FacingName]:
+    """Name front or rear, and left or right of a regiment: those of the quarter in which a table point lies."""
+    across, ahead = unit.pose.local(point)
+    return "front" if ahead > -unit.depth / 2 else "rear", "right" if across > 0 else "left"
+
+
+def off_dividing_line(point: Point, one: Facing, other: Facing) -> float:
+    """Give how far a table point lies from the line that divides the arcs of two facings with a common corner.
+
+    In inches, greater than 0 in the arc of the first.
+    """
+    return (one.coordinates(point)[1] - other.coordinates(point)[1]) / math.dist(one.normal, other.normal)
 
 
 def arc_names(unit: Regiment) -> tuple[tuple[str, float], ...]:

@@ -226,7 +226,8 @@ def test_a_flank_that_a_hair_decides_is_undecided_in_any_order_of_the_file(order
         "proposal": {"units": {"A": {"at": [37.968503937, 23.212598425], "facing_deg": 180}}},
     }
     judgement = judge(case_from_tables(tables))
-    assert judgement.outcome == "undecided"
+    assert (judgement.outcome, judgement.rule) == ("undecided", "t9a.arc.target-facing")
+    assert "arc of T: 0.01 in measured, it decides at 0.00 in" in judgement.summary
     assert judgement.meant["A"].at == pytest.approx((37.968503937, 23.212598425))
 
 

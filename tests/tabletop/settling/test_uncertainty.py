@@ -1,7 +1,9 @@
 """How sure rulings on measured tables are: what is certain, what is open, and what to measure."""
 
 import json
+import math
 import re
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -223,6 +225,76 @@ def test_room_is_open_by_the_gap_that_has_to_be_wide_enough(apart: float) -> Non
     assert decides.measured == pytest.approx(apart, abs=0.01)
     _, *sides = (float(number) for number in re.findall(r"\d\.\d\d", decides.text))
     assert min(sides) - 0.02 <= 50 / 25.4 <= max(sides) + 0.02  # what is turned a little, as the accuracy allows, leaves less room
+
+
+def beside_the_line(system: str, order: str, off: float, **more: Any) -> Case:
+    """Put the middle that decides which facing is charged so many inches off the line between T's front and right, on its front side.
+
+    Of T9A it is that of A's front, of Conquest that of A; the line leaves T's corner at 45 degrees.
+    """
+    aside = off * math.sqrt(2)
+    if system == "t9a":
+        alike: dict[str, Any] = {"base": "20x20mm", "models": 8, "profile": {"charge_speed": 5}}
+        corner = 36 + 50 / 25.4
+        charger = {"at": [corner + 3.54 - aside, 27.54], "facing_deg": 225, "files": 4, **alike}
+        target = {"at": [36, 24], "facing_deg": 90, "files": 5, **alike}
+    else:
+        alike = {"base": "50.8x50.8mm", "profile": {"march": 5, "size": 1}}
+        charger = {"at": [24 - aside, 25], "facing_deg": 180, "files": 1, "stands": 4, **alike}
+        target = {"at": [20, 20], "facing_deg": 90, "files": 3, "stands": 6, **alike}
+    units = {"A": {"side": "blue", **charger}, "T": {"side": "red", **target}}
+    charges = [{"charger": "A", "targets": ["T"], "dice": [6]}]
+    board = {"width": 72, "depth": 48}
+    tables = {"system": system, "accuracy": 0.1, "board": board, "units": {name: units[name] for name in order}, "charges": charges}
+    return case_from_tables({**tables, **more})
+
+
+RULE_OF_FACING = {"t9a": "t9a.arc.target-facing", "conquest": "conquest.facing.charged"}
+
+
+@pytest.mark.parametrize("order", ["AT", "TA"])
+@pytest.mark.parametrize("off", [0.01, -0.09])
+@pytest.mark.parametrize("system", ["t9a", "conquest"])
+def test_a_facing_is_open_within_the_accuracy_of_the_line_that_divides_two(system: str, off: float, order: str) -> None:
+    """Which facing is charged turns on a table within the accuracy: it is listed as open, with how far off the line is and between what."""
+    case = beside_the_line(system, order, off)
+    (ruling,) = resolve(case).rulings
+    rule, taken = RULE_OF_FACING[system], "front" if off > 0 else "right"
+    assert (ruling.outcome, ruling.metrics["target_facing" if system == "t9a" else "charged_facing"]) == ("success", taken)
+    assert rule in (ruling.open or ())
+    found = next(one for one in ruling.findings if one.rule == rule)
+    assert (found.measured, found.limit) == (found.margin, 0.0)
+    assert found.measured == pytest.approx(abs(off), abs=1e-6)
+    assert found.uncertainty is not None
+    assert 0.14 <= found.uncertainty <= 0.3
+    assert ruling.decides is not None
+    assert ruling.decides.measured == pytest.approx(abs(off), abs=1e-6)
+    assert f"{abs(off):.2f} in measured, it decides at 0.00 in" in ruling.decides.text
+    assert "arc of T" in ruling.decides.text
+    assert ("the right of T" if off > 0 else "the front of T") in ruling.summary
+
+
+@pytest.mark.parametrize("system", ["t9a", "conquest"])
+def test_a_facing_beyond_the_accuracy_of_the_line_is_not_open(system: str) -> None:
+    """Two that may each be a tenth nearer do not turn a facing at four tenths; its finding is as on a table that was not measured."""
+    case = beside_the_line(system, "AT", 0.4)
+    measured, exact = (resolve(replace(case, measured=some)).rulings[0] for some in (case.measured, None))
+    one, other = (next(one for one in ruling.findings if one.rule == RULE_OF_FACING[system]) for ruling in (measured, exact))
+    assert measured.open == ()
+    assert one == other
+
+
+@pytest.mark.parametrize("order", ["AT", "TA"])
+@pytest.mark.parametrize("system", ["t9a", pytest.param("conquest", marks=pytest.mark.slow)])
+def test_a_claim_on_a_facing_that_is_open_is_undecided_by_it(system: str, order: str) -> None:
+    """A claim on the flank, a hundredth of an inch on the front's side of the line: how far off that is is named, and what to measure."""
+    exact = beside_the_line(system, order, -0.01, accuracy=0)
+    end = resolve(exact).after.units["A"].pose
+    claim = {"units": {"A": {"at": [end.x, end.y], "facing_deg": math.degrees(end.heading)}}}
+    judgement = judge(beside_the_line(system, order, 0.01, proposal=claim))
+    assert (judgement.outcome, judgement.rule) == ("undecided", RULE_OF_FACING[system])
+    assert judgement.decides is not None
+    assert "0.01 in measured, it decides at 0.00 in" in judgement.decides.text
 
 
 def test_a_friend_that_touches_or_not_is_looked_at() -> None:
