@@ -183,7 +183,7 @@ def failing(attempt: Attempt, broken: Finding) -> Deciding:
     scene = declaration.scene
     if rule == "wh40k.overwatch.retest":
         return _lost(attempt)
-    if broken.margin is None or broken.between:
+    if broken.margin is None or broken.measured != attempt.distance:
         return _never(scene, rule)
     needed = say("{inches} needed, {distance} rolled", inches=_inches(broken.limit or 0.0), distance=attempt.distance)
     if -broken.margin < SEEN:

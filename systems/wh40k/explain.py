@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from systems.wh40k.conditions import closer_findings, closest_call, condition_findings, has_stayed, target_span
+from systems.wh40k.corridor import too_narrow
 from systems.wh40k.declare import DECLARE_RULES, Declaration
 from systems.wh40k.evidence import SEEN, dice_of, evidence_after, evidence_before, failing, models_touched, reached, refusing
 from systems.wh40k.feasibility import RULE_OF_LEVEL, Attempt, Prospects
@@ -20,6 +21,7 @@ from tabletop.ruling.charge import Metric, Step
 from tabletop.ruling.finding import Finding, weakest
 from tabletop.ruling.odds import told_of_roll
 from tabletop.ruling.verdict import Ruling
+from tabletop.table.models import crowd
 from tabletop.units import CONTACT
 
 DEMANDS: dict[Level, str] = {
@@ -87,7 +89,9 @@ def _level_finding(prospects: Prospects, distance: float, level: Level, *, is_en
     text = say("There is no move of at most {distance:g} in after which {demand}", distance=distance, demand=DEMANDS[level])
     if math.isinf(least.bound):
         never = Finding(rule, ok=False, text=say("{text}, nor of any up to {most} in.", text=text, most=MOST_NEEDED))
-        return _spanning(prospects, level, never)
+        return (
+            _between(prospects, never) if level == "engaged" and len(prospects.scene.targets) == 1 else _spanning(prospects, level, never)
+        )
     is_sure = least.proof != "best_found"
     needed = least.distance if is_sure else least.bound
     if needed <= distance + TOLD_TO:
@@ -98,6 +102,19 @@ def _level_finding(prospects: Prospects, distance: float, level: Level, *, is_en
     if is_sure and needed < distance + SEEN:
         told = say("{text}: more than {distance:g} in are needed.", text=text, distance=distance)
     return Finding(rule, ok=False, text=told, measured=float(distance), limit=needed, margin=distance - needed)
+
+
+def _between(prospects: Prospects, never: Finding) -> Finding:
+    """Measure a question that no distance answers by the gap that a single round base would have to pass."""
+    narrow = too_narrow(prospects)
+    if narrow is None:
+        return never
+    width = 2.0 * float(crowd(prospects.scene.charger.models).radii[0])
+    parts = {"text": never.text, "first": narrow.first, "second": narrow.second, "gap": narrow.gap, "width": width}
+    text = say(
+        "{text} {first} and {second} are {gap:.4g} in apart; the base that has to pass between them is {width:.4g} in wide.", **parts
+    )
+    return replace(never, text=text, measured=narrow.gap, limit=width, margin=narrow.gap - width)
 
 
 def _spanning(prospects: Prospects, level: Level, never: Finding) -> Finding:

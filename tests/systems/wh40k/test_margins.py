@@ -3,12 +3,12 @@
 import pytest
 
 from tabletop.registry import scenarios
+from tabletop.ruling.finding import Finding
 from tabletop.testing.answers import resolved
-from tests.systems.wh40k.tables import Spots, ruling, unit
+from tests.systems.wh40k.tables import Spots, piece, ruling, unit
 
 UNMEASURED = {
     "wh40k/three-reasons-against": "a status word",
-    "wh40k/one-corridor-for-two": "no room at any distance",
 }
 """Bundled scenarios whose deciding rule measures nothing, and why."""
 
@@ -56,3 +56,41 @@ def test_lost_models_leave_their_margin_to_the_retest() -> None:
     one = ruling(unit([(0, 0), (-3, 0)]), {"T": unit([(6, 0)])}, total=5, overwatch={"before": [0]})
     (found,) = [finding for finding in one.findings if finding.rule == "wh40k.overwatch.retest"]
     assert (found.measured, found.limit, found.margin) == pytest.approx((5.0, 7.0, -2.0))
+
+
+def behind(*walls: tuple[float, ...], y: float = 0.0) -> Finding:
+    """Let A charge T through walls from 3 to 4 in ahead, each from one y to another; give what it fails by."""
+    terrain = tuple(piece("impassable", 3, low, 4, high, name=f"W{number}") for number, (low, high) in enumerate(walls))
+    one = ruling(unit([(0, y)], base="32mm round"), {"T": unit([(7, y)])}, terrain=terrain, total=12)
+    (found,) = [finding for finding in one.findings if not finding.ok]
+    assert (one.outcome, one.rule) == ("failed", "wh40k.possible.engage-all")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("walls", "y", "named", "apart"),
+    [
+        ([(-20, -0.5), (0.5, 6), (6.8, 40)], 0, "W0 and W1", 1.0),
+        ([(-20, -0.3), (0.3, 6), (6.8, 40)], 0, "W1 and W2", 0.8),
+        ([(-19.1, 40)], -15, "W0 and the board's edge", 0.9),
+        ([(-19.8, 40)], -15, "W0 and the board's edge", 0.2),
+    ],
+)
+def test_the_widest_gap_that_is_too_narrow(walls: Spots, y: float, named: str, apart: float) -> None:
+    """A base of 32 mm gets through none; the gap that would have to be wider is the widest there is, whichever is straight ahead."""
+    found = behind(*walls, y=y)
+    assert (found.measured, found.limit, found.margin) == pytest.approx((apart, 32 / 25.4, apart - 32 / 25.4))
+    assert f" {named} are " in found.text
+
+
+@pytest.mark.parametrize("walls", [[(-20, 40)], [(-20, -0.4), (0.4, 6), (6.8, 40)]], ids=["no gap", "two as wide"])
+def test_no_gap_is_named_that_is_not_proved_to_be_the_one(walls: Spots) -> None:
+    """Where no gap leads through, or two are equally wide, none is told."""
+    found = behind(*walls)
+    assert (found.measured, found.margin) == (None, None)
+
+
+def test_a_gap_as_wide_as_the_base() -> None:
+    """A hair wider and the charge is possible, so that the width is the limit."""
+    terrain = (piece("impassable", 3, -20, 4, -0.63, name="low"), piece("impassable", 3, 0.63, 4, 40, name="high"))
+    assert ruling(unit([(0, 0)], base="32mm round"), {"T": unit([(7, 0)])}, terrain=terrain, total=12).outcome == "success"
