@@ -6,7 +6,7 @@ single disc, and only else by a search. Places are (x, y, z) in inches.
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Literal
@@ -22,7 +22,7 @@ from tabletop.geometry.curve import Curve
 from tabletop.geometry.distance import TOUCHING_LINE, line_gaps
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape
-from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, Platform, Shut, Solid
+from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, Platform, Shut, Solid, closed_gaps
 from tabletop.routes.flight import Bends, air_lengths, through_the_air
 from tabletop.ruling.charge import Spot
 from tabletop.table.models import Footing, Model, RoundBase, Squad, crowd, footprint, gaps
@@ -240,15 +240,16 @@ class Ways:
     reach: float = math.inf
     zone: float | None = None
     hindrances: frozenset[str] = ANY_HINDRANCE
-    _footways: dict[tuple[Footed, tuple[float, ...]], FootprintWays] = field(default_factory=dict, init=False, repr=False)
+    _footways: dict[tuple[Footed, tuple[float, ...], float], FootprintWays] = field(default_factory=dict, init=False, repr=False)
 
-    def lengths(self, model: Model, ends: FloatArray, heading: float | None = None) -> FloatArray:
+    def lengths(self, model: Model, ends: FloatArray, heading: float | None = None, *, lost: float = 0.0) -> FloatArray:
         """Measure the lengths (n,) in inches, pivot included, of a model's ways to places (n, 3); inf where there is none within reach.
 
-        `heading` in radians is that of the ends, if not the model's own.
+        `heading` in radians is that of the ends, if not the model's own. A disc that has `lost` so many inches all around does not pass
+        gaps either that are too narrow for the whole one.
         """
         start = _place(model)
-        own = self._footway(model, model.pose.heading).lengths(start, ends)
+        own = self._footway(model, model.pose.heading, lost=lost).lengths(start, ends)
         if heading is None or model.pose.faces_like(Pose(*model.pose.at, heading)):
             return own
         cost = self.scene.pivot_value(model)
@@ -276,12 +277,16 @@ class Ways:
         length, points = min(found)
         return ModelWay(points or (_place(start), _place(end)), length + cost)
 
-    def _footway(self, model: Model, heading: float) -> FootprintWays:
+    def _footway(self, model: Model, heading: float, *, lost: float = 0.0) -> FootprintWays:
         looking = 0.0 if isinstance(model.base, RoundBase) else heading
-        needs = self._needs(model)
-        key = ((model.base, looking), needs)
+        whole = replace(model, base=RoundBase(model.base.diameter + 2.0 * lost)) if isinstance(model.base, RoundBase) else model
+        needs = self._needs(whole)
+        key = ((model.base, looking), needs, lost)
         if key not in self._footways:
-            self._footways[key] = self._made(self._built(model.base, looking, needs))
+            ground = self._built(model.base, looking, needs)
+            if lost and isinstance(model.base, RoundBase):
+                ground = replace(ground, shut=(*ground.shut, *closed_gaps(ground.barriers, model.base.diameter / 2.0, lost)))
+            self._footways[key] = self._made(ground)
         return self._footways[key]
 
     def _made(self, ground: ConfigurationSpace) -> FootprintWays:

@@ -95,23 +95,25 @@ class PlaneSearch:
     def least_distance(self, longest: float) -> float:
         """Give a distance below which no plan is possible, or `longest` if that is not less."""
         least, targets = 0.0, self.reachable.problem.targets
-        for asked in (*combinations(targets, 2), *((target,) for target in targets)):
-            least = max(least, self._least_of(asked, longest))
+        pairs = list(combinations(targets, 2))
+        for asked, is_followed in (
+            *((pair, False) for pair in pairs), *(((target,), True) for target in targets), *((pair, True) for pair in pairs)
+        ):  # fmt: skip
+            least = max(least, self._least_of(asked, longest, is_followed=is_followed))
             if least >= longest:
                 return longest
         return least
 
-    def _least_of(self, targets: tuple[int, ...], longest: float) -> float:
-        """Give a distance below which no two models, nor one alone, engage two targets so that links can join them.
+    def _least_of(self, targets: tuple[int, ...], longest: float, *, is_followed: bool) -> float:
+        """Give a distance below which no two models, nor one alone, engage one or two targets so that links can join them.
 
-        Of one target it is that below which no model engages it where links can join it with each of the others, wherever these end.
+        Asked whether they are followed, it is that below which links cannot join them with each of the others, wherever these end.
         """
-        keys: list[Key] = [(mover, target) for mover in range(self._count) for target in (*targets, None)[:2]]
+        keys: list[Key] = [(mover, target) for mover in range(self._count) for target in (*targets, *([None] if is_followed else []))]
         found, side, least = {key: self._begun(*key, longest) for key in keys}, SQUARE_SIDE, 0.0
         for _ in range(SQUARE_HALVINGS + 1):
             found = {key: self._able(*key, squares, side, longest) for key, squares in found.items()}
-            join = self._joined if len(targets) > 1 else self._accompanied
-            least, found = join(found, targets, side, longest)
+            least, found = self._joined(found, targets, side, longest)
             if least >= longest or sum(map(len, found.values())) > MOST_SQUARES:
                 break
             found = {key: squares.quartered(side) for key, squares in found.items()}
@@ -136,7 +138,7 @@ class PlaneSearch:
         lows, is_whole = squares.lows.copy(), self._are_whole(mover, squares, off)
         shrunk = np.flatnonzero(~is_whole if off <= self._most_off(mover) else np.zeros(len(squares), dtype=bool))
         for rows, by in ((np.flatnonzero(is_whole), 0.0), (shrunk, off)):
-            lengths = problem.shrunk_lengths(mover, squares.middles[rows], squares.heights[rows], by=by, limit=longest + off)
+            lengths = problem.shrunk_lengths(mover, squares.middles[rows], squares.heights[rows], by=by, limit=longest + off, are_shut=True)
             lows[rows] = np.maximum(lows[rows], lengths - off)
         return replace(squares, lows=lows).of(lows <= longest + CONTACT)
 
@@ -168,32 +170,35 @@ class PlaneSearch:
     def _joined(self, found: Found, targets: tuple[int, ...], side: float, longest: float) -> tuple[float, Found]:
         """Give the least longest move to squares that links can join, and the squares that serve some such pair."""
         kept, least = {key: np.zeros(len(squares), dtype=bool) for key, squares in found.items()}, longest
+        company = {key: self._company(found, key, side) for key in found if key[1] is not None}
         for mover, mate in product(range(self._count), repeat=2):
-            first, second = found[mover, targets[0]], found[mate, targets[1]]
-            is_joined = self._may_link(mover, mate, first, second, side)
-            if mover == mate:
-                is_joined &= first.heights[:, None] == second.heights[None, :]
-            if not is_joined.any():
+            if mover != mate and len(targets) == 1:
                 continue
-            longer = np.maximum(first.lows[:, None], second.lows[None, :])
-            least = min(least, float(longer[is_joined].min()))
-            kept[mover, targets[0]] |= is_joined.any(axis=1)
-            kept[mate, targets[1]] |= is_joined.any(axis=0)
+            one, other = (mover, targets[0]), (mate, targets[-1])
+            is_joined = self._may_link(mover, mate, found[one], found[other], side)
+            if mover == mate:
+                is_joined &= found[one].heights[:, None] == found[other].heights[None, :]
+            others = [row for row in range(self._count) if row not in (mover, mate)]
+            first, second = (np.maximum(found[key].lows, company[key][others].max(axis=0, initial=0.0)) for key in (one, other))
+            longer = np.where(is_joined, np.maximum(first[:, None], second[None, :]), np.inf)
+            least = min(least, float(longer.min(initial=np.inf)))
+            kept[one] |= np.isfinite(longer).any(axis=1)
+            kept[other] |= np.isfinite(longer).any(axis=0)
+        for mate, target in found:
+            for key in company if target is None else ():
+                if key[0] != mate:
+                    is_near = self._may_link(key[0], mate, found[key].of(kept[key]), found[mate, None], side)
+                    kept[mate, None] |= is_near.any(axis=0)
         return least, {key: squares.of(kept[key]) for key, squares in found.items()}
 
-    def _accompanied(self, found: Found, targets: tuple[int, ...], side: float, longest: float) -> tuple[float, Found]:
-        """Give the least longest move to squares, one in range that links can join with one of each other model, and all such squares."""
-        kept, least, movers = {key: np.zeros(len(squares), dtype=bool) for key, squares in found.items()}, longest, range(self._count)
-        for mover in movers:
-            own = found[mover, targets[0]]
-            mates = {mate: self._may_link(mover, mate, own, found[mate, None], side) for mate in movers if mate != mover}
-            lows = [np.where(is_joined, found[mate, None].lows, np.inf).min(axis=1, initial=np.inf) for mate, is_joined in mates.items()]
-            longer = np.max([own.lows, *lows], axis=0)
-            kept[mover, targets[0]] = np.isfinite(longer)
-            least = min(least, float(longer.min(initial=np.inf)))
-            for mate, is_joined in mates.items():
-                kept[mate, None] |= is_joined[kept[mover, targets[0]]].any(axis=0)
-        return least, {key: squares.of(kept[key]) for key, squares in found.items()}
+    def _company(self, found: Found, key: Key, side: float) -> FloatArray:
+        """Give the least moves (n, k) of all models with which links can join them with a model in each of its squares."""
+        lows = np.zeros((self._count, len(found[key])))
+        for mate in range(self._count):
+            if mate != key[0] and (mate, None) in found:
+                is_near = self._may_link(key[0], mate, found[key], found[mate, None], side)
+                lows[mate] = np.where(is_near, found[mate, None].lows, np.inf).min(axis=1, initial=np.inf)
+        return lows
 
     def _may_link(self, mover: int, mate: int, first: Squares, second: Squares, side: float) -> BoolArray:
         """Tell (k, m) of squares of two models whether links of the unit can join some places in them."""

@@ -430,15 +430,16 @@ class PlacementProblem:
             lengths[which] = self.ways.lengths(model, ends[which], heading)
         return lengths + np.where(level, 0.0, candidates.z)
 
-    def shrunk_lengths(self, mover: int, at: FloatArray, z: FloatArray, *, by: float, limit: float) -> FloatArray:
+    def shrunk_lengths(self, mover: int, at: FloatArray, z: FloatArray, *, by: float, limit: float, are_shut: bool = False) -> FloatArray:
         """Measure the ways (k,) of a disc to places (k, 2) at heights (k,) as if it were smaller by so many inches all around.
 
         They are infinite beyond `limit`. No way of the whole disc to a place at most `by` inches from one of these is shorter than
-        its way by more than that: on the way, and from its end to here, it covers the smaller one.
+        its way by more than that: on the way, and from its end to here, it covers the smaller one. Gaps that only the smaller one
+        passes can be looked for and `are_shut` then, which takes longer.
         """
         model, radius = self.movers.models[mover], float(self.radii[self.kind_numbers[mover]])
         own = replace(model, base=RoundBase(2.0 * (radius - by))) if by else model
-        return self._ways_within(limit).lengths(own, np.column_stack([at, z]))
+        return self._ways_within(limit).lengths(own, np.column_stack([at, z]), lost=by if are_shut else 0.0)
 
     def spot_of(self, mover: int, end: End) -> Candidates:
         """Measure where a model has ended."""

@@ -270,10 +270,11 @@ class Ways(Protocol):
         """Inches beyond which no way need be found."""
         ...
 
-    def lengths(self, model: Model, ends: FloatArray, heading: float | None = None) -> FloatArray:
+    def lengths(self, model: Model, ends: FloatArray, heading: float | None = None, *, lost: float = 0.0) -> FloatArray:
         """Measure the lengths (n,) in inches of a model's ways to places (n, 3); infinite where there is none within reach.
 
-        `heading` in radians is that of the ends, if not the model's own.
+        `heading` in radians is that of the ends, if not the model's own. A disc that has `lost` so many inches all around may be
+        kept from gaps that are too narrow for the whole one.
         """
         ...
 

@@ -6,11 +6,13 @@ may stand at the platform's height. It may go along what it must keep out of: to
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
+import shapely
 
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.curve import Curve, kept_out
@@ -57,6 +59,31 @@ class Shut:
     curve: Curve
     low: float = -math.inf
     high: float = math.inf
+
+
+def closed_gaps(barriers: Sequence[Barrier], radius: float, lost: float) -> Iterator[Shut]:
+    """Shut the gaps between barriers that a disc passes only since it has `lost` inches of its radius, which is `radius` inches now.
+
+    Of a segment from one barrier to another that is shorter than the two distances that the whole disc keeps to its ends together the
+    disc's place stays some inches away. The smaller one stands for wholes up to `lost` inches aside: it keeps so much less.
+    """
+    for one, other in combinations(barriers, 2):
+        low, high = max(one.low, other.low), min(one.high, other.high)
+        if low > high or one.shape.ellipse or other.shape.ellipse:
+            continue
+        near, far = (radius + lost + wall.needed + wall.shape.radius for wall in (one, other))
+        lines = [
+            shapely.get_coordinates(shapely.shortest_line(corner, body))[:: 1 if first is one else -1]
+            for first, body in ((one, other.shape.core), (other, one.shape.core))
+            for corner in shapely.points(shapely.get_coordinates(first.shape.core)).tolist()
+        ]
+        for line in np.unique(np.round(lines, 9), axis=0):
+            length = math.dist(*line)
+            along = (length**2 + near**2 - far**2) / (2.0 * max(length, CONTACT))
+            room = math.sqrt(max(0.0, near**2 - along**2)) - lost - 2.0 * CONTACT
+            if near + far - 2.0 * lost < length < near + far and 0.0 < along < length and room > 0.0:
+                right = math.atan2(line[0, 0] - line[1, 0], line[1, 1] - line[0, 1])
+                yield Shut(Curve(line[::-1], np.full(2, room), np.array([right, right + math.pi])).from_least(), low, high)
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,9 +28,10 @@ class StraightWays:
 
     reach: float
 
-    def lengths(self, model: Model, ends: FloatArray, heading: float | None = None) -> FloatArray:
+    def lengths(self, model: Model, ends: FloatArray, heading: float | None = None, *, lost: float = 0.0) -> FloatArray:
         """Measure straight lines; turning is free."""
         assert heading is None or math.isfinite(heading)
+        assert lost >= 0.0
         lengths = np.hypot(*(ends[:, :2] - np.array(model.pose.at)).T)
         return np.where(lengths <= self.reach, lengths, np.inf)
 

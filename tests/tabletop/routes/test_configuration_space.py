@@ -10,7 +10,7 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.curve import curves
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, oval, polygon, rectangle
-from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, Platform, Shut, Solid
+from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, Platform, Shut, Solid, closed_gaps
 from tabletop.routes.heights import Place
 from tests.oracles.routes import complaints
 
@@ -283,3 +283,18 @@ def test_a_way_is_as_long_as_to_where_its_ends_are_given(deep: float) -> None:
         assert way is not None
         assert way.length == pytest.approx(math.dist(other, given), abs=2e-6)
     assert ground.length(other, given) == pytest.approx(math.dist(other, given), abs=2e-6)
+
+
+@pytest.mark.parametrize(("wide", "is_shut"), [(0.9, True), (1.01, False), (0.5, False)], ids=["closed", "passed", "too narrow anyway"])
+def test_gaps_that_only_the_smaller_disc_passes_are_shut(wide: float, *, is_shut: bool) -> None:
+    """A disc of 1 in that has lost 0.2 all around: between two bodies of 1 in its place keeps sqrt(1 - 0.95^2) - 0.2 from their line."""
+    barriers = (body(0.0, 0.0), body(1.0 + wide, 0.0))
+    room = math.sqrt(1.0 - ((1.0 + wide) / 2.0) ** 2) - 0.2 if is_shut else 0.0
+    found = list(closed_gaps(barriers, 0.3, 0.2))
+    assert [shut.curve.radii.tolist() for shut in found] == [pytest.approx([room, room], abs=1e-5) for _ in found]
+    small = ConfigurationSpace(disc((0, 0), 0.3), 72.0, 48.0, barriers=barriers)
+    open_, shut = (
+        ConfigurationSpace(small.footprint, 72.0, 48.0, barriers=barriers, shut=some).length(at(0.95, -2.0), at(0.95, 2.0))
+        for some in ((), tuple(found))
+    )
+    assert (shut > open_ + 0.1) == is_shut == bool(found)
