@@ -8,7 +8,7 @@ from systems.t9a.aligned import AlignedPlace, aligned_place
 from systems.t9a.move import charge_move
 from systems.t9a.scene import Front, Scene
 from systems.t9a.unaligned import unaligned_place
-from tabletop.budget import Budget, is_explained
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.obstacle import Obstacle
 from tabletop.geometry.distance import gap
@@ -90,8 +90,8 @@ def bar_of(scene: Scene, facings: Sequence[FacingName], *, budget: Budget, only_
 
 
 def aligned_bar(front: Front, *, budget: Budget) -> Bar | None:
-    """Find what alone bars an aligned place on a facing that has none, where that is told."""
-    return bar_of(front.scene, [front.name], budget=budget, only_aligned=True) if is_explained() else None
+    """Return what alone bars an aligned place on a facing that has none, if one thing does."""
+    return bar_of(front.scene, [front.name], budget=budget, only_aligned=True)
 
 
 def _bars(front: Front, obstacle: Obstacle, budget: Budget, only_aligned: bool) -> Iterator[Bar]:  # noqa: FBT001

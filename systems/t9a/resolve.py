@@ -12,7 +12,7 @@ from systems.t9a.explain import complete_aligned, complete_unaligned, completed,
 from systems.t9a.scene import declared_scene
 from systems.t9a.solution import Solution, solve
 from systems.t9a.unaligned import UnalignedPlace
-from tabletop.budget import Budget, is_explained
+from tabletop.budget import Budget
 from tabletop.messages import counted, listed, say
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.finding import Finding
@@ -192,7 +192,7 @@ def _combined_findings(group: Group, found: Combination, attempt: Attempt) -> li
         has_room = name in found.places
         none = say("No order and no places leave it room to complete")
         none = say("None of the orders and places looked at leaves it room") if found.is_open else none
-        bar = None if has_room or not is_explained() else bar_of(attempt.scene, [attempt.facing], budget=group.budget)
+        bar = None if has_room else bar_of(attempt.scene, [attempt.facing], budget=group.budget)
         room = Finding("t9a.combined.room", ok=True, text=say("There is room for it beside the others."))
         findings.append(room if has_room else without_room("t9a.combined.room", none, bar))
     return findings

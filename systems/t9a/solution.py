@@ -67,7 +67,7 @@ def solve(scene: Scene, *, budget: Budget, facings: Sequence[FacingName] | None 
         return Solution(fronts, place)
     names = [front.name for front in fronts]
     reasons = tuple(reason for front in fronts for reason in _reasons(front, budget)) if is_explained() else ()
-    barred = Solution(fronts, None, reasons, bar_of(scene, names, budget=budget) if is_explained() else None)
+    barred = Solution(fronts, None, reasons, bar_of(scene, names, budget=budget))
     if not may_take_blocked_path or not is_first_ahead(scene):
         return barred
     if not is_unreachable(scene, lambda other: _best_place([Front(other, name) for name in names], budget) is not None):

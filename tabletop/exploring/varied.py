@@ -111,7 +111,8 @@ def _resolved(case: Case, base: BaseScenario) -> Resolution:
 
 
 def _answer(number: int, ruling: Ruling, *, has_metrics: bool) -> Row:
-    margins = [finding for finding in ruling.findings if finding.margin is not None]
+    counted = [finding for finding in ruling.findings if finding.ok or finding.rule == ruling.rule]  # else a reason
+    margins = [finding for finding in counted if finding.margin is not None]
     tightest = min(margins, key=lambda finding: abs(finding.margin or 0.0), default=None)
     return {
         "charge": number,
