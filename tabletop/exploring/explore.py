@@ -121,8 +121,7 @@ def refuse_hopeless(what: Expedition, whole: Survey) -> None:
     ScenarioError
         With what is wrong with the first of them.
     """
-    told = "outcome" in whole.values
-    if not (whole.column("outcome") == "invalid" if told else np.isnan(whole.column("chance"))).all():
+    if not np.isin(whole.column("outcome"), ("", "invalid")).all() or not np.isnan(whole.column("chance")).all():
         return
     with suppress(NoVerdictError):
         try:
