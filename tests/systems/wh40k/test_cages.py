@@ -122,12 +122,13 @@ def test_three_in_a_row_need_what_a_chain_at_full_stretch_does() -> None:
 
 
 def test_a_failure_says_what_is_open_about_longer_rolls() -> None:
-    """Three inches are proved too few; the least that is known to do is told with what is known to be too little."""
+    """Three inches are proved too few, and four; the least that is known to do is told with what is known to be too little."""
     walls = cage(1e-4, x=-12.382, y=-1.477, sides="WE")
     failed = ruling(
         unit([(-10, 0), (-12.382, -1.477)]), {"T": unit([(-4.414363, 1.788798)])}, total=3, terrain=walls, rules={"closer_scope": "all"}
     )
-    assert (failed.outcome, failed.rule, failed.proof) == ("failed", "wh40k.possible.engage-all", "best_found")
+    assert (failed.outcome, failed.rule, failed.proof) == ("failed", "wh40k.possible.engage-all", "tolerance")
     low, high = failed.metrics["needed_distance_range"]
+    assert 4.0 <= low < high < failed.shortest_roll == 5
     (broken,) = (finding for finding in failed.findings if not finding.ok)
     assert broken.text.endswith(f" The least that was found to do is {high:.4f} in; below {low:.4f} in nothing does.")
