@@ -94,3 +94,17 @@ def test_who_is_held_up_at_a_gap_is_missed_by_who_is_engaged_beyond_it(total: in
     others = {"T": unit([(6.637, 0.401)], base="28.5mm round"), "U": unit([(6.667, 2.354)], base="40mm round")}
     found = resolve(case(own, others, total=total, targets=("T", "U"), terrain=walls)).rulings[0]
     assert (found.outcome, found.rule) == ("failed" if rule else "success", rule)
+
+
+def test_who_cannot_come_out_of_a_pocket_in_time_leaves_the_unit() -> None:
+    """Out of three walls and round a corner a model ends 5.7 in from the foe with its 5 in; a link and engagement bridge 5 in."""
+    walls = tuple(
+        {"name": name, "kind": "impassable", "height": 5.0, "rectangle": {"centre": at, "width": width, "depth": depth}}
+        for name, at, width, depth in (
+            ("North", [18.667, 22.343], 1.8, 0.3),
+            ("South", [18.667, 20.843], 1.8, 0.3),
+            ("East", [19.417, 21.593], 0.3, 1.0),
+        )
+    )
+    found = ruling(unit([(0, 0), (-1.333, 1.593)]), {"T": unit([(5.714, 0.427)])}, total=5, terrain=walls)
+    assert (found.outcome, found.rule) == ("failed", "wh40k.possible.coherency")
