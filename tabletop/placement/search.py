@@ -198,7 +198,7 @@ def best(task: Task, *, budget: Budget) -> Answer:
     assignment, most = (None, 0) if is_too_short(reachable) else _best(reachable, budget)
     if assignment is None:
         return _none(reachable, budget)
-    plan = replace(_plan(reachable, assignment, most), shortest=_shortest(reachable, assignment))
+    plan = _plan(reachable, assignment, most)
     return Answer(plan, plan.proof, _limit_text(budget) if plan.proof == "best_found" else "")
 
 
