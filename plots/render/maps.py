@@ -310,15 +310,19 @@ def _axes(prefix: str, section: Section, state: State[Any], language: Language) 
 
 def _numberless(survey: SurveyLike, values: NDArray[Any]) -> Mapping[str, NDArray[np.bool_]]:
     """Tell where the unit cannot stand, and where it can and there is no verdict on the chance."""
-    numberless: NDArray[np.bool_] = ~np.isfinite(survey.values.get("chance", values))
-    is_open = numberless & ~np.isin(survey.values.get("outcome", np.full(values.shape, "")), ("", "invalid"))
-    return {"no_room": numberless & ~is_open, "no_verdict": is_open}
+    is_open = _without_verdict(survey, values)
+    return {"no_room": _is_numberless(survey, values) & ~is_open, "no_verdict": is_open}
 
 
 def _without_verdict(survey: SurveyLike, values: NDArray[Any]) -> NDArray[np.bool_]:
-    """Tell which cases have no verdict; none where outcomes were not kept."""
+    """Tell which cases can be, and have no verdict on the chance; none where outcomes were not kept."""
     outcomes = survey.values.get("outcome", np.full(values.shape, ""))
-    found: NDArray[np.bool_] = outcomes == "no_verdict"
+    return _is_numberless(survey, values) & ~np.isin(outcomes, ("", "invalid"))
+
+
+def _is_numberless(survey: SurveyLike, values: NDArray[Any]) -> NDArray[np.bool_]:
+    """Tell which cases have no chance that is a number."""
+    found: NDArray[np.bool_] = ~np.isfinite(survey.values.get("chance", values))
     return found
 
 
