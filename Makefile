@@ -51,17 +51,17 @@ test: $(VENV)/.installed-dev
 	$(BIN)/mypy
 	$(TESTS) -m 'not slow and not oracle' $(COVER)
 
-# The slow tests; a process more than cores, since many wait for a browser or a server.
-SLOW := $(TESTS) -n $(shell expr $$(nproc) + 1) -m 'slow and not oracle'
+# The slow tests but the longest; a process more than cores, since many wait for a browser or a server.
+SLOW := $(TESTS) -n $(shell expr $$(nproc) + 1)
 rest: $(VENV)/.installed-dev
-	$(SLOW)
+	$(SLOW) -m 'slow and not long and not oracle'
 
 # All but the oracles, and whether the tests reach every branch of readers and judges.
 test-all:
 	$(MAKE) test COVER='$(COVERED)'
 	$(TESTS) -m 'slow and not oracle' $(COVERED) --cov-append $(READING)
 	$(BIN)/python -m coverage report
-	$(SLOW) $(addprefix --ignore=,$(READING)) tests tabletop systems plots
+	$(SLOW) -m 'slow and not oracle' $(addprefix --ignore=,$(READING)) tests tabletop systems plots
 
 durations: $(VENV)/.installed-dev
 	$(TESTS) -m 'not oracle' --record-slow

@@ -14,7 +14,9 @@ settings.register_profile("gate", deadline=None, derandomize=True, database=None
 settings.load_profile("gate")
 
 SLOW_FROM = 0.15
-"""Seconds from which on a test is left to `make test-all`."""
+"""Seconds from which on `make test` leaves a test out."""
+LONG_FROM = 5.0
+"""Seconds from which on `make rest` leaves it out as well: then only `make test-all` runs it."""
 RECORD = Path(__file__).with_name("slow.txt")
 """The slow tests with their seconds, as `make durations` recorded them."""
 ALWAYS = (
@@ -40,16 +42,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Read which tests are slow."""
     lines = RECORD.read_text("utf-8").splitlines() if RECORD.is_file() else []
-    config.stash[SLOW] = frozenset(line.partition(" ")[2] for line in lines)
+    config.stash[SLOW] = {name: float(taken) for taken, name in (line.split(" ", 1) for line in lines)}
 
 
-SLOW = pytest.StashKey[frozenset[str]]()
+SLOW = pytest.StashKey[dict[str, float]]()
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark slow tests, and keep the tests of one file in one process, which then makes what they share once only."""
-    if item.nodeid in item.config.stash[SLOW]:
+    """Mark slow and long tests, and keep the tests of one file in one process, which then makes what they share once only."""
+    if (taken := item.config.stash[SLOW].get(item.nodeid)) is not None:
         item.add_marker(pytest.mark.slow)
+        if taken >= LONG_FROM:
+            item.add_marker(pytest.mark.long)
     if item.get_closest_marker("xdist_group") is None:
         item.add_marker(pytest.mark.xdist_group(item.location[0]))
 
@@ -78,5 +82,5 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: Any) -> None:
     """Write down which tests are slow, if asked to and if all ran to their end."""
     is_worker = hasattr(session.config, "workerinput")
     if session.config.getoption("--record-slow") and not is_worker and exitstatus == pytest.ExitCode.OK:
-        slow = {name: taken for name, taken in seconds.items() if taken >= SLOW_FROM and not name.startswith(ALWAYS)}
+        slow = {name: taken for name, taken in seconds.items() if taken >= (LONG_FROM if name.startswith(ALWAYS) else SLOW_FROM)}
         RECORD.write_text("".join(f"{slow[name]:.1f} {name}\n" for name in sorted(slow)), "utf-8")
