@@ -21,8 +21,6 @@ from tests.oracles.wh40k.table import table_of, within
 
 ROUNDING = 2e-6
 """Inches of rounding that an answer may have: a limit kept to the tolerance of the rules page may come out at the tolerance."""
-FARTHEST = 24
-"""Inches: no greater distance is asked about."""
 LEAST_ROLL = 2
 """What two dice show at least: no roll is too short for a plan that needs less."""
 
@@ -66,8 +64,13 @@ def plans_only(case: Case) -> Report:
 
 
 def refused(plan: Planned) -> Iterator[str]:
-    """Have the plan judged."""
-    verdict = judge(replace(plan.case, proposal={"A": plan.place}), plan.resolution)
+    """Have the plan judged; of one that is not proved to be the best the judge may know no more."""
+    try:
+        verdict = judge(replace(plan.case, proposal={"A": plan.place}), plan.resolution)
+    except NoVerdictError:
+        if plan.resolution.rulings[0].proof != "best_found":
+            yield "no verdict of the judge on a plan that is proved"
+        return
     if verdict.outcome not in ("success", "legal"):
         yield f"the judge refuses the plan: {verdict.rule}"
 
@@ -82,14 +85,16 @@ def _searched(case: Case, ruling: Ruling) -> Iterator[str]:
     found = better_plan(table, most=most)
     if found is not None:
         yield f"{ruling.rule or f'at most {most} in contact'}, but {found[1]} in contact at {found[0].centres.round(4).tolist()}"
-    needed = int(ruling.metrics.get("needed", FARTHEST + 1))
+    needed = int(ruling.metrics.get("needed", LEAST_ROLL))
     short = within(table_of(case, table.distance), min(needed - 1.0, 1.5 * table.distance))
     if ruling.outcome == "success" and needed > LEAST_ROLL and better_plan(short) is not None:
         yield f"needed {needed}, but {short.distance} is enough"
 
 
 def _thresholds(ruling: Ruling) -> Iterator[str]:
-    """Hold the outcome against the smallest total that does, before and after losses."""
+    """Hold the outcome against the smallest total that does, before and after losses, where it is proved which that is."""
+    if ruling.outcome == "success" and ruling.shortest_roll is None:
+        return
     distance, needed = ruling.metrics.get("charge_distance"), float(ruling.metrics.get("needed", math.inf))
     if ruling.charge.declarations.overwatch.before:
         needed = max(needed, float(ruling.metrics.get("needed_after_overwatch", math.inf)))

@@ -142,13 +142,20 @@ def _is_large(unit: Squad) -> bool:
 def _solids(state: State[Squad], *, passes_walls: bool = False) -> Iterable[Piece]:
     for piece in state.terrain:
         if piece.kind == "impassable":
-            yield Piece(piece.shape.core, _form(piece), np.inf, is_climbed=False)
+            yield from (Piece(area, _form(area), np.inf, is_climbed=False) for area in _convex(piece))
         elif piece.kind == "barricade":
-            yield Piece(piece.shape.core, _form(piece), max(piece.height, SILL))
+            yield from (Piece(area, _form(area), max(piece.height, SILL)) for area in _convex(piece))
         elif piece.kind == "block" and piece.height > FREE_HEIGHT:
-            yield Piece(piece.shape.core, _form(piece), piece.height, holds=True)
+            yield Piece(piece.shape.core, _form(piece.shape.core), piece.height, holds=True)
         elif piece.kind == "wall" and piece.height > FREE_HEIGHT and not passes_walls:
-            yield Piece(piece.shape.core, _form(piece), piece.height)
+            yield from (Piece(area, _form(area), piece.height) for area in _convex(piece))
+
+
+def _convex(piece: Terrain) -> Iterable[shapely.Polygon]:
+    """Cut a piece that nobody stands on into convex parts, which touch along their edges."""
+    core = piece.shape.core
+    is_convex = core.convex_hull.area - core.area <= 1e-12 * core.area
+    return (core,) if is_convex else shapely.constrained_delaunay_triangles(core).geoms
 
 
 def _is_tall(piece: Piece) -> bool:
@@ -158,17 +165,17 @@ def _is_tall(piece: Piece) -> bool:
 def _floors(state: State[Squad]) -> Iterable[Piece]:
     for piece in state.terrain:
         if piece.kind == "floor" and piece.height > FREE_HEIGHT:
-            yield Piece(piece.shape.core, _form(piece), piece.height, holds=True)
+            yield Piece(piece.shape.core, _form(piece.shape.core), piece.height, holds=True)
 
 
 def _crates(state: State[Squad]) -> Iterable[Piece]:
     for piece in state.terrain:
         if piece.kind == "block" and 0.0 < piece.height <= FREE_HEIGHT:
-            yield Piece(piece.shape.core, _form(piece), piece.height, holds=True)
+            yield Piece(piece.shape.core, _form(piece.shape.core), piece.height, holds=True)
 
 
-def _form(piece: Terrain) -> Form:
-    return Form(corners=tuple((float(x), float(y)) for x, y in shapely.get_coordinates(shapely.orient_polygons(piece.shape.core))[:-1]))
+def _form(area: shapely.Polygon) -> Form:
+    return Form(corners=tuple((float(x), float(y)) for x, y in shapely.get_coordinates(shapely.orient_polygons(area))[:-1]))
 
 
 def bodies_of(unit: Squad, *, is_body: bool = False) -> Bodies:
