@@ -1,7 +1,7 @@
 """Ask a case's own system for its answer."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -51,7 +51,7 @@ def taken(asked: Asked) -> Case:
 def resolve(
     case: Asked,
     *,
-    dice: Sequence[int] | None = None,
+    dice: int | Sequence[int] | None = None,
     seed: int = 0,
     max_seconds: float | None = None,
     since: float | None = None,
@@ -60,7 +60,7 @@ def resolve(
 ) -> Resolution:
     """Resolve every charge of a case, of a file, or of a bundled scenario.
 
-    `dice` are natural faces dealt in order to the charges that roll, in place of their own; charges without faces throw
+    `dice` are natural faces, or one, dealt in order to the charges that roll, in place of their own; charges without faces throw
     them from `seed`. `max_seconds` limits the search beside its limit of work; they count from `since`, a time of the clock
     `time.monotonic`, if not from when what solves is loaded. With `second_opinion` SciPy looks for each place once more. With `fill` the
     faces of a charge may be too few or too many: what is missing is thrown from `seed`, what is too much is left.
@@ -131,9 +131,9 @@ def _refuse_without_statement(system: System) -> None:
         raise UsageError(message, title=system.title)
 
 
-def _faces(dice: Sequence[int], sides: int) -> tuple[int, ...]:
+def _faces(dice: int | Sequence[int], sides: int) -> tuple[int, ...]:
     """Give natural faces as they are, unless some can be none."""
-    faces: tuple[Any, ...] = tuple(dice)
+    faces: tuple[Any, ...] = tuple(dice) if isinstance(dice, Iterable) else (dice,)
     if not all(isinstance(face, Integral) and face in range(1, sides + 1) for face in faces):
         message = "dice: expected natural faces, whole numbers from 1 to {sides}, given {faces}"
         raise UsageError(message, sides=sides, faces=shown(list(faces)))

@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tabletop
@@ -78,8 +79,15 @@ def test_an_answer_of_another_kind() -> None:
         tabletop.judge(case, "success")  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("dice", [[9], [0], [-3], [1.5], "4", [float("nan")]])
+@pytest.mark.parametrize("dice", [[9], 7, [0], [-3], [1.5], 1.5, "4", [float("nan")]])
 def test_faces_that_no_die_has_are_refused(dice: Any) -> None:
     """From Python as from the command line."""
     with pytest.raises(UsageError, match="dice: expected natural faces, whole numbers from 1 to 6, given"):
         tabletop.resolve("drill/march", dice=dice)
+
+
+def test_one_face_stands_for_all_that_are_rolled() -> None:
+    """A single number, NumPy's too, is taken as a list of one is."""
+    case = case_from_text(march_json())
+    for face in (6, np.int64(6)):
+        assert tabletop.resolve(case, dice=face) == tabletop.resolve(case, dice=[6])  # type: ignore[arg-type]
