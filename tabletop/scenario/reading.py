@@ -22,7 +22,7 @@ from tabletop.scenario.limits import PROBLEMS
 from tabletop.scenario.parsing import Lines, parsed, parsed_with_lines, plain_tables
 from tabletop.scenario.relations import as_told, carriers, placed
 from tabletop.scenario.sources import fetched
-from tabletop.scenario.validation import told_by, validated
+from tabletop.scenario.validation import alone, told_by, validated
 from tabletop.words import shown
 
 Checked = TypeVar("Checked")
@@ -155,7 +155,7 @@ def _system(raw: Mapping[str, Any]) -> System:
     known = registry.names()
     if name is None:
         raise ScenarioError(Fault.of("system", "is missing (known systems: {known})", known=quoted(known)))
-    hint = nearest(name, known) if isinstance(name, str) else ""
+    hint = nearest(name, known) if isinstance(name, str) else alone(name)
     message = "no system is called {name}{hint} (known systems: {known})"
     raise ScenarioError(Fault.of("system", message, name=shown(name), hint=hint, known=quoted(known)))
 

@@ -234,10 +234,13 @@ def _bracketed(detail: ErrorDetails, annotation: Any, location: Location) -> str
         number = _NUMBER.fullmatch(str(given)) if of_numbers else None
         value = number[1] if number is not None else "4, 2" if of_numbers else _written(given)
         return say("; a list stands in brackets: {value}", value=f"[{value}]") if 0 < len(value) <= _LONGEST else ""
-    if isinstance(given, list) and len(given) == 1 and (bare in _WORDS or get_origin(bare) is Literal or kind == "accuracy"):
-        value = _written(given[0])
-        return say("; it stands without brackets: {value}", value=value) if value else ""
-    return ""
+    return alone(given) if bare in _WORDS or get_origin(bare) is Literal or kind == "accuracy" else ""
+
+
+def alone(given: Any) -> str:
+    """Say of a list of one value in the place of that value how it stands."""
+    value = _written(given[0]) if isinstance(given, list) and len(given) == 1 else ""
+    return say("; it stands without brackets: {value}", value=value) if value else ""
 
 
 def _written(value: Any) -> str:

@@ -33,6 +33,8 @@ def _problems(changes: dict[str, object]) -> list[str]:
         ({"system": "dril"}, "march.json: system: no system is called 'dril'; did you mean 'drill'?"),
         ({"system": REMOVED}, "march.json: system: is missing (known systems: 't9a', "),
         ({"system": 3}, "march.json: system: no system is called 3 "),
+        ({"system": ["drill"]}, "march.json: system: no system is called ['drill']; it stands without brackets: \"drill\" (known systems"),
+        ({"title": ["March"]}, "march.json: title: expected text, given ['March']; it stands without brackets: \"March\""),
         ({"format": 2}, "march.json: format: expected 1, given 2"),
         ({"edition": "3rd"}, "march.json: edition: expected '2nd' or '1st', given '3rd'"),
         ({"titel": ""}, "march.json: titel: unknown key; did you mean 'title'? (known here: 'format', 'system'"),
