@@ -95,6 +95,10 @@ def message_of(error: BaseException) -> str:
     return error.args[0] if error.args and isinstance(error.args[0], Message) else str(error)
 
 
+OUT_OF_MEMORY = say("there is not enough memory for this")
+"""What is said of a `MemoryError`."""
+
+
 def cause_of(error: Exception) -> str:
     """Return what the machine says is wrong, without its number, or what another error says."""
     told = getattr(error, "strerror", None)

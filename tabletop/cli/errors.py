@@ -14,7 +14,7 @@ import typer
 
 from tabletop.cli.output import PATIENCE, complain, patience
 from tabletop.cli.speech import asked, silent, speak
-from tabletop.errors import NoVerdictError, ScenarioError, TableError, UsageError, cause_of, message_of
+from tabletop.errors import OUT_OF_MEMORY, NoVerdictError, ScenarioError, TableError, UsageError, cause_of, message_of
 from tabletop.messages import say
 
 
@@ -124,7 +124,7 @@ def _at_fault(error: Exception) -> str:
 def _sentence(error: Exception) -> str:
     """Say what was wrong, of the machine's own errors without their numbers."""
     if isinstance(error, MemoryError):
-        return say("there is not enough memory for this")
+        return OUT_OF_MEMORY
     if isinstance(error, OSError):
         what = cause_of(error) or type(error).__name__
         return what if error.filename is None else say("{path}: {fault}", path=str(error.filename), fault=what)

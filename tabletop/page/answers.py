@@ -19,7 +19,7 @@ from tabletop import api, registry
 from tabletop.api import Report
 from tabletop.catalogue import AUDIENCES, LANGUAGES
 from tabletop.cli import speech
-from tabletop.errors import Fault, NoVerdictError, ScenarioError, UsageError, message_of
+from tabletop.errors import OUT_OF_MEMORY, Fault, NoVerdictError, ScenarioError, UsageError, message_of
 from tabletop.messages import names_in, nearest, quoted, say
 from tabletop.page import figure_data
 from tabletop.page.protocol import EXPLORE, NDJSON, WARM, Job, Options, Reply, Tell, as_json, told
@@ -115,7 +115,7 @@ def refusal(error: BaseException) -> tuple[int, Tables]:
     if isinstance(error, NoVerdictError):
         return 408, words
     if isinstance(error, MemoryError):
-        return 408, {**words, "error": speech.told(say("there is not enough memory for this"))}
+        return 408, {**words, "error": speech.told(OUT_OF_MEMORY)}
     bug = say("this is a bug in tabletop, please report it: {kind}: {error}", kind=type(error).__name__, error=str(error))
     return 500, {**words, "error": speech.told(bug)}
 

@@ -23,6 +23,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from tabletop.cli.speech import silent, speak
+from tabletop.errors import OUT_OF_MEMORY
 from tabletop.messages import say
 from tabletop.page.protocol import KINDS, Job, Kind, Reply, Tell, refused, told
 
@@ -411,7 +412,7 @@ def _answered(job: Job, data: bytes, tell: Tell) -> Reply:
     except LookupError as error:
         return refused(404, error.args[0]) if type(error) is LookupError else _wrong(error)
     except MemoryError:
-        return replace(refused(408, say("there is not enough memory for this")), is_last=True)
+        return replace(refused(408, OUT_OF_MEMORY), is_last=True)
     except BaseException as error:  # noqa: BLE001 - whatever it is, the caller gets one sentence
         return _wrong(error)
 
