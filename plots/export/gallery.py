@@ -37,14 +37,6 @@ VIEW_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
 GALLERY_WORDS = {"success": "success", "failed": "failed", "not_allowed": "not allowed"}
 
-JUDGED_WORDS = {
-    "success": "legal and best",
-    "legal": "legal",
-    "failed": "failed",
-    "not_allowed": "not allowed",
-    "undecided": "cannot be told",
-}
-
 WIDTH, COLUMNS, ROWS, GAP, HIGH = 7.0, 4, 1, 0.12, 1.25
 """Inches of the page; pictures in a row, rows of a system; inches between pictures, and of a picture's height."""
 
@@ -73,7 +65,7 @@ class Exhibit:
     name: str
     title: str
     outcomes: tuple[str, ...]
-    judged: str | None
+    judged: captions.Badge | None
     caption: tuple[str, ...]
     words: str
     ruling: str
@@ -117,7 +109,7 @@ def exhibit(name: str, source: Path, folder: Path, *, plays: bool = False) -> Ex
         name=name,
         title=text.clean(captions.title(case)),
         outcomes=tuple(ruling.outcome for ruling in resolution.rulings),
-        judged=None if judgement is None else judgement.outcome,
+        judged=None if judgement is None else captions.judgement_badge(judgement),
         caption=tuple(text.clean(paragraph) for paragraph in captions.caption(case, *told)),
         words=text.clean(alt_text.description(case, resolution, judgement)),
         ruling=unstyled("\n\n".join(parts)),
@@ -219,7 +211,7 @@ def _section(name: str, title: str, exhibits: Sequence[Exhibit]) -> str:
 def _article(one: Exhibit) -> str:
     outcomes = " ".join(_badge(word, GALLERY_WORDS[word]) for word in one.outcomes)
     if one.judged is not None:
-        outcomes += f" {_badge(one.judged, f'proposal: {JUDGED_WORDS[one.judged]}')}"
+        outcomes += f" {_badge(one.judged.outcome, f'proposal: {ENGLISH.within(one.judged.words)}')}"
     caption = "".join(f"<p>{escape(paragraph)}</p>" for paragraph in one.caption)
     film = "" if one.film is None else f', <a href="{escape(one.film)}">play it</a>'
     steps = "" if one.steps is None else _folded("Step by step", _picture(one.steps, f"The steps of: {one.title}"))

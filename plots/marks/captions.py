@@ -146,6 +146,8 @@ def judged_words(judgement: Judgement, language: Language = ENGLISH) -> str:
     """Name the outcome of a judgement; best is only what is proved to be."""
     if not judgement.is_right:
         return outcome_words(judgement.outcome, language)
+    if not judgement.is_best:
+        return language.words["badge.legal_only"]
     is_best = judgement.outcome == "success" and judgement.proof != "best_found"
     return language.words["badge.legal" if is_best else "badge.legal_found"]
 

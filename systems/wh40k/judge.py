@@ -124,7 +124,7 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     judgement = judgement_of(units, proposal, right=say("The proposal is legal."), better=better)
     if judgement.outcome == "legal":
         raise _unverified(units)
-    return judgement
+    return replace(judgement, is_best=False)
 
 
 def _unverified(units: Mapping[str, JudgedUnit]) -> NoVerdictError:

@@ -201,9 +201,9 @@ class Judgement(Told, Tabular):
     far that is from the measured one in inches, and `decides` what to measure where the outcome is "undecided"; `open` names the rules
     that are open, the first is `rule`.
 
-    `proof` says how sure it is that nothing serves the rules better. `evidence` is what a figure may show of where each
-    charger is claimed to end, and `steps` are the claimed moves by unit, where they are known; `breach` of the finding that decides says
-    where it is broken. `case` is what was asked, known where `tabletop.judge` has answered.
+    `proof` says how sure it is that nothing serves the rules better, and `is_best` whether that was asked at all. `evidence` is what a
+    figure may show of where each charger is claimed to end, and `steps` are the claimed moves by unit, where they are known; `breach` of
+    the finding that decides says where it is broken. `case` is what was asked, known where `tabletop.judge` has answered.
     """
 
     outcome: Judged
@@ -217,6 +217,7 @@ class Judgement(Told, Tabular):
     moved: Mapping[str, float] = field(default_factory=dict)
     decides: "Decides | None" = None
     proof: Proof = "exact"
+    is_best: bool = True
     evidence: Mapping[str, Evidence] = field(default_factory=dict)
     steps: Mapping[str, tuple[Step, ...]] = field(default_factory=dict)
     case: Question | None = field(default=None, compare=False)

@@ -117,6 +117,8 @@ def test_best_is_only_what_is_proved() -> None:
         assert judgement_line(merely) == "Proposal: legal"
     *_, judgement = asked(STORY)
     assert judgement.proof == "exact"
+    *_, merely = asked("wh40k/judged-in-six-moves")  # one of six in base contact, where two could be in another order
+    assert (merely.outcome, captions.judgement_badge(merely).words) == ("success", "Legal")
 
 
 def test_a_measured_proposal_is_drawn_where_it_was_meant() -> None:
