@@ -498,6 +498,6 @@ def in_contact(done: Completion) -> Deciding:
     words = say("{count} of {target} in contact", count=counted(len(done.in_contact[target.name]), "models"), target=target.name)
     if (angles := _angles(done)) is not None:
         turn, _, left = angles
-        after = say("{contact} after special align of {turn:.2f}\N{DEGREE SIGN}", contact=words, turn=turn)
-        words = say("{contact}, {left:.2f}\N{DEGREE SIGN} left to reform", contact=words, left=left) if left > 0.0 else after
+        words = say("{contact}, unaligned: special align of {turn:.2f}\N{DEGREE SIGN}", contact=words, turn=turn)
+        words = say("{contact}, {left:.2f}\N{DEGREE SIGN} left to reform", contact=words, left=left) if left > 0.0 else words
     return Deciding("t9a.align.target-models", words, done.charger_pose.advanced(-charger.depth).at, stage="after")

@@ -40,7 +40,7 @@ def test_the_line_that_an_unaligned_front_must_not_pass_is_drawn() -> None:
     (drawn,) = map(shapely.LineString, line.lines)
     assert max(drawn.distance(shapely.Point(end)) for end in ruling.evidence.facing) < 1e-9
     assert drawn.length > 2 * shapely.LineString(ruling.evidence.facing).length
-    assert headline(ruling) == "1 model of B in contact after special align of 26.58°"
+    assert headline(ruling) == "1 model of B in contact, unaligned: special align of 26.58°"
 
 
 AHEAD = Dimension((10.0, 5.0), (10.0, 15.0), "10.00 in")

@@ -436,8 +436,12 @@ def _pivots(near: float, far: float) -> tuple[float, float]:
 @pytest.mark.parametrize(
     ("status", "words", "told"),
     [
-        ((), "after special align of 26.58°", "unaligned by 26.58 degrees; the special align of T is 26.58."),
-        (("engaged",), ", 26.58° left to reform", "special align of T is 0.00. 26.58 degrees are left: combat reforms are due."),
+        ((), ", unaligned: special align of 26.58°", "unaligned by 26.58 degrees; the special align of T is 26.58."),
+        (
+            ("engaged",),
+            ", unaligned: special align of 0.00°, 26.58° left to reform",
+            "special align of T is 0.00. 26.58 degrees are left: combat reforms are due.",
+        ),
     ],
 )
 def test_an_unaligned_charge_says_so_in_its_summary_and_where_it_is_shown(status: tuple[str, ...], words: str, told: str) -> None:
