@@ -17,6 +17,9 @@ FLUSH = 1e-7
 MARGINAL = 1e-3
 """Inches. A verdict whose margin is within this is called marginal: no hand places a model so exactly."""
 
+UNTOLD = 5e-3
+"""Inches. Two lengths that are nearer to each other may be told alike to hundredths."""
+
 FAR_OFF = 1e6
 """Inches. Farther than any board: of lengths that are none."""
 

@@ -10,7 +10,7 @@ from tabletop.messages import listed, say
 from tabletop.ruling.evidence import Dice
 from tabletop.ruling.finding import Finding, assumed
 from tabletop.table.dice import SIDES, chance_at_least
-from tabletop.units import CONTACT
+from tabletop.units import CONTACT, UNTOLD
 
 
 @dataclass(frozen=True)
@@ -66,9 +66,11 @@ def max_range(scene: Scene, measured: Ranging) -> Finding:
     """t9a.declare.max-range: the target is within the greatest range a roll can give."""
     limit = SIDES + measured.fixed
     margin = limit - measured.distance
-    distance, target = measured.distance, scene.target.name
-    text = say("{distance:.2f} in to {target}; at most {limit:g} in can be rolled.", distance=distance, target=target, limit=limit)
-    between = (scene.charger.name, target)
+    told = {"distance": measured.distance, "target": scene.target.name, "limit": limit}
+    text = say("{distance:.2f} in to {target}; at most {limit:g} in can be rolled.", **told)
+    if CONTACT < -margin < UNTOLD:
+        text = say("{distance:.4f} in to {target}; at most {limit:g} in can be rolled.", **told)
+    between = (scene.charger.name, scene.target.name)
     found = Finding("t9a.declare.max-range", margin >= -CONTACT, text, measured.distance, limit, margin, between=between)
     return found.using(*assumed(scene.charger, "charge_speed"))
 

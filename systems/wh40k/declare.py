@@ -18,7 +18,7 @@ from tabletop.ruling.finding import Finding, Limit
 from tabletop.ruling.system import Case
 from tabletop.table.models import Crowd, Squad, crowd
 from tabletop.table.state import State
-from tabletop.units import CONTACT
+from tabletop.units import CONTACT, UNTOLD
 
 DECLARE_RULES = tuple(
     f"wh40k.{name}"
@@ -96,6 +96,8 @@ def _findings(declaration: Declaration) -> Iterator[Finding]:
         distance, limit = declaration.ranges[target.name], scene.book.declare_range
         parts = {"target": target.name, "distance": distance, "limit": limit}
         text = say("{target} is {distance:.2f} in away; at most {limit:g} in are allowed.", **parts)
+        if CONTACT < distance - limit < UNTOLD:
+            text = say("{target} is {distance:.4f} in away; at most {limit:g} in are allowed.", **parts)
         between = (scene.charger.name, target.name)
         found = Finding("wh40k.targets.range", limit - distance >= -CONTACT, text, distance, limit, limit - distance, between=between)
         yield found.using(*scene.heights_assumed(scene.charger, target))
@@ -137,6 +139,8 @@ def _near(declaration: Declaration) -> Finding:
     distance, name = min(found)
     parts = {"name": name, "distance": distance, "limit": limit}
     text = say("The nearest enemy unit, {name}, is {distance:.2f} in away; at most {limit:g} in are allowed.", **parts)
+    if CONTACT < distance - limit < UNTOLD:
+        text = say("The nearest enemy unit, {name}, is {distance:.4f} in away; at most {limit:g} in are allowed.", **parts)
     between = (scene.charger.name, name, *(other for _, other in found))
     return Finding("wh40k.eligible.near", limit - distance >= -CONTACT, text, distance, limit, limit - distance, between=between)
 

@@ -65,6 +65,14 @@ def test_targets_range_of_each_target() -> None:
     assert found(refused, "eligible.near").ok
 
 
+@pytest.mark.parametrize(("beyond", "told"), [(0.003, "12.0030 in"), (0.006, "12.01 in")])
+def test_a_distance_that_is_refused_never_reads_like_the_limit(beyond: float, told: str) -> None:
+    """12.003 in is not written as 12.00, of which at most 12 are allowed."""
+    refused = ruling(unit([(0, 0)]), {"T": unit([(13 + beyond, 0)])}, dice=[6, 6])
+    for rule in ("eligible.near", "targets.range"):
+        assert told in found(refused, rule).text
+
+
 AIRCRAFT = {"T": unit([(6, 0)], keywords=["vehicle", "aircraft", "fly"])}
 
 
