@@ -18,7 +18,7 @@ from tabletop.ruling.charge import Charge
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
-from tabletop.table.dice import Throws
+from tabletop.table.dice import SIDES, Throws
 from tabletop.table.state import State
 
 Roll = tuple[Charge, Declaration, tuple[int, ...]]
@@ -86,7 +86,8 @@ def move_all(
 ) -> tuple[dict[str, Ruling], State]:
     """Move all chargers of one target, given with their declarations and faces in file order; give their rulings as they move.
 
-    `looks` counts what the search for several takes; `known` is where they may end, as somebody says.
+    `looks` counts what the search for several takes where all throws are gone through, so that no ruling need tell the chance of others;
+    `known` is where they may end, as somebody says.
     """
     attempts = tuple(_attempt(roll, state) for roll in rolls)
     if len(attempts) == 1:
@@ -95,7 +96,7 @@ def move_all(
     from systems.t9a.combined.search import Search
 
     group = Group(state, attempts, budget, Looks() if looks is None else looks, known)
-    return _combined(group, Search(group).best())
+    return _combined(group, Search(group).best(), tells_chances=looks is None)
 
 
 def _attempt(roll: Roll, state: State) -> Attempt:
@@ -132,7 +133,7 @@ def _short(attempt: Attempt) -> str:
     return say("A charge range of {reached:g} in falls short of {distance:.2f} in.", reached=reached, distance=distance)
 
 
-def _combined(group: Group, found: Combination) -> tuple[dict[str, Ruling], State]:
+def _combined(group: Group, found: Combination, *, tells_chances: bool) -> tuple[dict[str, Ruling], State]:
     """Let all chargers move in the order found, and say of each what the combined charge came to."""
     state, rulings = group.state, dict[str, Ruling]()
     for name in found.order:
@@ -148,13 +149,26 @@ def _combined(group: Group, found: Combination) -> tuple[dict[str, Ruling], Stat
             ruling, state = failed(attempt, "t9a.combined.room", reason, has_room=None if found.is_open else False)
             ruling = replace(ruling, proof=found.proof)
         else:
-            ruling, state = failed(attempt, "t9a.range", _short(attempt))
+            has_room = _room_if_reached(group, attempt) if tells_chances else None
+            ruling, state = failed(attempt, "t9a.range", _short(attempt), has_room=has_room)
         rulings[name] = replace(ruling, findings=(*ruling.findings, *_combined_findings(group, found, attempt)))
     last = max(found.places, key=group.names.index, default=None)
     if last is not None and len(found.places) > 1:
         summary = say("{summary} {in_all}.", summary=rulings[last].summary, in_all=_in_all(group, found))
         rulings[last] = replace(rulings[last], summary=summary)
     return rulings, state
+
+
+def _room_if_reached(group: Group, attempt: Attempt) -> bool | None:
+    """Tell whether a charger whose range is too short would complete, had it rolled enough; None if that was not found out."""
+    from systems.t9a.combined.search import Search
+
+    name, measured = attempt.charge.charger, attempt.declaration.measured
+    if measured.needed_roll > SIDES:
+        return False
+    enough = tuple(replace(one, faces=(SIDES,) * measured.dice) if one.charge.charger == name else one for one in group.attempts)
+    found = Search(replace(group, attempts=enough, looks=Looks())).best()
+    return name in found.places or (None if found.is_open else False)
 
 
 def _in_all(group: Group, found: Combination) -> str:

@@ -253,6 +253,18 @@ def test_combined_failed_move_clears_the_way() -> None:
     assert list(outcomes(combined(state, dice={"A": SHORT})).items()) == [("A", "t9a.range"), ("B", "success")]
 
 
+@pytest.mark.parametrize("face", [6, 1])
+def test_combined_who_would_have_no_room_has_no_chance_whatever_is_rolled(face: int) -> None:
+    """D needs a six; beside A and B, who surely reach, it would have no room, so that its chance is 0 if it falls short, too."""
+    slow = blue("D", 160, 200, 240, files=3, base=(25, 25), charge_speed=0)
+    ruling = combined(CROWD.with_unit(slow), dice={"D": (face,)}).rulings[2]
+    assert ruling.rule == ("t9a.range" if face < 6 else "t9a.combined.room")
+    assert ruling.shortest_roll is None
+    assert ruling.chance_success == 0
+    assert metric(ruling, "success_chance_fraction") == "0"
+    assert metric(ruling, "range_chance_fraction") == "1/6"
+
+
 def test_combined_all_fall_short() -> None:
     """If no range is enough nobody completes, and all make failed moves in file order."""
     state = table(target(), blue("A", 0, 200, charge_speed=0), blue("B", 110, 200, charge_speed=0))
