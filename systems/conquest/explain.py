@@ -9,14 +9,15 @@ import numpy as np
 
 from systems.conquest.attempt import Attempt, Completion, Settled, Trial, evidence_contacts, mired_charge
 from systems.conquest.conditions import broken_path, path_findings
-from systems.conquest.move import FailedMove
+from systems.conquest.move import FailedMove, least_gaps
 from systems.conquest.roll import Roll, range_metrics, roll_findings, roll_metrics
 from systems.conquest.rules import in_order
 from systems.conquest.scene import Charged
 from systems.conquest.search import Choice
-from systems.conquest.shown import barring, halting, mired_in, refusing, served, short, unreached, worse
+from systems.conquest.shown import barring, halting, mired_in, refusing, served, short, turns_until_flush, unreached, worse
 from tabletop.budget import Proof, is_explained
 from tabletop.errors import NoVerdictError
+from tabletop.fronts.obstacle import Nearest
 from tabletop.geometry.pose import Side
 from tabletop.messages import because, counted, listed, say, word
 from tabletop.ruling.charge import Metric, Step
@@ -119,7 +120,8 @@ def _worse(attempt: Attempt, roll: Roll, settled: Settled) -> tuple[Ruling, Stat
     told: dict[str, Any] = {"corner": word(choice.wheel.side), "stands": counted(choice.merit.stands, "stands")}
     told |= {"angle": math.degrees(choice.wheel.angle), "fate": FATES.get(choice.merit.kind, NOTHING)}
     text = say("A wheel of {angle:.4f} degrees about the {corner} corner is better: it brings {stands}, and completes by {fate}.", **told)
-    found = Finding(rule, ok=False, text=text, measured=own.stands, limit=choice.merit.stands)
+    most = choice.merit.stands
+    found = Finding(rule, ok=False, text=text, measured=own.stands, limit=most, margin=own.stands - most)
     return replace(
         ruling,
         outcome="not_allowed",
@@ -276,13 +278,35 @@ def stopping(trial: Trial) -> tuple[Finding, ...]:
         return (Finding("conquest.facing.reach", ok=False, text=text, measured=trial.stands),)
     if trial.fate == "mired":
         return tuple(finding for finding in mired_charge(trial).findings() if not finding.ok)
+    return _no_turn(trial)
+
+
+def _no_turn(trial: Trial) -> tuple[Finding, ...]:
+    """Say that nobody can turn flush: beside what who is short of least, or who of those to be pushed has no place."""
     degrees = math.degrees(abs(trial.turn))
     told = {"angle": degrees, "charger": trial.scene.charger.name, "target": trial.scene.target.name}
-    text = say("There is no room to turn {angle:.4f} degrees about the point of contact, neither for {charger} nor for {target}.", **told)
-    flush = Finding("conquest.align.flush", ok=False, text=text, measured=degrees)
-    if not trial.settling.wants_push[0]:
+    text = say("There is no room to turn {angle:.4f} degrees about the point of contact, neither for {charger} nor for {target}", **told)
+    flush = Finding("conquest.align.flush", ok=False, text=say("{sentence}.", sentence=text), measured=degrees)
+    if trial.settling.wants_push[0]:
+        return (flush, _no_push(trial))
+    if (short := _least_short(trial)) is None:
         return (flush,)
-    return (flush, _no_push(trial))
+    unit, nearest = short
+    told = {"unit": unit, "short": -nearest.margin, "other": nearest.hazard.name}
+    text = because(text, say("{unit} is {short:.4f} in or more short of it beside {other}.", **told))
+    return (replace(flush, text=text, measured=nearest.gap, limit=nearest.hazard.needed, margin=nearest.margin),)
+
+
+def _least_short(trial: Trial) -> tuple[str, Nearest] | None:
+    """Give who of charger and target is least short of room to turn flush, and beside what: an enemy only where nothing else bars it."""
+    scene, found = trial.scene, list[tuple[str, Nearest]]()
+    for leg, hazards in turns_until_flush(trial):
+        turn = leg if scene.choices.align_sweep == "whole" else replace(leg, start=leg.at(abs(leg.amount)), amount=0.0)
+        ways = [Nearest(gap, hazard) for gap, hazard in zip(least_gaps((turn,), hazards).min(axis=0).tolist(), hazards, strict=True)]
+        barring = [way for way in ways if way.margin < -CONTACT]
+        firm = [way for way in barring if way.hazard.name not in {enemy.name for enemy in scene.enemies}]
+        found += [(leg.unit.name, min(firm or barring, key=lambda way: way.margin))] if barring else []
+    return max(found, key=lambda way: way[1].margin, default=None)
 
 
 def _no_push(trial: Trial) -> Finding:
@@ -428,16 +452,21 @@ def wheel_findings(trial: Trial, choice: Choice) -> tuple[Finding, ...]:
     )
 
 
+def stands_reach(count: int) -> str:
+    """Say how many front stands reach, a verb without its object."""
+    return say("1 front stand reaches") if count == 1 else say("{count} front stands reach", count=count)
+
+
 def _reaching(trial: Trial, most: int) -> str:
     """Say how many stands reach, why no more do, and by what the charge completes unless the charger is flush as it arrives."""
     charger, is_told = trial.scene.charger, trial.fate in FATES and (trial.fate != "own" or trial.end != trial.at_contact)
-    told = {"stands": counted(trial.stands, "front stands"), "side": trial.charged.label, "target": trial.scene.target.name}
-    reach = say("{stands} reach the {side} of {target}", **told)
+    told = {"reach": stands_reach(trial.stands), "side": trial.charged.label, "target": trial.scene.target.name}
+    reach = say("{reach} the {side} of {target}", **told)
     best = say("no wheel that is as good in other respects brings more")
     if trial.angle > 0.0:
         end = say("; it completes by {fate}", fate=FATES[trial.fate]) if is_told else ""
     else:
-        reach = say("{stands} reach the {side} of {target} straight ahead", **told)
+        reach = say("{reach} the {side} of {target} straight ahead", **told)
         best = say("no wheel brings more") if trial.stands == charger.files else best
         end = say("; {charger} completes by {fate}", charger=charger.name, fate=FATES[trial.fate]) if is_told else ""
     if trial.stands < most:

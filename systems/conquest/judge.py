@@ -12,7 +12,7 @@ from systems.conquest.alignment import Settling
 from systems.conquest.attempt import Attempt, Completion, Settled, Trial, evidence_contacts
 from systems.conquest.candidates import Fan
 from systems.conquest.corner import Corner
-from systems.conquest.explain import FATES, NOTHING, completed_steps, stopping, wheel_findings
+from systems.conquest.explain import FATES, NOTHING, completed_steps, stands_reach, stopping, wheel_findings
 from systems.conquest.resolve import attempt_of, settled_with
 from systems.conquest.scene import Scene
 from systems.conquest.search import WHEEL_STEP, Choice, Wheel
@@ -265,7 +265,7 @@ def _stands_all_the_same(claim: Claim, settled: Settled, choice: Choice) -> Find
     wide = [(first + number * unit.base.width, first + (number + 1) * unit.base.width) for number in range(unit.files)]
     shared = [min(high, facing.length) - max(low, 0.0) for low, high in wide]
     stands = sum(length >= -CONTACT if is_point_enough else length > CONTACT for length in shared)
-    told = {"stands": counted(stands, "front stands"), "side": settled.tried.charged.label, "most": most}
+    told = {"stands": counted(stands, "stands"), "side": settled.tried.charged.label, "most": most}
     text = say("Told all the same: {stands} before the {side}; the best wheel brings {most}.", **told)
     return Finding("conquest.wheel.most-stands", stands >= most, text, stands, most, stands - most)
 
@@ -282,11 +282,11 @@ def _worse_wheel(trial: Trial, choice: Choice) -> list[Finding]:
         told = {"name": trial.scene.charger.name, "side": trial.charged.label, "target": trial.scene.target.name}
         text = say("{name} must turn flush with the {side} of {target} where it touches it.", **told)
         return [Finding("conquest.align.flush", ok=False, text=text)]
-    most, stands, side = choice.merit.stands, counted(trial.stands, "front stands"), trial.charged.label
-    text = say("{stands} reach the {side}; a better wheel brings {most}.", stands=stands, side=side, most=most)
+    most, reach, side = choice.merit.stands, stands_reach(trial.stands), trial.charged.label
+    text = say("{reach} the {side}; a better wheel brings {most}.", reach=reach, side=side, most=most)
     if trial.stands == most:
-        told = {"stands": stands, "side": side, "charger": trial.scene.charger.name}
+        told = {"reach": reach, "side": side, "charger": trial.scene.charger.name}
         told |= {"ends": FATES.get(trial.fate, NOTHING), "better": FATES.get(choice.merit.kind, NOTHING)}
-        both = "{stands} reach the {side}, and {charger} completes by {ends}; a better wheel brings as many, and completes by {better}."
+        both = "{reach} the {side}, and {charger} completes by {ends}; a better wheel brings as many, and completes by {better}."
         text = say(both, **told)
-    return [Finding("conquest.wheel.most-stands", ok=False, text=text, measured=trial.stands, limit=most)]
+    return [Finding("conquest.wheel.most-stands", ok=False, text=text, measured=trial.stands, limit=most, margin=trial.stands - most)]

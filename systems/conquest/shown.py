@@ -5,7 +5,7 @@ here that decides.
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -275,18 +275,22 @@ def _blocked(rule: str) -> Callable[[Trial], Deciding]:
 
 def _no_turn(trial: Trial, stage: Stage) -> Deciding:
     """Show what lies in the charger's turn until it is flush, and if the target cannot turn either in the target's; and both fronts."""
-    scene, charger, contact = trial.scene, trial.scene.charger, trial.contact
-    friends = [_hazard(unit) for unit in scene.crossable]
-    areas = trespassed(turning(scene, charger, trial.at_contact, trial.turn, contact), [*scene.hazards, *friends])
-    names, target = [charger.name], scene.target.unit
-    if target is not None and trial.fate != "turned":
-        names.append(target.name)
-        around = [*map(_hazard, (*scene.enemies, *scene.uncrossable)), *friends, *scene.solid]
-        areas += trespassed(turning(scene, target, target.pose, -trial.turn, contact), around)
-    angle = _told(math.degrees(abs(trial.turn)))
+    charger, contact, turns = trial.scene.charger, trial.contact, list(turns_until_flush(trial))
+    areas = [area for leg, hazards in turns for area in trespassed(turning(trial.scene, leg), hazards)]
+    angle, names = _told(math.degrees(abs(trial.turn))), [leg.unit.name for leg, _ in turns]
     words = say("no room for {names} to turn {angle}\N{DEGREE SIGN}", names=listed(names, " or "), angle=angle)
     fronts = (_front(charger, trial.at_contact), _front(charger, trial.at_contact.turned_about(contact, trial.turn)))
-    return Deciding("conquest.align.flush", words, middle(areas) if areas else contact, fronts=fronts, areas=areas, stage=stage)
+    return Deciding("conquest.align.flush", words, middle(areas) if areas else contact, fronts=fronts, areas=tuple(areas), stage=stage)
+
+
+def turns_until_flush(trial: Trial) -> Iterator[tuple[Leg, list[Hazard]]]:
+    """Give the charger's turn until it is flush, and if the target cannot turn either the target's, with what is in the way of each."""
+    scene, target = trial.scene, trial.scene.target.unit
+    friends = [_hazard(unit) for unit in scene.crossable]
+    yield Leg(scene.charger, trial.at_contact, trial.turn, pivot=trial.contact), [*scene.hazards, *friends]
+    if target is not None and trial.fate != "turned":
+        around = [*map(_hazard, (*scene.enemies, *scene.uncrossable)), *friends, *scene.solid]
+        yield Leg(target, target.pose, -trial.turn, pivot=trial.contact), around
 
 
 def _hazard(unit: Regiment) -> Hazard:
@@ -330,10 +334,9 @@ def _told(value: float) -> str:
 # Areas swept,  overlaps and outlines.
 
 
-def turning(scene: Scene, unit: Regiment, start: Pose, amount: float, pivot: Point) -> shapely.Polygon:
+def turning(scene: Scene, leg: Leg) -> shapely.Polygon:
     """Give what a turn sweeps, by the choice only where it ends."""
-    leg = Leg(unit, start, amount, pivot=pivot)
-    return swept((leg,)) if scene.choices.align_sweep == "whole" else _frame(leg, abs(amount))
+    return swept((leg,)) if scene.choices.align_sweep == "whole" else _frame(leg, abs(leg.amount))
 
 
 def swept(legs: Iterable[Leg]) -> shapely.Polygon:

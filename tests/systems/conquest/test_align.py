@@ -74,7 +74,10 @@ def test_align_flush_fails() -> None:
     """A rock between the two bars both turns: the charge fails."""
     ruling = hemmed(BEFORE_BOTH)
     assert (ruling.outcome, ruling.rule) == ("failed", "conquest.align.flush")
-    assert not finding(ruling, "conquest.align.flush").ok
+    flush = finding(ruling, "conquest.align.flush")
+    assert not flush.ok
+    assert flush.text.endswith("neither for A nor for B; B is 1.0000 in or more short of it beside rock.")
+    assert flush.margin == pytest.approx(-1, abs=1e-6)  # turned, B covers x 17-23, y 18-20; the rock begins at x 22, y 19
 
 
 def test_align_flush_deadlock() -> None:

@@ -70,6 +70,13 @@ def test_wheel_policy_tie_of_the_pivots() -> None:
     assert ruling.choices == 2
 
 
+@pytest.mark.parametrize(("files", "reach"), [(1, "1 front stand reaches"), (2, "2 front stands reach")])
+def test_wheel_tells_of_one_stand_as_of_one(files: int, reach: str) -> None:
+    """One reaches, several reach."""
+    found = finding(rule_on({"A": charger(files=files), "B": unit((20, 18), 270)}), "conquest.wheel.most-stands")
+    assert found.text.startswith(f"{reach} the front of B straight ahead")
+
+
 def test_wheel_policy_without_a_tie() -> None:
     """No wheel is the same about both corners: one choice."""
     assert rule_on({"B": unit((20, 18), 270)}).choices == 1
