@@ -85,8 +85,9 @@ def _complaints(case: Case, resolution: Resolution) -> Iterator[str]:
     try:
         judged = judge(case, resolution)
     except NoVerdictError as error:
-        yield f"{names}: {error}"
-        return
+        if all(ruling.proof != "best_found" for ruling in resolution.rulings):
+            yield f"{names}: {error}"
+        return  # of places that are not proved to be best the judge may know no more
     if not judged.is_right:
         broken = next(finding for finding in judged.findings if not finding.ok)
         yield f"{names} refused by {judged.rule}: {broken.text}"
