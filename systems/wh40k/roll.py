@@ -10,6 +10,7 @@ from tabletop.messages import listed, say
 from tabletop.ruling.charge import Charge, Step
 from tabletop.ruling.finding import Finding
 from tabletop.table.dice import SIDES, Hand
+from tabletop.words import shown
 
 DICE = 2
 
@@ -96,8 +97,8 @@ def refuse_wrong_count(number: int, charge: Charge) -> None:
     if charge.dice is not None and len(charge.dice) not in allowed:
         with_reroll = "" if reroll == "none" else say(' with reroll = "{reroll}"', reroll=reroll)
         message = "{rolled} faces are rolled{with_reroll}, {count} given: {dice}"
-        rolled, dice = listed(map(str, allowed), " or "), list(charge.dice)
-        fault = Fault.of(f"charges[{number}].dice", message, rolled=rolled, with_reroll=with_reroll, count=len(dice), dice=dice)
+        rolled, count, dice = listed(map(str, allowed), " or "), len(charge.dice), shown(list(charge.dice))
+        fault = Fault.of(f"charges[{number}].dice", message, rolled=rolled, with_reroll=with_reroll, count=count, dice=dice)
         raise ScenarioError(fault)
 
 

@@ -9,6 +9,7 @@ from itertools import islice, pairwise
 
 from tabletop.errors import Fault, NoVerdictError, ScenarioError
 from tabletop.messages import counted, say
+from tabletop.words import shown
 
 SIDES = 6
 
@@ -55,7 +56,7 @@ class Throws:
             return self._recorded(wanted, _dealt(self.flat[: sum(counts)] if self.fills else self.flat, counts))
         message = "expected exactly {faces}, given {count}: {given}"
         wrong = [
-            Fault.of(f"charges[{index}].dice", message, faces=_faces(count), count=len(own), given=str(list(own)))
+            Fault.of(f"charges[{index}].dice", message, faces=_faces(count), count=len(own), given=shown(list(own)))
             for index, count, own in wanted
             if own is not None and len(own) != count and not self.fills
         ]
@@ -104,7 +105,7 @@ class Cup:
     def close(self) -> None:
         """Raise a ScenarioError if faces of the flat list are left over."""
         if self._flat and not self._throws.fills:
-            raise ScenarioError(Fault.of("--dice", "{count} unused: {faces}", count=_faces(len(self._flat)), faces=str(self._flat)))
+            raise ScenarioError(Fault.of("--dice", "{count} unused: {faces}", count=_faces(len(self._flat)), faces=shown(self._flat)))
 
 
 class Hand:
@@ -146,7 +147,7 @@ class Hand:
         A flat list may go on to the next charge.
         """
         if isinstance(self._faces, list) and len(self._faces) > spare and self._key != "--dice":
-            raise ScenarioError(Fault.of(self._key, "{count} unused: {faces}", count=_faces(len(self._faces)), faces=str(self._faces)))
+            raise ScenarioError(Fault.of(self._key, "{count} unused: {faces}", count=_faces(len(self._faces)), faces=shown(self._faces)))
 
 
 def _dealt(flat: tuple[int, ...], counts: Sequence[int]) -> tuple[tuple[int, ...], ...]:

@@ -70,6 +70,16 @@ def test_cup_deals_a_flat_list_over_the_charges() -> None:
         Throws(flat=(1,)).cup().close()
 
 
+def test_thousands_of_faces_are_not_written_again() -> None:
+    """A file holds up to 10,000: what is wrong with their number is one line all the same."""
+    faces = (4,) * 9_000
+    wrong = [Throws(flat=faces).cup().close, Throws().cup().hand(0, faces).close, lambda: Throws().deal([(0, 1, faces)])]
+    for asked in wrong:
+        with pytest.raises(ScenarioError, match=r"9000.*: \[4, 4, .*\.\.\.") as caught:
+            asked()
+        assert len(str(caught.value)) < 150
+
+
 def test_hand_takes_a_charges_own_faces() -> None:
     """An entry's own faces are taken in order; missing ones are named with what they decide, left ones refused when it closes."""
     hand = Throws().cup().hand(3, (4, 5, 6))
