@@ -8,6 +8,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import PurePath
@@ -148,7 +149,7 @@ def import_save(
         things = things_of(data, remarks)
         aside: list[Thing] = []
         tables, members = _tables([_based(thing, bases or {}) for thing in things], system, board, aside, remarks)
-        unfinished = _by_name(aside)
+        unfinished = _by_name(aside, {*tables["units"], *implied_names(piece["kind"] for piece in tables["terrain"])})
         left = _as_units(unfinished)
         _refuse_empty(tables, left)
     except ScenarioError as error:
@@ -219,12 +220,18 @@ def _guesses(units: Mapping[str, Sequence[Thing]]) -> dict[str, str]:
     return {name: _guess(bases) for name, bases in found.items() if bases}
 
 
-def _by_name(aside: Sequence[Thing]) -> dict[str, list[Thing]]:
-    """Give the figures that are left out by name."""
+def _by_name(aside: Sequence[Thing], taken: AbstractSet[str]) -> dict[str, list[Thing]]:
+    """Give the figures that are left out by name, none of which is `taken`."""
     groups: dict[str, list[Thing]] = defaultdict(list)
     for thing in [thing for thing in aside if thing.is_figure][:MODELS]:
-        groups[(thing.name or str(thing.called))[:NAME_LENGTH].strip()].append(thing)
+        groups[_free(thing.name or str(thing.called), taken)].append(thing)
     return groups
+
+
+def _free(name: str, taken: AbstractSet[str]) -> str:
+    """Give a name that fits a file and is not taken, if need be with a number behind it."""
+    stem = name[: NAME_LENGTH - 6].strip()
+    return next(other for other in (stem, *(f"{stem} {count}" for count in range(2, MODELS + 3))) if other not in taken)
 
 
 def _as_units(groups: Mapping[str, Sequence[Thing]]) -> dict[str, Any]:
@@ -371,8 +378,7 @@ def _units(
             continue
         groups[name, notes.value_of("side", model.words) or ""].append(model)
     for (name, side), members in groups.items():
-        stem = name[: NAME_LENGTH - 6].strip()
-        called = next(other for other in (stem, *(f"{stem} {count}" for count in range(2, MODELS + 3))) if other not in taken)
+        called = _free(name, taken)
         if not side:
             remarks.add(say('the side is "{side}" where no object of a unit says side: NAME', side=NOBODY), shown(called))
         placed = _placed(called, members, corner, system, remarks)

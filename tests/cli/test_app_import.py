@@ -460,6 +460,17 @@ def test_what_is_left_out_is_a_unit_to_complete(save: Any, tmp_path: Path, capsy
         assert set(again.state.units) == {"Guard"}
 
 
+def test_what_is_left_out_has_a_name_of_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where some models of a name tell their base and some do not, the others are a unit beside theirs."""
+    rock = thing("impassable", 12, 5, 0, "3in round height 2")
+    things = [thing("Guard", 0, 5, 0, "32mm round"), rock, thing("impassable 1", 99, 5, 0, "32mm round"), *FIGURES]
+    assert main(["import", "tts", _save(tmp_path / "game.json", things), "--system", "wh40k"]) == 0
+    head, _, rest = capsys.readouterr().out.partition("# Left out, with their places")
+    lines = [line.removeprefix("# ") for line in rest.splitlines()[1:]]
+    case = tabletop.scenario.reading.case_from_text(head + "\n".join(lines).replace('"?"', '"32mm round"').replace("129.0", "50.0"))
+    assert {name: len(unit.models) for name, unit in case.state.units.items()} == {"Guard": 1, "Guard 2": 3, "impassable 1 2": 1}
+
+
 def test_bases_by_patterns_of_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The first pattern that fits a name gives the base where the object tells none; words go first."""
     bases = tmp_path / "bases.toml"
