@@ -287,6 +287,11 @@ class Attempt:
     def _free_wheels(self) -> list[tuple[Side, float]]:
         return []
 
+    def own(self, tried: Tried, most: float) -> Trial | None:
+        """Try the player's own wheel, if there is one, with a straight move of at most so many inches."""
+        wheel = self.scene.declarations.wheel
+        return None if wheel is None else Trial(tried.corner(wheel.pivot), math.radians(wheel.angle_deg), most)
+
     def settled(self, face: int) -> "Settled | None":
         """Say what a face that is enough leads to; None where no facing is reached."""
         return None if self.tried is None else Settled(self, self.tried, face)
@@ -335,10 +340,7 @@ class Settled:
     @cached_property
     def own(self) -> Trial | None:
         """The player's own wheel, if there is one."""
-        wheel = self.tried.scene.declarations.wheel
-        if wheel is None:
-            return None
-        return Trial(self.tried.corner(wheel.pivot), math.radians(wheel.angle_deg), self.search.most)
+        return self.attempt.own(self.tried, self.search.most)
 
     @property
     def is_own_worse(self) -> bool:

@@ -74,7 +74,7 @@ class Reason:
 
 def _ruled(attempt: Attempt, roll: Roll) -> tuple[Ruling, State]:
     if not roll.reaches:
-        return _failed(attempt, roll, Reason("conquest.range", shown=(short(attempt.scene, roll),), proof="exact"))
+        return _failed(attempt, roll, Reason("conquest.range", _of_short_wheel(attempt), (short(attempt.scene, roll),), "exact"))
     settled = attempt.settled(roll.kept)
     if settled is None:
         shown = unreached(attempt.scene, attempt.declaration.facings[0])
@@ -119,15 +119,17 @@ def _worse(attempt: Attempt, roll: Roll, settled: Settled) -> tuple[Ruling, Stat
     ruling = _declared(attempt, roll, own.charged)
     told: dict[str, Any] = {"corner": word(choice.wheel.side), "stands": counted(choice.merit.stands, "stands")}
     told |= {"angle": math.degrees(choice.wheel.angle), "fate": FATES.get(choice.merit.kind, NOTHING)}
-    text = say("A wheel of {angle:.4f} degrees about the {corner} corner is better: it brings {stands}, and completes by {fate}.", **told)
+    better = say("A wheel of {angle:.4f} degrees about the {corner} corner is better: it brings {stands}, and completes by {fate}.", **told)
     most = choice.merit.stands
-    found = Finding(rule, ok=False, text=text, measured=own.stands, limit=most, margin=own.stands - most)
+    fewer = Finding(rule, ok=False, text=better, measured=own.stands, limit=most, margin=own.stands - most)
+    found = stopping(own) if own.rule else (fewer,)
+    text = listed(dict.fromkeys((*(finding.text for finding in found if not finding.ok), better)), " ")
     return replace(
         ruling,
         outcome="not_allowed",
         summary=say("The wheel that {charger} declares is not allowed: {text}", charger=attempt.scene.charger.name, text=text),
         rule=rule,
-        findings=in_order((*ruling.findings, *(stopping(own) if own.rule else (found,)))),
+        findings=in_order((*ruling.findings, *found)),
         metrics=range_metrics(roll.ranging),
         evidence=replace(_evidence(attempt, own.charged), deciding=worse(own, choice, settled.chosen(choice))),
     ), attempt.scene.state
@@ -153,6 +155,16 @@ def _free(trial: Trial) -> Finding:
     wheel = _wheel(degrees, trial.side) if trial.angle > 0.0 else say("none at all")
     text = say("No wheel completes. The one that would be taken if only {target} stood there is {wheel}.", target=target, wheel=wheel)
     return Finding("conquest.wheel.free", limit - degrees >= -CONTACT, text, degrees, limit, limit - degrees)
+
+
+def _of_short_wheel(attempt: Attempt) -> tuple[Finding, ...]:
+    """Say of the player's own wheel what stops it but its length, where the roll is too short for any."""
+    if attempt.scene.declarations.wheel is None:
+        return ()
+    own = None if attempt.tried is None else attempt.own(attempt.tried, math.inf)
+    if own is None:
+        return _of_own_wheel(attempt, (_unreached(attempt),))
+    return _of_own_wheel(attempt, stopping(own)) if own.merit is None else ()
 
 
 def _of_own_wheel(attempt: Attempt, found: tuple[Finding, ...]) -> tuple[Finding, ...]:

@@ -100,9 +100,11 @@ def test_own_wheel_need_not_follow_the_policy(angle: float) -> None:
     ],
 )
 def test_own_wheel_that_is_worse(pivot: str, angle: float, rule: str) -> None:
-    """A worse wheel is not allowed: the roll stands, and nothing moves."""
+    """A worse wheel is not allowed, and what stops it is said first: the roll stands, and nothing moves."""
     ruling = own(pivot, angle)
     assert (ruling.outcome, ruling.rule) == ("not_allowed", rule)
+    assert f"declares is not allowed: {finding(ruling, rule).text}" in ruling.summary
+    assert " is better: it brings 3 stands" in ruling.summary
     assert all(step.start == step.end for step in ruling.steps)
 
 
@@ -117,16 +119,26 @@ WALLS = [box((14, 16.9), (4, 14), name="left"), box((23.1, 26), (4, 14), name="r
 """Beside the charger, which cannot wheel by a degree then, and before it."""
 
 
-@pytest.mark.parametrize(("target", "walls", "reading"), [
-    ({"B": unit((20, 18), 270)}, WALLS, {}),
-    (PASSED, [], {"facing_out_of_reach": "fail"}),
-], ids=["walled in", "out of reach"])  # fmt: skip
-def test_own_wheel_where_none_completes(target: dict[str, Entry], walls: list[Entry], reading: Entry) -> None:
+@pytest.mark.parametrize(("target", "walls", "reading", "face"), [
+    ({"B": unit((20, 18), 270)}, WALLS, {}, 6),
+    (PASSED, [], {"facing_out_of_reach": "fail"}, 6),
+    ({"B": unit((20, 18), 270)}, WALLS[:1], {}, 1),
+    (PASSED, [], {"facing_out_of_reach": "fail"}, 1),
+], ids=["walled in", "out of reach", "walled in and short", "out of reach and short"])  # fmt: skip
+def test_own_wheel_where_none_completes(target: dict[str, Entry], walls: list[Entry], reading: Entry, face: int) -> None:
     """A wheel that the player declares and that cannot be made is named, with what stops it, where no other completes either."""
     wheel = {"wheel": {"pivot": "left", "angle_deg": 12}}
-    plain, ruling = (rule_on(target, walls, charge=keys, dice=(6,), **reading) for keys in ({}, wheel))
+    plain, ruling = (rule_on(target, walls, charge=keys, dice=(face,), **reading) for keys in ({}, wheel))
     assert (ruling.outcome, ruling.rule, ruling.summary) == ("failed", plain.rule, plain.summary)
     told = [one for one in ruling.findings if one not in plain.findings]
     assert [one.ok for one in told] == [False]
     assert "declares, 12.0000 degrees about the left front corner, cannot be made: " in told[0].text
     assert len(ruling.findings) == len(plain.findings) + 1
+
+
+def test_own_wheel_that_only_the_roll_is_short_of() -> None:
+    """It could be made with a longer roll: nothing is said of it."""
+    target: dict[str, Entry] = {"B": unit((20, 18), 270)}
+    plain, ruling = (rule_on(target, charge=keys, dice=(1,)) for keys in ({}, {"wheel": {"pivot": "left", "angle_deg": 0}}))
+    assert ruling.rule == "conquest.range"
+    assert ruling.findings == plain.findings
