@@ -251,19 +251,20 @@ def _charged(attempt: Attempt, charged: Charged) -> Finding:
     return Finding("conquest.facing.charged", ok=True, text=text, measured=charged.area, taken=_taken(attempt, charged))
 
 
-def _taken(attempt: Attempt, charged: Charged) -> Taken | None:
-    """Give the side of a regiment that is charged, and how far the charger's middle lies from the line beyond which it would be another.
+def _taken(attempt: Attempt, charged: Charged) -> Taken:
+    """Give the side that is charged, and how far the charger's middle lies from the line beyond which it would be another.
 
     A line through the middle of a charger halves it: that decides where no third arc holds some of it.
     """
     scene, (first, second, *others) = attempt.scene, attempt.declaration.facings
-    if charged.name is None:
-        return None
     told = {"charger": scene.charger.name, "target": scene.target.name, "first": first.label, "second": second.label}
     between = say("the middle of {charger} and the line between the {first} and the {second} arc of {target}", **told)
+    if charged.name is None:
+        between = say("the middle of {charger} and the line between the arcs of the {first} and the {second} of {target}", **told)
     is_halved = charged is first and second.area > 0.0 and not any(side.area > 0.0 for side in others)
     off = abs(off_dividing_line(scene.charger.pose.point(0.0, -scene.charger.depth / 2), first.facing, second.facing))
-    return Taken(say("the {side} of {target}", side=charged.label, target=scene.target.name), between, off if is_halved else None)
+    what = say("the {side} of {target}", side=charged.label, target=scene.target.name)
+    return Taken(what, between, off if is_halved else None, None if charged.name else scene.corner_of(charged.facing))
 
 
 def _unreached(attempt: Attempt) -> Finding:

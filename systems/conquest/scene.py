@@ -181,6 +181,11 @@ class Scene:
         rules = {obstacle.name: obstacle.rule for obstacle in self.obstacles}
         return {**rules, BOARD_EDGE: "conquest.path.board", self.target.name: "conquest.path.target"}
 
+    def corner_of(self, side: Facing) -> int:
+        """Give the corner of a garrison, counted as its piece is written, at which a side begins: its hull may begin at any."""
+        piece = next(piece for piece in self.state.terrain if piece.name == self.target.name)
+        return int(np.hypot(*(np.array(piece.shape.core.exterior.coords[:-1]) - side.ends[0]).T).argmin())
+
     @cached_property
     def solid(self) -> tuple[Hazard, ...]:
         """What no regiment may overlap beside regiments: solid terrain, the target if it is a garrison, and beyond the board."""

@@ -45,11 +45,19 @@ class Assumed:
 
 @dataclass(frozen=True)
 class Taken:
-    """Which of several things a procedure takes, in words; where it is known, how many inches off it would take another, between what."""
+    """Which of several things a procedure takes, in words; where it is known, how many inches off it would take another, between what.
+
+    `number` tells apart things that are called otherwise on each table.
+    """
 
     what: str
     between: str = ""
     off: float | None = None
+    number: int | None = None
+
+    def is_other(self, one: "Taken") -> bool:
+        """Whether it is not the one that is taken on another table."""
+        return self.what != one.what if self.number is None else self.number != one.number
 
 
 @dataclass(frozen=True)

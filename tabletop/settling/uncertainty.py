@@ -183,13 +183,17 @@ def _compared(case: Case, finding: Finding, elsewhere: Sequence[Finding], play: 
 
 def _taken_else(finding: Finding, elsewhere: Sequence[Ruling]) -> list[str]:
     """Name what a procedure takes on other tables and not on this one."""
-    taken = [one.taken.what for other in elsewhere for one in other.findings if one.rule == finding.rule and one.taken is not None]
-    return [one for one in dict.fromkeys(taken) if finding.taken is not None and one != finding.taken.what]
+    taken = [one.taken for other in elsewhere for one in other.findings if one.rule == finding.rule and one.taken is not None]
+    named: dict[str | int, str] = {}
+    for one in taken:
+        if finding.taken is not None and one.is_other(finding.taken):
+            named.setdefault(one.what if one.number is None else one.number, one.what)
+    return list(named.values())
 
 
 def _parted(finding: Finding, own: Taken, others: Sequence[Taken]) -> Finding:
     """Measure how far off a procedure that takes another thing on other tables would do so, if that is known on each of them."""
-    offs = [(one.off, 1.0 if one.what == own.what else -1.0) for one in others]
+    offs = [(one.off, -1.0 if one.is_other(own) else 1.0) for one in others]
     if own.off is None or all(sign > 0.0 for _, sign in offs) or any(off is None for off, _ in offs):
         return finding
     most = max(abs(own.off - sign * off) for off, sign in offs if off is not None)
@@ -239,7 +243,7 @@ def decides(case: Case, finding: Finding, tables: Tables, movers: Sequence[str])
 
 def _is_turned(one: Finding, finding: Finding) -> bool:
     """Tell whether a finding of another table is broken, or takes another thing."""
-    return not one.ok or (finding.taken is not None and one.taken is not None and one.taken.what != finding.taken.what)
+    return not one.ok or (finding.taken is not None and one.taken is not None and one.taken.is_other(finding.taken))
 
 
 def _at(finding: Finding, pair: tuple[str, ...], names: str, measured: float, border: float) -> Decides:

@@ -274,6 +274,31 @@ def test_a_facing_is_open_within_the_accuracy_of_the_line_that_divides_two(syste
     assert ("the right of T" if off > 0 else "the front of T") in ruling.summary
 
 
+def beside_a_corner(turn: float, off: float) -> Case:
+    """Let A charge a house of 4 by 4 in, so many inches off the line that leaves a corner of it, all turned by some degrees."""
+    way, head = math.radians(turn), math.radians(turn + 45)
+    places = [(5.0 + off * math.sqrt(2), 5.0), (-2.0, -2.0), (2.0, -2.0), (2.0, 2.0), (-2.0, 2.0)]
+    at, *corners = [[36 + x * math.cos(way) - y * math.sin(way), 24 + x * math.sin(way) + y * math.cos(way)] for x, y in places]
+    house = {"kind": "garrison", "name": "H", "polygon": corners}
+    unit = {"side": "blue", "at": at, "facing_deg": math.degrees(head) + 180, "files": 2, "stands": 2, "base": "50.8x50.8mm"}
+    units, charges = {"A": {**unit, "profile": {"march": 6}}}, [{"charger": "A", "targets": ["H"], "dice": [6]}]
+    table = {"system": "conquest", "accuracy": 0.1, "board": {"width": 72, "depth": 48}, "units": units, "terrain": [house]}
+    return case_from_tables({**table, "charges": charges})
+
+
+@pytest.mark.parametrize("turn", [0.0, 17.0])
+def test_the_side_of_a_garrison_is_open_within_the_accuracy_of_the_line(turn: float) -> None:
+    """A house has sides as a regiment has facings; the same one looks elsewhere where the house is turned a little, and is no other."""
+    near, far = (resolve(beside_a_corner(turn, off)).rulings[0] for off in (0.02, 0.5))
+    assert near.open == ("conquest.facing.charged",)
+    assert near.decides is not None
+    assert near.decides.measured == pytest.approx(0.02, abs=1e-6)
+    other = re.search(r"it may as well be the side at (\d+) degrees of H\. Measure", near.summary)
+    assert other is not None
+    assert float(other[1]) == pytest.approx(90 + turn, abs=2)  # as that table has it
+    assert far.open == ()
+
+
 @pytest.mark.parametrize("system", ["t9a", "conquest"])
 def test_a_facing_beyond_the_accuracy_of_the_line_is_not_open(system: str) -> None:
     """Two that may each be a tenth nearer do not turn a facing at four tenths; its finding is as on a table that was not measured."""
