@@ -1,5 +1,6 @@
 """Faces given, dealt and thrown, and exact chances."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
@@ -73,7 +74,11 @@ def test_cup_deals_a_flat_list_over_the_charges() -> None:
 def test_thousands_of_faces_are_not_written_again() -> None:
     """A file holds up to 10,000: what is wrong with their number is one line all the same."""
     faces = (4,) * 9_000
-    wrong = [Throws(flat=faces).cup().close, Throws().cup().hand(0, faces).close, lambda: Throws().deal([(0, 1, faces)])]
+    wrong: list[Callable[[], object]] = [
+        Throws(flat=faces).cup().close,
+        Throws().cup().hand(0, faces).close,
+        lambda: Throws().deal([(0, 1, faces)]),
+    ]
     for asked in wrong:
         with pytest.raises(ScenarioError, match=r"9000.*: \[4, 4, .*\.\.\.") as caught:
             asked()
