@@ -326,28 +326,35 @@ def clear_finding(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> Finding | 
 
     Of places put down by hand models may overlap by `hand` inches.
     """
-    own = body_gaps(ends, ends)
-    np.fill_diagonal(own, np.inf)
-    rows = np.hstack([own, body_gaps(ends, scene.bodies)])
+    everybody, rows = (*ends.models, *scene.bodies.models), _clearances(scene, ends, beyond=0.0)
+    row, column = first_least(rows)
+    if not np.isfinite(rows[row, column]):
+        return None
+    near = gap(ends.models[row].footprint, everybody[column].footprint)  # what looked nearest by its outer radius may not be
+    rows = _clearances(scene, ends, beyond=max(near, 0.0))
     row, column = first_least(rows)
     least = float(rows[row, column])
-    if not np.isfinite(least):
-        return None
     rule = "wh40k.fly.not-on-models" if scene.is_flyer else "wh40k.move.end-clear"
     number, limit = ends.models[row].number, 0.0 - hand
     if least >= limit - CONTACT:
         return Finding(rule, True, say("Model {number} ends clear of all others.", number=number), least, limit, least - limit)  # noqa: FBT003
-    everybody = (*ends.models, *scene.bodies.models)
     names = [scene.charger.name] * len(ends.models) + [unit.name for unit in scene.others for _ in unit.models]
     text = say("Model {number} overlaps model {other} of {unit}.", number=number, other=everybody[column].number, unit=names[column])
     breach = Breach(overlaps=((ends.models[row].footprint, everybody[column].footprint),))
     return Finding(rule, False, text, least, limit, least - limit, breach=breach)  # noqa: FBT003
 
 
-def body_gaps(first: Crowd, second: Crowd) -> FloatArray:
-    """Measure gaps (n, m) where they count for overlap: infinite between models at different heights."""
+def _clearances(scene: Scene, ends: Crowd, *, beyond: float) -> FloatArray:
+    """Measure gaps (n, n + m) from the charger's models to each other and to all bodies, where they count for overlap."""
+    own = body_gaps(ends, ends, beyond=beyond)
+    np.fill_diagonal(own, np.inf)
+    return np.hstack([own, body_gaps(ends, scene.bodies, beyond=beyond)])
+
+
+def body_gaps(first: Crowd, second: Crowd, *, beyond: float = 0.0) -> FloatArray:
+    """Measure gaps (n, m) where they count for overlap: infinite between models at different heights; exactly up to `beyond` inches."""
     level = np.abs(first.heights[:, None] - second.heights[None, :]) <= CONTACT
-    return np.where(level, gaps(first, second, beyond=0.0), np.inf)
+    return np.where(level, gaps(first, second, beyond=beyond), np.inf)
 
 
 def is_large(unit: Squad) -> bool:

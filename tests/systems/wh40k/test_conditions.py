@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from systems.wh40k.book import Book
-from systems.wh40k.conditions import _broken, apart_finding, coherency_finding, engaged_finding, surfaces
+from systems.wh40k.conditions import _broken, apart_finding, clear_finding, coherency_finding, engaged_finding, surfaces
 from systems.wh40k.scene import Scene, scene_of
 from tabletop.geometry.distance import gap
 from tabletop.table.models import Model, crowd
@@ -35,6 +35,8 @@ def test_far_from_a_base_that_is_not_round_the_gap_is_measured() -> None:
     judged = verdict([(1, 0)], own, {"T": oval}, total=10)
     (found,) = (one for one in judged.findings if one.rule == "wh40k.possible.engage-all")
     assert (found.measured, found.limit) == pytest.approx((4.887306, 1.001), abs=1e-6)
+    (found,) = (one for one in judged.findings if one.rule == "wh40k.move.end-clear")
+    assert (found.measured, found.limit) == pytest.approx((4.887306, -0.001), abs=1e-6)
     others = {"T": unit([(-8, 0)]), "N": oval}
     judged = verdict([(1, 0)], own, others, total=10)
     (found,) = (one for one in judged.findings if one.rule == "wh40k.possible.avoid-others")
@@ -79,3 +81,7 @@ def test_conditions_tell_what_binds(number: int) -> None:
     pairs = {(row, column): measures(models[row], models[column], 2.0) for row in range(3) for column in range(row)}
     _, (measured, limit) = sorted(pairs.values())[1]  # of three models the second best link of three joins them all
     assert (finding.measured, finding.limit) == pytest.approx((measured, limit), abs=3e-6)
+    level = [gap(one.footprint, two.footprint) for row, one in enumerate(models) for two in models[:row] if one.z == two.z]
+    level += [gap(one.footprint, two.footprint) for one in models for two in scene.bodies.models if one.z == two.z]
+    clear = clear_finding(scene, ends)
+    assert (None if clear is None else clear.measured) == pytest.approx(min(level, default=None), abs=3e-6)
