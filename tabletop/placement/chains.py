@@ -47,9 +47,9 @@ def chained(reachable: ReachablePlaces) -> Iterator[Assignment | None]:
     if not is_asked or not 1 < len(problem.targets) <= min(count, MOST_TARGETS) or count > MOST_SHIFTED or reachable.start.placed.any():
         return
     for foes, tree in _trees(reachable):
-        for is_long, *doubled in product((True, False), repeat=1 + len(_ends(tree))):
-            ends = [end for end, is_double in zip(_ends(tree), doubled, strict=True) if is_double]
-            slots = _slots(reachable, foes, tree, ends, is_long=is_long)
+        for is_long, engaging in product((True, False), product((0, -1, None), repeat=len(_ends(tree)))):
+            doubled = {end: place for end, place in zip(_ends(tree), engaging, strict=True) if place is not None}
+            slots = _slots(reachable, foes, tree, doubled, is_long=is_long)
             if slots is None:
                 continue
             for power in POWERS:
@@ -90,8 +90,10 @@ def _ends(tree: Tree) -> list[int]:
     return [node for node in sorted(set(nodes)) if nodes.count(node) == 1]
 
 
-def _slots(reachable: ReachablePlaces, foes: list[int], tree: Tree, doubled: list[int], *, is_long: bool) -> Slots | None:
-    """Lay slots for all models along a tree, two abreast at some of its ends; None if there are too few models.
+def _slots(reachable: ReachablePlaces, foes: list[int], tree: Tree, doubled: dict[int, int], *, is_long: bool) -> Slots | None:
+    """Lay slots for all models along a tree; None if there are too few models.
+
+    At ends that are doubled two stand abreast, and the one of the place given, the first or the last, engages.
 
     As many stand behind each other as find room, if the chains are to be long, else as few as reach; the others stand abreast.
     """
@@ -118,7 +120,7 @@ def _slots(reachable: ReachablePlaces, foes: list[int], tree: Tree, doubled: lis
         links += list(pairwise(chain))
         layers += [[step] for step in steps]
     _widen(layers, left, nodes[tree[0][1]] - nodes[tree[0][0]], width)
-    return _joined(layers, links, foes)
+    return _joined(layers, links, foes, doubled)
 
 
 def _nodes(reachable: ReachablePlaces, foes: list[int], tree: Tree) -> list[FloatArray]:
@@ -151,7 +153,7 @@ def _widen(layers: list[list[FloatArray]], left: int, ahead: FloatArray, width: 
         layer[:] = _abreast(middle, ahead, width, len(layer) + 1)
 
 
-def _joined(layers: list[list[FloatArray]], links: list[tuple[int, int]], foes: list[int]) -> Slots:
+def _joined(layers: list[list[FloatArray]], links: list[tuple[int, int]], foes: list[int], doubled: dict[int, int]) -> Slots:
     """Give the slots, layer by layer, and link those of layers that follow each other, and those side by side."""
     layer_of = np.repeat(np.arange(len(layers)), [len(layer) for layer in layers])
     aside = np.concatenate([np.arange(len(layer)) - (len(layer) - 1) / 2.0 for layer in layers])
@@ -161,7 +163,7 @@ def _joined(layers: list[list[FloatArray]], links: list[tuple[int, int]], foes: 
     apart = np.abs(aside[:, None] - aside[None, :])
     is_beside = (layer_of[:, None] == layer_of[None, :]) & (apart == 1.0)
     linked = is_beside | (follow[np.ix_(layer_of, layer_of)] & (apart <= 0.5))  # noqa: PLR2004 - one behind the other, or between two
-    engaging = [(int(np.flatnonzero(layer_of == node)[0]), foe) for node, foe in enumerate(foes)]
+    engaging = [(int(np.flatnonzero(layer_of == node)[doubled.get(node, 0)]), foe) for node, foe in enumerate(foes)]
     return Slots(np.concatenate(layers), linked, engaging)
 
 

@@ -89,3 +89,21 @@ def test_seven_fail_at_less_than_the_ends_must_go() -> None:
     """Five inches are too few."""
     others = {"T": unit([(16, 8)]), "U": unit([(16, 22)])}
     assert ruling(unit(SEVEN), others, total=5, targets=("T", "U")).outcome == "failed"
+
+
+UNEVEN: Spots = [
+    (2.856876, 2.793421), (1.623806, 1.94852), (0.216702, 0.98437), (-1.262869, -0.029434),
+    (1.97519, 4.080176), (0.78564, 3.265095), (-0.787923, 2.186887),
+]  # fmt: skip
+"""Seven models of which ends are known that move 8.4594 in at most, the inner one of the pair at U within range of it."""
+
+
+@pytest.mark.parametrize("side", [1, -1])
+def test_either_of_two_abreast_may_engage(side: int) -> None:
+    """Which one of a pair has to engage its foe depends on where the unit comes from; in the mirror it is the other."""
+    models: Spots = [(x, side * y) for x, y in UNEVEN]
+    foes: Spots = [(-3.216734, side * -7.532022), (12.933399, side * -0.527247)]
+    targets = {name: unit([foe], base="40mm round") for name, foe in zip("TU", foes, strict=True)}
+    plan = found_within(case(unit(models, base="32mm round"), targets, targets=("T", "U"), total=9), 8.46)
+    assert plan is not None
+    assert max(plan.lengths.values()) <= 8.46
