@@ -39,8 +39,8 @@ class JudgedUnit:
     """What is found of the claimed place of a unit, what a figure may show of it, and the moves that lead to it where they are known.
 
     `in_contact` are the models in contact by unit, `links` pairs of points of models that hold the unit together; a unit that completes
-    no charge `is_elsewhere` if it is put down where nothing leaves it. Where it is open whether more of a goal is possible, `at_most`
-    gives by the goal's rule what no place exceeds. `meant` is the exact place within a hand of the claim that is right, if one is known.
+    no charge `is_elsewhere` if it is put down where nothing leaves it. `meant` is the exact place within a hand of the claim that is right,
+    if one is known.
     """
 
     findings: tuple[Finding, ...]
@@ -48,7 +48,6 @@ class JudgedUnit:
     links: tuple[tuple[Point, Point], ...] = ()
     steps: tuple[Step, ...] = ()
     proof: Proof = "exact"
-    at_most: Mapping[str, float] = field(default_factory=dict)
     is_elsewhere: bool = False
     meant: Any = None
 
@@ -89,8 +88,7 @@ def judgement_of(units: Mapping[str, JudgedUnit], proposal: Mapping[str, Any], *
         return judgement
     if broken is None:
         text = say("{right} Every limit is kept; that nothing serves the goals better is not proved.", right=right)
-        at_most = {rule: bound for unit in units.values() for rule, bound in unit.at_most.items()}
-        return replace(judgement, outcome="legal", summary=text, at_most=at_most)
+        return replace(judgement, outcome="legal", summary=text)
     text = say("The proposal is not what the rules demand. {text}", text=broken.text)
     return replace(judgement, outcome="not_allowed", rule=broken.rule, summary=text, better=better)
 

@@ -194,8 +194,7 @@ class Resolution(Pictured, Tabular):
 class Judgement(Told, Tabular):
     """The verdict on a proposed end position; `better` gives the place of each unit that would be right.
 
-    "legal" is one that keeps every limit where nothing better is known and nothing better is disproved; `at_most` then gives by the
-    rules of goals what no place exceeds.
+    "legal" is one that keeps every limit where nothing better is known and nothing better is disproved.
 
     `meant` gives the exact place of each unit that was taken for it where that is not the claim itself. Of a measured one `moved` says how
     far that is from the measured one in inches, and `decides` what to measure where the outcome is "undecided"; `open` names the rules
@@ -211,7 +210,6 @@ class Judgement(Told, Tabular):
     findings: tuple[Finding, ...]
     summary: str
     better: Mapping[str, Any] = field(default_factory=dict)
-    at_most: Mapping[str, float] = field(default_factory=dict)
     open: tuple[str, ...] | None = None
     meant: Mapping[str, Any] = field(default_factory=dict)
     moved: Mapping[str, float] = field(default_factory=dict)

@@ -110,7 +110,6 @@ def judged_entry(judged: Judgement, case: Case) -> dict[str, Any]:
     return {
         "outcome": judged.outcome,
         "rule": judged.rule,
-        **({"at_most": dict(judged.at_most)} if judged.at_most else {}),
         **({} if judged.open is None else {"open": list(judged.open)}),
         "findings": [finding_entry(finding) for finding in judged.findings],
         **({"meant": {name: place_entry(place, case) for name, place in judged.meant.items()}} if judged.meant else {}),
