@@ -189,6 +189,9 @@ def failing(attempt: Attempt, broken: Finding) -> Deciding:
     if -broken.margin < SEEN:
         needed = say("more than {distance} in needed, {distance} rolled", distance=attempt.distance)
     start, end = declaration.closest()
+    far = attempt.prospects.out_of_reach(attempt.distance) if rule == "wh40k.possible.engage-all" else ()
+    if far:
+        return Deciding(rule, needed, _between(scene.charger, max(far, key=lambda target: declaration.ranges[target.name]))[1])
     reach, short = math.dist(start, end) - scene.book.engagement_horizontal, -broken.margin
     if rule == "wh40k.possible.avoid-others":
         areas = tuple(model.footprint for unit in scene.non_targets for model in unit.models)

@@ -87,21 +87,24 @@ def _level_finding(prospects: Prospects, distance: float, level: Level, *, is_en
         text = say("There is a move of at most {distance:g} in after which {demand}.", distance=distance, demand=DEMANDS[level])
         return Finding(rule, ok=True, text=text)
     text = say("There is no move of at most {distance:g} in after which {demand}", distance=distance, demand=DEMANDS[level])
-    if math.isinf(least.bound):
-        never = Finding(rule, ok=False, text=say("{text}, nor of any up to {most} in.", text=text, most=MOST_NEEDED))
+    is_never = math.isinf(least.bound)
+    far = prospects.out_of_reach(MOST_NEEDED if is_never else distance) if level == "engaged" else ()
+    named = say(" Out of reach: {targets}.", targets=listed([target.name for target in far], ", ")) if far else ""
+    if is_never:
+        never = Finding(rule, ok=False, text=say("{text}, nor of any up to {most} in.", text=text, most=MOST_NEEDED) + named)
         return (
             _between(prospects, never) if level == "engaged" and len(prospects.scene.targets) == 1 else _spanning(prospects, level, never)
         )
     is_sure = least.proof != "best_found"
     needed = least.distance if is_sure else least.bound
     if needed <= distance + TOLD_TO:
-        return Finding(rule, ok=False, text=say("{text}.", text=text))
+        return Finding(rule, ok=False, text=say("{text}.", text=text) + named)
     told = say("{text}: at least {needed:.4f} in are needed.", text=text, needed=needed)
     if is_sure:
         told = say("{text}: {needed:.4f} in are needed.", text=text, needed=needed)
     if is_sure and needed < distance + SEEN:
         told = say("{text}: more than {distance:g} in are needed.", text=text, distance=distance)
-    return Finding(rule, ok=False, text=told, measured=float(distance), limit=needed, margin=distance - needed)
+    return Finding(rule, ok=False, text=told + named, measured=float(distance), limit=needed, margin=distance - needed)
 
 
 def _between(prospects: Prospects, never: Finding) -> Finding:

@@ -11,14 +11,15 @@ from systems.wh40k.declare import Declaration
 from systems.wh40k.roll import LEAST, MOST, MOST_NEEDED, Roll, chance_completed, distance_of
 from systems.wh40k.scene import Scene
 from systems.wh40k.statement import LEVELS, Level, situation_of, task_of
-from tabletop.budget import Budget, Proof
+from tabletop.budget import Budget, Proof, is_explained
 from tabletop.errors import NoVerdictError
+from tabletop.placement.candidates import reachable_of
 from tabletop.placement.claims import offer
 from tabletop.placement.problem import Answer, End, Least, Situation
-from tabletop.placement.search import TOLD_TO, best, farther, find, least_distance
+from tabletop.placement.search import TOLD_TO, best, farther, find, is_too_short, least_distance
 from tabletop.ruling.charge import Metric
 from tabletop.ruling.judge import MEANT
-from tabletop.table.models import Formation
+from tabletop.table.models import Formation, Squad
 from tabletop.units import CONTACT
 
 RULE_OF_LEVEL: Mapping[Level, str] = {
@@ -163,6 +164,13 @@ class Prospects:
     def is_enough(self, distance: float, level: Level = "closer") -> bool:
         """Tell whether a question is known to be answered yes at a distance in inches."""
         return self.verdict(distance, level) is True
+
+    def out_of_reach(self, distance: float) -> tuple[Squad, ...]:
+        """Give those of several targets with which the unit surely cannot end engaged at a distance in inches, were each the only one."""
+        several = self.scene.targets if len(self.scene.targets) > 1 and is_explained() else ()
+        alone = (situation_of(replace(self.scene, targets=(target,))) for target in several)
+        too_far = [is_too_short(reachable_of(task_of(one, distance, "engaged"))) for one in alone]
+        return tuple(target for target, is_far in zip(several, too_far, strict=True) if is_far)
 
     def is_possible(self, distance: float) -> bool:
         """Tell whether the charge can be completed at a distance in inches.

@@ -1,5 +1,7 @@
 """What a charge that is refused or fails is short of: the rule that decides has a margin wherever something can be measured."""
 
+import math
+
 import pytest
 
 from tabletop.registry import scenarios
@@ -94,3 +96,41 @@ def test_a_gap_as_wide_as_the_base() -> None:
     """A hair wider and the charge is possible, so that the width is the limit."""
     terrain = (piece("impassable", 3, -20, 4, -0.63, name="low"), piece("impassable", 3, 0.63, 4, 40, name="high"))
     assert ruling(unit([(0, 0)], base="32mm round"), {"T": unit([(7, 0)])}, terrain=terrain, total=12).outcome == "success"
+
+
+COLUMN: Spots = [(0, 0), (0, 1.6), (0, 3.2)]
+"""Three models abreast; to (9, 4) on a base an inch wide like theirs the last is nearest: sqrt(9^2 + 0.8^2) - 2 = 7.0355 in."""
+
+
+@pytest.mark.parametrize(
+    ("total", "named"),
+    [(7, "7.0355 in are needed. Out of reach: U."), (2, "7.0355 in are needed. Out of reach: T, U.")],
+)
+def test_the_target_that_cannot_be_reached_is_named(total: int, named: str) -> None:
+    """Of two targets that one, or both, with which the roll is too short to end engaged. The figure points at the farther."""
+    others = {"T": unit([(5, 0)]), "U": unit([(9, 4)])}
+    one = ruling(unit(COLUMN), others, targets=("T", "U"), total=total)
+    (found,) = [finding for finding in one.findings if not finding.ok]
+    assert found.rule == "wh40k.possible.engage-all"
+    assert found.text.endswith(named)
+    (shown,) = one.evidence.deciding
+    assert math.dist(shown.at, (29, 24)) == pytest.approx(0.5, abs=1e-3)
+
+
+def test_no_target_is_named_that_could_be_reached_alone() -> None:
+    """Each of two targets takes 4 in, both together are too far apart for a single model."""
+    one = ruling(unit([(0, 0)]), {"T": unit([(4, 4.5)]), "U": unit([(4, -4.5)])}, targets=("T", "U"), total=8)
+    assert (one.outcome, one.rule) == ("failed", "wh40k.possible.engage-all")
+    assert "Out of reach" not in one.summary
+
+
+def test_a_target_that_no_roll_reaches_is_named() -> None:
+    """U stands in a pen of walls that no base passes."""
+    pen = tuple(
+        piece("impassable", *box, name=f"wall {number}")
+        for number, box in enumerate([(4, 3, 8, 3.5), (4, 6.5, 8, 7), (4, 3.5, 4.5, 6.5), (7.5, 3.5, 8, 6.5)])
+    )
+    others = {"T": unit([(5, 0)]), "U": unit([(6, 5)])}
+    one = ruling(unit([(0, 0), (0, 1.6)]), others, targets=("T", "U"), total=12, terrain=pen)
+    assert (one.outcome, one.rule) == ("failed", "wh40k.possible.engage-all")
+    assert "Out of reach: U." in one.summary
