@@ -127,6 +127,32 @@ def test_an_empty_table_and_a_charge_in_two_clicks(new_page: Any, *, is_phone: b
     assert "charges" not in scenario(page)
 
 
+def test_an_enemy_under_a_handle_of_the_charger_is_chosen(page: Any) -> None:
+    """While somebody to charge is chosen there are no handles: that which turns a unit lies before its front, where enemies stand."""
+    front = {"files": 5, "models": 5, "base": "25x25mm"}
+    units = {
+        "A": {"side": "blue", "at": [36, 20], "facing_deg": 90, **front, "profile": {"charge_speed": 6}},
+        "B": {"side": "red", "at": [36, 30], "facing_deg": 270, **front},
+    }
+    page.evaluate(
+        "(scenario) => tabletop.store.replace(scenario, 'two')", {"system": "t9a", "board": {"width": 72, "depth": 48}, "units": units}
+    )
+    settled(page)
+    page.click("#toolbar button:text('Board')")
+    page.mouse.click(*middle(page, "unit A"))
+    settled(page)
+    box = page.locator('[data-handle="turn"]').first.bounding_box()
+    (x, y), top = middle(page, "unit B"), box["y"] + box["height"] / 2
+    drag_by(page, "unit B", (0.0, (y - top) / page.evaluate("tabletop.table.scale")))
+    page.evaluate("tabletop.store.select(null)")
+    page.mouse.click(*middle(page, "unit A"))
+    page.click("#place button:text('Charge')")
+    assert middle(page, "unit B") == pytest.approx((x, top), abs=3)
+    page.mouse.click(x, top)
+    settled(page)
+    assert [(charge["charger"], charge["targets"]) for charge in scenario(page)["charges"]] == [("A", ["B"])]
+
+
 def test_whom_a_unit_charges_is_chosen_by_keys_and_changed(page: Any) -> None:
     """Enter chooses; a friend is no target; with Shift one more is; another target takes the place of the one before, and the dice stay."""
     laid(page, "wh40k/held-back-by-coherency")
