@@ -35,7 +35,7 @@ from tabletop.table.state import Board
 
 VIEW_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
-GALLERY_WORDS = {"success": "success", "failed": "failed", "not_allowed": "not allowed"}
+GALLERY_WORDS = {"success": "success", "failed": "failed", "not_allowed": "not allowed", "undecided": "cannot be told"}
 
 WIDTH, COLUMNS, ROWS, GAP, HIGH = 7.0, 4, 1, 0.12, 1.25
 """Inches of the page; pictures in a row, rows of a system; inches between pictures, and of a picture's height."""
@@ -108,7 +108,7 @@ def exhibit(name: str, source: Path, folder: Path, *, plays: bool = False) -> Ex
     return Exhibit(
         name=name,
         title=text.clean(captions.title(case)),
-        outcomes=tuple(ruling.outcome for ruling in resolution.rulings),
+        outcomes=tuple("undecided" if ruling.open else ruling.outcome for ruling in resolution.rulings),
         judged=None if judgement is None else captions.judgement_badge(judgement),
         caption=tuple(text.clean(paragraph) for paragraph in captions.caption(case, *told)),
         words=text.clean(alt_text.description(case, resolution, judgement)),

@@ -268,6 +268,7 @@ figcaption p { margin: 0.25rem 0 0; overflow-wrap: anywhere; }
 .success strong { background: #00664b; }
 .failed strong { background: #9c3f00; }
 .not_allowed strong { background: #8a2b5f; }
+.undecided strong { background: #3b5a86; }
 .game { color: var(--grey); font-size: 0.875rem; border-top: 1px solid var(--grey); padding-top: 0.5rem; }
 .bar { display: none; flex-wrap: wrap; align-items: center; gap: 0.5rem; margin-bottom: 0.75rem; }
 .bar button { font: inherit; min-width: 2.75rem; min-height: 2.75rem; padding: 0 0.75rem; color: var(--ink); background: transparent;

@@ -100,6 +100,14 @@ def test_a_charge_that_was_never_declared_still_has_its_page(tmp_path: Path) -> 
     assert shown.outcomes == ("not_allowed",)
 
 
+def test_what_cannot_be_told_has_no_other_badge(tmp_path: Path) -> None:
+    """A measured table that is open is no success and no failure in the gallery either."""
+    name, file = next((name, file) for name, file in registry.scenarios("conquest") if name.endswith("by-the-tape"))
+    shown = exhibit(name, file, tmp_path)
+    assert shown.outcomes == ("undecided",)
+    assert '<span class="outcome undecided">cannot be told</span>' in gallery_page([shown], {"conquest": "Conquest"})
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"), [(["chess"], "no system is called 'chess'"), (["-o", "/proc/gallery", "t9a"], "cannot be written")]
 )

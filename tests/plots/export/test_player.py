@@ -14,6 +14,7 @@ from plots.export.film import Film, film
 from plots.export.player import MOVE_SAMPLES, inline, movers, player
 from plots.layout.setting import setting
 from plots.layout.text import clean
+from plots.marks.theme import OUTCOME_NAMES
 from tabletop.geometry.pose import Pose
 from tests.plots import hexed, loose, scenes
 
@@ -79,6 +80,13 @@ def test_the_page_is_whole(module: object) -> None:
     assert all(attributes["role"] == "img" for attributes in page.of("svg"))
     assert page.of("html") == [{"lang": "en"}]
     assert "<title>Corners &amp; &lt;edges&gt;</title>" in text
+
+
+def test_words_of_every_outcome_can_be_read() -> None:
+    """They are white, so that each has a ground of its own."""
+    grounds = dict(re.findall(r"[.](\w+) strong { background: (#\w+); }", page_of(scenes)))
+    assert grounds.keys() == set(OUTCOME_NAMES)
+    assert len(set(grounds.values())) == len(OUTCOME_NAMES)
 
 
 def test_the_page_needs_no_network_and_no_script() -> None:
