@@ -111,7 +111,8 @@ def _is_unrolled(ruling: Ruling) -> bool:
 def headline(ruling: Ruling, language: Language = ENGLISH) -> str:
     """Give the few words of what decided a charge, on every table that a measured one may be; nothing where no system shows it."""
     reasons, goals = deciding(ruling)
-    first = next((one for one in (*reasons, *goals) if isinstance(one, Shortfall) or one.is_sure), None)
+    is_measured = ruling.open is not None
+    first = next((one for one in (*reasons, *goals) if (not is_measured if isinstance(one, Shortfall) else one.is_sure)), None)
     return "" if first is None else words_of(first, language)
 
 

@@ -141,9 +141,11 @@ def _told(case: Case, ruling: Ruling, elsewhere: Sequence[Ruling], told: Others[
         movers = (ruling.charge.charger, *ruling.charge.targets)
         tables = zip((case.state, *told.states), (one.findings for one in (ruling, *elsewhere)), strict=True)
         what = decides(case, first, list(tables), movers)
+    if any(other.summary != summary for other in elsewhere):
+        summary = say("On the table nearest to what was measured: {summary}", summary=summary)
     if hangs:
         outcomes = [*map(_outcome, turned), *(one for some in others.values() for one in some)]
-        summary = say("{summary} {open}", summary=summary, open=_open_words(what, outcomes))
+        summary = say("{open} {summary}", open=_open_words(what, outcomes), summary=summary)
     return replace(
         ruling,
         findings=(_settled_finding(case, told), *findings),
@@ -151,17 +153,14 @@ def _told(case: Case, ruling: Ruling, elsewhere: Sequence[Ruling], told: Others[
         open=hangs,
         decides=what,
         **told.spans([ruling, *elsewhere]),
-        evidence=replace(ruling.evidence, deciding=tuple(_surely(ruling, one, elsewhere) for one in ruling.evidence.deciding)),
+        evidence=replace(ruling.evidence, deciding=tuple(_surely(one, elsewhere) for one in ruling.evidence.deciding)),
     )
 
 
-def _surely(ruling: Ruling, told: Deciding, elsewhere: Sequence[Ruling]) -> Deciding:
-    """Say of what decided whether it does on every table: a rule that is broken there, too, or a goal that is served as far."""
-    if ruling.outcome == "success":
-        shown = [{(one.rule, one.words) for one in other.evidence.deciding} for other in elsewhere]
-        return replace(told, is_sure=all((told.rule, told.words) in one for one in shown))
-    broken = [{finding.rule for finding in other.findings if not finding.ok} for other in elsewhere]
-    return replace(told, is_sure=all(told.rule in rules for rules in broken))
+def _surely(told: Deciding, elsewhere: Sequence[Ruling]) -> Deciding:
+    """Say of what decided whether it is told so on every table, with the same numbers."""
+    shown = [{(one.rule, one.words) for one in other.evidence.deciding} for other in elsewhere]
+    return replace(told, is_sure=all((told.rule, told.words) in one for one in shown))
 
 
 def _by_key(findings: Sequence[Finding]) -> dict[Key, Finding]:

@@ -107,3 +107,21 @@ def test_what_a_measured_charge_needs_is_said_where_it_is_known() -> None:
     near, far = (ruling_badge(resolve(fronts(9.95, face=6, accuracy=accuracy)).rulings[0], 0).about for accuracy in (None, 0.1))
     assert "every roll is enough" in near
     assert "roll" not in far
+
+
+def test_a_headline_of_a_failure_has_no_length_of_one_table_alone() -> None:
+    """How much is missing differs from table to table, and is told of the nearest one; where nothing was measured it is what it is."""
+    short, exact = (resolve(fronts(11.5, accuracy=accuracy)).rulings[0] for accuracy in (0.1, None))
+    assert (short.outcome, short.open) == ("failed", ())
+    assert ruling_badge(short, 0).why == "on every table within the accuracy that was searched"
+    assert ruling_badge(exact, 0).why == "1.5\N{NO-BREAK SPACE}in short"
+
+
+@pytest.mark.parametrize(("distance", "nearest"), [(9.0, False), (9.95, True), (11.5, True)])
+def test_what_a_ruling_comes_to_begins_with_what_is_sure(distance: float, *, nearest: bool) -> None:
+    """What another table tells otherwise is told as that of the nearest one, and after what cannot be told."""
+    (ruling,) = resolve(fronts(distance)).rulings
+    told = "On the table nearest to what was measured: "
+    assert (told in ruling.summary) is nearest
+    first = {9.0: "A charges the front of B: 5 models", 9.95: "It cannot be told at this accuracy", 11.5: told}[distance]
+    assert ruling.summary.startswith(first)
