@@ -12,13 +12,16 @@ from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.obstacle import Obstacle
 from tabletop.geometry.distance import gap
-from tabletop.messages import because, say
+from tabletop.messages import because, listed, say
 from tabletop.ruling.finding import Finding
 from tabletop.table.facing import FacingName
 from tabletop.units import CONTACT
 
 MOST_ASKED = 5
 """Obstacles, the nearest to the target first, that are left out one at a time."""
+
+SEVERAL = 2
+"""Obstacles of which each may bar a place."""
 
 ENOUGH_TO_NAME = 20_000
 """Work on each place that is looked for; that there is none is known by then."""
@@ -28,7 +31,7 @@ ENOUGH_TO_NAME = 20_000
 class Bar:
     """An obstacle without which a charger has a place: the gap that it leaves there, below 0 if it stands in it, and how long the way is.
 
-    `free` is how much of the way is free of it, `place` what kind of place it is.
+    `free` is how much of the way is free of it, `place` what kind of place it is; `together` are all those, if several, that each bar it.
     """
 
     obstacle: Obstacle
@@ -37,6 +40,7 @@ class Bar:
     free: float
     length: float
     place: str
+    together: tuple[str, ...] = ()
 
     @property
     def room(self) -> float:
@@ -60,11 +64,17 @@ class Bar:
 
     @property
     def text(self) -> str:
-        """Say what it leaves."""
+        """Say what it leaves, and who else does not leave enough."""
+        if self.together:
+            return say("{names} each bar it: {reason}", names=listed(self.together, " and "), reason=self._text)
+        return self._text
+
+    @property
+    def _text(self) -> str:
         told = {"obstacle": self.obstacle.name, "place": self.place, "facing": self.front.label, "target": self.front.scene.target.name}
         if not self.is_at_place:
             way = {"free": self.free, "length": self.length, **told}
-            return say("{obstacle} is in the way to the {facing} of {target}, of which {free:.2f} of {length:.2f} in are free.", **way)
+            return say("{obstacle} is in the way to the {facing} of {target} after {free:.2f} of {length:.2f} in.", **way)
         if self.gap < -CONTACT:
             return say("{obstacle} stands {depth:.4f} in or more in any {place} at the {facing} of {target}.", depth=-self.gap, **told)
         return say("{obstacle} leaves {gap:.4f} in at most of room to any {place} at the {facing} of {target}.", gap=self.gap, **told)
@@ -78,15 +88,31 @@ def without_room(rule: str, text: str, bar: Bar | None) -> Finding:
 
 
 def bar_of(scene: Scene, facings: Sequence[FacingName], *, budget: Budget, only_aligned: bool = False) -> Bar | None:
-    """Find the obstacle that has to give way least, of those that alone bar a place, or an aligned one; None if none does."""
+    """Find the obstacle that has to give way least, of those that alone bar a place, or an aligned one.
+
+    If none does it is the one that is most in the way of those that each do so; None if there is no place without the nearest either.
+    """
     few = replace(budget, work=min(budget.work, ENOUGH_TO_NAME))
-    nearest = sorted(scene.obstacles, key=lambda obstacle: gap(obstacle.shape, scene.target.boundary))[:MOST_ASKED]
-    found: list[Bar] = []
-    for obstacle in nearest:
+
+    def bars(*left_out: Obstacle) -> list[Bar]:
+        without, found = scene, list[Bar]()
+        for obstacle in left_out:
+            without = without.without(obstacle.name)
         for facing in facings:
             with suppress(NoVerdictError):
-                found += _bars(Front(scene.without(obstacle.name), facing), obstacle, few, only_aligned)
-    return max(found, key=lambda bar: min(bar.room, 0.0), default=None)
+                found += _bars(Front(without, facing), left_out, few, only_aligned)
+        return found
+
+    nearest = sorted(scene.obstacles, key=lambda obstacle: gap(obstacle.shape, scene.target.boundary))[:MOST_ASKED]
+    found = [bar for obstacle in nearest for bar in bars(obstacle)]
+    if found or len(nearest) < SEVERAL or not bars(*nearest):
+        return max(found, key=lambda bar: min(bar.room, 0.0), default=None)
+    together = nearest
+    for obstacle in reversed(nearest):
+        rest = [other for other in together if other.name != obstacle.name]
+        together = rest if bars(*rest) else together
+    most = max(bars(*together), key=lambda bar: bar.lacks)
+    return replace(most, together=tuple(obstacle.name for obstacle in together))
 
 
 def aligned_bar(front: Front, *, budget: Budget) -> Bar | None:
@@ -94,8 +120,8 @@ def aligned_bar(front: Front, *, budget: Budget) -> Bar | None:
     return bar_of(front.scene, [front.name], budget=budget, only_aligned=True)
 
 
-def _bars(front: Front, obstacle: Obstacle, budget: Budget, only_aligned: bool) -> Iterator[Bar]:  # noqa: FBT001
-    """Give what an obstacle bars that does not stand on the table any more: an aligned place, else one at an angle if that is asked too.
+def _bars(front: Front, obstacles: Sequence[Obstacle], budget: Budget, only_aligned: bool) -> Iterator[Bar]:  # noqa: FBT001
+    """Give what obstacles bar that do not stand on the table any more: an aligned place, else one at an angle if that is asked too.
 
     Of all stretches of aligned places the ends are asked, between which no gap to a convex body is greater.
     """
@@ -107,6 +133,7 @@ def _bars(front: Front, obstacle: Obstacle, budget: Budget, only_aligned: bool) 
     poses = [front.pose(slide) for slide in slides] or [place.pose]
     kept = place.covered if isinstance(place, AlignedPlace) else (place.u, place.u)
     move = charge_move(front, kept, hints=place.reach.witnesses, budget=budget)
-    gaps = [gap(charger.at(pose).boundary, obstacle.shape) for pose in poses]
     kind = say("aligned place") if only_aligned else say("place")
-    yield Bar(obstacle, front, max(gaps), move.free_until(obstacle), move.length, kind)
+    for obstacle in obstacles:
+        most = max(gap(charger.at(pose).boundary, obstacle.shape) for pose in poses)
+        yield Bar(obstacle, front, most, move.free_until(obstacle), move.length, kind)

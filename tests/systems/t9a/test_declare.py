@@ -192,6 +192,14 @@ def test_declare_room_names_what_bars_the_place() -> None:
     assert (found.measured, found.margin) == pytest.approx((inches(-25), inches(-25) - 0.001))
 
 
+def test_declare_room_names_all_that_each_bar_the_way() -> None:
+    """Of two rocks across the way neither alone has to give way: both are named, and the one before which more of the way is missing."""
+    walls = [box((-600, 700), (near, near + 10), name=name) for name, near in (("far", 60), ("near", 120))]
+    found = finding(rule_on(target(), charger((50, 200)), *walls), "t9a.declare.room")
+    assert "far and near each bar it: near is in the way to the front of" in found.text
+    assert (found.measured, found.limit) == pytest.approx((inches(70), inches(200)), abs=0.0011)
+
+
 def test_declare_room_names_what_bars_the_way() -> None:
     """A rock across the way to T, 200 mm ahead: the front comes to a thousandth of an inch before its near side."""
     wall = box((-600, 700), (100, 110), name="wall")
