@@ -82,6 +82,21 @@ def test_claims_and_expectations_are_of_the_unit_they_name() -> None:
     assert "'Guard' stands in ranks and files" in str(refused.value)
 
 
+@pytest.mark.parametrize(("aside", "is_told"), [(0.0, False), (0.1, False), (1.9, True)])
+def test_whom_no_claim_names_stands_as_resolved(aside: float, *, is_told: bool) -> None:
+    """A claim of the first of two chargers that leaves the second one no room is told of both."""
+    tables = table(charges=[{"charger": name, "targets": ["Guard"], "dice": [3, 3]} for name in ("Hero", "Other")])
+    hero = tables["units"]["Hero"]
+    tables["units"] |= {"Hero": {**hero, "at": [[8.6, 4]]}, "Other": {**hero, "at": [[12.4, 4]]}}
+    tables["units"]["Guard"] |= {"files": 6, "models": 12}
+    resolution = tabletop.resolve(case := tabletop.case(tables))
+    place = resolution.after.units["Hero"].place
+    claim = replace(place, poses=(replace(place.poses[0], x=place.poses[0].x + aside),))
+    judgement = tabletop.judge(replace(case, proposal={"Hero": claim}), resolution)
+    told = [found.rule for found in judgement.findings if not found.ok and found.text.startswith("Other stands as resolved. ")]
+    assert told == ["warband.way"] * is_told
+
+
 @pytest.mark.parametrize(
     ("unit", "changes", "said"),
     [

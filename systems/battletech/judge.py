@@ -1,20 +1,18 @@
 """Judging: a proposal puts every unit it names where the ruling puts it; after a miss any hex that is open will do."""
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import replace
 
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import Combatant, Table
 from tabletop.geometry.pose import Pose
 from tabletop.messages import listed, say, word
-from tabletop.ruling.evidence import Breach
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.judge import standing_rule
-from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Judgement, Resolution
+from tabletop.ruling.judge import Referee, standing_rule
+from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.scenario.fields import hex_of
 from tabletop.table.hexes import FACINGS, facing_of, number
-from tabletop.table.state import Hex
+from tabletop.table.state import Hex, HexUnit, State
 
 BLOCKED = f"{PREFIX}displace.blocked"
 
@@ -24,33 +22,29 @@ WAY = ("stand_up", "turn", "enter")
 """Kinds of steps before a charge is resolved."""
 
 
-def judge_proposal(case: Case, resolution: Resolution) -> Judgement:
-    """Rule on the units that the case's proposal names; all others stand as resolved."""
-    proposal = dict(case.proposal or {})
-    findings = tuple(_judged(case, resolution, proposal))
-    broken = next((finding for finding in findings if not finding.ok), None)
-    if broken is None:
-        return Judgement("success", None, findings, say("The proposal is what the rules demand."))
-    better = {name: resolution.after.units[name].pose for name in proposal}
-    text = say("The proposal is not what the rules demand. {text}", text=broken.text)
-    return Judgement("not_allowed", broken.rule, findings, text, better)
+class Judge(Referee):
+    """Claims of where units stand after all charges."""
 
+    right = perhaps_right = say("The proposal is what the rules demand.")
 
-def _judged(case: Case, resolution: Resolution, proposal: dict[str, Pose]) -> Iterator[Finding]:
-    table = Table.of(replace(case, state=resolution.after))
-    board, after = table.board, table.units
-    claimed = replace(table, units={**after, **{name: after[name].at(board.hex_at(pose.at)) for name, pose in proposal.items()}})
-    for name, pose in proposal.items():
-        place, facing = board.hex_at(pose.at), facing_of(pose.heading)
-        unit = after[name]
-        options = _options(resolution, claimed, unit)
-        is_elsewhere = place not in options
+    def ends(self, ruling: Ruling) -> Mapping[str, Pose]:  # noqa: ARG002 - nobody has a choice but after a miss
+        """Return nothing: where a charge is resolved to leave units is all that is asked of them."""
+        return {}
+
+    def standing(self, name: str, place: Pose, table: State[HexUnit], mover: Ruling | None) -> tuple[Finding, None]:  # noqa: ARG002
+        """Ask a unit to stand in one of the hexes that are open to it, and to look where it was resolved to."""
+        left = Table.of(replace(self.case, state=self.resolution.after))
+        board, unit, claims = left.board, left.units[name], (self.case.proposal or {}).items()
+        claimed = replace(left, units={**left.units, **{other: left.units[other].at(board.hex_at(pose.at)) for other, pose in claims}})
+        hex_, facing = board.hex_at(place.at), facing_of(place.heading)
+        options = _options(self.resolution, claimed, unit)
+        is_elsewhere = hex_ not in options
         ok = not is_elsewhere and facing == unit.facing
         due = {"hexes": listed((number(option) for option in options), " or "), "facing": word(FACINGS[unit.facing])}
-        has = {"place": number(place), "claimed": word(FACINGS[facing])}
+        has = {"place": number(hex_), "claimed": word(FACINGS[facing])}
         parts = {"name": name, **due, **has}
         text = say("{name} must stand in {hexes} facing {facing}; the proposal has it in {place} facing {claimed}.", **parts)
-        yield Finding(_rule(resolution, name, is_elsewhere=is_elsewhere), ok, text, breach=None if ok else Breach(models={name: ()}))
+        return Finding(_rule(self.resolution, name, is_elsewhere=is_elsewhere), ok, text), None
 
 
 def _options(resolution: Resolution, claimed: Table, unit: Combatant) -> tuple[Hex, ...]:

@@ -41,11 +41,12 @@ class BattleTech:
         rulings, after = resolve_all(case, throws.cup())
         return Resolution(case.state, tuple(rulings), after)
 
-    def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:  # noqa: ARG002
+    def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
         """Rule on the proposed end position."""
-        from systems.battletech.judge import judge_proposal
+        from systems.battletech.judge import Judge
+        from tabletop.ruling.judge import judged
 
-        return judge_proposal(case, resolution)
+        return judged(Judge(case, resolution, budget))
 
     def odds(self, case: Case, *, budget: Budget) -> Odds:
         """Give the exact chances over all dice. Raises as `resolve` does for what does not depend on dice."""

@@ -17,8 +17,6 @@ from systems.conquest.resolve import attempt_of, settled_with
 from systems.conquest.scene import Scene
 from systems.conquest.search import WHEEL_STEP, Choice, Wheel
 from systems.conquest.shown import barring
-from tabletop.budget import Budget
-from tabletop.errors import NoVerdictError
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import turned
 from tabletop.geometry.motion import GAP_ROUNDING
@@ -28,93 +26,42 @@ from tabletop.optimise.univariate import Run, peak, samples
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Breach
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.judge import (
-    HAND,
-    MEANT,
-    JudgedUnit,
-    as_resolved,
-    corners_off,
-    judged_left,
-    judgement_of,
-    length_between,
-    looks_away,
-    must_stand,
-    must_stand_as_left,
-    seen,
-)
-from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Judgement, Resolution, Ruling
-from tabletop.table.state import Regiment, State
+from tabletop.ruling.judge import HAND, MEANT, JudgedUnit, Referee, Turn, distance_off, length_between, looks_away, must_stand
+from tabletop.ruling.verdict import Ruling
+from tabletop.table.state import State
 from tabletop.units import CONTACT, wrapped
 
-PUSHED, TURNED = "conquest.push", "conquest.align.target-wheels"
-"""The rules by which somebody else's charge moves a unit."""
 
+@dataclass(frozen=True)
+class Judge(Referee):
+    """Claims of where regiments end: some wheel that is as good as the best must lead there."""
 
-def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
-    """Rule on the units that the case's proposal names; all others stand as resolved.
+    right = say("The proposal is legal, and no wheel serves the rules better.")
+    perhaps_right = say("The proposal is legal, and no wheel was found that serves the rules better.")
 
-    Raises
-    ------
-    NoVerdictError
-        If the time is used up.
-    """
-    proposal: Mapping[str, Pose] = case.proposal or {}
-    state, units = resolution.before, dict[str, JudgedUnit]()
-    ends = {ruling.charge.charger: end for ruling in resolution.rulings if (end := _end_of(ruling)) is not None}
-    again = {name for name, end in ends.items() if resolution.after.units[name].pose != end}  # a later charge pushes or turns it
-    judged, are_resolved, moved_by = set[str](), True, dict[str, str]()
-    for number, ruling in enumerate(resolution.rulings):
-        if budget.is_spent(number):
-            raise NoVerdictError("the time was used up before charge {number} was judged", number=number + 1)
-        if ruling.outcome == "not_allowed":
-            continue
-        attempt, before = attempt_of(case, ruling.charge, state=state, budget=budget), state
-        name, face = ruling.charge.charger, int(ruling.metrics["roll"])
-        is_claimed = name in proposal and name not in again
-        if ruling.outcome == "success" and (is_claimed or not are_resolved):
-            pose = proposal[name] if is_claimed else ends[name]
-            unit, state = _judged(Claim(attempt, face, pose, is_claimed and case.measured is not None))
-            found = unit.findings if is_claimed else as_resolved(name, unit.findings)
-            units[name] = replace(unit, findings=seen(name, found), proof=ruling.proof)
-            are_resolved = are_resolved and corners_off(attempt.scene.charger, pose, ends[name]) <= MEANT
-            judged.update([name] if is_claimed else [])
-        else:
-            units.setdefault(name, JudgedUnit((), ruling.evidence.models_in_contact))
-            _, state = settled_with(attempt, face)
-        others = (one for key, one in state.units.items() if key != name and one.pose != before.units[key].pose)
-        moved_by |= {one.name: TURNED if one.name in ruling.charge.targets else PUSHED for one in others}
-    left = {name: pose for name, pose in proposal.items() if name not in judged}
-    units |= {
-        name: judged_left(name, _left(state.units[name], pose, resolution, moved_by), state.units[name].pose) for name, pose in left.items()
-    }
-    units |= {} if are_resolved else dict(_failed_left(proposal, state, resolution, moved_by))
-    surely_right = say("The proposal is legal, and no wheel serves the rules better.")
-    seems_right = say("The proposal is legal, and no wheel was found that serves the rules better.")
-    right = surely_right if all(unit.proof != "best_found" for unit in units.values()) else seems_right
-    better = {name: resolution.after.units[name].pose for name in proposal}
-    return judgement_of(units, proposal, right=right, better=better)
+    def ends(self, ruling: Ruling) -> Mapping[str, Pose]:
+        """Return where its own charge leaves a charger whose charge completes."""
+        own = [step.end for step in ruling.steps if step.unit == ruling.charge.charger and step.end is not None]
+        return {ruling.charge.charger: own[-1]}
 
+    def held(self, turn: Turn) -> tuple[JudgedUnit, State]:
+        """Hold the end of a charge that completes against the wheels that are as good as the best."""
+        if not turn.places:
+            return super().held(turn)
+        is_measured = bool(turn.claim) and self.case.measured is not None
+        unit, state = _judged(Claim(self._attempt(turn), int(turn.ruling.metrics["roll"]), turn.places[turn.name], is_measured))
+        return replace(unit, proof=turn.ruling.proof), state
 
-def _end_of(ruling: Ruling) -> Pose | None:
-    """Give where its own charge leaves a charger whose charge completes."""
-    own = [step.end for step in ruling.steps if step.unit == ruling.charge.charger and step.end is not None]
-    return own[-1] if own and ruling.outcome == "success" else None
+    def left(self, turn: Turn) -> State:
+        """Return the table after the charge with its roll."""
+        return settled_with(self._attempt(turn), int(turn.ruling.metrics["roll"]))[1]
 
+    def _attempt(self, turn: Turn) -> Attempt:
+        return attempt_of(self.case, turn.ruling.charge, state=turn.table, budget=self.budget)
 
-def _failed_left(
-    proposal: Mapping[str, Pose], state: State, resolution: Resolution, moved_by: Mapping[str, str]
-) -> Iterator[tuple[str, JudgedUnit]]:
-    """Say the same of chargers whose charges fail."""
-    for name in (ruling.charge.charger for ruling in resolution.rulings if ruling.outcome == "failed"):
-        finding = _left(state.units[name], resolution.after.units[name].pose, resolution, moved_by)
-        if name not in proposal and not finding.ok:
-            yield name, JudgedUnit(seen(name, as_resolved(name, [finding])), is_elsewhere=True)
-
-
-def _left(unit: Regiment, pose: Pose, resolution: Resolution, moved_by: Mapping[str, str]) -> Finding:
-    """Ask a unit to stand where the charges leave it that completed none itself, or was pushed or turned after its own."""
-    return must_stand_as_left(pose, unit, resolution, system="conquest", moved_by=moved_by.get(unit.name))
+    def moved_by(self, name: str, mover: Ruling) -> str:
+        """Name the rule by which the charge of another unit moves one."""
+        return "conquest.align.target-wheels" if name in mover.charge.targets else "conquest.push"
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,7 +124,7 @@ class Claim:
 
     def off(self, trial: Trial) -> float:
         """Measure how far a corner is from where a trial ends, in inches."""
-        return corners_off(self.scene.charger, self.pose, trial.end)
+        return distance_off(self.scene.charger, self.pose, trial.end)
 
 
 def _ends_off(fan: Fan, pose: Pose, kind: str) -> FloatArray:

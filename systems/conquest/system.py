@@ -48,9 +48,10 @@ class Conquest:
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
         """Rule on the proposed end position."""
-        from systems.conquest.judge import judge_proposal
+        from systems.conquest.judge import Judge
+        from tabletop.ruling.judge import judged
 
-        return judge_proposal(case, resolution, budget=budget)
+        return judged(Judge(case, resolution, budget))
 
     def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> "Statement[Any] | None":
         """State the placement that a ruling tells of; None where it is not stated."""

@@ -14,7 +14,7 @@ from systems.t9a.conditions import LIMITS, SPACE_LIMITS, Placement, Tilted, look
 from systems.t9a.scene import Front, Scene, counts_told, numbers_in_contact, totals_of
 from systems.t9a.solution import facings_allowed, solve
 from systems.t9a.unaligned import GOALS, UnalignedPlace, reached_point, special_points, tilting
-from tabletop.budget import Budget, Proof
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.reach import Reach
 from tabletop.geometry.pose import Pose
@@ -22,22 +22,8 @@ from tabletop.messages import say
 from tabletop.optimise.interval import Intervals, intersection, without
 from tabletop.ruling.evidence import Angle, Breach
 from tabletop.ruling.finding import Finding, weakest
-from tabletop.ruling.judge import (
-    HAND,
-    MEANT,
-    JudgedUnit,
-    as_meant,
-    as_resolved,
-    corner_breach,
-    corners_off,
-    judged_left,
-    judgement_of,
-    must_stand_as_left,
-    seen,
-    standing_rule,
-)
-from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+from tabletop.ruling.judge import HAND, MEANT, JudgedUnit, Referee, Turn, corner_breach, distance_off
+from tabletop.ruling.verdict import Ruling
 from tabletop.table.facing import FacingName
 from tabletop.table.state import State
 from tabletop.units import CONTACT, wrapped
@@ -45,10 +31,9 @@ from tabletop.units import CONTACT, wrapped
 
 @dataclass(frozen=True)
 class JudgedTurn:
-    """One charger's turn to move, with the table as it then is if all before it stood as proposed.
+    """One charger's turn to move, with the table as it then is, where it is claimed to end, if it is, and where it was resolved to.
 
-    Whose place is the resolved one as far as a hand can tell stands there, so that it does not bar a way by a hair. Of a claim that was
-    measured the counts are told where a limit is broken, too.
+    Of a claim that was measured the counts are told where a limit is broken, too.
     """
 
     scene: Scene
@@ -56,82 +41,95 @@ class JudgedTurn:
     proposed: Pose | None
     resolved: Pose
     is_measured: bool
-    known: list[JudgedUnit] = field(default_factory=list, compare=False)
-
-    @property
-    def is_elsewhere(self) -> bool:
-        """Whether its charger is claimed to end in another place than where it was resolved to, as far as a hand can tell."""
-        return self.proposed is not None and corners_off(self.scene.charger, self.proposed, self.resolved) > MEANT
-
-    @property
-    def claimed(self) -> Pose | None:
-        """Where the charge is claimed to end, if it completes."""
-        return self.proposed if self.ruling.outcome == "success" else None
 
 
-def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
-    """Rule on the units that the case's proposal names; all others stand as resolved."""
-    proposal = dict(case.proposal or {})
-    turns = list(_turns(case, resolution, proposal))
-    units = dict(_judged_chargers(turns, budget))
-    moved = {turn.scene.charger.name for turn in turns if turn.ruling.outcome == "success"}
-    left = {name: pose for name, pose in proposal.items() if name not in moved | units.keys()}
-    units |= {name: judged_left(name, *_left(turns, resolution, name, pose, budget)) for name, pose in left.items()}
-    is_proved = all(unit.proof != "best_found" for unit in units.values())
-    right = say("The proposal is legal, and no legal place was found that serves the rules better.")
-    if is_proved:
-        right = say("The proposal is legal, and no legal place serves the rules better.")
-    better = {name: resolution.after.units[name].pose for name in proposal}
-    return judgement_of(units, proposal, right=right, better=better)
+@dataclass(frozen=True)
+class Judge(Referee):
+    """Claims of where regiments end; `begun` are the tables before the first charger of each target moves, `known` whom was judged."""
 
+    begun: dict[str, State] = field(default_factory=dict)
+    known: dict[str, JudgedUnit] = field(default_factory=dict)
+    right = say("The proposal is legal, and no legal place serves the rules better.")
+    perhaps_right = say("The proposal is legal, and no legal place was found that serves the rules better.")
 
-def _turns(case: Case, resolution: Resolution, proposal: Mapping[str, Pose]) -> Iterator[JudgedTurn]:
-    """Give every charge in the order of the moves; those that may not be declared come first and move nothing."""
-    state: State = resolution.before
-    for ruling in resolution.turns:
-        name, target = ruling.charge.charger, ruling.charge.targets[0]
-        resolved = resolution.after.units[name].pose
-        scene = Scene(state, state.units[name], state.units[target], case.choices, case.book)
-        yield JudgedTurn(scene, ruling, proposal.get(name), resolved, case.measured is not None)
-        if ruling.outcome != "not_allowed":
-            state = state.with_unit(resolution.after.units[name].at(as_meant(state.units[name], proposal.get(name, resolved), resolved)))
-            state = state.with_unit(resolution.after.units[target])
+    def held(self, turn: Turn) -> tuple[JudgedUnit, State]:
+        """Hold an end against limits and goals; of one that no claim names the goals are asked while nothing is broken."""
+        own, state = self._turn(turn.ruling, turn.table), self.left(turn)
+        if turn.claim:
+            unit = self._judged(own, turn.claim[turn.name])
+            return unit, self._moved(turn.ruling, turn.table, unit.meant)
+        found: tuple[Finding, ...] = ()
+        if turn.places or own.proposed is None or distance_off(own.scene.charger, own.proposed, own.resolved) <= MEANT:
+            placement = Placement(Front(own.scene, turn.ruling.metrics["target_facing"]), own.resolved, hand=HAND)
+            found = tuple(finding for limit in SPACE_LIMITS if not (finding := limit.measure(placement)).ok)
+        if turn.places and not found and not turn.is_broken:
+            found = self._judged(own, own.resolved).findings
+        return JudgedUnit(found, turn.ruling.evidence.models_in_contact), state
 
+    def left(self, turn: Turn) -> State:
+        """Return the table with the charger where it was resolved to end, and the target as it is left."""
+        self.begun.setdefault(turn.ruling.charge.targets[0], turn.table)
+        return self._moved(turn.ruling, turn.table, self.resolution.after.units[turn.name].pose)
 
-def _judged_chargers(turns: Sequence[JudgedTurn], budget: Budget) -> Iterator[tuple[str, JudgedUnit]]:
-    """Judge where chargers end, in the order of the moves: as claimed, or as resolved once a claim before them is another place.
+    def _moved(self, ruling: Ruling, table: State, meant: Pose | None) -> State:
+        """Return the table after a charge: the charger as resolved, if it is claimed there as far as a hand can tell, else as it is meant.
 
-    Of charges that fail only what stands in another is told.
-    """
-    is_broken, are_resolved = False, True
-    for turn in (turn for turn in turns if turn.ruling.outcome != "not_allowed"):
-        name, claimed = turn.scene.charger.name, turn.claimed
-        if turn.ruling.outcome == "failed" and (are_resolved or turn.is_elsewhere):
-            continue
-        if claimed is not None:
-            found = _judged(turn, claimed, turns, budget)
-        else:
-            found = _as_resolved(turn, turns, budget, is_asked=not are_resolved and not is_broken)
-        is_broken = is_broken or not all(finding.ok for finding in found.findings)
-        are_resolved = are_resolved and not turn.is_elsewhere
-        if found.findings or turn.ruling.outcome == "success":
-            yield name, replace(found, findings=seen(name, found.findings))
+        A place that is no more than a hair off the resolved one bars no way.
+        """
+        unit, claim = self.resolution.after.units[ruling.charge.charger], (self.case.proposal or {}).get(ruling.charge.charger)
+        if ruling.outcome == "success" and claim is not None and distance_off(unit, claim, unit.pose) > MEANT:
+            unit = unit.at(meant or claim)
+        return table.with_unit(unit).with_unit(self.resolution.after.units[ruling.charge.targets[0]])
 
+    def _turn(self, ruling: Ruling, table: State) -> JudgedTurn:
+        name, resolved = ruling.charge.charger, self.resolution.after.units[ruling.charge.charger].pose
+        scene = Scene(table, table.units[name], table.units[ruling.charge.targets[0]], self.case.choices, self.case.book)
+        return JudgedTurn(scene, ruling, (self.case.proposal or {}).get(name), resolved, self.case.measured is not None)
 
-def _as_resolved(turn: JudgedTurn, turns: Sequence[JudgedTurn], budget: Budget, *, is_asked: bool) -> JudgedUnit:
-    """Let a charger stand as resolved: what is told is that claims before it leave it no room there, or, if asked, make it wrong."""
-    met = turn.ruling.evidence.models_in_contact
-    placement = Placement(Front(turn.scene, turn.ruling.metrics["target_facing"]), turn.resolved, hand=HAND)
-    found = as_resolved(turn.scene.charger.name, (limit.measure(placement) for limit in SPACE_LIMITS))
-    if not found and is_asked and turn.ruling.outcome == "success":
-        found = as_resolved(turn.scene.charger.name, _judged(turn, turn.resolved, turns, budget).findings)
-    return JudgedUnit(found, met)
+    def _judged(self, turn: JudgedTurn, pose: Pose) -> JudgedUnit:
+        """Judge a charger that has its target to itself, or several chargers of one target together and once."""
+        if "total_target_models_in_contact" not in turn.ruling.metrics:
+            return _judged_alone(turn, pose, self.budget)
+        if turn.scene.charger.name not in self.known:
+            partners = list(self._partners(turn.scene.target.name))
+            self.known.update(zip((one.scene.charger.name for one in partners), _judged_together(partners, self.budget), strict=True))
+        return self.known[turn.scene.charger.name]
 
+    def _partners(self, target: str) -> Iterator[JudgedTurn]:
+        """Give the turns of the chargers of a target that complete, each with those before it as claimed."""
+        table = self.begun[target]
+        for ruling in (one for one in self.resolution.turns if one.charge.targets[0] == target and one.outcome != "not_allowed"):
+            if ruling.outcome == "success":
+                yield self._turn(ruling, table)
+            table = self._moved(ruling, table, None)
 
-def _judged(turn: JudgedTurn, pose: Pose, turns: Sequence[JudgedTurn], budget: Budget) -> JudgedUnit:
-    if "total_target_models_in_contact" in turn.ruling.metrics:
-        return _judged_combined(turn, turns, budget)
-    return _judged_alone(turn, pose, budget)
+    def moved_by(self, name: str, mover: Ruling) -> str:  # noqa: ARG002 - nothing else moves others
+        """Name the special align move of a target."""
+        return "t9a.unaligned.special-align"
+
+    def standing(self, name: str, place: Pose, table: State, mover: Ruling | None) -> tuple[Finding, Pose]:
+        """Ask a unit that completes no charge to stand where it is left: turned, if it makes a special align move, else unmoved.
+
+        Raises
+        ------
+        NoVerdictError
+            If it does not, and a search that did not end could have left it elsewhere.
+        """
+        finding, right = super().standing(name, place, table, mover)
+        failed = [one.proof for one in self.resolution.rulings if one.charge.charger == name and one.outcome == "failed"]
+        proof = weakest(*failed, *(() if mover is None else (mover.proof,)))
+        claim = None if mover is None else (self.case.proposal or {}).get(mover.charge.charger)
+        if mover is not None and claim is not None:
+            turn = self._turn(mover, self.begun[name])
+            best = solve(turn.scene, budget=self.budget, facings=_facings(turn)).place
+            if isinstance(best, UnalignedPlace):  # pragma: no branch - it was; only others that are claimed in its way could change that
+                tilted = _tilted(best, claim, self.budget)
+                beside = list(meant_tilted(best.front, claim, best)) or [replace(tilted.place, angle=best.angle)]
+                nearest = min(beside, key=lambda one: distance_off(table.units[name], place, one.target_pose))
+                finding, right, proof = replace(judged_target(nearest, place), rule=finding.rule), nearest.target_pose, best.proof
+        if finding.ok or proof != "best_found":
+            return finding, right
+        raise NoVerdictError("where the charges leave {name} was not proved: the search for the best places ended at its limit", name=name)
 
 
 def _judged_alone(turn: JudgedTurn, pose: Pose, budget: Budget) -> JudgedUnit:
@@ -339,15 +337,6 @@ def _met_at_a_corner(tilted: Tilted) -> Mapping[str, tuple[int, ...]]:
     return tilted.place.numbers_at_contact(slack=tilted.slack) if is_there else {}
 
 
-def _judged_combined(turn: JudgedTurn, turns: Sequence[JudgedTurn], budget: Budget) -> JudgedUnit:
-    """Give what is found of one of several chargers of a target, which are judged together and once."""
-    if not turn.known:
-        partners = _partners(turn, turns)
-        for other, unit in zip(partners, _judged_together(partners, budget), strict=True):
-            other.known.append(unit)
-    return turn.known[0]
-
-
 def _judged_together(partners: Sequence[JudgedTurn], budget: Budget) -> Iterator[JudgedUnit]:
     """Hold the units of a combined charge against the limits, and the totals of all of them against the best."""
     fronts = [Front(turn.scene, turn.ruling.metrics["target_facing"]) for turn in partners]
@@ -423,11 +412,6 @@ def _exactly(partners: Sequence[JudgedTurn], placed: Sequence[Placement], meant:
         before[name] = meant[name]
 
 
-def _partners(turn: JudgedTurn, turns: Sequence[JudgedTurn]) -> list[JudgedTurn]:
-    target = turn.scene.target.name
-    return [other for other in turns if other.scene.target.name == target and other.ruling.outcome == "success"]
-
-
 def _lacking_together(placed: Iterable[Placement], turns: Sequence[JudgedTurn]) -> Breach:
     """Show the models that are in contact where all chargers of a target are best and are not where they are claimed to be."""
     met = _together(_met(placement) for placement in placed)
@@ -443,41 +427,10 @@ def _together(contacts: Iterable[Mapping[str, tuple[int, ...]]]) -> Mapping[str,
     return {name: tuple(sorted(numbers)) for name, numbers in joined.items()}
 
 
-def _left(turns: Sequence[JudgedTurn], resolution: Resolution, name: str, pose: Pose, budget: Budget) -> tuple[Finding, Pose]:
-    """Ask a unit that completes no charge to stand where it is left: turned, if it makes a special align move, else unmoved."""
-    unit = resolution.after.units[name]
-    turn = next((turn for turn in turns if any(step.kind == "special_align" and step.unit == name for step in turn.ruling.steps)), None)
-    moved_by = None if turn is None else "t9a.unaligned.special-align"
-    if turn is not None and turn.proposed is not None:
-        best = solve(turn.scene, budget=budget, facings=_facings(turn)).place
-        if isinstance(best, UnalignedPlace):  # pragma: no branch - it was; only others that are claimed in its way could change that
-            rule = standing_rule(resolution, name, system="t9a", moved_by=moved_by)
-            tilted = _tilted(best, turn.proposed, budget)
-            beside = list(meant_tilted(best.front, turn.proposed, best)) or [replace(tilted.place, angle=best.angle)]
-            place = min(beside, key=lambda one: corners_off(unit, pose, one.target_pose))
-            return _proved(replace(judged_target(place, pose), rule=rule), name, best.proof), place.target_pose
-    standing = must_stand_as_left(pose, unit, resolution, system="t9a", moved_by=moved_by)
-    own = [one.proof for one in resolution.rulings if one.charge.charger == name and one.outcome == "failed"]
-    return _proved(standing, name, weakest(*own, *(() if turn is None else (turn.ruling.proof,)))), unit.pose
-
-
-def _proved(standing: Finding, name: str, proof: Proof) -> Finding:
-    """Return what is found of where a unit is left, unless a search that did not end could have left it elsewhere.
-
-    Raises
-    ------
-    NoVerdictError
-        If it could.
-    """
-    if standing.ok or proof != "best_found":
-        return standing
-    raise NoVerdictError("where the charges leave {name} was not proved: the search for the best places ended at its limit", name=name)
-
-
 def judged_target(place: UnalignedPlace, pose: Pose) -> Finding:
     """Ask the target to end its special align move where it must beside the charger."""
     target, right = place.front.scene.target, place.target_pose
-    off = corners_off(target, pose, right)
+    off = distance_off(target, pose, right)
     told = {"target": target.name, "turn": math.degrees(place.turn), "off": off}
     text = say("{target} turns by {turn:.4f} degrees about the point of contact; the proposal is {off:.4f} in off.", **told)
     is_there = off <= MEANT

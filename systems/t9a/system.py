@@ -48,9 +48,10 @@ class NinthAge:
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
         """Rule on the proposed end position."""
-        from systems.t9a.judge import judge_proposal
+        from systems.t9a.judge import Judge
+        from tabletop.ruling.judge import judged
 
-        return judge_proposal(case, resolution, budget=budget)
+        return judged(Judge(case, resolution, budget))
 
     def chances(self, case: Case, poses: FloatArray) -> ChanceMap:
         """Give the chances of the only charge with its target at poses (n, 3): x, y in inches, heading in radians."""

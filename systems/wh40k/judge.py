@@ -1,7 +1,7 @@
 """Judging a proposed charge move: how each model got to its place and stands there, the conditions of the unit, and what each model owes.
 
-`judge_proposal` judges the charges of a case in the order of the file, the models of each in their order of moving (`Claim`). `Reaching`
-finds whether a model reaches its place, and if not, which rule alone prevents it; what models owe is asked only where nothing is broken.
+The models of each charge are judged in their order of moving (`Claim`). `Reaching` finds whether a model reaches its place, and if not,
+which rule alone prevents it; what models owe is asked only where nothing is broken.
 """
 
 import math
@@ -40,10 +40,10 @@ from tabletop.placement.problem import End
 from tabletop.ruling.charge import Charge, Step
 from tabletop.ruling.evidence import Breach
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.judge import HAND, MEANT, JudgedUnit, as_resolved, judged_left, judgement_of, no_exact_place, seen, standing_rule
+from tabletop.ruling.judge import HAND, MEANT, JudgedUnit, Referee, Turn, distance_off, judged, no_exact_place, seen, standing_rule
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
-from tabletop.table.models import Crowd, Formation, Model, RoundBase, Squad, crowd, gaps
+from tabletop.table.models import Crowd, Formation, Model, Squad, crowd, gaps
 from tabletop.table.state import State
 from tabletop.units import CONTACT, wrapped
 from tabletop.words import key_path, shown
@@ -117,20 +117,16 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     """
     proposal: Mapping[str, Formation] = dict(case.proposal or {})
     _refuse_misfits(case, resolution, proposal)
-    units = dict(_verdicts(case, resolution, proposal, budget))
-    ends = {name: unit.place for name, unit in resolution.after.units.items()}
-    ends |= {ruling.charge.charger: resolved_formation(ruling) for ruling in resolution.rulings if ruling.outcome == "success"}
-    better = {name: ends[name] for name in proposal if name in ends}
-    judgement = judgement_of(units, proposal, right=say("The proposal is legal."), better=better)
+    judgement = judged(Judge(case, resolution, budget))
     if judgement.outcome == "legal":
-        raise _unverified(units)
+        raise _unverified(judgement)
     return replace(judgement, is_best=False)
 
 
-def _unverified(units: Mapping[str, JudgedUnit]) -> NoVerdictError:
+def _unverified(judgement: Judgement) -> NoVerdictError:
     """Name the models of which it stayed open whether they owe base contact, and say what is certain all the same."""
-    name, unit = next((name, unit) for name, unit in units.items() if unit.proof == "best_found")
-    models = listed([str(step.model) for step in unit.steps if step.text == OWES_PERHAPS], ", ")
+    open_of = {name: [str(step.model) for step in steps if step.text == OWES_PERHAPS] for name, steps in judgement.steps.items()}
+    name, models = next((name, listed(models, ", ")) for name, models in open_of.items() if models)
     return NoVerdictError(
         "wh40k.move.contact was not verified: within the limits of the search no place in base contact was found or ruled out for these "
         "models of {name}: {models}; all else holds, each move and the conditions of the unit, so the charge is possible",
@@ -174,43 +170,63 @@ def _survivors(unit: Squad, charge: Charge) -> Squad:
     return unit.without(told(charge).overwatch.before)
 
 
-def _verdicts(case: Case, resolution: Resolution, proposal: Mapping[str, Formation], budget: Budget) -> Iterator[tuple[str, JudgedUnit]]:
-    """Judge the charges in the order of the file, each on the table that the proposal leaves, then the units that do not charge."""
-    state: State[Squad] = resolution.before
-    are_resolved, is_broken = True, False
-    moved = {ruling.charge.charger for ruling in resolution.rulings if ruling.outcome == "success"}
-    for ruling in resolution.rulings:
-        name = ruling.charge.charger
-        if ruling.outcome == "success":
-            claim = _claim(case, ruling, state, proposal.get(name))
-            if not are_resolved:
-                claim = replace(claim, most_contacts=math.inf)
-            if name in proposal:
-                found = _judged(replace(claim, is_measured=case.measured is not None), budget)
-            else:
-                found = JudgedUnit(()) if are_resolved else _as_resolved(claim, budget, is_asked=not is_broken)
-            are_resolved = are_resolved and not _is_elsewhere(claim, resolved_formation(ruling))
-            is_broken = is_broken or not all(finding.ok for finding in found.findings)
-            if found.findings:
-                yield name, found
-            state = _after(state, claim, ruling.charge)
-        elif ruling.rule == "wh40k.overwatch.retest":
-            state = with_living(state, _survivors(state.units[name], ruling.charge))
-    for name, place in proposal.items():
-        if name not in moved:
-            yield name, _unmoved(resolution, name, place)
+@dataclass(frozen=True)
+class Judge(Referee):
+    """Claims of where loose models end."""
 
+    right = perhaps_right = say("The proposal is legal.")
 
-def _claim(case: Case, ruling: Ruling, state: State[Squad], place: Formation | None) -> Claim:
-    charge = ruling.charge
-    scene = scene_of(state, charge.charger, charge.targets, choices=case.choices, book=case.book)
-    scene = scene.with_charger(_survivors(scene.charger, charge))
-    most = math.inf if "most_in_base_contact_at_most" in ruling.metrics else ruling.metrics["most_in_base_contact"]
-    resolved, distance = resolved_formation(ruling), float(ruling.metrics["charge_distance"])
-    claim = claim_of(scene, place or resolved, distance=distance, most_contacts=most)
-    if place is None or not all(apart_finding(scene, claim.crowd, unit).ok for unit in scene.non_targets):
-        return claim
-    return claim_of(scene, _as_meant(place, resolved), distance=distance, most_contacts=most)
+    def ends(self, ruling: Ruling) -> Mapping[str, Formation]:
+        """Return where a charge move was resolved to end."""
+        return {ruling.charge.charger: resolved_formation(ruling)}
+
+    def as_moving(self, unit: Squad, ruling: Ruling) -> Squad:
+        """Return a charger with those of its models that are alive when it moves."""
+        return _survivors(unit, ruling.charge)
+
+    def held(self, turn: Turn) -> tuple[JudgedUnit, State[Squad]]:
+        """Hold a charge move against the rules; of one that no claim names first whether it is clear of others."""
+        if not turn.places:
+            return super().held(turn)
+        claim, found = self._claim(turn), JudgedUnit(())
+        clear = None if turn.claim else clear_finding(claim.scene, claim.crowd, hand=HAND)
+        if clear is not None and not clear.ok:
+            found = JudgedUnit((clear,), {turn.name: models_in_contact(claim.scene, claim.crowd, slack=MEANT)})
+        elif turn.claim or not turn.is_broken:
+            found = _judged(claim, self.budget)
+        return found, _after(turn, claim.scene, found.meant or claim.formation)
+
+    def left(self, turn: Turn) -> State[Squad]:
+        """Return the table after a charge as it was resolved."""
+        if turn.places:
+            claim = self._claim(turn)
+            return _after(turn, claim.scene, claim.formation)
+        is_hit = turn.ruling.rule == "wh40k.overwatch.retest"
+        return with_living(turn.table, self.as_moving(turn.table.units[turn.name], turn.ruling)) if is_hit else turn.table
+
+    def _claim(self, turn: Turn) -> Claim:
+        charge, metrics = turn.ruling.charge, turn.ruling.metrics
+        scene = scene_of(turn.table, charge.charger, charge.targets, choices=self.case.choices, book=self.case.book)
+        scene = scene.with_charger(self.as_moving(scene.charger, turn.ruling))
+        is_known = turn.are_resolved and "most_in_base_contact_at_most" not in metrics
+        most, distance = metrics["most_in_base_contact"] if is_known else math.inf, float(metrics["charge_distance"])
+        claim = claim_of(scene, turn.places[turn.name], distance=distance, most_contacts=most)
+        if turn.claim and all(apart_finding(scene, claim.crowd, unit).ok for unit in scene.non_targets):
+            meant = _as_meant(turn.places[turn.name], resolved_formation(turn.ruling))
+            claim = claim_of(scene, meant, distance=distance, most_contacts=most)
+        return replace(claim, is_measured=bool(turn.claim) and self.case.measured is not None)
+
+    def standing(self, name: str, place: Formation, table: State[Squad], mover: Ruling | None) -> tuple[Finding, Formation]:  # noqa: ARG002
+        """Ask a unit that makes no charge move to stand where the rules leave it."""
+        unit = self.resolution.after.units[name]
+        single = (replace(unit, models=(model,)) for model in unit.models)
+        claimed = zip(single, unit.at(place).models, strict=True)
+        off, number = max((distance_off(one, one.place, replace(one, models=(model,)).place), model.number) for one, model in claimed)
+        text = say(
+            "{name} makes no charge move and must stand as it is left; the proposal has a model {off:.4f} in off.", name=name, off=off
+        )
+        rule, breach = standing_rule(self.resolution, name, system="wh40k"), Breach(models={name: (number,)})
+        return Finding(rule, off <= MEANT, text, off, HAND, HAND - off, breach=breach), unit.place
 
 
 def claim_of(scene: Scene, formation: Formation, *, distance: float, most_contacts: float = math.inf) -> Claim:
@@ -256,50 +272,14 @@ def resolved_formation(ruling: Ruling) -> Formation:
     return Formation(tuple(row[1] for row in rows), tuple(row[2] for row in rows), tuple(step.model or 0 for step in moves))
 
 
-def _as_resolved(claim: Claim, budget: Budget, *, is_asked: bool) -> JudgedUnit:
-    """Let a charger that no claim names stand as resolved: claims before it leave it no room there, or, if asked, make it wrong."""
-    name, clear = claim.scene.charger.name, clear_finding(claim.scene, claim.crowd, hand=HAND)
-    if clear is not None and not clear.ok:
-        touching = models_in_contact(claim.scene, claim.crowd, slack=MEANT)
-        return JudgedUnit(seen(name, as_resolved(name, [clear])), {name: touching})
-    found = _judged(claim, budget) if is_asked else JudgedUnit(())
-    return replace(found, findings=as_resolved(name, found.findings))
-
-
-def _is_elsewhere(claim: Claim, resolved: Formation) -> bool:
-    """Tell whether a model is claimed to end in another place than where it was resolved to, as far as a hand can tell."""
-    ends = {model.number: model for model in claim.ends}
-    meant = zip(sorted(ends), resolved.poses, resolved.heights, strict=True)
-    return any(_off(ends[number], pose, z) + _swing(ends[number], pose) > MEANT for number, pose, z in meant)
-
-
 def _off(model: Model, pose: Pose, z: float) -> float:
     """Measure how far from a model a place is, in inches."""
     return math.dist((*model.pose.at, model.z), (*pose.at, z))
 
 
-def _swing(model: Model, pose: Pose) -> float:
-    """Give how far, in inches, the farthest corner of a model is moved by looking as a pose does; a round base has none."""
-    turn = 0.0 if isinstance(model.base, RoundBase) else abs(wrapped(pose.heading - model.pose.heading))
-    return 2.0 * math.sin(turn / 2.0) * kind_of(model).outer
-
-
-def _after(state: State[Squad], claim: Claim, charge: Charge) -> State[Squad]:
-    """Give the table when a claimed move has been made."""
-    ends = tuple(sorted(claim.ends, key=lambda model: model.number))
-    unit = replace(claim.scene.charger, models=ends).without(told(charge).overwatch.after)
-    return with_living(state, unit)
-
-
-def _unmoved(resolution: Resolution, name: str, place: Formation) -> JudgedUnit:
-    """Ask a unit that makes no charge move to stand where the rules leave it."""
-    rule = standing_rule(resolution, name, system="wh40k")
-    unit = resolution.after.units[name]
-    claimed = zip(unit.models, place.poses, place.heights, strict=True)
-    off, number = max((_off(model, pose, z) + _swing(model, pose), model.number) for model, pose, z in claimed)
-    text = say("{name} makes no charge move and must stand as it is left; the proposal has a model {off:.4f} in off.", name=name, off=off)
-    finding = Finding(rule, off <= MEANT, text, off, HAND, HAND - off, breach=Breach(models={name: (number,)}))
-    return judged_left(name, finding, unit.place)
+def _after(turn: Turn, scene: Scene, place: Formation) -> State[Squad]:
+    """Return the table when a charge move has been made."""
+    return with_living(turn.table, scene.charger.at(place).without(told(turn.ruling.charge).overwatch.after))
 
 
 @dataclass(frozen=True)

@@ -12,14 +12,13 @@ from typing import Any
 import numpy as np
 import shapely
 
-from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape, between, rectangle
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Evidence
 from tabletop.table.facing import FacingName, arc_names, arc_rays, facing_of
-from tabletop.table.models import Formation, RoundBase, Squad
+from tabletop.table.models import Formation, Squad
 from tabletop.table.state import HexUnit, Regiment, State
 from tabletop.units import CONTACT, MARGINAL
 
@@ -103,26 +102,6 @@ def _at(unit: Any, step: Step, pose: Pose) -> tuple[Shape, ...]:
 def poses_of(unit: Any) -> tuple[Pose, ...]:
     """Return where each loose model of a unit stands, or the unit as a whole."""
     return unit.place.poses if isinstance(unit, Squad) else (unit.pose,)
-
-
-def distance_off(unit: Any, other: Any) -> float:
-    """Return the most by which a point of a unit at one place is off the same point at another, in inches."""
-    first, second = _points(unit), _points(other)
-    return float(np.hypot(*(first - second).T).max(initial=0.0))
-
-
-def _points(unit: Any) -> FloatArray:
-    """Return points (n, 2) that tell where a unit stands and looks: corners of a regiment, of a model its middle and how its base lies."""
-    if isinstance(unit, Regiment):
-        return unit.boundary.outline()
-    if isinstance(unit, Squad):
-        parts = [[model.pose.at] if isinstance(model.base, RoundBase) else _frame(model.pose) for model in unit.models]
-        return np.array([point for part in parts for point in part])
-    return np.array(_frame(unit.pose))
-
-
-def _frame(pose: Pose) -> list[tuple[float, float]]:
-    return [pose.at, pose.point(1.0, 0.0), pose.point(0.0, 1.0)]
 
 
 def steps_between(before: State[Any], after: State[Any], *, kind: str = "move", rules: tuple[str, ...] = ()) -> tuple[Step, ...]:

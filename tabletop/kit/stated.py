@@ -17,15 +17,15 @@ import numpy as np
 from tabletop.budget import Budget, Proof
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.arrays import FloatArray
-from tabletop.kit.bodies import distance_off, models_in_contact, poses_of, steps_between
+from tabletop.kit.bodies import models_in_contact, poses_of, steps_between
 from tabletop.messages import listed, say, word
 from tabletop.optimise.nudge import Measure, nudged
 from tabletop.optimise.problem import Problem, Statement, Variable
 from tabletop.optimise.scipy_solver import nearest_miss, solved
 from tabletop.ruling.charge import Charge, Outcome, Step
-from tabletop.ruling.evidence import Breach, Deciding, Dice, Evidence, Stage
+from tabletop.ruling.evidence import Deciding, Dice, Evidence, Stage
 from tabletop.ruling.finding import Finding, Goal, Limit, Rule, of_each, weakest
-from tabletop.ruling.judge import HAND, MEANT, JudgedUnit, judged_left, judgement_of, no_exact_place, seen, standing_rule
+from tabletop.ruling.judge import HAND, MEANT, JudgedUnit, Referee, Turn, distance_off, judged, no_exact_place, standing_rule
 from tabletop.ruling.odds import Ending, Odds, by_total, charge_odds, told_of_roll
 from tabletop.ruling.phase import Branching, ChargeTurn, World
 from tabletop.ruling.system import Case
@@ -175,7 +175,7 @@ class StatedSystem(ABC):
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
         """Rule on the proposed places: by the limits, then by the goals, of each placement."""
-        return judged(self, case, resolution, budget=budget)
+        return judged(Judge(case, resolution, budget, self))
 
     def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> Statement[Table] | None:
         """Return the placement of a charge that succeeded, for a second opinion."""
@@ -392,42 +392,49 @@ class _Joint(Branching[Table, tuple[tuple[Ending, Table], ...]]):
 # The judge: a claimed place is held against the limits of the placement, then against its goals in their order.
 
 
-def judged(system: StatedSystem, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
-    """Rule on the proposed places of units, each charge on the table that the claims before it leave.
+@dataclass(frozen=True)
+class Judge(Referee):
+    """Claims of places in the game of a stated system, each on the table that the claims before it leave."""
 
-    Raises
-    ------
-    NoVerdictError
-        If the time is used up, or a placement of which the claim is a part has no place that was found.
-    """
-    proposal, table, units = case.proposal or {}, resolution.before, dict[str, JudgedUnit]()
-    for ruling in resolution.rulings:
-        if budget.is_spent(0):
-            raise NoVerdictError("the time was used up before the charge of {charger} was judged", charger=ruling.charge.charger)
-        ended = system.ended(case, table, ruling.charge, int(ruling.metrics.get("total", 0)), budget=budget)
-        moved = [name for name, unit in table.units.items() if ended.table.units[name].place != unit.place]
-        claimed = {name: proposal[name] for name in (*moved, ruling.charge.charger) if name in proposal}
-        if ended.placement is not None and claimed:
-            claim = _claimed(ended.table, claimed)
-            typed, exact = as_meant(ended, ended.placement, claim, claimed, budget)
-            table = typed if exact is None else exact
-            findings = seen(ruling.charge.charger, (*_kept(ended.placement, table, hand=exact is None), *_served(ended, table)))
-            if exact is None and all(finding.ok for finding in findings):
-                raise no_exact_place(claimed)
-            for place, name in enumerate(claimed):
-                meant = None if exact is None else exact.units[name].place
-                units[name] = JudgedUnit(findings if place == 0 else (), proof=ruling.proof, meant=meant)
-        else:
-            table = ended.table
-    for name in proposal:
-        if name not in units:
-            finding = _left(system, name, _claimed(table, {name: proposal[name]}), table, resolution)
-            units[name] = judged_left(name, finding, table.units[name].place)
-    sure = all(unit.proof != "best_found" for unit in units.values())
-    right = say("The proposal is legal, and no place was found that serves the rules better.")
-    if sure:
-        right = say("The proposal is legal, and no place serves the rules better.")
-    return judgement_of(units, proposal, right=right, better={name: resolution.after.units[name].place for name in proposal})
+    game: StatedSystem
+    right = say("The proposal is legal, and no place serves the rules better.")
+    perhaps_right = say("The proposal is legal, and no place was found that serves the rules better.")
+
+    def ends(self, ruling: Ruling) -> Mapping[str, Any]:
+        """Return where whoever a charge moved was resolved to end, the charger first."""
+        moved = [step.unit for step in ruling.steps if step.unit is not None and step.end != step.start]
+        return {name: self.resolution.after.units[name].place for name in (ruling.charge.charger, *moved)}
+
+    def held(self, turn: Turn) -> tuple[JudgedUnit, Table]:
+        """Hold places against the limits of the placement, then claimed ones against its goals: other solutions may be as good."""
+        ended = self._ended(turn)
+        if ended.placement is None:
+            return JudgedUnit(ended.findings if turn.places else ()), ended.table
+        after = ended.table.units
+        place = replace(ended.table, units={**after, **{name: after[name].at(place) for name, place in turn.places.items()}})
+        typed, exact = as_meant(ended, ended.placement, place, turn.claim, self.budget) if turn.claim else (place, place)
+        table = typed if exact is None else exact
+        kept = _kept(ended.placement, table, hand=exact is None or not turn.claim)
+        findings = (*kept, *(_served(ended, table) if turn.claim else ()))
+        if exact is None and all(finding.ok for finding in findings):
+            raise no_exact_place(turn.claim)
+        meant = None if exact is None else exact.units[turn.name].place
+        return JudgedUnit(findings, proof=turn.ruling.proof, meant=meant), table
+
+    def left(self, turn: Turn) -> Table:
+        """Return the table after a charge with its total."""
+        return self._ended(turn).table
+
+    def _ended(self, turn: Turn) -> Ended:
+        total = int(turn.ruling.metrics.get("total", 0))
+        return self.game.ended(self.case, turn.table, turn.ruling.charge, total, budget=self.budget)
+
+    def standing(self, name: str, place: Any, table: Table, mover: Ruling | None) -> tuple[Finding, Any]:  # noqa: ARG002
+        """Ask a unit that completes no charge to stand where these charges leave it."""
+        unit = table.units[name]
+        off, rule = distance_off(unit, place, unit.place), standing_rule(self.resolution, name, system=self.game.name)
+        text = say("{unit} must stand where these charges leave it; it is {off:.4f} in off.", unit=name, off=off)
+        return Finding(rule, off <= MEANT, text, off, HAND, HAND - off), unit.place
 
 
 def as_meant(ended: Ended, placement: Placement, claim: Table, claimed: Mapping[str, Any], budget: Budget) -> tuple[Table, Table | None]:
@@ -437,7 +444,7 @@ def as_meant(ended: Ended, placement: Placement, claim: Table, claimed: Mapping[
     """
 
     def off(table: State[Any]) -> float:
-        return max(distance_off(table.units[name], claim.units[name]) for name in claimed)
+        return max(distance_off(table.units[name], table.units[name].place, place) for name, place in claimed.items())
 
     if off(ended.table) <= MEANT:
         return ended.table, ended.table
@@ -486,10 +493,6 @@ def _on_marks(problem: Problem[Table], point: FloatArray, off: Any) -> FloatArra
     return point
 
 
-def _claimed(table: Table, claimed: Mapping[str, Any]) -> Table:
-    return replace(table, units={**table.units, **{name: table.units[name].at(place) for name, place in claimed.items()}})
-
-
 def _kept(placement: Placement, table: Table, *, hand: bool) -> list[Finding]:
     """Return what each limit finds of a table; a `hand` that put it down may miss by a thousandth of an inch."""
     findings = [limit.measure(table) for limit in placement.limits]
@@ -512,11 +515,3 @@ def _served(ended: Ended, claim: Table) -> list[Finding]:
             text = say("The place has {here:g} where {there:g} can be.", here=here, there=there)
         found.append(Finding(goal.rule, ok=not falls, text=text, measured=here, limit=there))
     return found
-
-
-def _left(system: StatedSystem, name: str, claim: Table, table: Table, resolution: Resolution) -> Finding:
-    """Ask a unit that completes no charge to stand where these charges leave it."""
-    off = distance_off(claim.units[name], table.units[name])
-    rule = standing_rule(resolution, name, system=system.name)
-    text = say("{unit} must stand where these charges leave it; it is {off:.4f} in off.", unit=name, off=off)
-    return Finding(rule, off <= MEANT, text, off, HAND, HAND - off, breach=None if off <= MEANT else Breach(models={name: ()}))

@@ -1,13 +1,13 @@
-"""Holding a claimed end position against one that is demanded."""
+"""Judging claimed end places: the one walk over charges and claims, and what holds a place against one that is demanded."""
 
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from tabletop.budget import Proof
+from tabletop.budget import Budget, Proof
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import gap, shortest_segment
@@ -17,8 +17,10 @@ from tabletop.messages import listed, say
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Angle, Breach, Dimension, Evidence
 from tabletop.ruling.finding import Finding, weakest
-from tabletop.ruling.verdict import Judgement, Resolution
-from tabletop.table.state import Regiment
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+from tabletop.table.models import RoundBase, Squad, crowd
+from tabletop.table.state import Regiment, State
 from tabletop.units import CONTACT, FLUSH, wrapped
 
 HAND = 1e-3
@@ -58,9 +60,127 @@ def no_exact_place(names: Iterable[str]) -> NoVerdictError:
     return NoVerdictError(message, hand=HAND, names=listed(names, " and "))
 
 
-def judged_left(name: str, finding: Finding, place: Any) -> JudgedUnit:
-    """Give what is found of a unit that completes no charge and stands where it is left, at `place`, or not."""
-    return JudgedUnit(seen(name, [finding]), is_elsewhere=not finding.ok, meant=place)
+@dataclass(frozen=True)
+class Turn:
+    """The turn of a charge that was not refused, with the table as the claims before it leave it.
+
+    `places` are where the units end whose ends it decides: as `claim` has them, else as resolved, the charger first; empty if it failed.
+    `are_resolved` tells whether all claims so far are places as resolved, and `is_broken` whether one of them breaks a rule.
+    """
+
+    ruling: Ruling
+    table: State[Any]
+    places: Mapping[str, Any]
+    claim: Mapping[str, Any]
+    are_resolved: bool
+    is_broken: bool
+
+    @property
+    def name(self) -> str:
+        """Who charges."""
+        return self.ruling.charge.charger
+
+
+@dataclass(frozen=True)
+class Referee:
+    """What a game demands of claimed places; `judged` asks it charge by charge.
+
+    Attributes
+    ----------
+    case, resolution, budget
+        The claims, how the charges were resolved, and what ends a search.
+    right, perhaps_right
+        What is said of a claim that nothing is known to serve better than, where that is proved and where it is not.
+    """
+
+    case: Case
+    resolution: Resolution
+    budget: Budget
+    right: ClassVar[str]
+    perhaps_right: ClassVar[str]
+
+    def held(self, turn: Turn) -> tuple[JudgedUnit, State[Any]]:
+        """Hold the places of a turn against the rules, and return what is found of them, and the table afterwards.
+
+        It is asked of claims and, once one of them is not as resolved, of all charges after it; by default none is wrong.
+        """
+        return JudgedUnit((), turn.ruling.evidence.models_in_contact), self.left(turn)
+
+    def left(self, turn: Turn) -> State[Any]:
+        """Return the table after a charge that ends as the rules have it; by default nothing has moved."""
+        return turn.table
+
+    def ends(self, ruling: Ruling) -> Mapping[str, Any]:
+        """Return where a charge that succeeded was resolved to leave the units whose ends it decides, the charger first."""
+        name = ruling.charge.charger
+        return {name: self.resolution.after.units[name].place}
+
+    def as_moving(self, unit: Any, ruling: Ruling) -> Any:  # noqa: ARG002 - most games lose nobody
+        """Return a unit as it is when a charge moves it."""
+        return unit
+
+    def standing(self, name: str, place: Any, table: State[Any], mover: Ruling | None) -> tuple[Finding, Any]:
+        """Ask a unit that completes no charge to stand where the charges leave it on a table; return the place that is right, too.
+
+        `mover` is the last charge of another unit that moved it.
+        """
+        unit, moved_by = table.units[name], None if mover is None else self.moved_by(name, mover)
+        return must_stand_as_left(place, unit, self.resolution, system=self.case.system.name, moved_by=moved_by), unit.place
+
+    def moved_by(self, name: str, mover: Ruling) -> str | None:  # noqa: ARG002 - most games know none
+        """Name the rule by which the charge of another unit moved one."""
+        return None
+
+
+def judged(referee: Referee) -> Judgement:
+    """Judge the units that a proposal names, each charge on the table that the claims before it leave; all others stand as resolved.
+
+    Raises
+    ------
+    NoVerdictError
+        If the time is used up.
+    """
+    proposal, resolution = referee.case.proposal or {}, referee.resolution
+    better = {name: unit.place for name, unit in resolution.after.units.items()}
+    units, unasked, movers = dict[str, JudgedUnit](), dict[str, JudgedUnit](), dict[str, Ruling]()
+    table, are_resolved, is_broken = resolution.before, True, False
+    for number, ruling in enumerate(resolution.turns):
+        if referee.budget.is_spent(number):
+            raise NoVerdictError("the time was used up before charge {number} was judged", number=number + 1)
+        if ruling.outcome == "not_allowed":
+            continue
+        before, name = table.units, ruling.charge.charger
+        later = {step.unit for other in resolution.turns[number + 1 :] for step in other.steps if step.end != step.start}
+        ends = referee.ends(ruling) if ruling.outcome == "success" else {}
+        last = {one: place for one, place in ends.items() if one not in later}
+        claim = {one: proposal[one] for one in last if one in proposal}
+        turn = Turn(ruling, table, {**ends, **claim}, claim, are_resolved, is_broken)
+        unit = JudgedUnit((), ruling.evidence.models_in_contact)
+        if claim or not are_resolved:
+            found, table = referee.held(turn)
+            findings = found.findings if claim else as_resolved(name, found.findings)
+            unit = replace(found, findings=seen(name, findings)) if claim or findings else unit
+        else:
+            table = referee.left(turn)
+        (units if claim or unit.findings else unasked)[name] = unit
+        units |= {one: replace(unit, findings=(), meant=table.units[one].place if unit.meant else None) for one in claim if one != name}
+        better |= last
+        is_broken = is_broken or not all(finding.ok for finding in unit.findings)
+        moving = {one: referee.as_moving(before[one], ruling) for one in claim}
+        off = (distance_off(unit, claim[one], ends[one]) for one, unit in moving.items())
+        are_resolved = are_resolved and max(off, default=0.0) <= MEANT
+        others = (one for one in table.units if one != name and table.units[one].place != before[one].place)
+        movers |= dict.fromkeys(others, ruling)
+    for name in (name for name in proposal if name not in units):
+        finding, meant = referee.standing(name, proposal[name], table, movers.get(name))
+        units[name] = JudgedUnit(seen(name, [finding]), is_elsewhere=not finding.ok, meant=meant)
+    failed = dict.fromkeys(ruling.charge.charger for ruling in resolution.rulings if ruling.outcome == "failed")
+    for name in (name for name in failed if name not in proposal and name in table.units and not are_resolved):
+        finding, _ = referee.standing(name, resolution.after.units[name].place, table, movers.get(name))
+        units |= {} if finding.ok else {name: JudgedUnit(seen(name, as_resolved(name, [finding])), is_elsewhere=True)}
+    units |= {name: unit for name, unit in unasked.items() if name not in units}
+    right = referee.right if all(unit.proof != "best_found" for unit in units.values()) else referee.perhaps_right
+    return judgement_of(units, proposal, right=right, better={name: better[name] for name in proposal if name in better})
 
 
 def seen(name: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -75,12 +195,19 @@ def as_resolved(name: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def judgement_of(units: Mapping[str, JudgedUnit], proposal: Mapping[str, Any], *, right: str, better: Mapping[str, Any]) -> Judgement:
-    """Judge a proposal by what is found of its units: `right` says that it is, `better` gives the places that are if it is not."""
+    """Judge a proposal by what is found of its units: `right` says that it is, `better` gives the places that are if it is not.
+
+    Nobody is shown in contact with a unit that is put down elsewhere.
+    """
     findings = tuple(finding for unit in units.values() for finding in unit.findings)
     broken = next((finding for finding in findings if not finding.ok), None)
     steps = {name: unit.steps for name, unit in units.items() if unit.steps}
     proof = weakest(*(unit.proof for unit in units.values()))
-    judgement = Judgement("success", None, findings, right, proof=proof, evidence=evidence_of(units), steps=steps)
+    elsewhere = {name for name, unit in units.items() if unit.is_elsewhere}
+    met = {name: unit.in_contact if elsewhere.isdisjoint(unit.in_contact) else {} for name, unit in units.items()}
+    contact = {name: {other: numbers for other, numbers in all_met.items() if numbers} for name, all_met in met.items()}
+    evidence = {name: Evidence(models_in_contact=contact[name], links=unit.links) for name, unit in units.items()}
+    judgement = Judgement("success", None, findings, right, proof=proof, evidence=evidence, steps=steps)
     if broken is None:
         meant = {name: units[name].meant for name in proposal if name in units and units[name].meant is not None}
         judgement = replace(judgement, meant={name: place for name, place in meant.items() if not _is_itself(proposal[name], place)})
@@ -109,14 +236,6 @@ def place_moved(place: Any, other: Any) -> float:
     return max((math.dist(one.at, two.at) for one, two in zip(poses_in(place), poses_in(other), strict=True)), default=0.0)
 
 
-def evidence_of(units: Mapping[str, JudgedUnit]) -> Mapping[str, Evidence]:
-    """Give by charger what a figure may show of where it is claimed to end; nobody is in contact with one that is put down elsewhere."""
-    elsewhere = {name for name, unit in units.items() if unit.is_elsewhere}
-    met = {name: unit.in_contact if elsewhere.isdisjoint(unit.in_contact) else {} for name, unit in units.items()}
-    contact = {name: {other: numbers for other, numbers in all_met.items() if numbers} for name, all_met in met.items()}
-    return {name: Evidence(models_in_contact=contact[name], links=unit.links) for name, unit in units.items()}
-
-
 def length_between(start: Point, end: Point) -> Dimension:
     """Give a length at the end of the charges for a dimension line."""
     length = math.dist(start, end)
@@ -132,22 +251,26 @@ def too_near(first: Shape, second: Shape) -> Breach:
     return Breach(dimensions=() if ends is None else (length_between(*ends),))
 
 
-def corners_off(unit: Regiment, pose: Pose, other: Pose) -> float:
-    """Give the greatest distance between the same corners of a regiment in two poses, in inches."""
-    first, second = _corners(unit, pose, other)
-    return float(np.hypot(*(first - second).T).max())
+def distance_off(unit: Any, place: Any, other: Any) -> float:
+    """Return the most by which a point of a unit at one place is off the same point at another, in inches."""
+    return float(np.hypot.reduce(_points(unit.at(place)) - _points(unit.at(other)), axis=1).max(initial=0.0))
 
 
-def _corners(unit: Regiment, pose: Pose, other: Pose) -> tuple[FloatArray, FloatArray]:
-    """Give the corners (4, 2) of a regiment in two poses."""
-    half, depth = unit.width / 2, unit.depth
-    corners = np.array([[-half, 0.0], [half, 0.0], [half, -depth], [-half, -depth]])
-    return pose.to_table(corners), other.to_table(corners)
+def _points(unit: Any) -> FloatArray:
+    """Return points that tell where a unit stands and looks: corners of a regiment, of a model its middle and how its base lies."""
+    if isinstance(unit, Regiment):
+        half, depth = unit.width / 2, unit.depth
+        return unit.pose.to_table(np.array([[-half, 0.0], [half, 0.0], [half, -depth], [-half, -depth]]))
+    if isinstance(unit, Squad):
+        sizes = np.where([isinstance(model.base, RoundBase) for model in unit.models], 0.0, crowd(unit.models).radii).tolist()
+        return np.array([(*at, one.z) for one, size in zip(unit.models, sizes, strict=True) for at in _frame(one.pose, size)]).reshape(
+            -1, 3
+        )
+    return np.array(_frame(unit.pose, 1.0))
 
 
-def as_meant(unit: Regiment, pose: Pose, demanded: Pose) -> Pose:
-    """Give the demanded pose if a pose is that as far as a hand can tell, else the pose itself."""
-    return demanded if corners_off(unit, pose, demanded) <= MEANT else pose
+def _frame(pose: Pose, size: float) -> list[Point]:
+    return [pose.at, pose.point(size, 0.0), pose.point(0.0, size)]
 
 
 def standing_rule(resolution: Resolution, name: str, *, system: str, moved_by: str | None = None) -> str:
@@ -189,7 +312,7 @@ def looks_away(pose: Pose, flush: float, *, rule: str, facing: str) -> Finding |
 
 def must_stand(unit: Regiment, pose: Pose, demanded: Pose, *, rule: str, where: str) -> Finding:
     """Ask a regiment to stand just where the rules leave it; `where` completes "must stand"."""
-    off = corners_off(unit, pose, demanded)
+    off = distance_off(unit, pose, demanded)
     text = say("{unit} must stand {where}; a corner of the proposal is {off:.4f} in off.", unit=unit.name, where=where, off=off)
     is_there = off <= MEANT
     return Finding(rule, is_there, text, off, HAND, HAND - off, breach=None if is_there else corner_breach(unit, pose, demanded))
@@ -197,7 +320,7 @@ def must_stand(unit: Regiment, pose: Pose, demanded: Pose, *, rule: str, where: 
 
 def corner_breach(unit: Regiment, pose: Pose, demanded: Pose) -> Breach:
     """Show the length by which the corner of a regiment that is farthest off is off."""
-    first, second = _corners(unit, pose, demanded)
+    first, second = _points(unit.at(pose)), _points(unit.at(demanded))
     row = int(np.hypot(*(first - second).T).argmax())
     (x, y), (to_x, to_y) = second[row].tolist(), first[row].tolist()
     return Breach(dimensions=(length_between((x, y), (to_x, to_y)),))

@@ -13,8 +13,8 @@ from tabletop.errors import NoVerdictError
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
-from tabletop.kit.bodies import bodies, body, distance_off, gap_between, swept
-from tabletop.ruling.judge import MEANT
+from tabletop.kit.bodies import bodies, body, gap_between, swept
+from tabletop.ruling.judge import MEANT, distance_off
 from tabletop.ruling.odds import ChargeOdds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
@@ -108,7 +108,7 @@ def a_claim_is_forgiven_one_hand(name: str) -> None:
             if judgement.is_right:
                 exact = {**claimed, **judgement.meant}
                 units = resolution.after.units
-                assert all(distance_off(units[one].at(claimed[one]), units[one].at(exact[one])) <= MEANT + CONTACT for one in claimed)
+                assert all(distance_off(units[one], claimed[one], exact[one]) <= MEANT + CONTACT for one in claimed)
                 assert _outcome(case, resolution, exact) in RIGHT
                 assert _room(resolution.after, exact, charger) >= min(_room(resolution.after, {}, charger), 0.0) - CONTACT
 

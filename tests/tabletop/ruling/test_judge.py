@@ -6,22 +6,22 @@ import pytest
 
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.charge import Charge, Outcome
-from tabletop.ruling.judge import HAND, as_meant, corners_off, must_stand, must_stand_as_left, standing_rule
+from tabletop.ruling.judge import HAND, distance_off, must_stand, must_stand_as_left, standing_rule
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.state import Base, Board, Regiment, State
 
 BLOCK = Regiment("A", "blue", Pose(0.0, 0.0, math.pi / 2), files=3, models=6, base=Base(2.0, 2.0))
 
 
-def test_corners_off_by_a_shift() -> None:
+def test_distance_off_by_a_shift() -> None:
     """Every corner is as far off as the unit is moved."""
-    assert corners_off(BLOCK, Pose(3.0, 4.0, math.pi / 2), BLOCK.pose) == pytest.approx(5.0)
+    assert distance_off(BLOCK, Pose(3.0, 4.0, math.pi / 2), BLOCK.pose) == pytest.approx(5.0)
 
 
-def test_corners_off_by_a_turn() -> None:
+def test_distance_off_by_a_turn() -> None:
     """The corner farthest from the point that stays counts: here the rear ones, 5 in from the middle of the front."""
     angle = 0.1
-    assert corners_off(BLOCK, Pose(0.0, 0.0, math.pi / 2 + angle), BLOCK.pose) == pytest.approx(2 * 5.0 * math.sin(angle / 2))
+    assert distance_off(BLOCK, Pose(0.0, 0.0, math.pi / 2 + angle), BLOCK.pose) == pytest.approx(2 * 5.0 * math.sin(angle / 2))
 
 
 @pytest.mark.parametrize(("off", "ok"), [(0.0, True), (HAND, True), (HAND + 1e-6, False)])
@@ -32,13 +32,6 @@ def test_must_stand(off: float, ok: bool) -> None:
     assert finding.measured == pytest.approx(off, abs=1e-12)
     assert finding.margin == pytest.approx(HAND - off, abs=1e-12)
     assert "must stand where it stood" in finding.text
-
-
-@pytest.mark.parametrize(("off", "is_meant"), [(0.0, True), (HAND, True), (HAND + 1e-5, False)])
-def test_as_meant(off: float, *, is_meant: bool) -> None:
-    """What is within a thousandth of an inch of the place that is demanded is that place, what is farther off is itself."""
-    pose = Pose(off, 0.0, math.pi / 2)
-    assert as_meant(BLOCK, pose, BLOCK.pose) == (BLOCK.pose if is_meant else pose)
 
 
 Told = tuple[str, str, str | None]
