@@ -16,7 +16,7 @@ from tabletop.fronts.approach import CornerView
 from tabletop.fronts.obstacle import Hazard
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.convex import mirrored, padded, ring_gap
-from tabletop.geometry.motion import Stretches, blocked_turns_of
+from tabletop.geometry.motion import Stretches, blocked_turns
 from tabletop.geometry.pose import Pose, Side
 from tabletop.table.state import Regiment
 from tabletop.units import CONTACT
@@ -151,7 +151,7 @@ class Freedom:
         needed = np.concatenate([near.needed, near.needed - CONTACT])
         frame = np.repeat(view.ring(charger.boundary.pieces[0])[None], len(needed), axis=0)
         rings = np.concatenate([near.rings, near.rings])
-        found = blocked_turns_of(mirrored(frame), mirrored(rings), needed=needed, until=self.scene.book.wheel_limit)
+        found = blocked_turns(mirrored(frame), mirrored(rings), needed=needed, until=self.scene.book.wheel_limit)
         return self._limit(found, near.numbers)
 
     @property

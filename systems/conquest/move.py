@@ -15,7 +15,7 @@ from tabletop.fronts.obstacle import Hazard, Obstacle, Stop, free_slide, free_tu
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import mirrored, padded, ring_gap
 from tabletop.geometry.distance import closest, gap
-from tabletop.geometry.motion import GAP_ROUNDING, blocked_turns_of, gaps_on_turns
+from tabletop.geometry.motion import GAP_ROUNDING, blocked_turns, gaps_on_turns
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape, rectangle_ring
 from tabletop.messages import listed, say
@@ -70,7 +70,7 @@ class Leg:
         centre, sense = np.array(self.pivot), mirrored if self.amount < 0.0 else np.array
         body, rings = sense(self.body - centre), sense(padded([hazard.ring for hazard in hazards]) - centre)
         needed = np.array([hazard.needed for hazard in hazards])
-        found: list[int] = blocked_turns_of(body, rings, needed=needed, until=abs(self.amount)).pair.tolist()
+        found: list[int] = blocked_turns(body, rings, needed=needed, until=abs(self.amount)).pair.tolist()
         return found
 
 

@@ -22,7 +22,7 @@ from tabletop.fronts.reach import TOLERANCE, Reach, reach, sharpened, unreached
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import mirrored, padded, turned
 from tabletop.geometry.distance import gap
-from tabletop.geometry.motion import blocked_slide, blocked_turns_of
+from tabletop.geometry.motion import blocked_slide, blocked_turns
 from tabletop.geometry.pose import Point, Pose, Side
 from tabletop.geometry.shape import Shape
 from tabletop.optimise.interval import Interval, Intervals, intersection, union, without
@@ -280,7 +280,7 @@ def special_turn(scene: Scene, pivot: Point, *, sense: int, angle: float) -> flo
     ring, others = scene.target.boundary.pieces[0] - centre, padded([body.ring for body in bodies]) - centre
     if sense < 0:
         ring, others = mirrored(ring), mirrored(others)
-    found = blocked_turns_of(ring, others, needed=np.array([body.needed for body in bodies]), until=angle + BEYOND)
+    found = blocked_turns(ring, others, needed=np.array([body.needed for body in bodies]), until=angle + BEYOND)
     slack = CONTACT / float(np.hypot(ring[:, 0], ring[:, 1]).max())
     free = angle
     for low, high in sorted(zip(found.low.tolist(), found.high.tolist(), strict=True), key=lambda stretch: -stretch[1]):

@@ -17,7 +17,7 @@ from tabletop.budget import Budget, Searched
 from tabletop.fronts.obstacle import Hazard, outside_board
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import mirrored, padded, ring_gap, turned
-from tabletop.geometry.motion import blocked_slide, blocked_turns_of
+from tabletop.geometry.motion import blocked_slide, blocked_turns
 from tabletop.geometry.pose import Pose, Side
 from tabletop.optimise.interval import Intervals, intersection, union, without
 from tabletop.table.facing import Facing
@@ -296,7 +296,7 @@ def _nodes(tilting: Tilting, places: Sequence[float]) -> list[_Node]:
     count = len(tilting.obstacles)
     shifts = np.array([(place, 0.0) for place in places])
     rings = (tilting.rings[None] - shifts[:, None, None, :]).reshape(len(places) * count, -1, 2)
-    found = blocked_turns_of(tilting.body, rings, needed=np.tile(tilting.needed, len(places)), until=RIGHT_ANGLE)
+    found = blocked_turns(tilting.body, rings, needed=np.tile(tilting.needed, len(places)), until=RIGHT_ANGLE)
     blocked: list[dict[int, list[Stretch]]] = [{} for _ in places]
     for pair, low, high in zip(*(part.tolist() for part in found), strict=True):
         blocked[pair // count].setdefault(pair % count, []).append((low, high))

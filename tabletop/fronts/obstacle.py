@@ -79,12 +79,14 @@ def free_slide(body: FloatArray, hazards: Sequence[Hazard], *, direction: Point)
 
 def free_turn(body: FloatArray, hazards: Sequence[Hazard], *, pivot: Point, sense: int, until: float) -> Stop:
     """Give how far a ring can turn about a point, at most `until` radians, before it comes nearer to something than needed."""
-    stop = Stop(math.inf)
-    for hazard in hazards:
-        stretches = blocked_turns(body, hazard.ring, pivot=pivot, needed=hazard.needed, until=until, sense=sense)
-        if stretches and stretches[0][0] < stop.free:
-            stop = Stop(stretches[0][0], hazard)
-    return stop
+    if not hazards:
+        return Stop(math.inf)
+    rings, needed = padded([hazard.ring for hazard in hazards]), np.array([hazard.needed for hazard in hazards])
+    found = blocked_turns(body, rings, needed=needed, until=until, pivot=pivot, sense=sense)
+    if not len(found.low):
+        return Stop(math.inf)
+    first = int(found.low.argmin())
+    return Stop(float(found.low[first]), hazards[int(found.pair[first])])
 
 
 @dataclass(frozen=True, eq=False)

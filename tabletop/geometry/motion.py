@@ -3,7 +3,7 @@
 Bodies are rings as in `tabletop.geometry.convex`, a front edge a ring of two vertices. A disc is its centre, its radius added to
 `needed`, the gap in inches that must be kept. Angles are radians, `sense` +1 turns counter-clockwise, -1 clockwise. Only a
 move that would come nearer than `needed` by more than `CONTACT` is blocked, and then from where the gap is exactly `needed`.
-Where arrays of bodies are asked about, each turns counter-clockwise about the origin, and the same rules hold.
+Where arrays of bodies are asked about, the same rules hold.
 """
 
 import math
@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tabletop.budget import keep_time
-from tabletop.geometry.arrays import FloatArray, IntArray
+from tabletop.geometry.arrays import FloatArray, IntArray, joined
 from tabletop.geometry.convex import Sides, are_nearer, mirrored, ring_gap, separation, sides, turned
 from tabletop.geometry.pose import Point
 from tabletop.units import CONTACT, MARGINAL
@@ -129,62 +129,6 @@ def _rounded_stretch(ring: Sequence[Edge], radius: float) -> Stretch:
     return min(found), max(found)
 
 
-def blocked_turns(
-    moving: FloatArray, fixed: FloatArray, *, pivot: Point, needed: float = 0.0, until: float = math.pi / 2, sense: int = 1
-) -> tuple[Stretch, ...]:
-    """Give the stretches of [0, `until`] on which a turn about `pivot` is nearer than `needed`, each as its first and last angle."""
-    here, there = _about(pivot, moving, sense=sense), _about(pivot, fixed, sense=sense)
-    # the circle that `here` sweeps about the origin stays farther than `needed` from the box around `there`
-    reach = math.sqrt(float((here * here).sum(axis=1).max())) + max(needed, 0.0)
-    nearest = np.clip(0.0, there.min(axis=0), there.max(axis=0))
-    if float(nearest @ nearest) > reach * reach:
-        return ()
-    passed = _contact_angles(here, there, np.array([needed, needed - CONTACT]))
-    angles = np.concatenate([[0.0], np.sort(passed[(passed > 0.0) & (passed < until)]), [until]])
-    gaps = ring_gap(turned(here, (angles[1:] + angles[:-1]) / 2.0), there) - needed
-    changes = np.flatnonzero(np.diff(np.concatenate([[False], gaps < -GAP_ROUNDING, [False]]).astype(np.int8)))
-    return tuple((float(angles[first]), float(angles[last])) for first, last in changes.reshape(-1, 2) if gaps[first:last].min() < -CONTACT)
-
-
-def _about(pivot: Point | FloatArray, ring: FloatArray, *, sense: int = 1) -> FloatArray:
-    """Give rings with the pivot as origin, mirrored for a clockwise turn so that it becomes counter-clockwise."""
-    centred = ring - np.asarray(pivot)
-    return centred if sense > 0 else mirrored(centred)
-
-
-def _contact_angles(here: FloatArray, there: FloatArray, levels: FloatArray) -> FloatArray:
-    found = [_turns_to_edges(here, there, levels), -_turns_to_edges(there, here, levels)]
-    if levels.max() > 0.0:
-        found.append(_turns_to_vertices(here, there, levels[levels > 0.0]))
-    angles = np.concatenate(found) % math.tau
-    return np.where(angles < math.tau, angles, 0.0)
-
-
-def _turns_to_edges(points: FloatArray, ring: FloatArray, levels: FloatArray) -> FloatArray:
-    """Turn points (n, 2) about the origin until they are at one of `levels` inches outside an edge, if negative inside its line."""
-    edges = sides(ring)
-    radii, heights = np.hypot(points[:, 0], points[:, 1])[:, None, None], edges.height[:, None] + levels
-    point, edge, level = np.nonzero((radii >= np.abs(heights)) & (radii > 0.0) & (edges.length > 0.0)[:, None])
-    radius, height = radii[point, 0, 0], heights[edge, level]
-    half, foot = np.arccos(height / radius), np.sqrt((radius - height) * (radius + height))
-    middle = np.arctan2(-edges.along_x, edges.along_y)[edge] - np.arctan2(points[:, 1], points[:, 0])[point]
-    start, end = (edges.start - CONTACT)[edge], (edges.start + edges.length + CONTACT)[edge]
-    is_inside = levels[level] < 0.0
-    ahead, behind = is_inside | (start <= foot) & (foot <= end), is_inside | (start <= -foot) & (-foot <= end)
-    return np.concatenate([(middle + half)[ahead], (middle - half)[behind]])
-
-
-def _turns_to_vertices(points: FloatArray, others: FloatArray, levels: FloatArray) -> FloatArray:
-    """Turn points (n, 2) about the origin until they are at one of `levels` inches from other points (m, 2)."""
-    radii, reaches = np.hypot(points[:, 0], points[:, 1])[:, None, None], np.hypot(others[:, 0], others[:, 1])[:, None]
-    is_met = (np.abs(radii - reaches) <= levels) & (radii + reaches >= levels) & (radii * reaches > 0.0)
-    point, other, level = np.nonzero(is_met)
-    radius, reach = radii[point, 0, 0], reaches[other, 0]
-    half = np.arccos(np.clip((radius * radius + reach * reach - levels[level] ** 2) / (2.0 * radius * reach), -1.0, 1.0))
-    middle = np.arctan2(others[:, 1], others[:, 0])[other] - np.arctan2(points[:, 1], points[:, 0])[point]
-    return np.concatenate([middle + half, middle - half])
-
-
 class Stretches(NamedTuple):
     """Blocked turns, (k,) each: the pair that is too near, and the first and last angle of the stretch in radians."""
 
@@ -193,13 +137,18 @@ class Stretches(NamedTuple):
     high: FloatArray
 
 
-def blocked_turns_of(body: FloatArray, rings: FloatArray, *, needed: FloatArray, until: float) -> Stretches:
-    """Give the stretches of [0, `until`] on which a counter-clockwise turn of `body` (n, 2) about the origin is too near.
+def blocked_turns(
+    body: FloatArray, rings: FloatArray, *, needed: FloatArray, until: float, pivot: Point = (0.0, 0.0), sense: int = 1
+) -> Stretches:
+    """Return the stretches of [0, `until`] on which a turn of `body` (n, 2) about `pivot` is too near.
 
     It is held against each of `rings` (N, m, 2), of which it needs the gaps `needed` (N,), or one body (N, n, 2) against each.
     Rings with fewer vertices repeat one. Only stretches that come nearer than needed by more than CONTACT count, from where the
     gap is exactly as needed.
     """
+    body, rings = body - np.array(pivot), rings - np.array(pivot)
+    if sense < 0:
+        body, rings = mirrored(body), mirrored(rings)
     near = np.flatnonzero(_is_in_reach(body, rings, needed))
     if not len(near):
         return Stretches(near, np.empty(0), np.empty(0))
@@ -208,7 +157,7 @@ def blocked_turns_of(body: FloatArray, rings: FloatArray, *, needed: FloatArray,
     for some in _blocks(near, bodies, rings):
         stretches = _blocked(bodies[some], rings[some], needed[some], until)
         found.append(stretches._replace(pair=some[stretches.pair]))
-    return Stretches(*(np.concatenate(part) for part in zip(*found, strict=True)))
+    return Stretches(*joined(found))
 
 
 def _is_in_reach(body: FloatArray, rings: FloatArray, needed: FloatArray) -> np.ndarray:

@@ -10,9 +10,7 @@ from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.minimal_rotation import LeastTilt, Tilt, Tilting, _Search, least_tilt, outlook, tied_places
 from tabletop.fronts.obstacle import Hazard
-from tabletop.geometry.arrays import FloatArray
-from tabletop.geometry.convex import padded, ring_gap
-from tabletop.geometry.motion import blocked_turns, blocked_turns_of
+from tabletop.geometry.convex import ring_gap
 from tabletop.geometry.pose import Side
 from tabletop.geometry.shape import rectangle
 from tabletop.optimise.interval import Intervals
@@ -203,28 +201,6 @@ def test_tied_places_are_free_and_their_neighbours_are_not() -> None:
     for low, high in tied_places(problem, ((0.0, LENGTH),), angle):
         assert all(is_free(problem, u, angle) for u in (low, (low + high) / 2, high))
         assert not any(is_free(problem, u, angle) for u in (low - 0.01, high + 0.01) if 0.0 < u < LENGTH)
-
-
-def _scene(number: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-    dice = np.random.default_rng(number)
-    rings = []
-    for _ in range(20):
-        angles = np.sort(dice.uniform(0.0, math.tau, int(dice.choice([1, 3, 4]))))
-        shape = np.column_stack([np.cos(angles), np.sin(angles)]) * dice.uniform(0.3, 2.0)
-        rings.append(shape + dice.uniform(-6.0, 6.0, 2))
-    return np.array([[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [0.0, 2.0]]), padded(rings), dice.choice([0.0, 0.001, 0.5, 1.0], 20)
-
-
-@pytest.mark.parametrize("number", range(5))
-def test_blocked_turns_of_many_as_one_by_one(number: int) -> None:
-    """All at once gives what the scalar question gives for each."""
-    body, rings, needed = _scene(number)
-    found = blocked_turns_of(body, rings, needed=needed, until=math.pi / 2)
-    for pair, (ring, gap) in enumerate(zip(rings, needed.tolist(), strict=True)):
-        one = np.unique(ring, axis=0) if len(np.unique(ring, axis=0)) == 1 else ring
-        expected = blocked_turns(body, one, pivot=(0.0, 0.0), needed=gap)
-        here = found.pair == pair
-        assert np.column_stack([found.low[here], found.high[here]]) == pytest.approx(np.array(expected).reshape(-1, 2), abs=1e-9)
 
 
 @pytest.mark.parametrize("number", range(30))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import mirrored, padded, ring_gap, turned
-from tabletop.geometry.motion import are_blocked, blocked_slide, blocked_turns, blocked_turns_of
+from tabletop.geometry.motion import are_blocked, blocked_slide, blocked_turns
 from tabletop.geometry.pose import Point
 from tabletop.units import CONTACT
 
@@ -46,9 +46,17 @@ def spot(x: float, y: float) -> FloatArray:
     return np.array([[x, y]])
 
 
+def stretches_of(
+    moving: FloatArray, fixed: FloatArray, *, pivot: Point = (0.0, 0.0), needed: float = 0.0, until: float = QUARTER, sense: int = 1
+) -> list[Point]:
+    """Give the stretches on which a turn is too near to one ring, each as its first and last angle."""
+    found = blocked_turns(moving, fixed[None], needed=np.array([needed]), until=until, pivot=pivot, sense=sense)
+    return list(zip(found.low.tolist(), found.high.tolist(), strict=True))
+
+
 def first_contact(moving: FloatArray, fixed: FloatArray, *, pivot: Point, needed: float, until: float = QUARTER, sense: int = 1) -> float:
     """Give the least turn at which the bodies are nearer than needed, inf if they never are."""
-    stretches = blocked_turns(moving, fixed, pivot=pivot, needed=needed, until=until, sense=sense)
+    stretches = stretches_of(moving, fixed, pivot=pivot, needed=needed, until=until, sense=sense)
     return stretches[0][0] if stretches else math.inf
 
 
@@ -105,7 +113,7 @@ def test_a_turn_is_blocked_exactly_where_the_bodies_are_too_near(
 ) -> None:
     """Samples inside the stretches are nearer than needed, their ends are at needed, and all others keep the gap."""
     body, ring = bodies(fixed[None])[0], turned(moving, np.array([start]))[0]
-    stretches = blocked_turns(ring, fixed, pivot=pivot, needed=needed, until=math.tau)
+    stretches = stretches_of(ring, fixed, pivot=pivot, needed=needed, until=math.tau)
     turns = np.linspace(0.0, math.tau, SAMPLES)
     is_inside = np.zeros(SAMPLES, dtype=bool)
     for first, last in stretches:
@@ -119,7 +127,7 @@ def test_a_turn_is_blocked_exactly_where_the_bodies_are_too_near(
 def test_a_turn_that_ends_where_it_began_is_blocked_up_to_its_end() -> None:
     """A triangle with a corner on a point comes down on it again in the last eighth of its turn: free at first, blocked to the end."""
     triangle = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
-    ((first, last),) = blocked_turns(triangle, spot(0.0, 0.0), pivot=(0.0, 1.0), needed=0.0, until=math.tau)
+    ((first, last),) = stretches_of(triangle, spot(0.0, 0.0), pivot=(0.0, 1.0), needed=0.0, until=math.tau)
     assert first == pytest.approx(1.75 * math.pi, abs=1e-9)
     assert math.tau - CONTACT <= last <= math.tau
 
@@ -199,7 +207,7 @@ def test_wheels_that_only_just_touch(fixed: FloatArray, needed: float, expected:
 
 def test_a_turn_is_free_again_behind_a_body() -> None:
     """A front that would cut through a square is free again behind it."""
-    ((first, last),) = blocked_turns(FRONT, box(2.0, 2.0), pivot=(0.0, 0.0), until=math.pi)
+    ((first, last),) = stretches_of(FRONT, box(2.0, 2.0), pivot=(0.0, 0.0), until=math.pi)
     assert (first, last) == pytest.approx((math.atan2(2, 3), math.atan2(3, 2)), abs=1e-12)
 
 
@@ -224,7 +232,7 @@ def test_are_blocked_as_one_by_one(number: int) -> None:
     found = are_blocked(bodies, rings, needed=needed, until=until)
     for body, ring, gap, angle, is_blocked in zip(bodies, rings, needed.tolist(), until.tolist(), found, strict=True):
         one = ring[:1] if len(np.unique(ring, axis=0)) == 1 else ring
-        stretches = blocked_turns(body, one, pivot=(0.0, 0.0), needed=gap, until=max(angle, 1e-9))
+        stretches = stretches_of(body, one, needed=gap, until=max(angle, 1e-9))
         starts_blocked = float(ring_gap(body, ring)) < gap - 1e-6
         assert is_blocked == (bool(stretches) or starts_blocked)
 
@@ -262,9 +270,12 @@ def test_rings_of_very_many_corners(corners: int, away: float) -> None:
     body = np.array([[-6.0, -2.0], [0.0, -2.0], [0.0, 0.0], [-6.0, 0.0]])
     angles = np.linspace(0.0, 2 * np.pi, corners, endpoint=False)
     ring = np.column_stack([np.cos(angles), np.sin(angles)]) + away * np.array([-np.cos(0.7), -np.sin(0.7)])
-    found = blocked_turns_of(body, ring[None], needed=np.array([0.001]), until=np.pi / 2)
-    alone = blocked_turns(body, ring, pivot=(0.0, 0.0), needed=0.001)
-    assert np.column_stack([found.low, found.high]).ravel().tolist() == pytest.approx(np.ravel(alone).tolist(), abs=1e-9)
+    stretches, fixed, turns = stretches_of(body, ring, needed=0.001), shapely.Polygon(ring), np.linspace(0.0, QUARTER, SAMPLES)
+    is_inside = np.any([(turns > first) & (turns < last) for first, last in stretches] or [np.zeros(SAMPLES, dtype=bool)], axis=0)
+    ends = np.array([angle for stretch in stretches for angle in stretch if 0.0 < angle < QUARTER])
+    assert shapely.distance(wheeled(body, (0.0, 0.0), ends), fixed) == pytest.approx(0.001, abs=1e-9)
+    assert_nearer(wheeled(body, (0.0, 0.0), turns[is_inside]), fixed, needed=0.001)
+    assert_kept(wheeled(body, (0.0, 0.0), turns[~is_inside]), fixed, needed=0.001)
 
 
 def test_a_turn_along_a_ring_at_the_gap_needed_is_free() -> None:
@@ -272,17 +283,17 @@ def test_a_turn_along_a_ring_at_the_gap_needed_is_free() -> None:
     angles = np.linspace(0.0, 2 * np.pi, 300, endpoint=False)
     wall = np.array([[5.0, 0.0], [5.0, 0.0]]) + np.array([[0.0, -9.0], [0.0, 9.0]])
     wheel = np.column_stack([np.cos(angles), np.sin(angles)]) * 5.0
-    free = blocked_turns_of(wheel, wall[None], needed=np.zeros(1), until=1.0)
+    free = blocked_turns(wheel, wall[None], needed=np.zeros(1), until=1.0)
     assert len(free.low) == 0
-    assert len(blocked_turns_of(wheel, wall[None] - [1e-3, 0.0], needed=np.zeros(1), until=1.0).low) >= 1
+    assert len(blocked_turns(wheel, wall[None] - [1e-3, 0.0], needed=np.zeros(1), until=1.0).low) >= 1
 
 
 @pytest.mark.parametrize("number", range(2))
 def test_stretches_of_many_pairs_are_those_of_each_alone(number: int) -> None:
     """Each body is held against its own ring only, and whatever follows without a gap is one stretch."""
     bodies, rings, needed, _ = a_scene(number)
-    found = blocked_turns_of(bodies, rings, needed=needed, until=1.5)
+    found = blocked_turns(bodies, rings, needed=needed, until=1.5)
     for pair, (body, ring, gap) in enumerate(zip(bodies, rings, needed.tolist(), strict=True)):
         one, own = ring[:1] if len(np.unique(ring, axis=0)) == 1 else ring, found.pair == pair
-        alone = blocked_turns(body, one, pivot=(0.0, 0.0), needed=gap, until=1.5)
+        alone = stretches_of(body, one, needed=gap, until=1.5)
         assert np.column_stack([found.low[own], found.high[own]]).ravel().tolist() == pytest.approx(np.ravel(alone).tolist(), abs=1e-9)
