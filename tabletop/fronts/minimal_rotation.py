@@ -2,7 +2,7 @@
 
 At one place the blocked turns of each convex obstacle are known in closed form. At one turn, an obstacle blocks one interval of
 places: so a turn that it blocks at both ends of a cell of places it blocks everywhere between. That bounds what a cell can give
-from exact values alone. The best cell is polished by SLSQP, whose answer is only a place at which the exact values are taken again.
+from exact values alone.
 """
 
 import math
@@ -24,20 +24,17 @@ from tabletop.table.facing import Facing
 from tabletop.table.state import Board
 from tabletop.units import CONTACT, RIGHT_ANGLE
 
-ANGLE_DONE = 1e-10
+ANGLE_DONE = 1e-11
 """Radians: cells that could be better by no more are done."""
 
 SAME_ANGLE = 1e-11
 """Radians: angles within this are the same."""
 
-SAME_PLACE = 1e-8
+SAME_PLACE = 1e-9
 """Inches: places nearer to each other are one place, within the tolerance of contact."""
 
 EXACT_FIT_GAIN = 1e-4
 """Radians by which an exact fit, which only the tolerance of contact allows, must be better than what is free anyway."""
-
-SLSQP_STEPS = 12
-"""Steps of SLSQP: it ends in a corner of two limits in few, or not at all."""
 
 FIRST, SPLIT = 8, 4
 """Parts of an interval to begin with, and of a cell that could hold something better."""
@@ -154,10 +151,8 @@ class _Search:
     """The state of a search: the best node known, its angle or what else must be bettered, and the work done."""
 
     tilting: Tilting
-    within: Sequence[Stretch]
     least: float
     best: _Node | None = None
-    polished: _Node | None = None
     work: int = 0
 
     def see(self, places: Sequence[float]) -> list[_Node]:
@@ -207,8 +202,8 @@ def least_tilt(tilting: Tilting, places: Intervals, *, budget: Budget, below: fl
     """
     if not tilting.obstacles:
         return LeastTilt()
-    search = _Search(tilting, _seen_places(tilting, places), below)
-    cells = [cell for low, high in search.within for cell in _first_cells(search, low, high)]
+    search = _Search(tilting, below)
+    cells = [cell for low, high in _seen_places(tilting, places) for cell in _first_cells(search, low, high)]
     limit = ""
     while cells := search.hopeful(cells):
         if budget.is_spent(search.work):
@@ -236,59 +231,10 @@ def _first_cells(search: _Search, low: float, high: float) -> list[_Cell]:
 
 
 def _split(search: _Search, cells: Sequence[_Cell]) -> list[_Cell]:
-    """Cut every cell into parts, where polishing ended into ever finer ones."""
-    end = _polished(search, cells)
-    cuts = [_cuts(cell, end) for cell in cells]
-    if end is not None and search.see([end])[0].angle == search.least:
-        search.polished = search.best
-    inner = iter(search.see([place for places in cuts for place in places]))
-    return [
-        part for cell, places in zip(cells, cuts, strict=True) for part in search.cells([cell.low, *islice(inner, len(places)), cell.high])
-    ]
-
-
-def _cuts(cell: _Cell, near: float | None) -> list[float]:
-    """Give even cuts of a cell and, if it holds `near`, cuts around that: only ever finer cells are settled there."""
-    found = {cell.low.place + cell.size * part / SPLIT for part in range(1, SPLIT)}
-    if near is not None and cell.low.place <= near <= cell.high.place:
-        count = math.ceil(math.log(cell.size / SAME_PLACE, SPLIT))
-        away = [sign * cell.size * SPLIT**-step for step in range(1, count + 1) for sign in (-1, 1)]
-        found |= {near + shift for shift in (0.0, *away)}
-    return sorted(place for place in found if cell.low.place < place < cell.high.place)
-
-
-def _polished(search: _Search, cells: Sequence[_Cell]) -> float | None:
-    """Give the place at which SLSQP ends, from the best node if it is a new one, without any from what a cell could hold at best."""
-    best = search.best
-    if best is None:
-        most = min(cells, key=lambda cell: cell.bound)
-        within = (most.low.place, most.high.place)
-        return _least_from(search.tilting, (sum(within) / 2, most.bound), within)
-    if best is search.polished:
-        return None
-    search.polished = best
-    around = min(search.within, key=lambda part: max(part[0] - best.place, best.place - part[1]))
-    return _least_from(search.tilting, (best.place, best.angle), around)
-
-
-def _least_from(tilting: Tilting, start: tuple[float, float], within: Stretch) -> float:
-    """Minimise the angle over (place, angle), all gaps kept, and give the place."""
-    from scipy.optimize import minimize
-
-    low, high = within
-
-    def kept(at: FloatArray) -> FloatArray:
-        return np.concatenate([tilting.margins(at[0], at[1]), [at[0] - low, high - at[0]]])
-
-    found = minimize(
-        lambda at: at[1],
-        np.array(start),
-        jac=lambda _: np.array([0.0, 1.0]),
-        constraints={"type": "ineq", "fun": kept},
-        method="SLSQP",
-        options={"ftol": 1e-14, "maxiter": SLSQP_STEPS},
-    )
-    return min(max(float(found.x[0]), low), high)
+    """Cut every cell into equal parts."""
+    shares = [part / SPLIT for part in range(1, SPLIT)]
+    inner = iter(search.see([cell.low.place + cell.size * share for cell in cells for share in shares]))
+    return [part for cell in cells for part in search.cells([cell.low, *islice(inner, len(shares)), cell.high])]
 
 
 def _nodes(tilting: Tilting, places: Sequence[float]) -> list[_Node]:
