@@ -16,7 +16,7 @@ from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Ruling
-from tabletop.table.dice import Throws
+from tabletop.table.dice import DiceSource
 from tests.oracles.referee import scene_of
 from tests.oracles.t9a import best_counts, search
 
@@ -37,7 +37,7 @@ def measure() -> tuple[Promise, ...]:
 
 def ruling(case: Case) -> Ruling:
     """Resolve the one charge of a case."""
-    return case.system.resolve(case, throws=Throws(), budget=Budget()).rulings[0]
+    return case.system.resolve(case, throws=DiceSource(), budget=Budget()).rulings[0]
 
 
 def is_success(case: Case) -> bool:

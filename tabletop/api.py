@@ -13,7 +13,7 @@ from tabletop.errors import Fault, ScenarioError, UsageError
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case, System
 from tabletop.ruling.verdict import Judgement, Resolution
-from tabletop.table.dice import Throws
+from tabletop.table.dice import DiceSource
 from tabletop.words import shown
 
 Asked = Case | str | os.PathLike[str] | Mapping[str, Any]
@@ -103,7 +103,7 @@ def _answering(
     """Give what resolves the case, or variants of it, each with faces thrown anew."""
 
     def answer(asked: Case) -> Resolution:
-        throws = Throws(seed=seed, flat=flat, fills=fill, sides=asked.system.vocabulary.sides)
+        throws = DiceSource(seed=seed, flat=flat, fills=fill, sides=asked.system.vocabulary.sides)
         return replace(asked.system.resolve(asked, throws=throws, budget=budget), case=case, throws=throws)
 
     return answer

@@ -13,7 +13,7 @@ from tabletop.geometry.shape import disc, polygon
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
-from tabletop.table.dice import Throws
+from tabletop.table.dice import DiceSource
 from tabletop.table.state import Base, Board, Regiment, State, Terrain
 from tabletop.units import MM_PER_INCH, inches
 
@@ -100,7 +100,7 @@ def case(state: State, *charges: Charge, proposal: dict[str, Pose] | None = None
 
 def resolve(question: Case, *, dice: Sequence[int] | None = None) -> Resolution:
     """Resolve a case, with a flat list of faces if given."""
-    return question.system.resolve(question, throws=Throws(flat=None if dice is None else tuple(dice)), budget=Budget())
+    return question.system.resolve(question, throws=DiceSource(flat=None if dice is None else tuple(dice)), budget=Budget())
 
 
 def rule_on(*bodies: Regiment | Terrain, **choices: Any) -> Ruling:

@@ -12,7 +12,7 @@ from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario import case_from_text
-from tabletop.table.dice import Throws
+from tabletop.table.dice import DiceSource
 
 Entry = dict[str, Any]
 BASE = "50.8x50.8mm"
@@ -74,7 +74,7 @@ def read(tables: Entry) -> Case:
 
 def resolve(question: Case, *, flat: Sequence[int] | None = None) -> Resolution:
     """Resolve a case, with a flat list of faces if given."""
-    return question.system.resolve(question, throws=Throws(flat=None if flat is None else tuple(flat)), budget=Budget())
+    return question.system.resolve(question, throws=DiceSource(flat=None if flat is None else tuple(flat)), budget=Budget())
 
 
 def rule_on(units: dict[str, Entry], terrain: Sequence[Entry] = (), **rest: Any) -> Ruling:

@@ -16,7 +16,7 @@ from tabletop.messages import listed, say
 from tabletop.ruling.charge import Metric, Step
 from tabletop.ruling.evidence import Dice
 from tabletop.ruling.finding import Finding
-from tabletop.table.dice import Hand
+from tabletop.table.dice import DiceStream
 from tabletop.table.hexes import distance, neighbour
 from tabletop.table.hexes import number as hex_number
 
@@ -28,7 +28,7 @@ def course(declared: Declared, table: Table, *, keep: frozenset[str] = frozenset
     return play.then(*path_tasks(play), *weapons)
 
 
-def resolve_declared(declared: Declared, table: Table, hand: Hand) -> Resolved:
+def resolve_declared(declared: Declared, table: Table, hand: DiceStream) -> Resolved:
     """Resolve a charge with faces taken from a hand.
 
     Raises

@@ -11,11 +11,11 @@ from systems.battletech.setup import stacks
 from tabletop.errors import ScenarioError
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Ruling
-from tabletop.table.dice import Cup
+from tabletop.table.dice import DiceSource
 from tabletop.table.state import HexUnit, State
 
 
-def resolve_all(case: Case, cup: Cup) -> tuple[Sequence[Ruling], State[HexUnit]]:
+def resolve_all(case: Case, throws: DiceSource) -> tuple[Sequence[Ruling], State[HexUnit]]:
     """Declare all charges in file order, then resolve them one by one; give their rulings and the table afterwards.
 
     Raises
@@ -27,9 +27,9 @@ def resolve_all(case: Case, cup: Cup) -> tuple[Sequence[Ruling], State[HexUnit]]
     rulings: list[Ruling] = []
     untold = list(claims)
     for claim in claims:
-        ruling, table = _resolved(claim, table, cup, untold)
+        ruling, table = _resolved(claim, table, throws, untold)
         rulings.append(ruling)
-    cup.close()
+    throws.close()
     return rulings, table.state(case.state)
 
 
@@ -41,12 +41,12 @@ def declared(case: Case) -> tuple[tuple[DeclaredCharge, ...], Table]:
     return declare_all(case)
 
 
-def _resolved(claim: DeclaredCharge, table: Table, cup: Cup, untold: list[DeclaredCharge]) -> tuple[Ruling, Table]:
+def _resolved(claim: DeclaredCharge, table: Table, throws: DiceSource, untold: list[DeclaredCharge]) -> tuple[Ruling, Table]:
     """Resolve one charge; `untold` are the charges whose way to their last hex no ruling has told yet, and loses those told."""
     asked = claim.declared
     if asked is None:
         return refused(claim), table
-    hand = cup.hand(asked.number, claim.charge.dice)
+    hand = throws.stream(asked.number, claim.charge.dice)
     resolved = resolve_declared(asked, table, hand)
     hand.close()
     moved = {step.unit for step in resolved.steps} | {claim.charge.charger}

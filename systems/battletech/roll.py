@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Generic, Protocol, TypeVar
 
-from tabletop.table.dice import SIDES, Hand
+from tabletop.table.dice import SIDES, DiceStream
 
 T = TypeVar("T")
 
@@ -114,7 +114,7 @@ Step = Callable[[T, Roller], T]
 class Faces:
     """Takes natural faces, in the order in which the rules roll them; `taken` are the last ones of what was rolled for, by its name."""
 
-    hand: Hand
+    hand: DiceStream
     taken: dict[str, tuple[int, ...]] = field(default_factory=dict, compare=False)
 
     def pick(self, draw: Draw[T], what: str, *, is_told: bool = False) -> T:  # noqa: ARG002 - faces are taken for all rolls

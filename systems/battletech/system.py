@@ -14,7 +14,7 @@ from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.vocabulary import Vocabulary
-from tabletop.table.dice import Throws
+from tabletop.table.dice import DiceSource
 
 
 class BattleTech:
@@ -28,7 +28,7 @@ class BattleTech:
     book: ClassVar[Book] = Book()
     solver: ClassVar[str] = "systems.battletech.resolve"
 
-    def resolve(self, case: Case, *, throws: Throws, budget: Budget) -> Resolution:  # noqa: ARG002 - nothing here takes long
+    def resolve(self, case: Case, *, throws: DiceSource, budget: Budget) -> Resolution:  # noqa: ARG002 - nothing here takes long
         """Declare all charges in file order, then resolve them one by one.
 
         Raises
@@ -38,7 +38,7 @@ class BattleTech:
         """
         from systems.battletech.resolve import resolve_all
 
-        rulings, after = resolve_all(case, throws.cup())
+        rulings, after = resolve_all(case, throws)
         return Resolution(case.state, tuple(rulings), after)
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:

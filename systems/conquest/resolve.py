@@ -19,7 +19,7 @@ from tabletop.ruling.odds import ChargeOdds, Ending, Odds, by_total, charge_odds
 from tabletop.ruling.phase import Branching, ChargeTurn, World
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Ruling
-from tabletop.table.dice import SIDES, Cup, Hand
+from tabletop.table.dice import SIDES, DiceSource, DiceStream
 from tabletop.table.state import State
 
 MOST_TABLES = 1500
@@ -28,7 +28,7 @@ MOST_TABLES = 1500
 PLAIN_FACES = dict.fromkeys(range(1, SIDES + 1), Fraction(1, SIDES))
 
 
-def resolve_all(case: Case, cup: Cup, *, budget: Budget) -> tuple[Sequence[Ruling], State]:
+def resolve_all(case: Case, throws: DiceSource, *, budget: Budget) -> tuple[Sequence[Ruling], State]:
     """Resolve all charges in file order; give their rulings and the table afterwards.
 
     Raises
@@ -42,9 +42,9 @@ def resolve_all(case: Case, cup: Cup, *, budget: Budget) -> tuple[Sequence[Rulin
     for number, charge in enumerate(case.charges):
         if budget.is_spent(len(rulings)):
             raise NoVerdictError("the time was used up before charge {number} was resolved", number=number + 1)
-        ruling, state = settled(attempt_of(case, charge, state=state, budget=budget), cup.hand(number, charge.dice))
+        ruling, state = settled(attempt_of(case, charge, state=state, budget=budget), throws.stream(number, charge.dice))
         rulings.append(ruling)
-    cup.close()
+    throws.close()
     return rulings, state
 
 
@@ -53,7 +53,7 @@ def attempt_of(case: Case, charge: Charge, *, state: State, budget: Budget) -> A
     return Attempt(Declaration(charge, Scene.of(state, charge, choices=case.choices, book=case.book, budget=budget)))
 
 
-def settled(attempt: Attempt, hand: Hand) -> tuple[Ruling, State]:
+def settled(attempt: Attempt, hand: DiceStream) -> tuple[Ruling, State]:
     """Roll for a charge if it may be declared, and rule on it; give the table afterwards."""
     if attempt.declaration.broken is not None:
         return _left(attempt, refused(attempt), attempt.scene.state)

@@ -11,7 +11,7 @@ from tabletop.messages import say
 from tabletop.ruling.charge import Metric
 from tabletop.ruling.evidence import Dice
 from tabletop.ruling.finding import Finding
-from tabletop.table.dice import SIDES, Hand, chance_at_least
+from tabletop.table.dice import SIDES, DiceStream, chance_at_least
 from tabletop.units import CONTACT
 
 
@@ -83,7 +83,7 @@ def ranging(scene: Scene) -> Ranging:
     return Ranging(closest(scene.charger.boundary, scene.target.shape), scene.profile.march, scene.profile.reroll)
 
 
-def rolled(measured: Ranging, hand: Hand) -> Roll:
+def rolled(measured: Ranging, hand: DiceStream) -> Roll:
     """Take the faces of a Charge Roll: a second one only where the first is not enough and may be rolled again.
 
     An entry may hold a second face in case.

@@ -14,7 +14,7 @@ from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.vocabulary import Vocabulary
-from tabletop.table.dice import Throws
+from tabletop.table.dice import DiceSource
 
 if TYPE_CHECKING:
     from tabletop.optimise.problem import Statement
@@ -31,7 +31,7 @@ class Conquest:
     book: ClassVar[Book] = Book()
     solver: ClassVar[str] = "systems.conquest.resolve"
 
-    def resolve(self, case: Case, *, throws: Throws, budget: Budget) -> Resolution:
+    def resolve(self, case: Case, *, throws: DiceSource, budget: Budget) -> Resolution:
         """Resolve all charges in file order.
 
         Raises
@@ -43,7 +43,7 @@ class Conquest:
         """
         from systems.conquest.resolve import resolve_all
 
-        rulings, after = resolve_all(case, throws.cup(), budget=budget)
+        rulings, after = resolve_all(case, throws, budget=budget)
         return Resolution(case.state, tuple(rulings), after)
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:

@@ -22,7 +22,7 @@ from tabletop.ruling.charge import Charge, OddsOutcome
 from tabletop.ruling.odds import ChargeOdds, Ending, Odds, TotalOdds, charge_odds, likeliest_first, outcome_chances
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Ruling
-from tabletop.table.dice import SIDES, Throws, chance_at_least, chance_of
+from tabletop.table.dice import SIDES, DiceSource, chance_at_least, chance_of
 
 MOST_UNDECIDED = 10
 """Charges of one file that may both reach and fall short: their patterns are resolved one by one."""
@@ -159,7 +159,7 @@ class Patterns:
             charges.append(replace(charge, dice=(SIDES if reaches else 1,) * count))
         try:
             thrown = replace(self.case, charges=tuple(charges))
-            rulings = resolve_declared(thrown, self.declarations, throws=Throws(), budget=self.budget, looks=self.looks).rulings
+            rulings = resolve_declared(thrown, self.declarations, throws=DiceSource(), budget=self.budget, looks=self.looks).rulings
         except NoVerdictError as error:
             raise NoVerdictError("{told}: {error}", told=self._told(-1), error=message_of(error)) from None
         chance = prod((roll.weight(reaches=reaches) for roll, reaches in zip(self.rolls, pattern, strict=True)), start=Fraction(1))

@@ -18,7 +18,7 @@ from tabletop.ruling.charge import Charge
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
-from tabletop.table.dice import SIDES, Throws
+from tabletop.table.dice import SIDES, DiceSource
 from tabletop.table.state import State
 
 Roll = tuple[Charge, Declaration, tuple[int, ...]]
@@ -26,7 +26,7 @@ Roll = tuple[Charge, Declaration, tuple[int, ...]]
 NOT_OF_COMBINED = ("leeway",)
 
 
-def resolve_all(case: Case, throws: Throws, *, budget: Budget) -> Resolution:
+def resolve_all(case: Case, throws: DiceSource, *, budget: Budget) -> Resolution:
     """Resolve all charges: declarations in file order, then rolls, then each charger moves.
 
     Raises
@@ -46,7 +46,7 @@ def _by_target(case: Case, allowed: list[int]) -> list[list[int]]:
 
 
 def resolve_declared(
-    case: Case, declarations: Sequence[Declaration], *, throws: Throws, budget: Budget, looks: Looks | None = None
+    case: Case, declarations: Sequence[Declaration], *, throws: DiceSource, budget: Budget, looks: Looks | None = None
 ) -> Resolution:
     """Resolve what is declared: rolls, then moves."""
     allowed = [number for number, declaration in enumerate(declarations) if declaration.refused_by is None]

@@ -15,7 +15,7 @@ from tabletop.ruling.odds import ChanceMap, Odds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.vocabulary import Vocabulary
-from tabletop.table.dice import Throws
+from tabletop.table.dice import DiceSource
 
 if TYPE_CHECKING:
     from tabletop.optimise.problem import Statement
@@ -32,7 +32,7 @@ class NinthAge:
     book: ClassVar[Book] = Book()
     solver: ClassVar[str] = "systems.t9a.resolve"
 
-    def resolve(self, case: Case, *, throws: Throws, budget: Budget) -> Resolution:
+    def resolve(self, case: Case, *, throws: DiceSource, budget: Budget) -> Resolution:
         """Resolve all charges: declarations in file order, then rolls, then each charger moves.
 
         Raises

@@ -18,7 +18,7 @@ from tabletop.placement.problem import Answer, End
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Ruling
-from tabletop.table.dice import Cup
+from tabletop.table.dice import DiceSource
 from tabletop.table.models import Formation, Squad
 from tabletop.table.state import State
 from tabletop.units import CONTACT
@@ -38,7 +38,7 @@ class PendingCharge:
         return self.case.charges[self.number]
 
 
-def resolve_charge(turn: PendingCharge, cup: Cup, *, budget: Budget) -> tuple[Ruling, State[Squad]]:
+def resolve_charge(turn: PendingCharge, throws: DiceSource, *, budget: Budget) -> tuple[Ruling, State[Squad]]:
     """Resolve one charge and give the table afterwards.
 
     Raises
@@ -51,7 +51,7 @@ def resolve_charge(turn: PendingCharge, cup: Cup, *, budget: Budget) -> tuple[Ru
     declaration = declared(turn)
     if declaration.refused_by is not None:
         return refused(declaration), turn.state
-    return ruled(_rolled(turn, declaration, cup, budget), turn.state)
+    return ruled(_rolled(turn, declaration, throws, budget), turn.state)
 
 
 def ruled(attempt: Attempt, table: State[Squad]) -> tuple[Ruling, State[Squad]]:
@@ -89,10 +89,10 @@ def _table(turn: PendingCharge) -> State[Squad]:
     return turn.state.with_unit(turn.case.state.units[turn.charge.charger].with_status("selected"))
 
 
-def _rolled(turn: PendingCharge, declaration: Declaration, cup: Cup, budget: Budget) -> Attempt:
+def _rolled(turn: PendingCharge, declaration: Declaration, throws: DiceSource, budget: Budget) -> Attempt:
     """Roll, and roll again where the charge says so; the prospects come with it."""
     refuse_wrong_count(turn.number, turn.charge)
-    hand = cup.hand(turn.number, turn.charge.dice)
+    hand = throws.stream(turn.number, turn.charge.dice)
     prospects = Prospects(declaration.scene, budget, claimed_ends(turn.case, declaration.scene))
     bonus = declaration.scene.distance_bonus
     known = turn.case.known.get(turn.charge.charger)
@@ -139,12 +139,12 @@ def _told(attempt: Attempt, scene: Scene, answer: Answer) -> tuple[ChargeMove, R
     raise NoVerdictError("the only plan found for {charger} breaks {broken}", charger=attempt.name, broken=broken)
 
 
-def resolve_all(case: Case, cup: Cup, *, budget: Budget) -> tuple[Sequence[Ruling], State[Squad]]:
+def resolve_all(case: Case, throws: DiceSource, *, budget: Budget) -> tuple[Sequence[Ruling], State[Squad]]:
     """Resolve all charges of a case in the order of the file; raises as `resolve_charge` does."""
     rulings: list[Ruling] = []
     state: State[Squad] = case.state
     for number in range(len(case.charges)):
-        ruling, state = resolve_charge(PendingCharge(case, number, state), cup, budget=budget)
+        ruling, state = resolve_charge(PendingCharge(case, number, state), throws, budget=budget)
         rulings.append(ruling)
-    cup.close()
+    throws.close()
     return rulings, state

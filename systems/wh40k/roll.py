@@ -9,7 +9,7 @@ from tabletop.errors import Fault, ScenarioError
 from tabletop.messages import listed, say
 from tabletop.ruling.charge import Charge, Step
 from tabletop.ruling.finding import Finding
-from tabletop.table.dice import SIDES, Hand
+from tabletop.table.dice import SIDES, DiceStream
 from tabletop.words import shown
 
 DICE = 2
@@ -102,13 +102,13 @@ def refuse_wrong_count(number: int, charge: Charge) -> None:
         raise ScenarioError(fault)
 
 
-def first_roll(hand: Hand, charge: Charge, bonus: int) -> tuple[Roll, ...]:
+def first_roll(hand: DiceStream, charge: Charge, bonus: int) -> tuple[Roll, ...]:
     """Take the first two faces, and two more where both dice are always rolled again; the last roll is the one that counts."""
     first = Roll(hand.take(DICE, say("the charge roll")), bonus)
     return (first, second_roll(hand, bonus)) if told(charge).reroll == "always" else (first,)
 
 
-def second_roll(hand: Hand, bonus: int) -> Roll:
+def second_roll(hand: DiceStream, bonus: int) -> Roll:
     """Take two more faces for the re-roll."""
     return Roll(hand.take(DICE, say("the re-roll")), bonus, is_reroll=True)
 

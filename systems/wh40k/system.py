@@ -15,7 +15,7 @@ from tabletop.ruling.odds import ChanceMap, Odds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.vocabulary import Vocabulary
-from tabletop.table.dice import Throws
+from tabletop.table.dice import DiceSource
 
 if TYPE_CHECKING:
     from tabletop.optimise.problem import Statement
@@ -32,7 +32,7 @@ class Warhammer40k:
     book: ClassVar[Book] = Book()
     solver: ClassVar[str] = "systems.wh40k.resolve"
 
-    def resolve(self, case: Case, *, throws: Throws, budget: Budget) -> Resolution:
+    def resolve(self, case: Case, *, throws: DiceSource, budget: Budget) -> Resolution:
         """Resolve all charges in the order of the file.
 
         Raises
@@ -44,7 +44,7 @@ class Warhammer40k:
         """
         from systems.wh40k.resolve import resolve_all
 
-        rulings, after = resolve_all(case, throws.cup(), budget=budget)
+        rulings, after = resolve_all(case, throws, budget=budget)
         return Resolution(case.state, tuple(rulings), after)
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:

@@ -31,7 +31,7 @@ from tabletop.ruling.phase import Branching, ChargeTurn, World
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.vocabulary import Vocabulary
-from tabletop.table.dice import Throws
+from tabletop.table.dice import DiceSource
 from tabletop.table.state import State
 from tabletop.units import CONTACT
 
@@ -151,7 +151,7 @@ class StatedSystem(ABC):
         found = solved(placement.problem, budget=budget, is_any_enough=is_any_enough)
         return None if found is None else found.place
 
-    def resolve(self, case: Case, *, throws: Throws, budget: Budget) -> Resolution:
+    def resolve(self, case: Case, *, throws: DiceSource, budget: Budget) -> Resolution:
         """Resolve every charge in the order of the file.
 
         Raises
@@ -161,16 +161,16 @@ class StatedSystem(ABC):
         ScenarioError
             If the dice given are not as many as are rolled.
         """
-        table, rulings, cup = case.state, list[Ruling](), throws.cup()
+        table, rulings = case.state, list[Ruling]()
         for number, charge in enumerate(case.charges):
-            hand, count = cup.hand(number, charge.dice), self._count(case, table, charge)
+            hand, count = throws.stream(number, charge.dice), self._count(case, table, charge)
             faces = hand.take(count, say("the charge of {charger}", charger=charge.charger))
             ended = self.ended(case, table, charge, self.total(faces) if faces else 0, budget=budget)
             if ended.outcome != "not_allowed":  # who may not charge rolls nothing, whatever faces are given
                 hand.close()
             rulings.append(self._ruling(case, table, charge, faces, ended, budget))
             table = ended.table
-        cup.close()
+        throws.close()
         return Resolution(case.state, tuple(rulings), table)
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:

@@ -252,7 +252,7 @@ def _findings(resolution: Resolution, judgement: Judgement | None, figure: Table
 def _rolls(case: Case, resolution: Resolution) -> list[Tables]:
     """Return the faces that each charge rolled, and what a figure says of them."""
     resolution, _ = speech.spoken(case, resolution, None)
-    rolled = {} if resolution.throws is None else resolution.throws.record.rolled
+    rolled = {} if resolution.throws is None else resolution.throws.rolled
     told = []
     for number, ruling in enumerate(resolution.rulings):
         dice, faces = ruling.evidence.dice, rolled.get(number, ())

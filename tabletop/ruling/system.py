@@ -11,7 +11,7 @@ from tabletop.ruling.finding import Rule
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.verdict import Judgement, Pictured, Resolution, Ruling, in_line
 from tabletop.table.accuracy import Measured, Settled
-from tabletop.table.dice import Throws
+from tabletop.table.dice import DiceSource
 from tabletop.table.state import State
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class System(Protocol):
     vocabulary: ClassVar["Vocabulary"]
     book: ClassVar[Any]
 
-    def resolve(self, case: Case, *, throws: Throws, budget: Budget) -> Resolution:
+    def resolve(self, case: Case, *, throws: DiceSource, budget: Budget) -> Resolution:
         """Resolve every charge of the case in order."""
         ...
 

@@ -15,7 +15,7 @@ from tabletop.messages import clipped
 from tabletop.ruling.charge import Charge, Judged, Metric, Outcome, Question, Step
 from tabletop.ruling.evidence import Evidence
 from tabletop.ruling.finding import Finding
-from tabletop.table.dice import Throws
+from tabletop.table.dice import DiceSource
 from tabletop.table.state import State
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ class Resolution(Pictured, Tabular):
     after: State[Any]
     order: tuple[int, ...] = ()
     case: Question | None = field(default=None, compare=False)
-    throws: Throws | None = field(default=None, compare=False)
+    throws: DiceSource | None = field(default=None, compare=False)
     elsewhere: tuple["Resolution", ...] = field(default=(), compare=False)
     elsewhere_limit: str = field(default="", compare=False)
 

@@ -117,9 +117,7 @@ def _with_dice(tables: Mapping[str, Any], resolution: Resolution | None) -> Mapp
         return tables
     charges = list(tables.get("charges", ()))
     other = {
-        number: list(faces)
-        for number, faces in throws.record.rolled.items()
-        if throws.flat is not None or charges[number].get("dice") is None
+        number: list(faces) for number, faces in throws.rolled.items() if throws.flat is not None or charges[number].get("dice") is None
     }
     told = [{**entry, "dice": other[number]} if number in other else entry for number, entry in enumerate(charges)]
     is_as_filed = not other or (throws.flat is None and throws.seed == 0)

@@ -18,7 +18,7 @@ from tabletop.ruling.judge import MEANT, distance_off
 from tabletop.ruling.odds import ChargeOdds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
-from tabletop.table.dice import Throws
+from tabletop.table.dice import DiceSource
 from tabletop.table.models import Squad
 from tabletop.testing.answers import chances, last_places, resolved
 from tabletop.testing.motions import carried_place, turned_point
@@ -152,7 +152,7 @@ def a_limit_of_work_changes_no_answer(name: str) -> None:
             assert _limited_judgement(case, whole, claim, budget) in (known, "legal", "no verdict"), budget.work
     for budget in _little_work():
         with budget.running(), suppress(NoVerdictError):
-            limited = case.system.resolve(case, throws=Throws(sides=case.system.vocabulary.sides), budget=budget)
+            limited = case.system.resolve(case, throws=DiceSource(sides=case.system.vocabulary.sides), budget=budget)
             for one, ruling in zip(limited.rulings, whole.rulings, strict=True):
                 assert (one.outcome, one.rule) == (ruling.outcome, ruling.rule), budget.work
                 _assert_within(one, ruling, work=budget.work)

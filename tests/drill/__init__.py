@@ -16,7 +16,7 @@ from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.vocabulary import Entry, Vocabulary
-from tabletop.table.dice import Throws
+from tabletop.table.dice import DiceSource
 from tabletop.table.state import Regiment, State
 
 
@@ -77,7 +77,7 @@ class Drill:
     )
     book: ClassVar[Book] = Book()
 
-    def resolve(self, case: Case, *, throws: Throws, budget: Budget) -> Resolution:
+    def resolve(self, case: Case, *, throws: DiceSource, budget: Budget) -> Resolution:
         """March every charger ahead by its roll, its pace and the bonus."""
         del budget
         faces = throws.deal([(number, 1, charge.dice) for number, charge in enumerate(case.charges)])
@@ -100,7 +100,7 @@ class Drill:
     def odds(self, case: Case, *, budget: Budget) -> Odds:
         """Roll every face for the one charge of a case."""
         (charge,) = case.charges
-        rolls = [self.resolve(case, throws=Throws(flat=(face,)), budget=budget).rulings[0] for face in range(1, 7)]
+        rolls = [self.resolve(case, throws=DiceSource(flat=(face,)), budget=budget).rulings[0] for face in range(1, 7)]
         sixth = Fraction(1, 6)
         totals = tuple(TotalOdds(face, sixth, {ruling.outcome: sixth}) for face, ruling in enumerate(rolls, 1))
         outcomes: dict[OddsOutcome, Fraction] = {

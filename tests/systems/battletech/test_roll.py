@@ -11,13 +11,13 @@ from systems.battletech.roll import FACE, TOTALS, Check, Draw, Faces, Roller, ch
 from systems.battletech.system import SYSTEM
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError, ScenarioError
-from tabletop.table.dice import MOST_FACES, Hand, Throws
+from tabletop.table.dice import MOST_FACES, DiceSource, DiceStream
 from tests.systems.battletech.tables import charge, charger, ruling, table, unit
 
 
 def faces(*given: int) -> Faces:
     """Roll with these faces."""
-    return Faces(Hand(list(given), "charges[0].dice"))
+    return Faces(DiceStream(list(given), "charges[0].dice"))
 
 
 def test_faces_are_taken_as_they_come() -> None:
@@ -98,16 +98,16 @@ def test_too_few_and_too_many_faces_are_filled_and_left_where_that_is_asked(dice
         tabletop.resolve(asked)
     throws = tabletop.resolve(asked, fill=True).throws
     assert throws is not None
-    assert throws.record.rolled[0][:2] == (5, 4)
-    assert 2 < len(throws.record.rolled[0]) < 42
+    assert throws.rolled[0][:2] == (5, 4)
+    assert 2 < len(throws.rolled[0]) < 42
 
 
 def test_faces_that_were_thrown_can_be_given_again() -> None:
     """A charge that throws more than a hundred faces ends alike where a file gives them."""
     units = {"A": charger("0507", tons=400, piloting=0), "B": unit("0506", "S", tons=400, piloting=8)}
-    thrown = Throws()
+    thrown = DiceSource()
     found = SYSTEM.resolve(table(units, charge(8)), throws=thrown, budget=Budget()).rulings[0]
-    rolled = thrown.record.rolled[0]
+    rolled = thrown.rolled[0]
     assert len(rolled) > 100
     again = ruling(table(units, charge(8, dice=list(rolled))))
     assert again == replace(found, charge=again.charge)
@@ -115,7 +115,7 @@ def test_faces_that_were_thrown_can_be_given_again() -> None:
 
 def test_no_charge_takes_more_faces_than_a_file_holds() -> None:
     """There is no verdict where more would be thrown."""
-    hand = Hand(Throws().endless(0), "")
+    hand = DiceStream(DiceSource().thrown(0), "")
     assert len(hand.take(MOST_FACES, "much")) == MOST_FACES
     with pytest.raises(NoVerdictError, match="more than 10000 faces"):
         hand.take(1, "more")

@@ -8,7 +8,7 @@ import pytest
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.ruling.system import Case
-from tabletop.table.dice import Throws
+from tabletop.table.dice import DiceSource
 from tests.tables import box, case, charger, resolve, unit
 
 
@@ -31,14 +31,14 @@ def test_time_that_is_used_up_is_no_verdict(seconds: int) -> None:
     """Wherever in the search the time is used up, what is said is that it was, and whose charge was left open."""
     item = crowded()
     with pytest.raises(NoVerdictError, match="the time was used up before"):
-        item.system.resolve(item, throws=Throws(), budget=Budget(seconds=float(seconds), started=0.0))
+        item.system.resolve(item, throws=DiceSource(), budget=Budget(seconds=float(seconds), started=0.0))
 
 
 @pytest.mark.usefixtures("ticks")
 def test_time_that_is_enough_changes_nothing() -> None:
     """With time to spare the ruling is the one without a limit."""
     item = crowded()
-    limited = item.system.resolve(item, throws=Throws(), budget=Budget(seconds=1e6, started=0.0))
+    limited = item.system.resolve(item, throws=DiceSource(), budget=Budget(seconds=1e6, started=0.0))
     assert limited.rulings[0].outcome == "success"
     assert limited.rulings[0].metrics == resolve(item).rulings[0].metrics
 

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from tabletop.errors import ScenarioError
-from tabletop.table.dice import Throws, chance_at_least
+from tabletop.table.dice import DiceSource, chance_at_least
 
 
 @pytest.mark.parametrize("face", range(8))
@@ -21,63 +21,63 @@ def test_chances_are_those_of_all_throws_counted(face: int, extra: int) -> None:
 
 def test_own_faces_are_taken_and_the_rest_thrown_from_the_seed() -> None:
     """A seed gives each entry its own faces, whatever the others are given."""
-    both = Throws(seed=7).deal([(0, 2, None), (1, 1, None)])
-    given = Throws(seed=7).deal([(0, 2, (3, 4)), (1, 1, None)])
+    both = DiceSource(seed=7).deal([(0, 2, None), (1, 1, None)])
+    given = DiceSource(seed=7).deal([(0, 2, (3, 4)), (1, 1, None)])
     assert given == ((3, 4), both[1])
-    assert Throws(seed=7).deal([(1, 1, None)]) == (both[1],)
+    assert DiceSource(seed=7).deal([(1, 1, None)]) == (both[1],)
     assert all(1 <= face <= 6 for faces in both for face in faces)
-    assert len({Throws(seed=seed).deal([(0, 3, None)]) for seed in range(20)}) > 10
+    assert len({DiceSource(seed=seed).deal([(0, 3, None)]) for seed in range(20)}) > 10
 
 
 @pytest.mark.parametrize(("own", "kept"), [((3, 4), (3, 4)), ((3,), (3,)), ((3, 4, 5), (3, 4)), ((), ())])
 def test_own_faces_are_filled_up_where_that_is_asked(own: tuple[int, ...], kept: tuple[int, ...]) -> None:
-    """What is missing is thrown from the seed, the same from roll to hand; what is too much is left, and the record tells it."""
-    throws = Throws(seed=7, fills=True)
+    """What is missing is thrown from the seed, the same however they are taken; what is too much is left, and the record tells it."""
+    throws = DiceSource(seed=7, fills=True)
     (dealt,) = throws.deal([(0, 2, own)])
-    hand = Throws(seed=7, fills=True).cup().hand(0, own)
+    stream = DiceSource(seed=7, fills=True).stream(0, own)
     assert dealt[: len(kept)] == kept
-    assert hand.take(2, "charge roll") == dealt == throws.record.rolled[0]
-    hand.close()
+    assert stream.take(2, "charge roll") == dealt == throws.rolled[0]
+    stream.close()
 
 
 def test_flat_faces_are_dealt_in_order_and_replace_own_ones() -> None:
     """Each roll takes as many as it wants."""
-    assert Throws(flat=(1, 2, 3)).deal([(0, 2, (6, 6)), (4, 1, None)]) == ((1, 2), (3,))
+    assert DiceSource(flat=(1, 2, 3)).deal([(0, 2, (6, 6)), (4, 1, None)]) == ((1, 2), (3,))
 
 
 @pytest.mark.parametrize("flat", [(), (1,), (1, 2, 3, 4)])
 def test_flat_faces_must_come_out_even(flat: tuple[int, ...]) -> None:
     """Too few and too many faces are refused, with the number expected."""
     with pytest.raises(ScenarioError, match="expected 3 faces"):
-        Throws(flat=flat).deal([(0, 2, None), (1, 1, None)])
+        DiceSource(flat=flat).deal([(0, 2, None), (1, 1, None)])
 
 
 def test_every_wrong_count_of_own_faces_is_reported() -> None:
     """All entries with a wrong number of faces are named at once."""
     with pytest.raises(ScenarioError) as caught:
-        Throws().deal([(0, 1, (2, 3)), (1, 2, (2, 3)), (2, 3, (1,))])
+        DiceSource().deal([(0, 1, (2, 3)), (1, 2, (2, 3)), (2, 3, (1,))])
     assert [problem.key for problem in caught.value.problems] == ["charges[0].dice", "charges[2].dice"]
 
 
-def test_cup_deals_a_flat_list_over_the_charges() -> None:
+def test_source_deals_a_flat_list_over_the_charges() -> None:
     """A flat list goes on from one charge to the next, and must come out even."""
-    cup = Throws(flat=(1, 2, 3)).cup()
-    assert cup.hand(0, (6,)).take(2, "charge roll") == (1, 2)
-    assert cup.hand(1, None).take(1, "charge roll") == (3,)
-    cup.close()
+    throws = DiceSource(flat=(1, 2, 3))
+    assert throws.stream(0, (6,)).take(2, "charge roll") == (1, 2)
+    assert throws.stream(1, None).take(1, "charge roll") == (3,)
+    throws.close()
     with pytest.raises(ScenarioError, match="--dice: needs 1 more face for: to-hit"):
-        cup.hand(2, None).take(1, "to-hit")
+        throws.stream(2, None).take(1, "to-hit")
     with pytest.raises(ScenarioError, match="--dice: 1 face unused"):
-        Throws(flat=(1,)).cup().close()
+        DiceSource(flat=(1,)).close()
 
 
 def test_thousands_of_faces_are_not_written_again() -> None:
     """A file holds up to 10,000: what is wrong with their number is one line all the same."""
     faces = (4,) * 9_000
     wrong: list[Callable[[], object]] = [
-        Throws(flat=faces).cup().close,
-        Throws().cup().hand(0, faces).close,
-        lambda: Throws().deal([(0, 1, faces)]),
+        DiceSource(flat=faces).close,
+        DiceSource().stream(0, faces).close,
+        lambda: DiceSource().deal([(0, 1, faces)]),
     ]
     for asked in wrong:
         with pytest.raises(ScenarioError, match=r"9000.*: \[4, 4, .*\.\.\.") as caught:
@@ -85,18 +85,18 @@ def test_thousands_of_faces_are_not_written_again() -> None:
         assert len(str(caught.value)) < 150
 
 
-def test_hand_takes_a_charges_own_faces() -> None:
+def test_stream_takes_a_charges_own_faces() -> None:
     """An entry's own faces are taken in order; missing ones are named with what they decide, left ones refused when it closes."""
-    hand = Throws().cup().hand(3, (4, 5, 6))
-    assert hand.take(1, "charge roll") == (4,)
+    stream = DiceSource().stream(3, (4, 5, 6))
+    assert stream.take(1, "charge roll") == (4,)
     with pytest.raises(ScenarioError, match=r"charges\[3\]\.dice: 2 faces unused"):
-        hand.close()
+        stream.close()
     with pytest.raises(ScenarioError, match=r"charges\[3\]\.dice: needs 2 more faces for: location"):
-        hand.take(4, "location")
+        stream.take(4, "location")
 
 
-def test_hand_throws_what_a_roll_throws() -> None:
+def test_stream_throws_what_a_roll_throws() -> None:
     """Faces from the seed are those that a roll of known length gives, however they are taken."""
-    hand = Throws(seed=7).cup().hand(1, None)
-    assert hand.take(2, "first") + hand.take(1, "second") == Throws(seed=7).deal([(1, 3, None)])[0]
-    hand.close()
+    stream = DiceSource(seed=7).stream(1, None)
+    assert stream.take(2, "first") + stream.take(1, "second") == DiceSource(seed=7).deal([(1, 3, None)])[0]
+    stream.close()

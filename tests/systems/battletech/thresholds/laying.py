@@ -14,7 +14,7 @@ from tabletop.ruling.charge import Charge
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Ruling
 from tabletop.scenario.fields import hex_of
-from tabletop.table.dice import Throws
+from tabletop.table.dice import DiceSource
 from tabletop.table.hexes import FACINGS, HexBoard, facing_of, number
 from tabletop.table.state import Hex, HexUnit
 from tabletop.testing.motions import HANDS
@@ -131,8 +131,7 @@ def ruled(case: Case) -> Ruling:
     (claim,), table = declare_all(case)
     if claim.declared is None:
         return explain.refused(claim)
-    cup = Throws().cup()
-    hand = cup.hand(claim.declared.number, claim.charge.dice)
+    hand = DiceSource().stream(claim.declared.number, claim.charge.dice)
     resolved = resolve_declared(claim.declared, table, hand)
     hand.close()
     return explain.ruled(claim, resolved, Chances(Fraction(0), {}), ())
