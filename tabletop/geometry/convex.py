@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tabletop.budget import keep_time
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.pose import Point
 
@@ -215,16 +216,25 @@ def slices(ring: FloatArray) -> Iterator[FloatArray]:
         yield ring
 
 
-def joined(triangles: FloatArray) -> list[FloatArray]:
-    """Join triangles (n, 3, 2) of one polygon, counter-clockwise, over sides they share: convex rings of at most MOST_CORNERS corners.
+def convex_parts(pieces: Sequence[FloatArray]) -> Sequence[FloatArray]:
+    """Join convex pieces (n, 2) of one polygon, counter-clockwise, over sides they share where both together are convex.
+
+    A part has at most MOST_CORNERS corners unless it is a piece that has more.
+
+    Notes
+    -----
+    Hertel and Mehlhorn, "Fast triangulation of simple polygons" (1983): at most four times as many parts as are needed.
 
     Examples
     --------
     >>> square = np.array([[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]], [[0.0, 0.0], [1.0, 1.0], [0.0, 1.0]]])
-    >>> [len(ring) for ring in joined(square)]
+    >>> [len(part) for part in convex_parts(square)]
     [4]
     """
-    rings: dict[int, list[Point]] = {number: [(x, y) for x, y in ring] for number, ring in enumerate(triangles.tolist())}
+    if len(pieces) == 1:
+        return pieces
+    keep_time()
+    rings: dict[int, list[Point]] = {number: [(x, y) for x, y in ring.tolist()] for number, ring in enumerate(pieces)}
     owner = {side: number for number, ring in rings.items() for side in pairwise([*ring, ring[0]])}
     for start, end in list(owner):
         one, other = owner[start, end], owner.get((end, start), -1)

@@ -7,18 +7,16 @@ direction at their joints, and between them leave it by about 4e-6 of its long h
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import product
 
 import numpy as np
-import shapely
 
 from tabletop.budget import keep_time
 from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import convex_parts
 from tabletop.geometry.ellipse import Ellipse, point_gaps
-from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
 
 OVAL_ARCS = 128
@@ -31,7 +29,7 @@ WORST = 1.5
 """How much farther than at the middles of its arcs a curve may be off an ellipse, as a factor; it is 1.25 at most."""
 
 SAME_NORMAL = 1e-12
-"""Radians, or square inches. Normals of two bodies within this are one; rings with as little between them fill their hull."""
+"""Radians. Normals of two bodies within this are one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,36 +140,7 @@ def curves(shape: Shape) -> tuple[Curve, ...]:
     """Give a shape as curves of convex bodies that cover it."""
     if shape.ellipse is not None:
         return (oval_curve(shape.ellipse).grown(shape.radius),)
-    return tuple(ring_curve(ring).grown(shape.radius) for ring in convex_rings(shape.pieces))
-
-
-def convex_rings(pieces: Sequence[FloatArray]) -> list[FloatArray]:
-    """Put convex rings (n, 2) that share edges together where that leaves them convex: fewer bodies have fewer corners."""
-    rings: dict[int, FloatArray] = {}
-    owners: dict[frozenset[Point], int] = {}
-    for number, piece in enumerate(pieces):
-        keep_time()
-        ring = piece
-        while (neighbour := _neighbour(ring, rings, owners)) is not None:
-            other, ring = neighbour
-            del rings[other]
-        rings[number] = ring
-        owners.update(dict.fromkeys(_sides(ring), number))
-    return list(rings.values())
-
-
-def _neighbour(ring: FloatArray, rings: dict[int, FloatArray], owners: dict[frozenset[Point], int]) -> tuple[int, FloatArray] | None:
-    """Find a ring that shares an edge with one and fills their convex hull together with it: its number, and both as one."""
-    for other in sorted({owners[side] for side in _sides(ring) if side in owners} & rings.keys()):
-        around = shapely.MultiPoint(np.concatenate([ring, rings[other]])).convex_hull
-        if around.area <= shapely.Polygon(ring).area + shapely.Polygon(rings[other]).area + SAME_NORMAL:
-            return other, np.asarray(shapely.get_coordinates(shapely.orient_polygons(around))[:-1])
-    return None
-
-
-def _sides(ring: FloatArray) -> list[frozenset[Point]]:
-    corners = [(float(x), float(y)) for x, y in ring]
-    return [frozenset(side) for side in zip(corners, corners[1:] + corners[:1], strict=True)]
+    return tuple(ring_curve(ring).grown(shape.radius) for ring in convex_parts(shape.pieces))
 
 
 def kept_out(obstacle: Shape, footprint: Shape, *, needed: float = 0.0) -> tuple[Curve, ...]:

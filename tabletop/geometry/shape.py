@@ -16,7 +16,7 @@ import shapely
 
 from tabletop.budget import keep_time
 from tabletop.geometry.arrays import FloatArray, IntArray
-from tabletop.geometry.convex import MOST_CORNERS, following, joined, slices
+from tabletop.geometry.convex import MOST_CORNERS, convex_parts, following, slices
 from tabletop.geometry.ellipse import Ellipse, ring_gaps
 from tabletop.geometry.pose import Point, Pose
 
@@ -53,7 +53,7 @@ class Shape:
             return (ring,)
         triangles = shapely.constrained_delaunay_triangles(self.core)
         rings = tuple(_counter_clockwise(shapely.get_coordinates(part)[:-1]) for part in triangles.geoms)
-        return rings if len(ring) <= MOST_CORNERS else tuple(joined(np.array(rings)))
+        return rings if len(ring) <= MOST_CORNERS else tuple(convex_parts(rings))
 
     @cached_property
     def parts(self) -> tuple[FloatArray, ...]:

@@ -10,7 +10,18 @@ from hypothesis import strategies as st
 
 from tabletop.fronts.obstacle import Obstacle
 from tabletop.geometry.arrays import FloatArray
-from tabletop.geometry.convex import MOST_CORNERS, are_nearer, edge_normals, joined, mirrored, padded, ring_gap, separation, slices, turned
+from tabletop.geometry.convex import (
+    MOST_CORNERS,
+    are_nearer,
+    convex_parts,
+    edge_normals,
+    mirrored,
+    padded,
+    ring_gap,
+    separation,
+    slices,
+    turned,
+)
 from tabletop.geometry.distance import _penetration, gap
 from tabletop.geometry.shape import Shape, polygon
 from tests.oracles.extreme import forms
@@ -129,7 +140,7 @@ def test_polygons_of_few_corners_stay_in_the_parts_they_had() -> None:
 def test_triangles_are_not_joined_round_a_reflex_corner() -> None:
     """An arrow head stays in two."""
     arrow = np.array([[[0.0, 0.0], [2.0, 1.0], [1.0, 1.0]], [[0.0, 0.0], [1.0, 1.0], [1.0, 2.0]]])
-    assert sorted(map(len, joined(arrow))) == [3, 3]
+    assert sorted(map(len, convex_parts(list(arrow)))) == [3, 3]
 
 
 @pytest.mark.parametrize("depth", [2e-6, 1e-4])

@@ -9,7 +9,8 @@ import pytest
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.arrays import FloatArray
-from tabletop.geometry.curve import Curve, convex_rings, curves, kept_out, oval_curve
+from tabletop.geometry.convex import convex_parts
+from tabletop.geometry.curve import Curve, curves, kept_out, oval_curve
 from tabletop.geometry.distance import gaps
 from tabletop.geometry.ellipse import Ellipse
 from tabletop.geometry.pose import Pose
@@ -68,9 +69,9 @@ def test_arcs_follow_an_oval_and_know_how_closely(axes: tuple[float, float]) -> 
         (SHAPES["block"], 1),
     ],
 )
-def test_concave_shapes_become_few_convex_rings(shape: Shape, number: int) -> None:
+def test_concave_shapes_become_few_convex_parts(shape: Shape, number: int) -> None:
     """An L is two, a U three, and together they have the same area."""
-    rings = convex_rings(shape.pieces)
+    rings = convex_parts(shape.pieces)
     assert len(rings) == number
     areas = [0.5 * float(np.sum(ring[:, 0] * np.roll(ring[:, 1], -1) - ring[:, 1] * np.roll(ring[:, 0], -1))) for ring in rings]
     assert sum(areas) == pytest.approx(shape.core.area)
@@ -80,4 +81,4 @@ def test_putting_rings_together_keeps_to_the_time() -> None:
     """A piece of terrain may have 2,000 corners: their rings take most of a second."""
     pieces = polygon([(0, 0), (4, 0), (4, 1), (1, 1), (1, 4), (0, 4)]).pieces
     with Budget(seconds=1.0, started=time.monotonic() - 3.0).running(), pytest.raises(NoVerdictError, match="the limit of 1 s"):
-        convex_rings(pieces)
+        convex_parts(pieces)
