@@ -292,7 +292,9 @@ def best_row(row: Sequence[Contender], weights: Weights) -> Packing | None:
     is_settled = len(row) <= MOST_ORDERED
     orders = permutations(row) if is_settled else (order, sorted(row, key=_aim))
     best = _best_of((_closed(one) for one in orders), pushed, weights) or pushed
-    is_proven = crowd.is_complete or weights.value(*best.totals) >= _at_most(row, weights)
+    # A row is worth at most all models met that any front can meet, and each front's most.
+    met, own = np.any([one.meets.any(axis=0) for one in row], axis=0).sum(), sum(one.own.max() for one in row)
+    is_proven = crowd.is_complete or weights.value(*best.totals) >= weights.value(float(met), float(own))
     return Packing(best.slides, best.totals, best.preferences, is_proven=is_proven, is_settled=is_settled)
 
 
@@ -301,12 +303,6 @@ def _measured(order: Sequence[Contender], slides: Sequence[float], totals: tuple
     placed = [one.elsewhere(np.array([slide])) for one, slide in zip(order, slides, strict=True)]
     preferences = np.sum([one.preferences[0] for one in placed], axis=0)
     return Packing({one.name: slide for one, slide in zip(order, slides, strict=True)}, totals, tuple(preferences.tolist()))
-
-
-def _at_most(row: Sequence[Contender], weights: Weights) -> float:
-    """Give what a row is worth at most: all models met that any front can meet, and each front's most."""
-    met = np.any([one.meets.any(axis=0) for one in row], axis=0).sum()
-    return weights.value(float(met), float(sum(one.own.max() for one in row)))
 
 
 def _aim(one: Contender) -> float:
@@ -483,7 +479,8 @@ class RowLevels:
         """Give the sets of so many fronts that fit, what each is worth at most, and the best row of it."""
         if size < len(self.levels):
             rows = self.levels[size]
-            for row in _first_of_each(rows.groups[order := np.lexsort((rows.ends, -rows.values))]):
+            order = np.lexsort((rows.ends, -rows.values))
+            for row in np.sort(np.unique(rows.groups[order], return_index=True)[1]).tolist():
                 which = int(order[row])
                 names = tuple(one.name for one, is_in in zip(self.contenders, rows.members[which], strict=True) if is_in)
                 yield names, float(rows.values[which]), which
@@ -561,8 +558,3 @@ def _fewer(rows: Rows, most: int) -> Rows:
     for rank, order in zip(ranks, (np.lexsort((rows.ends, -rows.values)), np.lexsort((-rows.values, rows.ends))), strict=True):
         rank[order] = np.arange(len(rows))
     return rows.take(np.sort(np.argsort(np.minimum(*ranks), kind="stable")[:most]))
-
-
-def _first_of_each(groups: np.ndarray) -> list[int]:
-    """Give where each group first stands, in that order."""
-    return sorted({group: where for where, group in reversed(list(enumerate(groups.tolist())))}.values())

@@ -6,7 +6,7 @@ Such a curve is, for instance, where a base may stand at a given gap from someth
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -15,7 +15,7 @@ import shapely
 from numpy.typing import NDArray
 
 from tabletop.budget import keep_time
-from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, spread
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, joined, spread, taken
 from tabletop.geometry.curve import Curve
 
 GRAZING = 1e-9
@@ -59,16 +59,13 @@ class Tracks:
 
     def part(self, arcs: BoolArray | slice, edges: BoolArray | slice) -> "Tracks":
         """Keep some of the arcs and some of the edges."""
-        return Tracks(
-            self.centres[arcs],
-            self.radii[arcs],
-            self.starts[arcs],
-            self.spans[arcs],
-            self.arc_owner[arcs],
-            self.tails[edges],
-            self.heads[edges],
-            self.edge_owner[edges],
-        )
+        *rounds, tails, heads, owner = self.columns
+        return Tracks(*taken(rounds, arcs), *taken((tails, heads, owner), edges))
+
+    @property
+    def columns(self) -> list[NDArray[Any]]:
+        """All arrays, in the order of the fields."""
+        return [getattr(self, field.name) for field in fields(self)]
 
     @cached_property
     def middles(self) -> FloatArray:
@@ -117,24 +114,18 @@ def polyline(points: FloatArray) -> Tracks:
 
 def segments(tails: FloatArray, heads: FloatArray) -> Tracks:
     """Make straight edges from `tails` (n, 2) to `heads` (n, 2), all of curve 0."""
-    bare = circles(np.empty((0, 2)), np.empty(0))
-    return Tracks(bare.centres, bare.radii, bare.starts, bare.spans, bare.arc_owner, tails, heads, np.zeros(len(tails), dtype=np.intp))
+    return replace(circles(np.empty((0, 2)), np.empty(0)), tails=tails, heads=heads, edge_owner=np.zeros(len(tails), dtype=np.intp))
 
 
-def joined(parts: Sequence[Tracks]) -> Tracks:
+def join_tracks(parts: Sequence[Tracks]) -> Tracks:
     """Put several sets of pieces together, the curves numbered on from one to the next."""
     counts = [1 + int(max(part.arc_owner.max(initial=-1), part.edge_owner.max(initial=-1))) for part in parts]
     offsets = np.cumsum([0, *counts])
-    return Tracks(
-        np.concatenate([part.centres for part in parts]),
-        np.concatenate([part.radii for part in parts]),
-        np.concatenate([part.starts for part in parts]),
-        np.concatenate([part.spans for part in parts]),
-        np.concatenate([part.arc_owner + offset for part, offset in zip(parts, offsets, strict=False)]),
-        np.concatenate([part.tails for part in parts]),
-        np.concatenate([part.heads for part in parts]),
-        np.concatenate([part.edge_owner + offset for part, offset in zip(parts, offsets, strict=False)]),
-    )
+    numbered = [
+        replace(part, arc_owner=part.arc_owner + offset, edge_owner=part.edge_owner + offset)
+        for part, offset in zip(parts, offsets, strict=False)
+    ]
+    return Tracks(*joined([part.columns for part in numbered]))
 
 
 @lru_cache(maxsize=CURVES)

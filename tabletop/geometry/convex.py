@@ -254,8 +254,5 @@ def _over(first: list[Point], second: list[Point], start: Point, end: Point) -> 
     ring = [*first[here:], *first[:here], *second[there + 1 :], *second[:there]][:-1]
     at_start, at_end = len(first) - 1, 0
     corners = [(ring[place - 1], ring[place], ring[(place + 1) % len(ring)]) for place in (at_start, at_end)]
-    return ring if all(_turns_left(*corner) for corner in corners) else None
-
-
-def _turns_left(before: Point, here: Point, after: Point) -> bool:
-    return (here[0] - before[0]) * (after[1] - here[1]) - (here[1] - before[1]) * (after[0] - here[0]) >= 0.0
+    is_convex = all((x - x0) * (y1 - y) - (y - y0) * (x1 - x) >= 0.0 for (x0, y0), (x, y), (x1, y1) in corners)
+    return ring if is_convex else None

@@ -113,14 +113,9 @@ def oval_curve(oval: Ellipse) -> Curve:
     placed = centres.reshape(-1, 2) @ np.array([ahead, [-ahead[1], ahead[0]]]) + np.array(oval.centre)
     starts = np.stack([joints[:-1], middles], axis=1).reshape(-1) + oval.heading
     curve = Curve(placed, np.stack([early, late], axis=1).reshape(-1), starts % math.tau)
-    return replace(curve, error=_error(curve, oval))
-
-
-def _error(curve: Curve, oval: Ellipse) -> float:
-    """Bound how far a curve leaves an ellipse, in inches: it does so most near the middles of its arcs."""
-    normals = curve.starts + curve.spans / 2.0
+    normals = curve.starts + curve.spans / 2.0  # a curve leaves the ellipse most near the middles of its arcs
     points = curve.centres + curve.radii[:, None] * np.column_stack([np.cos(normals), np.sin(normals)])
-    return WORST * float(np.abs(point_gaps(oval, points)).max())
+    return replace(curve, error=WORST * float(np.abs(point_gaps(oval, points)).max()))
 
 
 def _cross(first: FloatArray, second: FloatArray) -> FloatArray:

@@ -125,16 +125,12 @@ def crossing(measure: Callable[[FloatArray], FloatArray], inside: float, outside
         if abs(outside - inside) <= BORDER_WIDTH:
             break
         near = slice(max(last - 2, 0), last + 2)
-        about = _zeros(values[near], measures[near])[:, None] + (outside - inside) * ABOUT
+        places, rise = values[near], np.diff(measures[near])
+        zeros = places[:-1] - measures[near][:-1] * np.diff(places) / np.where(rise == 0.0, np.inf, rise)
+        about = zeros[:, None] + (outside - inside) * ABOUT
         between = np.sort(_between(about, inside, outside))[:: 1 if inside < outside else -1]
         values = np.concatenate([[inside], between, [outside]])
     return (inside + outside) / 2.0
-
-
-def _zeros(values: FloatArray, measures: FloatArray) -> FloatArray:
-    """Give where the secants through neighbours lead to 0."""
-    rise = np.diff(measures)
-    return values[:-1] - measures[:-1] * np.diff(values) / np.where(rise == 0.0, np.inf, rise)
 
 
 def peak(value: Callable[[FloatArray], FloatArray], low: float, high: float) -> float:

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 
 from tabletop.budget import keep_time
-from tabletop.geometry.arrangement import Tracks, circles, crossings, feet, glancing, joined, tracks
+from tabletop.geometry.arrangement import Tracks, circles, crossings, feet, glancing, join_tracks, tracks
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.placement.clearance import may_come_closer, room_about
 from tabletop.placement.legality import PlacementProblem
@@ -235,16 +235,16 @@ class ReachablePlaces:
         self, assignment: Assignment, field: ContactLoci, kind: int, *, start: FloatArray, what: Kinship, near: float
     ) -> FloatArray:
         flush, within = (ring.near(start[0], near) for ring in self.rings(assignment, field, kind))
-        rings = joined([flush, within])
+        rings = join_tracks([flush, within])
         if what == "engagement":
             return crossings(field.engagement.near(start[0], near), rings)[0]
         contact, settled = field.contact.near(start[0], near), np.empty((0, 2))
         if self.problem.settles(self.problem.kinds[kind]):
-            loose = joined([ring.near(start[0], near) for ring in self.rings(assignment, field, kind, spare=SHIFTED_AT_MOST)])
+            loose = join_tracks([ring.near(start[0], near) for ring in self.rings(assignment, field, kind, spare=SHIFTED_AT_MOST)])
             settled = crossings(contact, loose)[0]
         if what == "contact":
             return np.concatenate([crossings(contact, rings)[0], settled])
-        lines = joined([contact, *(track.near(start[0], near) for track in (field.engagement, field.bounds)), rings])
+        lines = join_tracks([contact, *(track.near(start[0], near) for track in (field.engagement, field.bounds)), rings])
         return np.concatenate([feet(within, start)[0], feet(flush, start)[0], crossings(rings, lines)[0], settled])
 
     def rings(self, assignment: Assignment, field: ContactLoci, kind: int, *, spare: float = 0.0) -> tuple[Tracks, Tracks]:

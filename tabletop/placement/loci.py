@@ -13,7 +13,7 @@ import numpy as np
 import shapely
 
 from tabletop.budget import keep_time
-from tabletop.geometry.arrangement import Tracks, circles, crossings, feet, glancing, joined, polyline, tracks
+from tabletop.geometry.arrangement import Tracks, circles, crossings, feet, glancing, join_tracks, polyline, tracks
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.curve import Curve, kept_out
 from tabletop.geometry.shape import Shape, reflex_corners
@@ -56,12 +56,14 @@ class ContactLoci:
         curves = [inward(curve) for needed in engagement.ranges for curve in self.problem.curves_about(self.kind, near, needed)]
         clearance, outer = self.problem.situation.clearance, self.kind.outer
         to_foes = engagement.borders(self.problem.foes.models, outer, aside=(-CROSSED_BY, 0.0, CROSSED_BY))
-        return joined([tracks(curves), *to_foes, *engagement.borders(self.problem.shunned.models, outer, aside=(-clearance, clearance))])
+        return join_tracks(
+            [tracks(curves), *to_foes, *engagement.borders(self.problem.shunned.models, outer, aside=(-clearance, clearance))]
+        )
 
     @cached_property
     def bounds(self) -> Tracks:
         """Where the kind is just clear of what it must keep out of: other bodies, zones, terrain, the edges of board and surface."""
-        return joined([tracks([_outward(curve) for curve in (*self._zones(), *self._solids())]), *self._edges()])
+        return join_tracks([tracks([_outward(curve) for curve in (*self._zones(), *self._solids())]), *self._edges()])
 
     @cached_property
     def _loose(self) -> Tracks:

@@ -53,11 +53,6 @@ class Bodies:
         """How many bodies there are."""
         return len(self.first)
 
-    @cached_property
-    def edge_positions(self) -> FloatArray:
-        """Positions (n,) at which the edges start."""
-        return self.positions + self.radii * self.spans
-
     def points(self, body: IntArray, position: FloatArray) -> FloatArray:
         """Give the boundary's points (n, 2) at positions (n,)."""
         key = self._keys[body] + position % self.perimeters[body]
@@ -205,7 +200,7 @@ def crossings(bodies: Bodies, box: Box) -> Crossings:
     """Find where boundaries of different bodies cross or touch, and where they cross the edges of a box."""
     along = np.column_stack([-bodies.edge_normals[:, 1], bodies.edge_normals[:, 0]])
     kept = bodies.edge_lengths > CROSSING_ROUNDING
-    columns = (bodies.edge_starts, along, bodies.edge_lengths, bodies.owner, bodies.edge_positions)
+    columns = (bodies.edge_starts, along, bodies.edge_lengths, bodies.owner, bodies.positions + bodies.radii * bodies.spans)
     edges, sides, arcs = Straights(*taken(columns, kept)), _sides(box), around_arcs(bodies)
     about = edges.surroundings
     arc, edge, side = np.arange(len(bodies.owner)), np.arange(len(edges.owner)), np.arange(len(sides.owner))

@@ -61,16 +61,13 @@ def taut_string(first: Corner, last: Corner, corners: list[Corner]) -> list[Corn
     """
     string: list[Corner] = []
     for corner in [first, *sorted(corners, key=lambda corner: (corner[0], corner[1] if corner[0] <= first[0] else -corner[1])), last]:
-        while len(string) > 1 and _bends_up(string[-2], string[-1], corner):
+        while len(string) > 1:
+            before, middle = string[-2:]
+            if (middle[1] - before[1]) * (corner[0] - middle[0]) > (corner[1] - middle[1]) * (middle[0] - before[0]):
+                break  # it bends down in the middle
             string.pop()
         string.append(corner)
     return string
-
-
-def _bends_up(before: Corner, middle: Corner, after: Corner) -> bool:
-    """Tell whether a line through three corners does not bend down in the middle one."""
-    rise, run = middle[1] - before[1], middle[0] - before[0]
-    return rise * (after[0] - middle[0]) <= (after[1] - middle[1]) * run
 
 
 def _is_stopped(land: Land, hits: Hits, string: FloatArray) -> bool:

@@ -91,19 +91,13 @@ def shown_models(unit: Regiment, name: FacingName) -> tuple[ShownModel, ...]:
     places = unit.places()
     numbers = {place: number for number, place in enumerate(places)}
     shown = []
-    for line in range(unit.files if name in ("front", "rear") else unit.ranks):
-        in_line = [place for place in places if place[1 if name in ("front", "rear") else 0] == line]
-        rank, file = _first_met(in_line, name)
+    axis, first = 0 if name in ("front", "rear") else 1, min if name in ("front", "left") else max
+    for line in range(unit.ranks if axis else unit.files):
+        rank, file = first((place for place in places if place[1 - axis] == line), key=lambda place: place[axis])
         outer = {"front": 0, "rear": unit.ranks - 1, "left": 0, "right": unit.files - 1}[name]
         low, high = _interval(unit, name, line)
-        shown.append(ShownModel(low, high, numbers[rank, file], (rank if name in ("front", "rear") else file) != outer))
+        shown.append(ShownModel(low, high, numbers[rank, file], (file if axis else rank) != outer))
     return tuple(sorted(shown, key=lambda model: model.low))
-
-
-def _first_met(places: list[tuple[int, int]], name: FacingName) -> tuple[int, int]:
-    axis = 0 if name in ("front", "rear") else 1
-    pick = min if name in ("front", "left") else max
-    return pick(places, key=lambda place: place[axis])
 
 
 def _interval(unit: Regiment, name: FacingName, line: int) -> tuple[float, float]:

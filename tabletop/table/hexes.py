@@ -106,7 +106,7 @@ def neighbour(place: Hex, facing: int) -> Hex:
     """
     q, s = _axial(place)
     step_q, step_s = _AXIAL[facing % len(FACINGS)]
-    return _from_axial(q + step_q, s + step_s)
+    return q + step_q, s + step_s + (q + step_q + 1) // 2
 
 
 def direction(start: Hex, end: Hex) -> int | None:
@@ -129,10 +129,6 @@ def distance(first: Hex, second: Hex) -> int:
 def _axial(place: Hex) -> Hex:
     column, row = place
     return column, row - (column + 1) // 2
-
-
-def _from_axial(q: int, s: int) -> Hex:
-    return q, s + (q + 1) // 2
 
 
 def number(place: Hex) -> str:

@@ -7,7 +7,7 @@ import pytest
 import shapely
 
 from tabletop.geometry import arrangement
-from tabletop.geometry.arrangement import Tracks, circles, crossings, feet, glancing, joined, polyline, tracks
+from tabletop.geometry.arrangement import Tracks, circles, crossings, feet, glancing, join_tracks, polyline, tracks
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.curve import Curve, kept_out
 from tabletop.geometry.distance import gaps
@@ -171,7 +171,7 @@ def test_what_is_near_keeps_all_that_is_near() -> None:
 
 def test_joined_curves_keep_their_numbers_in_order() -> None:
     """Curves of the second part count on from those of the first; shifted curves stand where they were shifted to."""
-    both = joined([_ring((0, 0, 1), (9, 9, 1)), tracks([Curve(np.zeros((1, 2)), np.ones(1), np.zeros(1))], np.array([[2.0, 0.0]]))])
+    both = join_tracks([_ring((0, 0, 1), (9, 9, 1)), tracks([Curve(np.zeros((1, 2)), np.ones(1), np.zeros(1))], np.array([[2.0, 0.0]]))])
     points, _, owner = crossings(_ring((1, 0, 1)), both)
     assert set(owner.tolist()) == {0, 2}
     assert len(points) == 4
