@@ -1,9 +1,9 @@
 """A charge that may be declared: what each face leads to, one wheel tried to its end, and where everybody stands then."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Literal
 
 import numpy as np
@@ -11,7 +11,7 @@ import shapely
 
 from systems.conquest.alignment import Kind, Settling
 from systems.conquest.candidates import Fan
-from systems.conquest.corner import Corner
+from systems.conquest.corner import Corner, Freedom
 from systems.conquest.declare import Declaration
 from systems.conquest.move import Leg, Legs, Mired, crossed, march_legs, stopped_in_friends
 from systems.conquest.scene import Charged, Scene
@@ -37,9 +37,6 @@ RULES = {
     "too-far": "conquest.move.charge-distance",
     "mired": "conquest.through.clear",
 }
-
-WHEELS_SPREAD = 1746
-"""Wheels among which the least that reaches the facing is sought where every one touches the target on the way."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -246,9 +243,10 @@ class Attempt:
         sides = self.declaration.facings
         if self.scene.choices.facing_out_of_reach == "fail":
             sides = sides[:1]
+        freedom = Freedom(self.scene)
         for side in sides:
             self.scene.keep_time()
-            tried = Tried(self.scene, side)
+            tried = Tried(freedom, side)
             if tried.is_reached:
                 return tried
         return None
@@ -258,34 +256,18 @@ class Attempt:
         return math.inf if self.scene.choices.reach == "roll-decides" else self.declaration.measured.march + face
 
     @cached_property
-    def _searches(self) -> dict[float, WheelSearch]:
-        return {}
-
-    def search(self, tried: Tried, face: int) -> WheelSearch:
-        """Give the search for the wheel with a face that is enough."""
-        most = self.most(face)
-        if most not in self._searches:
-            self._searches[most] = self._searched(tried, most)
-        return self._searches[most]
+    def search(self) -> Callable[[Tried, float], WheelSearch]:
+        """The search for the wheel among those tried, by how far the straight move may go, in inches."""
+        return cache(self._searched)
 
     def _searched(self, tried: Tried, most: float) -> WheelSearch:
         """Search among the wheels tried, and if none of them completes the charge, among them, the free wheel and the player's own."""
         search, own = WheelSearch(tried, most), self.scene.declarations.wheel
         if search.can_complete:
             return search
-        wheels = [self.free_wheel(tried), *([(own.pivot, math.radians(own.angle_deg))] if own is not None else [])]
+        wheels = [tried.free_wheel, *([(own.pivot, math.radians(own.angle_deg))] if own is not None else [])]
         extra = tuple(angle for side, angle in wheels if Trial(tried.corner(side), angle, most).merit not in (None, search.best))
         return WheelSearch(replace(tried, extra=extra), most) if extra else search
-
-    def free_wheel(self, tried: Tried) -> tuple[Side, float]:
-        """Give the wheel chosen as if only charger and target existed, without Charge Distance: its corner and its angle."""
-        if not self._free_wheels:
-            self._free_wheels.append(_free_wheel(tried))
-        return self._free_wheels[0]
-
-    @cached_property
-    def _free_wheels(self) -> list[tuple[Side, float]]:
-        return []
 
     def own(self, tried: Tried, most: float) -> Trial | None:
         """Try the player's own wheel, if there is one, with a straight move of at most so many inches."""
@@ -303,13 +285,13 @@ class Attempt:
             return ()
         if self.scene.declarations.wheel is not None:
             return tuple(face for face in enough if Settled(self, self.tried, face).completes)
-        first = kept if kept in enough and self.search(self.tried, kept).can_complete else SIDES
+        first = kept if kept in enough and self.search(self.tried, self.most(kept)).can_complete else SIDES
         return tuple(face for face in enough if face >= self._least_face(self.tried, enough, first))
 
     def _least_face(self, tried: Tried, enough: list[int], first: int) -> int:
         """Give the least face that completes the charge: with a larger one every wheel is still there."""
         least = SIDES + 1
-        while first >= enough[0] and (search := self.search(tried, first)).can_complete:
+        while first >= enough[0] and (search := self.search(tried, self.most(first))).can_complete:
             least = next(face for face in enough if search.least_way <= self.most(face) + CONTACT)
             first = least - 1
         return least
@@ -326,7 +308,7 @@ class Settled:
     @cached_property
     def search(self) -> WheelSearch:
         """The search for the wheel."""
-        return self.attempt.search(self.tried, self.face)
+        return self.attempt.search(self.tried, self.attempt.most(self.face))
 
     def trial(self, wheel: Wheel, *, slack: float = CONTACT) -> Trial:
         """Try a wheel to its end."""
@@ -357,19 +339,8 @@ class Settled:
     @property
     def free_wheel(self) -> Trial:
         """The free wheel, tried where all else stands too."""
-        side, angle = self.attempt.free_wheel(self.tried)
+        side, angle = self.tried.free_wheel
         return Trial(self.tried.corner(side), angle, self.search.most)
-
-
-def _free_wheel(tried: Tried) -> tuple[Side, float]:
-    """Choose a wheel as if only charger and target existed; where each would touch the target, the least that reaches the facing."""
-    bare = WheelSearch(Tried(tried.scene.bare, tried.charged), math.inf).choice
-    if bare is not None:
-        return bare.wheel.side, bare.wheel.angle
-    fans = [Fan(corner, np.linspace(0.0, tried.scene.book.wheel_limit, WHEELS_SPREAD)) for corner in tried.corners]
-    least = [(float(fan.angles[fan.reaches].min(initial=math.inf)), fan.corner.side) for fan in fans]
-    angle, side = min(least)
-    return side, angle
 
 
 @dataclass(frozen=True, eq=False)

@@ -347,12 +347,6 @@ class Corner:
         return wheeled.advanced(ahead)
 
 
-def corners(scene: Scene, charged: Charged) -> tuple[Corner, ...]:
-    """Give both front corners, the left one first."""
-    freedom = scene.kept(Freedom)
-    return tuple(Corner(freedom, charged, side) for side in CORNER_SIDES)
-
-
 def solutions(cosine: FloatArray, sine: FloatArray, values: FloatArray) -> tuple[float, ...]:
     """Give the angles in (0, pi) at which cosine * cos + sine * sin is one of `values`; all three broadcast.
 

@@ -4,10 +4,9 @@ A side is charged by how much of the charger's frame, in square inches, lies in 
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeVar
 
 import numpy as np
 
@@ -25,8 +24,6 @@ from tabletop.ruling.charge import Charge
 from tabletop.table.facing import Facing, FacingName, between_rays, bisectors
 from tabletop.table.state import Regiment, State, Terrain
 from tabletop.units import CONTACT, FLUSH, wrapped
-
-Kept = TypeVar("Kept")
 
 AREA = 1e-6
 """Square inches within which two areas are equal."""
@@ -84,17 +81,6 @@ class Scene:
         if self.budget.is_spent(0):
             message = "the time was used up before all wheels of {charger} against {target} were tried"
             raise NoVerdictError(message, charger=self.charger.name, target=self.target.name)
-
-    def kept(self, make: Callable[["Scene"], Kept]) -> Kept:
-        """Give what is made of this scene: the same one whenever it is asked for."""
-        if make not in self._kept:
-            self._kept[make] = make(self)
-        made: Kept = self._kept[make]
-        return made
-
-    @cached_property
-    def _kept(self) -> dict[Callable[["Scene"], Any], Any]:
-        return {}
 
     @property
     def profile(self) -> Profile:

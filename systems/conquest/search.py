@@ -7,13 +7,13 @@ down between the wheels tried. Angles are in radians, lengths in inches.
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
 from systems.conquest.alignment import Kind, Settling
 from systems.conquest.candidates import Fan
-from systems.conquest.corner import MOST_PASSED, Corner, SeenBodies, corners
+from systems.conquest.corner import CORNER_SIDES, MOST_PASSED, Corner, Freedom, SeenBodies
 from systems.conquest.scene import Charged, Scene
 from tabletop.budget import Proof
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
@@ -24,6 +24,9 @@ from tabletop.units import CONTACT, FLUSH
 
 WHEEL_STEP = 9e-4
 """Radians between the wheels tried: no window of a thousandth of a radian is missed."""
+
+WHEELS_SPREAD = 1746
+"""Wheels among which the least that reaches the facing is sought where every one touches the target on the way."""
 
 NO_LIMIT = 1e6
 """Inches that stand for any distance beyond the table."""
@@ -64,14 +67,19 @@ class Wheel:
 class Tried:
     """The wheels of a charge against one facing that are tried, whatever is rolled; `extra` angles in radians among them."""
 
-    scene: Scene
+    freedom: Freedom
     charged: Charged
     extra: tuple[float, ...] = ()
 
+    @property
+    def scene(self) -> Scene:
+        """The charge in its surroundings."""
+        return self.freedom.scene
+
     @cached_property
     def corners(self) -> Sequence[Corner]:
-        """Both front corners."""
-        return corners(self.scene, self.charged)
+        """Both front corners, the left one first."""
+        return tuple(Corner(self.freedom, self.charged, side) for side in CORNER_SIDES)
 
     def corner(self, side: Side) -> Corner:
         """Give one front corner."""
@@ -97,25 +105,28 @@ class Tried:
         limit = self.scene.book.wheel_limit
         return any(bool(Fan(corner, _angles(corner, limit)).reaches.any()) for corner in self.corners)
 
-    def reaching(self, stands: int) -> list["Sifted"]:
-        """Give the wheels about each corner that bring so many stands to the facing, and the first contact onto it."""
-        if stands not in self._reaching:
-            self._reaching[stands] = [reaching(fan, stands) for fan in self.fans]
-        return self._reaching[stands]
-
-    def free(self, stands: int) -> list["Sifted"]:
-        """Give those of them whose advance is free."""
-        if stands not in self._free:
-            self._free[stands] = [some.where(some.fan.is_free) for some in self.reaching(stands)]
-        return self._free[stands]
+    @cached_property
+    def reaching(self) -> Callable[[int], list["Sifted"]]:
+        """By a number of stands, the wheels about each corner that bring so many to the facing, and the first contact onto it."""
+        return cache(lambda stands: [reaching(fan, stands) for fan in self.fans])
 
     @cached_property
-    def _reaching(self) -> dict[int, list["Sifted"]]:
-        return {}
+    def free(self) -> Callable[[int], list["Sifted"]]:
+        """Those of them whose advance is free."""
+        return cache(lambda stands: [some.where(some.fan.is_free) for some in self.reaching(stands)])
 
     @cached_property
-    def _free(self) -> dict[int, list["Sifted"]]:
-        return {}
+    def free_wheel(self) -> tuple[Side, float]:
+        """The corner and angle chosen as if only charger and target existed, without Charge Distance.
+
+        Where every wheel would touch the target it is the least that reaches the facing.
+        """
+        bare = WheelSearch(Tried(Freedom(self.scene.bare), self.charged), math.inf).choice
+        if bare is not None:
+            return bare.wheel.side, bare.wheel.angle
+        fans = [Fan(corner, np.linspace(0.0, self.scene.book.wheel_limit, WHEELS_SPREAD)) for corner in self.corners]
+        angle, side = min((float(fan.angles[fan.reaches].min(initial=math.inf)), fan.corner.side) for fan in fans)
+        return side, angle
 
 
 @dataclass(frozen=True, eq=False)
@@ -376,16 +387,15 @@ class WheelSearch:
             if any(len(numbers) and settling.of_kind(kind).any() for settling, numbers in self._usable(stands)):
                 yield Merit(kind, stands)
 
-    def _usable(self, stands: int) -> list[tuple[Settling, IntArray]]:
-        """Give the wheels about each corner that bring so many stands, are free and near enough, and their numbers."""
-        if stands not in self._known:
-            near = [some.where(some.fan.is_near_enough(self.most)) for some in self.tried.free(stands)]
-            self._known[stands] = [(Settling(some.fan), some.numbers) for some in near]
-        return self._known[stands]
-
     @cached_property
-    def _known(self) -> dict[int, list[tuple[Settling, IntArray]]]:
-        return {}
+    def _usable(self) -> Callable[[int], list[tuple[Settling, IntArray]]]:
+        """By a number of stands, the wheels about each corner that bring so many, are free and near enough, and their numbers."""
+
+        def usable(stands: int) -> list[tuple[Settling, IntArray]]:
+            near = (some.where(some.fan.is_near_enough(self.most)) for some in self.tried.free(stands))
+            return [(Settling(some.fan), some.numbers) for some in near]
+
+        return cache(usable)
 
     @cached_property
     def choice(self) -> Choice | None:
