@@ -2,18 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 
 from systems.battletech.collision import TO_HIT, after_weapons, charge_target, weapon_roll
 from systems.battletech.effects import path_tasks
 from systems.battletech.explain import decided
-from systems.battletech.play import Play, Tale, Task, begin, in_hexes, rules
-from systems.battletech.roll import Faces, Roller
+from systems.battletech.play import Play, Task, begin, in_hexes
+from systems.battletech.roll import ChargeReport, Faces, Roller
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import Declared, Resolved, Table
-from tabletop.geometry.pose import Pose
 from tabletop.messages import listed, say
-from tabletop.ruling.charge import Metric, Step
+from tabletop.ruling.charge import Metric
 from tabletop.ruling.evidence import Dice
 from tabletop.ruling.finding import Finding
 from tabletop.table.dice import DiceStream
@@ -39,10 +37,7 @@ def resolve_declared(declared: Declared, table: Table, hand: DiceStream) -> Reso
     play, roller = course(declared, table), Faces(hand)
     while play.agenda:
         play = play.stepped(roller)
-    journal = Tale()
-    for event in play.tale:
-        journal = event(journal)
-    return _resolved(play, journal, roller.taken.get(TO_HIT, ()))
+    return _resolved(play, roller.report, roller.taken.get(TO_HIT, ()))
 
 
 def after(play: Play) -> Table:
@@ -60,38 +55,49 @@ def resolve_in_front(play: Play, roller: Roller) -> Play:
     in_front = neighbour(charger.hex, charger.facing)
     off = distance(in_front, place if target is None else target.hex)
     is_there = off == 0 and (target is not None or play.cf(place) > 0)
-    told = play.telling(partial(_tell_front, play.declared.charger, play.declared.target, in_front, is_there, off))
-    return charge_target(told, roller) if is_there else _gone(told.but(rule="resolve.front-hex"))
+    if roller.report:
+        parts = {"what": play.declared.target or say("The building"), "name": charger.name}
+        text, measured = say("{what} is in {place}, straight before {name}.", place=hex_number(in_front), **parts), None
+        if off:
+            text, measured = say("{what} is not straight before {name} any more, but {hexes} off.", hexes=in_hexes(off), **parts), off
+        elif not is_there:
+            text = say("{what} is not straight before {name} any more.", **parts)
+        limit = None if measured is None else 0
+        roller.report.finding("resolve.front-hex", text, ok=is_there, measured=measured, limit=limit, has_margin=True)
+    return charge_target(play, roller) if is_there else _gone(play.but(rule="resolve.front-hex"), roller)
 
 
-def _gone(play: Play) -> Play:
+def _gone(play: Play, roller: Roller) -> Play:
     """Leave the charger where it stands if its target is gone; by choice it goes into the old hex, if there is room."""
     unit, place = play.charger, play.declared.target_hex
     if play.table.choices.target_gone == "stay" or play.front != place or play.table.crowding(place, unit) is not None:
         return play
     moved = unit.at(place)
-    return play.with_unit(moved).telling(partial(_tell_advance, unit.name, play.table.pose(unit), play.table.pose(moved)))
+    if roller.report:
+        text = say("{name} goes on to where its target was.", name=unit.name)
+        roller.report.step("advance", unit.name, "resolve.front-hex", poses=(play.table.pose(unit), play.table.pose(moved)), text=text)
+    return play.with_unit(moved)
 
 
-def _resolved(play: Play, journal: Tale, faces: tuple[int, ...]) -> Resolved:
+def _resolved(play: Play, report: ChargeReport, faces: tuple[int, ...]) -> Resolved:
     success = play.is_success
     rule = None if success or play.rule is None else PREFIX + play.rule
     findings = tuple(
         (replace(finding, ok=False, margin=_missing(finding)) if finding.rule == rule and finding.ok else finding)
-        for finding in journal.findings
+        for finding in report.findings
     )
-    metrics = {"displacement": "none", "fell": [], **journal.metrics, **_ends(play)}
+    metrics = {"displacement": "none", "fell": list(dict.fromkeys(play.fell)), **report.metrics, **_ends(play)}
     return Resolved(
         "success" if success else "failed",
         rule,
-        _summary(play, journal.metrics),
+        _summary(play, report.metrics),
         after(play),
         findings,
-        journal.steps,
+        tuple(report.steps),
         metrics,
         1 if play.options is None else len(play.options),
-        deciding=decided(play, journal.findings),
-        dice=_dice(faces, journal.metrics["tn"]) if faces and "roll" in journal.metrics else None,
+        deciding=decided(play, report.findings),
+        dice=_dice(faces, report.metrics["tn"]) if faces and "roll" in report.metrics else None,
         last_met=play.strikes[-1].met if play.strikes else None,
     )
 
@@ -147,19 +153,3 @@ def _worn_words(play: Play) -> str:
         terms.append(str(min(points, left)))
         left = max(left - points, 0)
     return say(" Building: CF {sum} = {left}.", sum=" \N{MINUS SIGN} ".join(terms), left=left) if len(terms) > 1 else ""
-
-
-def _tell_front(name: str, target: str | None, place: tuple[int, int], is_there: bool, off: int, journal: Tale) -> Tale:  # noqa: FBT001
-    what = target or say("The building")
-    if off:
-        text = say("{what} is not straight before {name} any more, but {hexes} off.", what=what, name=name, hexes=in_hexes(off))
-        return journal.finding("resolve.front-hex", text, ok=False, measured=off, limit=0, has_margin=True)
-    if not is_there:
-        return journal.finding("resolve.front-hex", say("{what} is not straight before {name} any more.", what=what, name=name), ok=False)
-    text = say("{what} is in {place}, straight before {name}.", what=what, place=hex_number(place), name=name)
-    return journal.finding("resolve.front-hex", text)
-
-
-def _tell_advance(name: str, before: Pose, end: Pose, journal: Tale) -> Tale:
-    text = say("{name} goes on to where its target was.", name=name)
-    return journal.step(Step("advance", name, before, end, rules=rules("resolve.front-hex"), text=text))

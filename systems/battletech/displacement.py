@@ -2,19 +2,16 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Literal
 
 from systems.battletech.damage import piloting
 from systems.battletech.effects import fall
 from systems.battletech.move import enemy_hexes, enter_mp, is_passable, is_wet
-from systems.battletech.play import Play, Tale, Task, rolled, rules
-from systems.battletech.roll import Check, Roller, check
+from systems.battletech.play import Play, Task, rolled
+from systems.battletech.roll import Roller, check
 from systems.battletech.scene import Combatant, Table
-from tabletop.geometry.pose import Pose
 from tabletop.messages import say
-from tabletop.ruling.charge import Step
-from tabletop.ruling.finding import Assumed, assumed
+from tabletop.ruling.finding import assumed
 from tabletop.table.hexes import neighbour
 from tabletop.table.hexes import number as hex_number
 from tabletop.table.state import Hex
@@ -50,14 +47,24 @@ class PushLine:
     by: str | None = None
 
 
-def push(play: Play, roller: Roller, name: str) -> Play:  # noqa: ARG001 - rolls come later
+def push(play: Play, roller: Roller, name: str) -> Play:
     """Push a unit that was hit, if all behind it can be; the charger takes its place."""
     unit = play.table.units[name]
     line = line_of(play.table, unit, play.forward)
     if line.reason is not None:
-        return play.but(push="blocked").telling(partial(_tell_blocked, name, line))
-    moved = play.but(push="moved").telling(partial(_tell_push, name, neighbour(unit.hex, play.forward)))
-    return moved.then((topple, (line.names[1:], (name,), play.forward, unit.hex)))
+        if roller.report:
+            reason = say(HELD_BY[line.reason], name=line.by)
+            text = say("{name} cannot be pushed on: {reason}. Neither moves.", name=name, reason=reason)
+            roller.report.finding("displace.blocked", text)
+            held = {"displacement": "blocked", "blocked_reason": line.reason, "blocked_by": line.by}
+            roller.report.metrics |= {**held, "chain": [], "domino_psr": []}
+        return play.but(push="blocked")
+    if roller.report:
+        place = hex_number(neighbour(unit.hex, play.forward))
+        text = say("{name} is pushed one hex on, to {place}, and keeps its facing.", name=name, place=place)
+        roller.report.finding("displace.push", text)
+        roller.report.metrics |= {"displacement": "moved", "chain": [], "domino_psr": []}
+    return play.but(push="moved").then((topple, (line.names[1:], (name,), play.forward, unit.hex)))
 
 
 def line_of(table: Table, unit: Combatant, direction: int) -> PushLine:
@@ -85,18 +92,6 @@ def _obstacle(table: Table, unit: Combatant, direction: int) -> Reason | None:
     return "too_high" if table.rise(unit.hex, place, unit) > table.climb(unit) else None
 
 
-def _tell_blocked(name: str, line: PushLine, journal: Tale) -> Tale:
-    reason = say(HELD_BY[line.reason], name=line.by) if line.reason else ""
-    text = say("{name} cannot be pushed on: {reason}. Neither moves.", name=name, reason=reason)
-    told = journal.finding("displace.blocked", text)
-    return told.with_metrics(displacement="blocked", blocked_reason=line.reason, blocked_by=line.by, chain=[], domino_psr=[])
-
-
-def _tell_push(name: str, place: Hex, journal: Tale) -> Tale:
-    text = say("{name} is pushed one hex on, to {place}, and keeps its facing.", name=name, place=hex_number(place))
-    return journal.finding("displace.push", text).with_metrics(displacement="moved", chain=[], domino_psr=[])
-
-
 def topple(play: Play, roller: Roller, waiting: tuple[str, ...], pushed: tuple[str, ...], direction: int, place: Hex) -> Play:
     """Let the next of those who wait for a push roll: a standing 'Mech that passes may step out, and ends the line.
 
@@ -111,20 +106,19 @@ def topple(play: Play, roller: Roller, waiting: tuple[str, ...], pushed: tuple[s
     roll = roller.pick(check(piloting(play.table, unit)), say("{unit} in the way of a push", unit=unit.name))
     way = play.declared.keys.domino.get(unit.name, "stay")
     aside = step_out(play.table, unit, way, direction=direction) if roll.is_passed else None
-    asks_mp = roll.is_passed and way != "stay"
-    using = assumed(unit, "piloting", "unspent_mp") if asks_mp else assumed(unit, "piloting")
-    told = play.telling(partial(_tell_domino, unit.name, roll, aside, using))
+    if roller.report:
+        what = say("is pushed on") if roll.is_passed else say("is pushed on and falls")
+        if aside is not None:
+            what = say("steps out to {place}", place=hex_number(aside))
+        parts = {"name": unit.name, "rolled": rolled(roll), "way": what}
+        text = say("{name} stands in the way of the push and {rolled}; it {way}.", **parts)
+        roller.report.step("psr", unit.name, "displace.domino", text=text)
+        roller.report.extend("domino_psr", roll.number)
+        using = assumed(unit, "piloting", *(["unspent_mp"] if roll.is_passed and way != "stay" else []))
+        roller.report.finding("displace.domino", text, measured=roll.total, limit=roll.number, using=using)
     if aside is not None:
-        return told.then((_move, (pushed, (unit.name, aside), direction, place)))
-    return (told if roll.is_passed else told.but(toppled=(*play.toppled, (unit.name, roll.number)))).then(onward)
-
-
-def _tell_domino(name: str, roll: Check, aside: Hex | None, using: tuple[Assumed, ...], journal: Tale) -> Tale:
-    way = say("is pushed on") if roll.is_passed else say("is pushed on and falls")
-    way = say("steps out to {place}", place=hex_number(aside)) if aside else way
-    text = say("{name} stands in the way of the push and {rolled}; it {way}.", name=name, rolled=rolled(roll), way=way)
-    told = journal.step(Step("psr", name, rules=rules("displace.domino"), text=text)).listed("domino_psr", roll.number)
-    return told.finding("displace.domino", text, measured=roll.total, limit=roll.number, using=using)
+        return play.then((_move, (pushed, (unit.name, aside), direction, place)))
+    return (play if roll.is_passed else play.but(toppled=(*play.toppled, (unit.name, roll.number)))).then(onward)
 
 
 def step_out(table: Table, unit: Combatant, way: str, *, direction: int) -> Hex | None:
@@ -143,7 +137,7 @@ def step_out(table: Table, unit: Combatant, way: str, *, direction: int) -> Hex 
     return None if is_barred or is_taken or enter_mp(table, unit.hex, place, unit) > unit.profile.unspent_mp else place
 
 
-def _move(play: Play, roller: Roller, pushed: tuple[str, ...], aside: tuple[str, Hex] | None, direction: int, place: Hex) -> Play:  # noqa: ARG001
+def _move(play: Play, roller: Roller, pushed: tuple[str, ...], aside: tuple[str, Hex] | None, direction: int, place: Hex) -> Play:
     """Move all who are pushed, who steps aside, and the charger; then fall those who failed their rolls or dropped."""
     before = play.table
     ends = [(before.units[name], neighbour(before.units[name].hex, direction)) for name in reversed(pushed)]
@@ -157,9 +151,20 @@ def _move(play: Play, roller: Roller, pushed: tuple[str, ...], aside: tuple[str,
     for _, _, moved in moves:
         after = after.with_unit(moved)
     drops = {unit.name: _drop(before, unit, end) for unit, end in ends}
-    chain = tuple(name for name in pushed if name != play.struck)
-    poses = tuple((kind, one.name, before.pose(one), before.pose(end)) for kind, one, end in moves)
-    return after.telling(partial(_tell_moves, poses, chain, tuple(drops.items()))).then(*_falls(play, pushed, drops))
+    if roller.report:
+        for kind, unit, end in moves:
+            roller.report.step(kind, unit.name, MOVES[kind], poses=(before.pose(unit), before.pose(end)))
+        if play.options is None:
+            text = say("{charger} takes the hex that its target left.", charger=play.charger.name)
+            roller.report.finding("displace.advance", text)
+        for name, levels in drops.items():
+            if levels:
+                text = say("{name} is pushed down {levels} levels, and falls.", name=name, levels=levels)
+                roller.report.finding("displace.drop", text, measured=levels)
+        chain = [name for name in pushed if name != play.struck]
+        if play.options is None or chain:
+            roller.report.metrics["chain"] = chain
+    return after.then(*_falls(play, pushed, drops))
 
 
 def _falls(play: Play, pushed: tuple[str, ...], drops: Mapping[str, int]) -> Iterator[Task]:
@@ -176,20 +181,6 @@ def _drop(table: Table, unit: Combatant, end: Hex) -> int:
     return levels if levels >= table.book.drop_levels else 0
 
 
-def _tell_moves(
-    moves: tuple[tuple[str, str, Pose, Pose], ...], chain: tuple[str, ...], drops: tuple[tuple[str, int], ...], journal: Tale
-) -> Tale:
-    told = journal.step(*(Step(kind, name, start, end, rules=rules(MOVES[kind])) for kind, name, start, end in moves))
-    kind, charger, *_ = moves[-1]
-    if kind != "miss":
-        told = told.finding("displace.advance", say("{charger} takes the hex that its target left.", charger=charger))
-    for name, levels in drops:
-        if levels:
-            text = say("{name} is pushed down {levels} levels, and falls.", name=name, levels=levels)
-            told = told.finding("displace.drop", text, measured=levels)
-    return told.with_metrics(chain=list(chain)) if kind != "miss" or chain else told
-
-
 # After a miss.
 
 
@@ -199,13 +190,20 @@ def place_missed(play: Play, roller: Roller) -> Play:
     right, left = play.forward + turn, play.forward - turn
     ways = [direction for direction in (right, left) if _is_open(play, direction)]
     options = tuple(neighbour(play.charger.hex, direction) for direction in ways)
-    if not ways:
-        return play.but(options=options).telling(partial(_tell_miss, play.charger.name, options, None))
     wanted = right if play.declared.keys.miss == "right" else left
-    direction = wanted if wanted in ways else ways[0]
-    place = neighbour(play.charger.hex, direction)
-    told = play.but(options=options).telling(partial(_tell_miss, play.charger.name, options, place))
-    return topple(told, roller, _in_the_way(play, place, direction) or (), (), direction, place)
+    direction = wanted if wanted in ways else next(iter(ways), None)
+    place = None if direction is None else neighbour(play.charger.hex, direction)
+    if roller.report:
+        name = play.charger.name
+        text = say("{name} has no hex beside its target to go to, and stays.", name=name)
+        if place is not None:
+            text = say("{name} goes to {place}.", name=name, place=hex_number(place))
+        roller.report.metrics["miss_options"] = [hex_number(option) for option in options]
+        roller.report.finding("miss.placement", text)
+    missed = play.but(options=options)
+    if direction is None or place is None:
+        return missed
+    return topple(missed, roller, _in_the_way(play, place, direction) or (), (), direction, place)
 
 
 def _is_open(play: Play, direction: int) -> bool:
@@ -226,10 +224,3 @@ def _in_the_way(play: Play, place: Hex, direction: int) -> tuple[str, ...] | Non
         return None
     line = line_of(play.table, crowd, direction)
     return None if line.reason else line.names
-
-
-def _tell_miss(name: str, options: tuple[Hex, ...], place: Hex | None, journal: Tale) -> Tale:
-    text = say("{name} has no hex beside its target to go to, and stays.", name=name)
-    if place:
-        text = say("{name} goes to {place}.", name=name, place=hex_number(place))
-    return journal.with_metrics(miss_options=[hex_number(option) for option in options]).finding("miss.placement", text)

@@ -1,7 +1,7 @@
 """What collisions do to units and buildings: groups of damage and motive damage, rolls not to fall, falls, and entering buildings."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from systems.battletech.damage import (
     DRIVING,
@@ -20,12 +20,10 @@ from systems.battletech.damage import (
     table_of,
     tons_points,
 )
-from systems.battletech.play import Play, Tale, Task, rolled, rules
-from systems.battletech.roll import FACE, Check, Draw, Roller, check
+from systems.battletech.play import Play, Task, rolled
+from systems.battletech.roll import FACE, ChargeReport, Check, Draw, Roller, check
 from systems.battletech.scene import Combatant
-from tabletop.geometry.pose import Pose
 from tabletop.messages import counted, listed, say, word
-from tabletop.ruling.charge import Step
 from tabletop.ruling.finding import assumed
 from tabletop.table.hexes import number as hex_number
 from tabletop.table.state import Hex
@@ -45,16 +43,19 @@ def hurt(
 
     A location `calls_motive` rolls but where the damage has its own motive roll.
     """
+    if not groups:
+        return play
     unit = play.table.units[name]
-    if not groups or table is None:
-        return play.telling(partial(_tell_damage, name, groups, side, (), metric))
-    column = column_of(unit, table, side=side, choices=play.table.choices)
-    locating = Locating(column, motive_draw(side, unit.profile.motion) if calls_motive else None, name)
-    motor = roller.repeat(locating, Motor.of(unit), times=len(groups), is_told=not _is_asked(play, unit))
-    told = play.telling(partial(_tell_damage, name, groups, side, motor.hits, metric))
-    if not motor.motives:
-        return told
-    return told.with_unit(motor.fitted(unit)).telling(*(partial(_tell_motive, name, result, role(play, name)) for result in motor.motives))
+    motor = Motor.of(unit)
+    if table is not None:
+        column = column_of(unit, table, side=side, choices=play.table.choices)
+        locating = Locating(column, motive_draw(side, unit.profile.motion) if calls_motive else None, name)
+        motor = roller.repeat(locating, motor, times=len(groups), is_reported=not _is_asked(play, unit))
+    if roller.report:
+        _report_damage(roller.report, name, groups, side, motor.hits, metric)
+        for result in motor.motives:
+            _report_motive(roller.report, play, name, result)
+    return play.with_unit(motor.fitted(unit)) if motor.motives else play
 
 
 def _is_asked(play: Play, unit: Combatant) -> bool:
@@ -120,20 +121,18 @@ class Locating:
         return told.slowed(roller.pick(self.motive, say("motive damage of {name}", name=self.name)))
 
 
-def _tell_damage(name: str, groups: tuple[int, ...], side: Side, hits: tuple[Hit, ...], metric: str, journal: Tale) -> Tale:
-    """Tell where groups of damage landed; `metric` is the list that takes their places, if any does."""
-    if not groups:
-        return journal
-    points = counted(sum(groups), "points")
-    text = say("{name} takes {points} on its {side}.", name=name, points=points, side=word(side))
+def _report_damage(report: ChargeReport, name: str, groups: tuple[int, ...], side: Side, hits: tuple[Hit, ...], metric: str) -> None:
+    """Report where groups of damage landed; `metric` is the list that takes their places, if any does."""
+    parts = {"name": name, "points": counted(sum(groups), "points"), "side": word(side)}
+    text = say("{name} takes {points} on its {side}.", **parts)
     if hits:
         places = listed((say("{points} {place}", points=group, place=hit.text) for group, hit in zip(groups, hits, strict=True)), ", ")
-        text = say("{name} takes {points} on its {side}: {places}.", name=name, points=points, side=word(side), places=places)
-    told = journal.step(Step("damage", name, rules=rules("damage.groups", "damage.location"), text=text))
+        text = say("{name} takes {points} on its {side}: {places}.", places=places, **parts)
+        report.finding("damage.location", text)
+    report.step("damage", name, "damage.groups", "damage.location", text=text)
     if metric and hits:
-        told = told.listed(f"locations_{metric}", *(hit.code for hit in hits))
-        told = told.counted(f"criticals_{metric}", sum(hit.is_critical for hit in hits))
-    return told.finding("damage.location", text) if hits else told
+        report.extend(f"locations_{metric}", *(hit.code for hit in hits))
+        report.add(f"criticals_{metric}", sum(hit.is_critical for hit in hits))
 
 
 def role(play: Play, name: str) -> str | None:
@@ -145,27 +144,28 @@ def roll_motive_at_once(play: Play, roller: Roller, name: str, side: Side) -> Pl
     """Roll for the motive damage that a charge does by itself; other units than vehicles have none."""
     if not play.table.units[name].is_vehicle:
         return play
-    return roll_motive(play.telling(partial(_tell_immediate, name)), roller, name, side)
-
-
-def _tell_immediate(name: str, journal: Tale) -> Tale:
-    text = say("{name} is a vehicle in a charge that hit: it rolls for motive damage at once.", name=name)
-    return journal.finding("motive.immediate", text)
+    if roller.report:
+        text = say("{name} is a vehicle in a charge that hit: it rolls for motive damage at once.", name=name)
+        roller.report.finding("motive.immediate", text)
+    return roll_motive(play, roller, name, side)
 
 
 def roll_motive(play: Play, roller: Roller, name: str, side: Side) -> Play:
     """Roll for motive damage of a vehicle hit on one side."""
     unit = play.table.units[name]
     result = roller.pick(motive_draw(side, unit.profile.motion), say("motive damage of {name}", name=name))
-    return play.with_unit(Motor.of(unit).slowed(result).fitted(unit)).telling(partial(_tell_motive, name, result, role(play, name)))
+    if roller.report:
+        _report_motive(roller.report, play, name, result)
+    return play.with_unit(Motor.of(unit).slowed(result).fitted(unit))
 
 
-def _tell_motive(name: str, result: Motive, role: str | None, journal: Tale) -> Tale:
+def _report_motive(report: ChargeReport, play: Play, name: str, result: Motive) -> None:
     text = say("{name} takes {kind} motive damage.", name=name, kind=word(result))
     if result == "none":
         text = say("{name} takes no motive damage.", name=name)
-    told = journal.step(Step("motive", name, rules=rules("motive.immediate"), text=text))
-    return told.listed(f"motive_{role}", result) if role else told
+    report.step("motive", name, "motive.immediate", text=text)
+    if part := role(play, name):
+        report.extend(f"motive_{part}", result)
 
 
 # Rolls not to fall, falls, and what they do to pilots.
@@ -175,34 +175,34 @@ def keep_feet(play: Play, roller: Roller, name: str) -> Play:
     """Let a standing 'Mech roll after a hit, and fall at the first roll that fails: once it lies it rolls no more."""
     unit = play.table.units[name]
     if not unit.is_mech or unit.is_prone:
-        return play.telling(partial(_tell_no_rolls, role(play, name)))
+        if roller.report:
+            roller.report.extend(f"psr_{role(play, name)}")
+        return play
     numbers = charge_numbers(play.table, unit, points=play.points(name))
     checks: list[Check] = []
     for number in numbers:
         checks.append(roller.pick(check(number), say("{name} keeping its feet", name=name)))
         if not checks[-1].is_passed:
             break
-    told = play.telling(partial(_tell_rolls, unit, role(play, name), numbers, tuple(checks), play.points(name)))
-    return told if checks[-1].is_passed else told.then((fall, (name, checks[-1].number, 0)))
+    if roller.report:
+        _report_rolls(play, roller.report, unit, numbers, checks)
+    return play if checks[-1].is_passed else play.then((fall, (name, checks[-1].number, 0)))
 
 
-def _tell_no_rolls(part: str | None, journal: Tale) -> Tale:
-    return journal.listed(f"psr_{part}")
-
-
-def _tell_rolls(unit: Combatant, part: str | None, numbers: tuple[int, ...], checks: tuple[Check, ...], points: int, journal: Tale) -> Tale:
-    """Tell of the rolls that were made, and of the numbers of all that were owed."""
-    name, (first, *rest) = unit.name, checks
-    texts = [say("{name} {rolled}.", name=name, rolled=rolled(one)) for one in checks]
-    told = journal.step(*(Step("psr", name, rules=rules("psr.charge"), text=text) for text in texts)).listed(f"psr_{part}", *numbers)
-    told = told.finding("psr.charge", texts[0], measured=first.total, limit=first.number, using=assumed(unit, "piloting"))
-    if len(numbers) == 1:
-        return told
-    rolls = say("two rolls are due: after the first it lies, and makes no second")
-    if rest:
-        rolls = say("it rolls twice: {rolled}", rolled=rolled(rest[0]))
-    text = say("{name} took {points} points in this charge, so {rolls}.", name=name, points=points, rolls=rolls)
-    return told.finding("psr.heavy-damage", text, measured=points)
+def _report_rolls(play: Play, report: ChargeReport, unit: Combatant, numbers: tuple[int, ...], checks: Sequence[Check]) -> None:
+    """Report the rolls that were made, and the numbers of all that were owed."""
+    name, texts = unit.name, [say("{name} {rolled}.", name=unit.name, rolled=rolled(one)) for one in checks]
+    for text in texts:
+        report.step("psr", name, "psr.charge", text=text)
+    report.extend(f"psr_{role(play, name)}", *numbers)
+    report.finding("psr.charge", texts[0], measured=checks[0].total, limit=checks[0].number, using=assumed(unit, "piloting"))
+    if len(numbers) > 1:
+        rolls = say("two rolls are due: after the first it lies, and makes no second")
+        if len(checks) > 1:
+            rolls = say("it rolls twice: {rolled}", rolled=rolled(checks[1]))
+        points = play.points(name)
+        text = say("{name} took {points} points in this charge, so {rolls}.", name=name, points=points, rolls=rolls)
+        report.finding("psr.heavy-damage", text, measured=points)
 
 
 def fall(play: Play, roller: Roller, name: str, number: int | None, levels: int) -> Play:
@@ -212,36 +212,33 @@ def fall(play: Play, roller: Roller, name: str, number: int | None, levels: int)
     side = FALL_SIDES[face - 1]
     points = tons_points(play.table, unit) * (levels + 1)
     down = unit.at(unit.hex, unit.facing + face - 1).with_status("prone") if unit.is_mech else unit
-    poses = play.table.pose(unit), play.table.pose(down)
-    told = play.with_unit(down).fallen(name).telling(partial(_tell_fall, name, role(play, name), points, side, levels, poses))
+    if roller.report:
+        parts = {"name": name, "side": word(side), "points": counted(points, "points")}
+        text = say("{name} falls on its {side} and takes {points}.", **parts)
+        if levels:
+            text = say("{name} falls down {levels} on its {side} and takes {points}.", levels=counted(levels, "levels"), **parts)
+        roller.report.step("fall", name, "fall", poses=(play.table.pose(unit), play.table.pose(down)), text=text)
+        roller.report.finding("fall", text, measured=points)
+        if part := role(play, name):
+            roller.report.add(f"fall_damage_{part}", points)
     pilot = ((_pilot, (name, piloting(play.table, unit) if number is None else number, levels)),) if unit.is_mech else ()
-    return told.then((hurt, (name, grouped(play.table, points), side, table_of(unit))), *pilot)
-
-
-def _tell_fall(name: str, part: str | None, points: int, side: Side, levels: int, poses: tuple[Pose, Pose], journal: Tale) -> Tale:
-    parts = {"name": name, "side": word(side), "points": counted(points, "points")}
-    text = say("{name} falls on its {side} and takes {points}.", **parts)
-    if levels:
-        text = say("{name} falls down {levels} on its {side} and takes {points}.", levels=counted(levels, "levels"), **parts)
-    told = journal.step(Step("fall", name, *poses, rules=rules("fall"), text=text)).finding("fall", text, measured=points)
-    told = told.fallen(name)
-    return told.counted(f"fall_damage_{part}", points) if part else told
+    return play.with_unit(down).fallen(name).then((hurt, (name, grouped(play.table, points), side, table_of(unit))), *pilot)
 
 
 def _pilot(play: Play, roller: Roller, name: str, number: int, levels: int) -> Play:
     """Let the pilot of a 'Mech that fell roll not to be hurt."""
     harder = levels if play.table.choices.pilot_levels == "levels" else max(levels - 1, 0)
-    roll = roller.pick(check(number + harder), say("the pilot of {name}", name=name), is_told=True)
-    return play.telling(partial(_tell_pilot, play.table.units[name], role(play, name), roll))
-
-
-def _tell_pilot(unit: Combatant, part: str | None, roll: Check, journal: Tale) -> Tale:
-    text = say("The pilot of {unit} {rolled}.", unit=unit.name, rolled=rolled(roll))
-    if not roll.is_passed:
-        text = say("The pilot of {unit} {rolled}, and is hurt.", unit=unit.name, rolled=rolled(roll))
-    told = journal.step(Step("pilot", unit.name, rules=rules("fall"), text=text))
-    told = told.finding("fall", text, measured=roll.total, limit=roll.number, using=assumed(unit, "piloting"))
-    return told.counted(f"pilot_hits_{part}", int(not roll.is_passed)) if part else told
+    roll = roller.pick(check(number + harder), say("the pilot of {name}", name=name), is_reported=True)
+    if roller.report:
+        text = say("The pilot of {unit} {rolled}.", unit=name, rolled=rolled(roll))
+        if not roll.is_passed:
+            text = say("The pilot of {unit} {rolled}, and is hurt.", unit=name, rolled=rolled(roll))
+        roller.report.step("pilot", name, "fall", text=text)
+        using = assumed(play.table.units[name], "piloting")
+        roller.report.finding("fall", text, measured=roll.total, limit=roll.number, using=using)
+        if part := role(play, name):
+            roller.report.add(f"pilot_hits_{part}", int(not roll.is_passed))
+    return play
 
 
 # Entering building hexes, on the way and in the place of the target.
@@ -262,23 +259,22 @@ def enter(play: Play, roller: Roller, place: Hex, entered: int, is_target: bool)
     number = entry_number(table, unit, place=place, entered=entered, is_target=is_target)
     roll = roller.pick(check(number), what)
     points = 0 if roll.is_passed else divided_up(table.at(place).cf, table.book.cf_per_absorbed_point)
-    told = play.worn(place, tons_points(table, unit)).telling(partial(_tell_entry, unit, place, roll, points, is_target))
+    if roller.report:
+        rule = "building.entry-roll" if is_target else "building.path-rolls"
+        parts = {"name": unit.name, "place": hex_number(place), "rolled": rolled(roll)}
+        text = say("{name} enters the building in {place}: {rolled}.", **parts)
+        if points:
+            text = say("{name} enters the building in {place}: {rolled}, {points}.", points=counted(points, "points"), **parts)
+        roller.report.step("building_roll", unit.name, rule, text=text)
+        roller.report.finding(rule, text, measured=roll.total, limit=roll.number, using=assumed(unit, "piloting"))
+        if is_target:
+            roller.report.metrics |= {"entry_psr": roll.number, "entry_failed": not roll.is_passed}
+    entered_it = play.worn(place, tons_points(table, unit))
     if roll.is_passed:
-        return told
+        return entered_it
     motive: tuple[Task, ...] = ((roll_motive, (unit.name, "front")),) if unit.is_vehicle else ()
     hurting: Task = (hurt, (unit.name, grouped(table, points), "front", table_of(unit), "", False))
-    return (told.taken(unit.name, points) if is_target else told).then(hurting, *motive)
-
-
-def _tell_entry(unit: Combatant, place: Hex, roll: Check, points: int, is_target: bool, journal: Tale) -> Tale:  # noqa: FBT001 - as above
-    name, rule = unit.name, "building.entry-roll" if is_target else "building.path-rolls"
-    parts = {"name": name, "place": hex_number(place), "rolled": rolled(roll)}
-    text = say("{name} enters the building in {place}: {rolled}.", **parts)
-    if points:
-        text = say("{name} enters the building in {place}: {rolled}, {points}.", points=counted(points, "points"), **parts)
-    told = journal.step(Step("building_roll", name, rules=rules(rule), text=text))
-    told = told.finding(rule, text, measured=roll.total, limit=roll.number, using=assumed(unit, "piloting"))
-    return told.with_metrics(entry_psr=roll.number, entry_failed=not roll.is_passed) if is_target else told
+    return (entered_it.taken(unit.name, points) if is_target else entered_it).then(hurting, *motive)
 
 
 def enter_behind(play: Play, roller: Roller) -> Play:

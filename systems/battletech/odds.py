@@ -15,7 +15,7 @@ from systems.battletech.course import after, course
 from systems.battletech.damage import MOTIVE_RESULTS, Blow, Hit, Motive, Side, column_of, motive_draw
 from systems.battletech.displacement import MISS_TURNS
 from systems.battletech.play import Met, Play, Strike, begin, stamp
-from systems.battletech.roll import TOTALS, Draw, Roller, Step, T, chance_to_pass
+from systems.battletech.roll import TOTALS, Draw, Roller, T, Transition, chance_to_pass
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import Attempt, Chances, Combatant, Declared, Table
 from tabletop.budget import Budget
@@ -387,11 +387,12 @@ class Branch:
 
     given: tuple[int, ...]
     chance: Fraction = Fraction(1)
+    report: None = None
     widths: list[int] = field(default_factory=list)
 
-    def pick(self, draw: Draw[T], what: str, *, is_told: bool = False) -> T:  # noqa: ARG002 - nobody is asked for faces
-        """Go one way; of what is only to be told any will do."""
-        if is_told or len(draw.ways) == 1:
+    def pick(self, draw: Draw[T], what: str, *, is_reported: bool = False) -> T:  # noqa: ARG002 - nobody is asked for faces
+        """Go one way; of what is only reported any will do."""
+        if is_reported or len(draw.ways) == 1:
             return draw.ways[0][0]
         number = len(self.widths)
         result, chance = draw.ways[self.given[number] if number < len(self.given) else 0]
@@ -405,13 +406,13 @@ class Branch:
             before = (*self.given, *(0,) * (number - len(self.given)))
             yield from ((*before, way) for way in range(1, self.widths[number]))
 
-    def repeat(self, step: Step[T], state: T, *, times: int, is_told: bool = False) -> T:
+    def repeat(self, step: Transition[T], state: T, *, times: int, is_reported: bool = False) -> T:
         """Go to one of the states that the steps may lead to in the end."""
-        return state if is_told else self.pick(_spread(step, state, times), "the state in the end")
+        return state if is_reported else self.pick(_spread(step, state, times), "the state in the end")
 
 
 @lru_cache(maxsize=4096)
-def _spread(step: Step[T], state: T, times: int) -> Draw[T]:
+def _spread(step: Transition[T], state: T, times: int) -> Draw[T]:
     """Draw from all states that so many steps may lead to."""
     worlds = {state: Fraction(1)}
     for _ in range(times):
@@ -424,7 +425,7 @@ def _spread(step: Step[T], state: T, times: int) -> Draw[T]:
 
 
 @lru_cache(maxsize=4096)
-def _next(step: Step[T], state: T) -> tuple[tuple[T, Fraction], ...]:
+def _next(step: Transition[T], state: T) -> tuple[tuple[T, Fraction], ...]:
     """Give the states that one step may lead to, each once."""
     found: dict[T, Fraction] = {}
     for way, share in ways_of(partial(step, state)):
@@ -440,7 +441,6 @@ def forgotten(play: Play, before: Table) -> Play:
     table = replace(play.table, units={**play.table.units, **units}) if units else play.table
     return play.but(
         table=table,
-        tale=(),
         fell=tuple(sorted(named.intersection(play.fell))),
         toppled=tuple((name, number) for name, number in play.toppled if name in named),
     )

@@ -1,74 +1,15 @@
-"""A charge while it is resolved: the table as it is, what is still to do, what has come of it, and the tale to tell of it.
+"""A charge while it is resolved: the table as it is, what is still to do, and what has come of it."""
 
-The tale holds findings, steps and metrics, added up event by event once the charge is over.
-"""
-
-from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from systems.battletech.damage import Blow
 from systems.battletech.roll import Check, Roller
-from systems.battletech.rules import PREFIX
 from systems.battletech.scene import Combatant, Declared, Table
 from tabletop.messages import say
-from tabletop.ruling.charge import Metric, Step
-from tabletop.ruling.finding import Assumed, Finding
 from tabletop.table.hexes import neighbour
 from tabletop.table.state import Hex
-
-
-@dataclass(frozen=True)
-class Tale:
-    """What has been told."""
-
-    findings: tuple[Finding, ...] = ()
-    steps: tuple[Step, ...] = ()
-    metrics: Mapping[str, Metric] = field(default_factory=dict)
-
-    def finding(
-        self,
-        rule: str,
-        text: str,
-        *,
-        ok: bool = True,
-        measured: float | None = None,
-        limit: float | None = None,
-        has_margin: bool = False,
-        using: tuple[Assumed, ...] = (),
-    ) -> "Tale":
-        """Add what a rule says; `has_margin` where the measure decides whether it is kept, `using` numbers that no profile gives."""
-        margin = abs(measured - limit) * (1 if ok else -1) if has_margin and measured is not None and limit is not None else None
-        return replace(self, findings=(*self.findings, Finding(PREFIX + rule, ok, text, measured, limit, margin).using(*using)))
-
-    def step(self, *steps: Step) -> "Tale":
-        """Add steps."""
-        return replace(self, steps=(*self.steps, *steps))
-
-    def with_metrics(self, **metrics: Metric) -> "Tale":
-        """Set metrics."""
-        return replace(self, metrics={**self.metrics, **metrics})
-
-    def unaimed(self, *, at_another: bool) -> "Tale":
-        """Drop the numbers of an earlier roll to hit, and what became of whom it was aimed at: metrics tell of the last collision."""
-        past = ("tn", "roll", *(("psr_target", "fall_damage_target", "pilot_hits_target") if at_another else ()))
-        return replace(self, metrics={k: v for k, v in self.metrics.items() if k not in past and not k.startswith("to_hit_")})
-
-    def listed(self, name: str, *values: Metric) -> "Tale":
-        """Add values to the end of a metric that is a list."""
-        return self.with_metrics(**{name: [*self.metrics.get(name, []), *values]})
-
-    def fallen(self, name: str) -> "Tale":
-        """Tell that a unit fell; one that falls more than once is named once."""
-        return self if name in self.metrics.get("fell", ()) else self.listed("fell", name)
-
-    def counted(self, name: str, amount: int) -> "Tale":
-        """Add to a metric that is a sum."""
-        return self.with_metrics(**{name: self.metrics.get(name, 0) + amount})
-
-
-Event = Callable[[Tale], Tale]
-"""Adds to a journal what happened."""
 
 Met = tuple[str, str | Hex, int | None]
 """What a charger met: a unit by its name, a building or a hill by its hex; and the number to hit it, if one is rolled for."""
@@ -144,8 +85,6 @@ class Play:
         The rule that decided against success, as long as nothing was hit that counts.
     options
         Hexes beside the target for a charger that misses; None if it does not come to that.
-    tale
-        What happened, to be told afterwards.
     """
 
     declared: Declared
@@ -163,7 +102,6 @@ class Play:
     skid: Skid | None = None
     rule: str | None = None
     options: tuple[Hex, ...] | None = None
-    tale: tuple[Event, ...] = ()
 
     @property
     def charger(self) -> Combatant:
@@ -210,10 +148,6 @@ class Play:
         """Give the play with more to do, before all else."""
         return self.but(agenda=(*tasks, *self.agenda))
 
-    def telling(self, *events: Event) -> "Play":
-        """Give the play with more to tell."""
-        return self.but(tale=(*self.tale, *events))
-
     def with_unit(self, unit: Combatant) -> "Play":
         """Give the play with one unit replaced."""
         return self.but(table=self.table.with_unit(unit))
@@ -245,7 +179,7 @@ class Play:
 
     @property
     def key(self) -> Hashable:
-        """All that may matter to what comes next or to what is asked afterwards, without the tale."""
+        """All that may matter to what comes next or to what is asked afterwards."""
         course = self.agenda, self.wear, self.failed, self.fell, self.hurt, self.toppled, self.skid
         ends = self.strikes, self.push, self.rule, self.options
         return course, ends, tuple(stamp(unit) for unit in self.table.units.values())
@@ -259,11 +193,6 @@ def begin(declared: Declared, table: Table, *, keep: frozenset[str] = frozenset(
 def stamp(unit: Combatant) -> Hashable:
     """Give all of a unit that may change in a charge."""
     return unit.hex, unit.facing, unit.status, unit.profile.piloting, unit.profile.walk, unit.motive
-
-
-def rules(*names: str) -> tuple[str, ...]:
-    """Give the names of rules in full."""
-    return tuple(PREFIX + name for name in names)
 
 
 def rolled(check: Check) -> str:

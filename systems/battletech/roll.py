@@ -1,7 +1,7 @@
 """Rolls: the rules ask a roller, which either takes faces or goes through every way that the dice may fall.
 
 What is asked for is a `Draw`: what each total of two dice gives, or each face of one. The course of a charge is so written
-once, for faces and for exact chances.
+once, for faces and for exact chances; what happens is reported for faces only.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -10,6 +10,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Generic, Protocol, TypeVar
 
+from systems.battletech.rules import PREFIX
+from tabletop.geometry.pose import Pose
+from tabletop.ruling.charge import Metric, Step
+from tabletop.ruling.finding import Assumed, Finding
 from tabletop.table.dice import SIDES, DiceStream
 
 T = TypeVar("T")
@@ -94,19 +98,65 @@ FACE = Draw.of(tuple(range(1, SIDES + 1)))
 """One die, all faces of which differ."""
 
 
+@dataclass
+class ChargeReport:
+    """What happened in a charge: findings, steps and metrics, added as it is resolved."""
+
+    findings: list[Finding] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    metrics: dict[str, Metric] = field(default_factory=dict)
+
+    def finding(
+        self,
+        rule: str,
+        text: str,
+        *,
+        ok: bool = True,
+        measured: float | None = None,
+        limit: float | None = None,
+        has_margin: bool = False,
+        using: tuple[Assumed, ...] = (),
+    ) -> None:
+        """Add what a rule says; `has_margin` where the measure decides whether it is kept, `using` numbers that no profile gives."""
+        margin = abs(measured - limit) * (1 if ok else -1) if has_margin and measured is not None and limit is not None else None
+        self.findings.append(Finding(PREFIX + rule, ok, text, measured, limit, margin).using(*using))
+
+    def step(self, kind: str, unit: str, *rules: str, poses: tuple[Pose | None, Pose | None] = (None, None), text: str = "") -> None:
+        """Add a step of a unit by some rules, from one pose to another if it moves."""
+        self.steps.append(Step(kind, unit, *poses, rules=tuple(PREFIX + rule for rule in rules), text=text))
+
+    def extend(self, metric: str, *values: Metric) -> None:
+        """Add values to the end of a metric that is a list."""
+        self.metrics.setdefault(metric, []).extend(values)
+
+    def add(self, metric: str, amount: int) -> None:
+        """Add to a metric that is a sum."""
+        self.metrics[metric] = self.metrics.get(metric, 0) + amount
+
+    def drop_aim(self, *, at_another: bool) -> None:
+        """Drop the numbers of an earlier roll to hit, and what became of whom it was aimed at: metrics are those of the last collision."""
+        past = ("tn", "roll", *(("psr_target", "fall_damage_target", "pilot_hits_target") if at_another else ()))
+        self.metrics = {name: value for name, value in self.metrics.items() if name not in past and not name.startswith("to_hit_")}
+
+
 class Roller(Protocol):
     """Who rolls."""
 
-    def pick(self, draw: Draw[T], what: str, *, is_told: bool = False) -> T:
-        """Roll for what is drawn; `is_told` says that nothing more comes of the result than to be told."""
+    @property
+    def report(self) -> ChargeReport | None:
+        """What happens, as far as it is reported; None while chances are counted."""
         ...
 
-    def repeat(self, step: "Step[T]", state: T, *, times: int, is_told: bool = False) -> T:
+    def pick(self, draw: Draw[T], what: str, *, is_reported: bool = False) -> T:
+        """Roll for what is drawn; `is_reported` says that the result is reported, and nothing else comes of it."""
+        ...
+
+    def repeat(self, step: "Transition[T]", state: T, *, times: int, is_reported: bool = False) -> T:
         """Take a step so many times, each from the state that the last one left; equal states are those of which the same comes."""
         ...
 
 
-Step = Callable[[T, Roller], T]
+Transition = Callable[[T, Roller], T]
 """What one of several equal rolls makes of a state."""
 
 
@@ -115,14 +165,15 @@ class Faces:
     """Takes natural faces, in the order in which the rules roll them; `taken` are the last ones of what was rolled for, by its name."""
 
     hand: DiceStream
+    report: ChargeReport = field(default_factory=ChargeReport, compare=False)
     taken: dict[str, tuple[int, ...]] = field(default_factory=dict, compare=False)
 
-    def pick(self, draw: Draw[T], what: str, *, is_told: bool = False) -> T:  # noqa: ARG002 - faces are taken for all rolls
+    def pick(self, draw: Draw[T], what: str, *, is_reported: bool = False) -> T:  # noqa: ARG002 - faces are taken for all rolls
         """Take the faces of a roll."""
         self.taken[what] = self.hand.take(draw.dice, what) if draw.dice else ()
         return draw.shown(self.taken[what])
 
-    def repeat(self, step: Step[T], state: T, *, times: int, is_told: bool = False) -> T:  # noqa: ARG002 - as above
+    def repeat(self, step: Transition[T], state: T, *, times: int, is_reported: bool = False) -> T:  # noqa: ARG002 - as above
         """Take a step so many times."""
         for _ in range(times):
             state = step(state, self)

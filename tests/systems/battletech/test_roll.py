@@ -45,7 +45,7 @@ def test_ways_have_the_chances_of_their_totals() -> None:
 def two_rolls(roller: Roller) -> tuple[int, bool]:
     """Roll a face, and on a six a check as well; what is only told changes nothing."""
     face = roller.pick(FACE, "a face")
-    roller.pick(FACE, "what is only told", is_told=True)
+    roller.pick(FACE, "what is only told", is_reported=True)
     return face, face == 6 and roller.pick(check(9), "a check").is_passed
 
 
@@ -84,7 +84,7 @@ def test_repeated_rolls() -> None:
 def test_told_rolls_lead_nowhere() -> None:
     """Of what is only told one way is taken, with the whole chance."""
     branch = Branch(())
-    assert branch.repeat(one_more, Sixes(), times=4, is_told=True) == Sixes()
+    assert branch.repeat(one_more, Sixes(), times=4, is_reported=True) == Sixes()
     assert branch.chance == 1
     assert not list(branch.others())
 
