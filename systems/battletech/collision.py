@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from systems.battletech.damage import (
-    Blow,
-    blow_on_building,
-    blow_on_hill,
-    blow_on_unit,
+    Damage,
+    damage_by_hill,
+    damage_to_building,
+    damage_to_unit,
     divided_up,
     grouped,
     is_weightless,
@@ -22,9 +22,9 @@ from systems.battletech.damage import (
 )
 from systems.battletech.displacement import place_missed, push
 from systems.battletech.effects import enter, enter_behind, fall, hurt, keep_feet, roll_motive_at_once
-from systems.battletech.play import Play, Skid, Strike, Task, in_hexes, rolled
+from systems.battletech.play import ChargeState, Skid, Strike, Task, in_hexes, rolled
 from systems.battletech.roll import ChargeReport, Check, Roller, check
-from systems.battletech.scene import Combatant, Declared, Gait, Table
+from systems.battletech.scene import CombatUnit, Declared, Gait, Table
 from tabletop.messages import counted, listed, say, word
 from tabletop.ruling.finding import Assumed, assumed
 from tabletop.table.hexes import number as hex_number
@@ -39,11 +39,11 @@ TARGET_MOVEMENT = ((25, 6), (18, 5), (10, 4), (7, 3), (5, 2), (3, 1))
 # The roll to hit, and what a hit sets going.
 
 
-def charge_target(play: Play, roller: Roller) -> Play:
+def charge_target(state: ChargeState, roller: Roller) -> ChargeState:
     """Charge what was declared, which is in the hex in front."""
-    if play.declared.target is None:
-        return strike_building(play, roller, play.declared.target_hex)
-    return roll_to_hit(play, roller, play.declared.target, is_unintentional=False)
+    if state.declared.target is None:
+        return strike_building(state, roller, state.declared.target_hex)
+    return roll_to_hit(state, roller, state.declared.target, is_unintentional=False)
 
 
 @dataclass(frozen=True)
@@ -66,12 +66,12 @@ class ToHit:
         return say("{number} = {sum}", number=self.number, sum=listed([say("{piloting}", piloting=self.items["piloting"]), *added], ", "))
 
 
-def roll_to_hit(play: Play, roller: Roller, name: str, is_unintentional: bool) -> Play:  # noqa: FBT001 - given by position on the agenda
+def roll_to_hit(state: ChargeState, roller: Roller, name: str, is_unintentional: bool) -> ChargeState:  # noqa: FBT001 - by position on the agenda
     """Roll to hit a unit; a charge as declared that misses goes beside its target."""
-    declared, target = play.declared, play.table.units[name]
-    aimed = aim(
-        play.table,
-        play.charger,
+    declared, target = state.declared, state.table.units[name]
+    aimed = to_hit_number(
+        state.table,
+        state.charger,
         target=target,
         gait=declared.gait,
         modifiers=declared.keys.modifiers,
@@ -79,18 +79,18 @@ def roll_to_hit(play: Play, roller: Roller, name: str, is_unintentional: bool) -
     )
     roll = roller.pick(check(aimed.number), TO_HIT)
     if roller.report:
-        _report_to_hit(play, roller.report, name, aimed, roll, is_unintentional=is_unintentional)
+        _report_to_hit(state, roller.report, name, aimed, roll, is_unintentional=is_unintentional)
     if roll.is_passed:
-        return _hit(play, roller, target, aimed.number, is_unintentional=is_unintentional)
-    missed = play.met(Strike("unit", name, target.hex, aimed.number, None, is_unintentional))
+        return _hit(state, roller, target, aimed.number, is_unintentional=is_unintentional)
+    missed = state.with_strike(Strike("unit", name, target.hex, aimed.number, None, is_unintentional))
     return missed if is_unintentional else missed.but(rule="tohit.roll").then((place_missed, ()))
 
 
-def aim(
+def to_hit_number(
     table: Table,
-    charger: Combatant,
+    charger: CombatUnit,
     *,
-    target: Combatant,
+    target: CombatUnit,
     gait: Gait,
     modifiers: Mapping[str, int],
     is_unintentional: bool = False,
@@ -114,14 +114,14 @@ def aim(
     )
 
 
-def target_movement(table: Table, target: Combatant) -> int:
+def target_movement(table: Table, target: CombatUnit) -> int:
     """Give what a target's own movement adds to the number to hit it."""
     moved = next((modifier for least, modifier in TARGET_MOVEMENT if target.profile.hexes_moved >= least), 0)
     jumped = table.book.jumped_to_hit * ("jumped" in target.status)
     return moved + jumped + table.book.skidded_to_hit * ("skidded" in target.status)
 
 
-def _terrain(table: Table, target: Combatant) -> int:
+def _terrain(table: Table, target: CombatUnit) -> int:
     """Give what woods and smoke in the target's hex add."""
     book, ground = table.book, table.at(target.hex)
     woods = {"light_woods": book.light_woods_to_hit, "heavy_woods": book.heavy_woods_to_hit}.get(ground.cover, 0)
@@ -129,10 +129,10 @@ def _terrain(table: Table, target: Combatant) -> int:
     return woods + smoke
 
 
-def _report_to_hit(play: Play, report: ChargeReport, name: str, aimed: ToHit, roll: Check, *, is_unintentional: bool) -> None:
-    report.drop_aim(at_another=name != play.struck)
+def _report_to_hit(state: ChargeState, report: ChargeReport, name: str, aimed: ToHit, roll: Check, *, is_unintentional: bool) -> None:
+    report.drop_aim(at_another=name != state.struck)
     text = say("The charge on {name} {rolled}.", name=name, rolled=rolled(roll))
-    report.step("to_hit", play.charger.name, "tohit.number", "tohit.roll", text=text)
+    report.step("to_hit", state.charger.name, "tohit.number", "tohit.roll", text=text)
     report.metrics |= {"tn": aimed.number, **{f"to_hit_{item}": value for item, value in aimed.items.items()}}
     number = say("The number to hit {name} is {sum}.", name=name, sum=aimed.text)
     report.finding("tohit.number", number, measured=aimed.number, using=aimed.assumed)
@@ -146,22 +146,22 @@ def _report_to_hit(play: Play, report: ChargeReport, name: str, aimed: ToHit, ro
         report.finding("weapon.unintentional-charge", text)
 
 
-def _hit(play: Play, roller: Roller, target: Combatant, number: int, *, is_unintentional: bool) -> Play:
+def _hit(state: ChargeState, roller: Roller, target: CombatUnit, number: int, *, is_unintentional: bool) -> ChargeState:
     """Do what a hit on a unit does, in the order in which its dice are rolled."""
-    charger = play.charger
-    side = side_of(target, play.forward + 3)
+    charger = state.charger
+    side = side_of(target, state.forward + 3)
     located = table_of(target, is_kick=charger.is_vehicle and not target.is_prone)
-    blow = blow_on_unit(play.table, charger, target=target, hexes=play.declared.hexes_entered, side=side, located=located)
-    strike = Strike("unit", target.name, target.hex, number, blow, is_unintentional)
-    hit = play.met(strike).taken(charger.name, blow.charger_points).taken(target.name, sum(blow.target_groups))
-    if blow.is_shielded:
-        hit = hit.worn(target.hex, blow.absorbed)
+    damage = damage_to_unit(state.table, charger, target=target, hexes=state.declared.hexes_entered, side=side, located=located)
+    strike = Strike("unit", target.name, target.hex, number, damage, is_unintentional)
+    hit = state.with_strike(strike).with_points(charger.name, damage.charger_points).with_points(target.name, sum(damage.target_groups))
+    if damage.is_shielded:
+        hit = hit.with_cf_loss(target.hex, damage.absorbed)
     if roller.report:
-        _report_blow(roller.report, charger, target, blow)
+        _report_hit(roller.report, charger, target, damage)
     return hit.then(
-        *_charger_hurt(charger, blow),
+        *_charger_hurt(charger, damage),
         (roll_motive_at_once, (target.name, side)),
-        (hurt, (target.name, blow.target_groups, side, located, "target")),
+        (hurt, (target.name, damage.target_groups, side, located, "target")),
         (push, (target.name,)),
         (enter_behind, ()),
         (keep_feet, (charger.name,)),
@@ -169,109 +169,109 @@ def _hit(play: Play, roller: Roller, target: Combatant, number: int, *, is_unint
     )
 
 
-def _charger_hurt(charger: Combatant, blow: Blow) -> tuple[Task, ...]:
+def _charger_hurt(charger: CombatUnit, damage: Damage) -> tuple[Task, ...]:
     return (
         (roll_motive_at_once, (charger.name, "front")),
-        (hurt, (charger.name, blow.charger_groups, "front", table_of(charger), "charger")),
+        (hurt, (charger.name, damage.charger_groups, "front", table_of(charger), "charger")),
     )
 
 
-def _report_blow(report: ChargeReport, charger: Combatant, target: Combatant, blow: Blow) -> None:
+def _report_hit(report: ChargeReport, charger: CombatUnit, target: CombatUnit, damage: Damage) -> None:
     """Report the damage of a hit on a unit."""
     name = target.name
-    text = say("{unit} takes {points}.", unit=name, points=counted(blow.target_points, "points"))
-    if blow.is_shielded:
-        text = say("The hit on {unit} is worth {points}.", unit=name, points=counted(blow.target_points, "points"))
-    report.finding("damage.target", text, measured=blow.target_points)
-    report.metrics |= {"damage_target": blow.target_points, "groups_target": list(blow.target_groups), "side_target": blow.side}
-    if blow.table is not None:
-        report.metrics |= {"table_target": blow.table, "locations_target": [], "criticals_target": 0}
-    if blow.table == "kick":
+    text = say("{unit} takes {points}.", unit=name, points=counted(damage.target_points, "points"))
+    if damage.is_shielded:
+        text = say("The hit on {unit} is worth {points}.", unit=name, points=counted(damage.target_points, "points"))
+    report.finding("damage.target", text, measured=damage.target_points)
+    report.metrics |= {"damage_target": damage.target_points, "groups_target": list(damage.target_groups), "side_target": damage.side}
+    if damage.table is not None:
+        report.metrics |= {"table_target": damage.table, "locations_target": [], "criticals_target": 0}
+    if damage.table == "kick":
         text = say("{charger} is a vehicle and {target} stands: the kick table is used.", charger=charger.name, target=name)
         report.finding("damage.kick", text)
-    if blow.is_shielded:
-        points = counted(blow.absorbed, "points")
-        text = say("The building of {target} takes {points}, {through} come through.", target=name, points=points, through=blow.reaching)
-        report.finding("building.absorbs", text, measured=blow.absorbed)
-        report.metrics |= {"absorbed": blow.absorbed, "damage_through": blow.reaching}
-    _report_own(report, charger, blow, "unusual.damage" if is_weightless(target) else "damage.charger")
+    if damage.is_shielded:
+        points = counted(damage.absorbed, "points")
+        text = say("The building of {target} takes {points}, {through} come through.", target=name, points=points, through=damage.reaching)
+        report.finding("building.absorbs", text, measured=damage.absorbed)
+        report.metrics |= {"absorbed": damage.absorbed, "damage_through": damage.reaching}
+    _report_own(report, charger, damage, "unusual.damage" if is_weightless(target) else "damage.charger")
 
 
-def _report_own(report: ChargeReport, charger: Combatant, blow: Blow, rule: str) -> None:
+def _report_own(report: ChargeReport, charger: CombatUnit, damage: Damage, rule: str) -> None:
     """Report what the charger takes."""
-    name, points = charger.name, counted(blow.charger_points, "points")
+    name, points = charger.name, counted(damage.charger_points, "points")
     text = say("{unit} takes {points}.", unit=name, points=points)
     if rule == "unusual.damage":
         text = say("{unit} takes {points}, by its own weight.", unit=name, points=points)
-    report.finding(rule, text, measured=blow.charger_points)
-    groups = list(blow.charger_groups)
-    report.metrics |= {"damage_charger": blow.charger_points, "groups_charger": groups, "locations_charger": [], "criticals_charger": 0}
-    count = counted(len(blow.target_groups) + len(groups), "groups")
+    report.finding(rule, text, measured=damage.charger_points)
+    groups = list(damage.charger_groups)
+    report.metrics |= {"damage_charger": damage.charger_points, "groups_charger": groups, "locations_charger": [], "criticals_charger": 0}
+    count = counted(len(damage.target_groups) + len(groups), "groups")
     report.finding("damage.groups", say("The damage comes in {groups} of at most 5 points.", groups=count))
 
 
-def strike_building(play: Play, roller: Roller, place: Hex) -> Play:
+def strike_building(state: ChargeState, roller: Roller, place: Hex) -> ChargeState:
     """Charge a building hex; the charger goes in by choice, but not at the end of a skid."""
-    charger = play.charger
-    blow = blow_on_building(play.table, charger, hexes=play.declared.hexes_entered)
-    hit = play.met(Strike("building", None, place, None, blow, play.skid is not None))
-    hit = hit.taken(charger.name, blow.charger_points).worn(place, blow.target_points)
-    is_entered = play.skid is None and play.table.choices.building_charge_advance == "enter"
+    charger = state.charger
+    damage = damage_to_building(state.table, charger, hexes=state.declared.hexes_entered)
+    hit = state.with_strike(Strike("building", None, place, None, damage, state.skid is not None))
+    hit = hit.with_points(charger.name, damage.charger_points).with_cf_loss(place, damage.target_points)
+    is_entered = state.skid is None and state.table.choices.building_charge_advance == "enter"
     if roller.report:
-        roller.report.drop_aim(at_another=bool(play.strikes))
+        roller.report.drop_aim(at_another=bool(state.strikes))
         roller.report.finding("tohit.number", say("The building in {place} is hit without a roll.", place=hex_number(place)))
-        parts = {"place": hex_number(place), "points": blow.target_points}
+        parts = {"place": hex_number(place), "points": damage.target_points}
         text = say("The building in {place} is always hit, and loses {points} CF.", **parts)
-        roller.report.finding("unusual.building", text, measured=blow.target_points)
-        roller.report.metrics["damage_target"] = blow.target_points
-        _report_own(roller.report, charger, blow, "unusual.damage")
+        roller.report.finding("unusual.building", text, measured=damage.target_points)
+        roller.report.metrics["damage_target"] = damage.target_points
+        _report_own(roller.report, charger, damage, "unusual.damage")
     return hit.then(
-        *_charger_hurt(charger, blow),
+        *_charger_hurt(charger, damage),
         *(((_go_in, (place,)),) if is_entered else ()),
         (keep_feet, (charger.name,)),
     )
 
 
-def _go_in(play: Play, roller: Roller, place: Hex) -> Play:
+def _go_in(state: ChargeState, roller: Roller, place: Hex) -> ChargeState:
     """Let a charger enter the building hex that it charged, if stacking suffers it there."""
-    crowd = play.table.crowding(place, play.charger)
-    before, after = play.charger, play.charger.at(place)
+    crowd = state.table.crowding(place, state.charger)
+    before, after = state.charger, state.charger.at(place)
     if crowd is not None:
         if roller.report:
             text = say("{name} stays before the building: there is no room beside {crowd}.", name=before.name, crowd=crowd.name)
             roller.report.finding("unusual.building", text)
-        return play
+        return state
     if roller.report:
-        roller.report.step("advance", before.name, "unusual.building", poses=(play.table.pose(before), play.table.pose(after)))
+        roller.report.step("advance", before.name, "unusual.building", poses=(state.table.pose(before), state.table.pose(after)))
         roller.report.finding("unusual.building", say("{name} goes on into the building.", name=before.name))
-    return enter(play.with_unit(after), roller, place, play.declared.hexes_entered + 1, is_target=True)
+    return enter(state.with_unit(after), roller, place, state.declared.hexes_entered + 1, is_target=True)
 
 
-def strike_hill(play: Play, roller: Roller, place: Hex) -> Play:
+def strike_hill(state: ChargeState, roller: Roller, place: Hex) -> ChargeState:
     """Run into a hill in a skid: it hurts the skidder only."""
-    charger = play.charger
-    blow = blow_on_hill(play.table, charger)
-    hit = play.met(Strike("hill", None, place, None, blow, is_unintentional=True))
+    charger = state.charger
+    damage = damage_by_hill(state.table, charger)
+    hit = state.with_strike(Strike("hill", None, place, None, damage, is_unintentional=True))
     if roller.report:
-        roller.report.drop_aim(at_another=bool(play.strikes))
+        roller.report.drop_aim(at_another=bool(state.strikes))
         roller.report.finding("tohit.number", say("The hill in {place} is hit without a roll.", place=hex_number(place)))
         parts = {"place": hex_number(place), "charger": charger.name}
         roller.report.finding("unusual.hill", say("The skid ends at the hill in {place}, which hurts {charger} only.", **parts))
-        _report_own(roller.report, charger, blow, "unusual.damage")
-    return hit.then(*_charger_hurt(charger, blow))
+        _report_own(roller.report, charger, damage, "unusual.damage")
+    return hit.then(*_charger_hurt(charger, damage))
 
 
 # The Weapon Attack Phase.
 
 
-def weapon_roll(play: Play, roller: Roller, is_charger: bool) -> Play:  # noqa: FBT001 - given by position on the agenda
+def weapon_roll(state: ChargeState, roller: Roller, is_charger: bool) -> ChargeState:  # noqa: FBT001 - by position on the agenda
     """Let the charger or the target make the roll that weapon damage forces, if it does; it may be known how it ends."""
-    keys = play.declared.keys.weapon_phase
+    keys = state.declared.keys.weapon_phase
     event = keys.charger_psr if is_charger else keys.target_psr
-    unit = play.charger if is_charger else play.target
+    unit = state.charger if is_charger else state.target
     if event == "none" or unit is None or not unit.is_mech or unit.is_prone:
-        return play
-    number = piloting(play.table, unit) + (keys.charger_psr_modifier if is_charger else keys.target_psr_modifier)
+        return state
+    number = piloting(state.table, unit) + (keys.charger_psr_modifier if is_charger else keys.target_psr_modifier)
     if event == "roll":
         roll = roller.pick(check(number), say("{unit} keeping its feet in the weapon phase", unit=unit.name))
     else:
@@ -287,63 +287,63 @@ def weapon_roll(play: Play, roller: Roller, is_charger: bool) -> Play:  # noqa: 
         roller.report.step("weapon_roll", unit.name, f"weapon.{part}-fell", text=text)
         using = assumed(unit, "piloting")
         roller.report.finding(f"weapon.{part}-fell", text, measured=roll.total, limit=number, using=using)
-    return play if roll.is_passed else play.but(failed=(*play.failed, (unit.name, number)))
+    return state if roll.is_passed else state.but(failed=(*state.failed, (unit.name, number)))
 
 
-def after_weapons(play: Play, roller: Roller, *to_do: Task) -> Play:
+def after_weapons(state: ChargeState, roller: Roller, *to_do: Task) -> ChargeState:
     """Let those fall who failed, the target first; a charger on pavement skids. If neither fell the charge goes on as `to_do`."""
-    failed = dict(play.failed)
-    target, charger = play.declared.target, play.declared.charger
+    failed = dict(state.failed)
+    target, charger = state.declared.target, state.declared.charger
     tasks: list[Task] = [(fall, (target, failed[target], 0))] if target is not None and target in failed else []
     if charger in failed:
-        return play.then(*tasks, *_charger_down(play, failed[charger]))
+        return state.then(*tasks, *_charger_down(state, failed[charger]))
     if tasks:
         if roller.report:
             text = say("{name} fell to weapon fire, and the charge is not made.", name=target)
             roller.report.finding("weapon.target-fell", text, ok=False)
-        return play.but(rule="weapon.target-fell").then(*tasks)
-    lost = play.declared.keys.weapon_phase.charger_mp_lost
-    walk = play.charger.profile.walk
-    is_cancelled = lost > 0 and play.table.choices.immobile_charger == "cancelled" and walk is not None and lost >= walk
+        return state.but(rule="weapon.target-fell").then(*tasks)
+    lost = state.declared.keys.weapon_phase.charger_mp_lost
+    walk = state.charger.profile.walk
+    is_cancelled = lost > 0 and state.table.choices.immobile_charger == "cancelled" and walk is not None and lost >= walk
     if lost and roller.report:
         text = say("{name} lost {lost} MP to weapon fire, which does not matter.", name=charger, lost=lost)
         if is_cancelled:
             text = say("{name} lost {lost} MP to weapon fire, all it had.", name=charger, lost=lost)
         roller.report.finding("weapon.mp-loss", text, ok=not is_cancelled, measured=lost)
-    return play.but(rule="weapon.mp-loss") if is_cancelled else play.then(*to_do)
+    return state.but(rule="weapon.mp-loss") if is_cancelled else state.then(*to_do)
 
 
-def _charger_down(play: Play, number: int) -> tuple[Task, ...]:
+def _charger_down(state: ChargeState, number: int) -> tuple[Task, ...]:
     """Give what a charger does that failed its roll."""
-    if skid_limit(play):
+    if skid_limit(state):
         return ((skid, (number,)),)
-    placing: tuple[Task, ...] = ((place_missed, ()),) if play.table.choices.auto_miss_placement == "side" else ()
-    return ((fall, (play.declared.charger, number, 0)), (_miss, ()), *placing)
+    placing: tuple[Task, ...] = ((place_missed, ()),) if state.table.choices.auto_miss_placement == "side" else ()
+    return ((fall, (state.declared.charger, number, 0)), (_miss, ()), *placing)
 
 
-def _miss(play: Play, roller: Roller) -> Play:  # noqa: ARG001 - nothing is rolled
+def _miss(state: ChargeState, roller: Roller) -> ChargeState:  # noqa: ARG001 - nothing is rolled
     """Let a charger that fell miss."""
-    return play.but(rule="weapon.charger-fell")
+    return state.but(rule="weapon.charger-fell")
 
 
 # Skids.
 
 
-def skid(play: Play, roller: Roller, number: int) -> Play:
+def skid(state: ChargeState, roller: Roller, number: int) -> ChargeState:
     """Let the charger lie down and skid, after a roll that needed `number`."""
-    down = play.charger.with_status("prone")
-    limit = skid_limit(play)
+    down = state.charger.with_status("prone")
+    limit = skid_limit(state)
     if roller.report:
         text = say("{name} falls on pavement and skids up to {hexes} straight on.", name=down.name, hexes=in_hexes(limit))
         roller.report.step("fall", down.name, "weapon.skid", text=text)
         roller.report.finding("weapon.skid", text, measured=limit)
         roller.report.metrics |= {"skid_limit": limit, "unintentional": False}
-    return slide(play.but(skid=Skid(limit, (down.hex,), number)).with_unit(down).fallen(down.name), roller)
+    return slide(state.but(skid=Skid(limit, (down.hex,), number)).with_unit(down).with_fall(down.name), roller)
 
 
-def skid_limit(play: Play) -> int:
+def skid_limit(state: ChargeState) -> int:
     """Give how many hexes the charger skids at most if it falls: half of those it entered, if it stands on pavement."""
-    return on_pavement(play.declared, play.table) if play.table.at(play.charger.hex).is_paved else 0
+    return on_pavement(state.declared, state.table) if state.table.at(state.charger.hex).is_paved else 0
 
 
 def on_pavement(declared: Declared, table: Table) -> int:
@@ -351,66 +351,66 @@ def on_pavement(declared: Declared, table: Table) -> int:
     return divided_up(declared.hexes_entered, 2) if table.choices.skid_rounding == "up" else declared.hexes_entered // 2
 
 
-def slide(play: Play, roller: Roller) -> Play:
+def slide(state: ChargeState, roller: Roller) -> ChargeState:
     """Skid into the next hex, or come to rest."""
-    table, unit, place = play.table, play.charger, play.front
-    if play.skid is None or play.skid.entered >= play.skid.limit or not table.board.holds(place):
-        return play.then((come_to_rest, ()))
+    table, unit, place = state.table, state.charger, state.front
+    if state.skid is None or state.skid.entered >= state.skid.limit or not table.board.holds(place):
+        return state.then((come_to_rest, ()))
     if table.rise(unit.hex, place, unit) > 0:
-        return strike_hill(play.then((come_to_rest, ())), roller, place)
+        return strike_hill(state.then((come_to_rest, ())), roller, place)
     if table.is_prohibited(place, unit):
         points = divided_up(unit.profile.tons or 0, table.book.prohibited_skid_tons)
         if roller.report:
             text = say("The skid of {name} ends before {place}, which is prohibited to it.", name=unit.name, place=hex_number(place))
             roller.report.finding("weapon.skid", text)
-        return play.then(_skid_damage(play, points), (come_to_rest, ()))
-    met = _met(play, place)
+        return state.then(_skid_damage(state, points), (come_to_rest, ()))
+    met = _met(state, place)
     if met is None:
-        return pass_into(play, roller, place)
-    return play.then((roll_to_hit, (met.name, True)), (_go_on, (place,)))
+        return pass_into(state, roller, place)
+    return state.then((roll_to_hit, (met.name, True)), (_go_on, (place,)))
 
 
-def _met(play: Play, place: Hex) -> Combatant | None:
+def _met(state: ChargeState, place: Hex) -> CombatUnit | None:
     """Give the unit that the skid runs into: the target if it is there, else the first of the file."""
-    there = play.table.units_in(place, without=(play.declared.charger,))
-    return next((unit for unit in there if unit.name == play.declared.target), there[0] if there else None)
+    there = state.table.units_in(place, without=(state.declared.charger,))
+    return next((unit for unit in there if unit.name == state.declared.target), there[0] if there else None)
 
 
-def _go_on(play: Play, roller: Roller, place: Hex) -> Play:
+def _go_on(state: ChargeState, roller: Roller, place: Hex) -> ChargeState:
     """Come to rest after a hit, in the hex of what was hit if that was pushed on; slide on after a miss."""
-    if not play.strikes[-1].is_hit:
-        return pass_into(play, roller, place)
-    return (_entering(play, place) if play.charger.hex == place else play).then((come_to_rest, ()))
+    if not state.strikes[-1].is_hit:
+        return pass_into(state, roller, place)
+    return (_entering(state, place) if state.charger.hex == place else state).then((come_to_rest, ()))
 
 
-def pass_into(play: Play, roller: Roller, place: Hex) -> Play:
+def pass_into(state: ChargeState, roller: Roller, place: Hex) -> ChargeState:
     """Skid into a hex in which nothing, or nothing any more, is in the way of the charger but a building."""
-    if play.cf(place) > 0:
-        return strike_building(play.then((come_to_rest, ())), roller, place)
-    before = play.charger
+    if state.cf(place) > 0:
+        return strike_building(state.then((come_to_rest, ())), roller, place)
+    before = state.charger
     after = before.at(place)
-    levels = -play.table.rise(before.hex, place, before)
+    levels = -state.table.rise(before.hex, place, before)
     if roller.report:
-        roller.report.step("skid", before.name, "weapon.skid", poses=(play.table.pose(before), play.table.pose(after)))
-    gone = _entering(play.with_unit(after), place)
-    if levels < play.table.book.drop_levels:
+        roller.report.step("skid", before.name, "weapon.skid", poses=(state.table.pose(before), state.table.pose(after)))
+    gone = _entering(state.with_unit(after), place)
+    if levels < state.table.book.drop_levels:
         return gone.then((slide, ()))
     return gone.then((fall, (before.name, None, levels)), (come_to_rest, ()))
 
 
-def _entering(play: Play, place: Hex) -> Play:
+def _entering(state: ChargeState, place: Hex) -> ChargeState:
     """Count a hex entered by skidding."""
-    return play if play.skid is None else play.but(skid=replace(play.skid, hexes=(*play.skid.hexes, place)))
+    return state if state.skid is None else state.but(skid=replace(state.skid, hexes=(*state.skid.hexes, place)))
 
 
-def come_to_rest(play: Play, roller: Roller) -> Play:
+def come_to_rest(state: ChargeState, roller: Roller) -> ChargeState:
     """End a skid: back to the last hex that suffers the charger, then the damage of skidding."""
-    if play.skid is None:
-        return play
-    table, unit, skidded = play.table, play.charger, play.skid
+    if state.skid is None:
+        return state
+    table, unit, skidded = state.table, state.charger, state.skid
     back = next((place for place in reversed(skidded.hexes) if table.crowding(place, unit) is None), skidded.hexes[0])
     points = skidded.entered * divided_up(tons_points(table, unit), 2)
-    rested = play.with_unit(unit.at(back))
+    rested = state.with_unit(unit.at(back))
     if roller.report:
         poses = table.pose(unit), table.pose(unit.at(back))
         if poses[0] != poses[1]:
@@ -420,9 +420,9 @@ def come_to_rest(play: Play, roller: Roller) -> Play:
         roller.report.metrics |= {"skid_hexes": skidded.entered, "skid_damage": points}
     falls = table.choices.skid_damage == "per_hex_and_fall"
     decided = rested if rested.is_success else rested.but(rule="weapon.charger-fell")
-    return decided.then(_skid_damage(play, points), *(((fall, (unit.name, skidded.number, 0)),) if falls else ()))
+    return decided.then(_skid_damage(state, points), *(((fall, (unit.name, skidded.number, 0)),) if falls else ()))
 
 
-def _skid_damage(play: Play, points: int) -> Task:
+def _skid_damage(state: ChargeState, points: int) -> Task:
     """Give the damage that the charger takes on its front by skidding."""
-    return hurt, (play.charger.name, grouped(play.table, points), "front", table_of(play.charger))
+    return hurt, (state.charger.name, grouped(state.table, points), "front", table_of(state.charger))

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
-from systems.battletech.move import MOST_LISTED, ChargePath, Encounter, Found, enemy_hexes, faces_target, is_passable, is_wet, steepest
+from systems.battletech.move import MOST_LISTED, Aim, ChargePath, Found, enemy_hexes, faces_target, is_passable, is_wet, steepest
 from systems.battletech.play import in_hexes
 from systems.battletech.rules import PREFIX
-from systems.battletech.scene import Combatant, Declared, Gait
+from systems.battletech.scene import CombatUnit, Declared, Gait
 from systems.battletech.words import AIRBORNE, Kind
 from tabletop.messages import counted, listed, say, word
 from tabletop.ruling.finding import Finding
@@ -47,7 +47,7 @@ class Declaration:
     `plan` is the way of the charger, given or found, `search` what was found if a path was looked for.
     """
 
-    aim: Encounter
+    aim: Aim
     earlier: tuple[Declared, ...] = ()
     later: frozenset[str] = frozenset()
     plan: ChargePath | None = None
@@ -92,7 +92,7 @@ def _charger_able(asked: Declaration) -> Finding:
     return finding("declare.charger-able", ok=False, text=say("{name} {reasons}.", name=name, reasons=listed(reasons, " and ")))
 
 
-def hindrances(aim: Encounter) -> tuple[str, ...]:
+def hindrances(aim: Aim) -> tuple[str, ...]:
     """Say what keeps a charger from walking or running, such as "is immobile"."""
     reasons = [told for state, told in HELD.items() if state in aim.charger.status]
     if aim.charger.profile.walk == 0:
@@ -108,12 +108,12 @@ def _no_weapon_attacks(asked: Declaration) -> Finding:
     return finding("declare.no-weapon-attacks", not fires, text)
 
 
-def of_target(measure: Callable[[Declaration, Combatant], Finding]) -> Measure:
+def of_target(measure: Callable[[Declaration, CombatUnit], Finding]) -> Measure:
     """Return a measure that finds nothing where no unit is charged."""
     return lambda asked: None if asked.aim.target is None else measure(asked, asked.aim.target)
 
 
-def _target_finished(asked: Declaration, target: Combatant) -> Finding:
+def _target_finished(asked: Declaration, target: CombatUnit) -> Finding:
     name = target.name
     waits = "unmoved" in target.status or name in asked.later
     if waits and target.is_immobile and asked.aim.table.choices.unmoved_immobile_target == "allowed":
@@ -122,7 +122,7 @@ def _target_finished(asked: Declaration, target: Combatant) -> Finding:
     return finding("declare.target-finished", not waits, say(waiting if waits else "{target} has ended its movement.", target=name))
 
 
-def _target_charging(asked: Declaration, target: Combatant) -> Finding:
+def _target_charging(asked: Declaration, target: CombatUnit) -> Finding:
     charges = "charging" in target.status or any(other.charger == target.name for other in asked.earlier)
     text = say("{target} is charging itself." if charges else "{target} is not charging itself.", target=target.name)
     return finding("declare.target-charging", not charges, text)
@@ -137,27 +137,27 @@ def _one_per_target(asked: Declaration) -> Finding:
     return finding("declare.one-per-target", not taken, text)
 
 
-def _same_target(aim: Encounter, other: Declared) -> bool:
+def _same_target(aim: Aim, other: Declared) -> bool:
     if aim.target is None:
         return other.target is None and other.target_hex == aim.target_hex
     return other.target == aim.target.name
 
 
-def _target_enemy(asked: Declaration, target: Combatant) -> Finding:
+def _target_enemy(asked: Declaration, target: CombatUnit) -> Finding:
     is_enemy = asked.aim.charger.side != target.side
     may = is_enemy or asked.aim.table.choices.friendly_target == "allowed"
     text = say("{target} is an enemy." if is_enemy else "{target} is on the same side.", target=target.name)
     return finding("declare.target-enemy", may, text)
 
 
-def _target_airborne(asked: Declaration, target: Combatant) -> Finding:
+def _target_airborne(asked: Declaration, target: CombatUnit) -> Finding:
     if target.is_landed:
         text = say("{target} is {kind} that has landed.", target=target.name, kind=KINDS[target.profile.type])
         return finding("declare.target-airborne", ok=True, text=text)
     return _not_of_type("declare.target-airborne", AIRBORNE, asked, target)
 
 
-def _not_of_type(rule: str, types: tuple[str, ...], asked: Declaration, target: Combatant) -> Finding:
+def _not_of_type(rule: str, types: tuple[str, ...], asked: Declaration, target: CombatUnit) -> Finding:
     del asked
     name, kind = target.name, KINDS[target.profile.type]
     if target.profile.type not in types:
@@ -167,7 +167,7 @@ def _not_of_type(rule: str, types: tuple[str, ...], asked: Declaration, target: 
     return finding(rule, ok=False, text=say("{unit} is {kind}, which is never charged.", unit=name, kind=kind))
 
 
-def _mech_vs_vehicle(asked: Declaration, target: Combatant) -> Finding:
+def _mech_vs_vehicle(asked: Declaration, target: CombatUnit) -> Finding:
     charger = asked.aim.charger
     clashes = charger.is_mech and target.is_vehicle
     kinds = {"charger_kind": KINDS[charger.profile.type], "target_kind": KINDS[target.profile.type]}
@@ -175,7 +175,7 @@ def _mech_vs_vehicle(asked: Declaration, target: Combatant) -> Finding:
     return finding("declare.mech-vs-vehicle", not clashes, text)
 
 
-def _target_prone(asked: Declaration, target: Combatant) -> Finding:
+def _target_prone(asked: Declaration, target: CombatUnit) -> Finding:
     clashes = asked.aim.charger.is_mech and target.is_prone
     may = not clashes or asked.aim.table.choices.mech_charges_prone == "allowed"
     text = say("{target} lies on the ground." if target.is_prone else "{target} does not lie on the ground.", target=target.name)
@@ -204,7 +204,7 @@ def _prohibited_terrain(asked: Declaration) -> Finding:
     return finding("declare.prohibited-terrain", not is_barred, text)
 
 
-def hex_before(aim: Encounter) -> Hex | None:
+def hex_before(aim: Aim) -> Hex | None:
     """Give the last hex, or the one whose level is nearest to the target's where the path is to be found; None if none borders it."""
     if aim.is_search:
         behind = aim.end_facing
@@ -257,7 +257,7 @@ def _entries(asked: Declaration) -> tuple[tuple[str, Hex], ...] | None:
     return asked.plan.entries if asked.search is not None and asked.plan is not None else None
 
 
-def _pairs(aim: Encounter, entries: tuple[tuple[str, Hex], ...]) -> Iterator[tuple[str, Hex, Hex]]:
+def _pairs(aim: Aim, entries: tuple[tuple[str, Hex], ...]) -> Iterator[tuple[str, Hex, Hex]]:
     """Give every step between neighbours: its sense, where it starts and where it ends."""
     start = aim.charger.hex
     for sense, place in entries:
@@ -403,12 +403,12 @@ def _enough_mp(asked: Declaration) -> Finding | None:
     return finding("declare.enough-mp", needed <= limit, text, measured=needed, limit=limit)
 
 
-def available_mp(aim: Encounter) -> int | None:
+def available_mp(aim: Aim) -> int | None:
     """Give the MP that may be spent in all, as far as the file tells."""
     return aim.limit if aim.keys.hexes_moved is None else aim.keys.mp_left
 
 
-def _no_path(aim: Encounter, fewest: int | None) -> Finding:
+def _no_path(aim: Aim, fewest: int | None) -> Finding:
     name = aim.charger.name
     if fewest is None:
         text = say("No path of {name} ends before {aim}, however many MP it had.", name=name, aim=aim.name)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from systems.battletech.collision import TO_HIT, after_weapons, charge_target, weapon_roll
 from systems.battletech.effects import path_tasks
 from systems.battletech.explain import decided
-from systems.battletech.play import Play, Task, begin, in_hexes
+from systems.battletech.play import ChargeState, Task, begin, in_hexes
 from systems.battletech.roll import ChargeReport, Faces, Roller
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import Declared, Resolved, Table
@@ -19,11 +19,11 @@ from tabletop.table.hexes import distance, neighbour
 from tabletop.table.hexes import number as hex_number
 
 
-def course(declared: Declared, table: Table, *, keep: frozenset[str] = frozenset()) -> Play:
+def course(declared: Declared, table: Table, *, keep: frozenset[str] = frozenset()) -> ChargeState:
     """Give a charge before anything is rolled, with all that is to do; `keep` names units that later charges ask for."""
-    play = begin(declared, table, keep=keep)
+    state = begin(declared, table, keep=keep)
     weapons: tuple[Task, ...] = ((weapon_roll, (True,)), (weapon_roll, (False,)), (after_weapons, ((resolve_in_front, ()),)))
-    return play.then(*path_tasks(play), *weapons)
+    return state.then(*path_tasks(state), *weapons)
 
 
 def resolve_declared(declared: Declared, table: Table, hand: DiceStream) -> Resolved:
@@ -34,29 +34,29 @@ def resolve_declared(declared: Declared, table: Table, hand: DiceStream) -> Reso
     ScenarioError
         If the hand has too few.
     """
-    play, roller = course(declared, table), Faces(hand)
-    while play.agenda:
-        play = play.stepped(roller)
-    return _resolved(play, roller.report, roller.taken.get(TO_HIT, ()))
+    state, roller = course(declared, table), Faces(hand)
+    while state.agenda:
+        state = state.stepped(roller)
+    return _resolved(state, roller.report, roller.taken.get(TO_HIT, ()))
 
 
-def after(play: Play) -> Table:
+def after(state: ChargeState) -> Table:
     """Give the table after a charge, its buildings worn."""
-    table = play.table
-    for place in dict.fromkeys(place for place, _ in play.wear):
-        table = table.with_cf(place, play.cf(place))
+    table = state.table
+    for place in dict.fromkeys(place for place, _ in state.wear):
+        table = table.with_cf(place, state.cf(place))
     return table
 
 
-def resolve_in_front(play: Play, roller: Roller) -> Play:
+def resolve_in_front(state: ChargeState, roller: Roller) -> ChargeState:
     """Charge what is in the hex in front, if that is the target still."""
-    target, place = play.target, play.declared.target_hex
-    charger = play.charger
+    target, place = state.target, state.declared.target_hex
+    charger = state.charger
     in_front = neighbour(charger.hex, charger.facing)
     off = distance(in_front, place if target is None else target.hex)
-    is_there = off == 0 and (target is not None or play.cf(place) > 0)
+    is_there = off == 0 and (target is not None or state.cf(place) > 0)
     if roller.report:
-        parts = {"what": play.declared.target or say("The building"), "name": charger.name}
+        parts = {"what": state.declared.target or say("The building"), "name": charger.name}
         text, measured = say("{what} is in {place}, straight before {name}.", place=hex_number(in_front), **parts), None
         if off:
             text, measured = say("{what} is not straight before {name} any more, but {hexes} off.", hexes=in_hexes(off), **parts), off
@@ -64,41 +64,41 @@ def resolve_in_front(play: Play, roller: Roller) -> Play:
             text = say("{what} is not straight before {name} any more.", **parts)
         limit = None if measured is None else 0
         roller.report.finding("resolve.front-hex", text, ok=is_there, measured=measured, limit=limit, has_margin=True)
-    return charge_target(play, roller) if is_there else _gone(play.but(rule="resolve.front-hex"), roller)
+    return charge_target(state, roller) if is_there else _gone(state.but(rule="resolve.front-hex"), roller)
 
 
-def _gone(play: Play, roller: Roller) -> Play:
+def _gone(state: ChargeState, roller: Roller) -> ChargeState:
     """Leave the charger where it stands if its target is gone; by choice it goes into the old hex, if there is room."""
-    unit, place = play.charger, play.declared.target_hex
-    if play.table.choices.target_gone == "stay" or play.front != place or play.table.crowding(place, unit) is not None:
-        return play
+    unit, place = state.charger, state.declared.target_hex
+    if state.table.choices.target_gone == "stay" or state.front != place or state.table.crowding(place, unit) is not None:
+        return state
     moved = unit.at(place)
     if roller.report:
         text = say("{name} goes on to where its target was.", name=unit.name)
-        roller.report.step("advance", unit.name, "resolve.front-hex", poses=(play.table.pose(unit), play.table.pose(moved)), text=text)
-    return play.with_unit(moved)
+        roller.report.step("advance", unit.name, "resolve.front-hex", poses=(state.table.pose(unit), state.table.pose(moved)), text=text)
+    return state.with_unit(moved)
 
 
-def _resolved(play: Play, report: ChargeReport, faces: tuple[int, ...]) -> Resolved:
-    success = play.is_success
-    rule = None if success or play.rule is None else PREFIX + play.rule
+def _resolved(state: ChargeState, report: ChargeReport, faces: tuple[int, ...]) -> Resolved:
+    success = state.is_success
+    rule = None if success or state.rule is None else PREFIX + state.rule
     findings = tuple(
         (replace(finding, ok=False, margin=_missing(finding)) if finding.rule == rule and finding.ok else finding)
         for finding in report.findings
     )
-    metrics = {"displacement": "none", "fell": list(dict.fromkeys(play.fell)), **report.metrics, **_ends(play)}
+    metrics = {"displacement": "none", "fell": list(dict.fromkeys(state.fell)), **report.metrics, **_ends(state)}
     return Resolved(
         "success" if success else "failed",
         rule,
-        _summary(play, report.metrics),
-        after(play),
+        _summary(state, report.metrics),
+        after(state),
         findings,
         tuple(report.steps),
         metrics,
-        1 if play.options is None else len(play.options),
-        deciding=decided(play, report.findings),
+        1 if state.options is None else len(state.options),
+        deciding=decided(state, report.findings),
         dice=_dice(faces, report.metrics["tn"]) if faces and "roll" in report.metrics else None,
-        last_met=play.strikes[-1].met if play.strikes else None,
+        last_met=state.strikes[-1].met if state.strikes else None,
     )
 
 
@@ -113,14 +113,14 @@ def _dice(faces: tuple[int, ...], number: Metric) -> Dice:
     return Dice(faces, say("= {total}, needs {number}", total=sum(faces), number=number))
 
 
-def _ends(play: Play) -> dict[str, Metric]:
+def _ends(state: ChargeState) -> dict[str, Metric]:
     """Give where charger and target, or what was met last, stand at the end, and what is left of the building in the target's hex."""
-    board = play.table.board
-    place = play.strikes[-1].place if play.strikes else play.declared.target_hex
-    target = place if play.struck is None else play.table.units[play.struck].hex
-    charger_at, target_at = board.centre(play.charger.hex), board.centre(target)
+    board = state.table.board
+    place = state.strikes[-1].place if state.strikes else state.declared.target_hex
+    target = place if state.struck is None else state.table.units[state.struck].hex
+    charger_at, target_at = board.centre(state.charger.hex), board.centre(target)
     ends: dict[str, Metric] = dict(zip(("charger_x", "charger_y", "target_x", "target_y"), (*charger_at, *target_at), strict=True))
-    return {**ends, "building_cf": play.cf(place)} if play.table.at(place).is_building else ends
+    return {**ends, "building_cf": state.cf(place)} if state.table.at(place).is_building else ends
 
 
 MISSED_BY: Mapping[str, str] = {
@@ -132,24 +132,24 @@ MISSED_BY: Mapping[str, str] = {
 }
 
 
-def _summary(play: Play, metrics: Mapping[str, Metric]) -> str:
+def _summary(state: ChargeState, metrics: Mapping[str, Metric]) -> str:
     """Say what came of the charge."""
-    name = play.declared.charger
-    met = play.declared.target or say("the building in {place}", place=hex_number(play.declared.target_hex))
-    fell = say(" {names} fell.", names=listed(dict.fromkeys(play.fell), " and ")) if play.fell else ""
-    if not play.is_success:
-        return say("{name} does not hit {met}: {why}.{fell}", name=name, met=met, why=MISSED_BY[play.rule or "tohit.roll"], fell=fell)
-    ends = {"moved": say(" {met} is pushed on.", met=met), "blocked": say(" {met} cannot be pushed on.", met=met)}.get(play.push, "")
+    name = state.declared.charger
+    met = state.declared.target or say("the building in {place}", place=hex_number(state.declared.target_hex))
+    fell = say(" {names} fell.", names=listed(dict.fromkeys(state.fell), " and ")) if state.fell else ""
+    if not state.is_success:
+        return say("{name} does not hit {met}: {why}.{fell}", name=name, met=met, why=MISSED_BY[state.rule or "tohit.roll"], fell=fell)
+    ends = {"moved": say(" {met} is pushed on.", met=met), "blocked": say(" {met} cannot be pushed on.", met=met)}.get(state.push, "")
     points = metrics.get("damage_through", metrics["damage_target"])
     parts = {"name": name, "met": met, "points": points, "own": metrics["damage_charger"], "ends": ends, "fell": fell}
-    return say("{name} hits {met}: {points} points to it, {own} to {name}.{ends}{fell}", **parts) + _worn_words(play)
+    return say("{name} hits {met}: {points} points to it, {own} to {name}.{ends}{fell}", **parts) + _worn_words(state)
 
 
-def _worn_words(play: Play) -> str:
+def _worn_words(state: ChargeState) -> str:
     """Say what is left of the building in the target's hex, in full: what the hit takes off it, and what who goes in does."""
-    place = play.declared.target_hex
-    left, terms = play.table.at(place).cf, [str(play.table.at(place).cf)]
-    for points in (points for worn, points in play.wear if worn == place and points):
+    place = state.declared.target_hex
+    left, terms = state.table.at(place).cf, [str(state.table.at(place).cf)]
+    for points in (points for worn, points in state.wear if worn == place and points):
         terms.append(str(min(points, left)))
         left = max(left - points, 0)
     return say(" Building: CF {sum} = {left}.", sum=" \N{MINUS SIGN} ".join(terms), left=left) if len(terms) > 1 else ""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from systems.battletech.roll import TOTALS, Draw
-from systems.battletech.scene import Combatant, Table
+from systems.battletech.roll import TOTALS, RollTable
+from systems.battletech.scene import CombatUnit, Table
 from systems.battletech.words import FOUR, Choices, Motion
 from tabletop.errors import NoVerdictError
 from tabletop.messages import say, word
@@ -83,7 +83,7 @@ SPEED_ROW = ((10, 4), (7, 3), (5, 2), (3, 1))
 
 
 @dataclass(frozen=True)
-class Blow:
+class Damage:
     """What a hit does, in points: to the target, in groups after a building took its part, and to the charger on its front.
 
     `side` and `table` are those of the target; None where nothing is located. `absorbed` is what a building took that the
@@ -105,29 +105,29 @@ class Blow:
         return self.target_points - self.absorbed
 
 
-def blow_on_unit(table: Table, charger: Combatant, *, target: Combatant, hexes: int, side: Side, located: TableName | None) -> Blow:
+def damage_to_unit(table: Table, charger: CombatUnit, *, target: CombatUnit, hexes: int, side: Side, located: TableName | None) -> Damage:
     """Give what a hit on a unit does; a building that it stands in shields it from part of every group."""
     points, own = target_points(table, charger, hexes=hexes), charger_points(table, charger, target=target)
     groups = grouped(table, points)
     shield = divided_up(table.at(target.hex).cf, table.book.cf_per_absorbed_point)
     left = tuple(group - shield for group in groups if group > shield)
-    return Blow(points, own, left, grouped(table, own), side, located, points - sum(left), shield > 0)
+    return Damage(points, own, left, grouped(table, own), side, located, points - sum(left), shield > 0)
 
 
-def blow_on_building(table: Table, charger: Combatant, *, hexes: int) -> Blow:
+def damage_to_building(table: Table, charger: CombatUnit, *, hexes: int) -> Damage:
     """Give what a hit on a building hex does: all goes to its CF; a bulldozer doubles it."""
     points = target_points(table, charger, hexes=hexes) * (2 if has_bulldozer(charger) else 1)
     own = charger_points(table, charger, target=None)
-    return Blow(points, own, (), grouped(table, own))
+    return Damage(points, own, (), grouped(table, own))
 
 
-def blow_on_hill(table: Table, charger: Combatant) -> Blow:
+def damage_by_hill(table: Table, charger: CombatUnit) -> Damage:
     """Give what running into a hill does: it hurts the charger by its own weight."""
     own = charger_points(table, charger, target=None)
-    return Blow(0, own, (), grouped(table, own))
+    return Damage(0, own, (), grouped(table, own))
 
 
-def target_points(table: Table, charger: Combatant, *, hexes: int) -> int:
+def target_points(table: Table, charger: CombatUnit, *, hexes: int) -> int:
     """Give the damage of a charge for the target: by the charger's weight and the hexes it entered."""
     halves = _halves(table, charger)
     if table.choices.damage_rounding == "per_ten":
@@ -135,30 +135,30 @@ def target_points(table: Table, charger: Combatant, *, hexes: int) -> int:
     return divided_up((charger.profile.tons or 0) * hexes, table.book.tons_per_point * halves)
 
 
-def charger_points(table: Table, charger: Combatant, *, target: Combatant | None) -> int:
+def charger_points(table: Table, charger: CombatUnit, *, target: CombatUnit | None) -> int:
     """Give the damage of a charge for the charger: by the target's weight, or by its own against what has none or is a DropShip."""
     weight = charger if target is None or is_weightless(target) else target
     points = divided_up(weight.profile.tons or 0, table.book.tons_per_point * _halves(table, charger))
     return points // 2 if has_bulldozer(charger) else points
 
 
-def is_weightless(target: Combatant) -> bool:
+def is_weightless(target: CombatUnit) -> bool:
     """Tell whether a unit hurts its charger by the charger's own weight."""
     return not target.profile.tons or target.profile.type == "dropship"
 
 
-def has_bulldozer(unit: Combatant) -> bool:
+def has_bulldozer(unit: CombatUnit) -> bool:
     """Tell whether a unit is a vehicle with a bulldozer."""
     return unit.is_vehicle and "bulldozer" in unit.profile.equipment
 
 
-def _halves(table: Table, charger: Combatant) -> int:
+def _halves(table: Table, charger: CombatUnit) -> int:
     """Give what damage is divided by: 2 for a charger under water, by choice."""
     ground = table.at(charger.hex)
     return 2 if table.choices.submerged_charger == "halved" and ground.cover == "water" and ground.depth >= DEEP else 1
 
 
-def tons_points(table: Table, unit: Combatant, *, tons: int | None = None) -> int:
+def tons_points(table: Table, unit: CombatUnit, *, tons: int | None = None) -> int:
     """Give a point for every 10 tons of a unit, or of other tons than its own, rounded up; one of no weight has none."""
     return divided_up(tons if tons is not None else unit.profile.tons or 0, table.book.tons_per_point)
 
@@ -209,19 +209,19 @@ class Hit:
         return say("{place} (motive)", place=place) if self.is_motive else place
 
 
-def side_of(unit: Combatant, hexside: int) -> Side:
+def side_of(unit: CombatUnit, hexside: int) -> Side:
     """Give the side of a unit that is attacked from beyond one of its hex's sides, counted clockwise from N."""
     return (MECH_SIDES if unit.is_mech else OTHER_SIDES)[(hexside - unit.facing) % 6]
 
 
-def table_of(unit: Combatant, *, is_kick: bool = False) -> TableName | None:
+def table_of(unit: CombatUnit, *, is_kick: bool = False) -> TableName | None:
     """Give the table on which damage of a unit is located; None if it has no locations."""
     if unit.is_mech:
         return "kick" if is_kick else "mech"
     return "vehicle" if unit.is_vehicle else None
 
 
-def column_of(unit: Combatant, table: TableName, *, side: Side, choices: Choices) -> Draw[Hit]:
+def column_of(unit: CombatUnit, table: TableName, *, side: Side, choices: Choices) -> RollTable[Hit]:
     """Give the column of a table for one side of a unit."""
     if table == "vehicle":
         return _vehicle_column(side, unit.profile.turret, choices.vehicle_front_5)
@@ -229,18 +229,18 @@ def column_of(unit: Combatant, table: TableName, *, side: Side, choices: Choices
 
 
 @lru_cache
-def _mech_column(side: Side, legs: int) -> Draw[Hit]:
+def _mech_column(side: Side, legs: int) -> RollTable[Hit]:
     hits = [_hit(word) for word in MECH_COLUMNS[side].split()]
     return _draw(hits if legs == 2 else [Hit(FOUR_LEGS.get(hit.code, hit.code), hit.is_critical) for hit in hits])  # noqa: PLR2004 - legs
 
 
 @lru_cache
-def _kick_column(side: Side, legs: int) -> Draw[Hit]:
+def _kick_column(side: Side, legs: int) -> RollTable[Hit]:
     return _draw([_hit(word) for word in (KICK_COLUMNS if legs == 2 else FOUR_LEGGED_KICKS)[side].split()])  # noqa: PLR2004 - legs
 
 
 @lru_cache
-def _vehicle_column(side: Side, turret: bool, front_5: Literal["right", "left"]) -> Draw[Hit]:  # noqa: FBT001 - a key of the cache
+def _vehicle_column(side: Side, turret: bool, front_5: Literal["right", "left"]) -> RollTable[Hit]:  # noqa: FBT001 - a key of the cache
     hits = [_hit(word) for word in VEHICLE_COLUMNS[side].split()]
     if side == "front":
         hits[5 - TOTALS[0]] = Hit(VEHICLE_SIDES[front_5], is_motive=True)
@@ -253,22 +253,22 @@ def _hit(word: str) -> Hit:
     return Hit(word.rstrip("cm"), word.endswith("c"), word.endswith("m"))
 
 
-def _draw(hits: Sequence[Hit]) -> Draw[Hit]:
+def _draw(hits: Sequence[Hit]) -> RollTable[Hit]:
     """Make a draw of which only the motive rolls matter to what comes next."""
-    return Draw.of(tuple(hits), lambda hit: hit.is_motive)
+    return RollTable.of(tuple(hits), lambda hit: hit.is_motive)
 
 
 @lru_cache
-def motive_draw(side: Side, motion: Motion) -> Draw[Motive]:
-    """Draw for motive damage of a vehicle hit on one side.
+def motive_table(side: Side, motion: Motion) -> RollTable[Motive]:
+    """RollTable for motive damage of a vehicle hit on one side.
 
     Examples
     --------
-    >>> [str(chance) for _, chance in motive_draw("front", "hover").ways]
+    >>> [str(chance) for _, chance in motive_table("front", "hover").ways]
     ['1/36', '5/36', '1/4', '11/36', '5/18']
     """
     modifier = MOTIVE_SIDES[side] + MOTIVE_MOTIONS[motion]
-    return Draw.of(tuple(_motive(total + modifier) for total in TOTALS))
+    return RollTable.of(tuple(_motive(total + modifier) for total in TOTALS))
 
 
 def _motive(total: int) -> Motive:
@@ -278,13 +278,13 @@ def _motive(total: int) -> Motive:
 # Numbers to roll.
 
 
-def piloting(table: Table, unit: Combatant) -> int:
+def piloting(table: Table, unit: CombatUnit) -> int:
     """Give the number of a piloting or driving roll that nothing makes harder; a 'Mech on four legs stands better."""
     legs = table.book.four_legs_modifier if unit.is_mech and unit.profile.legs == FOUR else 0
     return unit.profile.piloting + unit.profile.psr_modifier + legs
 
 
-def charge_numbers(table: Table, unit: Combatant, *, points: int) -> tuple[int, ...]:
+def charge_numbers(table: Table, unit: CombatUnit, *, points: int) -> tuple[int, ...]:
     """Give the numbers that a unit must roll not to fall after a hit in which it took so many points."""
     book, number = table.book, piloting(table, unit)
     reading = table.choices.heavy_damage_psr
@@ -295,7 +295,7 @@ def charge_numbers(table: Table, unit: Combatant, *, points: int) -> tuple[int, 
     return (number + book.charge_modifier + book.heavy_damage_modifier,) * 2
 
 
-def entry_number(table: Table, unit: Combatant, *, place: Hex, entered: int, is_target: bool) -> int:
+def entry_number(table: Table, unit: CombatUnit, *, place: Hex, entered: int, is_target: bool) -> int:
     """Give the number of the roll for entering a building hex, which is the last of so many hexes `entered`."""
     book, choices = table.book, table.choices
     modifiers = {

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from systems.battletech.conditions import ELIGIBILITY_LIMITS, PATH_LIMITS, PROCEDURES, Declaration, Measure, available_mp
-from systems.battletech.move import Encounter, HexPath, found, given
+from systems.battletech.move import Aim, HexPath, found, given
 from systems.battletech.rules import PREFIX
-from systems.battletech.scene import Combatant, Declared, Table
+from systems.battletech.scene import CombatUnit, Declared, Table
 from tabletop.messages import say
 from tabletop.ruling.charge import Charge, Metric, Step
 from tabletop.ruling.evidence import Note
@@ -61,14 +61,14 @@ def _claim(case: Case, table: Table, claims: list[DeclaredCharge], index: int) -
     return DeclaredCharge(case.charges[index], asked, tuple(findings), declared)
 
 
-def _aim(case: Case, table: Table, index: int) -> Encounter:
+def _aim(case: Case, table: Table, index: int) -> Aim:
     charge = case.charges[index]
     keys, target = charge.declarations, table.units.get(charge.targets[0])
     if target is not None:
-        return Encounter(index, keys, table, table.units[charge.charger], target, target.hex)
+        return Aim(index, keys, table, table.units[charge.charger], target, target.hex)
     hexes = next(piece.hexes for piece in case.state.hex_terrain if piece.name == charge.targets[0])
     place = hex_of(keys.target_hex) if keys.target_hex is not None else hexes[0]
-    return Encounter(index, keys, table, table.units[charge.charger], None, place)
+    return Aim(index, keys, table, table.units[charge.charger], None, place)
 
 
 def _measured(limits: tuple[Measure, ...], asked: Declaration) -> Iterator[Finding]:
@@ -148,7 +148,7 @@ def steps_of(claim: DeclaredCharge) -> tuple[Step, ...]:
     return tuple(_steps(claim.asked.aim, claim.asked.plan.way))
 
 
-def _steps(aim: Encounter, way: HexPath) -> Iterator[Step]:
+def _steps(aim: Aim, way: HexPath) -> Iterator[Step]:
     unit, table = aim.charger, aim.table
     if way.rise_mp:
         pose = table.pose(unit)
@@ -164,7 +164,7 @@ def _steps(aim: Encounter, way: HexPath) -> Iterator[Step]:
     yield from _turned(table, unit, way.end_facing, way.end_turn_mp)
 
 
-def _turned(table: Table, unit: Combatant, facing: int, mp: int) -> Iterator[Step]:
+def _turned(table: Table, unit: CombatUnit, facing: int, mp: int) -> Iterator[Step]:
     """Turn on the spot, if there is anything to turn."""
     sides = (unit.facing - facing + 2) % 6 - 2
     if sides:

@@ -7,9 +7,9 @@ from typing import Literal
 from systems.battletech.damage import piloting
 from systems.battletech.effects import fall
 from systems.battletech.move import enemy_hexes, enter_mp, is_passable, is_wet
-from systems.battletech.play import Play, Task, rolled
+from systems.battletech.play import ChargeState, Task, rolled
 from systems.battletech.roll import Roller, check
-from systems.battletech.scene import Combatant, Table
+from systems.battletech.scene import CombatUnit, Table
 from tabletop.messages import say
 from tabletop.ruling.finding import assumed
 from tabletop.table.hexes import neighbour
@@ -47,10 +47,10 @@ class PushLine:
     by: str | None = None
 
 
-def push(play: Play, roller: Roller, name: str) -> Play:
+def push(state: ChargeState, roller: Roller, name: str) -> ChargeState:
     """Push a unit that was hit, if all behind it can be; the charger takes its place."""
-    unit = play.table.units[name]
-    line = line_of(play.table, unit, play.forward)
+    unit = state.table.units[name]
+    line = line_of(state.table, unit, state.forward)
     if line.reason is not None:
         if roller.report:
             reason = say(HELD_BY[line.reason], name=line.by)
@@ -58,19 +58,19 @@ def push(play: Play, roller: Roller, name: str) -> Play:
             roller.report.finding("displace.blocked", text)
             held = {"displacement": "blocked", "blocked_reason": line.reason, "blocked_by": line.by}
             roller.report.metrics |= {**held, "chain": [], "domino_psr": []}
-        return play.but(push="blocked")
+        return state.but(push="blocked")
     if roller.report:
-        place = hex_number(neighbour(unit.hex, play.forward))
+        place = hex_number(neighbour(unit.hex, state.forward))
         text = say("{name} is pushed one hex on, to {place}, and keeps its facing.", name=name, place=place)
         roller.report.finding("displace.push", text)
         roller.report.metrics |= {"displacement": "moved", "chain": [], "domino_psr": []}
-    return play.but(push="moved").then((topple, (line.names[1:], (name,), play.forward, unit.hex)))
+    return state.but(push="moved").then((topple, (line.names[1:], (name,), state.forward, unit.hex)))
 
 
-def line_of(table: Table, unit: Combatant, direction: int) -> PushLine:
+def line_of(table: Table, unit: CombatUnit, direction: int) -> PushLine:
     """Follow a push from unit to unit, nobody stepping out, to where it ends or is held up."""
     names: list[str] = []
-    behind: Combatant | None = unit
+    behind: CombatUnit | None = unit
     while behind is not None:
         names.append(behind.name)
         reason = _obstacle(table, behind, direction)
@@ -80,7 +80,7 @@ def line_of(table: Table, unit: Combatant, direction: int) -> PushLine:
     return PushLine(tuple(names))
 
 
-def _obstacle(table: Table, unit: Combatant, direction: int) -> Reason | None:
+def _obstacle(table: Table, unit: CombatUnit, direction: int) -> Reason | None:
     """Give why a unit cannot be pushed into the next hex, whoever is there."""
     place = neighbour(unit.hex, direction)
     if unit.profile.type == "dropship":
@@ -92,20 +92,22 @@ def _obstacle(table: Table, unit: Combatant, direction: int) -> Reason | None:
     return "too_high" if table.rise(unit.hex, place, unit) > table.climb(unit) else None
 
 
-def topple(play: Play, roller: Roller, waiting: tuple[str, ...], pushed: tuple[str, ...], direction: int, place: Hex) -> Play:
+def topple(
+    state: ChargeState, roller: Roller, waiting: tuple[str, ...], pushed: tuple[str, ...], direction: int, place: Hex
+) -> ChargeState:
     """Let the next of those who wait for a push roll: a standing 'Mech that passes may step out, and ends the line.
 
     When nobody waits any more all move together, the charger into `place`.
     """
     if not waiting:
-        return play.then((_move, (pushed, None, direction, place)))
-    unit = play.table.units[waiting[0]]
+        return state.then((_move, (pushed, None, direction, place)))
+    unit = state.table.units[waiting[0]]
     onward: Task = (topple, (waiting[1:], (*pushed, unit.name), direction, place))
     if not unit.is_mech or unit.is_prone:
-        return play.then(onward)
-    roll = roller.pick(check(piloting(play.table, unit)), say("{unit} in the way of a push", unit=unit.name))
-    way = play.declared.keys.domino.get(unit.name, "stay")
-    aside = step_out(play.table, unit, way, direction=direction) if roll.is_passed else None
+        return state.then(onward)
+    roll = roller.pick(check(piloting(state.table, unit)), say("{unit} in the way of a push", unit=unit.name))
+    way = state.declared.keys.domino.get(unit.name, "stay")
+    aside = step_out(state.table, unit, way, direction=direction) if roll.is_passed else None
     if roller.report:
         what = say("is pushed on") if roll.is_passed else say("is pushed on and falls")
         if aside is not None:
@@ -117,11 +119,11 @@ def topple(play: Play, roller: Roller, waiting: tuple[str, ...], pushed: tuple[s
         using = assumed(unit, "piloting", *(["unspent_mp"] if roll.is_passed and way != "stay" else []))
         roller.report.finding("displace.domino", text, measured=roll.total, limit=roll.number, using=using)
     if aside is not None:
-        return play.then((_move, (pushed, (unit.name, aside), direction, place)))
-    return (play if roll.is_passed else play.but(toppled=(*play.toppled, (unit.name, roll.number)))).then(onward)
+        return state.then((_move, (pushed, (unit.name, aside), direction, place)))
+    return (state if roll.is_passed else state.but(toppled=(*state.toppled, (unit.name, roll.number)))).then(onward)
 
 
-def step_out(table: Table, unit: Combatant, way: str, *, direction: int) -> Hex | None:
+def step_out(table: Table, unit: CombatUnit, way: str, *, direction: int) -> Hex | None:
     """Give the hex into which a unit steps out of a push that comes in a direction; None if it stays, or cannot."""
     if way == "stay" or (direction - unit.facing) % 3 == 0 or "jumped" in unit.status or unit.is_immobile:
         return None
@@ -137,45 +139,47 @@ def step_out(table: Table, unit: Combatant, way: str, *, direction: int) -> Hex 
     return None if is_barred or is_taken or enter_mp(table, unit.hex, place, unit) > unit.profile.unspent_mp else place
 
 
-def _move(play: Play, roller: Roller, pushed: tuple[str, ...], aside: tuple[str, Hex] | None, direction: int, place: Hex) -> Play:
+def _move(
+    state: ChargeState, roller: Roller, pushed: tuple[str, ...], aside: tuple[str, Hex] | None, direction: int, place: Hex
+) -> ChargeState:
     """Move all who are pushed, who steps aside, and the charger; then fall those who failed their rolls or dropped."""
-    before = play.table
+    before = state.table
     ends = [(before.units[name], neighbour(before.units[name].hex, direction)) for name in reversed(pushed)]
     moves = [("displace", unit, unit.at(end)) for unit, end in ends]
     if aside is not None:
         unit = before.units[aside[0]]
         moves.insert(0, ("step_out", unit, unit.at(aside[1])))
-    followed = "advance" if play.skid is None else "skid"
-    moves.append((followed if play.options is None else "miss", play.charger, play.charger.at(place)))
-    after = play
+    followed = "advance" if state.skid is None else "skid"
+    moves.append((followed if state.options is None else "miss", state.charger, state.charger.at(place)))
+    after = state
     for _, _, moved in moves:
         after = after.with_unit(moved)
     drops = {unit.name: _drop(before, unit, end) for unit, end in ends}
     if roller.report:
         for kind, unit, end in moves:
             roller.report.step(kind, unit.name, MOVES[kind], poses=(before.pose(unit), before.pose(end)))
-        if play.options is None:
-            text = say("{charger} takes the hex that its target left.", charger=play.charger.name)
+        if state.options is None:
+            text = say("{charger} takes the hex that its target left.", charger=state.charger.name)
             roller.report.finding("displace.advance", text)
         for name, levels in drops.items():
             if levels:
                 text = say("{name} is pushed down {levels} levels, and falls.", name=name, levels=levels)
                 roller.report.finding("displace.drop", text, measured=levels)
-        chain = [name for name in pushed if name != play.struck]
-        if play.options is None or chain:
+        chain = [name for name in pushed if name != state.struck]
+        if state.options is None or chain:
             roller.report.metrics["chain"] = chain
-    return after.then(*_falls(play, pushed, drops))
+    return after.then(*_falls(state, pushed, drops))
 
 
-def _falls(play: Play, pushed: tuple[str, ...], drops: Mapping[str, int]) -> Iterator[Task]:
+def _falls(state: ChargeState, pushed: tuple[str, ...], drops: Mapping[str, int]) -> Iterator[Task]:
     """Give the falls after a push: of those in the way, nearest first, and then of the target if it drops."""
-    failed = dict(play.toppled)
-    for name in sorted(pushed, key=lambda name: name == play.struck):
+    failed = dict(state.toppled)
+    for name in sorted(pushed, key=lambda name: name == state.struck):
         if name in failed or drops[name]:
             yield fall, (name, failed.get(name), drops[name])
 
 
-def _drop(table: Table, unit: Combatant, end: Hex) -> int:
+def _drop(table: Table, unit: CombatUnit, end: Hex) -> int:
     """Count the levels that a unit drops, if they are enough to make it fall."""
     levels = -table.rise(unit.hex, end, unit)
     return levels if levels >= table.book.drop_levels else 0
@@ -184,43 +188,43 @@ def _drop(table: Table, unit: Combatant, end: Hex) -> int:
 # After a miss.
 
 
-def place_missed(play: Play, roller: Roller) -> Play:
+def place_missed(state: ChargeState, roller: Roller) -> ChargeState:
     """Put a charger that missed beside the target: on the side declared, else on the other, else nowhere."""
-    turn = MISS_TURNS[play.table.choices.miss_hexes]
-    right, left = play.forward + turn, play.forward - turn
-    ways = [direction for direction in (right, left) if _is_open(play, direction)]
-    options = tuple(neighbour(play.charger.hex, direction) for direction in ways)
-    wanted = right if play.declared.keys.miss == "right" else left
+    turn = MISS_TURNS[state.table.choices.miss_hexes]
+    right, left = state.forward + turn, state.forward - turn
+    ways = [direction for direction in (right, left) if _is_open(state, direction)]
+    options = tuple(neighbour(state.charger.hex, direction) for direction in ways)
+    wanted = right if state.declared.keys.miss == "right" else left
     direction = wanted if wanted in ways else next(iter(ways), None)
-    place = None if direction is None else neighbour(play.charger.hex, direction)
+    place = None if direction is None else neighbour(state.charger.hex, direction)
     if roller.report:
-        name = play.charger.name
+        name = state.charger.name
         text = say("{name} has no hex beside its target to go to, and stays.", name=name)
         if place is not None:
             text = say("{name} goes to {place}.", name=name, place=hex_number(place))
         roller.report.metrics["miss_options"] = [hex_number(option) for option in options]
         roller.report.finding("miss.placement", text)
-    missed = play.but(options=options)
+    missed = state.but(options=options)
     if direction is None or place is None:
         return missed
-    return topple(missed, roller, _in_the_way(play, place, direction) or (), (), direction, place)
+    return topple(missed, roller, _in_the_way(state, place, direction) or (), (), direction, place)
 
 
-def _is_open(play: Play, direction: int) -> bool:
+def _is_open(state: ChargeState, direction: int) -> bool:
     """Tell whether the charger may go into the next hex in a direction."""
-    table, unit = play.table, play.charger
+    table, unit = state.table, state.charger
     place = neighbour(unit.hex, direction)
     if not table.board.holds(place) or table.is_prohibited(place, unit) or abs(table.rise(unit.hex, place, unit)) > table.climb(unit):
         return False
-    return _in_the_way(play, place, direction) is not None
+    return _in_the_way(state, place, direction) is not None
 
 
-def _in_the_way(play: Play, place: Hex, direction: int) -> tuple[str, ...] | None:
+def _in_the_way(state: ChargeState, place: Hex, direction: int) -> tuple[str, ...] | None:
     """Give the units that the charger pushes on to get into a hex, nearest first; None if it may not, or they cannot go."""
-    crowd = play.table.crowding(place, play.charger)
+    crowd = state.table.crowding(place, state.charger)
     if crowd is None:
         return ()
-    if play.table.choices.miss_into_occupied == "not_allowed":
+    if state.table.choices.miss_into_occupied == "not_allowed":
         return None
-    line = line_of(play.table, crowd, direction)
+    line = line_of(state.table, crowd, direction)
     return None if line.reason else line.names

@@ -15,14 +15,14 @@ from systems.battletech.damage import (
     divided_up,
     entry_number,
     grouped,
-    motive_draw,
+    motive_table,
     piloting,
     table_of,
     tons_points,
 )
-from systems.battletech.play import Play, Task, rolled
-from systems.battletech.roll import FACE, ChargeReport, Check, Draw, Roller, check
-from systems.battletech.scene import Combatant
+from systems.battletech.play import ChargeState, Task, rolled
+from systems.battletech.roll import FACE, ChargeReport, Check, Roller, RollTable, check
+from systems.battletech.scene import CombatUnit
 from tabletop.messages import counted, listed, say, word
 from tabletop.ruling.finding import assumed
 from tabletop.table.hexes import number as hex_number
@@ -30,7 +30,7 @@ from tabletop.table.state import Hex
 
 
 def hurt(
-    play: Play,
+    state: ChargeState,
     roller: Roller,
     name: str,
     groups: tuple[int, ...],
@@ -38,33 +38,33 @@ def hurt(
     table: TableName | None,
     metric: str = "",
     calls_motive: bool = True,  # noqa: FBT001, FBT002 - given by position on the agenda
-) -> Play:
+) -> ChargeState:
     """Locate groups of damage one by one on a unit; `metric` is the list that takes their places, if any does.
 
     A location `calls_motive` rolls but where the damage has its own motive roll.
     """
     if not groups:
-        return play
-    unit = play.table.units[name]
-    motor = Motor.of(unit)
+        return state
+    unit = state.table.units[name]
+    motive_state = MotiveState.of(unit)
     if table is not None:
-        column = column_of(unit, table, side=side, choices=play.table.choices)
-        locating = Locating(column, motive_draw(side, unit.profile.motion) if calls_motive else None, name)
-        motor = roller.repeat(locating, motor, times=len(groups), is_reported=not _is_asked(play, unit))
+        column = column_of(unit, table, side=side, choices=state.table.choices)
+        locating = Locating(column, motive_table(side, unit.profile.motion) if calls_motive else None, name)
+        motive_state = roller.repeat(locating, motive_state, times=len(groups), is_reported=not _is_asked(state, unit))
     if roller.report:
-        _report_damage(roller.report, name, groups, side, motor.hits, metric)
-        for result in motor.motives:
-            _report_motive(roller.report, play, name, result)
-    return play.with_unit(motor.fitted(unit)) if motor.motives else play
+        _report_damage(roller.report, name, groups, side, motive_state.hits, metric)
+        for result in motive_state.motives:
+            _report_motive(roller.report, state, name, result)
+    return state.with_unit(motive_state.fitted(unit)) if motive_state.motives else state
 
 
-def _is_asked(play: Play, unit: Combatant) -> bool:
+def _is_asked(state: ChargeState, unit: CombatUnit) -> bool:
     """Tell whether anything may come of where damage lands: of motive damage, to the charger or for later charges."""
-    return unit.is_vehicle and (unit.name == play.declared.charger or unit.name in play.keep)
+    return unit.is_vehicle and (unit.name == state.declared.charger or unit.name in state.keep)
 
 
 @dataclass(frozen=True)
-class Motor:
+class MotiveState:
     """How a vehicle moves, with the groups that were located and the motive rolls that they called for.
 
     `kinds` of motive damage made driving worse.
@@ -77,18 +77,18 @@ class Motor:
     motives: tuple[Motive, ...] = field(default=(), compare=False)
 
     @classmethod
-    def of(cls, unit: Combatant) -> "Motor":
+    def of(cls, unit: CombatUnit) -> "MotiveState":
         """Give how a unit moves before it is hurt."""
         return cls(unit.motive, unit.is_immobile, unit.profile.walk)
 
-    def slowed(self, result: Motive) -> "Motor":
+    def slowed(self, result: Motive) -> "MotiveState":
         """Give it after one motive roll."""
         told = replace(self, motives=(*self.motives, result))
         if result in ("none", "immobile"):
             return replace(told, is_immobile=self.is_immobile or result == "immobile")
         return replace(told, kinds=tuple(sorted({*self.kinds, result})), walk=_slower(self.walk, result))
 
-    def fitted(self, unit: Combatant) -> Combatant:
+    def fitted(self, unit: CombatUnit) -> CombatUnit:
         """Give the unit that moves like this: worse to drive, once by each kind."""
         worse = sum(points for kind, points in DRIVING.items() if kind in self.kinds and kind not in unit.motive)
         profile = unit.profile
@@ -108,11 +108,11 @@ def _slower(walk: int | None, result: Motive) -> int | None:
 class Locating:
     """Rolls for the place of one group on a unit, and for the motive damage that it calls for, if it may."""
 
-    column: Draw[Hit]
-    motive: Draw[Motive] | None
+    column: RollTable[Hit]
+    motive: RollTable[Motive] | None
     name: str
 
-    def __call__(self, state: Motor, roller: Roller) -> Motor:
+    def __call__(self, state: MotiveState, roller: Roller) -> MotiveState:
         """Give the state after one more group."""
         hit = roller.pick(self.column, say("location of a group on {name}", name=self.name))
         told = replace(state, hits=(*state.hits, hit))
@@ -135,126 +135,126 @@ def _report_damage(report: ChargeReport, name: str, groups: tuple[int, ...], sid
         report.add(f"criticals_{metric}", sum(hit.is_critical for hit in hits))
 
 
-def role(play: Play, name: str) -> str | None:
+def role(state: ChargeState, name: str) -> str | None:
     """Give the part that a unit plays in what is told: charger, target, or none."""
-    return {play.declared.charger: "charger", play.struck: "target"}.get(name)
+    return {state.declared.charger: "charger", state.struck: "target"}.get(name)
 
 
-def roll_motive_at_once(play: Play, roller: Roller, name: str, side: Side) -> Play:
+def roll_motive_at_once(state: ChargeState, roller: Roller, name: str, side: Side) -> ChargeState:
     """Roll for the motive damage that a charge does by itself; other units than vehicles have none."""
-    if not play.table.units[name].is_vehicle:
-        return play
+    if not state.table.units[name].is_vehicle:
+        return state
     if roller.report:
         text = say("{name} is a vehicle in a charge that hit: it rolls for motive damage at once.", name=name)
         roller.report.finding("motive.immediate", text)
-    return roll_motive(play, roller, name, side)
+    return roll_motive(state, roller, name, side)
 
 
-def roll_motive(play: Play, roller: Roller, name: str, side: Side) -> Play:
+def roll_motive(state: ChargeState, roller: Roller, name: str, side: Side) -> ChargeState:
     """Roll for motive damage of a vehicle hit on one side."""
-    unit = play.table.units[name]
-    result = roller.pick(motive_draw(side, unit.profile.motion), say("motive damage of {name}", name=name))
+    unit = state.table.units[name]
+    result = roller.pick(motive_table(side, unit.profile.motion), say("motive damage of {name}", name=name))
     if roller.report:
-        _report_motive(roller.report, play, name, result)
-    return play.with_unit(Motor.of(unit).slowed(result).fitted(unit))
+        _report_motive(roller.report, state, name, result)
+    return state.with_unit(MotiveState.of(unit).slowed(result).fitted(unit))
 
 
-def _report_motive(report: ChargeReport, play: Play, name: str, result: Motive) -> None:
+def _report_motive(report: ChargeReport, state: ChargeState, name: str, result: Motive) -> None:
     text = say("{name} takes {kind} motive damage.", name=name, kind=word(result))
     if result == "none":
         text = say("{name} takes no motive damage.", name=name)
     report.step("motive", name, "motive.immediate", text=text)
-    if part := role(play, name):
+    if part := role(state, name):
         report.extend(f"motive_{part}", result)
 
 
 # Rolls not to fall, falls, and what they do to pilots.
 
 
-def keep_feet(play: Play, roller: Roller, name: str) -> Play:
+def keep_feet(state: ChargeState, roller: Roller, name: str) -> ChargeState:
     """Let a standing 'Mech roll after a hit, and fall at the first roll that fails: once it lies it rolls no more."""
-    unit = play.table.units[name]
+    unit = state.table.units[name]
     if not unit.is_mech or unit.is_prone:
         if roller.report:
-            roller.report.extend(f"psr_{role(play, name)}")
-        return play
-    numbers = charge_numbers(play.table, unit, points=play.points(name))
+            roller.report.extend(f"psr_{role(state, name)}")
+        return state
+    numbers = charge_numbers(state.table, unit, points=state.points(name))
     checks: list[Check] = []
     for number in numbers:
         checks.append(roller.pick(check(number), say("{name} keeping its feet", name=name)))
         if not checks[-1].is_passed:
             break
     if roller.report:
-        _report_rolls(play, roller.report, unit, numbers, checks)
-    return play if checks[-1].is_passed else play.then((fall, (name, checks[-1].number, 0)))
+        _report_rolls(state, roller.report, unit, numbers, checks)
+    return state if checks[-1].is_passed else state.then((fall, (name, checks[-1].number, 0)))
 
 
-def _report_rolls(play: Play, report: ChargeReport, unit: Combatant, numbers: tuple[int, ...], checks: Sequence[Check]) -> None:
+def _report_rolls(state: ChargeState, report: ChargeReport, unit: CombatUnit, numbers: tuple[int, ...], checks: Sequence[Check]) -> None:
     """Report the rolls that were made, and the numbers of all that were owed."""
     name, texts = unit.name, [say("{name} {rolled}.", name=unit.name, rolled=rolled(one)) for one in checks]
     for text in texts:
         report.step("psr", name, "psr.charge", text=text)
-    report.extend(f"psr_{role(play, name)}", *numbers)
+    report.extend(f"psr_{role(state, name)}", *numbers)
     report.finding("psr.charge", texts[0], measured=checks[0].total, limit=checks[0].number, using=assumed(unit, "piloting"))
     if len(numbers) > 1:
         rolls = say("two rolls are due: after the first it lies, and makes no second")
         if len(checks) > 1:
             rolls = say("it rolls twice: {rolled}", rolled=rolled(checks[1]))
-        points = play.points(name)
+        points = state.points(name)
         text = say("{name} took {points} points in this charge, so {rolls}.", name=name, points=points, rolls=rolls)
         report.finding("psr.heavy-damage", text, measured=points)
 
 
-def fall(play: Play, roller: Roller, name: str, number: int | None, levels: int) -> Play:
+def fall(state: ChargeState, roller: Roller, name: str, number: int | None, levels: int) -> ChargeState:
     """Let a unit fall: after a roll that needed `number`, or without one; down so many levels."""
-    unit = play.table.units[name]
+    unit = state.table.units[name]
     face = roller.pick(FACE, say("the side that {name} falls on", name=name))
     side = FALL_SIDES[face - 1]
-    points = tons_points(play.table, unit) * (levels + 1)
+    points = tons_points(state.table, unit) * (levels + 1)
     down = unit.at(unit.hex, unit.facing + face - 1).with_status("prone") if unit.is_mech else unit
     if roller.report:
         parts = {"name": name, "side": word(side), "points": counted(points, "points")}
         text = say("{name} falls on its {side} and takes {points}.", **parts)
         if levels:
             text = say("{name} falls down {levels} on its {side} and takes {points}.", levels=counted(levels, "levels"), **parts)
-        roller.report.step("fall", name, "fall", poses=(play.table.pose(unit), play.table.pose(down)), text=text)
+        roller.report.step("fall", name, "fall", poses=(state.table.pose(unit), state.table.pose(down)), text=text)
         roller.report.finding("fall", text, measured=points)
-        if part := role(play, name):
+        if part := role(state, name):
             roller.report.add(f"fall_damage_{part}", points)
-    pilot = ((_pilot, (name, piloting(play.table, unit) if number is None else number, levels)),) if unit.is_mech else ()
-    return play.with_unit(down).fallen(name).then((hurt, (name, grouped(play.table, points), side, table_of(unit))), *pilot)
+    pilot = ((_pilot, (name, piloting(state.table, unit) if number is None else number, levels)),) if unit.is_mech else ()
+    return state.with_unit(down).with_fall(name).then((hurt, (name, grouped(state.table, points), side, table_of(unit))), *pilot)
 
 
-def _pilot(play: Play, roller: Roller, name: str, number: int, levels: int) -> Play:
+def _pilot(state: ChargeState, roller: Roller, name: str, number: int, levels: int) -> ChargeState:
     """Let the pilot of a 'Mech that fell roll not to be hurt."""
-    harder = levels if play.table.choices.pilot_levels == "levels" else max(levels - 1, 0)
+    harder = levels if state.table.choices.pilot_levels == "levels" else max(levels - 1, 0)
     roll = roller.pick(check(number + harder), say("the pilot of {name}", name=name), is_reported=True)
     if roller.report:
         text = say("The pilot of {unit} {rolled}.", unit=name, rolled=rolled(roll))
         if not roll.is_passed:
             text = say("The pilot of {unit} {rolled}, and is hurt.", unit=name, rolled=rolled(roll))
         roller.report.step("pilot", name, "fall", text=text)
-        using = assumed(play.table.units[name], "piloting")
+        using = assumed(state.table.units[name], "piloting")
         roller.report.finding("fall", text, measured=roll.total, limit=roll.number, using=using)
-        if part := role(play, name):
+        if part := role(state, name):
             roller.report.add(f"pilot_hits_{part}", int(not roll.is_passed))
-    return play
+    return state
 
 
 # Entering building hexes, on the way and in the place of the target.
 
 
-def path_tasks(play: Play) -> tuple[Task, ...]:
+def path_tasks(state: ChargeState) -> tuple[Task, ...]:
     """Give an entry roll for every building hex of the path."""
-    hexes = enumerate(play.declared.path, 1)
-    return tuple((enter, (place, entered, False)) for entered, place in hexes if play.table.at(place).is_building)
+    hexes = enumerate(state.declared.path, 1)
+    return tuple((enter, (place, entered, False)) for entered, place in hexes if state.table.at(place).is_building)
 
 
-def enter(play: Play, roller: Roller, place: Hex, entered: int, is_target: bool) -> Play:  # noqa: FBT001 - given by position on the agenda
+def enter(state: ChargeState, roller: Roller, place: Hex, entered: int, is_target: bool) -> ChargeState:  # noqa: FBT001 - by position on the agenda
     """Let the charger enter a building hex, the last of so many entered; a building without CF has collapsed."""
-    table, unit = play.table, play.charger
-    if play.cf(place) <= 0:
-        return play
+    table, unit = state.table, state.charger
+    if state.cf(place) <= 0:
+        return state
     what = say("{unit} entering the building in {place}", unit=unit.name, place=hex_number(place))
     number = entry_number(table, unit, place=place, entered=entered, is_target=is_target)
     roll = roller.pick(check(number), what)
@@ -269,16 +269,16 @@ def enter(play: Play, roller: Roller, place: Hex, entered: int, is_target: bool)
         roller.report.finding(rule, text, measured=roll.total, limit=roll.number, using=assumed(unit, "piloting"))
         if is_target:
             roller.report.metrics |= {"entry_psr": roll.number, "entry_failed": not roll.is_passed}
-    entered_it = play.worn(place, tons_points(table, unit))
+    entered_it = state.with_cf_loss(place, tons_points(table, unit))
     if roll.is_passed:
         return entered_it
     motive: tuple[Task, ...] = ((roll_motive, (unit.name, "front")),) if unit.is_vehicle else ()
     hurting: Task = (hurt, (unit.name, grouped(table, points), "front", table_of(unit), "", False))
-    return (entered_it.taken(unit.name, points) if is_target else entered_it).then(hurting, *motive)
+    return (entered_it.with_points(unit.name, points) if is_target else entered_it).then(hurting, *motive)
 
 
-def enter_behind(play: Play, roller: Roller) -> Play:
+def enter_behind(state: ChargeState, roller: Roller) -> ChargeState:
     """Let a charger that took its target's place enter the building there."""
-    if play.push != "moved" or not play.table.at(play.charger.hex).is_building:
-        return play
-    return enter(play, roller, play.charger.hex, play.declared.hexes_entered + 1, is_target=True)
+    if state.push != "moved" or not state.table.at(state.charger.hex).is_building:
+        return state
+    return enter(state, roller, state.charger.hex, state.declared.hexes_entered + 1, is_target=True)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from systems.battletech.conditions import KINDS, Declaration, gaps, hex_before, hindrances, last_hex, obstacles, wrong_steps
 from systems.battletech.declare import DeclaredCharge, metrics_of, notes_of
 from systems.battletech.move import ChargePath
-from systems.battletech.play import Play, Strike, in_hexes
+from systems.battletech.play import ChargeState, Strike, in_hexes
 from systems.battletech.rules import PREFIX, RULES
 from systems.battletech.scene import Chances, Resolved, Table
 from tabletop.geometry.pose import Point
@@ -96,7 +96,7 @@ class Shown:
 
 Refusal = Callable[[Declaration, Finding], Shown]
 
-Failure = Callable[[Play, Sequence[Finding]], Shown]
+Failure = Callable[[ChargeState, Sequence[Finding]], Shown]
 
 
 def refusing(asked: Declaration, refusals: Sequence[Finding]) -> tuple[Deciding, ...]:
@@ -105,19 +105,19 @@ def refusing(asked: Declaration, refusals: Sequence[Finding]) -> tuple[Deciding,
     return tuple(REFUSED[rule](asked, one).of(rule, asked.aim.table.board) for rule, one in named)
 
 
-def decided(play: Play, findings: Sequence[Finding]) -> tuple[Deciding, ...]:
+def decided(state: ChargeState, findings: Sequence[Finding]) -> tuple[Deciding, ...]:
     """Show by what rule a charge failed that is over, or what its hit came to; `findings` are those of the procedure, as they were told."""
-    board = play.table.board
-    blow = next((strike.blow for strike in play.strikes if strike.blow is not None and play.is_meant(strike)), None)
-    if blow is None:
-        return () if play.rule is None else (FAILED[play.rule](play, findings).of(play.rule, board, is_after=True),)
-    place = play.declared.target_hex if play.target is None else play.target.hex
-    points, target = counted(blow.reaching, "points"), play.declared.charge.targets[0]
+    board = state.table.board
+    damage = next((strike.damage for strike in state.strikes if strike.damage is not None and state.is_meant(strike)), None)
+    if damage is None:
+        return () if state.rule is None else (FAILED[state.rule](state, findings).of(state.rule, board, is_after=True),)
+    place = state.declared.target_hex if state.target is None else state.target.hex
+    points, target = counted(damage.reaching, "points"), state.declared.charge.targets[0]
     words = say("{points} to {target}", points=points, target=target)
-    served = Shown(words, place).of("unusual.building" if play.target is None else "damage.target", board, is_after=True)
-    if play.push != "blocked":
+    served = Shown(words, place).of("unusual.building" if state.target is None else "damage.target", board, is_after=True)
+    if state.push != "blocked":
         return (served,)
-    held = Shown(say("cannot be pushed on"), place, (_hexside(board, place, neighbour(place, play.forward)),))
+    held = Shown(say("cannot be pushed on"), place, (_hexside(board, place, neighbour(place, state.forward)),))
     return (served, held.of("displace.blocked", board, is_after=True))
 
 
@@ -211,7 +211,7 @@ def _not_ahead(asked: Declaration, _: Finding) -> Shown:
 
 
 def _too_far(asked: Declaration, found: Finding) -> Shown:
-    """Draw the part of the way that the MP do not pay for; of a way that was not found only the hex that is not reached."""
+    """RollTable the part of the way that the MP do not pay for; of a way that was not found only the hex that is not reached."""
     aim, plan = asked.aim, asked.plan
     ring = _ring(aim.table.board, aim.target_hex)
     if found.measured is None or found.limit is None:
@@ -257,8 +257,8 @@ REFUSED: Mapping[str, Refusal] = {
 """What shows a rule by which a charge may not be declared."""
 
 
-def _missed(play: Play, findings: Sequence[Finding]) -> Shown:
-    return _at(play, play.strikes[-1].place, _rolls(findings, "tohit.roll")[-1])
+def _missed(state: ChargeState, findings: Sequence[Finding]) -> Shown:
+    return _at(state, state.strikes[-1].place, _rolls(findings, "tohit.roll")[-1])
 
 
 def _rolls(findings: Sequence[Finding], rule: str) -> list[str]:
@@ -272,58 +272,58 @@ def _rolls(findings: Sequence[Finding], rule: str) -> list[str]:
     ]
 
 
-def _at(play: Play, place: Hex, words: str) -> Shown:
+def _at(state: ChargeState, place: Hex, words: str) -> Shown:
     """Outline the hex of which something is said."""
-    return Shown(words, place, _ring(play.table.board, place))
+    return Shown(words, place, _ring(state.table.board, place))
 
 
-def _gone(play: Play, _: Sequence[Finding]) -> Shown:
+def _gone(state: ChargeState, _: Sequence[Finding]) -> Shown:
     """Outline the hex where the target was when the charge was declared."""
-    place, target = play.declared.target_hex, play.target
+    place, target = state.declared.target_hex, state.target
     name = say("the building") if target is None else target.name
     is_there = target is not None and target.hex == place
     if not is_there:
-        return _at(play, place, say("{name} is gone", name=name))
-    return _at(play, place, say("{charger} does not stand before {name} any more", charger=play.charger.name, name=name))
+        return _at(state, place, say("{name} is gone", name=name))
+    return _at(state, place, say("{charger} does not stand before {name} any more", charger=state.charger.name, name=name))
 
 
-def _fell(play: Play, findings: Sequence[Finding], rule: str, place: Hex) -> Shown:
+def _fell(state: ChargeState, findings: Sequence[Finding], rule: str, place: Hex) -> Shown:
     rolled = [one for one in findings if one.rule == PREFIX + rule and one.measured is not None]
-    return _at(play, place, say("falls: {rolls}", rolls=_rolls(rolled, rule)[0]) if rolled else say("fell to weapon fire"))
+    return _at(state, place, say("falls: {rolls}", rolls=_rolls(rolled, rule)[0]) if rolled else say("fell to weapon fire"))
 
 
-def _charger_fell(play: Play, findings: Sequence[Finding]) -> Shown:
+def _charger_fell(state: ChargeState, findings: Sequence[Finding]) -> Shown:
     """Show where it lies, or what stopped or missed its skid."""
-    if play.skid is None:
-        return _fell(play, findings, "weapon.charger-fell", play.charger.hex)
-    aimed = [strike for strike in play.strikes if strike.kind == "unit"]
+    if state.skid is None:
+        return _fell(state, findings, "weapon.charger-fell", state.charger.hex)
+    aimed = [strike for strike in state.strikes if strike.kind == "unit"]
     rolls = dict(zip(aimed, _rolls(findings, "tohit.roll"), strict=True))
-    for strike in play.strikes:
-        if play.is_meant(strike):
-            return _at(play, strike.place, rolls[strike])
-    if play.strikes and play.strikes[-1].is_hit:
-        return _stopped(play, play.strikes[-1])
-    return _at(play, play.charger.hex, say("skids {hexes}", hexes=in_hexes(play.skid.entered)))
+    for strike in state.strikes:
+        if state.is_meant(strike):
+            return _at(state, strike.place, rolls[strike])
+    if state.strikes and state.strikes[-1].is_hit:
+        return _stopped(state, state.strikes[-1])
+    return _at(state, state.charger.hex, say("skids {hexes}", hexes=in_hexes(state.skid.entered)))
 
 
-def _stopped(play: Play, strike: Strike) -> Shown:
+def _stopped(state: ChargeState, strike: Strike) -> Shown:
     """Outline what a skid ran into; of a hill, which is not entered, show the hexside at which it ends."""
     if strike.kind == "hill":
-        return Shown(say("the skid ends here"), strike.place, (_hexside(play.table.board, play.charger.hex, strike.place),))
-    return _at(play, strike.place, say("skids into {what}", what=strike.target or say("the building")))
+        return Shown(say("the skid ends here"), strike.place, (_hexside(state.table.board, state.charger.hex, strike.place),))
+    return _at(state, strike.place, say("skids into {what}", what=strike.target or say("the building")))
 
 
-def _lost(play: Play, findings: Sequence[Finding]) -> str:
+def _lost(state: ChargeState, findings: Sequence[Finding]) -> str:
     lost = next(one.measured for one in findings if one.rule == f"{PREFIX}weapon.mp-loss" and one.measured is not None)
-    return say("had {mp} MP, lost {lost:g}", mp=play.charger.profile.walk, lost=lost)
+    return say("had {mp} MP, lost {lost:g}", mp=state.charger.profile.walk, lost=lost)
 
 
 FAILED: Mapping[str, Failure] = {
     "tohit.roll": _missed,
     "resolve.front-hex": _gone,
-    "weapon.target-fell": lambda play, found: _fell(play, found, "weapon.target-fell", play.declared.target_hex),
+    "weapon.target-fell": lambda state, found: _fell(state, found, "weapon.target-fell", state.declared.target_hex),
     "weapon.charger-fell": _charger_fell,
-    "weapon.mp-loss": lambda play, found: Shown(_lost(play, found), play.charger.hex),
+    "weapon.mp-loss": lambda state, found: Shown(_lost(state, found), state.charger.hex),
 }
 """What shows a rule by which a charge fails that was declared."""
 
@@ -343,7 +343,7 @@ def _hexside(board: HexBoard, start: Hex, end: Hex) -> Line:
 
 
 def _ways(table: Table, steps: Iterable[tuple[Hex, Hex]]) -> tuple[Line, ...]:
-    """Draw steps from middle to middle, or from where the unit ends that stands there; one that leads nowhere is not drawn."""
+    """RollTable steps from middle to middle, or from where the unit ends that stands there; one that leads nowhere is not drawn."""
     return tuple((_towards(table, start, end), _towards(table, end, start)) for start, end in steps if start != end)
 
 

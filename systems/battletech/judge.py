@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from systems.battletech.rules import PREFIX
-from systems.battletech.scene import Combatant, Table
+from systems.battletech.scene import CombatUnit, Table
 from tabletop.geometry.pose import Pose
 from tabletop.messages import listed, say, word
 from tabletop.ruling.finding import Finding
@@ -47,7 +47,7 @@ class Judge(Referee):
         return Finding(_rule(self.resolution, name, is_elsewhere=is_elsewhere), ok, text), None
 
 
-def _options(resolution: Resolution, claimed: Table, unit: Combatant) -> tuple[Hex, ...]:
+def _options(resolution: Resolution, claimed: Table, unit: CombatUnit) -> tuple[Hex, ...]:
     """Give the hexes in which a unit may stand: its own, and after a miss the other one that was open to it.
 
     One that others stand in on the table as it is `claimed` is open only where they would be pushed on.

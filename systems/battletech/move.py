@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import islice
 
-from systems.battletech.scene import Combatant, Gait, Table
+from systems.battletech.scene import CombatUnit, Gait, Table
 from systems.battletech.words import Declarations, Sense, step_of
 from tabletop.budget import keep_time
 from tabletop.messages import say
@@ -99,14 +99,14 @@ class HexPath:
 
 
 @dataclass(frozen=True)
-class Encounter:
+class Aim:
     """A charger and what it would charge: a unit, or a building hex (`target` is None)."""
 
     number: int
     keys: Declarations
     table: Table
-    charger: Combatant
-    target: Combatant | None
+    charger: CombatUnit
+    target: CombatUnit | None
     target_hex: Hex
 
     @property
@@ -155,7 +155,7 @@ class ChargePath:
     entries: tuple[PathEntry, ...] = ()
 
 
-def given(aim: Encounter) -> ChargePath | None:
+def given(aim: Aim) -> ChargePath | None:
     """Follow the path that the file gives, or take the charger as moved; None if the path's hexes do not all border each other."""
     if first_gap(aim.charger.hex, [place for _, place in aim.entries]) is not None:
         return None
@@ -181,7 +181,7 @@ def hexes_counted(entries: Sequence[PathEntry], *, since_reversal: bool) -> int:
     return next((number for number, (sense, _) in enumerate(reversed(entries)) if sense != "forward"), len(entries))
 
 
-def faces_target(aim: Encounter, plan: ChargePath) -> bool:
+def faces_target(aim: Aim, plan: ChargePath) -> bool:
     """Tell whether the target is straight before the charger at the end."""
     return direction(plan.way.last, aim.target_hex) == plan.way.end_facing
 
@@ -189,7 +189,7 @@ def faces_target(aim: Encounter, plan: ChargePath) -> bool:
 # What a way costs.
 
 
-def walked(table: Table, unit: Combatant, entries: Sequence[PathEntry], *, target_hex: Hex, end_facing: int | None = None) -> HexPath:
+def walked(table: Table, unit: CombatUnit, entries: Sequence[PathEntry], *, target_hex: Hex, end_facing: int | None = None) -> HexPath:
     """Follow a path whose hexes border each other; without an `end_facing` the unit turns to the target at its end."""
     legs: list[HexStep] = []
     place, facing = unit.hex, unit.facing
@@ -222,14 +222,14 @@ def turn_mp(table: Table, facing: int, other: int) -> int:
     return table.book.turn_mp * min(sides, HEXSIDES - sides)
 
 
-def enter_mp(table: Table, start: Hex, end: Hex, unit: Combatant) -> int:
+def enter_mp(table: Table, start: Hex, end: Hex, unit: CombatUnit) -> int:
     """Give the MP for entering a hex from its neighbour: for the hex, its terrain and the change of level."""
     book = table.book
     per_level = book.mech_level_mp if unit.is_mech else book.vehicle_level_mp
     return max(book.enter_mp + _terrain_mp(table, end, unit) + per_level * abs(table.rise(start, end, unit)), LEAST_MP)
 
 
-def _terrain_mp(table: Table, place: Hex, unit: Combatant) -> int:
+def _terrain_mp(table: Table, place: Hex, unit: CombatUnit) -> int:
     ground, book = table.at(place), table.book
     if ground.cover == "water":
         return 0 if unit.is_hover or ground.depth == 0 else book.shallow_water_mp if ground.depth == 1 else book.deep_water_mp
@@ -240,7 +240,7 @@ def _terrain_mp(table: Table, place: Hex, unit: Combatant) -> int:
     return costs.get(ground.cover, 0)
 
 
-def rise_mp(table: Table, unit: Combatant) -> int:
+def rise_mp(table: Table, unit: CombatUnit) -> int:
     """Give the MP for standing up before anything else."""
     return table.book.stand_up_mp if unit.is_prone else 0
 
@@ -274,14 +274,14 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Quest:
+class PathQuery:
     """What is looked for: ways of a unit to the hexes next to the target from which it may charge.
 
     `facings` are those in which it may end, `is_dry` forbids water of depth 1 and more on the way, as at a run.
     """
 
     table: Table
-    unit: Combatant
+    unit: CombatUnit
     target_hex: Hex
     facings: tuple[int, ...]
     is_dry: bool
@@ -317,42 +317,42 @@ class Quest:
         return enemy_hexes(self.table, self.unit)
 
 
-def steepest(table: Table, unit: Combatant) -> int:
+def steepest(table: Table, unit: CombatUnit) -> int:
     """Give the greatest level change into the target's hex."""
     return 1 if table.choices.level_difference == "one" else table.climb(unit)
 
 
-def is_wet(table: Table, place: Hex, unit: Combatant) -> bool:
+def is_wet(table: Table, place: Hex, unit: CombatUnit) -> bool:
     """Tell whether a hex has water that cannot be run through."""
     ground = table.at(place)
     return ground.cover == "water" and ground.depth > 0 and not unit.is_hover
 
 
-def is_passable(table: Table, start: Hex, place: Hex, unit: Combatant) -> bool:
+def is_passable(table: Table, start: Hex, place: Hex, unit: CombatUnit) -> bool:
     """Tell whether the ground lets a unit go from a hex into its neighbour, at a walk at least."""
     return not table.is_prohibited(place, unit) and abs(table.rise(start, place, unit)) <= table.climb(unit)
 
 
-def enemy_hexes(table: Table, unit: Combatant) -> frozenset[Hex]:
+def enemy_hexes(table: Table, unit: CombatUnit) -> frozenset[Hex]:
     """Give the hexes in which enemies stand, infantry aside."""
     return frozenset(other.hex for other in table.units.values() if other.side != unit.side and not other.is_infantry)
 
 
 @dataclass(frozen=True)
 class Counts:
-    """The paths of one quest by the MP that are left: `arriving[hex][mp]` and `leaving[hex][mp]` hold a row of counts each.
+    """The paths of one query by the MP that are left: `arriving[hex][mp]` and `leaving[hex][mp]` hold a row of counts each.
 
     `arriving` is by the facing in which the unit stands, before it turns, `leaving` by the one in which it goes on.
     """
 
-    quest: Quest
+    query: PathQuery
     most: int
     arriving: dict[Hex, dict[int, Row]]
 
     def options(self, gait: Gait, least: int, most: int) -> Iterator[Option]:
         """Give the paths that need between `least` and `most` MP in all."""
-        unit = self.quest.unit
-        rise = rise_mp(self.quest.table, unit)
+        unit = self.query.unit
+        rise = rise_mp(self.query.table, unit)
         for mp in range(max(least, rise), most + 1):
             row = self._row(unit.hex, mp - rise)[unit.facing]
             for hexes, count in enumerate(_digits(row)):
@@ -361,15 +361,15 @@ class Counts:
 
     def paths(self, option: Option) -> Iterator[tuple[Hex, ...]]:
         """Give the paths of an option, smallest hex numbers first."""
-        unit = self.quest.unit
-        yield from self._onward(unit.hex, unit.facing, option.mp - rise_mp(self.quest.table, unit), option.hexes)
+        unit = self.query.unit
+        yield from self._onward(unit.hex, unit.facing, option.mp - rise_mp(self.query.table, unit), option.hexes)
 
     def _onward(self, place: Hex, facing: int, mp: int, hexes: int) -> Iterator[tuple[Hex, ...]]:
         if hexes == 0:
             yield ()
             return
-        for towards, other, cost in sorted(self.quest.exits(place), key=lambda way: way[1]):
-            left = mp - turn_mp(self.quest.table, facing, towards) - cost
+        for towards, other, cost in sorted(self.query.exits(place), key=lambda way: way[1]):
+            left = mp - turn_mp(self.query.table, facing, towards) - cost
             if left >= 0 and _digit(self._row(other, left)[towards], hexes - 1):
                 yield from ((other, *rest) for rest in self._onward(other, towards, left, hexes - 1))
 
@@ -387,11 +387,11 @@ def _digit(row: int, number: int) -> int:
     return (row >> (DIGIT * number)) & ((1 << DIGIT) - 1)
 
 
-def found(aim: Encounter, *, is_listed: bool = False) -> Found:
+def found(aim: Aim, *, is_listed: bool = False) -> Found:
     """Search all legal paths forward; `is_listed` asks for them one by one, the best first."""
     kinds = sorted(_kinds(aim), key=lambda kind: _preference(aim.table, kind[1]))
     if not kinds:
-        return Found((), None, fewest=fewest_mp(quest(aim, is_dry=aim.keys.movement == "run")))
+        return Found((), None, fewest=fewest_mp(query(aim, is_dry=aim.keys.movement == "run")))
     counts, best = kinds[0]
     path = next(counts.paths(best))
     way = walked(aim.table, aim.charger, [("forward", place) for place in path], target_hex=aim.target_hex)
@@ -406,26 +406,26 @@ def _preference(table: Table, option: Option) -> tuple[int, int, int]:
     return -option.hexes, book.walk_to_hit if option.gait == "walk" else book.run_to_hit, option.mp
 
 
-def _kinds(aim: Encounter) -> list[tuple[Counts, Option]]:
+def _kinds(aim: Aim) -> list[tuple[Counts, Option]]:
     """Find every kind of legal path: at a walk, and beyond that (or from the first MP, where a run is declared) at a run."""
     movement, rise = aim.keys.movement, rise_mp(aim.table, aim.charger)
     kinds: list[tuple[Counts, Option]] = []
     if movement != "run":
-        counts = counted_paths(quest(aim, is_dry=False), max(aim.walk - rise, 0))
+        counts = counted_paths(query(aim, is_dry=False), max(aim.walk - rise, 0))
         kinds += [(counts, option) for option in counts.options("walk", 0, aim.walk)]
     if movement != "walk":
-        counts = counted_paths(quest(aim, is_dry=True), max(aim.limit - rise, 0))
+        counts = counted_paths(query(aim, is_dry=True), max(aim.limit - rise, 0))
         kinds += [(counts, option) for option in counts.options("run", 0 if movement == "run" else aim.walk + 1, aim.limit)]
     return kinds
 
 
-def quest(aim: Encounter, *, is_dry: bool) -> Quest:
+def query(aim: Aim, *, is_dry: bool) -> PathQuery:
     """Say what a search for this charge looks for."""
     facings = tuple(range(len(FACINGS))) if aim.end_facing is None else (aim.end_facing,)
-    return Quest(aim.table, aim.charger, aim.target_hex, facings, is_dry)
+    return PathQuery(aim.table, aim.charger, aim.target_hex, facings, is_dry)
 
 
-def counted_paths(quest: Quest, most: int) -> Counts:
+def counted_paths(query: PathQuery, most: int) -> Counts:
     """Count all paths that need at most `most` MP after rising, from the target's end on.
 
     A hex is looked at only with MP left that reach the target, and that can be left on coming from the start: every hex
@@ -433,22 +433,22 @@ def counted_paths(quest: Quest, most: int) -> Counts:
     """
     arriving: dict[Hex, dict[int, Row]] = {}
     leaving: dict[Hex, dict[int, Row]] = {}
-    spans = _spans(quest, most)
-    exits = {place: quest.exits(place) for place in spans}
-    turns = [[turn_mp(quest.table, facing, towards) for towards in range(HEXSIDES)] for facing in range(HEXSIDES)]
+    spans = _spans(query, most)
+    exits = {place: query.exits(place) for place in spans}
+    turns = [[turn_mp(query.table, facing, towards) for towards in range(HEXSIDES)] for facing in range(HEXSIDES)]
     for mp in range(most + 1):
         for place, (least, greatest) in spans.items():
             keep_time()
             if least <= mp <= greatest:
-                leaving.setdefault(place, {})[mp] = _leaving(quest, place, mp, exits[place], arriving)
+                leaving.setdefault(place, {})[mp] = _leaving(query, place, mp, exits[place], arriving)
                 arriving.setdefault(place, {})[mp] = _turned(leaving[place], mp, turns)
-    return Counts(quest, most, arriving)
+    return Counts(query, most, arriving)
 
 
-def _spans(quest: Quest, most: int) -> dict[Hex, tuple[int, int]]:
+def _spans(query: PathQuery, most: int) -> dict[Hex, tuple[int, int]]:
     """Give the hexes that a path of so many MP may visit, each with the least and most MP that can be left in it."""
-    start, target = quest.unit.hex, quest.target_hex
-    board = quest.table.board
+    start, target = query.unit.hex, query.target_hex
+    board = query.table.board
     columns = range(max(start[0] - most, 1), min(start[0] + most, board.columns) + 1)
     rows = range(max(start[1] - most, 1), min(start[1] + most, board.rows) + 1)
     spans = {
@@ -457,10 +457,10 @@ def _spans(quest: Quest, most: int) -> dict[Hex, tuple[int, int]]:
     return {place: span for place, span in spans.items() if span[0] <= span[1] and (place != target or place == start)}
 
 
-def _leaving(quest: Quest, place: Hex, mp: int, exits: tuple[tuple[int, Hex, int], ...], arriving: dict[Hex, dict[int, Row]]) -> Row:
+def _leaving(query: PathQuery, place: Hex, mp: int, exits: tuple[tuple[int, Hex, int], ...], arriving: dict[Hex, dict[int, Row]]) -> Row:
     """Count the ways on from a hex by the direction in which it is left: into the target's hex, or another."""
     row = [0] * HEXSIDES
-    final = quest.finals.get(place)
+    final = query.finals.get(place)
     if final is not None and final[1] == mp:
         row[final[0]] = 1
     for facing, other, cost in exits:
@@ -473,12 +473,12 @@ def _turned(leaving: dict[int, Row], mp: int, turns: list[list[int]]) -> Row:
     return tuple(sum(leaving[mp - cost][towards] for towards, cost in enumerate(costs) if mp - cost in leaving) for costs in turns)
 
 
-def fewest_mp(quest: Quest) -> int | None:
+def fewest_mp(query: PathQuery) -> int | None:
     """Give the fewest MP that any way to the target needs, rising included; None if there is no way at all."""
-    unit = quest.unit
-    rise = rise_mp(quest.table, unit)
+    unit = query.unit
+    rise = rise_mp(query.table, unit)
     queue = [(rise, unit.hex, unit.facing)]
-    exits = cache(quest.exits)
+    exits = cache(query.exits)
     best = {(unit.hex, unit.facing): rise}
     found: int | None = None
     while queue and (found is None or queue[0][0] < found):
@@ -486,19 +486,19 @@ def fewest_mp(quest: Quest) -> int | None:
         mp, place, facing = heapq.heappop(queue)
         if mp > best[place, facing]:
             continue
-        found = _nearer(quest, place, facing, mp, found)
+        found = _nearer(query, place, facing, mp, found)
         for towards, other, cost in exits(place):
-            spent = mp + turn_mp(quest.table, facing, towards) + cost
+            spent = mp + turn_mp(query.table, facing, towards) + cost
             if spent < best.get((other, towards), spent + 1):
                 best[other, towards] = spent
                 heapq.heappush(queue, (spent, other, towards))
     return found
 
 
-def _nearer(quest: Quest, place: Hex, facing: int, mp: int, found: int | None) -> int | None:
+def _nearer(query: PathQuery, place: Hex, facing: int, mp: int, found: int | None) -> int | None:
     """Give the fewest MP known once those of charging from a hex are known too."""
-    final = quest.finals.get(place)
+    final = query.finals.get(place)
     if final is None:
         return found
-    total = mp + turn_mp(quest.table, facing, final[0]) + final[1]
+    total = mp + turn_mp(query.table, facing, final[0]) + final[1]
     return total if found is None else min(found, total)

@@ -12,12 +12,12 @@ from functools import lru_cache, partial
 
 from systems.battletech.collision import on_pavement, skid_limit
 from systems.battletech.course import after, course
-from systems.battletech.damage import MOTIVE_RESULTS, Blow, Hit, Motive, Side, column_of, motive_draw
+from systems.battletech.damage import MOTIVE_RESULTS, Damage, Hit, Motive, Side, column_of, motive_table
 from systems.battletech.displacement import MISS_TURNS
-from systems.battletech.play import Met, Play, Strike, begin, stamp
-from systems.battletech.roll import TOTALS, Draw, Roller, T, Transition, chance_to_pass
+from systems.battletech.play import ChargeState, Strike, StruckObject, begin, unit_key
+from systems.battletech.roll import TOTALS, Roller, RollTable, T, Transition, chance_to_pass
 from systems.battletech.rules import PREFIX
-from systems.battletech.scene import Attempt, Chances, Combatant, Declared, Table
+from systems.battletech.scene import Attempt, Chances, CombatUnit, Declared, Table
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.messages import say
@@ -64,10 +64,10 @@ MOTIVES: tuple[Motive, ...] = ("none", *(result for _, result in reversed(MOTIVE
 Tally = Mapping[str, Fraction]
 """Chances, and chances times points, by name, added up over ends."""
 
-Ends = Sequence[tuple[Play, Fraction]]
+Ends = Sequence[tuple[ChargeState, Fraction]]
 
 
-def odds_of(declared: Declared, table: Table, *, last_met: Met | None = None) -> Chances:
+def odds_of(declared: Declared, table: Table, *, last_met: StruckObject | None = None) -> Chances:
     """Give the exact chances of a charge over everything random in it, on the table as it stands.
 
     `p_hit` and what a hit does are told of the collision with what it met last, if that is known, else of that with its target.
@@ -94,7 +94,7 @@ def odds_of_all(attempts: Sequence[Attempt], table: Table, *, budget: Budget) ->
 class Change:
     """What a charge leaves behind: units as they are then, CF of building hexes, what the charges to come see, with the chance."""
 
-    units: tuple[Combatant, ...]
+    units: tuple[CombatUnit, ...]
     cf: tuple[tuple[Hex, int], ...]
     seen: Hashable
     outcome: Outcome
@@ -146,13 +146,13 @@ class Joint(Branching[Table, Endings]):
 def _changes(start: Table, ends: Ends, later: Sequence[Declared]) -> tuple[Change, ...]:
     """Give what the ends of a charge leave behind; those that look alike to the later ones are one."""
     found: dict[Hashable, Change] = {}
-    for play, chance in ends:
-        table = after(play)
+    for state, chance in ends:
+        table = after(state)
         seen = _seen(table, later)
-        outcome: Outcome = "success" if play.is_success else "failed"
+        outcome: Outcome = "success" if state.is_success else "failed"
         before = found[outcome, seen].chance if (outcome, seen) in found else Fraction(0)
         units = tuple(unit for name, unit in table.units.items() if unit is not start.units[name])
-        worn = tuple((place, table.at(place).cf) for place, _ in play.wear)
+        worn = tuple((place, table.at(place).cf) for place, _ in state.wear)
         found[outcome, seen] = Change(units, worn, seen, outcome, before + chance)
     return tuple(found.values())
 
@@ -163,7 +163,7 @@ def _seen(table: Table, charges: Sequence[Declared]) -> Hashable:
         return None
     hexes, asked = zones_of(table, charges), asked_by(charges, table)
     there = (unit for unit in table.units.values() if hexes is None or unit.hex in hexes or unit.name in asked)
-    units = tuple((unit.name, stamp(unit) if unit.name in asked else unit.hex) for unit in there)
+    units = tuple((unit.name, unit_key(unit) if unit.name in asked else unit.hex) for unit in there)
     return units, tuple(ground.cf for ground in table.ground.hexes.values() if ground.cover == "building")
 
 
@@ -178,12 +178,12 @@ def _charge_odds(attempt: Attempt, turn: ChargeTurn[Endings]) -> ChargeOdds:
 # Chances and expectations,  added up over ends.
 
 
-def tally_of(ends: Sequence[tuple[Play, Fraction]], *, last_met: Met | None = None) -> Tally:
+def tally_of(ends: Sequence[tuple[ChargeState, Fraction]], *, last_met: StruckObject | None = None) -> Tally:
     """Add up all ends of a charge; what is told of one collision, of that with what was met last, if that is known."""
-    meant = [strike for play, _ in ends for strike in play.strikes if play.is_meant(strike)]
+    meant = [strike for state, _ in ends for strike in state.strikes if state.is_meant(strike)]
     is_skid = not meant or all(strike.is_unintentional for strike in meant)
     told = partial(_amounts, last_met=last_met, is_met=bool(meant), is_skid=is_skid)
-    return added((name, chance * amount) for play, chance in ends for name, amount in told(play))
+    return added((name, chance * amount) for state, chance in ends for name, amount in told(state))
 
 
 def added(amounts: Iterable[tuple[str, Fraction]]) -> dict[str, Fraction]:
@@ -194,44 +194,44 @@ def added(amounts: Iterable[tuple[str, Fraction]]) -> dict[str, Fraction]:
     return sums
 
 
-def _amounts(play: Play, *, last_met: Met | None, is_met: bool, is_skid: bool) -> Iterator[tuple[str, Fraction]]:
+def _amounts(state: ChargeState, *, last_met: StruckObject | None, is_met: bool, is_skid: bool) -> Iterator[tuple[str, Fraction]]:
     """Give what one end adds; `is_met` says that the charger may meet what it means to at all, `is_skid` that it does so by skids alone."""
-    aimed = [strike for strike in play.strikes if play.is_meant(strike) or (not is_met and strike.kind == "unit")][:1]
-    told = aimed if last_met is None else [strike for strike in play.strikes if strike.met[:2] == last_met[:2]]
-    yield ("success" if play.is_success else RULE + PREFIX + str(play.rule)), Fraction(1)
-    yield "p_displaced", Fraction(play.push == "moved")
-    yield from _falls(play, "")
+    aimed = [strike for strike in state.strikes if state.is_meant(strike) or (not is_met and strike.kind == "unit")][:1]
+    told = aimed if last_met is None else [strike for strike in state.strikes if strike.met[:2] == last_met[:2]]
+    yield ("success" if state.is_success else RULE + PREFIX + str(state.rule)), Fraction(1)
+    yield "p_displaced", Fraction(state.push == "moved")
+    yield from _falls(state, "")
     if aimed:
         yield ROLLED, Fraction(1)
         if is_met:
             yield f"{REACH}{TOTALS[0] if aimed[0].number is None else aimed[0].number}", Fraction(1)
         if aimed[0].is_hit:
             yield AIMED, Fraction(1)
-            yield from ((FELL + name, amount) for name, amount in _falls(play, "_if_hit"))
-    hurt = told if last_met is not None else play.strikes
-    yield "expected_damage_charger", Fraction(sum(strike.blow.charger_points for strike in hurt if strike.blow))
+            yield from ((FELL + name, amount) for name, amount in _falls(state, "_if_hit"))
+    hurt = told if last_met is not None else state.strikes
+    yield "expected_damage_charger", Fraction(sum(strike.damage.charger_points for strike in hurt if strike.damage))
     for strike in told:
         if strike.kind != "hill":  # nothing is rolled for against a hill, and nobody is hit
             is_told = strike.is_unintentional == is_skid if last_met is None else strike.met == last_met
-            yield from _struck(play, strike, is_told=is_told)
+            yield from _struck(state, strike, is_told=is_told)
 
 
-def _struck(play: Play, strike: Strike, *, is_told: bool) -> Iterator[tuple[str, Fraction]]:
+def _struck(state: ChargeState, strike: Strike, *, is_told: bool) -> Iterator[tuple[str, Fraction]]:
     """Give what an end adds in which the collision was rolled for, or needed no roll; `p_hit` tells of that roll if it `is_told`."""
     if is_told:
         yield MET, Fraction(1)
         yield PASSED, Fraction(strike.is_hit)
-    if strike.blow is not None:
+    if strike.damage is not None:
         yield "hit", Fraction(1)
-        yield "expected_damage_target", Fraction(strike.blow.reaching)
-        yield from ((HIT + name, amount) for name, amount in expected_of(play, strike))
+        yield "expected_damage_target", Fraction(strike.damage.reaching)
+        yield from ((HIT + name, amount) for name, amount in expected_of(state, strike))
 
 
-def _falls(play: Play, when: str) -> Iterator[tuple[str, Fraction]]:
+def _falls(state: ChargeState, when: str) -> Iterator[tuple[str, Fraction]]:
     """Give who fell, of the charger and the unit it means to charge."""
-    yield f"p_charger_falls{when}", Fraction(play.declared.charger in play.fell)
-    if play.declared.target is not None:
-        yield f"p_target_falls{when}", Fraction(play.declared.target in play.fell)
+    yield f"p_charger_falls{when}", Fraction(state.declared.charger in state.fell)
+    if state.declared.target is not None:
+        yield f"p_target_falls{when}", Fraction(state.declared.target in state.fell)
 
 
 def chances_of(tally: Tally) -> Chances:
@@ -284,34 +284,34 @@ def _digits(number: int) -> str:
 # What is to be expected of one hit.
 
 
-def expected_of(play: Play, strike: Strike) -> Iterator[tuple[str, Fraction]]:
+def expected_of(state: ChargeState, strike: Strike) -> Iterator[tuple[str, Fraction]]:
     """Give the chances and expectations of a hit by the names of their metrics."""
-    blow = strike.blow
-    if blow is None:
+    damage = strike.damage
+    if damage is None:
         return
-    if strike.target is not None and blow.side is not None:
-        target = play.table.units[strike.target]
-        yield from _located(target, blow, play)
-        yield from _motives(target, blow.side, "target")
-    yield from _motives(play.charger, "front", "charger")
+    if strike.target is not None and damage.side is not None:
+        target = state.table.units[strike.target]
+        yield from _located(target, damage, state)
+        yield from _motives(target, damage.side, "target")
+    yield from _motives(state.charger, "front", "charger")
 
 
-def _located(target: Combatant, blow: Blow, play: Play) -> Iterator[tuple[str, Fraction]]:
-    if blow.table is None or blow.side is None:
+def _located(target: CombatUnit, damage: Damage, state: ChargeState) -> Iterator[tuple[str, Fraction]]:
+    if damage.table is None or damage.side is None:
         return
-    column = column_of(target, blow.table, side=blow.side, choices=play.table.choices)
-    count, points = len(blow.target_groups), sum(blow.target_groups)
-    if blow.table == "mech":
+    column = column_of(target, damage.table, side=damage.side, choices=state.table.choices)
+    count, points = len(damage.target_groups), sum(damage.target_groups)
+    if damage.table == "mech":
         yield "p_head_if_hit", at_least_one(_share(column, "HD"), count)
     yield "p_critical_if_hit", at_least_one(column.share(lambda hit: hit.is_critical), count)
     codes = sorted({hit.code for hit in column.results})
-    if blow.table == "kick" and count:
+    if damage.table == "kick" and count:
         yield "p_one_leg_if_hit", sum((_share(column, code) ** count for code in codes), Fraction(0))
     for code in codes:
         yield f"expected_target_{code.lower()}_if_hit", points * _share(column, code)
 
 
-def _share(column: Draw[Hit], code: str) -> Fraction:
+def _share(column: RollTable[Hit], code: str) -> Fraction:
     return column.share(lambda hit: hit.code == code)
 
 
@@ -326,20 +326,20 @@ def at_least_one(chance: Fraction, count: int) -> Fraction:
     return 1 - (1 - chance) ** count
 
 
-def _motives(unit: Combatant, side: Side, part: str) -> Iterator[tuple[str, Fraction]]:
+def _motives(unit: CombatUnit, side: Side, part: str) -> Iterator[tuple[str, Fraction]]:
     if unit.is_vehicle:
-        draw = motive_draw(side, unit.profile.motion)
+        draw = motive_table(side, unit.profile.motion)
         yield from ((f"p_motive_{part}_{result}", _chance(draw, result)) for result in MOTIVES)
 
 
-def _chance(draw: Draw[Motive], result: Motive) -> Fraction:
+def _chance(draw: RollTable[Motive], result: Motive) -> Fraction:
     return draw.share(lambda one: one == result)
 
 
 # All ends of one charge.
 
 
-def ends_of(start: Play) -> list[tuple[Play, Fraction]]:
+def ends_of(start: ChargeState) -> list[tuple[ChargeState, Fraction]]:
     """Give all ends of a charge with their chances.
 
     Ways that have most to do go first, so that those that come to the same meet.
@@ -349,11 +349,11 @@ def ends_of(start: Play) -> list[tuple[Play, Fraction]]:
     NoVerdictError
         If they are too many.
     """
-    worlds: dict[int, dict[Hashable, tuple[Play, Fraction]]] = {len(start.agenda): {start.key: (start, Fraction(1))}}
+    worlds: dict[int, dict[Hashable, tuple[ChargeState, Fraction]]] = {len(start.agenda): {start.key: (start, Fraction(1))}}
     while most := max(worlds):
-        for play, chance in worlds.pop(most).values():
-            for way, share in _onward(play):
-                kept = forgotten(way, start.table)
+        for state, chance in worlds.pop(most).values():
+            for way, share in _onward(state):
+                kept = reduced(way, start.table)
                 found, key = worlds.setdefault(len(kept.agenda), {}), kept.key
                 if len(found) > MOST_WAYS:
                     charge = say("charges[{number}] ({charger})", number=start.declared.number, charger=start.declared.charger)
@@ -363,9 +363,9 @@ def ends_of(start: Play) -> list[tuple[Play, Fraction]]:
     return list(worlds[0].values())
 
 
-def _onward(play: Play) -> list[tuple[Play, Fraction]]:
+def _onward(state: ChargeState) -> list[tuple[ChargeState, Fraction]]:
     """Go on to the next roll that matters, or to the end, and give all that may come of it."""
-    ways = [(play, Fraction(1))]
+    ways = [(state, Fraction(1))]
     while len(ways) == 1 and ways[0][0].agenda:
         ways = list(ways_of(ways[0][0].stepped))
     return ways
@@ -390,7 +390,7 @@ class Branch:
     report: None = None
     widths: list[int] = field(default_factory=list)
 
-    def pick(self, draw: Draw[T], what: str, *, is_reported: bool = False) -> T:  # noqa: ARG002 - nobody is asked for faces
+    def pick(self, draw: RollTable[T], what: str, *, is_reported: bool = False) -> T:  # noqa: ARG002 - nobody is asked for faces
         """Go one way; of what is only reported any will do."""
         if is_reported or len(draw.ways) == 1:
             return draw.ways[0][0]
@@ -412,8 +412,8 @@ class Branch:
 
 
 @lru_cache(maxsize=4096)
-def _spread(step: Transition[T], state: T, times: int) -> Draw[T]:
-    """Draw from all states that so many steps may lead to."""
+def _spread(step: Transition[T], state: T, times: int) -> RollTable[T]:
+    """RollTable from all states that so many steps may lead to."""
     worlds = {state: Fraction(1)}
     for _ in range(times):
         found: dict[T, Fraction] = {}
@@ -421,7 +421,7 @@ def _spread(step: Transition[T], state: T, times: int) -> Draw[T]:
             for way, share in _next(step, world):
                 found[way] = found.get(way, Fraction(0)) + chance * share
         worlds = found
-    return Draw((), tuple(worlds.items()))
+    return RollTable((), tuple(worlds.items()))
 
 
 @lru_cache(maxsize=4096)
@@ -433,32 +433,32 @@ def _next(step: Transition[T], state: T) -> tuple[tuple[T, Fraction], ...]:
     return tuple(found.items())
 
 
-def forgotten(play: Play, before: Table) -> Play:
+def reduced(state: ChargeState, before: Table) -> ChargeState:
     """Forget what nothing that is still to come asks for: so more ways come to the same."""
-    named = {play.declared.charger, play.declared.target, *play.keep, *(strike.target for strike in play.strikes)}
-    changed = [unit for name, unit in play.table.units.items() if unit is not before.units[name] and name not in play.keep]
-    units = {unit.name: _plain(play, unit, before.units[unit.name]) for unit in changed}
-    table = replace(play.table, units={**play.table.units, **units}) if units else play.table
-    return play.but(
+    named = {state.declared.charger, state.declared.target, *state.keep, *(strike.target for strike in state.strikes)}
+    changed = [unit for name, unit in state.table.units.items() if unit is not before.units[name] and name not in state.keep]
+    units = {unit.name: _plain(state, unit, before.units[unit.name]) for unit in changed}
+    table = replace(state.table, units={**state.table.units, **units}) if units else state.table
+    return state.but(
         table=table,
-        fell=tuple(sorted(named.intersection(play.fell))),
-        toppled=tuple((name, number) for name, number in play.toppled if name in named),
+        fell=tuple(sorted(named.intersection(state.fell))),
+        toppled=tuple((name, number) for name, number in state.toppled if name in named),
     )
 
 
-def _plain(play: Play, unit: Combatant, before: Combatant) -> Combatant:
+def _plain(state: ChargeState, unit: CombatUnit, before: CombatUnit) -> CombatUnit:
     """Give a unit as it was, but where it stands now and with what its own charge goes on with."""
-    if unit.name == play.declared.charger:
-        asks_walk = play.table.choices.immobile_charger == "cancelled" and not play.strikes
+    if unit.name == state.declared.charger:
+        asks_walk = state.table.choices.immobile_charger == "cancelled" and not state.strikes
         is_slower = unit.profile.walk != before.profile.walk and not asks_walk
         if unit.facing == before.facing and not is_slower:
             return unit
         profile = unit.profile.model_copy(update={"walk": before.profile.walk}) if is_slower else unit.profile
         return replace(unit, facing=before.facing, profile=profile)
-    is_met = any(strike.is_hit and strike.target == unit.name for strike in play.strikes)
-    if unit.name == play.declared.target and not is_met:
+    is_met = any(strike.is_hit and strike.target == unit.name for strike in state.strikes)
+    if unit.name == state.declared.target and not is_met:
         return unit
-    is_down = unit.is_prone and unit.name == play.declared.target
+    is_down = unit.is_prone and unit.name == state.declared.target
     return before.at(unit.hex).with_status(*(["prone"] if is_down else []))
 
 
@@ -521,29 +521,29 @@ def zone_of(table: Table, declared: Declared, *, is_long: bool = False) -> froze
 
     If it `is_long` the line goes on to the edge of the board.
     """
-    play = begin(declared, table)
-    reach = max(skid_limit(play), 1) if may_fall(declared) else 1
-    hexes = set(_line(play, play.forward, reach=reach, is_long=is_long))
+    state = begin(declared, table)
+    reach = max(skid_limit(state), 1) if may_fall(declared) else 1
+    hexes = set(_line(state, state.forward, reach=reach, is_long=is_long))
     turn = MISS_TURNS[table.choices.miss_hexes]
-    for direction in (play.forward + turn, play.forward - turn):
+    for direction in (state.forward + turn, state.forward - turn):
         pushes = table.choices.miss_into_occupied == "domino"
-        hexes.update(_line(play, direction, reach=1, is_long=is_long) if pushes else (neighbour(play.charger.hex, direction),))
-    return frozenset(hexes.union(*(_asides(play, place) for place in hexes)))
+        hexes.update(_line(state, direction, reach=1, is_long=is_long) if pushes else (neighbour(state.charger.hex, direction),))
+    return frozenset(hexes.union(*(_asides(state, place) for place in hexes)))
 
 
-def _line(play: Play, direction: int, *, reach: int, is_long: bool) -> Iterator[Hex]:
+def _line(state: ChargeState, direction: int, *, reach: int, is_long: bool) -> Iterator[Hex]:
     """Go from the charger in a direction, so many hexes, then on as far as units stand one behind the other, and one hex more."""
-    place, gone = play.charger.hex, 0
-    while play.table.board.holds(place):
+    place, gone = state.charger.hex, 0
+    while state.table.board.holds(place):
         yield place
-        if not is_long and gone > reach and not play.table.units_in(place):
+        if not is_long and gone > reach and not state.table.units_in(place):
             return
         place, gone = neighbour(place, direction), gone + 1
 
 
-def _asides(play: Play, place: Hex) -> Iterator[Hex]:
+def _asides(state: ChargeState, place: Hex) -> Iterator[Hex]:
     """Give the hexes into which units in a hex may step out of a push."""
-    ways = play.declared.keys.domino
-    for unit in play.table.units_in(place):
+    ways = state.declared.keys.domino
+    for unit in state.table.units_in(place):
         if ways.get(unit.name, "stay") != "stay":
             yield neighbour(place, unit.facing + (0 if ways[unit.name] == "forward" else 3))

@@ -4,37 +4,37 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from systems.battletech.damage import Blow
+from systems.battletech.damage import Damage
 from systems.battletech.roll import Check, Roller
-from systems.battletech.scene import Combatant, Declared, Table
+from systems.battletech.scene import CombatUnit, Declared, Table
 from tabletop.messages import say
 from tabletop.table.hexes import neighbour
 from tabletop.table.state import Hex
 
-Met = tuple[str, str | Hex, int | None]
+StruckObject = tuple[str, str | Hex, int | None]
 """What a charger met: a unit by its name, a building or a hill by its hex; and the number to hit it, if one is rolled for."""
 
 
 @dataclass(frozen=True)
 class Strike:
-    """One time that the charger met a unit (its name is `target`), a building or a hill in a hex; `blow` if it was hit."""
+    """One time that the charger met a unit (its name is `target`), a building or a hill in a hex; `damage` if it was hit."""
 
     kind: Literal["unit", "building", "hill"]
     target: str | None
     place: Hex
     number: int | None
-    blow: Blow | None
+    damage: Damage | None
     is_unintentional: bool = False
 
     @property
-    def met(self) -> "Met":
+    def met(self) -> "StruckObject":
         """What the charger met: a charge meets the same thing once at most."""
         return self.kind, self.place if self.target is None else self.target, self.number
 
     @property
     def is_hit(self) -> bool:
         """Whether it was hit."""
-        return self.blow is not None
+        return self.damage is not None
 
 
 @dataclass(frozen=True)
@@ -51,12 +51,12 @@ class Skid:
         return len(self.hexes) - 1
 
 
-Task = tuple[Callable[..., "Play"], tuple[Any, ...]]
-"""A function of the play and a roller, and what else it takes."""
+Task = tuple[Callable[..., "ChargeState"], tuple[Any, ...]]
+"""A function of the state and a roller, and what else it takes."""
 
 
 @dataclass(frozen=True)
-class Play:
+class ChargeState:
     """A charge while it is resolved.
 
     Attributes
@@ -104,12 +104,12 @@ class Play:
     options: tuple[Hex, ...] | None = None
 
     @property
-    def charger(self) -> Combatant:
+    def charger(self) -> CombatUnit:
         """The charger as it stands."""
         return self.table.units[self.declared.charger]
 
     @property
-    def target(self) -> Combatant | None:
+    def target(self) -> CombatUnit | None:
         """The unit charged as it stands; None if a building is."""
         return None if self.declared.target is None else self.table.units[self.declared.target]
 
@@ -119,7 +119,7 @@ class Play:
         return any(strike.is_hit and self.is_meant(strike) for strike in self.strikes)
 
     def is_meant(self, strike: Strike) -> bool:
-        """Tell whether the charger met what was declared as its target."""
+        """Return whether the charger met what was declared as its target."""
         if self.declared.target is not None:
             return strike.target == self.declared.target
         return strike.kind == "building" and strike.place == self.declared.target_hex
@@ -134,45 +134,45 @@ class Play:
         """The hex before the charger, the way it charged."""
         return neighbour(self.charger.hex, self.forward)
 
-    def but(self, **changes: Any) -> "Play":
-        """Give the play with other values: as `dataclasses.replace`, at a fifth of its cost, on which the odds spend their time."""
-        other = object.__new__(Play)
+    def but(self, **changes: Any) -> "ChargeState":
+        """Return the state with other values: as `dataclasses.replace`, at a fifth of its cost, on which the odds spend their time."""
+        other = object.__new__(ChargeState)
         other.__dict__.update(self.__dict__, **changes)
         return other
 
     def cf(self, place: Hex) -> int:
-        """Give the construction factor left in a hex."""
+        """Return the construction factor left in a hex."""
         return max(self.table.at(place).cf - sum(points for worn, points in self.wear if worn == place), 0)
 
-    def then(self, *tasks: Task) -> "Play":
-        """Give the play with more to do, before all else."""
+    def then(self, *tasks: Task) -> "ChargeState":
+        """Return the state with more to do, before all else."""
         return self.but(agenda=(*tasks, *self.agenda))
 
-    def with_unit(self, unit: Combatant) -> "Play":
-        """Give the play with one unit replaced."""
+    def with_unit(self, unit: CombatUnit) -> "ChargeState":
+        """Return the state with one unit replaced."""
         return self.but(table=self.table.with_unit(unit))
 
-    def worn(self, place: Hex, points: int) -> "Play":
-        """Give the play with CF taken off a building hex."""
+    def with_cf_loss(self, place: Hex, points: int) -> "ChargeState":
+        """Return the state with CF taken off a building hex."""
         return self.but(wear=(*self.wear, (place, points)))
 
-    def met(self, strike: Strike) -> "Play":
-        """Give the play with one more thing that the charger met."""
+    def with_strike(self, strike: Strike) -> "ChargeState":
+        """Return the state with one more thing that the charger met."""
         return self.but(strikes=(*self.strikes, strike))
 
-    def fallen(self, name: str) -> "Play":
-        """Give the play with one more unit that fell."""
+    def with_fall(self, name: str) -> "ChargeState":
+        """Return the state with one more unit that fell."""
         return self.but(fell=(*self.fell, name))
 
-    def taken(self, name: str, points: int) -> "Play":
-        """Give the play with points that a unit took."""
+    def with_points(self, name: str, points: int) -> "ChargeState":
+        """Return the state with points that a unit took."""
         return self.but(hurt=(*self.hurt, (name, points)))
 
     def points(self, name: str) -> int:
-        """Count the points that a unit took."""
+        """Return the points that a unit took."""
         return sum(points for other, points in self.hurt if other == name)
 
-    def stepped(self, roller: Roller) -> "Play":
+    def stepped(self, roller: Roller) -> "ChargeState":
         """Do the next thing on the agenda."""
         (task, given), *rest = self.agenda
         return task(self.but(agenda=tuple(rest)), roller, *given)
@@ -182,16 +182,16 @@ class Play:
         """All that may matter to what comes next or to what is asked afterwards."""
         course = self.agenda, self.wear, self.failed, self.fell, self.hurt, self.toppled, self.skid
         ends = self.strikes, self.push, self.rule, self.options
-        return course, ends, tuple(stamp(unit) for unit in self.table.units.values())
+        return course, ends, tuple(unit_key(unit) for unit in self.table.units.values())
 
 
-def begin(declared: Declared, table: Table, *, keep: frozenset[str] = frozenset()) -> Play:
+def begin(declared: Declared, table: Table, *, keep: frozenset[str] = frozenset()) -> ChargeState:
     """Start on a charge; `keep` names units whose state later charges ask for."""
-    return Play(declared, table, table.units[declared.charger].facing, keep)
+    return ChargeState(declared, table, table.units[declared.charger].facing, keep)
 
 
-def stamp(unit: Combatant) -> Hashable:
-    """Give all of a unit that may change in a charge."""
+def unit_key(unit: CombatUnit) -> Hashable:
+    """Return all of a unit that may change in a charge."""
     return unit.hex, unit.facing, unit.status, unit.profile.piloting, unit.profile.walk, unit.motive
 
 

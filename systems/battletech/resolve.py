@@ -6,7 +6,7 @@ from systems.battletech.course import resolve_declared
 from systems.battletech.declare import DeclaredCharge, declare_all, steps_of
 from systems.battletech.explain import refused, ruled
 from systems.battletech.odds import odds_of
-from systems.battletech.scene import Table, combatants
+from systems.battletech.scene import Table, combat_units
 from systems.battletech.setup import stacks
 from tabletop.errors import ScenarioError
 from tabletop.ruling.system import Case
@@ -35,7 +35,7 @@ def resolve_all(case: Case, throws: DiceSource) -> tuple[Sequence[Ruling], State
 
 def declared(case: Case) -> tuple[tuple[DeclaredCharge, ...], Table]:
     """Declare all charges, once the units stand as the stacking chosen allows."""
-    crowded = tuple(stacks(combatants(case.state), most=1)) if case.choices.stacking == "single" else ()
+    crowded = tuple(stacks(combat_units(case.state), most=1)) if case.choices.stacking == "single" else ()
     if crowded:
         raise ScenarioError(crowded)
     return declare_all(case)

@@ -1,6 +1,6 @@
 """Rolls: the rules ask a roller, which either takes faces or goes through every way that the dice may fall.
 
-What is asked for is a `Draw`: what each total of two dice gives, or each face of one. The course of a charge is so written
+What is asked for is a `RollTable`: what each total of two dice gives, or each face of one. The course of a charge is so written
 once, for faces and for exact chances; what happens is reported for faces only.
 """
 
@@ -25,7 +25,7 @@ _DICE = {1: 0, SIDES: 1, len(TOTALS): 2}
 
 
 @dataclass(frozen=True, eq=False)
-class Draw(Generic[T]):
+class RollTable(Generic[T]):
     """What a roll gives: a result for each total of two dice, for each face of one die, or a single one without dice.
 
     `ways` are the results that differ in what comes of them, each with its chance.
@@ -35,7 +35,7 @@ class Draw(Generic[T]):
     ways: tuple[tuple[T, Fraction], ...]
 
     @classmethod
-    def of(cls, results: Sequence[T], matters: Callable[[T], Hashable] = lambda result: result) -> "Draw[T]":
+    def of(cls, results: Sequence[T], matters: Callable[[T], Hashable] = lambda result: result) -> "RollTable[T]":
         """Make a draw; results of which the same matters are one way."""
         weights = _weights(len(results))
         first: dict[Hashable, T] = {}
@@ -76,8 +76,8 @@ class Check:
 
 
 @lru_cache
-def check(number: int) -> Draw[Check]:
-    """Draw for a roll that must reach a number; without dice where every total reaches it, or none.
+def check(number: int) -> RollTable[Check]:
+    """RollTable for a roll that must reach a number; without dice where every total reaches it, or none.
 
     Examples
     --------
@@ -85,8 +85,8 @@ def check(number: int) -> Draw[Check]:
     ['1', '13/18', '5/12', '0']
     """
     if number <= TOTALS[0] or number > TOTALS[-1]:
-        return Draw.of((Check(number, number <= TOTALS[0]),))
-    return Draw.of(tuple(Check(number, total >= number, total) for total in TOTALS))
+        return RollTable.of((Check(number, number <= TOTALS[0]),))
+    return RollTable.of(tuple(Check(number, total >= number, total) for total in TOTALS))
 
 
 def chance_to_pass(number: int) -> Fraction:
@@ -94,7 +94,7 @@ def chance_to_pass(number: int) -> Fraction:
     return check(number).share(lambda one: one.is_passed)
 
 
-FACE = Draw.of(tuple(range(1, SIDES + 1)))
+FACE = RollTable.of(tuple(range(1, SIDES + 1)))
 """One die, all faces of which differ."""
 
 
@@ -147,7 +147,7 @@ class Roller(Protocol):
         """What happens, as far as it is reported; None while chances are counted."""
         ...
 
-    def pick(self, draw: Draw[T], what: str, *, is_reported: bool = False) -> T:
+    def pick(self, draw: RollTable[T], what: str, *, is_reported: bool = False) -> T:
         """Roll for what is drawn; `is_reported` says that the result is reported, and nothing else comes of it."""
         ...
 
@@ -168,7 +168,7 @@ class Faces:
     report: ChargeReport = field(default_factory=ChargeReport, compare=False)
     taken: dict[str, tuple[int, ...]] = field(default_factory=dict, compare=False)
 
-    def pick(self, draw: Draw[T], what: str, *, is_reported: bool = False) -> T:  # noqa: ARG002 - faces are taken for all rolls
+    def pick(self, draw: RollTable[T], what: str, *, is_reported: bool = False) -> T:  # noqa: ARG002 - faces are taken for all rolls
         """Take the faces of a roll."""
         self.taken[what] = self.hand.take(draw.dice, what) if draw.dice else ()
         return draw.shown(self.taken[what])

@@ -141,7 +141,7 @@ def laid(ground: HexGround, piece: HexTerrain) -> HexGround:
 
 
 @dataclass(frozen=True)
-class Combatant:
+class CombatUnit:
     """A unit in a hex; `facing` counts sides clockwise from N and is that of its feet.
 
     `motive` are the kinds of motive damage that made its driving worse; each does so once.
@@ -197,11 +197,11 @@ class Combatant:
             return ("vehicle", self.profile.motion)
         return ("mech",) if self.is_mech else ()
 
-    def at(self, place: Hex, facing: int | None = None) -> "Combatant":
+    def at(self, place: Hex, facing: int | None = None) -> "CombatUnit":
         """Give the same unit in another hex, with its own facing or another."""
         return replace(self, hex=place, facing=self.facing if facing is None else facing % 6)
 
-    def with_status(self, *words: str, without: tuple[str, ...] = ()) -> "Combatant":
+    def with_status(self, *words: str, without: tuple[str, ...] = ()) -> "CombatUnit":
         """Give the same unit with status words added, each once, and others taken away."""
         return replace(self, status=with_words(self.status, *words, without=without))
 
@@ -212,28 +212,28 @@ class Table:
 
     board: HexBoard
     ground: Ground
-    units: Mapping[str, Combatant]
+    units: Mapping[str, CombatUnit]
     choices: Choices
     book: Book
 
     @classmethod
     def of(cls, case: Case) -> "Table":
         """Set up the table of a case."""
-        return cls(hex_board(case.state.board), Ground.of(case.state.hex_terrain), combatants(case.state), case.choices, case.book)
+        return cls(hex_board(case.state.board), Ground.of(case.state.hex_terrain), combat_units(case.state), case.choices, case.book)
 
     def state(self, before: State[HexUnit]) -> State[HexUnit]:
         """Write the table as a state, given the one that it came from."""
         units = {name: self._unit(before.units[name], unit) for name, unit in self.units.items()}
         return replace(before, units=units, hex_terrain=self.ground.pieces(before.hex_terrain, taken=before.units))
 
-    def _unit(self, before: HexUnit, unit: Combatant) -> HexUnit:
+    def _unit(self, before: HexUnit, unit: CombatUnit) -> HexUnit:
         return HexUnit(before.name, before.side, self.pose(unit), unit.profile.writable(), unit.status)
 
-    def pose(self, unit: Combatant) -> Pose:
+    def pose(self, unit: CombatUnit) -> Pose:
         """Give where a unit stands on the plane of the table."""
         return self.board.pose(unit.hex, unit.facing)
 
-    def with_unit(self, unit: Combatant) -> "Table":
+    def with_unit(self, unit: CombatUnit) -> "Table":
         """Give the table with one unit replaced by the unit of the same name."""
         return replace(self, units={**self.units, unit.name: unit})
 
@@ -245,12 +245,12 @@ class Table:
         """Give what a hex is."""
         return self.ground.at(place)
 
-    def units_in(self, place: Hex, *, without: Iterable[str] = ()) -> tuple[Combatant, ...]:
+    def units_in(self, place: Hex, *, without: Iterable[str] = ()) -> tuple[CombatUnit, ...]:
         """Give the units in a hex that count, in the order of the file: infantry does not."""
         gone = tuple(without)
         return tuple(unit for unit in self.units.values() if unit.hex == place and not unit.is_infantry and unit.name not in gone)
 
-    def crowding(self, place: Hex, unit: Combatant, *, without: Iterable[str] = ()) -> Combatant | None:
+    def crowding(self, place: Hex, unit: CombatUnit, *, without: Iterable[str] = ()) -> CombatUnit | None:
         """Give the unit in a hex that would break stacking if another came: the 'Mech if a 'Mech comes, else the first of the file.
 
         `without` names units that are taken as gone; the one that comes always is. None: it may stop there.
@@ -263,20 +263,20 @@ class Table:
         mech = next((other for other in there if other.is_mech), None)
         return mech if mech is not None else there[0] if len(there) > 1 else None
 
-    def floor(self, place: Hex, unit: Combatant) -> int:
+    def floor(self, place: Hex, unit: CombatUnit) -> int:
         """Give the level on which a unit stands in a hex: the bottom of water, but for a hovercraft its surface."""
         ground = self.at(place)
         return ground.level - (0 if unit.is_hover else ground.depth)
 
-    def rise(self, start: Hex, end: Hex, unit: Combatant) -> int:
+    def rise(self, start: Hex, end: Hex, unit: CombatUnit) -> int:
         """Count the levels from one hex up to another; negative downwards."""
         return self.floor(end, unit) - self.floor(start, unit)
 
-    def climb(self, unit: Combatant) -> int:
+    def climb(self, unit: CombatUnit) -> int:
         """Give the greatest level change that a unit moves over."""
         return self.book.mech_climb if unit.is_mech else self.book.vehicle_climb
 
-    def is_prohibited(self, place: Hex, unit: Combatant) -> bool:
+    def is_prohibited(self, place: Hex, unit: CombatUnit) -> bool:
         """Tell whether a unit may never enter a hex of the board."""
         ground = self.at(place)
         if ground.is_barred and (not ground.barred or any(word in ground.barred for word in unit.mobilities)):
@@ -289,14 +289,14 @@ class Table:
         return motion in PROHIBITED.get(ground.cover, ())
 
 
-def combatants(state: State[HexUnit]) -> dict[str, Combatant]:
+def combat_units(state: State[HexUnit]) -> dict[str, CombatUnit]:
     """Give all units of a hex board by name, in the order of the file."""
     board = state.board
-    return {name: _combatant(unit, board) for name, unit in state.units.items()} if isinstance(board, HexBoard) else {}
+    return {name: _combat_unit(unit, board) for name, unit in state.units.items()} if isinstance(board, HexBoard) else {}
 
 
-def _combatant(unit: HexUnit, board: HexBoard) -> Combatant:
-    return Combatant(unit.name, unit.side, board.hex_at(unit.pose.at), facing_of(unit.pose.heading), unit.profile, unit.status)
+def _combat_unit(unit: HexUnit, board: HexBoard) -> CombatUnit:
+    return CombatUnit(unit.name, unit.side, board.hex_at(unit.pose.at), facing_of(unit.pose.heading), unit.profile, unit.status)
 
 
 @dataclass(frozen=True)
@@ -341,7 +341,7 @@ class Resolved:
 
     The table handed to it has every allowed charger of the file in its last hex already. `findings` are those of the
     procedure only, from building.path-rolls on; `choices` counts the hexes that a miss leaves to the player, else 1.
-    `last_met` is what the charger met last (`play.Met`), of which metrics of collisions tell; None if it met nothing.
+    `last_met` is what the charger met last (`play.StruckObject`), of which metrics of collisions tell; None if it met nothing.
     """
 
     outcome: Outcome

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from systems.battletech.book import Book
-from systems.battletech.scene import Combatant, combatants
+from systems.battletech.scene import CombatUnit, combat_units
 from systems.battletech.words import (
     AIRBORNE,
     COVERS,
@@ -41,7 +41,7 @@ EXCLUSIVE = (("level",), COVERS, SMOKES)
 
 def problems(state: State[Any], charges: Sequence[tuple[int, Charge]]) -> list[Fault]:
     """List what a set-up and its charges, given with their numbers in the file, break."""
-    units = combatants(state)
+    units = combat_units(state)
     ground = [*_keys(state.hex_terrain), *_clashes(state.hex_terrain)]
     return [*ground, *_profiles(units), *stacks(units, most=2), *_charges(state, units, charges)]
 
@@ -52,7 +52,7 @@ def doubts(state: State[Any], charges: Sequence[tuple[int, Charge]], choices: Ch
     legs = Book().four_legs_modifier
     message = "stands beside legs = 4, which give {legs} by themselves: leave it out if it is that of the legs"
     units = [
-        unit for unit in combatants(state).values() if unit.is_mech and unit.profile.legs == FOUR and unit.profile.psr_modifier == legs
+        unit for unit in combat_units(state).values() if unit.is_mech and unit.profile.legs == FOUR and unit.profile.psr_modifier == legs
     ]
     return [Fault.of(key_path(["units", unit.name, "profile", "psr_modifier"]), message, legs=legs) for unit in units]
 
@@ -83,7 +83,7 @@ def _clashes(pieces: Sequence[HexTerrain]) -> Iterator[Fault]:
                 yield Fault.of(key, message, kind=piece.kind, other_kind=other.kind, other=told, number=number(place))
 
 
-def _profiles(units: Mapping[str, Combatant]) -> Iterator[Fault]:
+def _profiles(units: Mapping[str, CombatUnit]) -> Iterator[Fault]:
     for name, unit in units.items():
         profile, key = unit.profile, ["units", name, "profile"]
         if profile.tons is None and profile.type not in WEIGHTLESS:
@@ -94,7 +94,7 @@ def _profiles(units: Mapping[str, Combatant]) -> Iterator[Fault]:
         yield from _status(unit)
 
 
-def _status(unit: Combatant) -> Iterator[Fault]:
+def _status(unit: CombatUnit) -> Iterator[Fault]:
     """Find words that say of a unit what cannot be: only 'Mechs lie, only what flies lands."""
     for index, word in enumerate(unit.status):
         if (word == "prone" and not unit.is_mech) or (word == "landed" and unit.profile.type not in AIRBORNE):
@@ -104,7 +104,7 @@ def _status(unit: Combatant) -> Iterator[Fault]:
             yield Fault.of(key, message, word=shown(word), owner=owner, name=shown(unit.name), type=kind)
 
 
-def stacks(units: Mapping[str, Combatant], *, most: int) -> Iterator[Fault]:
+def stacks(units: Mapping[str, CombatUnit], *, most: int) -> Iterator[Fault]:
     """Find hexes with more units than may stand there: one 'Mech and `most` units in all, infantry aside."""
     counting = [unit for unit in units.values() if not unit.is_infantry]
     for place in dict.fromkeys(unit.hex for unit in counting):
@@ -116,7 +116,7 @@ def stacks(units: Mapping[str, Combatant], *, most: int) -> Iterator[Fault]:
             yield Fault.of(key, message, number=number(place), names=quoted(names), limit=limit, between=names)
 
 
-def _charges(state: State[Any], units: Mapping[str, Combatant], charges: Sequence[tuple[int, Charge]]) -> Iterator[Fault]:
+def _charges(state: State[Any], units: Mapping[str, CombatUnit], charges: Sequence[tuple[int, Charge]]) -> Iterator[Fault]:
     for index, charge in charges:
         key = f"charges[{index}]"
         if len(charge.targets) != 1:
@@ -134,7 +134,7 @@ def _charges(state: State[Any], units: Mapping[str, Combatant], charges: Sequenc
                 yield Fault.of(key, UNKNOWN_UNIT, name=shown(name), hint=nearest(name, units), units=quoted(units))
 
 
-def _aim(key: str, charge: Charge, state: State[Any], units: Mapping[str, Combatant]) -> Iterator[Fault]:
+def _aim(key: str, charge: Charge, state: State[Any], units: Mapping[str, CombatUnit]) -> Iterator[Fault]:
     """Ask that the hex charged can be told: that of the unit, or one of the building's."""
     aim = charge.declarations.target_hex
     target = units.get(charge.targets[0])
@@ -147,7 +147,7 @@ def _aim(key: str, charge: Charge, state: State[Any], units: Mapping[str, Combat
         yield Fault.of(f"{key}.target_hex", "expected a hex of {name} ({choice}), given {aim}", name=name, choice=choice, aim=shown(aim))
 
 
-def _way(key: str, charge: Charge, state: State[Any], charger: Combatant) -> Iterator[Fault]:
+def _way(key: str, charge: Charge, state: State[Any], charger: CombatUnit) -> Iterator[Fault]:
     board, declared = state.board, charge.declarations
     for index, text in enumerate(declared.path or ()):
         if isinstance(board, HexBoard) and not board.holds(step_of(text)[1]):
@@ -172,7 +172,7 @@ def _moved(key: str, declared: Declarations) -> Iterator[Fault]:
         yield Fault(f"{key}.movement", message)
 
 
-def _events(key: str, charge: Charge, units: Mapping[str, Combatant]) -> Iterator[Fault]:
+def _events(key: str, charge: Charge, units: Mapping[str, CombatUnit]) -> Iterator[Fault]:
     phase = charge.declarations.weapon_phase
     charger, target = units[charge.charger], units.get(charge.targets[0])
     if phase.charger_psr != "none" and not charger.is_mech:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from systems.battletech import odds as battletech_odds
-from systems.battletech.play import stamp
+from systems.battletech.play import unit_key
 from tabletop.api import odds
 from tabletop.errors import NoVerdictError
 from tabletop.ruling.odds import ChargeOdds
@@ -58,7 +58,7 @@ def remembering_all(case: Case, monkeypatch: pytest.MonkeyPatch) -> list[tuple[A
     """Give the same with every unit remembered as it lies; too many ways are given up soon."""
     with monkeypatch.context() as patch:
         patch.setattr(battletech_odds, "asked_by", lambda _charges, before, **_: frozenset(before.units))
-        patch.setattr(battletech_odds, "_seen", lambda before, charges: (bool(charges), *map(stamp, before.units.values())))
+        patch.setattr(battletech_odds, "_seen", lambda before, charges: (bool(charges), *map(unit_key, before.units.values())))
         patch.setattr(battletech_odds, "MOST_WORLDS", 1000)
         patch.setattr(battletech_odds, "MOST_WAYS", 400)
         return told(case)
