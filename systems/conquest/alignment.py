@@ -12,8 +12,8 @@ from typing import Literal
 
 import numpy as np
 
-from systems.conquest.candidates import Fan, some
-from systems.conquest.corner import SeenBodies
+from systems.conquest.candidates import WheelCandidates, some
+from systems.conquest.corner import BodyArray
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.convex import mirrored, ring_gap, separation, turned
 from tabletop.geometry.motion import GAP_ROUNDING, are_blocked, gaps_on_turns
@@ -69,7 +69,7 @@ class Turning:
         """No turns at all."""
         return replace(self, turns=np.zeros_like(self.turns), is_whole=False)
 
-    def meets(self, bodies: SeenBodies) -> BoolArray:
+    def meets(self, bodies: BodyArray) -> BoolArray:
         """Tell which bodies (k, m) it comes too near to."""
         met = np.zeros((len(self.turns), len(bodies.numbers)), dtype=bool)
         wheels, numbers = self._near(bodies)
@@ -82,7 +82,7 @@ class Turning:
             met[wheels, numbers] = self.part(wheels).are_met(bodies.part(numbers))
         return met
 
-    def room(self, bodies: SeenBodies) -> FloatArray:
+    def room(self, bodies: BodyArray) -> FloatArray:
         """Give by how much more than the least gap that is let pass it keeps away from bodies (k, m), in inches; inf from those far off."""
         room = np.full((len(self.turns), len(bodies.numbers)), np.inf)
         wheels, numbers = self._near(bodies)
@@ -90,13 +90,13 @@ class Turning:
             room[wheels, numbers] = self.part(wheels).rooms(bodies.part(numbers))
         return room
 
-    def rooms(self, bodies: SeenBodies) -> FloatArray:
+    def rooms(self, bodies: BodyArray) -> FloatArray:
         """Give that of each turn (k,) to its own one of k bodies; where they overlap, at least so much is missing."""
         rings = bodies.rings - self.contacts[:, None]
         gaps = gaps_on_turns(self.body, rings, self.turns) if self.is_whole else ring_gap(turned(self.body, self.turns), rings)
         return gaps - (bodies.needed - self.slack - GAP_ROUNDING)
 
-    def are_clear(self, batches: Iterable[SeenBodies], wheels: BoolArray) -> BoolArray:
+    def are_clear(self, batches: Iterable[BodyArray], wheels: BoolArray) -> BoolArray:
         """Tell of which of some wheels (k,) it comes near to none of some bodies; of no wheel that meets one more is asked."""
         clear = wheels.copy()
         for batch in batches:
@@ -110,7 +110,7 @@ class Turning:
         radii: FloatArray = np.hypot(self.body[..., 0], self.body[..., 1]).max(axis=1)
         return radii
 
-    def _near(self, bodies: SeenBodies) -> tuple[IntArray, IntArray]:
+    def _near(self, bodies: BodyArray) -> tuple[IntArray, IntArray]:
         """Give wheels and bodies whose boxes lie within what may be swept, and the gap needed."""
         low, high = (corner - self.contacts[:, None] for corner in bodies.boxes)
         nearest = np.maximum(low, 0.0) + np.minimum(high, 0.0)
@@ -118,7 +118,7 @@ class Turning:
         wheels, numbers = np.nonzero(nearest[..., 0] ** 2 + nearest[..., 1] ** 2 <= reach * reach)
         return wheels, numbers
 
-    def are_met(self, bodies: SeenBodies) -> BoolArray:
+    def are_met(self, bodies: BodyArray) -> BoolArray:
         """Tell of each turn whether it comes too near to its own one of k bodies."""
         rings, clockwise = bodies.rings - self.contacts[:, None], (self.turns < 0.0)[:, None, None]
         body, rings = (np.where(clockwise, mirrored(ring), ring) for ring in (self.body, rings))
@@ -153,7 +153,7 @@ class TurnCells:
         spreads: FloatArray = np.maximum.reduceat(apart + longer, np.arange(0, count, CELL)) + UNSURE
         return spreads
 
-    def met(self, bodies: SeenBodies, wheels: IntArray, numbers: IntArray) -> tuple[BoolArray, BoolArray]:
+    def met(self, bodies: BodyArray, wheels: IntArray, numbers: IntArray) -> tuple[BoolArray, BoolArray]:
         """Tell of pairs of a turn and a body (p,) which meet, and of which that is left open."""
         pair = wheels // CELL * len(bodies.numbers) + numbers
         asked, which = np.unique(pair, return_inverse=True)
@@ -164,7 +164,7 @@ class TurnCells:
 
 
 @dataclass(frozen=True, eq=False)
-class Around:
+class PushObstacles:
     """What stands around the point of contact: all in its frame.
 
     Attributes
@@ -190,8 +190,8 @@ class Around:
 class Pushes:
     """The pushes of the enemies that are `offenders` (k, e), in file order."""
 
-    fan: Fan
-    around: Around
+    fan: WheelCandidates
+    around: PushObstacles
     offenders: BoolArray
 
     @property
@@ -300,10 +300,10 @@ def _gaps(measure: Callable[[FloatArray, FloatArray], FloatArray], places: Float
 
 
 @dataclass(frozen=True, eq=False)
-class Settling:
+class Alignment:
     """A fan of wheels that reach the facing freely; `ignores_overlapped` leaves out friends overlapped at the contact."""
 
-    fan: Fan
+    fan: WheelCandidates
     ignores_overlapped: bool = False
 
     @cached_property
@@ -319,12 +319,12 @@ class Settling:
         corners = ((left, back), (right, back), (right, front), (left, front))
         return np.stack([np.stack(corner, axis=-1) for corner in corners], axis=1)
 
-    def seen(self, bodies: SeenBodies) -> FloatArray:
+    def seen(self, bodies: BodyArray) -> FloatArray:
         """Give the corners (k, m, n, 2) of bodies about the points of contact."""
         seen: FloatArray = turned(bodies.rings, self.fan.angles[:, None]) + np.array([self.fan.width, 0.0])
         return seen - self.contacts[:, None, None]
 
-    def levels(self, bodies: SeenBodies) -> FloatArray:
+    def levels(self, bodies: BodyArray) -> FloatArray:
         """Give the least gaps to bodies (m,) that are let pass."""
         return bodies.needed - self.fan.slack
 
@@ -364,10 +364,10 @@ class Settling:
         """Whether the charger's turn keeps all needed gaps but those to enemies, and overlaps no friend (k,)."""
         return self.turning.are_clear(self._batches(self.fan.corner.solid_around), ~some(self._friends_met))
 
-    def _batches(self, bodies: SeenBodies) -> Iterator[SeenBodies]:
+    def _batches(self, bodies: BodyArray) -> Iterator[BodyArray]:
         """Give bodies in parts, as long as there is time."""
         for some_bodies in bodies.batches(len(self.contacts)):
-            self.fan.corner.scene.keep_time()
+            self.fan.corner.scene.check_deadline()
             yield some_bodies
 
     @property
@@ -388,7 +388,7 @@ class Settling:
 
     def of_kind(self, kind: Kind) -> BoolArray:
         """Tell which wheels are of a kind, whatever else they may be."""
-        self.fan.corner.scene.keep_time()
+        self.fan.corner.scene.check_deadline()
         flags: BoolArray = getattr(self, kind)
         return flags
 
@@ -397,9 +397,9 @@ class Settling:
         """Which wheels complete by the charger's own turn."""
         return self._is_free_of_solid & ~self.fan.offends & ~some(self.meets_enemies)
 
-    def part(self, which: BoolArray | IntArray) -> "Settling":
+    def part(self, which: BoolArray | IntArray) -> "Alignment":
         """Give some of the wheels."""
-        return Settling(self.fan.of(which), self.ignores_overlapped)
+        return Alignment(self.fan.of(which), self.ignores_overlapped)
 
     @cached_property
     def turned(self) -> BoolArray:
@@ -432,7 +432,7 @@ class Settling:
         """How they are pushed."""
         corner = self.fan.corner
         enemies, fixed = self.seen(corner.enemies), self.seen(corner.fixed)
-        around = Around(turned(self.charger, self.fan.turns), enemies, fixed, self.levels(corner.fixed), self._ignored)
+        around = PushObstacles(turned(self.charger, self.fan.turns), enemies, fixed, self.levels(corner.fixed), self._ignored)
         return Pushes(self.fan, around, self.offenders)
 
     @property
@@ -448,7 +448,7 @@ class Settling:
         return listed & (numbers < len(names))
 
     @cached_property
-    def wants_push(self) -> BoolArray:
+    def needs_push(self) -> BoolArray:
         """Which wheels need nothing but other enemies out of the way (k,)."""
         free = self._is_free_of_solid.copy()
         free[free] = some(self.part(free).offenders) if free.any() else False
@@ -457,11 +457,11 @@ class Settling:
     @cached_property
     def push(self) -> BoolArray:
         """Which wheels complete by pushing enemies away."""
-        wanted, corner = self.wants_push.copy(), self.fan.corner
+        wanted, corner = self.needs_push.copy(), self.fan.corner
         at_once = corner.fixed.at_once(WAYS * (len(corner.fixed.numbers) + len(corner.enemies.numbers) + 1))
         rows = np.flatnonzero(wanted)
         for start in range(0, len(rows), at_once):
-            corner.scene.keep_time()
+            corner.scene.check_deadline()
             some_rows = rows[start : start + at_once]
             wanted[some_rows] = self.part(some_rows).pushes.have_room
         return wanted
@@ -471,7 +471,7 @@ class Settling:
         """Which wheels would complete but for friends overlapped at the point of contact."""
         over = some(self.is_overlapped)
         if over.any():
-            apart = Settling(self.fan.of(over), ignores_overlapped=True)
+            apart = Alignment(self.fan.of(over), ignores_overlapped=True)
             over[over] = apart.own | apart.turned | apart.push
         return over
 

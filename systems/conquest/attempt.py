@@ -9,13 +9,13 @@ from typing import Literal
 import numpy as np
 import shapely
 
-from systems.conquest.alignment import Kind, Settling
-from systems.conquest.candidates import Fan
-from systems.conquest.corner import Corner, Freedom
+from systems.conquest.alignment import Alignment, Kind
+from systems.conquest.candidates import WheelCandidates
+from systems.conquest.corner import Corner, WheelLimits
 from systems.conquest.declare import Declaration
 from systems.conquest.move import Leg, Legs, Mired, crossed, march_legs, stopped_in_friends
-from systems.conquest.scene import Charged, Scene
-from systems.conquest.search import Choice, Merit, Tried, Wheel, WheelSearch
+from systems.conquest.scene import ChargedFacing, Scene
+from systems.conquest.search import Choice, Merit, SampledWheels, Wheel, WheelSearch
 from tabletop.fronts.obstacle import Hazard
 from tabletop.geometry.distance import gap
 from tabletop.geometry.motion import GAP_ROUNDING
@@ -57,7 +57,7 @@ class Trial:
         return self.corner.scene
 
     @property
-    def charged(self) -> Charged:
+    def charged(self) -> ChargedFacing:
         """The charged facing."""
         return self.corner.charged
 
@@ -67,14 +67,14 @@ class Trial:
         return self.corner.side
 
     @cached_property
-    def fan(self) -> Fan:
+    def fan(self) -> WheelCandidates:
         """The wheel alone."""
-        return Fan(self.corner, np.array([self.angle]), self.slack)
+        return WheelCandidates(self.corner, np.array([self.angle]), self.slack)
 
     @cached_property
-    def settling(self) -> Settling:
+    def alignment(self) -> Alignment:
         """What becomes of it after a free advance."""
-        return Settling(self.fan)
+        return Alignment(self.fan)
 
     @cached_property
     def fate(self) -> Fate:
@@ -85,8 +85,8 @@ class Trial:
             return "blocked"
         if not self.fan.is_near_enough(self.most)[0]:
             return "too-far"
-        found: Fate | None = next((kind for kind in END_KINDS if self.settling.of_kind(kind)[0]), None)
-        if found is None and self.scene.choices.deadlock == "touch" and self.settling.touch[0]:
+        found: Fate | None = next((kind for kind in END_KINDS if self.alignment.of_kind(kind)[0]), None)
+        if found is None and self.scene.choices.deadlock == "touch" and self.alignment.touch[0]:
             return "touch"
         return found or "stuck"
 
@@ -114,7 +114,7 @@ class Trial:
         ahead = self.corner.ahead
         alone = self.fan.of(np.zeros(len(ahead.numbers), dtype=np.intp))
         stretches = alone.stretches(ahead)
-        breached = np.flatnonzero(stretches.blocks(alone.ways) & ~alone.offending(ahead, stretches))
+        breached = np.flatnonzero(stretches.blocks(alone.ways) & ~alone.met_together(ahead, stretches))
         if not len(breached):
             return None
         first = breached[np.maximum(stretches.low[breached], 0.0).argmin()]
@@ -126,7 +126,7 @@ class Trial:
         if self.fate == "blocked" and self.stopped_by is not None:
             return self.scene.rule_of(self.stopped_by)
         if self.fate == "stuck":
-            return "conquest.push.room" if self.settling.wants_push[0] else "conquest.align.flush"
+            return "conquest.push.room" if self.alignment.needs_push[0] else "conquest.align.flush"
         return RULES.get(self.fate)
 
     @property
@@ -190,7 +190,7 @@ class Trial:
         """Where the regiments that are pushed end, in file order."""
         if self.fate != "push":
             return {}
-        pushes, wheeled = self.settling.pushes, self.wheeled
+        pushes, wheeled = self.alignment.pushes, self.wheeled
         places = {}
         for number in np.flatnonzero(pushes.offenders[0]).tolist():
             sideways, ahead = pushes.shifts[0, number].tolist()
@@ -216,7 +216,7 @@ class Trial:
     @property
     def overlapped(self) -> tuple[Regiment, ...]:
         """The friends that are overlapped at first contact."""
-        numbers = self.corner.friends.numbers[self.settling.is_overlapped[0]]
+        numbers = self.corner.friends.numbers[self.alignment.is_overlapped[0]]
         return tuple(self.scene.crossable[number] for number in numbers.tolist())
 
 
@@ -238,15 +238,15 @@ class Attempt:
         return self.declaration.scene
 
     @cached_property
-    def tried(self) -> Tried | None:
+    def tried(self) -> SampledWheels | None:
         """The wheels against the charged facing, the first that some wheel reaches; None where none is reached."""
         sides = self.declaration.facings
         if self.scene.choices.facing_out_of_reach == "fail":
             sides = sides[:1]
-        freedom = Freedom(self.scene)
+        wheel_limits = WheelLimits(self.scene)
         for side in sides:
-            self.scene.keep_time()
-            tried = Tried(freedom, side)
+            self.scene.check_deadline()
+            tried = SampledWheels(wheel_limits, side)
             if tried.is_reached:
                 return tried
         return None
@@ -256,11 +256,11 @@ class Attempt:
         return math.inf if self.scene.choices.reach == "roll-decides" else self.declaration.measured.march + face
 
     @cached_property
-    def search(self) -> Callable[[Tried, float], WheelSearch]:
+    def search(self) -> Callable[[SampledWheels, float], WheelSearch]:
         """The search for the wheel among those tried, by how far the straight move may go, in inches."""
         return cache(self._searched)
 
-    def _searched(self, tried: Tried, most: float) -> WheelSearch:
+    def _searched(self, tried: SampledWheels, most: float) -> WheelSearch:
         """Search among the wheels tried, and if none of them completes the charge, among them, the free wheel and the player's own."""
         search, own = WheelSearch(tried, most), self.scene.declarations.wheel
         if search.can_complete:
@@ -269,7 +269,7 @@ class Attempt:
         extra = tuple(angle for side, angle in wheels if Trial(tried.corner(side), angle, most).merit not in (None, search.best))
         return WheelSearch(replace(tried, extra=extra), most) if extra else search
 
-    def own(self, tried: Tried, most: float) -> Trial | None:
+    def own(self, tried: SampledWheels, most: float) -> Trial | None:
         """Try the player's own wheel, if there is one, with a straight move of at most so many inches."""
         wheel = self.scene.declarations.wheel
         return None if wheel is None else Trial(tried.corner(wheel.pivot), math.radians(wheel.angle_deg), most)
@@ -288,7 +288,7 @@ class Attempt:
         first = kept if kept in enough and self.search(self.tried, self.most(kept)).can_complete else SIDES
         return tuple(face for face in enough if face >= self._least_face(self.tried, enough, first))
 
-    def _least_face(self, tried: Tried, enough: list[int], first: int) -> int:
+    def _least_face(self, tried: SampledWheels, enough: list[int], first: int) -> int:
         """Give the least face that completes the charge: with a larger one every wheel is still there."""
         least = SIDES + 1
         while first >= enough[0] and (search := self.search(tried, self.most(first))).can_complete:
@@ -302,7 +302,7 @@ class Settled:
     """What a kept face that is enough leads to."""
 
     attempt: Attempt
-    tried: Tried
+    tried: SampledWheels
     face: int
 
     @cached_property

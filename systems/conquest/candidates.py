@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from systems.conquest.corner import Corner, SeenBodies
+from systems.conquest.corner import BodyArray, Corner
 from tabletop.fronts.sweep import Advances, Touch, advances, first_touch
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.convex import turned
@@ -24,16 +24,16 @@ TOGETHER = 10
 
 
 @dataclass(frozen=True, eq=False)
-class Fan:
+class WheelCandidates:
     """Wheels about a corner by `angles` (k,) in radians; `slack` inches are allowed to every limit."""
 
     corner: Corner
     angles: FloatArray
     slack: float = CONTACT
 
-    def of(self, which: IntArray | BoolArray) -> "Fan":
+    def of(self, which: IntArray | BoolArray) -> "WheelCandidates":
         """Give some of the wheels, with what is known of them."""
-        part = Fan(self.corner, self.angles[which], self.slack)
+        part = WheelCandidates(self.corner, self.angles[which], self.slack)
         known = {name: _rows(self.__dict__[name], which) for name in CARRIED if name in self.__dict__}
         part.__dict__.update(known)
         return part
@@ -150,16 +150,16 @@ class Fan:
         lengths: FloatArray = np.maximum(common, 0.0)
         return lengths
 
-    def stretches(self, bodies: SeenBodies) -> Advances:
+    def stretches(self, bodies: BodyArray) -> Advances:
         """Give where on each advance (k,) it is too near to its own one of k bodies."""
         return advances(self.seen(bodies.rings), self.width, level=bodies.needed - self.slack)
 
-    def offending(self, bodies: SeenBodies, stretches: Advances) -> BoolArray:
+    def met_together(self, bodies: BodyArray, stretches: Advances) -> BoolArray:
         """Tell of each advance whether its own one of k bodies is an enemy that is met together with the target."""
-        offending = stretches.blocks(self.ways) & self.corner.are_enemies(bodies)
-        if offending.any():
-            offending[offending] = stretches.low[offending] >= self.of(offending).together
-        return offending
+        met_together = stretches.blocks(self.ways) & self.corner.are_enemies(bodies)
+        if met_together.any():
+            met_together[met_together] = stretches.low[met_together] >= self.of(met_together).together
+        return met_together
 
     @property
     def together(self) -> FloatArray:
@@ -171,17 +171,17 @@ class Fan:
         """Which advances (k,) something blocks, and on which of the others some enemy is met together with the target."""
         blocked, offends = np.zeros((2, len(self.angles)), dtype=bool)
         for bodies in self.corner.ahead.batches(len(blocked)):
-            self.corner.scene.keep_time()
+            self.corner.scene.check_deadline()
             wheels, numbers = np.nonzero(self._may_meet(bodies) & ~blocked[:, None])
             if len(wheels):
                 advancing, met = self.of(wheels), bodies.part(numbers)
                 stretches = advancing.stretches(met)
-                offending = advancing.offending(met, stretches)
-                blocked[wheels[stretches.blocks(advancing.ways) & ~offending]] = True
-                offends[wheels[offending]] = True
+                met_together = advancing.met_together(met, stretches)
+                blocked[wheels[stretches.blocks(advancing.ways) & ~met_together]] = True
+                offends[wheels[met_together]] = True
         return blocked, offends
 
-    def _may_meet(self, bodies: SeenBodies) -> BoolArray:
+    def _may_meet(self, bodies: BodyArray) -> BoolArray:
         """Tell which advances (k, m) may come too near to which bodies: their circles lie beside the way at least in part."""
         centres, radii = bodies.circles
         reach, seen = radii + bodies.needed + CONTACT, self.seen(centres)

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from systems.conquest.scene import Charged, Scene
+from systems.conquest.scene import ChargedFacing, Scene
 from tabletop.fronts.approach import CornerView
 from tabletop.fronts.obstacle import Hazard
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
@@ -31,7 +31,7 @@ MOST_PASSED = 100
 
 
 @dataclass(frozen=True, eq=False)
-class SeenBodies:
+class BodyArray:
     """Convex bodies as seen from a corner.
 
     Attributes
@@ -49,23 +49,23 @@ class SeenBodies:
     numbers: IntArray
 
     @classmethod
-    def of(cls, hazards: Sequence[Hazard], view: CornerView) -> "SeenBodies":
+    def of(cls, hazards: Sequence[Hazard], view: CornerView) -> "BodyArray":
         """See hazards from a corner."""
         rings = view.points(padded([hazard.ring for hazard in hazards]) if hazards else np.empty((0, 1, 2)))
         needed, numbers = np.array([hazard.needed for hazard in hazards]), np.arange(len(hazards))
         return cls(rings[:, ::-1] if view.is_mirrored else rings, needed, numbers)
 
-    def near(self, ring: FloatArray, *, reach: float) -> "SeenBodies":
+    def near(self, ring: FloatArray, *, reach: float) -> "BodyArray":
         """Keep those that are no farther than `reach` inches and their needed gap from a ring."""
         if not len(self.rings):
             return self
         return self.part(np.flatnonzero(ring_gap(self.rings, ring) <= reach + self.needed + CONTACT))
 
-    def part(self, which: IntArray | slice) -> "SeenBodies":
+    def part(self, which: IntArray | slice) -> "BodyArray":
         """Keep some of them."""
-        return SeenBodies(self.rings[which], self.needed[which], self.numbers[which])
+        return BodyArray(self.rings[which], self.needed[which], self.numbers[which])
 
-    def batches(self, wheels: int) -> Iterator["SeenBodies"]:
+    def batches(self, wheels: int) -> Iterator["BodyArray"]:
         """Give them in parts, each of as many as fit into memory with so many wheels."""
         size = self.at_once(wheels)
         return (self.part(slice(start, start + size)) for start in range(0, len(self.numbers), size))
@@ -86,11 +86,11 @@ class SeenBodies:
         """Boxes around them: the corners (m, 2) with least and with greatest coordinates."""
         return self.rings.min(axis=1), self.rings.max(axis=1)
 
-    def seen(self, view: CornerView) -> "SeenBodies":
+    def seen(self, view: CornerView) -> "BodyArray":
         """See them in other coordinates, not mirrored."""
-        return SeenBodies(view.points(self.rings), self.needed, self.numbers)
+        return BodyArray(view.points(self.rings), self.needed, self.numbers)
 
-    def joined(self, other: "SeenBodies") -> "SeenBodies":
+    def joined(self, other: "BodyArray") -> "BodyArray":
         """Put others behind them."""
         size = max(self.rings.shape[1], other.rings.shape[1])
         rings = [
@@ -98,7 +98,7 @@ class SeenBodies:
             for some in (self, other)
         ]
         needed, numbers = np.concatenate([self.needed, other.needed]), np.concatenate([self.numbers, other.numbers])
-        return SeenBodies(np.concatenate(rings), needed, numbers)
+        return BodyArray(np.concatenate(rings), needed, numbers)
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +119,7 @@ class WheelLimit:
 
 
 @dataclass(frozen=True, eq=False)
-class Freedom:
+class WheelLimits:
     """The room that a charger has to wheel, target, hazards and board as they are."""
 
     scene: Scene
@@ -147,7 +147,7 @@ class Freedom:
     def _limit_about(self, side: Side) -> WheelLimit:
         """How far it can wheel about one corner."""
         charger, view = self.scene.charger, self.views[side]
-        near = SeenBodies.of(self.hazards, view).near(np.zeros((1, 2)), reach=math.hypot(charger.width, charger.depth))
+        near = BodyArray.of(self.hazards, view).near(np.zeros((1, 2)), reach=math.hypot(charger.width, charger.depth))
         needed = np.concatenate([near.needed, near.needed - CONTACT])
         frame = np.repeat(view.ring(charger.boundary.pieces[0])[None], len(needed), axis=0)
         rings = np.concatenate([near.rings, near.rings])
@@ -179,19 +179,19 @@ class Freedom:
 class Corner:
     """A front corner about which the charger may wheel; bodies are left out where no wheel can bring it near them."""
 
-    freedom: Freedom
-    charged: Charged
+    wheel_limits: WheelLimits
+    charged: ChargedFacing
     side: Side
 
     @property
     def scene(self) -> Scene:
         """The charge in its surroundings."""
-        return self.freedom.scene
+        return self.wheel_limits.scene
 
     @property
     def view(self) -> CornerView:
         """The coordinates of the corner."""
-        return self.freedom.views[self.side]
+        return self.wheel_limits.views[self.side]
 
     @cached_property
     def target(self) -> FloatArray:
@@ -216,12 +216,12 @@ class Corner:
         return math.hypot(self.scene.charger.width, self.scene.charger.depth)
 
     @cached_property
-    def hazards(self) -> SeenBodies:
+    def hazards(self) -> BodyArray:
         """All hazards; the enemies come first."""
-        return SeenBodies.of(self.scene.hazards, self.view)
+        return BodyArray.of(self.scene.hazards, self.view)
 
     @cached_property
-    def ahead(self) -> SeenBodies:
+    def ahead(self) -> BodyArray:
         """Hazards that an advance may meet: it leads from about the pivot to about the facing."""
         way = np.vstack([np.zeros((1, 2)), self.facing])
         (x, y), (to_x, to_y) = way[1] - way[0], way[2] - way[0]
@@ -233,40 +233,40 @@ class Corner:
         x, y = (self.facing[1] - self.facing[0]) / self.charged.facing.length
         return CornerView(self.facing[0], np.array([(-x, -y), (y, -x)]), is_mirrored=False)
 
-    def _around(self, bodies: SeenBodies, reach: float) -> SeenBodies:
+    def _around(self, bodies: BodyArray, reach: float) -> BodyArray:
         """See those from a flush front that turns about points of the facing may meet, if nothing extends farther than `reach`."""
         return bodies.near(self.facing, reach=reach).seen(self.front)
 
     @cached_property
-    def around(self) -> SeenBodies:
+    def around(self) -> BodyArray:
         """Hazards that a turn of the charger may meet, as seen from a flush front."""
         return self._around(self.hazards, self.reach)
 
     @cached_property
-    def friends(self) -> SeenBodies:
+    def friends(self) -> BodyArray:
         """Friends that may be crossed, as far as a turn of charger or target may meet them, as seen from a flush front."""
-        return self._around(SeenBodies.of(_overlapped(self.scene.crossable), self.view), max(self.reach, self._target_reach))
+        return self._around(BodyArray.of(_overlapped(self.scene.crossable), self.view), max(self.reach, self._target_reach))
 
     @cached_property
-    def enemies_around(self) -> SeenBodies:
+    def enemies_around(self) -> BodyArray:
         """The enemies among them."""
         return self.around.part(np.flatnonzero(self.are_enemies(self.around)))
 
     @cached_property
-    def solid_around(self) -> SeenBodies:
+    def solid_around(self) -> BodyArray:
         """The others among them."""
         return self.around.part(np.flatnonzero(~self.are_enemies(self.around)))
 
     @cached_property
-    def units_around(self) -> SeenBodies:
+    def units_around(self) -> BodyArray:
         """Enemies around, and behind them friends that may be crossed."""
         return self.enemies_around.joined(self.friends)
 
     @cached_property
-    def walls(self) -> SeenBodies:
+    def walls(self) -> BodyArray:
         """What a turn of the target may overlap beside such friends, as seen from a flush front: units and solid terrain."""
         units = _overlapped((*self.scene.enemies, *self.scene.uncrossable))
-        return self._around(SeenBodies.of((*units, *self.scene.solid), self.view), self._target_reach)
+        return self._around(BodyArray.of((*units, *self.scene.solid), self.view), self._target_reach)
 
     @property
     def _target_reach(self) -> float:
@@ -274,16 +274,16 @@ class Corner:
         return math.hypot(unit.width, unit.depth) if unit is not None else 0.0
 
     @cached_property
-    def enemies(self) -> SeenBodies:
+    def enemies(self) -> BodyArray:
         """The other enemies."""
-        return SeenBodies.of(self.scene.hazards[: len(self.scene.enemies)], self.view)
+        return BodyArray.of(self.scene.hazards[: len(self.scene.enemies)], self.view)
 
     @cached_property
-    def fixed(self) -> SeenBodies:
+    def fixed(self) -> BodyArray:
         """What an enemy that is pushed may overlap beside other enemies and the charger, as far away as it may get."""
         farthest = max((math.hypot(unit.width, unit.depth) for unit in self.scene.enemies), default=0.0)
         reach = 2.0 * self.reach + self.scene.book.push_gap + farthest
-        return SeenBodies.of(self.fixed_hazards, self.view).near(self.facing, reach=reach)
+        return BodyArray.of(self.fixed_hazards, self.view).near(self.facing, reach=reach)
 
     @property
     def fixed_hazards(self) -> tuple[Hazard, ...]:
@@ -291,7 +291,7 @@ class Corner:
         target = () if self.scene.target.unit is None else (Hazard(self.scene.target.ring, 0.0, self.scene.target.name),)
         return (*_overlapped(self.scene.friends), *target, *self.scene.solid)
 
-    def are_enemies(self, bodies: SeenBodies) -> BoolArray:
+    def are_enemies(self, bodies: BodyArray) -> BoolArray:
         """Tell which of some hazards are enemy regiments (m,)."""
         result: BoolArray = bodies.numbers < len(self.scene.enemies)
         return result
@@ -299,7 +299,7 @@ class Corner:
     @property
     def limit(self) -> WheelLimit:
         """How far the charger can wheel about it."""
-        return self.freedom.limits[self.side]
+        return self.wheel_limits.limits[self.side]
 
     @cached_property
     def count_changes(self) -> tuple[float, ...]:

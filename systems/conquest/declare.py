@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from systems.conquest.roll import Ranging, ranging
-from systems.conquest.scene import AREA, SIDES_BY_CORNER, Charged, Scene, facings, profile_of
+from systems.conquest.scene import AREA, SIDES_BY_CORNER, ChargedFacing, Scene, facings, profile_of
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import area, clipped
 from tabletop.geometry.distance import are_boxes_apart, gap
@@ -55,7 +55,7 @@ class Declaration:
         return ranging(self.scene)
 
     @cached_property
-    def facings(self) -> tuple[Charged, ...]:
+    def facings(self) -> tuple[ChargedFacing, ...]:
         """The target's sides in the order in which they are tried."""
         return facings(self.scene)
 

@@ -12,7 +12,7 @@ from systems.conquest.conditions import broken_path, path_findings
 from systems.conquest.move import FailedMove, least_gaps
 from systems.conquest.roll import Roll, range_metrics, roll_findings, roll_metrics
 from systems.conquest.rules import in_order
-from systems.conquest.scene import Charged
+from systems.conquest.scene import ChargedFacing
 from systems.conquest.search import Choice
 from systems.conquest.shown import barring, halting, mired_in, refusing, served, short, turns_until_flush, unreached, worse
 from tabletop.budget import Proof, is_explained
@@ -218,7 +218,7 @@ def _mired(attempt: Attempt, roll: Roll, trial: Trial, choice: Choice) -> tuple[
     ), mired.after
 
 
-def _declared(attempt: Attempt, roll: Roll, charged: Charged) -> Ruling:
+def _declared(attempt: Attempt, roll: Roll, charged: ChargedFacing) -> Ruling:
     """Give what every ruling on a roll has, as one that fails."""
     declaration = attempt.declaration
     areas = {f"area_{side.name}": side.area for side in declaration.facings if side.name is not None}
@@ -242,7 +242,7 @@ def _declared(attempt: Attempt, roll: Roll, charged: Charged) -> Ruling:
     )
 
 
-def _charged(attempt: Attempt, charged: Charged) -> Finding:
+def _charged(attempt: Attempt, charged: ChargedFacing) -> Finding:
     scene, first = attempt.scene, attempt.declaration.facings[0]
     told = {"area": charged.area, "charger": scene.charger.name, "side": charged.label, "target": scene.target.name, "other": ""}
     if charged is not first and charged.facing != first.facing:
@@ -251,7 +251,7 @@ def _charged(attempt: Attempt, charged: Charged) -> Finding:
     return Finding("conquest.facing.charged", ok=True, text=text, measured=charged.area, taken=_taken(attempt, charged))
 
 
-def _taken(attempt: Attempt, charged: Charged) -> Taken:
+def _taken(attempt: Attempt, charged: ChargedFacing) -> Taken:
     """Give the side that is charged, and how far the charger's middle lies from the line beyond which it would be another.
 
     A line through the middle of a charger halves it: that decides where no third arc holds some of it.
@@ -300,7 +300,7 @@ def _no_turn(trial: Trial) -> tuple[Finding, ...]:
     told = {"angle": degrees, "charger": trial.scene.charger.name, "target": trial.scene.target.name}
     text = say("There is no room to turn {angle:.4f} degrees about the point of contact, neither for {charger} nor for {target}", **told)
     flush = Finding("conquest.align.flush", ok=False, text=say("{sentence}.", sentence=text), measured=degrees)
-    if trial.settling.wants_push[0]:
+    if trial.alignment.needs_push[0]:
         return (flush, _no_push(trial))
     if (short := _least_short(trial)) is None:
         return (flush,)
@@ -324,7 +324,7 @@ def _least_short(trial: Trial) -> tuple[str, Nearest] | None:
 
 def _no_push(trial: Trial) -> Finding:
     """Say which enemy has no free place, and what is in the way where it lacks least."""
-    scene, pushes = trial.scene, trial.settling.pushes
+    scene, pushes = trial.scene, trial.alignment.pushes
     enemy, (other, room, length) = scene.enemies[int(pushes.without_room[0])].name, pushes.nearest_to_free
     told = {"enemy": enemy, "away": scene.book.push_gap, "charger": scene.charger.name, "length": length, "depth": -room, "other": other}
     text = say(
@@ -335,7 +335,7 @@ def _no_push(trial: Trial) -> Finding:
     return Finding("conquest.push.room", ok=False, text=text, measured=room, limit=0.0, margin=room)
 
 
-def _evidence(attempt: Attempt, charged: Charged | None = None) -> Evidence:
+def _evidence(attempt: Attempt, charged: ChargedFacing | None = None) -> Evidence:
     """Give what a figure may show of a charge before it moves."""
     if not is_explained():
         return Evidence()

@@ -8,9 +8,9 @@ from itertools import chain
 
 import numpy as np
 
-from systems.conquest.alignment import Settling
+from systems.conquest.alignment import Alignment
 from systems.conquest.attempt import Attempt, Completion, Settled, Trial, evidence_contacts
-from systems.conquest.candidates import Fan
+from systems.conquest.candidates import WheelCandidates
 from systems.conquest.corner import Corner
 from systems.conquest.explain import FATES, NOTHING, completed_steps, stands_reach, stopping, wheel_findings
 from systems.conquest.resolve import attempt_of, settled_with
@@ -103,10 +103,10 @@ class Claim:
 
     def _closest(self, corner: Corner, angles: FloatArray, kind: str) -> Iterator[float]:
         """Give the angles between some that end nearest to the claim, narrowed down."""
-        off = _ends_off(Fan(corner, angles), self.pose, kind)
+        off = _ends_off(WheelCandidates(corner, angles), self.pose, kind)
         best = int(off.argmin())
         low, high = float(angles[max(best - 1, 0)]), float(angles[min(best + 1, len(angles) - 1)])
-        yield peak(lambda some: -_ends_off(Fan(corner, some), self.pose, kind), low, high)
+        yield peak(lambda some: -_ends_off(WheelCandidates(corner, some), self.pose, kind), low, high)
         yield float(angles[best])
 
     def any_wheel(self, settled: Settled) -> Trial | None:
@@ -114,7 +114,7 @@ class Claim:
         limit = self.scene.book.wheel_limit
         for corner in settled.tried.corners:
             angles = samples(0.0, limit, step=WHEEL_STEP)
-            angles = angles[Fan(corner, angles).reaches]
+            angles = angles[WheelCandidates(corner, angles).reaches]
             for kind in ("own", "turned"):
                 for angle in self._closest(corner, angles, kind) if len(angles) else ():
                     trial = settled.trial(Wheel(corner.side, angle, 0.0, 0.0))
@@ -127,11 +127,11 @@ class Claim:
         return distance_off(self.scene.charger, self.pose, trial.end)
 
 
-def _ends_off(fan: Fan, pose: Pose, kind: str) -> FloatArray:
+def _ends_off(fan: WheelCandidates, pose: Pose, kind: str) -> FloatArray:
     """Give how far (k,) a corner of the charger is from a pose at the end of its charge, in inches."""
-    settling, view = Settling(fan), fan.corner.view
-    body = settling.charger if kind in ("turned", "touch") else turned(settling.charger, fan.turns)
-    ring = body + settling.contacts[:, None] - np.array([fan.width, 0.0])
+    alignment, view = Alignment(fan), fan.corner.view
+    body = alignment.charger if kind in ("turned", "touch") else turned(alignment.charger, fan.turns)
+    ring = body + alignment.contacts[:, None] - np.array([fan.width, 0.0])
     claimed = view.ring(fan.corner.scene.charger.at(pose).boundary.pieces[0])
     here = turned(ring, -fan.angles) - (np.roll(claimed, 2, axis=0) if view.is_mirrored else claimed)
     off: FloatArray = np.hypot(here[..., 0], here[..., 1]).max(axis=1)

@@ -70,7 +70,7 @@ class Scene:
         target = target_of(state, charge.targets[0])
         return cls(state, state.units[charge.charger], target, choices, book, charge.declarations, budget)
 
-    def keep_time(self) -> None:
+    def check_deadline(self) -> None:
         """Stop where the time is used up.
 
         Raises
@@ -197,7 +197,7 @@ def target_of(state: State, name: str) -> Target:
 
 
 @dataclass(frozen=True, eq=False)
-class Charged:
+class ChargedFacing:
     """A side of the target: its line, the area of the charger's frame in its arc (square inches), and its name if it has one."""
 
     facing: Facing
@@ -222,21 +222,21 @@ class Charged:
         return word(self.name) if self.name else say("side at {bearing:.0f} degrees", bearing=math.degrees(self.bearing))
 
 
-def facings(scene: Scene) -> tuple[Charged, ...]:
+def facings(scene: Scene) -> tuple[ChargedFacing, ...]:
     """List the target's sides in the order in which they are tried: the greatest area first."""
     ring, body = scene.target.ring, scene.charger.boundary.pieces[0]
     normals, rays = edge_normals(ring), bisectors(ring)
     found = []
     for number, (x, y) in enumerate(normals.tolist()):
-        scene.keep_time()
+        scene.check_deadline()
         name = SIDES_BY_CORNER[number] if scene.target.unit else None
         start, end = ring[(number + 1) % len(ring)], ring[number]
         facing = Facing(name or "front", (float(start[0]), float(start[1])), (y, -x), (x, y), math.dist(start, end))
-        found.append(Charged(facing, area(clipped(body, between_rays(ring, number, normals=normals, rays=rays))), name))
+        found.append(ChargedFacing(facing, area(clipped(body, between_rays(ring, number, normals=normals, rays=rays))), name))
     # equal areas: a regiment's by the choice, a garrison's by the direction they look in
     sides = sorted(found, key=lambda side: ORDERS[scene.choices.facing_tie].index(side.name) if side.name else side.bearing)
     areas = np.array([side.area for side in sides])
-    ordered: list[Charged] = []
+    ordered: list[ChargedFacing] = []
     for _ in sides:
         tied = int((areas >= areas.max() - AREA).argmax())
         ordered.append(sides[tied])

@@ -11,10 +11,10 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from systems.conquest.alignment import Kind, Settling
-from systems.conquest.candidates import Fan
-from systems.conquest.corner import CORNER_SIDES, MOST_PASSED, Corner, Freedom, SeenBodies
-from systems.conquest.scene import Charged, Scene
+from systems.conquest.alignment import Alignment, Kind
+from systems.conquest.candidates import WheelCandidates
+from systems.conquest.corner import CORNER_SIDES, MOST_PASSED, BodyArray, Corner, WheelLimits
+from systems.conquest.scene import ChargedFacing, Scene
 from tabletop.budget import Proof
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.motion import GAP_ROUNDING
@@ -64,31 +64,31 @@ class Wheel:
 
 
 @dataclass(frozen=True, eq=False)
-class Tried:
+class SampledWheels:
     """The wheels of a charge against one facing that are tried, whatever is rolled; `extra` angles in radians among them."""
 
-    freedom: Freedom
-    charged: Charged
+    wheel_limits: WheelLimits
+    charged: ChargedFacing
     extra: tuple[float, ...] = ()
 
     @property
     def scene(self) -> Scene:
         """The charge in its surroundings."""
-        return self.freedom.scene
+        return self.wheel_limits.scene
 
     @cached_property
     def corners(self) -> Sequence[Corner]:
         """Both front corners, the left one first."""
-        return tuple(Corner(self.freedom, self.charged, side) for side in CORNER_SIDES)
+        return tuple(Corner(self.wheel_limits, self.charged, side) for side in CORNER_SIDES)
 
     def corner(self, side: Side) -> Corner:
         """Give one front corner."""
         return next(corner for corner in self.corners if corner.side == side)
 
     @cached_property
-    def fans(self) -> tuple[Fan, ...]:
+    def fans(self) -> tuple[WheelCandidates, ...]:
         """The wheels tried about each corner: those that keep all needed gaps while they turn."""
-        return tuple(Fan(corner, _angles(corner, max(corner.limit.exact, 0.0), self.extra)) for corner in self.corners)
+        return tuple(WheelCandidates(corner, _angles(corner, max(corner.limit.exact, 0.0), self.extra)) for corner in self.corners)
 
     @cached_property
     def levels(self) -> tuple[int, ...]:
@@ -103,15 +103,15 @@ class Tried:
         if any(len(some.numbers) for stands in self.levels for some in self.reaching(stands)):
             return True
         limit = self.scene.book.wheel_limit
-        return any(bool(Fan(corner, _angles(corner, limit)).reaches.any()) for corner in self.corners)
+        return any(bool(WheelCandidates(corner, _angles(corner, limit)).reaches.any()) for corner in self.corners)
 
     @cached_property
-    def reaching(self) -> Callable[[int], list["Sifted"]]:
+    def reaching(self) -> Callable[[int], list["CandidateSubset"]]:
         """By a number of stands, the wheels about each corner that bring so many to the facing, and the first contact onto it."""
         return cache(lambda stands: [reaching(fan, stands) for fan in self.fans])
 
     @cached_property
-    def free(self) -> Callable[[int], list["Sifted"]]:
+    def free(self) -> Callable[[int], list["CandidateSubset"]]:
         """Those of them whose advance is free."""
         return cache(lambda stands: [some.where(some.fan.is_free) for some in self.reaching(stands)])
 
@@ -121,40 +121,40 @@ class Tried:
 
         Where every wheel would touch the target it is the least that reaches the facing.
         """
-        bare = WheelSearch(Tried(Freedom(self.scene.bare), self.charged), math.inf).choice
+        bare = WheelSearch(SampledWheels(WheelLimits(self.scene.bare), self.charged), math.inf).choice
         if bare is not None:
             return bare.wheel.side, bare.wheel.angle
-        fans = [Fan(corner, np.linspace(0.0, self.scene.book.wheel_limit, WHEELS_SPREAD)) for corner in self.corners]
+        fans = [WheelCandidates(corner, np.linspace(0.0, self.scene.book.wheel_limit, WHEELS_SPREAD)) for corner in self.corners]
         angle, side = min((float(fan.angles[fan.reaches].min(initial=math.inf)), fan.corner.side) for fan in fans)
         return side, angle
 
 
 @dataclass(frozen=True, eq=False)
-class Sifted:
+class CandidateSubset:
     """Some wheels of a fan: their numbers in it (k,), and a fan of them alone."""
 
     numbers: IntArray
-    fan: Fan
+    fan: WheelCandidates
 
-    def where(self, flags: BoolArray) -> "Sifted":
+    def where(self, flags: BoolArray) -> "CandidateSubset":
         """Keep some of them (k,)."""
-        return self if flags.all() else Sifted(self.numbers[flags], self.fan.of(flags))
+        return self if flags.all() else CandidateSubset(self.numbers[flags], self.fan.of(flags))
 
 
-def reaching(fan: Fan, stands: int) -> Sifted:
+def reaching(fan: WheelCandidates, stands: int) -> CandidateSubset:
     """Give the wheels that bring so many stands to the facing, and the first contact onto it."""
     numbers = np.flatnonzero(fan.reaching == stands)
-    some = Sifted(numbers, fan.of(numbers))
+    some = CandidateSubset(numbers, fan.of(numbers))
     return some.where(some.fan.meets)
 
 
-def have_merit(fan: Fan, merit: Merit, *, most: float) -> BoolArray:
+def have_merit(fan: WheelCandidates, merit: Merit, *, most: float) -> BoolArray:
     """Tell which wheels have a merit, going straight ahead by at most so many inches."""
     some = reaching(fan, merit.stands)
     some = some.where(some.fan.is_near_enough(most))
     some = some.where(some.fan.is_free)
     found = np.zeros(len(fan.angles), dtype=bool)
-    found[some.numbers] = Settling(some.fan).of_kind(merit.kind)
+    found[some.numbers] = Alignment(some.fan).of_kind(merit.kind)
     return found
 
 
@@ -172,7 +172,7 @@ def _angles(corner: Corner, limit: float, extra: tuple[float, ...] = ()) -> Floa
 class Window:
     """Neighbouring wheels of one merit, a `fan` of a run of the `angles` that were tried; the ends of the run are narrowed down."""
 
-    fan: Fan
+    fan: WheelCandidates
     merit: Merit
     most: float
     angles: FloatArray
@@ -192,7 +192,7 @@ class Window:
         return self.high if policy == "widest-turn" else self._longest
 
     @cached_property
-    def hope(self) -> float:
+    def bound(self) -> float:
         """The least angle that there may be, the negative of the greatest, or of the longest contact: whatever the policy asks for."""
         policy = self.corner.scene.choices.wheel_policy
         if policy == "most-contact":
@@ -232,7 +232,7 @@ class Window:
         return (abs(corner.lean),) + corner.count_changes + corner.passages + (corner.way_changes(most) if math.isfinite(most) else ())
 
     def _holds(self, slack: float) -> Callable[[FloatArray], BoolArray]:
-        return lambda angles: have_merit(Fan(self.corner, angles, slack), self.merit, most=self.most)
+        return lambda angles: have_merit(WheelCandidates(self.corner, angles, slack), self.merit, most=self.most)
 
     @cached_property
     def lengths(self) -> FloatArray:
@@ -262,14 +262,14 @@ class Window:
         return first if found is None else found
 
     def _lengths(self, angles: FloatArray) -> FloatArray:
-        return _lengths(Fan(self.corner, angles), self.merit)
+        return _lengths(WheelCandidates(self.corner, angles), self.merit)
 
 
-def hopeful(windows: Sequence[Window], policy: str) -> Iterator[Wheel]:
+def promising(windows: Sequence[Window], policy: str) -> Iterator[Wheel]:
     """Give the best wheels of windows, of those only that may have what the policy asks for first."""
     within, best = CONTACT if policy == "most-contact" else FLUSH, math.inf
-    for window in sorted(windows, key=lambda window: window.hope):
-        if window.hope <= best + within:
+    for window in sorted(windows, key=lambda window: window.bound):
+        if window.bound <= best + within:
             wheel = _wheel(window.corner, window.best, window.merit)
             best = min(best, {"least-turn": wheel.angle, "widest-turn": -wheel.angle}.get(policy, -wheel.length))
             yield wheel
@@ -281,13 +281,13 @@ def _may_reach(lengths: FloatArray) -> float:
     return float(lengths[0]) + rise + LEAST_RISE
 
 
-def _lengths(fan: Fan, merit: Merit) -> FloatArray:
+def _lengths(fan: WheelCandidates, merit: Merit) -> FloatArray:
     """Give how long the contact gets (k,); one that only touches has none."""
     return fan.lengths * (merit.kind != "touch")
 
 
 def _wheel(corner: Corner, angle: float, merit: Merit) -> Wheel:
-    fan = Fan(corner, np.array([angle]))
+    fan = WheelCandidates(corner, np.array([angle]))
     return Wheel(corner.side, angle, float(_lengths(fan, merit)[0]), float(fan.ways[0]))
 
 
@@ -296,26 +296,28 @@ def stopping_angles(corner: Corner, inside: float, outside: float) -> Iterator[f
     around = corner.units_around.joined(corner.solid_around)
     for room, bodies in ((_to_turn, around), (_to_end, around), (_to_advance, corner.ahead)):
         if len(bodies.numbers) <= MOST_PASSED:
-            before, beyond = room(Fan(corner, np.array([inside, outside]), GAP_ROUNDING), bodies)
+            before, beyond = room(WheelCandidates(corner, np.array([inside, outside]), GAP_ROUNDING), bodies)
             stopping = bodies.part(np.flatnonzero((before >= 0.0) & (before < NO_LIMIT / 2.0) & (beyond < 0.0)))
             if len(stopping.numbers):
                 yield crossing(_least(room, corner, stopping), inside, outside)
 
 
-def _least(room: Callable[[Fan, SeenBodies], FloatArray], corner: Corner, bodies: SeenBodies) -> Callable[[FloatArray], FloatArray]:
+def _least(
+    room: Callable[[WheelCandidates, BodyArray], FloatArray], corner: Corner, bodies: BodyArray
+) -> Callable[[FloatArray], FloatArray]:
     """Give how to measure the least room that is left by some bodies."""
-    return lambda angles: np.minimum(room(Fan(corner, angles, GAP_ROUNDING), bodies).min(axis=1), NO_LIMIT)
+    return lambda angles: np.minimum(room(WheelCandidates(corner, angles, GAP_ROUNDING), bodies).min(axis=1), NO_LIMIT)
 
 
-def _to_turn(fan: Fan, bodies: SeenBodies) -> FloatArray:
-    return Settling(fan).turning.room(bodies)
+def _to_turn(fan: WheelCandidates, bodies: BodyArray) -> FloatArray:
+    return Alignment(fan).turning.room(bodies)
 
 
-def _to_end(fan: Fan, bodies: SeenBodies) -> FloatArray:
-    return Settling(fan).turning.at_end.room(bodies)
+def _to_end(fan: WheelCandidates, bodies: BodyArray) -> FloatArray:
+    return Alignment(fan).turning.at_end.room(bodies)
 
 
-def _to_advance(fan: Fan, bodies: SeenBodies) -> FloatArray:
+def _to_advance(fan: WheelCandidates, bodies: BodyArray) -> FloatArray:
     """Give how much farther than the target bodies are met (k, m), in inches."""
     wheels, numbers = np.indices((len(fan.angles), len(bodies.numbers))).reshape(2, -1)
     advancing = fan.of(wheels)
@@ -341,7 +343,7 @@ class Choice:
 class WheelSearch:
     """The search for the wheel that the rules choose; `most` is how far the straight move may go, in inches."""
 
-    tried: Tried
+    tried: SampledWheels
     most: float
 
     @property
@@ -359,7 +361,7 @@ class WheelSearch:
         """The shortest advance of the wheels tried that have the best merit, in inches."""
         if self.best is None:
             return math.inf
-        ways = (settling.fan.ways[settling.of_kind(self.best.kind)] for settling, _ in self._usable(self.best.stands))
+        ways = (alignment.fan.ways[alignment.of_kind(self.best.kind)] for alignment, _ in self._usable(self.best.stands))
         return min(float(some.min(initial=math.inf)) for some in ways)
 
     @cached_property
@@ -384,16 +386,16 @@ class WheelSearch:
     def _merits(self, group: tuple[Kind, ...], stands: int) -> Iterator[Merit]:
         """Give the merits of a group that some wheel with so many stands has."""
         for kind in group:
-            if any(len(numbers) and settling.of_kind(kind).any() for settling, numbers in self._usable(stands)):
+            if any(len(numbers) and alignment.of_kind(kind).any() for alignment, numbers in self._usable(stands)):
                 yield Merit(kind, stands)
 
     @cached_property
-    def _usable(self) -> Callable[[int], list[tuple[Settling, IntArray]]]:
+    def _usable(self) -> Callable[[int], list[tuple[Alignment, IntArray]]]:
         """By a number of stands, the wheels about each corner that bring so many, are free and near enough, and their numbers."""
 
-        def usable(stands: int) -> list[tuple[Settling, IntArray]]:
+        def usable(stands: int) -> list[tuple[Alignment, IntArray]]:
             near = (some.where(some.fan.is_near_enough(self.most)) for some in self.tried.free(stands))
-            return [(Settling(some.fan), some.numbers) for some in near]
+            return [(Alignment(some.fan), some.numbers) for some in near]
 
         return cache(usable)
 
@@ -403,7 +405,7 @@ class WheelSearch:
         if self.best is None:
             return None
         windows = [self.window(number, run) for number, run in self.best_runs]
-        return _chosen(self, self.best, list(hopeful(windows, self.scene.choices.wheel_policy)))
+        return _chosen(self, self.best, list(promising(windows, self.scene.choices.wheel_policy)))
 
     @cached_property
     def best_runs(self) -> tuple[tuple[int, Run], ...]:
@@ -411,15 +413,15 @@ class WheelSearch:
         if self.best is None:
             return ()
         some = [(corner, *usable) for corner, usable in enumerate(self._usable(self.best.stands)) if len(usable[1])]
-        return tuple((corner, run) for corner, settling, numbers in some for run in runs(numbers[settling.of_kind(self.best.kind)]))
+        return tuple((corner, run) for corner, alignment, numbers in some for run in runs(numbers[alignment.of_kind(self.best.kind)]))
 
     def window(self, number: int, run: Run) -> Window:
         """Give the wheels of the best merit in a run."""
         if self.best is None:
             raise AssertionError("without a best merit nothing has it")
-        settling, numbers = self._usable(self.best.stands)[number]
+        alignment, numbers = self._usable(self.best.stands)[number]
         first = int(np.searchsorted(numbers, run.first))
-        fan = settling.fan.of(np.arange(first, first + run.last - run.first + 1))
+        fan = alignment.fan.of(np.arange(first, first + run.last - run.first + 1))
         return Window(fan, self.best, self.most, self.tried.fans[number].angles, run)
 
 

@@ -16,7 +16,7 @@ from systems.conquest.conditions import RULES, broken_path
 from systems.conquest.declare import Declaration, Line, beside, in_front_arc, is_in_front_arc
 from systems.conquest.move import FailedMove, Leg, Mired, march_legs
 from systems.conquest.roll import Roll
-from systems.conquest.scene import Charged, Scene, target_of
+from systems.conquest.scene import ChargedFacing, Scene, target_of
 from systems.conquest.search import Choice
 from tabletop.budget import is_explained
 from tabletop.fronts.obstacle import Hazard
@@ -62,7 +62,7 @@ def halting(move: FailedMove) -> tuple[Dimension, ...]:
     return (Dimension(way.near, way.far, say("{length:.2f} in", length=way.distance), "after"),) if way.distance >= NEAR else ()
 
 
-def unreached(scene: Scene, charged: Charged) -> Deciding:
+def unreached(scene: Scene, charged: ChargedFacing) -> Deciding:
     """Show the side that no wheel brings a stand to."""
     words = say("no wheel up to {limit:g}\N{DEGREE SIGN} brings a stand to this side", limit=scene.book.wheel_limit_deg)
     return Deciding("conquest.facing.reach", words, charged.facing.point(charged.facing.length / 2), lines=(charged.facing.ends,))
@@ -300,7 +300,7 @@ def _hazard(unit: Regiment) -> Hazard:
 def _no_push(trial: Trial) -> Deciding:
     """Show what of the enemy who has no free place lies too near to the charger's end, its front there, and how near he may stay."""
     scene, away = trial.scene, trial.scene.book.push_gap
-    enemy = scene.enemies[int(trial.settling.pushes.without_room[0])]
+    enemy = scene.enemies[int(trial.alignment.pushes.without_room[0])]
     end = trial.at_contact.turned_about(trial.contact, trial.turn)
     band = shapely.buffer(scene.charger.at(end).boundary.core, away, join_style="mitre")
     areas = shared(enemy.boundary.core, [band]) or (enemy.boundary,)

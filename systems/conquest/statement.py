@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from systems.conquest.attempt import Trial
 from systems.conquest.conditions import RULES, broken_path
 from systems.conquest.resolve import attempt_of, settled_with
-from systems.conquest.search import POLICIES, Tried, WheelSearch
+from systems.conquest.search import POLICIES, SampledWheels, WheelSearch
 from tabletop.budget import Budget
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Pose
@@ -77,7 +77,7 @@ def goals_of(search: WheelSearch) -> tuple[Goal[Sequence[Trial]], ...]:
     )
 
 
-def wheel_problem(tried: Tried, search: WheelSearch) -> Problem[Trial]:
+def wheel_problem(tried: SampledWheels, search: WheelSearch) -> Problem[Trial]:
     """State which free wheel a charger makes, to the left if positive."""
 
     def place(point: FloatArray) -> Trial:
@@ -89,7 +89,7 @@ def wheel_problem(tried: Tried, search: WheelSearch) -> Problem[Trial]:
     return Problem((wheel,), place, LIMITS, goals_of(search))
 
 
-def _marks(tried: Tried) -> Iterator[float]:
+def _marks(tried: SampledWheels) -> Iterator[float]:
     """Give the wheels at which the worth may jump: none, flush as it wheels, and those at which a stand begins or ceases to reach."""
     yield 0.0
     for corner in tried.corners:

@@ -3,9 +3,9 @@
 import pytest
 
 from systems.conquest import alignment, search
-from systems.conquest.alignment import Settling
+from systems.conquest.alignment import Alignment
 from systems.conquest.resolve import attempt_of
-from systems.conquest.search import Tried
+from systems.conquest.search import SampledWheels
 from tabletop.budget import Budget
 from tests.oracles.conquest.scenes import random_case
 from tests.tables import resolve
@@ -13,7 +13,7 @@ from tests.tables import resolve
 SCENES = (1, 4, 11, 14, 19, 25, 31, 38, 44, 57, 316, 705)
 
 
-def tried_in(number: int) -> Tried | None:
+def tried_in(number: int) -> SampledWheels | None:
     """Give the wheels tried in a random scene, if one reaches a facing."""
     item = random_case(number)
     return attempt_of(item, item.charges[0], state=item.state, budget=Budget()).tried
@@ -25,7 +25,7 @@ def test_cells_answer_as_each_wheel_on_its_own(number: int, monkeypatch: pytest.
     tried = tried_in(number)
     free = [some.fan for stands in tried.levels for some in tried.free(stands) if len(some.numbers)] if tried else []
     for fan in free:
-        settling, corner = Settling(fan), fan.corner
+        settling, corner = Alignment(fan), fan.corner
         turns = [settling.turning] + ([settling.target_turning] if fan.corner.scene.target.unit else [])
         for one in turns:
             for bodies in (corner.units_around, corner.around, corner.walls):

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from systems.conquest.scene import Charged
+from systems.conquest.scene import ChargedFacing
 from tabletop.table.facing import Facing
 
 
@@ -15,6 +15,6 @@ from tabletop.table.facing import Facing
 def test_a_side_that_looks_east_but_for_rounding_has_bearing_0(turn: float, bearing: float) -> None:
     """A hair below a whole turn is none; all other bearings are kept, from 0 up to a whole turn."""
     normal, along = (math.cos(turn), math.sin(turn)), (math.sin(turn), -math.cos(turn))
-    side = Charged(Facing("front", (10.0, 10.0), along, normal, 6.0), 1.0, "front")
+    side = ChargedFacing(Facing("front", (10.0, 10.0), along, normal, 6.0), 1.0, "front")
     assert side.bearing == pytest.approx(bearing, abs=1e-15)
     assert math.remainder(side.heading - side.bearing - math.pi, math.tau) == pytest.approx(0.0, abs=1e-12)
