@@ -86,6 +86,7 @@ def _resolved(state: ChargeState, report: ChargeReport, faces: tuple[int, ...]) 
         (replace(finding, ok=False, margin=_missing(finding)) if finding.rule == rule and finding.ok else finding)
         for finding in report.findings
     )
+    text = say("= {total}, needs {number}", total=sum(faces), number=report.metrics.get("tn"))
     metrics = {"displacement": "none", "fell": list(dict.fromkeys(state.fell)), **report.metrics, **_ends(state)}
     return Resolved(
         "success" if success else "failed",
@@ -97,7 +98,7 @@ def _resolved(state: ChargeState, report: ChargeReport, faces: tuple[int, ...]) 
         metrics,
         1 if state.options is None else len(state.options),
         deciding=decided(state, report.findings),
-        dice=_dice(faces, report.metrics["tn"]) if faces and "roll" in report.metrics else None,
+        dice=Dice(faces, text) if faces and "roll" in report.metrics else None,
         last_met=state.strikes[-1].met if state.strikes else None,
     )
 
@@ -107,10 +108,6 @@ def _missing(finding: Finding) -> float | None:
     if finding.measured is None or finding.limit is None or finding.measured >= finding.limit:
         return None
     return finding.measured - finding.limit
-
-
-def _dice(faces: tuple[int, ...], number: Metric) -> Dice:
-    return Dice(faces, say("= {total}, needs {number}", total=sum(faces), number=number))
 
 
 def _ends(state: ChargeState) -> dict[str, Metric]:

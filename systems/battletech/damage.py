@@ -268,11 +268,7 @@ def motive_table(side: Side, motion: Motion) -> RollTable[Motive]:
     ['1/36', '5/36', '1/4', '11/36', '5/18']
     """
     modifier = MOTIVE_SIDES[side] + MOTIVE_MOTIONS[motion]
-    return RollTable.of(tuple(_motive(total + modifier) for total in TOTALS))
-
-
-def _motive(total: int) -> Motive:
-    return next((result for least, result in MOTIVE_RESULTS if total >= least), "none")
+    return RollTable.of([next((result for least, result in MOTIVE_RESULTS if total + modifier >= least), "none") for total in TOTALS])
 
 
 # Numbers to roll.

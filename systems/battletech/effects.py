@@ -50,17 +50,14 @@ def hurt(
     if table is not None:
         column = column_of(unit, table, side=side, choices=state.table.choices)
         locating = Locating(column, motive_table(side, unit.profile.motion) if calls_motive else None, name)
-        motive_state = roller.repeat(locating, motive_state, times=len(groups), is_reported=not _is_asked(state, unit))
+        # motive damage alone may matter later: to the charger, or to charges that ask for the unit
+        is_asked = unit.is_vehicle and (name == state.declared.charger or name in state.keep)
+        motive_state = roller.repeat(locating, motive_state, times=len(groups), is_reported=not is_asked)
     if roller.report:
         _report_damage(roller.report, name, groups, side, motive_state.hits, metric)
         for result in motive_state.motives:
             _report_motive(roller.report, state, name, result)
     return state.with_unit(motive_state.fitted(unit)) if motive_state.motives else state
-
-
-def _is_asked(state: ChargeState, unit: CombatUnit) -> bool:
-    """Tell whether anything may come of where damage lands: of motive damage, to the charger or for later charges."""
-    return unit.is_vehicle and (unit.name == state.declared.charger or unit.name in state.keep)
 
 
 @dataclass(frozen=True)

@@ -370,7 +370,7 @@ class Counts:
             return
         for towards, other, cost in sorted(self.query.exits(place), key=lambda way: way[1]):
             left = mp - turn_mp(self.query.table, facing, towards) - cost
-            if left >= 0 and _digit(self._row(other, left)[towards], hexes - 1):
+            if left >= 0 and (self._row(other, left)[towards] >> (DIGIT * (hexes - 1))) & ((1 << DIGIT) - 1):
                 yield from ((other, *rest) for rest in self._onward(other, towards, left, hexes - 1))
 
     def _row(self, place: Hex, mp: int) -> Row:
@@ -381,10 +381,6 @@ def _digits(row: int) -> Iterator[int]:
     while row:
         yield row & ((1 << DIGIT) - 1)
         row >>= DIGIT
-
-
-def _digit(row: int, number: int) -> int:
-    return (row >> (DIGIT * number)) & ((1 << DIGIT) - 1)
 
 
 def found(aim: Aim, *, is_listed: bool = False) -> Found:

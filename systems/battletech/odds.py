@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache, partial
+from operator import eq
 
 from systems.battletech.collision import on_pavement, skid_limit
 from systems.battletech.course import after, course
@@ -329,11 +330,7 @@ def at_least_one(chance: Fraction, count: int) -> Fraction:
 def _motives(unit: CombatUnit, side: Side, part: str) -> Iterator[tuple[str, Fraction]]:
     if unit.is_vehicle:
         draw = motive_table(side, unit.profile.motion)
-        yield from ((f"p_motive_{part}_{result}", _chance(draw, result)) for result in MOTIVES)
-
-
-def _chance(draw: RollTable[Motive], result: Motive) -> Fraction:
-    return draw.share(lambda one: one == result)
+        yield from ((f"p_motive_{part}_{result}", draw.share(partial(eq, result))) for result in MOTIVES)
 
 
 # All ends of one charge.

@@ -223,11 +223,11 @@ class Table:
 
     def state(self, before: State[HexUnit]) -> State[HexUnit]:
         """Write the table as a state, given the one that it came from."""
-        units = {name: self._unit(before.units[name], unit) for name, unit in self.units.items()}
+        units = {
+            name: HexUnit(name, before.units[name].side, self.pose(unit), unit.profile.writable(), unit.status)
+            for name, unit in self.units.items()
+        }
         return replace(before, units=units, hex_terrain=self.ground.pieces(before.hex_terrain, taken=before.units))
-
-    def _unit(self, before: HexUnit, unit: CombatUnit) -> HexUnit:
-        return HexUnit(before.name, before.side, self.pose(unit), unit.profile.writable(), unit.status)
 
     def pose(self, unit: CombatUnit) -> Pose:
         """Give where a unit stands on the plane of the table."""
@@ -292,11 +292,12 @@ class Table:
 def combat_units(state: State[HexUnit]) -> dict[str, CombatUnit]:
     """Give all units of a hex board by name, in the order of the file."""
     board = state.board
-    return {name: _combat_unit(unit, board) for name, unit in state.units.items()} if isinstance(board, HexBoard) else {}
-
-
-def _combat_unit(unit: HexUnit, board: HexBoard) -> CombatUnit:
-    return CombatUnit(unit.name, unit.side, board.hex_at(unit.pose.at), facing_of(unit.pose.heading), unit.profile, unit.status)
+    if not isinstance(board, HexBoard):
+        return {}
+    return {
+        name: CombatUnit(name, unit.side, board.hex_at(unit.pose.at), facing_of(unit.pose.heading), unit.profile, unit.status)
+        for name, unit in state.units.items()
+    }
 
 
 @dataclass(frozen=True)

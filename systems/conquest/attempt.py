@@ -378,10 +378,6 @@ class Completion:
         charged, unit = self.trial.charged, self.trial.scene.target.unit
         return charged.facing if unit is None or charged.name is None else facing_of(self.after.units[unit.name], charged.name)
 
-    @property
-    def _is_counted_at_a_point(self) -> bool:
-        return bool(self.trial.scene.choices.corner_contact == "counts")
-
     @cached_property
     def charger_in_contact(self) -> tuple[int, ...]:
         """Numbers of the front stands whose front edge is in contact with the target."""
@@ -407,7 +403,7 @@ class Completion:
         apart = float(shapely.LineString(line).distance(body.core))
         if not scene.is_in_contact(apart):
             return False
-        return self._is_counted_at_a_point or self._common(line) > CONTACT
+        return scene.choices.corner_contact == "counts" or self._common(line) > CONTACT
 
     def _common(self, line: tuple[Point, Point]) -> float:
         """Give how much of an edge on the line of contact lies on both front and facing, in inches."""

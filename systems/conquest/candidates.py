@@ -197,13 +197,8 @@ class WheelCandidates:
     @property
     def is_free(self) -> BoolArray:
         """Which wheels and advances keep every needed gap, enemies met together with the target left out."""
-        return self._is_within & ~self._obstructed[0]
-
-    @property
-    def _is_within(self) -> BoolArray:
-        """Which wheels keep every needed gap themselves."""
         within: BoolArray = self.angles <= (self.corner.limit.farthest if self.slack >= CONTACT else self.corner.limit.exact)
-        return within
+        return within & ~self._obstructed[0]
 
     def is_near_enough(self, most: float) -> BoolArray:
         """Tell which advances are at most so many inches."""
