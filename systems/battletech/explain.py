@@ -15,12 +15,10 @@ from tabletop.geometry.pose import Point
 from tabletop.messages import counted, listed, say, word
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Deciding, Evidence, Stage
-from tabletop.ruling.finding import Finding
+from tabletop.ruling.finding import Finding, in_order
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.hexes import FACINGS, HexBoard, direction, distance, neighbour, number
 from tabletop.table.state import Hex
-
-RULE_ORDER = {rule.name: place for place, rule in enumerate(RULES)}
 
 BODY = 0.32
 """Hexes from the middle of a hex within which the unit in it is drawn, over which no line runs."""
@@ -41,7 +39,7 @@ def refused(claim: DeclaredCharge) -> Ruling:
         "not_allowed",
         text,
         rule=broken.rule,
-        findings=in_order(claim.findings),
+        findings=in_order(claim.findings, RULES),
         metrics=metrics_of(claim),
         choices=1,
         evidence=Evidence(notes=notes_of(claim), deciding=refusing(claim.asked, claim.refusals)),
@@ -60,17 +58,12 @@ def ruled(claim: DeclaredCharge, resolved: Resolved, chances: Chances, ways: tup
         rule=resolved.rule,
         shortest_roll=chances.shortest_roll,
         chance_success=chances.success,
-        findings=in_order((*claim.findings, *resolved.findings)),
+        findings=in_order((*claim.findings, *resolved.findings), RULES),
         metrics={**metrics_of(claim), **resolved.metrics, **chances.metrics},
         steps=(*ways, *resolved.steps),
         choices=resolved.choices,
         evidence=Evidence(notes=notes_of(claim), deciding=resolved.deciding, dice=resolved.dice),
     )
-
-
-def in_order(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """Put findings into the order of the rules; those of one rule keep theirs."""
-    return tuple(sorted(findings, key=lambda one: RULE_ORDER[one.rule]))
 
 
 # What decided a charge, where it is seen.

@@ -11,7 +11,7 @@ from systems.conquest.attempt import Attempt, Completion, Settled, Trial, eviden
 from systems.conquest.conditions import broken_path, path_findings
 from systems.conquest.move import FailedMove, least_gaps
 from systems.conquest.roll import Roll, range_metrics, roll_findings, roll_metrics
-from systems.conquest.rules import in_order
+from systems.conquest.rules import RULES
 from systems.conquest.scene import ChargedFacing
 from systems.conquest.search import Choice
 from systems.conquest.shown import barring, halting, mired_in, refusing, served, short, turns_until_flush, unreached, worse
@@ -22,7 +22,7 @@ from tabletop.geometry.pose import Side
 from tabletop.messages import because, counted, listed, say, word
 from tabletop.ruling.charge import Metric, Step
 from tabletop.ruling.evidence import Deciding, Dimension, Evidence
-from tabletop.ruling.finding import Finding, Taken
+from tabletop.ruling.finding import Finding, Taken, in_order
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.facing import arc_names, arc_rays, off_dividing_line
 from tabletop.table.state import State
@@ -102,7 +102,7 @@ def _completed(attempt: Attempt, roll: Roll, done: Completion) -> tuple[Ruling, 
         ruling,
         outcome="success",
         summary=summary,
-        findings=in_order((*ruling.findings, reached(trial), *completed_findings(done))),
+        findings=in_order((*ruling.findings, reached(trial), *completed_findings(done)), RULES),
         metrics={**ruling.metrics, **completed_metrics(done)},
         steps=tuple(completed_steps(done)),
         choices=done.choice.choices,
@@ -129,7 +129,7 @@ def _worse(attempt: Attempt, roll: Roll, settled: Settled) -> tuple[Ruling, Stat
         outcome="not_allowed",
         summary=say("The wheel that {charger} declares is not allowed: {text}", charger=attempt.scene.charger.name, text=text),
         rule=rule,
-        findings=in_order((*ruling.findings, *found)),
+        findings=in_order((*ruling.findings, *found), RULES),
         metrics=range_metrics(roll.ranging),
         evidence=replace(_evidence(attempt, own.charged), deciding=worse(own, choice, settled.chosen(choice))),
     ), attempt.scene.state
@@ -193,7 +193,7 @@ def _failed(attempt: Attempt, roll: Roll, reason: Reason) -> tuple[Ruling, State
         ruling,
         summary=say("{charger} fails: {text} So {after}.", charger=attempt.scene.charger.name, text=broken.text, after=after),
         rule=reason.rule,
-        findings=in_order((*found, *findings)),
+        findings=in_order((*found, *findings), RULES),
         metrics={**ruling.metrics, **metrics},
         steps=(mired.step if mired else move.step,),
         proof=reason.proof,
@@ -210,7 +210,7 @@ def _mired(attempt: Attempt, roll: Roll, trial: Trial, choice: Choice) -> tuple[
         ruling,
         summary=say("{charger} cannot get clear of {friend}, and is mired in it.", charger=attempt.scene.charger.name, friend=friend),
         rule="conquest.through.clear",
-        findings=in_order((*ruling.findings, *found)),
+        findings=in_order((*ruling.findings, *found), RULES),
         metrics={**ruling.metrics, **wheel_metrics(trial), "broken": len(mired.broken)},
         steps=(mired.step,),
         proof=choice.proof,

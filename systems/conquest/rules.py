@@ -1,8 +1,6 @@
 """The rules by name: what each demands in one line, what it is, and which passage of the rulebook it comes from."""
 
-from collections.abc import Iterable
-
-from tabletop.ruling.finding import Finding, Rule
+from tabletop.ruling.finding import Rule
 
 READINGS = {
     "clearance": ("path.enemy", "path.garrison", "near.no-contact"),
@@ -78,10 +76,3 @@ RULES = tuple(
         ),
     )
 )
-
-_PLACES = {rule.name: place for place, rule in enumerate(RULES)}
-
-
-def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Put findings into the order of the rules; of several of one rule the earlier stays first."""
-    return tuple(sorted(findings, key=lambda finding: _PLACES[finding.rule]))

@@ -151,6 +151,12 @@ def weakest(*proofs: Proof) -> Proof:
     return max(proofs, key=PROOFS.index, default="exact")
 
 
+def in_order(findings: Iterable[Finding], rules: Sequence[Rule]) -> tuple[Finding, ...]:
+    """Return findings in the order of the rules; those of one rule keep their order."""
+    places = {rule.name: place for place, rule in enumerate(rules)}
+    return tuple(sorted(findings, key=lambda finding: places[finding.rule]))
+
+
 def of_each(value: Callable[[P], float]) -> Callable[[Sequence[P]], FloatArray]:
     """Value many placements one by one."""
     return lambda many: np.array([value(one) for one in many], dtype=float)
