@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import chain
 
 import numpy as np
@@ -76,11 +75,6 @@ class Claim:
     pose: Pose
     is_measured: bool
 
-    @cached_property
-    def settled(self) -> Settled | None:
-        """What the face leads to."""
-        return self.attempt.settled(self.face)
-
     @property
     def scene(self) -> Scene:
         """The charge in its surroundings."""
@@ -140,7 +134,7 @@ def _ends_off(fan: WheelCandidates, pose: Pose, kind: str) -> FloatArray:
 
 def _judged(claim: Claim) -> tuple[JudgedUnit, State]:
     """Rule on where a charger ends whose charge completes; give the table afterwards."""
-    settled = claim.settled
+    settled = claim.attempt.settled(claim.face)
     choice = settled.search.choice if settled is not None else None
     if settled is None or choice is None:
         ruling, state = settled_with(claim.attempt, claim.face)

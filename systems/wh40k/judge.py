@@ -32,15 +32,14 @@ from systems.wh40k.statement import situation_of
 from tabletop.budget import Budget
 from tabletop.errors import Fault, NoVerdictError, ScenarioError
 from tabletop.geometry.distance import gap
-from tabletop.geometry.pose import Pose
 from tabletop.messages import counted, for_judge, listed, say
 from tabletop.placement.legality import kind_of
-from tabletop.placement.mandatory_contact import OPEN_DEBTS, Debt, Owing
+from tabletop.placement.mandatory_contact import OPEN_DEBTS, Owing
 from tabletop.placement.problem import End
 from tabletop.ruling.charge import Charge, Step
 from tabletop.ruling.evidence import Breach
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.judge import HAND, MEANT, JudgedUnit, Referee, Turn, distance_off, judged, no_exact_place, seen, standing_rule
+from tabletop.ruling.judge import HAND, MEANT, JudgedUnit, Referee, Turn, distance_off, judged, no_exact_place, standing_rule
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.models import Crowd, Formation, Model, Squad, crowd, gaps
@@ -115,8 +114,9 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     ScenarioError
         If a proposal has not one place per living model, or an order that is none of them.
     """
-    proposal: Mapping[str, Formation] = dict(case.proposal or {})
-    _refuse_misfits(case, resolution, proposal)
+    problems = [problem for name, place in (case.proposal or {}).items() for problem in _misfits(case, resolution, name, place)]
+    if problems:
+        raise ScenarioError(problems)
     judgement = judged(Judge(case, resolution, budget))
     if judgement.outcome == "legal":
         raise _unverified(judgement)
@@ -132,13 +132,6 @@ def _unverified(judgement: Judgement) -> NoVerdictError:
         "models of {name}: {models}; all else holds, each move and the conditions of the unit, so the charge is possible",
         name=name, models=models,
     )  # fmt: skip
-
-
-def _refuse_misfits(case: Case, resolution: Resolution, proposal: Mapping[str, Formation]) -> None:
-    """Refuse proposals that do not place the models that are alive when the move begins."""
-    problems = [problem for name, place in proposal.items() for problem in _misfits(case, resolution, name, place)]
-    if problems:
-        raise ScenarioError(problems)
 
 
 def _misfits(case: Case, resolution: Resolution, name: str, place: Formation) -> Iterator[Fault]:
@@ -244,7 +237,7 @@ def _snapped(scene: Scene, model: Model) -> Model:
     start = start_of(scene, model)
     may_stay = scene.choices.closer_scope == "moved"  # else a hair closer is legal where there is no more room
     if abs(wrapped(model.pose.heading - start.pose.heading)) * kind_of(model).outer <= MEANT:
-        if may_stay and _off(start, model.pose, model.z) <= MEANT:
+        if may_stay and math.dist((*start.pose.at, start.z), (*model.pose.at, model.z)) <= MEANT:
             return start
         model = model.at(replace(model.pose, heading=start.pose.heading), model.z)
     there = [piece.height for piece in (*scene.blocks, *scene.floors) if gap(model.footprint, piece.shape) <= MEANT]
@@ -270,11 +263,6 @@ def resolved_formation(ruling: Ruling) -> Formation:
     moves = [step for step in ruling.steps if step.kind == "move"]
     rows = sorted((step.model or 0, step.end, step.path[-1][2]) for step in moves if step.end is not None)
     return Formation(tuple(row[1] for row in rows), tuple(row[2] for row in rows), tuple(step.model or 0 for step in moves))
-
-
-def _off(model: Model, pose: Pose, z: float) -> float:
-    """Measure how far from a model a place is, in inches."""
-    return math.dist((*model.pose.at, model.z), (*pose.at, z))
 
 
 def _after(turn: Turn, scene: Scene, place: Formation) -> State[Squad]:
@@ -372,7 +360,7 @@ def _judged(claim: Claim, budget: Budget) -> JudgedUnit:
         duties = _duties(claim, budget)
     elif claim.is_measured:
         duties = Duties((_contacts_all_the_same(claim),))
-    found = seen(claim.scene.charger.name, (*findings, *duties.findings))
+    found = (*findings, *duties.findings)
     broken = next((finding for finding in found if not finding.ok), None)
     if broken is None and exact is None:
         raise no_exact_place([claim.scene.charger.name])
@@ -428,7 +416,8 @@ def _duties(claim: Claim, budget: Budget) -> Duties:
                 near = owing.nearest(turn, owed, budget=budget).end or owed.end
                 return Duties((*closest_call(closer), _owes(claim.scene, model, near)), notes, doubts > 0)
             doubts += owed.proof == "best_found"
-            notes[model.number] = OUT_OF_REACH if _is_far(claim, model) else _why_owing_nothing(owed)
+            why = WOULD_LEAVE if owed.would_leave else OWES_NOTHING if owed.proof != "best_found" else OWES_PERHAPS
+            notes[model.number] = OUT_OF_REACH if _is_far(claim, model) else why
         found = list(closer_findings(claim.scene, claim.crowd, (model.number,)))
         if not all(finding.ok for finding in found):
             return Duties((*closest_call(closer), *found), notes, doubts > 0)
@@ -446,12 +435,6 @@ def _is_far(claim: Claim, model: Model) -> bool:
     start = crowd([start_of(claim.scene, model)])
     apart = [gaps(start, crowd(target.models)) for target in claim.scene.targets]
     return min(float(row.min()) for row in apart) > claim.distance + MEANT
-
-
-def _why_owing_nothing(owed: Debt) -> str:
-    if owed.would_leave:
-        return WOULD_LEAVE
-    return OWES_NOTHING if owed.proof != "best_found" else OWES_PERHAPS
 
 
 def _owes(scene: Scene, model: Model, end: End) -> Finding:

@@ -142,7 +142,7 @@ def judged(referee: Referee) -> Judgement:
     """
     proposal, resolution = referee.case.proposal or {}, referee.resolution
     better = {name: unit.place for name, unit in resolution.after.units.items()}
-    units, unasked, movers = dict[str, JudgedUnit](), dict[str, JudgedUnit](), dict[str, Ruling]()
+    units, movers, charged = dict[str, JudgedUnit](), dict[str, Ruling](), dict[str, JudgedUnit]()
     table, are_resolved, is_broken = resolution.before, True, False
     for number, ruling in enumerate(resolution.turns):
         if referee.budget.is_spent(number):
@@ -155,20 +155,19 @@ def judged(referee: Referee) -> Judgement:
         last = {one: place for one, place in ends.items() if one not in later}
         claim = {one: proposal[one] for one in last if one in proposal}
         turn = Turn(ruling, table, {**ends, **claim}, claim, are_resolved, is_broken)
-        unit = JudgedUnit((), ruling.evidence.models_in_contact)
+        charged[name], better = JudgedUnit((), ruling.evidence.models_in_contact), better | last
         if claim or not are_resolved:
             found, table = referee.held(turn)
-            findings = found.findings if claim else as_resolved(name, found.findings)
-            unit = replace(found, findings=seen(name, findings)) if claim or findings else unit
+            findings = seen(name, found.findings if claim else as_resolved(name, found.findings))
+            is_broken = is_broken or not all(finding.ok for finding in findings)
+            units |= {name: replace(found, findings=findings)} if claim or findings else {}
+            meant = {one: None if found.meant is None else table.units[one].place for one in claim if one != name}
+            units |= {one: replace(found, findings=(), meant=place) for one, place in meant.items()}
+            moving = {one: referee.as_moving(before[one], ruling) for one in claim}
+            off = (distance_off(unit, claim[one], ends[one]) for one, unit in moving.items())
+            are_resolved = are_resolved and max(off, default=0.0) <= MEANT
         else:
             table = referee.left(turn)
-        (units if claim or unit.findings else unasked)[name] = unit
-        units |= {one: replace(unit, findings=(), meant=table.units[one].place if unit.meant else None) for one in claim if one != name}
-        better |= last
-        is_broken = is_broken or not all(finding.ok for finding in unit.findings)
-        moving = {one: referee.as_moving(before[one], ruling) for one in claim}
-        off = (distance_off(unit, claim[one], ends[one]) for one, unit in moving.items())
-        are_resolved = are_resolved and max(off, default=0.0) <= MEANT
         others = (one for one in table.units if one != name and table.units[one].place != before[one].place)
         movers |= dict.fromkeys(others, ruling)
     for name in (name for name in proposal if name not in units):
@@ -178,7 +177,7 @@ def judged(referee: Referee) -> Judgement:
     for name in (name for name in failed if name not in proposal and name in table.units and not are_resolved):
         finding, _ = referee.standing(name, resolution.after.units[name].place, table, movers.get(name))
         units |= {} if finding.ok else {name: JudgedUnit(seen(name, as_resolved(name, [finding])), is_elsewhere=True)}
-    units |= {name: unit for name, unit in unasked.items() if name not in units}
+    units |= {name: unit for name, unit in charged.items() if name not in units}
     right = referee.right if all(unit.proof != "best_found" for unit in units.values()) else referee.perhaps_right
     return judgement_of(units, proposal, right=right, better={name: better[name] for name in proposal if name in better})
 
