@@ -69,7 +69,7 @@ def _spoken(name: str) -> dict[str, Any]:
     answers: list[Ruling | Judgement] = [*resolution.rulings, *([judgement] if judgement else [])]
     findings = [finding for answer in answers for finding in answer.findings]
     how = {finding.rule: "spoken" for finding in findings} | {finding.rule: "broken" for finding in findings if not finding.ok}
-    how |= {shown.rule: "decides" for ruling in resolution.rulings for shown in ruling.evidence.deciding}
+    how |= {rule: "decides" for ruling in resolution.rulings for rule in ruling.decided}
     how |= {answer.rule: "refuses" for answer in answers if answer.rule}
     return {"title": case.title, "findings": len(findings), "how": how}
 

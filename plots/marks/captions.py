@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from plots.marks.deciding import SAME, Shortfall, circled, deciding, words_of
+from plots.marks.deciding import SAME, Shortfall, Told, circled, deciding, words_of
 from plots.marks.evidence import is_told_by
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Label, Mark
@@ -15,7 +15,7 @@ from plots.marks.steps import has_moved, moved_words
 from tabletop.catalogue import Audience
 from tabletop.messages import reason_of
 from tabletop.ruling.charge import Charge, Step
-from tabletop.ruling.evidence import Deciding, Dice
+from tabletop.ruling.evidence import Dice
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Decides, Judgement, Resolution, Ruling
@@ -105,14 +105,14 @@ def rolls_words(rolls: tuple[int | None, int | None], language: Language = ENGLI
 
 def _is_unrolled(ruling: Ruling) -> bool:
     """Tell whether a charge failed by something else than a length before it rolled."""
-    return ruling.outcome == "failed" and ruling.evidence.dice is None and any(isinstance(one, Deciding) for one in deciding(ruling)[0][:1])
+    return ruling.outcome == "failed" and ruling.evidence.dice is None and any(isinstance(one, Told) for one in deciding(ruling)[0][:1])
 
 
 def headline(ruling: Ruling, language: Language = ENGLISH) -> str:
     """Give the few words of what decided a charge, on every table that a measured one may be; nothing where no system shows it."""
     reasons, goals = deciding(ruling)
     is_measured = ruling.open is not None
-    first = next((one for one in (*reasons, *goals) if (not is_measured if isinstance(one, Shortfall) else one.is_sure)), None)
+    first = next((one for one in (*reasons, *goals) if (not is_measured if isinstance(one, Shortfall) else one.mark.is_sure)), None)
     return "" if first is None else words_of(first, language)
 
 

@@ -6,6 +6,7 @@ Lengths are in table inches.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import shapely
 
@@ -13,7 +14,8 @@ from plots.marks.evidence import region
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import UNBREAKING, Area, Label, LineMark, LinesMark, Magnifier, Mark, Points, along, points
 from tabletop.geometry.pose import Point
-from tabletop.ruling.evidence import Deciding, Dimension, Stage
+from tabletop.ruling.evidence import Dimension, Stage
+from tabletop.ruling.evidence import Mark as FindingMark
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.verdict import Ruling
 
@@ -31,6 +33,13 @@ SMALL, AROUND, SHOWN = 0.1, 2.5, 0.5
 the table's scale that the gap then takes."""
 
 LEAST_GAP = 1e-9
+
+
+class Told(NamedTuple):
+    """A rule with the mark of its finding, which has words."""
+
+    rule: str
+    mark: FindingMark
 
 
 @dataclass(frozen=True)
@@ -66,8 +75,8 @@ def deciding_marks(
     marks: list[Mark] = []
     for place, one in enumerate((*reasons, *goals)):
         name = f"{prefix}.deciding.{place + 1}"
-        if isinstance(one, Deciding):
-            found = told_marks(one, name) if one.stage == stage else ()
+        if isinstance(one, Told):
+            found = told_marks(one.mark, name) if one.mark.stage == stage else ()
         else:
             found = _short_marks(one, name, language) if stage == "before" else ()
         key = place + 1 if len(reasons) > 1 and is_numbered else 0
@@ -104,8 +113,10 @@ def arc(dimension: Dimension, reach: float) -> Points:
     return tuple((x + reach * math.cos(angle), y + reach * math.sin(angle)) for angle in angles)
 
 
-def told_marks(told: Deciding, name: str) -> tuple[Mark, ...]:
-    """Draw what decided in the accent, with its words."""
+def told_marks(told: FindingMark, name: str) -> tuple[Mark, ...]:
+    """Draw the words of a finding in the accent, with what they speak of; nothing where it has none."""
+    if told.at is None:
+        return ()
     lines = (LinesMark(name, "deciding", told.lines),) if told.lines else ()
     limits = (LinesMark(f"{name}.limit", "limit", told.limits),) if told.limits else ()
     fronts = (LinesMark(f"{name}.front", "would_stand", told.fronts),) if told.fronts else ()
@@ -116,7 +127,7 @@ def told_marks(told: Deciding, name: str) -> tuple[Mark, ...]:
     return (*areas, *limits, *fronts, *lines, Label(f"{name}.label", "decided", told.words, spots, rank=1))
 
 
-def deciding(ruling: Ruling) -> tuple[tuple[Deciding | Shortfall, ...], tuple[Deciding, ...]]:
+def deciding(ruling: Ruling) -> tuple[tuple[Told | Shortfall, ...], tuple[Told, ...]]:
     """Give what is shown of the rules that are broken, the one that decided first, and of a success the goals that it served.
 
     Nothing is where the verdict cannot be told at the accuracy of the table: it would be told all the same.
@@ -124,17 +135,17 @@ def deciding(ruling: Ruling) -> tuple[tuple[Deciding | Shortfall, ...], tuple[De
     if ruling.open:
         return (), ()
     broken = [] if ruling.rule is None else [ruling.rule, *(finding.rule for finding in ruling.findings if not finding.ok)]
-    told = {one.rule: one for one in reversed(ruling.evidence.deciding)}
+    told = {rule: Told(rule, mark) for rule, mark in ruling.decided.items()}
     short = {one.rule: one for one in reversed(_shortfalls(ruling))}
     if ruling.outcome == "success":
-        return (), tuple(told[rule] for rule in dict.fromkeys(one.rule for one in ruling.evidence.deciding))
+        return (), tuple(told.values())
     found = (short.get(rule, told.get(rule)) for rule in dict.fromkeys(broken))
     return tuple(one for one in found if one is not None), ()
 
 
 def _shortfalls(ruling: Ruling) -> tuple[Shortfall, ...]:
     """List the rules that a measured length is too short or too long for."""
-    own = {one.rule for one in ruling.evidence.deciding}  # what a rule has its own words for is no length, unless it is between two units
+    own = ruling.decided  # what a rule has its own words for is no length, unless it is between two units
     findings = [finding for finding in ruling.findings if finding.between or finding.rule not in own]
     pairs = ((finding, dimension) for finding in findings for dimension in ruling.evidence.dimensions)
     reaches = ((finding.rule, dimension, _reach(finding, dimension)) for finding, dimension in pairs)
@@ -150,9 +161,9 @@ def _reach(finding: Finding, dimension: Dimension) -> float | None:
     return low if fits and LEAST <= low < high - SAME else None
 
 
-def words_of(one: Deciding | Shortfall, language: Language = ENGLISH) -> str:
+def words_of(one: Told | Shortfall, language: Language = ENGLISH) -> str:
     """Give the few words of what decided."""
-    return one.words if isinstance(one, Deciding) else language.say("badge.short", length=language.measure(one.missing, "in"))
+    return one.mark.words if isinstance(one, Told) else language.say("badge.short", length=language.measure(one.missing, "in"))
 
 
 def circled(place: int) -> str:
@@ -185,8 +196,9 @@ def _border(finding: Finding, dimension: Dimension) -> float | None:
 def _begun(ruling: Ruling, finding: Finding, dimension: Dimension) -> float | None:
     """Give how far along a dimension line what is missing by a rule begins, if it lies there."""
     line = shapely.LineString([dimension.start, dimension.end])
-    pieces = (piece for told in ruling.evidence.deciding if told.rule == finding.rule for piece in told.lines)
-    begun = (math.dist(dimension.start, start) for start, _ in pieces if line.distance(shapely.Point(start)) <= SAME)
+    told = ruling.decided.get(finding.rule)
+    starts = [start for start, _ in told.lines] if told is not None else []
+    begun = (math.dist(dimension.start, start) for start in starts if line.distance(shapely.Point(start)) <= SAME)
     return next(begun, None)
 
 
@@ -206,7 +218,7 @@ def magnifiers(ruling: Ruling, prefix: str, stage: Stage, language: Language) ->
     reasons, goals = deciding(ruling)
     made = []
     for place, one in enumerate((*reasons, *goals)):
-        found = _gap(one, ruling) if stage == (one.stage if isinstance(one, Deciding) else "before") else None
+        found = _gap(one, ruling) if stage == (one.mark.stage if isinstance(one, Told) else "before") else None
         if found is not None and LEAST_GAP < found[1] < SMALL:
             at, gap = found
             name = f"{prefix}.deciding.{place + 1}.magnifier"
@@ -214,14 +226,17 @@ def magnifiers(ruling: Ruling, prefix: str, stage: Stage, language: Language) ->
     return tuple(made)
 
 
-def _gap(one: Deciding | Shortfall, ruling: Ruling) -> tuple[Point, float] | None:
+def _gap(one: Told | Shortfall, ruling: Ruling) -> tuple[Point, float] | None:
     """Give the middle and the length of what is missing, of the shortest line, or of the gap that was measured where a place is marked."""
     if isinstance(one, Shortfall):
         start, end, share = one.dimension.start, one.dimension.end, one.missing / math.dist(one.dimension.start, one.dimension.end) / 2
         return (end[0] + share * (start[0] - end[0]), end[1] + share * (start[1] - end[1])), one.missing
-    if one.lines:
-        start, end = min(one.lines, key=lambda line: math.dist(*line))
+    at, lines = one.mark.at, one.mark.lines
+    if lines:
+        start, end = min(lines, key=lambda line: math.dist(*line))
         return ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), math.dist(start, end)
     measured = next((finding.measured for finding in ruling.findings if finding.rule == one.rule and not finding.ok), None)
-    is_marked = any(shapely.distance(shapely.centroid(region(area)), shapely.Point(one.at)) < SMALL for area in one.areas)
-    return (one.at, abs(measured)) if is_marked and measured is not None else None
+    if at is None or measured is None:
+        return None
+    is_marked = any(shapely.distance(shapely.centroid(region(area)), shapely.Point(at)) < SMALL for area in one.mark.areas)
+    return (at, abs(measured)) if is_marked else None

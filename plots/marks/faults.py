@@ -19,7 +19,8 @@ from tabletop.errors import Fault
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
 from tabletop.ruling.charge import Question
-from tabletop.ruling.evidence import Angle, Breach
+from tabletop.ruling.evidence import Angle
+from tabletop.ruling.finding import Finding
 from tabletop.ruling.verdict import Judgement
 from tabletop.settling.bodies import bodies_of
 from tabletop.table.accuracy import Measured
@@ -41,30 +42,32 @@ def judged_marks(state: State[Any], judgement: Judgement, prefix: str) -> tuple[
     What has neither a measure nor words has a label without any, which a callout may number.
     """
     broken = judgement.broken if judgement.outcome != "undecided" else None
-    marks = () if broken is None or broken.breach is None else breach_marks(state, broken.breach, prefix)
+    marks = () if broken is None else broken_marks(state, broken, prefix)
     corners = tuple(point for mark in marks for line in strokes(mark) for point in line)
     if not corners or any(isinstance(mark, Label) for mark in marks):
         return marks
     return (*marks, Label(f"{prefix}.fault.label", "strong", "", _sides(corners), rank=3))
 
 
-def breach_marks(state: State[Any], breach: Breach, prefix: str) -> tuple[Mark, ...]:
+def broken_marks(state: State[Any], broken: Finding, prefix: str) -> tuple[Mark, ...]:
     """Show where a rule is broken on a table."""
-    name = f"{prefix}.fault"
-    overlaps = [shapely.intersection(region(one), region(other)) for one, other in breach.overlaps]
-    marks: list[Mark] = [*hatched(overlaps, prefix), *hatched(_beyond(state.board, breach.beyond), prefix, "beyond")]
-    if breach.places:
-        shapes = tuple(points(shape.outline()) for shape in breach.places)
+    name, mark = f"{prefix}.fault", broken.mark
+    if mark is None:
+        return ()
+    overlaps = [shapely.intersection(region(one), region(other)) for one, other in mark.overlaps]
+    marks: list[Mark] = [*hatched(overlaps, prefix), *hatched(_beyond(state.board, mark.beyond), prefix, "beyond")]
+    if mark.places:
+        shapes = tuple(points(shape.outline()) for shape in mark.places)
         marks.append(GridMark(f"{name}.place", "owed", shapes))
-    for unit, numbers in breach.models.items():
+    for unit, numbers in mark.models.items():
         rings = _rings(state, unit, numbers)
         marks += [GridMark(identifier(name, unit), "fault", rings)] if rings else []
-    for place, length in enumerate(breach.dimensions, start=1):
+    for place, length in enumerate(mark.dimensions, start=1):
         line = DimensionLine(f"{name}.length.{place}", "fault", length.start, length.end)
         marks += [line, Label(f"{name}.length.{place}.label", "strong", length.label, along(length.start, length.end), rank=3)]
-    for place, angle in enumerate(breach.angles, start=1):
+    for place, angle in enumerate(mark.angles, start=1):
         marks += _angle(angle, f"{name}.angle.{place}")
-    return (*marks, *(() if breach.shown is None else told_marks(breach.shown, f"{name}.shown")))
+    return (*marks, *told_marks(mark, f"{name}.shown"))
 
 
 def _sides(corners: Points) -> Points:

@@ -6,7 +6,7 @@ from typing import Any
 from plots.marks.language import Language
 from tabletop.catalogue import Audience, Catalogue
 from tabletop.ruling.charge import Step
-from tabletop.ruling.evidence import Breach, Evidence
+from tabletop.ruling.evidence import Evidence
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Decides, Judgement, Resolution, Ruling
@@ -51,20 +51,19 @@ def _decides(speaker: Catalogue, decides: Decides | None) -> Decides | None:
 
 def _findings(speaker: Catalogue, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """Translate what figures show: the sentences of rules, and where those are that are broken."""
-    return tuple(
-        replace(one, text=speaker.render(one.text), breach=one.breach if one.ok else _breach(speaker, one.breach)) for one in findings
-    )
+    return tuple(replace(one, text=speaker.render(one.text), mark=_seen(speaker, one)) for one in findings)
 
 
 def _steps(speaker: Catalogue, steps: tuple[Step, ...]) -> tuple[Step, ...]:
     return tuple(replace(step, text=speaker.render(step.text)) for step in steps)
 
 
-def _breach(speaker: Catalogue, breach: Breach | None) -> Breach | None:
-    if breach is None:
-        return None
-    shown = breach.shown and replace(breach.shown, words=speaker.render(breach.shown.words))
-    return replace(breach, dimensions=_labelled(speaker, breach.dimensions), angles=_labelled(speaker, breach.angles), shown=shown)
+def _seen(speaker: Catalogue, finding: Finding) -> Any:
+    mark = finding.mark
+    if mark is None or (finding.ok and mark.at is None):
+        return mark
+    words, dimensions = speaker.render(mark.words), _labelled(speaker, mark.dimensions)
+    return replace(mark, words=words, dimensions=dimensions, angles=_labelled(speaker, mark.angles))
 
 
 def _labelled(speaker: Catalogue, measures: tuple[Any, ...]) -> tuple[Any, ...]:

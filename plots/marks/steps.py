@@ -14,6 +14,7 @@ from plots.marks.styles import APPROACH, NAMED_FAMILIES
 from tabletop.geometry.pose import Pose
 from tabletop.messages import names_in
 from tabletop.ruling.charge import Spot, Step
+from tabletop.ruling.evidence import Stage
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.models import Formation, Squad
@@ -355,24 +356,27 @@ def _told(ruling: Ruling, before: State[Any], after: State[Any], judgement: Judg
     evidence, name = ruling.evidence, ruling.charge.charger
     claimed = judgement.evidence.get(name)
     is_turned = not elsewhere.isdisjoint(ruling.charge.targets)
+    stages: tuple[Stage, ...] = ("before", "after")
     if claimed is not None:
         evidence = replace(evidence, models_in_contact=claimed.models_in_contact)
     if judgement.outcome == "not_allowed":  # what is wrong decides
-        evidence = replace(evidence, deciding=())
+        stages = ()
     elif is_turned or name in elsewhere:  # what was reached is no longer there
-        evidence = replace(evidence, deciding=tuple(one for one in evidence.deciding if one.stage == "before"))
+        stages = ("before",)
+    evidence = replace(evidence, deciding=tuple(one for one in evidence.deciding if one.stage in stages))
+    findings = tuple(one if one.mark is None or one.mark.stage in stages else replace(one, mark=None) for one in ruling.findings)
     if name in elsewhere:
         ahead = tuple(one for one in evidence.dimensions if one.stage == "before")
         links = () if claimed is None else claimed.links
         evidence = replace(evidence, contacts=(), links=links, dimensions=ahead)
-    return replace(ruling, steps=tuple(steps), evidence=replace(evidence, facing_after=None) if is_turned else evidence)
+    return replace(ruling, findings=findings, steps=tuple(steps), evidence=replace(evidence, facing_after=None) if is_turned else evidence)
 
 
 def _put_down(unit: Any, then: Any, judgement: Judgement) -> list[Step]:
     """Put a unit down where it is claimed to end, loose models one by one."""
     if not isinstance(unit, Squad):
         broken = judgement.broken
-        is_wrong = broken is not None and broken.breach is not None and broken.breach.models.get(unit.name) == ()
+        is_wrong = broken is not None and broken.mark is not None and broken.mark.models.get(unit.name) == ()
         return [Step(PUT_DOWN, unit.name, unit.pose, then.pose, text=broken.text if broken is not None and is_wrong else "")]
     starts = {model.number: model for model in unit.models}
     moved = [(starts[model.number], model) for model in then.models if not model.stands_like(starts[model.number])]
@@ -428,8 +432,8 @@ def shown_resolution(case: Case, resolution: Resolution, judgement: Judgement | 
 
 def faulty(told: Sequence[Episode], judgement: Judgement) -> int:
     """Return the place of the picture on which a rule is seen to be broken."""
-    breach = judgement.broken.breach if judgement.broken is not None else None
-    at_fault = breach.models if breach is not None else {}
+    mark = judgement.broken.mark if judgement.broken is not None else None
+    at_fault = mark.models if mark is not None else {}
 
     def is_told(step: Step) -> bool:
         numbers = at_fault.get(step.unit or "")

@@ -23,7 +23,7 @@ from tabletop.geometry.pose import Pose
 from tabletop.messages import counted, say
 from tabletop.optimise.univariate import Run, peak, samples
 from tabletop.ruling.charge import Step
-from tabletop.ruling.evidence import Breach
+from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.judge import HAND, MEANT, JudgedUnit, Referee, Turn, distance_off, length_between, looks_away, must_stand
 from tabletop.ruling.verdict import Ruling
@@ -172,8 +172,8 @@ def _broken(claim: Claim, settled: Settled, choice: Choice) -> JudgedUnit:
     done, best = Completion(trial, choice), Completion(settled.own or settled.chosen(choice), choice)
     met, could = evidence_contacts(done), evidence_contacts(best)
     lacking = {name: tuple(one for one in numbers if one not in met[name]) for name, numbers in could.items()}
-    breach = Breach(models={name: numbers for name, numbers in lacking.items() if numbers})
-    findings = [replace(one, breach=breach) if one.rule == "conquest.wheel.most-stands" else one for one in findings]
+    mark = Mark(models={name: numbers for name, numbers in lacking.items() if numbers})
+    findings = [replace(one, mark=mark) if one.rule == "conquest.wheel.most-stands" else one for one in findings]
     return JudgedUnit(tuple(findings), met, steps=_own_steps(claim, done))
 
 
@@ -188,8 +188,8 @@ def _unreached(claim: Claim, settled: Settled, choice: Choice) -> list[Finding]:
         text = say("A front corner is {height:.4f} in off the line of {side}; it must be flush.", height=height, side=side)
         end = max((unit.front_left, unit.front_right), key=lambda corner: abs(facing.coordinates(corner)[1]))
         line = length_between(facing.point(facing.coordinates(end)[0]), end)
-        breach = Breach(dimensions=(line,))
-        return [Finding("conquest.align.flush", ok=False, text=text, measured=height, limit=HAND, margin=HAND - height, breach=breach)]
+        mark = Mark(dimensions=(line,))
+        return [Finding("conquest.align.flush", ok=False, text=text, measured=height, limit=HAND, margin=HAND - height, mark=mark)]
     away = looks_away(claim.pose, facing.flush_pose(0.0, unit.width).heading, rule="conquest.align.flush", facing=side)
     if away is not None and is_flush:
         return [away]
@@ -215,7 +215,8 @@ def _worse_wheel(trial: Trial, choice: Choice) -> list[Finding]:
     """Say why the wheel that a claim comes from is not as good as the best."""
     if trial.rule is not None:
         (barred,) = barring(trial)
-        return [replace(one, breach=Breach(shown=barred)) if one.rule == trial.rule else one for one in stopping(trial)]
+        shown = Mark(barred.words, barred.at, barred.lines, barred.limits, barred.fronts, barred.areas, barred.stage)
+        return [replace(one, mark=shown) if one.rule == trial.rule else one for one in stopping(trial)]
     if trial.merit is not None and trial.merit.stands == choice.merit.stands and trial.fate == "turned":
         text = say("{charger} can turn flush itself after another wheel; the target need not.", charger=trial.scene.charger.name)
         return [Finding("conquest.align.target-wheels", ok=False, text=text)]

@@ -13,9 +13,12 @@ from tabletop.errors import NoVerdictError
 from tabletop.fronts.obstacle import Obstacle
 from tabletop.geometry.distance import gap
 from tabletop.messages import because, listed, say
+from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Finding
 from tabletop.table.facing import FacingName
 from tabletop.units import CONTACT
+
+NO_ROOM = say("no legal charge move ends here")
 
 MOST_ASKED = 5
 """Obstacles, the nearest to the target first, that are left out one at a time."""
@@ -80,11 +83,12 @@ class Bar:
         return say("{obstacle} leaves {gap:.4f} in at most of room to any {place} at the {facing} of {target}.", gap=self.gap, **told)
 
 
-def without_room(rule: str, text: str, bar: Bar | None) -> Finding:
-    """Say that there is no room, and what bars it."""
+def without_room(rule: str, text: str, bar: Bar | None, front: Front, words: str = NO_ROOM) -> Finding:
+    """Say that there is no room, and what bars it; `words` say it at the facing."""
+    mark = Mark(words, front.facing.point(front.facing.length / 2), lines=(front.facing.ends,))
     if bar is None:
-        return Finding(rule, ok=False, text=say("{sentence}.", sentence=text))
-    return Finding(rule, False, because(text, bar.text), *bar.measures)  # noqa: FBT003
+        return Finding(rule, ok=False, text=say("{sentence}.", sentence=text), mark=mark)
+    return Finding(rule, False, because(text, bar.text), *bar.measures, mark=mark)  # noqa: FBT003
 
 
 def bar_of(scene: Scene, facings: Sequence[FacingName], *, budget: Budget, only_aligned: bool = False) -> Bar | None:

@@ -17,14 +17,12 @@ from tabletop.fronts.reach import Reach
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Pose, Side
 from tabletop.messages import because, say, word
-from tabletop.ruling.evidence import Breach, Deciding
+from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Finding, Limit, room_needed
 from tabletop.ruling.judge import HAND, length_between, looks_away, too_near
 from tabletop.units import CONTACT, FLUSH, wrapped
 
 Place = TypeVar("Place")
-
-UNALIGNED_LINE = "t9a.unaligned.line"
 
 # Flush on a facing.
 
@@ -99,7 +97,7 @@ def _board(placement: Placement) -> Finding:
     if margin < 0.0:
         text = say("The boundary ends {length:.4f} in beyond the board's edge{excuse}.", length=-margin, excuse=excuse)
     found = _kept("t9a.space.board", text, margin, 0.0, hand=placement.hand)
-    return found if found.ok else replace(found, breach=Breach(beyond=(placement.scene.charger.at(placement.pose).boundary,)))
+    return found if found.ok else replace(found, mark=Mark(beyond=(placement.scene.charger.at(placement.pose).boundary,)))
 
 
 def _space(rule: str, kind: str) -> Limit[Placement]:
@@ -116,7 +114,7 @@ def _space(rule: str, kind: str) -> Limit[Placement]:
         if measured < -CONTACT:
             text = say("Ends {length:.4f} in into {nearest}, the {kind} that leaves least room{needed}{excuse}.", **told)
         found = _kept(rule, text, measured, nearest.needed, hand=placement.hand)
-        return found if found.ok else replace(found, breach=too_near(body, nearest.shape))
+        return found if found.ok else replace(found, mark=too_near(body, nearest.shape))
 
     return Limit(rule, measure)
 
@@ -152,7 +150,7 @@ def _flush(placement: Placement) -> Finding:
     unit = placement.scene.charger.at(placement.pose)
     _, end = max(zip(map(abs, placement.heights), (unit.front_right, unit.front_left), strict=True))
     line = (length_between(facing.point(facing.coordinates(end)[0]), end),) if height > CONTACT else ()
-    return Finding("t9a.align.flush", ok=False, text=text, measured=height, limit=0.0, margin=-height, breach=Breach(dimensions=line))
+    return Finding("t9a.align.flush", ok=False, text=text, measured=height, limit=0.0, margin=-height, mark=Mark(dimensions=line))
 
 
 def _initial_contact(placement: Placement) -> Finding:
@@ -169,8 +167,8 @@ def _initial_contact(placement: Placement) -> Finding:
     told = {"target": target, "missed": missed}
     text = say("No legal charge move first touches {target} where this front touches it; it misses by {missed:.4f} in.", **told)
     facing, (own, due) = placement.front.facing, (high, start) if start > high else (low, end)
-    breach = Breach(dimensions=(length_between(facing.point(due), facing.point(own)),))
-    return Finding("t9a.align.initial-contact", ok=False, text=text, margin=-missed, breach=breach)
+    mark = Mark(dimensions=(length_between(facing.point(due), facing.point(own)),))
+    return Finding("t9a.align.initial-contact", ok=False, text=text, margin=-missed, mark=mark)
 
 
 SPACE_LIMITS: tuple[Limit[Placement], ...] = (
@@ -266,7 +264,9 @@ def _contact(tilted: Tilted) -> Finding:
     height = abs(min(tilted.placement.heights))
     usable = tilted.front.usable(tilted.reach.proven)
     missed = max(height, min((max(low - tilted.u, tilted.u - high) for low, high in usable), default=math.inf))
-    target, crossed = tilted.front.scene.target.name, border(tilted.front) if min(tilted.placement.heights) < -tilted.slack else None
+    target, crossed = tilted.front.scene.target.name, Mark()
+    if min(tilted.placement.heights) < -tilted.slack:
+        crossed = border(tilted.front)
     if missed <= tilted.slack:
         told = {"corner": word(tilted.corner), "target": target}
         text = say("The {corner} front corner stays at a point of {target} that a legal charge move can touch first.", **told)
@@ -275,15 +275,15 @@ def _contact(tilted: Tilted) -> Finding:
         tilted.reach.whole(_not_found_out(tilted.front, tilted.reach))
     if not usable:
         text = say("No front corner stands at a point of {target} that a legal charge move can touch first.", target=target)
-        breach = Breach(models={tilted.front.scene.charger.name: ()}, shown=crossed)
-        return Finding("t9a.unaligned.contact", ok=False, text=text, breach=breach)
+        mark = replace(crossed, models={tilted.front.scene.charger.name: ()})
+        return Finding("t9a.unaligned.contact", ok=False, text=text, mark=mark)
     beside = "No front corner stands at a point of {target} that a legal charge move can touch first; it misses by {missed:.4f} in."
     text = say(beside, target=target, missed=missed)
     unit, facing = tilted.front.scene.charger.at(tilted.pose), tilted.front.facing
     own = unit.front_right if tilted.corner == "right" else unit.front_left
     due = min((min(max(tilted.u, low), high) for low, high in usable), key=lambda u: abs(u - tilted.u))
-    breach = Breach(dimensions=(length_between(facing.point(due), own),), shown=crossed)
-    return Finding("t9a.unaligned.contact", ok=False, text=text, margin=-missed, breach=breach)
+    mark = replace(crossed, dimensions=(length_between(facing.point(due), own),))
+    return Finding("t9a.unaligned.contact", ok=False, text=text, margin=-missed, mark=mark)
 
 
 def _line(tilted: Tilted) -> Finding:
@@ -292,25 +292,21 @@ def _line(tilted: Tilted) -> Finding:
         return away
     lowest = min(tilted.placement.heights)
     is_outside = lowest >= -tilted.slack
-    text = say("The front crosses the line of the {facing}.", facing=tilted.front.label)
-    if is_outside:
-        text = say("The front stays on the outer side of the line of the {facing}.", facing=tilted.front.label)
-    return Finding("t9a.unaligned.line", is_outside, text, lowest, 0.0, lowest, breach=None if is_outside else _beyond_line(tilted))
+    unit, facing, mark = tilted.front.scene.charger.at(tilted.pose), tilted.front.facing, border(tilted.front)
+    text = say("The front stays on the outer side of the line of the {facing}.", facing=tilted.front.label)
+    if not is_outside:
+        text = say("The front crosses the line of the {facing}.", facing=tilted.front.label)
+        end = min((unit.front_right, unit.front_left), key=lambda one: facing.coordinates(one)[1])
+        mark = replace(mark, dimensions=(length_between(facing.point(facing.coordinates(end)[0]), end),))
+    return Finding("t9a.unaligned.line", is_outside, text, lowest, 0.0, lowest, mark=mark)
 
 
-def _beyond_line(tilted: Tilted) -> Breach:
-    """Show the line of the facing, and how far the front reaches beyond it."""
-    unit, facing = tilted.front.scene.charger.at(tilted.pose), tilted.front.facing
-    end = min((unit.front_right, unit.front_left), key=lambda one: facing.coordinates(one)[1])
-    return Breach(dimensions=(length_between(facing.point(facing.coordinates(end)[0]), end),), shown=border(tilted.front))
-
-
-def border(front: Front) -> Deciding:
+def border(front: Front) -> Mark:
     """Show the line of a facing that the front of an unaligned charger must not pass, as far as that front could reach."""
     charger, target, facing = front.scene.charger, front.scene.target, front.facing
     ends = facing.point(-charger.width / 2), facing.point(facing.length + charger.width / 2)
     words = say("{charger} must not pass the line of {target}'s {facing}", charger=charger.name, target=target.name, facing=front.label)
-    return Deciding(UNALIGNED_LINE, words, ends[1], lines=(ends,))
+    return Mark(words, ends[1], lines=(ends,))
 
 
 UNALIGNED_LIMITS: tuple[Limit[Tilted], ...] = (

@@ -5,16 +5,17 @@ from dataclasses import dataclass, replace
 
 from systems.t9a.barring import without_room
 from systems.t9a.roll import Ranging, max_range, ranging
-from systems.t9a.scene import Scene, profile_of
+from systems.t9a.scene import Front, Scene, profile_of
 from systems.t9a.solution import Solution, solve
 from systems.t9a.unaligned import UnalignedPlace
 from tabletop.budget import Budget, is_explained
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.distance import gap
-from tabletop.geometry.pose import Point
+from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import between
 from tabletop.messages import listed, say
 from tabletop.ruling.charge import Charge
+from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Assumed, Finding, Limit, assumed
 from tabletop.table.facing import FacingName, is_engaged
 from tabletop.table.sight import Blocker, Segment, View, clear_sight, stop_of
@@ -22,6 +23,9 @@ from tabletop.table.state import Regiment
 from tabletop.units import CONTACT
 
 SIGHT_STOPPERS = ("impassable", "opaque")
+
+TOO_CLOSE = 0.05
+"""Degrees below which an angle and its limit are told with more digits."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,12 @@ class Attempt:
             return solution.fronts[0].name if solution is not None else "front"
         return solution.place.front.name
 
+    @property
+    def declared_front(self) -> Front:
+        """The charger against the first facing that it might charge when it declared."""
+        solution = self.declaration.solution
+        return Front(self.declaration.scene, "front") if solution is None else solution.fronts[0]
+
 
 def declare(scene: Scene, *, has_declared: bool, may_take_blocked_path: bool = True, budget: Budget) -> Declaration:
     """Check every limit on declaring this charge.
@@ -95,21 +105,21 @@ def _once(declaration: Declaration) -> Finding:
     text = say("{charger} has declared a charge this phase already.", charger=charger.name)
     if is_first:
         text = say("{charger} has not declared a charge this phase.", charger=charger.name)
-    return Finding("t9a.declare.once", is_first, text)
+    return Finding("t9a.declare.once", is_first, text, mark=None if is_first else Mark(say("has charged already"), charger.centre))
 
 
 def _not_engaged(declaration: Declaration) -> Finding:
     scene = declaration.scene
     engaged, charger = "engaged" in scene.charger.status or is_engaged(scene.state, scene.charger), scene.charger.name
     text = say("{charger} is engaged.", charger=charger) if engaged else say("{charger} is not engaged.", charger=charger)
-    return Finding("t9a.declare.not-engaged", not engaged, text)
+    return Finding("t9a.declare.not-engaged", not engaged, text, mark=Mark(say("engaged"), scene.charger.centre) if engaged else None)
 
 
 def _not_shaken(declaration: Declaration) -> Finding:
     charger = declaration.scene.charger
     shaken, name = "shaken" in charger.status, charger.name
     text = say("{charger} is shaken.", charger=name) if shaken else say("{charger} is not shaken.", charger=name)
-    return Finding("t9a.declare.not-shaken", not shaken, text)
+    return Finding("t9a.declare.not-shaken", not shaken, text, mark=Mark(say("shaken"), charger.centre) if shaken else None)
 
 
 def _line_of_sight(declaration: Declaration) -> Finding:
@@ -135,14 +145,23 @@ def _unseen(declaration: Declaration) -> Finding:
             "No line of sight from {charger} to {target} is clear; the shortest, of {length:.2f} in, is stopped after {clear:.2f} in.",
             **told,
         )
-        return Finding(rule, ok=False, text=text, measured=clear, limit=length, margin=clear - length)
-    off, limit = off_axis(scene, least_aside(scene)), scene.book.sight_arc_deg
+        mark = Mark(say("sight stops here"), stop)
+        return Finding(rule, ok=False, text=text, measured=clear, limit=length, margin=clear - length, mark=mark)
+    start, corner = _least_aside(scene)
+    off, limit = off_axis(scene, (start, corner)), scene.book.sight_arc_deg
     told = {"charger": charger, "target": target, "off": off, "limit": limit}
     text = say("{target} lies {off:.2f} degrees or more off straight ahead of {charger}; {limit:g} are seen.", **told)
-    return Finding(rule, ok=False, text=text, measured=off, limit=limit, margin=limit - off)
+    ahead = Pose(*start, scene.charger.pose.heading)
+    turn = math.copysign(math.radians(limit), -ahead.local(corner)[0])
+    seen = replace(ahead, heading=ahead.heading + turn).advanced(math.dist(start, corner)).at
+    words = say("{off:.1f}\N{DEGREE SIGN} aside; {limit:g}\N{DEGREE SIGN} are seen", off=off, limit=limit)
+    if off - limit < TOO_CLOSE:
+        words = say("{off:.3f}\N{DEGREE SIGN} aside; {limit:g}\N{DEGREE SIGN} are seen", off=off, limit=limit)
+    mark = Mark(words, corner, lines=((start, corner),), limits=((start, seen),))
+    return Finding(rule, ok=False, text=text, measured=off, limit=limit, margin=limit - off, mark=mark)
 
 
-def least_aside(scene: Scene) -> Segment:
+def _least_aside(scene: Scene) -> Segment:
     """Give the line from the front to the target, which lies aside of all that is seen, that is least off straight ahead."""
     corners: list[Point] = [(x, y) for x, y in scene.target.boundary.outline().tolist()]
     lines = [(end, corner) for front in sight_view(scene).fronts for end in front for corner in corners]
@@ -205,7 +224,7 @@ def _room(scene: Scene, solution: Solution) -> Finding:
         return Finding("t9a.declare.room", ok=True, text=text)
     facings = listed((front.label for front in solution.fronts), " or ")
     text = say("No legal charge move brings {charger} to the {facings} of {target}", charger=charger, facings=facings, target=target)
-    return without_room("t9a.declare.room", text, solution.bar)
+    return without_room("t9a.declare.room", text, solution.bar, solution.fronts[0])
 
 
 LIMITS: tuple[Limit[Declaration], ...] = tuple(

@@ -1,7 +1,7 @@
 """Rulings of single charges: refused, failed or completed, with findings, metrics, steps and what figures show."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -9,8 +9,8 @@ import numpy as np
 
 from systems.t9a.aligned import AlignedPlace, contact_length
 from systems.t9a.barring import aligned_bar, without_room
-from systems.t9a.conditions import UNALIGNED_LINE, Placement, Tilted, border, placement_findings, tilted_findings
-from systems.t9a.declare import Attempt, Declaration, least_aside, off_axis
+from systems.t9a.conditions import Placement, Tilted, placement_findings, tilted_findings
+from systems.t9a.declare import Attempt, Declaration
 from systems.t9a.move import ChargeMove, charge_move, failed_move, path_findings, path_steps
 from systems.t9a.roll import dice_of, range_findings, roll_findings
 from systems.t9a.scene import Front, counts_told, numbers_in_contact
@@ -21,7 +21,7 @@ from tabletop.errors import NoVerdictError
 from tabletop.geometry.pose import Pose
 from tabletop.messages import because, counted, listed, say, word
 from tabletop.ruling.charge import Charge, Metric, Step
-from tabletop.ruling.evidence import Deciding, Dimension, Evidence
+from tabletop.ruling.evidence import Dimension, Evidence, Mark
 from tabletop.ruling.finding import Finding, Taken
 from tabletop.ruling.odds import told_of_roll
 from tabletop.ruling.verdict import Ruling
@@ -34,13 +34,7 @@ DECLARE_RULES = tuple(f"t9a.declare.{name}" for name in ("once", "not-engaged", 
 
 ALIGN_RULES = ("t9a.align.place", "t9a.align.initial-contact", "t9a.align.flush", "t9a.align.target-models", "t9a.align.charger-models")
 
-UNALIGNED_RULES = ("t9a.align.place", "t9a.unaligned.contact", UNALIGNED_LINE, "t9a.unaligned.angle")
-
-NO_ROOM = {"t9a.move.room": say("no legal charge move ends here"), "t9a.combined.room": say("no room beside the others")}
-"""What a figure says at the facing where there is no place."""
-
-TOO_CLOSE = 0.05
-"""Degrees below which an angle and its limit are told with more digits."""
+UNALIGNED_RULES = ("t9a.align.place", "t9a.unaligned.contact", "t9a.unaligned.line", "t9a.unaligned.angle")
 
 
 @dataclass(frozen=True)
@@ -79,7 +73,7 @@ def refused(charge: Charge, declaration: Declaration) -> Ruling:
         findings=_declared_findings(declaration),
         metrics=_range_metrics(declaration, Fraction(0)),
         steps=(_declare_step(declaration),),
-        evidence=replace(_evidence_before(declaration), deciding=refusing(declaration)),
+        evidence=_evidence_before(declaration),
     )
 
 
@@ -95,8 +89,7 @@ def failed(
     why = say("{reason} So the charger makes a failed charge move, {moved:g} in in all.", reason=reason, moved=scene.book.failed_move)
     measured, name = declaration.measured, scene.charger.name
     text = say("No legal charge move against {target} exists when {charger} moves", target=scene.target.name, charger=name)
-    room = without_room("t9a.move.room", text, solution.bar if solution is not None else None)
-    shown = (no_room(declaration, rule, NO_ROOM[rule]),) if rule in NO_ROOM else ()
+    room = without_room("t9a.move.room", text, solution.bar if solution is not None else None, attempt.declared_front)
     needed = measured.needed_roll if measured.needed_roll <= SIDES else None
     least, most = (None, Fraction(0)) if has_room is False else (needed, measured.chance)
     known = told_of_roll((least, needed if has_room else None), (most if has_room else Fraction(0), most))
@@ -119,7 +112,7 @@ def failed(
             "moved": move.moved,
         },
         steps=(_declare_step(declaration), *move.steps()),
-        evidence=replace(_evidence_before(declaration), deciding=shown, dice=dice_of(measured, attempt.faces)),
+        evidence=replace(_evidence_before(declaration), dice=dice_of(measured, attempt.faces)),
     )
     after = scene.charger.at(move.end).with_status("failed_charge", without=("charging",))
     return ruling, scene.state.with_unit(after)
@@ -243,14 +236,12 @@ def _evidence_before(declaration: Declaration) -> Evidence:
 
 def _evidence_after(declaration: Declaration, done: Completion) -> Evidence:
     front = done.front
-    is_asked = any(finding.rule == UNALIGNED_LINE for finding in done.findings)
     return replace(
         _evidence_before(declaration),
         facing=front.facing.ends,
         facing_after=facing_of(front.scene.target.at(done.target_pose), front.name).ends,
         contacts=(done.move.contact,),
         models_in_contact=done.in_contact,
-        deciding=(in_contact(done), *((border(done.front),) if is_asked else ())),
     )
 
 
@@ -303,6 +294,7 @@ def _aligned_findings(place: AlignedPlace, *, is_alone: bool) -> list[Finding]:
         most = more = say("what all chargers serve together decides.")
     counts = (because(say("{models} in contact", models=theirs), most), because(say("{models} in contact", models=own), more))
     meets = numbers_in_contact(front, place.slide)[front.scene.target.name]
+    marks = (_behind(place, _met_words(front, meets)), None)
     over_gaps = sum(model.is_set_back and model.number in meets for model in front.shown)
     gaps = say("No model counted stands behind an empty place.")
     if over_gaps:
@@ -312,12 +304,25 @@ def _aligned_findings(place: AlignedPlace, *, is_alone: bool) -> list[Finding]:
         choice = say("{count} separate stretches of places are equally good; taken by '{tie}'.", count=free, tie=choices.tie)
     return [
         Finding("t9a.align.place", ok=True, text=put),
-        *(Finding(goal.rule, ok=True, text=text, measured=value) for goal, value, text in zip(front.goals, values, counts, strict=True)),
+        *(
+            Finding(goal.rule, ok=True, text=text, measured=value, mark=mark)
+            for goal, value, text, mark in zip(front.goals, values, counts, marks, strict=True)
+        ),
         Finding("t9a.align.gaps", ok=True, text=gaps, measured=float(over_gaps)),
         Finding("t9a.align.priority", ok=True, text=say("More models of the target come before more of the charger.")),
         Finding("t9a.align.serve", ok=True, text=served(place)),
         Finding("t9a.align.free-choice", ok=True, text=choice, measured=float(free)),
     ]
+
+
+def _met_words(front: Front, numbers: tuple[int, ...]) -> str:
+    """Say how many models of the target are in contact."""
+    return say("{count} of {target} in contact", count=counted(len(numbers), "models"), target=front.scene.target.name)
+
+
+def _behind(place: AlignedPlace | UnalignedPlace, words: str) -> Mark:
+    """Mark the goal that was served behind the charger that served it."""
+    return Mark(words, place.pose.advanced(-place.front.scene.charger.depth).at, stage="after")
 
 
 def served(place: AlignedPlace) -> str:
@@ -390,10 +395,14 @@ def _unaligned_findings(place: UnalignedPlace) -> list[Finding]:
         least = say("{angle:.4f} degrees between the facings; the search ended at its limit, less may be possible.", angle=degrees)
     theirs = say("{models} at the point of contact; no place with this angle has more.", models=theirs)
     own = say("{models} at the point of contact; no such place has more.", models=own)
+    left = math.degrees(place.remaining)
+    words = _met_words(front, place.in_contact[front.scene.target.name])
+    words = say("{contact}, unaligned: special align of {turn:.2f}\N{DEGREE SIGN}", contact=words, turn=degrees - left)
+    words = say("{contact}, {left:.2f}\N{DEGREE SIGN} left to reform", contact=words, left=left) if left > 0.0 else words
     return [
         Finding("t9a.align.place", ok=True, text=put),
         Finding("t9a.unaligned.angle", ok=True, text=least, measured=degrees),
-        Finding("t9a.unaligned.target-models", ok=True, text=theirs, measured=float(target)),
+        Finding("t9a.unaligned.target-models", ok=True, text=theirs, measured=float(target), mark=_behind(place, words)),
         Finding("t9a.unaligned.charger-models", ok=True, text=own, measured=float(charger)),
         _special_align(place),
         *_reform(place),
@@ -440,64 +449,3 @@ def _unaligned_metrics(place: UnalignedPlace) -> Mapping[str, Metric]:
         "unaligned_angle_deg": math.degrees(place.angle),
         "remaining_angle_deg": math.degrees(place.remaining),
     }
-
-
-# What decided a charge, for figures.
-
-
-def refusing(declaration: Declaration) -> tuple[Deciding, ...]:
-    """Show every rule by which a charge may not be declared; the range is shown by its length."""
-    if not is_explained():
-        return ()
-    broken = (finding.rule for finding in declaration.findings if not finding.ok)
-    return tuple(SHOWN[rule](declaration) for rule in broken if rule in SHOWN)
-
-
-def no_room(declaration: Declaration, rule: str, words: str) -> Deciding:
-    """Show the facing at which there is no place."""
-    solution = declaration.solution
-    front = None if solution is None or not solution.fronts else solution.fronts[0]
-    facing = facing_of(declaration.scene.target, "front" if front is None else front.name)
-    return Deciding(rule, words, facing.point(facing.length / 2), lines=(facing.ends,))
-
-
-def _badge(rule: str, words: str) -> Callable[[Declaration], Deciding]:
-    return lambda declaration: Deciding(rule, words, declaration.scene.charger.centre)
-
-
-def _unseen(declaration: Declaration) -> Deciding:
-    """Show where the line of sight is stopped, or how far the target lies outside of what the front sees."""
-    rule, scene = "t9a.declare.line-of-sight", declaration.scene
-    _, stop = declaration.shown_sight
-    if stop is not None:
-        return Deciding(rule, say("sight stops here"), stop)
-    start, corner = least_aside(scene)
-    off, limit = off_axis(scene, (start, corner)), scene.book.sight_arc_deg
-    ahead, length = Pose(*start, scene.charger.pose.heading), math.dist(start, corner)
-    turn = math.copysign(math.radians(limit), -ahead.local(corner)[0])
-    seen = replace(ahead, heading=ahead.heading + turn).advanced(length).at
-    words = say("{off:.1f}\N{DEGREE SIGN} aside; {limit:g}\N{DEGREE SIGN} are seen", off=off, limit=limit)
-    if off - limit < TOO_CLOSE:
-        words = say("{off:.3f}\N{DEGREE SIGN} aside; {limit:g}\N{DEGREE SIGN} are seen", off=off, limit=limit)
-    return Deciding(rule, words, corner, lines=((start, corner),), limits=((start, seen),))
-
-
-SHOWN: Mapping[str, Callable[[Declaration], Deciding]] = {
-    "t9a.declare.once": _badge("t9a.declare.once", say("has charged already")),
-    "t9a.declare.not-engaged": _badge("t9a.declare.not-engaged", say("engaged")),
-    "t9a.declare.not-shaken": _badge("t9a.declare.not-shaken", say("shaken")),
-    "t9a.declare.line-of-sight": _unseen,
-    "t9a.declare.room": lambda declaration: no_room(declaration, "t9a.declare.room", say("no legal charge move ends here")),
-}
-"""What shows a rule of declaring; a range needs no more than its length."""
-
-
-def in_contact(done: Completion) -> Deciding:
-    """Show the goal that was served, behind the charger that served it: how many models of the target are in contact, and how it stands."""
-    target, charger = done.front.scene.target, done.front.scene.charger
-    words = say("{count} of {target} in contact", count=counted(len(done.in_contact[target.name]), "models"), target=target.name)
-    if (angles := _angles(done)) is not None:
-        turn, _, left = angles
-        words = say("{contact}, unaligned: special align of {turn:.2f}\N{DEGREE SIGN}", contact=words, turn=turn)
-        words = say("{contact}, {left:.2f}\N{DEGREE SIGN} left to reform", contact=words, left=left) if left > 0.0 else words
-    return Deciding("t9a.align.target-models", words, done.charger_pose.advanced(-charger.depth).at, stage="after")

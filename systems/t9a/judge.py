@@ -20,9 +20,9 @@ from tabletop.fronts.reach import Reach
 from tabletop.geometry.pose import Pose
 from tabletop.messages import say
 from tabletop.optimise.interval import Intervals, intersection, without
-from tabletop.ruling.evidence import Angle, Breach
+from tabletop.ruling.evidence import Angle, Mark
 from tabletop.ruling.finding import Finding, weakest
-from tabletop.ruling.judge import HAND, MEANT, JudgedUnit, Referee, Turn, corner_breach, distance_off
+from tabletop.ruling.judge import HAND, MEANT, JudgedUnit, Referee, Turn, corner_mark, distance_off
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.facing import FacingName
 from tabletop.table.state import State
@@ -162,7 +162,7 @@ def _judged_alone(turn: JudgedTurn, pose: Pose, budget: Budget) -> JudgedUnit:
         )
         found.append(Finding("t9a.align.free-choice", ok=True, text=text, measured=float(len(best.stretches))))
     lacking = _lacking(met, numbers_in_contact(best.front, best.slide))
-    found = [one if one.ok else replace(one, breach=lacking) for one in found]
+    found = [one if one.ok else replace(one, mark=lacking) for one in found]
     return JudgedUnit(tuple(found), met, proof=best.proof, meant=meant)
 
 
@@ -273,10 +273,10 @@ def _aligned_goals(proposed: Placement, best: AlignedPlace) -> list[Finding]:
     return found
 
 
-def _lacking(met: Mapping[str, tuple[int, ...]], could: Mapping[str, tuple[int, ...]]) -> Breach:
+def _lacking(met: Mapping[str, tuple[int, ...]], could: Mapping[str, tuple[int, ...]]) -> Mark:
     """Show the models that are in contact in a better place and are not in this one."""
     lacking = {name: tuple(number for number in numbers if number not in met.get(name, ())) for name, numbers in could.items()}
-    return Breach(models={name: numbers for name, numbers in lacking.items() if numbers})
+    return Mark(models={name: numbers for name, numbers in lacking.items() if numbers})
 
 
 def _tilted(best: UnalignedPlace, pose: Pose, budget: Budget) -> Tilted:
@@ -307,8 +307,8 @@ def _unaligned_goals(tilted: Tilted, best: UnalignedPlace) -> list[Finding]:
     allowed = tilted.slack / tilted.front.width
     degrees = math.degrees(place.angle), math.degrees(best.angle)
     text = say("{angle:.4f} degrees between the facings; the least is {least:.4f}.", angle=degrees[0], least=degrees[1])
-    wide = None if off <= allowed else Breach(angles=(_opened(tilted),))
-    found = [Finding("t9a.unaligned.angle", off <= allowed, text, degrees[0], degrees[1], degrees[1] - degrees[0], breach=wide)]
+    wide = None if off <= allowed else Mark(angles=(_opened(tilted),))
+    found = [Finding("t9a.unaligned.angle", off <= allowed, text, degrees[0], degrees[1], degrees[1] - degrees[0], mark=wide)]
     met = place.numbers_at_contact(slack=tilted.slack)
     target, charger = tilted.front.scene.target, tilted.front.scene.charger
     counts = len(met[target.name]), len(met[charger.name])
@@ -374,7 +374,7 @@ def _reached_together(partners: Sequence[JudgedTurn], placed: Sequence[Placement
     told = {"theirs": totals[0], "own": totals[1], "most_theirs": best[0], "most_own": best[1], "target": scene.target.name}
     text = say("{theirs} of {target}'s models and {own} of its chargers' in contact in all; {most_theirs} and {most_own} can be.", **told)
     lacking = None if value >= most else _lacking_together(placed, partners)
-    return Finding(TOTALS, value >= most, text, value, most, value - most, breach=lacking)
+    return Finding(TOTALS, value >= most, text, value, most, value - most, mark=lacking)
 
 
 def _most_together(partners: Sequence[JudgedTurn]) -> tuple[int, int]:
@@ -412,7 +412,7 @@ def _exactly(partners: Sequence[JudgedTurn], placed: Sequence[Placement], meant:
         before[name] = meant[name]
 
 
-def _lacking_together(placed: Iterable[Placement], turns: Sequence[JudgedTurn]) -> Breach:
+def _lacking_together(placed: Iterable[Placement], turns: Sequence[JudgedTurn]) -> Mark:
     """Show the models that are in contact where all chargers of a target are best and are not where they are claimed to be."""
     met = _together(_met(placement) for placement in placed)
     return _lacking(met, _together(turn.ruling.evidence.models_in_contact for turn in turns))
@@ -434,5 +434,5 @@ def judged_target(place: UnalignedPlace, pose: Pose) -> Finding:
     told = {"target": target.name, "turn": math.degrees(place.turn), "off": off}
     text = say("{target} turns by {turn:.4f} degrees about the point of contact; the proposal is {off:.4f} in off.", **told)
     is_there = off <= MEANT
-    breach = None if is_there else corner_breach(target, pose, right)
-    return Finding("t9a.unaligned.special-align", is_there, text, off, HAND, HAND - off, breach=breach)
+    mark = None if is_there else corner_mark(target, pose, right)
+    return Finding("t9a.unaligned.special-align", is_there, text, off, HAND, HAND - off, mark=mark)

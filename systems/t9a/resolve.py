@@ -208,7 +208,8 @@ def _combined_findings(group: Group, found: Combination, attempt: Attempt) -> li
         none = say("None of the orders and places looked at leaves it room") if found.is_open else none
         bar = None if has_room else bar_of(attempt.scene, [attempt.facing], budget=group.budget)
         room = Finding("t9a.combined.room", ok=True, text=say("There is room for it beside the others."))
-        findings.append(room if has_room else without_room("t9a.combined.room", none, bar))
+        short = say("no room beside the others")
+        findings.append(room if has_room else without_room("t9a.combined.room", none, bar, attempt.declared_front, short))
     return findings
 
 

@@ -20,7 +20,7 @@ from tabletop.geometry.distance import depth_inside, gap
 from tabletop.geometry.shape import Shape, disc
 from tabletop.messages import counted, say
 from tabletop.placement.problem import Coherency, Engagement, rises
-from tabletop.ruling.evidence import Breach
+from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.judge import too_near
 from tabletop.table.models import Crowd, Model, Squad, crowd, gaps
@@ -58,8 +58,8 @@ def engaged_finding(scene: Scene, ends: Crowd, target: Squad, *, hand: float = 0
     text = say("Model {number} is not within engagement range of {target}'s model {enemy}.", **parts)
     if is_engaged:
         text = say("Model {number} is within engagement range of {target}'s model {enemy}.", **parts)
-    breach = None if is_engaged else _between(ends, number, target, enemy)
-    found = Finding("wh40k.possible.engage-all", is_engaged, text, measured, limit + hand, margin + hand, breach=breach)
+    mark = None if is_engaged else _between(ends, number, target, enemy)
+    found = Finding("wh40k.possible.engage-all", is_engaged, text, measured, limit + hand, margin + hand, mark=mark)
     return found.using(*scene.heights_assumed(scene.charger, target))
 
 
@@ -76,7 +76,7 @@ def _engagement(scene: Scene, ends: Crowd, unit: Squad) -> tuple[tuple[int, int]
     return numbers, limit - margin, limit, margin
 
 
-def _between(ends: Crowd, number: int, unit: Squad, enemy: int) -> Breach:
+def _between(ends: Crowd, number: int, unit: Squad, enemy: int) -> Mark:
     """Show the gap between one of the charger's models and one of another unit."""
     own = next(model for model in ends.models if model.number == number)
     other = next(model for model in unit.models if model.number == enemy)
@@ -129,9 +129,9 @@ def apart_finding(scene: Scene, ends: Crowd, unit: Squad) -> Finding:
     text = say("Model {number} ends within engagement range of model {enemy} of {unit}, which is no target.", **parts)
     if is_apart:
         text = say("Model {number} ends nearest to model {enemy} of {unit}, which is no target.", **parts)
-    breach = None if is_apart else replace(_between(ends, number, unit, enemy), models={scene.charger.name: (number,)})
+    mark = None if is_apart else replace(_between(ends, number, unit, enemy), models={scene.charger.name: (number,)})
     margin = -margin - STRICTLY_BEYOND
-    found = Finding("wh40k.possible.avoid-others", is_apart, text, measured, limit + STRICTLY_BEYOND, margin, breach=breach)
+    found = Finding("wh40k.possible.avoid-others", is_apart, text, measured, limit + STRICTLY_BEYOND, margin, mark=mark)
     return found.using(*scene.heights_assumed(scene.charger, unit))
 
 
@@ -156,12 +156,12 @@ def coherency_finding(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> Findin
     if is_kept:
         text = say("All {count} models are within {limit:g} in of {others} of the unit{group}.", **parts)
     first, second = ends.models[row], ends.models[column]
-    breach = None if is_kept else too_near(first.footprint, second.footprint)
+    mark = None if is_kept else too_near(first.footprint, second.footprint)
     if not np.isfinite(margin):
-        return Finding("wh40k.possible.coherency", is_kept, text, breach=breach)
+        return Finding("wh40k.possible.coherency", is_kept, text, mark=mark)
     is_across = coherency.horizontal - gap(first.footprint, second.footprint) + hand <= margin + CONTACT
     limit = (coherency.horizontal if is_across else coherency.vertical) + hand
-    return Finding("wh40k.possible.coherency", is_kept, text, limit - margin, limit, margin, breach=breach)
+    return Finding("wh40k.possible.coherency", is_kept, text, limit - margin, limit, margin, mark=mark)
 
 
 def broken_link(scene: Scene, ends: Crowd) -> tuple[Model, Model, bool] | None:
@@ -270,8 +270,8 @@ def closer_findings(scene: Scene, ends: Crowd, numbers: tuple[int, ...]) -> Iter
             text = say("Model {number} ends {gain:.4f} in closer to a target than it began.", number=model.number, gain=gain)
             if has_stayed(scene, model):
                 text = say("Model {number} ends where it began.", number=model.number)
-            breach = None if is_closer else Breach(models={scene.charger.name: (model.number,)})
-            yield Finding("wh40k.move.closer", is_closer, text, gain, STRICTLY_BEYOND, gain - STRICTLY_BEYOND, breach=breach)
+            mark = None if is_closer else Mark(models={scene.charger.name: (model.number,)})
+            yield Finding("wh40k.move.closer", is_closer, text, gain, STRICTLY_BEYOND, gain - STRICTLY_BEYOND, mark=mark)
 
 
 def gains(scene: Scene, ends: Crowd) -> FloatArray:
@@ -340,8 +340,8 @@ def clear_finding(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> Finding | 
         return Finding(rule, True, say("Model {number} ends clear of all others.", number=number), least, limit, least - limit)  # noqa: FBT003
     names = [scene.charger.name] * len(ends.models) + [unit.name for unit in scene.others for _ in unit.models]
     text = say("Model {number} overlaps model {other} of {unit}.", number=number, other=everybody[column].number, unit=names[column])
-    breach = Breach(overlaps=((ends.models[row].footprint, everybody[column].footprint),))
-    return Finding(rule, False, text, least, limit, least - limit, breach=breach)  # noqa: FBT003
+    mark = Mark(overlaps=((ends.models[row].footprint, everybody[column].footprint),))
+    return Finding(rule, False, text, least, limit, least - limit, mark=mark)  # noqa: FBT003
 
 
 def _clearances(scene: Scene, ends: Crowd, *, beyond: float) -> FloatArray:
@@ -369,7 +369,7 @@ def standing_faults(scene: Scene, model: Model, *, slack: float = CONTACT) -> li
     if beyond <= slack:
         return terrain
     text = say("Model {number} ends {beyond:.4f} in beyond the edge.", number=model.number, beyond=beyond)
-    return [replace(_broken("wh40k.path.board", text, beyond, slack), breach=Breach(beyond=(model.footprint,))), *terrain]
+    return [replace(_broken("wh40k.path.board", text, beyond, slack), mark=Mark(beyond=(model.footprint,))), *terrain]
 
 
 def _terrain_faults(scene: Scene, model: Model, slack: float) -> Iterator[Finding]:
@@ -380,8 +380,8 @@ def _terrain_faults(scene: Scene, model: Model, slack: float) -> Iterator[Findin
             depth = -gap(model.footprint, piece.shape)
             if depth > slack:
                 text = say("Model {number} overlaps {piece} by {depth:.4f} in.", number=model.number, piece=piece.name, depth=depth)
-                breach = Breach(overlaps=((model.footprint, piece.shape),))
-                yield replace(_broken(OVERLAP_RULES[piece.kind], text, depth, slack), breach=breach)
+                mark = Mark(overlaps=((model.footprint, piece.shape),))
+                yield replace(_broken(OVERLAP_RULES[piece.kind], text, depth, slack), mark=mark)
     if is_up:
         yield from _unheld(scene, model, slack)
 

@@ -37,7 +37,7 @@ from tabletop.placement.legality import kind_of
 from tabletop.placement.mandatory_contact import OPEN_DEBTS, Owing
 from tabletop.placement.problem import End
 from tabletop.ruling.charge import Charge, Step
-from tabletop.ruling.evidence import Breach
+from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.judge import HAND, MEANT, JudgedUnit, Referee, Turn, distance_off, judged, no_exact_place, standing_rule
 from tabletop.ruling.system import Case
@@ -218,8 +218,8 @@ class Judge(Referee):
         text = say(
             "{name} makes no charge move and must stand as it is left; the proposal has a model {off:.4f} in off.", name=name, off=off
         )
-        rule, breach = standing_rule(self.resolution, name, system="wh40k"), Breach(models={name: (number,)})
-        return Finding(rule, off <= MEANT, text, off, HAND, HAND - off, breach=breach), unit.place
+        rule, mark = standing_rule(self.resolution, name, system="wh40k"), Mark(models={name: (number,)})
+        return Finding(rule, off <= MEANT, text, off, HAND, HAND - off, mark=mark), unit.place
 
 
 def claim_of(scene: Scene, formation: Formation, *, distance: float, most_contacts: float = math.inf) -> Claim:
@@ -297,10 +297,10 @@ class Reaching:
             return
         faults = standing_faults(self.scene, model, slack=self.hand + CONTACT)
         own = {self.scene.charger.name: (model.number,)}
-        yield from (replace(fault, breach=replace(fault.breach or Breach(), models=own)) for fault in faults)
+        yield from (replace(fault, mark=replace(fault.mark or Mark(), models=own)) for fault in faults)
         if not faults and float(body_gaps(crowd([model]), self.scene.bodies).min(initial=np.inf)) >= -self.hand - CONTACT:
             found = self._limit(start, model)
-            yield found if found.ok else replace(found, breach=Breach(models=own))
+            yield found if found.ok else replace(found, mark=Mark(models=own))
 
     def _limit(self, start: Model, model: Model) -> Finding:
         """wh40k.roll.limit, or the rule that alone makes the way too long."""
@@ -444,8 +444,8 @@ def _owes(scene: Scene, model: Model, end: End) -> Finding:
     text = say(
         "Model {number} is not in base contact when it moves, but could be{where}{height}, and the unit could complete its charge.", **parts
     )
-    breach = Breach(models={scene.charger.name: (model.number,)}, places=(model.at(end.pose, end.z).footprint,))
-    return Finding("wh40k.move.contact", ok=False, text=text, breach=breach)
+    mark = Mark(models={scene.charger.name: (model.number,)}, places=(model.at(end.pose, end.z).footprint,))
+    return Finding("wh40k.move.contact", ok=False, text=text, mark=mark)
 
 
 def _contacts_all_the_same(claim: Claim) -> Finding:
@@ -461,7 +461,7 @@ def _contacts_all_the_same(claim: Claim) -> Finding:
 def _steps(claim: Claim, reaching: Reaching, touching: Collection[int], notes: Mapping[int, str], broken: Finding | None) -> Iterator[Step]:
     """Tell the claimed moves in their order, each with what its model owes."""
     name = claim.scene.charger.name
-    at_fault = () if broken is None or broken.breach is None else broken.breach.models.get(name, ())
+    at_fault = () if broken is None or broken.mark is None else broken.mark.models.get(name, ())
     for model in claim.ends:
         start, way = start_of(claim.scene, model), reaching.way(model)
         has_moved, is_touching = not model.stands_like(start), model.number in touching

@@ -196,8 +196,8 @@ def resolution_lines(resolution: Resolution) -> str:
 
 def _ruling_line(ruling: Ruling) -> str:
     """Write a ruling, of a success the first of what decided which place is best, and what is open within the accuracy."""
-    first = next(iter(ruling.evidence.deciding), None) if ruling.rule is None else None
-    decided = _decided(ruling.rule, ruling.findings) if first is None else f" ({first.rule}: {first.words})"
+    first = next(iter(ruling.decided.items()), None) if ruling.rule is None else None
+    decided = _decided(ruling.rule, ruling.findings) if first is None else f" ({first[0]}: {first[1].words})"
     left = f"; {_open_rules(ruling.open)}" if ruling.open else ""
     return f"{_charge_words(ruling.charge)}: {told(OUTCOME_WORDS[ruling.outcome])}{decided}{left}"
 

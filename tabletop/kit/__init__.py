@@ -31,7 +31,7 @@ from tabletop.kit.stated import Ended, Placement, StatedSystem, Table
 from tabletop.messages import because, counted, for_judge, listed, say, word
 from tabletop.optimise.problem import Variable
 from tabletop.ruling.charge import Charge, Step
-from tabletop.ruling.evidence import Deciding, Dimension, Evidence, Zone
+from tabletop.ruling.evidence import Dimension, Evidence, Mark, Zone
 from tabletop.ruling.finding import Finding, Goal, Limit, Rule, of_each
 from tabletop.ruling.looks import Looks
 from tabletop.ruling.system import Case
@@ -51,7 +51,6 @@ __all__ = [
     "Around",
     "Case",
     "Charge",
-    "Deciding",
     "Dimension",
     "Ended",
     "Entry",
@@ -65,6 +64,7 @@ __all__ = [
     "HexUnit",
     "Limit",
     "Looks",
+    "Mark",
     "Model",
     "NoKeys",
     "Placement",

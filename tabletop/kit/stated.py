@@ -23,7 +23,7 @@ from tabletop.optimise.nudge import Measure, nudged
 from tabletop.optimise.problem import Problem, Statement, Variable
 from tabletop.optimise.scipy_solver import nearest_miss, solved
 from tabletop.ruling.charge import Charge, Outcome, Step
-from tabletop.ruling.evidence import Deciding, Dice, Evidence, Stage
+from tabletop.ruling.evidence import Dice, Evidence, Mark
 from tabletop.ruling.finding import Finding, Goal, Limit, Rule, of_each, weakest
 from tabletop.ruling.judge import HAND, MEANT, JudgedUnit, Referee, Turn, distance_off, judged, no_exact_place, standing_rule
 from tabletop.ruling.odds import Ending, Odds, by_total, charge_odds, told_of_roll
@@ -272,18 +272,20 @@ class StatedSystem(ABC):
     def _ruling(self, case: Case, table: Table, charge: Charge, faces: tuple[int, ...], ended: Ended, budget: Budget) -> Ruling:
         endings = [one for one, _ in self.endings(case, table, charge, budget=budget, is_last=True)]
         odds = charge_odds(charge, endings, by_total(endings, {}))
-        steps = self.steps(case, table, ended.table, charge) if ended.outcome == "success" else ()
+        steps, evidence = tuple[Step, ...](), Evidence()
+        if ended.outcome == "success":
+            steps, evidence = self.steps(case, table, ended.table, charge), self.evidence(case, table, ended.table, charge)
         return Ruling(
             charge,
             ended.outcome,
             self.summary(charge, ended),
             rule=ended.rule,
             **told_of_roll(odds.shortest_rolls if faces or not odds.chances[1] else (0, 0), odds.chances),
-            findings=ended.findings,
+            findings=_marked(charge, ended),
             metrics={"dice": list(faces), "total": self.total(faces)} if faces else {},
             steps=steps,
             proof=weakest(self.proof if ended.outcome == "success" else "exact", *(() if odds.is_proved else ("best_found",))),
-            evidence=self._shown(case, table, charge, faces, ended),
+            evidence=replace(evidence, dice=Dice(faces, f"{self.total(faces)}", sides=self.vocabulary.sides) if faces else None),
         )
 
     def summary(self, charge: Charge, ended: Ended) -> str:
@@ -296,19 +298,21 @@ class StatedSystem(ABC):
             return say("{charger} may not charge {whom}: {why}", charger=charge.charger, whom=whom, why=broken.text)
         return say("{charger} does not reach {whom}: {why}", charger=charge.charger, whom=whom, why=broken.text)
 
-    def _shown(self, case: Case, table: Table, charge: Charge, faces: tuple[int, ...], ended: Ended) -> Evidence:
-        evidence = self.evidence(case, table, ended.table, charge) if ended.outcome == "success" else Evidence()
-        decided = next((finding for finding in ended.findings if not finding.ok), _served_first(ended))
-        if not evidence.deciding and decided is not None:
-            at = poses_of(ended.table.units[charge.charger])[0].at
-            stage: Stage = "after" if ended.outcome == "success" else "before"
-            units = {goal.rule: word(goal.unit) for goal in ended.placement.goals} if ended.placement is not None else {}
-            words = _few_words(decided)
-            if decided.rule in units:
-                words = say("{amount} {unit}", amount=words, unit=units[decided.rule])
-            evidence = replace(evidence, deciding=(Deciding(decided.rule, words, at, stage=stage),))
-        dice = Dice(faces, f"{self.total(faces)}", sides=self.vocabulary.sides) if faces else None
-        return replace(evidence, dice=dice)
+
+def _marked(charge: Charge, ended: Ended) -> tuple[Finding, ...]:
+    """Return the findings; where no mark says what decided, that of the first that is broken, or of the first goal, does at the charger."""
+    is_success = ended.outcome == "success"
+    decided = next((finding for finding in ended.findings if not finding.ok), _served_first(ended))
+    said = [finding.mark for finding in ended.findings if finding.ok is is_success and finding.mark is not None]
+    if decided is None or any(mark.at is not None for mark in said):
+        return ended.findings
+    at = poses_of(ended.table.units[charge.charger])[0].at
+    units = {goal.rule: word(goal.unit) for goal in ended.placement.goals} if ended.placement is not None else {}
+    words = _few_words(decided)
+    if decided.rule in units:
+        words = say("{amount} {unit}", amount=words, unit=units[decided.rule])
+    mark = replace(decided.mark or Mark(), words=words, at=at, stage="after" if is_success else "before")
+    return tuple(replace(finding, mark=mark) if finding is decided else finding for finding in ended.findings)
 
 
 def _no_place(charge: Charge, placement: Placement, budget: Budget) -> str:

@@ -11,6 +11,8 @@ from tabletop.table.dice import SIDES
 Stage = Literal["before", "after"]
 """On which picture something is shown."""
 
+Segment = tuple[Point, Point]
+
 
 @dataclass(frozen=True)
 class Dimension:
@@ -88,11 +90,28 @@ class Angle:
 
 
 @dataclass(frozen=True)
-class Breach:
-    """Where on the table an end position breaks a rule: all in table coordinates, inches.
+class Mark:
+    """Where on the table a finding is seen: all in table coordinates, inches.
+
+    A mark with words shows on the figure of a ruling what decided: a rule that is broken, or a goal that was served. A measured length
+    that falls short needs none; its dimension line shows it. On the figure of a claim the mark of the rule that decides is drawn whole.
 
     Attributes
     ----------
+    words, at
+        A few words with the number, and where they stand; a mark without `at` says nothing.
+    lines
+        What is missing, in the way or too wide.
+    limits
+        How far it may go.
+    fronts
+        Where a front would stand.
+    areas
+        What had to stay empty, or lies where it must not.
+    stage
+        On which picture words, lines, limits, fronts and areas are shown.
+    is_sure
+        Whether it is so on every table that a measured one may be.
     models
         Numbers of the models that lack what the rule demands, by unit, as in `Evidence.models_in_contact`; none: the unit as a whole.
     dimensions
@@ -105,17 +124,22 @@ class Breach:
         Bodies that reach beyond the board's edge.
     places
         Where a model could be that is not there.
-    shown
-        What it meets or passes, as a charge that is decided so shows it: what lies in its way, the line of a facing.
     """
 
+    words: str = ""
+    at: Point | None = None
+    lines: tuple[Segment, ...] = ()
+    limits: tuple[Segment, ...] = ()
+    fronts: tuple[Segment, ...] = ()
+    areas: tuple[Shape, ...] = ()
+    stage: Stage = "before"
+    is_sure: bool = True
     models: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     dimensions: tuple[Dimension, ...] = ()
     angles: tuple[Angle, ...] = ()
     overlaps: tuple[tuple[Shape, Shape], ...] = ()
     beyond: tuple[Shape, ...] = ()
     places: tuple[Shape, ...] = ()
-    shown: Deciding | None = None
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import numpy as np
 from tabletop.budget import PROOFS, Proof
 from tabletop.geometry.arrays import FloatArray
 from tabletop.messages import for_judge, listed, say, word
-from tabletop.ruling.evidence import Breach
+from tabletop.ruling.evidence import Mark
 from tabletop.units import MARGINAL
 
 P = TypeVar("P")
@@ -67,8 +67,8 @@ class Finding:
     Of what is counted, such as dice and hexes, the numbers are integers. `assumed` are the numbers it used that a profile
     leaves out; the sentence names them. `between` names the unit from whose body a gap is
     measured and the one to which, and after it those that could have been nearer. Where the table was measured,
-    `uncertainty` is the most by which its margin may differ in inches, and `is_open` whether it was seen to turn. `breach` says
-    where an end position breaks the rule, None where it is kept or nothing on the table shows it. `taken` is what a procedure takes.
+    `uncertainty` is the most by which its margin may differ in inches, and `is_open` whether it was seen to turn. `mark` says
+    where on the table it is seen, None where nothing shows it. `taken` is what a procedure takes.
     """
 
     rule: str
@@ -81,7 +81,7 @@ class Finding:
     between: tuple[str, ...] = ()
     uncertainty: float | None = None
     is_open: bool = False
-    breach: Breach | None = field(default=None, compare=False, repr=False)
+    mark: Mark | None = field(default=None, compare=False, repr=False)
     taken: Taken | None = field(default=None, compare=False, repr=False)
 
     def using(self, *assumed: Assumed) -> "Finding":

@@ -15,7 +15,7 @@ from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape
 from tabletop.messages import listed, say
 from tabletop.ruling.charge import Step
-from tabletop.ruling.evidence import Angle, Breach, Dimension, Evidence
+from tabletop.ruling.evidence import Angle, Dimension, Evidence, Mark
 from tabletop.ruling.finding import Finding, weakest
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
@@ -184,8 +184,8 @@ def judged(referee: Referee) -> Judgement:
 
 def seen(name: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Give findings of a unit, each broken one with where that is seen: if nothing else shows it, at the unit as a whole."""
-    whole = Breach(models={name: ()})
-    return tuple(one if one.ok or one.breach is not None else replace(one, breach=whole) for one in findings)
+    whole = Mark(models={name: ()})
+    return tuple(one if one.ok or one.mark is not None else replace(one, mark=whole) for one in findings)
 
 
 def as_resolved(name: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -242,12 +242,12 @@ def length_between(start: Point, end: Point) -> Dimension:
     return Dimension(start, end, label, "after")
 
 
-def too_near(first: Shape, second: Shape) -> Breach:
+def too_near(first: Shape, second: Shape) -> Mark:
     """Show that two bodies lie over each other, or the gap between them."""
     if gap(first, second) < 0.0:
-        return Breach(overlaps=((first, second),))
+        return Mark(overlaps=((first, second),))
     ends = shortest_segment(first, second)
-    return Breach(dimensions=() if ends is None else (length_between(*ends),))
+    return Mark(dimensions=() if ends is None else (length_between(*ends),))
 
 
 def distance_off(unit: Any, place: Any, other: Any) -> float:
@@ -305,8 +305,8 @@ def looks_away(pose: Pose, flush: float, *, rule: str, facing: str) -> Finding |
         return None
     parts = {"facing": facing, "turned": turned}
     text = say("The front looks away from {facing}: its heading is {turned:.4f} degrees off the one that is flush.", **parts)
-    breach = Breach(angles=(Angle(pose.at, flush, wrapped(pose.heading - flush), say("{turned:.4g}\N{DEGREE SIGN}", turned=turned)),))
-    return Finding(rule, ok=False, text=text, measured=turned, limit=HALFWAY, margin=HALFWAY - turned, breach=breach)
+    mark = Mark(angles=(Angle(pose.at, flush, wrapped(pose.heading - flush), say("{turned:.4g}\N{DEGREE SIGN}", turned=turned)),))
+    return Finding(rule, ok=False, text=text, measured=turned, limit=HALFWAY, margin=HALFWAY - turned, mark=mark)
 
 
 def must_stand(unit: Regiment, pose: Pose, demanded: Pose, *, rule: str, where: str) -> Finding:
@@ -314,12 +314,12 @@ def must_stand(unit: Regiment, pose: Pose, demanded: Pose, *, rule: str, where: 
     off = distance_off(unit, pose, demanded)
     text = say("{unit} must stand {where}; a corner of the proposal is {off:.4f} in off.", unit=unit.name, where=where, off=off)
     is_there = off <= MEANT
-    return Finding(rule, is_there, text, off, HAND, HAND - off, breach=None if is_there else corner_breach(unit, pose, demanded))
+    return Finding(rule, is_there, text, off, HAND, HAND - off, mark=None if is_there else corner_mark(unit, pose, demanded))
 
 
-def corner_breach(unit: Regiment, pose: Pose, demanded: Pose) -> Breach:
+def corner_mark(unit: Regiment, pose: Pose, demanded: Pose) -> Mark:
     """Show the length by which the corner of a regiment that is farthest off is off."""
     first, second = _points(unit.at(pose)), _points(unit.at(demanded))
     row = int(np.hypot(*(first - second).T).argmax())
     (x, y), (to_x, to_y) = second[row].tolist(), first[row].tolist()
-    return Breach(dimensions=(length_between((x, y), (to_x, to_y)),))
+    return Mark(dimensions=(length_between((x, y), (to_x, to_y)),))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from tabletop.budget import Proof
 from tabletop.messages import clipped
 from tabletop.ruling.charge import Charge, Judged, Metric, Outcome, Question, Step
-from tabletop.ruling.evidence import Evidence
+from tabletop.ruling.evidence import Evidence, Mark
 from tabletop.ruling.finding import Finding
 from tabletop.table.dice import DiceSource
 from tabletop.table.state import State
@@ -138,6 +138,15 @@ class Ruling(Told):
     decides: "Decides | None" = None
 
     @property
+    def decided(self) -> dict[str, Mark]:
+        """By rule the marks with words: of what is broken, or of what a success served, that which is seen at its end first."""
+        found: dict[str, Any] = {one.rule: one for one in self.evidence.deciding}
+        for one in self.findings:
+            if one.ok is (self.outcome == "success") and one.mark is not None and one.mark.at is not None:
+                found.setdefault(one.rule, one.mark)
+        return dict(sorted(found.items(), key=lambda told: told[1].stage != "after"))
+
+    @property
     def line(self) -> str:
         """Who charges whom, the outcome, and the rule that decides against success."""
         return f"{self.charge.label}, {self.outcome}{f' by {self.rule}' if self.rule else ''}"
@@ -201,7 +210,7 @@ class Judgement(Told, Tabular):
     that are open, the first is `rule`.
 
     `proof` says how sure it is that nothing serves the rules better, and `is_best` whether that was asked at all. `evidence` is what a
-    figure may show of where each charger is claimed to end, and `steps` are the claimed moves by unit, where they are known; `breach` of
+    figure may show of where each charger is claimed to end, and `steps` are the claimed moves by unit, where they are known; `mark` of
     the finding that decides says where it is broken. `case` is what was asked, known where `tabletop.judge` has answered.
     """
 

@@ -20,7 +20,6 @@ from tabletop.geometry.distance import gap
 from tabletop.geometry.shape import Shape
 from tabletop.messages import counted, for_judge, listed, names_in, say, word
 from tabletop.ruling.charge import Charge
-from tabletop.ruling.evidence import Deciding
 from tabletop.ruling.finding import Finding, Taken
 from tabletop.ruling.odds import ChargeOdds, Odds
 from tabletop.ruling.system import Case
@@ -134,7 +133,8 @@ def _told(case: Case, ruling: Ruling, elsewhere: Sequence[Ruling], told: Others[
     turned = [other for other in elsewhere if (other.outcome, other.rule) != (ruling.outcome, ruling.rule)]
     others = {finding.rule: _taken_else(finding, elsewhere) for finding in findings if ruling.outcome != "not_allowed"}
     hangs = _hangs_on(findings, ruling, turned, {rule for rule, some in others.items() if some})
-    findings = [replace(finding, is_open=finding.rule in hangs) for finding in findings]
+    said = [{(rule, mark.words) for rule, mark in other.decided.items()} for other in elsewhere]
+    findings = [_surely(replace(finding, is_open=finding.rule in hangs), said) for finding in findings]
     summary, first = ruling.summary, next((finding for finding in findings if finding.rule in hangs), None)
     what = None
     if first is not None:
@@ -153,14 +153,17 @@ def _told(case: Case, ruling: Ruling, elsewhere: Sequence[Ruling], told: Others[
         open=hangs,
         decides=what,
         **told.spans([ruling, *elsewhere]),
-        evidence=replace(ruling.evidence, deciding=tuple(_surely(one, elsewhere) for one in ruling.evidence.deciding)),
+        evidence=replace(
+            ruling.evidence,
+            deciding=tuple(replace(one, is_sure=all((one.rule, one.words) in other for other in said)) for one in ruling.evidence.deciding),
+        ),
     )
 
 
-def _surely(told: Deciding, elsewhere: Sequence[Ruling]) -> Deciding:
-    """Say of what decided whether it is told so on every table, with the same numbers."""
-    shown = [{(one.rule, one.words) for one in other.evidence.deciding} for other in elsewhere]
-    return replace(told, is_sure=all((told.rule, told.words) in one for one in shown))
+def _surely(finding: Finding, elsewhere: Sequence[set[tuple[str, str]]]) -> Finding:
+    """Say of the words of a mark whether each other table has them too, with the same numbers."""
+    mark = finding.mark and replace(finding.mark, is_sure=all((finding.rule, finding.mark.words) in words for words in elsewhere))
+    return replace(finding, mark=mark)
 
 
 def _by_key(findings: Sequence[Finding]) -> dict[Key, Finding]:

@@ -8,7 +8,7 @@ import pytest
 
 import tabletop
 from tabletop.geometry.pose import Pose
-from tabletop.ruling.evidence import Breach
+from tabletop.ruling.evidence import Mark
 from tabletop.ruling.verdict import Judgement
 from tabletop.scenario.reading import read_case
 from tabletop.table.models import Formation
@@ -19,11 +19,11 @@ def judged(name: str, **places: Any) -> Judgement:
     return tabletop.judge(replace(read_case(name), proposal=places))
 
 
-def breach_of(judgement: Judgement) -> Breach:
+def mark_of(judgement: Judgement) -> Mark:
     """Give where the rule that decides is broken."""
     assert judgement.broken is not None
-    assert judgement.broken.breach is not None
-    return judgement.broken.breach
+    assert judgement.broken.mark is not None
+    return judgement.broken.mark
 
 
 def formation(*places: tuple[float, float]) -> Formation:
@@ -35,7 +35,7 @@ def formation(*places: tuple[float, float]) -> Formation:
 def test_a_front_that_is_not_flush_is_measured_from_the_facing(off: float) -> None:
     """The length is how far its end is off the line, on either side of it, and nobody is in contact."""
     judgement = judged("t9a/judged-one-short", A=Pose(36.0, 24.0 + off, math.radians(270)))
-    (line,) = breach_of(judgement).dimensions
+    (line,) = mark_of(judgement).dimensions
     assert judgement.rule == "t9a.align.flush"
     assert math.dist(line.start, line.end) == pytest.approx(abs(off))
     assert judgement.evidence["A"].models_in_contact == {}
@@ -43,7 +43,7 @@ def test_a_front_that_is_not_flush_is_measured_from_the_facing(off: float) -> No
 
 def test_a_front_that_looks_away_has_its_angle() -> None:
     """Half a turn."""
-    (angle,) = breach_of(judged("t9a/judged-one-short", A=Pose(36.0, 24.0, math.radians(90)))).angles
+    (angle,) = mark_of(judged("t9a/judged-one-short", A=Pose(36.0, 24.0, math.radians(90)))).angles
     assert abs(angle.sweep) == pytest.approx(math.pi)
 
 
@@ -51,7 +51,7 @@ def test_a_front_in_a_wall_overlaps_it() -> None:
     """The pair of bodies that lie over each other."""
     judgement = judged("t9a/judged-angle-too-wide", A=Pose(39.0, 24.5, math.radians(270)))
     assert judgement.rule == "t9a.space.impassable"
-    assert len(breach_of(judgement).overlaps) == 1
+    assert len(mark_of(judgement).overlaps) == 1
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_front_in_a_wall_overlaps_it() -> None:
 def test_gaps_of_models_are_measured(places: tuple[tuple[float, float], ...], rule: str, length: float) -> None:
     """Between the model and the target, or between the two that are too far apart."""
     judgement = judged("wh40k/held-back-by-coherency", A=formation(*places))
-    (line,) = breach_of(judgement).dimensions
+    (line,) = mark_of(judgement).dimensions
     assert judgement.rule == rule
     assert math.dist(line.start, line.end) == pytest.approx(length)
 
@@ -82,22 +82,22 @@ def test_models_at_fault_are_named(
 ) -> None:
     """Who goes too far or leaves the board, and what lies over each other."""
     judgement = judged("wh40k/held-back-by-coherency", A=formation(*places))
-    breach = breach_of(judgement)
-    assert (judgement.rule, len(breach.overlaps), breach.models) == (rule, overlaps, models)
-    assert len(breach.beyond) == (rule == "wh40k.path.board")
+    mark = mark_of(judgement)
+    assert (judgement.rule, len(mark.overlaps), mark.models) == (rule, overlaps, models)
+    assert len(mark.beyond) == (rule == "wh40k.path.board")
 
 
 def test_stands_that_could_reach_are_named() -> None:
     """One stand of each side lacks contact; the claimed wheel is told as it was made."""
     judgement = judged("conquest/judged-one-stand-short", A=(read_case("conquest/judged-one-stand-short").proposal or {})["A"])
-    assert breach_of(judgement).models == {"A": (0,), "B": (0,)}
+    assert mark_of(judgement).models == {"A": (0,), "B": (0,)}
     assert [step.kind for step in judgement.steps["A"]] == ["wheel", "advance", "align"]
 
 
 def test_a_unit_without_a_measure_is_named_as_a_whole() -> None:
     """A model in a wrong hex."""
     case = read_case("battletech/judged-the-wrong-way")
-    assert breach_of(tabletop.judge(case)).models == {"B": ()}
+    assert mark_of(tabletop.judge(case)).models == {"B": ()}
 
 
 def test_what_lies_in_the_way_is_shown() -> None:
@@ -108,8 +108,7 @@ def test_what_lies_in_the_way_is_shown() -> None:
     way = ((end.x - wheeled.x) * end.forward[0] + (end.y - wheeled.y) * end.forward[1]) / math.cos(math.radians(3.0))
     judgement = judged("conquest/past-a-corner", A=replace(wheeled.advanced(way), heading=end.heading))
     assert judgement.rule == "conquest.path.enemy"
-    shown = breach_of(judgement).shown
-    assert shown is not None
+    shown = mark_of(judgement)
     assert shown.words == "X in the way by 0.03 in"
     assert shown.areas
 
@@ -121,7 +120,6 @@ def test_a_front_beyond_the_line_of_a_facing_shows_the_line() -> None:
     places = [replace(end["A"].pose, x=end["A"].pose.x + aside, y=end["A"].pose.y + off) for aside, off in ((-0.2, -0.05), (0.0, 0.05))]
     verdicts = [judged("t9a/judged-angle-too-wide", **{**(case.proposal or {}), "A": place}) for place in places]
     assert [judgement.rule for judgement in verdicts] == ["t9a.unaligned.contact"] * 2
-    beyond, short = (breach_of(judgement).shown for judgement in verdicts)
-    assert beyond is not None
+    beyond, short = map(mark_of, verdicts)
     assert beyond.words == "A must not pass the line of B's front"
-    assert short is None
+    assert short.at is None

@@ -10,7 +10,7 @@ from plots.marks.captions import headline
 from plots.marks.deciding import deciding_marks, open_marks
 from plots.marks.mark import Label, LineMark, LinesMark
 from tabletop.ruling.charge import Charge
-from tabletop.ruling.evidence import Deciding, Dimension, Evidence
+from tabletop.ruling.evidence import Dimension, Evidence, Mark
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.verdict import Ruling
 from tabletop.testing.answers import resolved
@@ -90,11 +90,10 @@ def test_no_limit_on_a_length_of_the_end() -> None:
 
 def test_several_reasons_are_numbered_the_one_that_decides_first() -> None:
     """What a system shows at a place stands beside a length that is too short; a success shows its goal without a number."""
-    shaken = Deciding("game.shaken", "shaken", (10.0, 5.0))
-    findings = (Finding("game.range", ok=False, text="", measured=6.0, limit=10.0), Finding("game.shaken", ok=False, text=""))
-    refused = replace(ruling(*findings), rule="game.shaken")
-    refused = replace(refused, evidence=replace(refused.evidence, deciding=(shaken,)))
+    shaken = Finding("game.shaken", ok=False, text="", mark=Mark("shaken", (10.0, 5.0)))
+    refused = replace(ruling(Finding("game.range", ok=False, text="", measured=6.0, limit=10.0), shaken), rule="game.shaken")
     words = [(mark.key, mark.text) for mark in deciding_marks(refused, "before", "before") if isinstance(mark, Label)]
     assert words == [(1, "shaken"), (2, "4\N{NO-BREAK SPACE}in short")]
-    done = replace(refused, outcome="success", rule=None, evidence=replace(refused.evidence, deciding=(replace(shaken, stage="after"),)))
+    served = replace(shaken, ok=True, mark=Mark("shaken", (10.0, 5.0), stage="after"))
+    done = replace(refused, outcome="success", rule=None, findings=(served,))
     assert [mark.text for mark in deciding_marks(done, "after", "after") if isinstance(mark, Label)] == ["shaken"]

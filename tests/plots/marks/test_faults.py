@@ -2,25 +2,32 @@
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import shapely
 
-from plots.marks.faults import breach_marks
+from plots.marks.faults import broken_marks
 from plots.marks.mark import Area, DimensionLine, GridMark, Label, LineMark, LinesMark
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import disc
-from tabletop.ruling.evidence import Angle, Breach
+from tabletop.ruling.evidence import Angle, Mark
+from tabletop.ruling.finding import Finding
 from tabletop.ruling.judge import length_between
 from tests.plots import hexed, loose
 from tests.plots.scenes import charge_resolution
+
+
+def broken(**seen: Any) -> Finding:
+    """Make a finding of a broken rule that is seen somewhere."""
+    return Finding("game.rule", ok=False, text="", mark=Mark(**seen))
 
 
 def test_overlaps_are_hatched_and_not_crossed() -> None:
     """The area is what both cover; a cross says that a model is lost, and is not drawn."""
     after = charge_resolution().after
     pushed = after.units["A"].at(after.units["A"].pose.advanced(0.4))
-    (area,) = breach_marks(after, Breach(overlaps=((pushed.boundary, after.units["B"].boundary),)), "proposed")
+    (area,) = broken_marks(after, broken(overlaps=((pushed.boundary, after.units["B"].boundary),)), "proposed")
     assert isinstance(area, Area)
     shared = shapely.intersection(pushed.boundary.core, after.units["B"].boundary.core)
     assert sum(shapely.Polygon(ring).area for ring in area.rings) == pytest.approx(shared.area)
@@ -28,7 +35,7 @@ def test_overlaps_are_hatched_and_not_crossed() -> None:
 
 def test_what_lies_beyond_the_board_is_hatched() -> None:
     """Half a disc on the edge is hatched, that outside."""
-    (area,) = breach_marks(charge_resolution().after, Breach(beyond=(disc((0.0, 20.0), 1.0),)), "proposed")
+    (area,) = broken_marks(charge_resolution().after, broken(beyond=(disc((0.0, 20.0), 1.0),)), "proposed")
     assert isinstance(area, Area)
     assert all(x <= 1e-9 for x, _ in area.rings[0])
 
@@ -36,29 +43,29 @@ def test_what_lies_beyond_the_board_is_hatched() -> None:
 def test_models_that_lack_something_are_ringed() -> None:
     """Loose models one by one with room around their number, bases on their tray, units as a whole; a model in its hex."""
     squad = loose.charge_resolution().after
-    (ring,) = breach_marks(squad, Breach(models={"A": (3,)}), "proposed")
+    (ring,) = broken_marks(squad, broken(models={"A": (3,)}), "proposed")
     model = next(one for one in squad.units["A"].models if one.number == 3)
     assert isinstance(ring, GridMark)
     assert shapely.Polygon(ring.rings[0]).contains(shapely.Polygon(model.footprint.outline()))
     regiment = charge_resolution().after
-    (bases,) = breach_marks(regiment, Breach(models={"B": (1, 2)}), "proposed")
-    (whole,) = breach_marks(regiment, Breach(models={"B": ()}), "proposed")
+    (bases,) = broken_marks(regiment, broken(models={"B": (1, 2)}), "proposed")
+    (whole,) = broken_marks(regiment, broken(models={"B": ()}), "proposed")
     assert isinstance(bases, GridMark)
     assert isinstance(whole, GridMark)
     assert (len(bases.rings), len(whole.rings)) == (2, 1)
     assert shapely.Polygon(whole.rings[0]).contains(shapely.Polygon(regiment.units["B"].boundary.outline()))
-    (around,) = breach_marks(hexed.charge_resolution().after, Breach(models={"B": ()}), "proposed")
+    (around,) = broken_marks(hexed.charge_resolution().after, broken(models={"B": ()}), "proposed")
     assert isinstance(around, GridMark)
 
 
 def test_lengths_and_angles_are_measured() -> None:
     """A length has its line and its number, an angle two legs, the arc between them and its number."""
     state, length = charge_resolution().after, length_between((3.0, 4.0), (3.0, 4.5))
-    line, label = breach_marks(state, Breach(dimensions=(length,)), "proposed")
+    line, label = broken_marks(state, broken(dimensions=(length,)), "proposed")
     assert isinstance(line, DimensionLine)
     assert isinstance(label, Label)
     assert label.text == "0.50 in"
-    legs, arc, told = breach_marks(state, Breach(angles=(Angle((1.0, 1.0), 0.0, math.pi / 6, "30°"),)), "proposed")
+    legs, arc, told = broken_marks(state, broken(angles=(Angle((1.0, 1.0), 0.0, math.pi / 6, "30°"),)), "proposed")
     assert isinstance(legs, LinesMark)
     assert isinstance(arc, LineMark)
     assert isinstance(told, Label)
@@ -69,7 +76,7 @@ def test_lengths_and_angles_are_measured() -> None:
 
 def test_a_place_that_is_owed_is_dashed() -> None:
     """Where a model could be has a look of its own."""
-    (place,) = breach_marks(loose.charge_resolution().after, Breach(places=(disc((5.0, 5.0), 0.5),)), "proposed")
+    (place,) = broken_marks(loose.charge_resolution().after, broken(places=(disc((5.0, 5.0), 0.5),)), "proposed")
     assert place.role == "owed"
 
 
@@ -77,5 +84,5 @@ def test_units_that_are_gone_are_not_marked() -> None:
     """Nothing is ringed that is not on the table."""
     state = charge_resolution().after
     gone = replace(state, units={name: unit for name, unit in state.units.items() if name != "B"})
-    assert breach_marks(gone, Breach(models={"B": ()}), "proposed") == ()
+    assert broken_marks(gone, broken(models={"B": ()}), "proposed") == ()
     assert gone.units["A"].pose != Pose(0.0, 0.0, 0.0)

@@ -448,4 +448,4 @@ def test_an_unaligned_charge_says_so_in_its_summary_and_where_it_is_shown(status
     """The angle of the worked example is 26.58 degrees: a target that is free turns by all of it, one that is held by nothing."""
     (ruling,) = resolve(case(table(goal(status=status), wide(), *WALLS))).rulings
     assert ruling.summary.endswith(told)
-    assert ruling.evidence.deciding[0].words.endswith(words)
+    assert next(iter(ruling.decided.values())).words.endswith(words)

@@ -153,10 +153,10 @@ def test_the_contact_that_is_owed_is_told_next_to_where_the_model_is_claimed() -
     one = read_case("wh40k/one-contact-of-two")
     judged = judge(one, resolve(one))
     assert judged.broken is not None
-    breach = judged.broken.breach
-    assert breach is not None
-    assert breach.models == {"A": (0,)}
-    (place,) = (math.dist(shape.core.coords[0], (26.0, 20.0)) for shape in breach.places)
+    mark = judged.broken.mark
+    assert mark is not None
+    assert mark.models == {"A": (0,)}
+    (place,) = (math.dist(shape.core.coords[0], (26.0, 20.0)) for shape in mark.places)
     assert place == pytest.approx(1.0, abs=1e-3)
 
 
