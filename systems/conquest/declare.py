@@ -10,16 +10,21 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import shapely
 
+from systems.conquest.move import march_legs, swept
 from systems.conquest.roll import Ranging, ranging
-from systems.conquest.scene import AREA, SIDES_BY_CORNER, ChargedFacing, Scene, facings, profile_of
+from systems.conquest.scene import AREA, SIDES_BY_CORNER, ChargedFacing, Scene, facings, profile_of, target_of
+from systems.conquest.shown import RING, SEEN, few_digits, middle, shared
+from tabletop.budget import is_explained
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import area, clipped
-from tabletop.geometry.distance import are_boxes_apart, gap
+from tabletop.geometry.distance import are_boxes_apart, closest, gap
 from tabletop.geometry.pose import Point
-from tabletop.geometry.shape import Shape, between, rectangle
+from tabletop.geometry.shape import Shape, between, disc, rectangle
 from tabletop.messages import listed, say, word
 from tabletop.ruling.charge import Charge
+from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Assumed, Finding, Limit, assumed
 from tabletop.table.facing import arc, arc_rays
 from tabletop.table.sight import Blocker, Segment, shortest_clear, stop_of
@@ -77,7 +82,8 @@ def _actions(declaration: Declaration) -> Finding:
     text = say("{charger} may still act.", charger=charger.name)
     if broken:
         text = say("{charger} is {states}.", charger=charger.name, states=listed(broken, " and "))
-    return Finding("conquest.declare.actions", not broken, text)
+    words = say("no actions left") if "done" in charger.status else say("Broken")
+    return Finding("conquest.declare.actions", not broken, text, mark=Mark(words, charger.centre) if broken else None)
 
 
 def _reinforcement(declaration: Declaration) -> Finding:
@@ -86,7 +92,8 @@ def _reinforcement(declaration: Declaration) -> Finding:
     text = say("{charger} did not arrive from Reinforcements this turn.", charger=charger.name)
     if arrived:
         text = say("{charger} arrived from Reinforcements this turn.", charger=charger.name)
-    return Finding("conquest.declare.reinforcement", not arrived, text)
+    mark = Mark(say("arrived from Reinforcements this turn"), charger.centre) if arrived else None
+    return Finding("conquest.declare.reinforcement", not arrived, text, mark=mark)
 
 
 def _not_in_contact(declaration: Declaration) -> Finding:
@@ -98,7 +105,13 @@ def _not_in_contact(declaration: Declaration) -> Finding:
     least, name = min(gaps)
     text = say("The nearest enemy regiment, {name}, is {least:.4f} in away.", name=name, least=least)
     between = (scene.charger.name, name, *(other for _, other in gaps))
-    return Finding("conquest.declare.not-in-contact", not scene.is_in_contact(least), text, least, limit, least - limit, between=between)
+    mark = None
+    if (met := [unit for unit, (length, _) in zip(units, gaps, strict=True) if scene.is_in_contact(length)]) and is_explained():
+        near = [shapely.intersection(scene.charger.boundary.core, unit.boundary.core.buffer(limit)).centroid for unit in met]
+        spots = [(spot.x, spot.y) for spot in near]
+        words = say("in contact with {enemies}", enemies=listed((unit.name for unit in met), " and "))
+        mark = Mark(words, spots[0], areas=tuple(disc(spot, RING) for spot in spots))
+    return Finding("conquest.declare.not-in-contact", not met, text, least, limit, least - limit, between=between, mark=mark)
 
 
 def _one_target(declaration: Declaration) -> Finding:
@@ -106,7 +119,10 @@ def _one_target(declaration: Declaration) -> Finding:
     if count == 1:
         return Finding("conquest.declare.one-target", ok=True, text=say("One target is named."))
     text = say("{count} targets are named: {names}.", count=count, names=listed(declaration.charge.targets, ", "))
-    return Finding("conquest.declare.one-target", ok=False, text=text, measured=count, limit=1, margin=1 - count)
+    scene, words = declaration.scene, say("{count} targets named, 1 allowed", count=count)
+    ways = [closest(scene.charger.boundary, target_of(scene.state, name).shape) for name in declaration.charge.targets]
+    mark = Mark(words, scene.charger.centre, lines=tuple((way.near, way.far) for way in ways))
+    return Finding("conquest.declare.one-target", ok=False, text=text, measured=count, limit=1, margin=1 - count, mark=mark)
 
 
 def _enemy(declaration: Declaration) -> Finding:
@@ -119,7 +135,8 @@ def _enemy(declaration: Declaration) -> Finding:
     text = say("{target} is a friend of {charger}.", target=target, charger=charger)
     if is_enemy:
         text = say("{target} is an enemy of {charger}.", target=target, charger=charger)
-    return Finding("conquest.declare.enemy", is_enemy, text)
+    mark = None if is_enemy else Mark(say("a friend, no enemy"), middle((scene.target.shape,)))
+    return Finding("conquest.declare.enemy", is_enemy, text, mark=mark)
 
 
 def _line_of_sight(declaration: Declaration) -> Finding:
@@ -129,8 +146,9 @@ def _line_of_sight(declaration: Declaration) -> Finding:
         return _beside(scene)
     text = say("{charger} sees {target}, which is in its front arc.", charger=charger, target=target)
     line, stop = declaration.shown_sight
+    mark = Mark(say("sight stops here"), stop or middle((scene.target.shape,))) if declaration.sight is None else None
     if line is None or stop is None:
-        return Finding(rule, declaration.sight is not None, text).using(*sizes_assumed(scene))
+        return Finding(rule, declaration.sight is not None, text, mark=mark).using(*sizes_assumed(scene))
     length, clear = math.dist(*line), math.dist(line[0], stop)
     told = {"charger": charger, "target": target, "length": length, "clear": clear}
     text = say(
@@ -138,7 +156,7 @@ def _line_of_sight(declaration: Declaration) -> Finding:
         "after {clear:.2f} in.",
         **told,
     )
-    found = Finding(rule, ok=False, text=text, measured=clear, limit=length, margin=clear - length)
+    found = Finding(rule, ok=False, text=text, measured=clear, limit=length, margin=clear - length, mark=mark)
     return found.using(*sizes_assumed(scene))
 
 
@@ -153,7 +171,18 @@ def _march(declaration: Declaration) -> Finding:
     text = say("The {length:g} in marched crossed {name}, which is in contact with an enemy.", length=marched, name=name)
     if least >= -CONTACT:
         text = say("The {length:g} in marched kept clear of {name}, which is in contact with an enemy.", length=marched, name=name)
-    return Finding(rule, least >= -CONTACT, text, least, 0.0, least)
+    mark = _marched(scene) if least < -CONTACT and is_explained() else None
+    return Finding(rule, least >= -CONTACT, text, least, 0.0, least, mark=mark)
+
+
+def _marched(scene: Scene) -> Mark:
+    """Show where the March before the charge led through friends that may not be crossed."""
+    region = swept(march_legs(scene))
+    depth, deepest = min((gap(Shape(region), unit.boundary), unit.name) for unit in scene.uncrossable)
+    friend = scene.state.units[deepest].boundary
+    areas = shared(region, [friend.core]) or (disc(closest(Shape(region), friend).near, RING),)
+    words = say("marched {depth} in into {friend}, which is held", depth=few_digits(-depth), friend=deepest)
+    return Mark(words, middle(areas), areas=areas)
 
 
 LIMITS: tuple[Limit[Declaration], ...] = (
@@ -172,16 +201,33 @@ LIMITS: tuple[Limit[Declaration], ...] = (
 def _beside(scene: Scene) -> Finding:
     """Say how far the target lies outside of the front arc, or how much of it inside."""
     rule, charger, target = "conquest.declare.line-of-sight", scene.charger.name, scene.target.name
+    mark = _outside(scene) if is_explained() else None
     if scene.choices.front_arc == "most":
         share = 100.0 * area(in_front_arc(scene)) / area(scene.target.ring)
         told = {"target": target, "charger": charger, "share": share}
         text = say("No more than half of {target} is in the front arc of {charger}: {share:.2f} %.", **told)
-        return Finding(rule, ok=False, text=text, measured=share, limit=50.0, margin=share - 50.0)
+        return Finding(rule, ok=False, text=text, measured=share, limit=50.0, margin=share - 50.0, mark=mark)
     *_, off = beside(scene)
     text = say(
         "No part of {target} is in the front arc of {charger}: it lies {off:.4f} degrees outside.", target=target, charger=charger, off=off
     )
-    return Finding(rule, ok=False, text=text, measured=off, limit=0.0, margin=-off)
+    return Finding(rule, ok=False, text=text, measured=off, limit=0.0, margin=-off, mark=mark)
+
+
+def _outside(scene: Scene) -> Mark:
+    """Show how much of the target lies outside of the front arc, or how far."""
+    whole, inside = scene.target.shape.core, in_front_arc(scene)
+    part = shapely.Polygon(inside) if len(inside) > 2 else shapely.Polygon()  # noqa: PLR2004
+    corner, ray, off = beside(scene)
+    length = math.dist(ray[0], corner)
+    (x, y), (to_x, to_y) = ray
+    limit = (ray[0], (x + length * to_x, y + length * to_y))
+    if part.area > SEEN:
+        words = say("{share} % in the front arc, more than half is needed", share=few_digits(100.0 * part.area / whole.area))
+        outside = shared(shapely.difference(whole, part), [whole])
+        return Mark(words, middle(outside), limits=(limit,), areas=outside)
+    words = say("{angle}\N{DEGREE SIGN} outside of the front arc", angle=few_digits(off))
+    return Mark(words, corner, lines=((ray[0], corner),), limits=(limit,))
 
 
 def beside(scene: Scene) -> tuple[Point, Line, float]:

@@ -3,29 +3,33 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import shapely
 
 from systems.conquest.attempt import Attempt, Completion, Settled, Trial, evidence_contacts, mired_charge
 from systems.conquest.conditions import broken_path, path_findings
-from systems.conquest.move import FailedMove, least_gaps
+from systems.conquest.move import FailedMove, Leg, least_gaps, swept
 from systems.conquest.roll import Roll, range_metrics, roll_findings, roll_metrics
 from systems.conquest.rules import RULES
 from systems.conquest.scene import ChargedFacing
 from systems.conquest.search import Choice
-from systems.conquest.shown import barring, halting, mired_in, refusing, served, short, turns_until_flush, unreached, worse
+from systems.conquest.shown import NEAR, RING, body_of, clipped, corners, few_digits, front, middle, nearest, ring, shared, trespassed
 from tabletop.budget import Proof, is_explained
 from tabletop.errors import NoVerdictError
-from tabletop.fronts.obstacle import Nearest
+from tabletop.fronts.obstacle import Hazard, Nearest
+from tabletop.geometry.distance import closest
 from tabletop.geometry.pose import Side
+from tabletop.geometry.shape import Shape, disc
 from tabletop.messages import because, counted, listed, say, word
 from tabletop.ruling.charge import Metric, Step
-from tabletop.ruling.evidence import Deciding, Dimension, Evidence
+from tabletop.ruling.evidence import Dimension, Evidence, Mark, Stage
 from tabletop.ruling.finding import Finding, Taken, in_order
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.facing import arc_names, arc_rays, off_dividing_line
-from tabletop.table.state import State
+from tabletop.table.state import Regiment, State
 from tabletop.units import CONTACT, facing_degrees
 
 FATES = {"own": say("its own turn"), "turned": say("a turn of the target"), "push": say("a push"), "touch": say("a mere touch")}
@@ -52,7 +56,7 @@ def refused(attempt: Attempt) -> Ruling:
         findings=declaration.findings,
         metrics=range_metrics(declaration.measured),
         choices=0,
-        evidence=replace(_evidence(attempt), deciding=refusing(declaration)),
+        evidence=_evidence(attempt),
     )
 
 
@@ -64,22 +68,20 @@ def ruled(attempt: Attempt, roll: Roll) -> tuple[Ruling, State]:
 
 @dataclass(frozen=True, eq=False)
 class Reason:
-    """Why a charge that was declared does not complete: the rule, what is found of it, what shows it, and how sure it is."""
+    """Why a charge that was declared does not complete: the rule, what is found of it, and how sure it is."""
 
     rule: str
     findings: tuple[Finding, ...] = ()
-    shown: tuple[Deciding, ...] = ()
     proof: Proof = "tolerance"
 
 
 def _ruled(attempt: Attempt, roll: Roll) -> tuple[Ruling, State]:
     if not roll.reaches:
-        return _failed(attempt, roll, Reason("conquest.range", _of_short_wheel(attempt), (short(attempt.scene, roll),), "exact"))
+        return _failed(attempt, roll, Reason("conquest.range", _of_short_wheel(attempt), "exact"))
     settled = attempt.settled(roll.kept)
     if settled is None:
-        shown = unreached(attempt.scene, attempt.declaration.facings[0])
         found = (_unreached(attempt),)
-        return _failed(attempt, roll, Reason("conquest.facing.reach", (*found, *_of_own_wheel(attempt, found)), (shown,)))
+        return _failed(attempt, roll, Reason("conquest.facing.reach", (*found, *_of_own_wheel(attempt, found))))
     if settled.is_own_worse:
         return _worse(attempt, roll, settled)
     choice = settled.search.choice
@@ -121,7 +123,12 @@ def _worse(attempt: Attempt, roll: Roll, settled: Settled) -> tuple[Ruling, Stat
     told |= {"angle": math.degrees(choice.wheel.angle), "fate": FATES.get(choice.merit.kind, NOTHING)}
     better = say("A wheel of {angle:.4f} degrees about the {corner} corner is better: it brings {stands}, and completes by {fate}.", **told)
     most = choice.merit.stands
-    fewer = Finding(rule, ok=False, text=better, measured=own.stands, limit=most, margin=own.stands - most)
+    lacks = say("this wheel brings {stands}, {most} can reach", stands=counted(own.stands, "stands"), most=most)
+    if own.stands >= most:
+        lacks = say("a wheel of {angle:.2f}\N{DEGREE SIGN} completes in a better way", angle=math.degrees(choice.wheel.angle))
+    lines, fronts = ((front(one.scene.charger, one.at_contact),) for one in (own, settled.chosen(choice)))
+    mark = Mark(lacks, own.contact, lines=lines, fronts=fronts)
+    fewer = Finding(rule, ok=False, text=better, measured=own.stands, limit=most, margin=own.stands - most, mark=mark)
     found = stopping(own) if own.rule else (fewer,)
     text = listed(dict.fromkeys((*(finding.text for finding in found if not finding.ok), better)), " ")
     return replace(
@@ -131,7 +138,7 @@ def _worse(attempt: Attempt, roll: Roll, settled: Settled) -> tuple[Ruling, Stat
         rule=rule,
         findings=in_order((*ruling.findings, *found), RULES),
         metrics=range_metrics(roll.ranging),
-        evidence=replace(_evidence(attempt, own.charged), deciding=worse(own, choice, settled.chosen(choice))),
+        evidence=_evidence(attempt, own.charged),
     ), attempt.scene.state
 
 
@@ -142,7 +149,7 @@ def _reason(settled: Settled) -> Reason:
     if rule is None:
         raise NoVerdictError("the free wheel of {angle:.4f} degrees completes, but no wheel was found to", angle=math.degrees(trial.angle))
     own = () if settled.own is None else _of_own_wheel(settled.attempt, stopping(settled.own))
-    return Reason(rule, (reached(trial), _free(trial), *stopping(trial), *own), barring(trial))
+    return Reason(rule, (reached(trial), _free(trial), *stopping(trial), *own))
 
 
 def _wheel(degrees: float, corner: Side) -> str:
@@ -174,7 +181,7 @@ def _of_own_wheel(attempt: Attempt, found: tuple[Finding, ...]) -> tuple[Finding
         return ()
     told = {"charger": attempt.scene.charger.name, "wheel": _wheel(own.angle_deg, own.pivot)}
     texts = [say("The wheel that {charger} declares, {wheel}, cannot be made: {text}", text=finding.text, **told) for finding in found]
-    return tuple(replace(finding, text=text) for finding, text in zip(found, texts, strict=True))
+    return tuple(replace(finding, text=text, mark=None) for finding, text in zip(found, texts, strict=True))
 
 
 def _failed(attempt: Attempt, roll: Roll, reason: Reason) -> tuple[Ruling, State]:
@@ -186,7 +193,6 @@ def _failed(attempt: Attempt, roll: Roll, reason: Reason) -> tuple[Ruling, State
     metrics: dict[str, Metric] = {"broken": len(mired.broken)} if mired else {"failed_move": move.length, "broken": 0}
     found = (*ruling.findings, *reason.findings)
     broken, shown = next(finding for finding in found if finding.rule == reason.rule), _evidence(attempt, charged)
-    deciding = (*reason.shown, *((mired_in(mired, move.end),) if mired else ()))
     moved = say("it makes a failed move of {length:.2f} in", length=move.length) if move.length > CONTACT else say("it stays where it is")
     after = say("it is mired") if mired else moved
     return replace(
@@ -197,7 +203,7 @@ def _failed(attempt: Attempt, roll: Roll, reason: Reason) -> tuple[Ruling, State
         metrics={**ruling.metrics, **metrics},
         steps=(mired.step if mired else move.step,),
         proof=reason.proof,
-        evidence=replace(shown, deciding=deciding, dimensions=(*shown.dimensions, *halting(move))),
+        evidence=replace(shown, dimensions=(*shown.dimensions, *_halting(move))),
     ), mired.after if mired else move.after
 
 
@@ -214,7 +220,7 @@ def _mired(attempt: Attempt, roll: Roll, trial: Trial, choice: Choice) -> tuple[
         metrics={**ruling.metrics, **wheel_metrics(trial), "broken": len(mired.broken)},
         steps=(mired.step,),
         proof=choice.proof,
-        evidence=replace(_evidence(attempt, trial.charged), deciding=(mired_in(mired, trial.at_contact),)),
+        evidence=_evidence(attempt, trial.charged),
     ), mired.after
 
 
@@ -270,7 +276,10 @@ def _taken(attempt: Attempt, charged: ChargedFacing) -> Taken:
 def _unreached(attempt: Attempt) -> Finding:
     charger, target = attempt.scene.charger.name, attempt.scene.target.name
     text = say("No wheel brings a stand of {charger} to the side of {target} that it must charge.", charger=charger, target=target)
-    return Finding("conquest.facing.reach", ok=False, text=text, measured=0, limit=1, margin=-1)
+    limit, facing = attempt.scene.book.wheel_limit_deg, attempt.declaration.facings[0].facing
+    words = say("no wheel up to {limit:g}\N{DEGREE SIGN} brings a stand to this side", limit=limit)
+    mark = Mark(words, facing.point(facing.length / 2), lines=(facing.ends,))
+    return Finding("conquest.facing.reach", ok=False, text=text, measured=0, limit=1, margin=-1, mark=mark)
 
 
 def reached(trial: Trial) -> Finding:
@@ -282,13 +291,14 @@ def reached(trial: Trial) -> Finding:
 def stopping(trial: Trial) -> tuple[Finding, ...]:
     """Say what stops a wheel: what is in the way, how far it is too long, or why nobody can be flush."""
     if trial.fate == "blocked" and trial.stopped_by is not None:
-        return (broken_path(trial, trial.stopped_by),)
+        found = broken_path(trial, trial.stopped_by)
+        return (replace(found, mark=_blocked(trial, trial.stopped_by, found)),)
     if trial.fate == "too-far":
         return (*path_findings(trial), distance_finding(trial))
     if trial.fate == "misses":
         side, target = trial.charged.label, trial.scene.target.name
         text = say("After that wheel the front does not meet the {side} of {target}.", side=side, target=target)
-        return (Finding("conquest.facing.reach", ok=False, text=text, measured=trial.stands),)
+        return (Finding("conquest.facing.reach", ok=False, text=text, measured=trial.stands, mark=_missed(trial)),)
     if trial.fate == "mired":
         return tuple(finding for finding in mired_charge(trial).findings() if not finding.ok)
     return _no_turn(trial)
@@ -302,6 +312,7 @@ def _no_turn(trial: Trial) -> tuple[Finding, ...]:
     flush = Finding("conquest.align.flush", ok=False, text=say("{sentence}.", sentence=text), measured=degrees)
     if trial.alignment.needs_push[0]:
         return (flush, _no_push(trial))
+    flush = replace(flush, mark=_no_room(trial, "before"))
     if (short := _least_short(trial)) is None:
         return (flush,)
     unit, nearest = short
@@ -313,7 +324,7 @@ def _no_turn(trial: Trial) -> tuple[Finding, ...]:
 def _least_short(trial: Trial) -> tuple[str, Nearest] | None:
     """Give who of charger and target is least short of room to turn flush, and beside what: an enemy only where nothing else bars it."""
     scene, found = trial.scene, list[tuple[str, Nearest]]()
-    for leg, hazards in turns_until_flush(trial):
+    for leg, hazards in _turns_until_flush(trial):
         turn = leg if scene.choices.align_sweep == "whole" else replace(leg, start=leg.at(abs(leg.amount)), amount=0.0)
         ways = [Nearest(gap, hazard) for gap, hazard in zip(least_gaps((turn,), hazards).min(axis=0).tolist(), hazards, strict=True)]
         barring = [way for way in ways if way.margin < -CONTACT]
@@ -332,7 +343,109 @@ def _no_push(trial: Trial) -> Finding:
         "pushed {length:.2f} in it reaches least, {depth:.4f} in, into {other}.",
         **told,
     )
-    return Finding("conquest.push.room", ok=False, text=text, measured=room, limit=0.0, margin=room)
+    return Finding("conquest.push.room", ok=False, text=text, measured=room, limit=0.0, margin=room, mark=_no_place(trial))
+
+
+# Where it is seen what stops a wheel.
+
+
+def _missed(trial: Trial) -> Mark:
+    """Show the side that the front does not meet, and between which lines it goes straight ahead."""
+    facing, charger = trial.charged.facing, trial.scene.charger
+    middle, pose = facing.point(facing.length / 2), trial.wheeled
+    ahead, half = max(math.dist(pose.at, middle), charger.depth), charger.width / 2
+    sides = tuple((pose.point(side, 0.0), pose.point(side, ahead)) for side in (-half, half))
+    words = say("after this wheel the front goes past this side of {target}", target=trial.scene.target.name)
+    return Mark(words, middle, lines=(facing.ends,), limits=sides)
+
+
+def _too_far(trial: Trial) -> Mark:
+    """Show the piece of the straight move beyond the Charge Distance, and the front where that ends."""
+    contact, stop = trial.contact, trial.wheeled.advanced(trial.most)
+    back = trial.at_contact.local(contact)[0]
+    length, way, most = few_digits(trial.way - trial.most), few_digits(trial.way), few_digits(trial.most)
+    words = say("{length} in short: {way} in to go, {most} in allowed", length=length, way=way, most=most)
+    lines, start = ((stop.point(back, 0.0), contact),), trial.wheeled.point(back, 0.0)
+    limits, fronts = ((start, stop.point(back, 0.0)),), (front(trial.scene.charger, stop),)
+    return Mark(words, lines[0][0], lines, limits, fronts, ring(*lines[0]))
+
+
+def _in_the_way(rule: str, name: str) -> str:
+    """Say in a few words what stops a wheel."""
+    if rule == "conquest.path.board":
+        return say("off the board")
+    if rule == "conquest.path.target":
+        return say("the wheel runs into {name}", name=name)
+    return say("{name}, held, in the way", name=name) if rule == "conquest.path.friend" else say("{name} in the way", name=name)
+
+
+def _blocked(trial: Trial, hazard: Hazard, found: Finding) -> Mark | None:
+    """Show what of a hazard lies in the way, the front where it may go no farther, and how far the way is free before."""
+    if not is_explained():
+        return None
+    legs = trial.charge_legs[:1] if trial.angle > trial.corner.limit.farthest else trial.charge_legs
+    told, region = _in_the_way(found.rule, hazard.name), swept(legs)
+    areas = trespassed(region, [hazard]) or (disc(nearest(region, hazard), RING),)
+    leg, met = next(((leg, met) for leg in legs if (met := leg.meets(hazard)) is not None), (legs[-1], None))
+    margin = found.margin or 0.0
+    if met is None or abs(margin) < NEAR:
+        return Mark(say("{what} by {length} in", what=told, length=few_digits(abs(margin))), middle(areas), areas=areas)
+    far, whole = (met, leg.amount) if leg.pivot is None else (math.degrees(met), math.degrees(abs(leg.amount)))
+    free = (
+        say("{free} of {whole} in free", free=few_digits(far), whole=few_digits(whole))
+        if leg.pivot is None
+        else say("{free}\N{DEGREE SIGN} of {whole}\N{DEGREE SIGN} free", free=few_digits(far), whole=few_digits(whole))
+    )
+    fronts = (front(trial.scene.charger, leg.at(met)),)
+    return Mark(say("{what}: {free}", what=told, free=free), middle(areas), fronts=fronts, areas=areas)
+
+
+def _no_room(trial: Trial, stage: Stage) -> Mark | None:
+    """Show what lies in the charger's turn until it is flush, and if the target cannot turn either in the target's; and both fronts."""
+    if not is_explained():
+        return None
+    charger, contact, turns = trial.scene.charger, trial.contact, list(_turns_until_flush(trial))
+    region = (lambda leg: swept((leg,))) if trial.scene.choices.align_sweep == "whole" else (lambda leg: leg.frame(abs(leg.amount)))
+    areas = [area for leg, hazards in turns for area in trespassed(region(leg), hazards)]
+    angle, names = few_digits(math.degrees(abs(trial.turn))), [leg.unit.name for leg, _ in turns]
+    words = say("no room for {names} to turn {angle}\N{DEGREE SIGN}", names=listed(names, " or "), angle=angle)
+    fronts = (front(charger, trial.at_contact), front(charger, trial.at_contact.turned_about(contact, trial.turn)))
+    return Mark(words, middle(areas) if areas else contact, fronts=fronts, areas=tuple(areas), stage=stage)
+
+
+def _turns_until_flush(trial: Trial) -> Iterator[tuple[Leg, list[Hazard]]]:
+    """Give the charger's turn until it is flush, and if the target cannot turn either the target's, with what is in the way of each."""
+    scene, target = trial.scene, trial.scene.target.unit
+    friends = [_hazard(unit) for unit in scene.crossable]
+    yield Leg(scene.charger, trial.at_contact, trial.turn, pivot=trial.contact), [*scene.hazards, *friends]
+    if target is not None and trial.fate != "turned":
+        around = [*map(_hazard, (*scene.enemies, *scene.uncrossable)), *friends, *scene.solid]
+        yield Leg(target, target.pose, -trial.turn, pivot=trial.contact), around
+
+
+def _hazard(unit: Regiment) -> Hazard:
+    return Hazard(unit.boundary.pieces[0], 0.0, unit.name)
+
+
+def _no_place(trial: Trial) -> Mark:
+    """Show what of the enemy who has no free place lies too near to the charger's end, its front there, and how near he may stay."""
+    scene, away = trial.scene, trial.scene.book.push_gap
+    enemy = scene.enemies[int(trial.alignment.pushes.without_room[0])]
+    end = trial.at_contact.turned_about(trial.contact, trial.turn)
+    band = shapely.buffer(scene.charger.at(end).boundary.core, away, join_style="mitre")
+    areas = shared(enemy.boundary.core, [band]) or (enemy.boundary,)
+    edges = [clipped(edge, enemy.boundary.core) for edge in pairwise(band.exterior.coords)]
+    words = say("{enemy} must be {length} in away: no free place", enemy=enemy.name, length=few_digits(away))
+    limits, fronts = tuple(filter(None, edges)), (front(scene.charger, end),)
+    return Mark(words, middle(areas), limits=limits, fronts=fronts, areas=areas)
+
+
+def _halting(move: FailedMove) -> tuple[Dimension, ...]:
+    """Measure how far before something a failed move halts, where that can be seen."""
+    if move.halts_before is None or move.mired is not None or not is_explained():
+        return ()
+    way = closest(move.scene.charger.at(move.end).boundary, Shape(body_of(move.halts_before)))
+    return (Dimension(way.near, way.far, say("{length:.2f} in", length=way.distance), "after"),) if way.distance >= NEAR else ()
 
 
 def _evidence(attempt: Attempt, charged: ChargedFacing | None = None) -> Evidence:
@@ -360,7 +473,6 @@ def _evidence_after(attempt: Attempt, done: Completion) -> Evidence:
         facing_after=done.facing.ends,
         contacts=(done.trial.contact,),
         models_in_contact=evidence_contacts(done),
-        deciding=served(done),
     )
 
 
@@ -439,7 +551,7 @@ def completed_findings(done: Completion) -> tuple[Finding, ...]:
         through = say("It crosses {friends}.", friends=friends)
         clear = say("It crosses {friends} and is clear of all of them at the end.", friends=friends)
     return (
-        *wheel_findings(trial, done.choice),
+        *wheel_findings(trial, done.choice, None if trial.fate == "touch" else _served(done)),
         *path_findings(trial),
         Finding("conquest.move.straight", ok=True, text=way, measured=trial.way),
         distance_finding(trial),
@@ -453,16 +565,41 @@ def completed_findings(done: Completion) -> tuple[Finding, ...]:
     )
 
 
-def wheel_findings(trial: Trial, choice: Choice) -> tuple[Finding, ...]:
-    """Say what decided the wheel."""
+def wheel_findings(trial: Trial, choice: Choice, mark: Mark | None = None) -> tuple[Finding, ...]:
+    """Say what decided the wheel; `mark` shows how many stands it brings."""
     scene, degrees = trial.scene, math.degrees(trial.angle)
     limit = scene.book.wheel_limit_deg
     free = say("One wheel of {angle:.4f} degrees; {limit:g} are allowed.", angle=degrees, limit=limit)
     return (
         Finding("conquest.wheel.free", limit - degrees >= -CONTACT, free, degrees, limit, limit - degrees),
-        Finding("conquest.wheel.most-stands", ok=True, text=_reaching(trial, choice.merit.stands), measured=trial.stands),
+        Finding("conquest.wheel.most-stands", ok=True, text=_reaching(trial, choice.merit.stands), measured=trial.stands, mark=mark),
         Finding("conquest.wheel.policy", ok=True, text=_policy(trial, choice)),
     )
+
+
+def _served(done: Completion) -> Mark:
+    """Show along the contact how many stands reach, with what the policy looks at; the words stand behind the target."""
+    trial, scene, facing = done.trial, done.trial.scene, done.facing
+    label, target, charger = trial.charged.label, scene.target.name, scene.charger.name
+    side, stands = (
+        say("the {side} of {target}", side=label, target=target) if trial.charged.name else target,
+        counted(trial.stands, "stands"),
+    )
+    words = say("{stands} of {charger} reach {side}", stands=stands, charger=charger, side=side)
+    if trial.stands == 1:
+        words = say("{stands} of {charger} reaches {side}", stands=stands, charger=charger, side=side)
+    wheel = say("wheel {angle}\N{DEGREE SIGN}", angle=few_digits(math.degrees(trial.angle)))
+    if scene.declarations.wheel is not None:
+        words += say(", own {wheel}", wheel=wheel)
+    elif scene.choices.wheel_policy == "most-contact" and trial.length > CONTACT:
+        words += say(", {length} in of contact", length=few_digits(trial.length))
+    elif scene.choices.wheel_policy != "most-contact" and trial.angle > 0.0:
+        words += say(", least {wheel}", wheel=wheel) if scene.choices.wheel_policy == "least-turn" else say(", widest {wheel}", wheel=wheel)
+    ends = [facing.coordinates(end)[0] for end in front(scene.charger, trial.end)]
+    low, high = max(min(ends), 0.0), min(max(ends), facing.length)
+    behind = min(facing.coordinates(corner)[1] for corner in corners(done.target_body))
+    lines = ((facing.point(low), facing.point(high)),) if trial.length > CONTACT else ()
+    return Mark(words, facing.point((low + high) / 2, behind), lines=lines, stage="after")
 
 
 def stands_reach(count: int) -> str:
@@ -509,7 +646,7 @@ def distance_finding(trial: Trial) -> Finding:
         return Finding(rule, ok=True, text=text, measured=trial.way)
     margin = trial.most - trial.way
     text = say("The straight move needs {way:.4f} in; the Charge Distance is {most:g} in.", way=trial.way, most=trial.most)
-    return Finding(rule, margin >= -CONTACT, text, trial.way, trial.most, margin)
+    return Finding(rule, margin >= -CONTACT, text, trial.way, trial.most, margin, mark=None if margin >= -CONTACT else _too_far(trial))
 
 
 def _near(done: Completion) -> tuple[Finding, ...]:
@@ -533,10 +670,10 @@ def _aligned(done: Completion) -> Iterator[Finding]:
     charger, target, degrees = trial.scene.charger.name, trial.scene.target.name, math.degrees(abs(trial.turn))
     if trial.fate == "touch":
         stays = say("{charger} stays where it touched {target}.", charger=charger, target=target)
-        yield Finding(flush, ok=True, text=because(say("Nobody can turn flush"), stays))
+        yield Finding(flush, ok=True, text=because(say("Nobody can turn flush"), stays), mark=_no_room(trial, "after"))
     elif trial.fate == "turned":
         text = say("{charger} has no room to turn {angle:.4f} degrees itself.", charger=charger, angle=degrees)
-        yield Finding(flush, ok=True, text=text, measured=degrees)
+        yield Finding(flush, ok=True, text=text, measured=degrees, mark=_no_room(trial, "after"))
         text = say("{target} turns {angle:.4f} degrees about the point of contact, and is flush.", target=target, angle=degrees)
         yield Finding("conquest.align.target-wheels", ok=True, text=text, measured=degrees)
     else:
@@ -551,7 +688,10 @@ def _aligned(done: Completion) -> Iterator[Finding]:
         names, length = listed(trial.pushed, ", "), done.push_distance
         without = "Contact is impossible without {names}, moved {length:.4f} in in all, the least there is room for."
         text = say(without, names=names, length=length)
-        yield Finding("conquest.push", ok=True, text=text, measured=length)
+        lines = {name: (trial.scene.state.units[name].pose.at, pose.at) for name, pose in trial.pushed.items()}
+        pushes = (say("{name} {length} in", name=name, length=few_digits(math.dist(*way))) for name, way in lines.items())
+        words, ways = say("pushed {pushes}: the least", pushes=listed(pushes, ", ")), tuple(lines.values())
+        yield Finding("conquest.push", ok=True, text=text, measured=length, mark=Mark(words, ways[0][1], lines=ways, stage="after"))
         yield Finding("conquest.push.room", ok=True, text=say("There is a free place for {names}.", names=names))
 
 

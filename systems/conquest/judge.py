@@ -15,7 +15,6 @@ from systems.conquest.explain import FATES, NOTHING, completed_steps, stands_rea
 from systems.conquest.resolve import attempt_of, settled_with
 from systems.conquest.scene import Scene
 from systems.conquest.search import WHEEL_STEP, Choice, Wheel
-from systems.conquest.shown import barring
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import turned
 from tabletop.geometry.motion import GAP_ROUNDING
@@ -214,9 +213,7 @@ def _stands_all_the_same(claim: Claim, settled: Settled, choice: Choice) -> Find
 def _worse_wheel(trial: Trial, choice: Choice) -> list[Finding]:
     """Say why the wheel that a claim comes from is not as good as the best."""
     if trial.rule is not None:
-        (barred,) = barring(trial)
-        shown = Mark(barred.words, barred.at, barred.lines, barred.limits, barred.fronts, barred.areas, barred.stage)
-        return [replace(one, mark=shown) if one.rule == trial.rule else one for one in stopping(trial)]
+        return list(stopping(trial))
     if trial.merit is not None and trial.merit.stands == choice.merit.stands and trial.fate == "turned":
         text = say("{charger} can turn flush itself after another wheel; the target need not.", charger=trial.scene.charger.name)
         return [Finding("conquest.align.target-wheels", ok=False, text=text)]

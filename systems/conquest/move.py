@@ -7,22 +7,29 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
+import shapely
 
 from systems.conquest.scene import Scene
+from systems.conquest.shown import RING, few_digits, middle, shared
 from tabletop.fronts.obstacle import Hazard, Obstacle, Stop, free_slide, free_turn, gaps_on_slide, hazards_of
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import mirrored, padded, ring_gap
 from tabletop.geometry.distance import closest, gap
 from tabletop.geometry.motion import GAP_ROUNDING, blocked_turns, gaps_on_turns
 from tabletop.geometry.pose import Point, Pose
-from tabletop.geometry.shape import Shape, rectangle_ring
+from tabletop.geometry.shape import Shape, disc, rectangle, rectangle_ring
 from tabletop.messages import listed, say
 from tabletop.ruling.charge import Step
+from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Finding
 from tabletop.table.state import Regiment, State
 from tabletop.units import CONTACT
+
+TURNED_BY = math.radians(5.0)
+"""Radians between the frames by which a turn is drawn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +60,10 @@ class Leg:
             return self.start.turned_about(self.pivot, math.copysign(amount, self.amount))
         x, y = self.direction or (0.0, 0.0)
         return Pose(self.start.x + amount * x, self.start.y + amount * y, self.start.heading)
+
+    def frame(self, amount: float) -> shapely.Polygon:
+        """Give the frame after a part of it."""
+        return rectangle(self.at(amount), self.unit.width, self.unit.depth).core
 
     def meets(self, hazard: Hazard) -> float | None:
         """Give after which part of it it first comes too near to a hazard, None if it never does."""
@@ -140,7 +151,12 @@ class Mired:
 
     scene: Scene
     meeting: FriendMet
-    depth: float
+    body: Shape
+
+    @cached_property
+    def depth(self) -> float:
+        """The gap between the frame where the way ends and that friend, below 0."""
+        return gap(self.body, self.meeting.friend.boundary)
 
     @property
     def broken(self) -> tuple[Regiment, ...]:
@@ -168,7 +184,11 @@ class Mired:
         """Name the rules of being mired."""
         charger, friend = self.scene.charger.name, self.meeting.friend.name
         text = say("{charger} would end {depth:.4f} in into {friend}, which it crosses.", charger=charger, depth=-self.depth, friend=friend)
-        yield Finding("conquest.through.clear", ok=False, text=text, measured=self.depth, limit=0.0, margin=self.depth)
+        told = {"charger": charger, "depth": few_digits(abs(self.depth)), "friend": friend}
+        words, other = say("{charger} would end {depth} in into {friend}", **told), self.meeting.friend.boundary
+        areas = shared(self.body.core, [other.core]) or (disc(closest(self.body, other).near, RING),)
+        mark = Mark(words, middle(areas), areas=areas)
+        yield Finding("conquest.through.clear", ok=False, text=text, measured=self.depth, limit=0.0, margin=self.depth, mark=mark)
         yield Finding("conquest.mired.halt", ok=True, text=say("{charger} stands where it met {friend}.", charger=charger, friend=friend))
         names = listed((unit.name for unit in self.broken), " and ")
         text = say("{names} become Broken.", names=names) if len(self.broken) > 1 else say("{name} becomes Broken.", name=charger)
@@ -180,7 +200,17 @@ def stopped_in_friends(scene: Scene, legs: Legs, body: Shape, friends: tuple[Reg
     """Stop at the first of friends that a way ends in, given the frame where it ends; one that it only just overlaps is met there."""
     deepest = min(friends, key=lambda friend: gap(body, friend.boundary))
     meeting = first_meeting(legs, friends) or FriendMet(deepest, legs[-1].at(legs[-1].amount))
-    return Mired(scene, meeting, gap(body, meeting.friend.boundary))
+    return Mired(scene, meeting, body)
+
+
+def swept(legs: Iterable[Leg]) -> shapely.Polygon:
+    """Give what frames sweep on their way, turns by many small ones: for drawing only."""
+    parts = []
+    for leg in legs:
+        count = 1 if leg.pivot is None else max(1, math.ceil(abs(leg.amount) / TURNED_BY))
+        frames = [leg.frame(float(amount)) for amount in np.linspace(0.0, abs(leg.amount), count + 1)]
+        parts += [shapely.union(*pair).convex_hull for pair in pairwise(frames)]
+    return shapely.union_all(parts)
 
 
 @dataclass(frozen=True, eq=False)

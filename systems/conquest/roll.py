@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from systems.conquest.scene import Scene
+from systems.conquest.shown import few_digits, ring
 from tabletop.geometry.distance import Closest, closest
 from tabletop.messages import say
 from tabletop.ruling.charge import Metric
-from tabletop.ruling.evidence import Dice
+from tabletop.ruling.evidence import Dice, Mark
 from tabletop.ruling.finding import Finding
 from tabletop.table.dice import SIDES, DiceStream, chance_at_least
 from tabletop.units import CONTACT
@@ -122,8 +123,17 @@ def roll_findings(roll: Roll, target: str) -> tuple[Finding, ...]:
     text = say("A Charge Distance of {total:g} in falls short of {target} at {distance:.4f} in.", **ends)
     if roll.reaches:
         text = say("A Charge Distance of {total:g} in reaches {target} at {distance:.4f} in.", **ends)
+    mark = None if roll.reaches else _missing(measured.closest, total, target)
     return (
         Finding("conquest.roll", ok=True, text=say("The Charge Roll is {face}{again}.", face=roll.kept, again=again), measured=roll.kept),
         Finding("conquest.charge-distance", ok=True, text=added, measured=total),
-        Finding("conquest.range", roll.reaches, text, total, measured.distance, margin),
+        Finding("conquest.range", roll.reaches, text, total, measured.distance, margin, mark=mark),
     )
+
+
+def _missing(way: Closest, reach: float, target: str) -> Mark:
+    """Show the piece of the distance that the Charge Distance lacks, however small."""
+    share = reach / way.distance
+    stop = (way.near[0] + share * (way.far[0] - way.near[0]), way.near[1] + share * (way.far[1] - way.near[1]))
+    words = say("{length} in short of {target}", length=few_digits(way.distance - reach), target=target)
+    return Mark(words, way.far, lines=((stop, way.far),), areas=ring(stop, way.far))

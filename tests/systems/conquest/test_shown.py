@@ -5,11 +5,8 @@ from typing import Any
 
 import pytest
 
-from systems.conquest.conditions import RULES
-from systems.conquest.declare import LIMITS
-from systems.conquest.shown import DECLARED, STOPPED
 from tabletop.geometry.pose import Point
-from tabletop.ruling.evidence import Deciding
+from tabletop.ruling.evidence import Mark
 from tabletop.ruling.verdict import Ruling
 from tabletop.testing.answers import resolved
 from tests.bundled import NAMES
@@ -24,9 +21,9 @@ AHEAD: dict[str, Entry] = {"B": unit((20, 18), 270)}
 LEAST: dict[str, Any] = {"wheel_policy": "least-turn"}
 
 
-def shown(ruling: Ruling, rule: str) -> Deciding:
+def shown(ruling: Ruling, rule: str) -> Mark:
     """Give what shows a rule."""
-    return next(one for one in ruling.evidence.deciding if one.rule == f"conquest.{rule}")
+    return ruling.decided[f"conquest.{rule}"]
 
 
 def close(*points: Point) -> object:
@@ -39,24 +36,17 @@ def flat(lines: tuple[tuple[Point, Point], ...]) -> list[float]:
     return [value for line in lines for point in line for value in point]
 
 
-def box_of(one: Deciding) -> list[float]:
+def box_of(one: Mark) -> list[float]:
     """Give the bounds of the one area that is shown."""
     (area,) = one.areas
     return list(area.bounds)
 
 
-def test_every_rule_that_may_decide_is_shown() -> None:
-    """All limits of declaring have their mark, and all rules that may stop a wheel."""
-    assert set(DECLARED) == {limit.rule for limit in LIMITS}
-    others = ("facing.reach", "path.target", "move.charge-distance", "align.flush", "push.room", "through.clear")
-    assert set(STOPPED) == {*RULES, *(f"conquest.{name}" for name in others)}
-
-
 def test_declare_actions_and_reinforcement() -> None:
     """A status is its word at the charger, a further one another."""
     ruling = rule_on({"A": charger(status=["done", "reinforcement"]), **AHEAD})
-    assert [one.words for one in ruling.evidence.deciding] == ["no actions left", "arrived from Reinforcements this turn"]
-    assert all(one.at == (20.0, 9.0) for one in ruling.evidence.deciding)
+    assert [one.words for one in ruling.decided.values()] == ["no actions left", "arrived from Reinforcements this turn"]
+    assert all(one.at == (20.0, 9.0) for one in ruling.decided.values())
 
 
 def test_declare_not_in_contact() -> None:
@@ -230,7 +220,7 @@ def test_through_clear_of_a_failed_move() -> None:
     """Besides the range that falls short the friend in which the failed move ends is shown."""
     units = {"A": charger(march=1, size=5), "F": unit((20, 13), 90, side="blue"), "B": unit((20, 30), 270)}
     ruling = rule_on(units, dice=(4,))
-    assert [one.rule for one in ruling.evidence.deciding] == ["conquest.range", "conquest.through.clear"]
+    assert list(ruling.decided) == ["conquest.range", "conquest.through.clear"]
     assert box_of(shown(ruling, "through.clear")) == close((17, 12), (23, 13))
 
 
