@@ -405,8 +405,9 @@ def _no_room(trial: Trial, stage: Stage) -> Mark | None:
     if not is_explained():
         return None
     charger, contact, turns = trial.scene.charger, trial.contact, list(_turns_until_flush(trial))
-    region = (lambda leg: swept((leg,))) if trial.scene.choices.align_sweep == "whole" else (lambda leg: leg.frame(abs(leg.amount)))
-    areas = [area for leg, hazards in turns for area in trespassed(region(leg), hazards)]
+    is_whole = trial.scene.choices.align_sweep == "whole"
+    regions = [swept((leg,)) if is_whole else leg.frame(abs(leg.amount)) for leg, _ in turns]
+    areas = [area for region, (_, hazards) in zip(regions, turns, strict=True) for area in trespassed(region, hazards)]
     angle, names = few_digits(math.degrees(abs(trial.turn))), [leg.unit.name for leg, _ in turns]
     words = say("no room for {names} to turn {angle}\N{DEGREE SIGN}", names=listed(names, " or "), angle=angle)
     fronts = (front(charger, trial.at_contact), front(charger, trial.at_contact.turned_about(contact, trial.turn)))

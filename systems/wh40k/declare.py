@@ -1,6 +1,6 @@
 """Declaring a charge: is the unit eligible, are the targets in range? All limits are reported, the first broken one refuses."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,9 +14,10 @@ from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point
 from tabletop.messages import counted, listed, say
 from tabletop.ruling.charge import Charge
+from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Finding, Limit
 from tabletop.ruling.system import Case
-from tabletop.table.models import Crowd, Squad, crowd
+from tabletop.table.models import Crowd, Model, Squad, crowd
 from tabletop.table.state import State
 from tabletop.units import CONTACT, UNTOLD
 
@@ -99,7 +100,10 @@ def _findings(declaration: Declaration) -> Iterator[Finding]:
         if CONTACT < distance - limit < UNTOLD:
             text = say("{target} is {distance:.4f} in away; at most {limit:g} in are allowed.", **parts)
         between = (scene.charger.name, target.name)
-        found = Finding("wh40k.targets.range", limit - distance >= -CONTACT, text, distance, limit, limit - distance, between=between)
+        mark = None
+        if distance - limit > CONTACT:
+            mark = Mark(say("{inches} short", inches=shown_inches(distance - limit)), middle_of(target.models))
+        found = Finding("wh40k.targets.range", mark is None, text, distance, limit, limit - distance, between=between, mark=mark)
         yield found.using(*scene.heights_assumed(scene.charger, target))
     yield from _aircraft(scene)
     yield _procedure("measure.base-or-hull", say("Distances are measured to bases, to hulls only where there is no base."))
@@ -113,11 +117,29 @@ def _aircraft(scene: Scene) -> Iterator[Finding]:
             text = say("{target} is an Aircraft, which only units that fly may charge; {charger} does not fly.", **parts)
             if scene.is_flyer:
                 text = say("{target} is an Aircraft, which only units that fly may charge; {charger} flies.", **parts)
-            yield Finding("wh40k.targets.aircraft", scene.is_flyer, text, between=(scene.charger.name, target.name))
+            mark = None if scene.is_flyer else Mark(say("an aircraft, charged only by what flies"), middle_of(target.models))
+            yield Finding("wh40k.targets.aircraft", scene.is_flyer, text, between=(scene.charger.name, target.name), mark=mark)
 
 
 def _procedure(name: str, text: str) -> Finding:
     return Finding(f"wh40k.{name}", ok=True, text=text)
+
+
+def _barred(declaration: Declaration, words: str) -> Mark:
+    """Say at the charger why it may not charge."""
+    return Mark(words, middle_of(declaration.scene.charger.models))
+
+
+def middle_of(models: Sequence[Model]) -> Point:
+    """Give the middle of models."""
+    x, y = np.mean([model.pose.at for model in models], axis=0).tolist()
+    return x, y
+
+
+def shown_inches(length: float) -> str:
+    """Write a length with two decimals at most, more where it would show nothing, or a whole number that it is not."""
+    seems_whole = abs(length - round(length)) > CONTACT and round(length, 2) == round(length)
+    return say("{length:.10g} in", length=round(length, 4 if seems_whole else 2))
 
 
 def _once(declaration: Declaration) -> Finding:
@@ -126,23 +148,24 @@ def _once(declaration: Declaration) -> Finding:
     text = say("{charger} was chosen to charge already this phase.", charger=charger.name)
     if is_first:
         text = say("{charger} was not chosen to charge before this phase.", charger=charger.name)
-    return Finding("wh40k.phase.once", is_first, text)
+    return Finding("wh40k.phase.once", is_first, text, mark=None if is_first else _barred(declaration, say("has charged already")))
 
 
 def _near(declaration: Declaration) -> Finding:
     scene = declaration.beginning
-    models = crowd(scene.charger.models)
+    models, barred = crowd(scene.charger.models), _barred(declaration, say("no enemy near enough"))
     limit = scene.book.declare_range
     found = [(float(distances(scene, models, enemy).min()), enemy.name) for enemy in scene.enemies]
     if not found:
-        return Finding("wh40k.eligible.near", ok=False, text=say("There is no enemy unit on the table."))
+        return Finding("wh40k.eligible.near", ok=False, text=say("There is no enemy unit on the table."), mark=barred)
     distance, name = min(found)
     parts = {"name": name, "distance": distance, "limit": limit}
     text = say("The nearest enemy unit, {name}, is {distance:.2f} in away; at most {limit:g} in are allowed.", **parts)
     if CONTACT < distance - limit < UNTOLD:
         text = say("The nearest enemy unit, {name}, is {distance:.4f} in away; at most {limit:g} in are allowed.", **parts)
     between = (scene.charger.name, name, *(other for _, other in found))
-    return Finding("wh40k.eligible.near", limit - distance >= -CONTACT, text, distance, limit, limit - distance, between=between)
+    mark = barred if distance - limit > CONTACT else None
+    return Finding("wh40k.eligible.near", mark is None, text, distance, limit, limit - distance, between=between, mark=mark)
 
 
 def _not_engaged(declaration: Declaration) -> Finding:
@@ -151,16 +174,18 @@ def _not_engaged(declaration: Declaration) -> Finding:
     within = [engagement_margins(scene, models, enemy).max(axis=1) >= -CONTACT for enemy in scene.enemies]
     engaged = int(np.any(within, axis=0).sum()) if within else 0
     text = say("{count} of {charger} engaged when the phase begins.", count=counted(engaged, "models"), charger=scene.charger.name)
-    return Finding("wh40k.eligible.not-engaged", engaged == 0, text, float(engaged))
+    mark = _barred(declaration, say("engaged already")) if engaged else None
+    return Finding("wh40k.eligible.not-engaged", engaged == 0, text, float(engaged), mark=mark)
 
 
-def _without(name: str, status: str, undone: str, done: str) -> Limit[Declaration]:
-    """Make the limit that a status word breaks: what is said of a charger without it, and of one with it."""
+def _without(name: str, status: str, undone: str, done: str, words: str) -> Limit[Declaration]:
+    """Make the limit that a status word breaks: what is said of a charger without it, of one with it, and beside that one."""
 
     def measure(declaration: Declaration) -> Finding:
         charger = declaration.scene.charger
         is_free = status not in charger.status
-        return Finding(f"wh40k.{name}", is_free, say(undone if is_free else done, charger=charger.name))
+        text = say(undone if is_free else done, charger=charger.name)
+        return Finding(f"wh40k.{name}", is_free, text, mark=None if is_free else _barred(declaration, words))
 
     return Limit(f"wh40k.{name}", measure)
 
@@ -171,7 +196,8 @@ def _not_aircraft(declaration: Declaration) -> Finding:
     text = say("{charger} is not an Aircraft.", charger=charger.name)
     if is_aircraft:
         text = say("{charger} is an Aircraft.", charger=charger.name)
-    return Finding("wh40k.eligible.not-aircraft", not is_aircraft, text)
+    mark = _barred(declaration, say("an aircraft")) if is_aircraft else None
+    return Finding("wh40k.eligible.not-aircraft", not is_aircraft, text, mark=mark)
 
 
 def _can_move(declaration: Declaration) -> Finding:
@@ -179,14 +205,23 @@ def _can_move(declaration: Declaration) -> Finding:
     movement = profile_of(charger).movement
     shown = movement if isinstance(movement, str) else say("{length:g} in", length=movement)
     text = say("The movement of {charger} is {movement}.", charger=charger.name, movement=shown)
-    return Finding("wh40k.eligible.can-move", movement != "-", text)
+    mark = _barred(declaration, say("cannot move")) if movement == "-" else None
+    return Finding("wh40k.eligible.can-move", movement != "-", text, mark=mark)
 
 
 LIMITS: tuple[Limit[Declaration], ...] = (
     Limit("wh40k.phase.once", _once),
     Limit("wh40k.eligible.near", _near),
-    _without("eligible.not-advanced", "advanced", "{charger} did not Advance this turn.", "{charger} did Advance this turn."),
-    _without("eligible.not-fell-back", "fell_back", "{charger} did not Fall Back this turn.", "{charger} did Fall Back this turn."),
+    _without(
+        "eligible.not-advanced", "advanced", "{charger} did not Advance this turn.", "{charger} did Advance this turn.", say("has advanced")
+    ),
+    _without(
+        "eligible.not-fell-back",
+        "fell_back",
+        "{charger} did not Fall Back this turn.",
+        "{charger} did Fall Back this turn.",
+        say("has fallen back"),
+    ),
     Limit("wh40k.eligible.not-engaged", _not_engaged),
     Limit("wh40k.eligible.not-aircraft", _not_aircraft),
     Limit("wh40k.eligible.can-move", _can_move),
@@ -195,5 +230,6 @@ LIMITS: tuple[Limit[Declaration], ...] = (
         "action",
         "{charger} did not begin an action that it is still performing.",
         "{charger} did begin an action that it is still performing.",
+        say("performs an action"),
     ),
 )

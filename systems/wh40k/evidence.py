@@ -1,7 +1,7 @@
 """What figures show of a charge: ranges, distances, links and contacts, and what decided it, where that is seen.
 
-`evidence_before` and `evidence_after` give what stands about a charge. `refusing`, `failing` and `reached` give what decided it in a few
-words at a place: the rule that forbids it, the inches or the room that are missing, or the models in contact.
+`evidence_before` and `evidence_after` give what stands about a charge. `failing` and `reached` give marks of what decided it in
+a few words at a place: the inches or the room that are missing, or the models in contact.
 """
 
 import math
@@ -14,7 +14,7 @@ import numpy as np
 import shapely
 
 from systems.wh40k.conditions import contacts, distances, links
-from systems.wh40k.declare import Declaration
+from systems.wh40k.declare import Declaration, middle_of, shown_inches
 from systems.wh40k.feasibility import Attempt
 from systems.wh40k.move import ChargeMove
 from systems.wh40k.roll import Roll, told
@@ -24,25 +24,10 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
 from tabletop.messages import counted, say
-from tabletop.ruling.evidence import Deciding, Dice, Dimension, Evidence, Stage, Zone
+from tabletop.ruling.evidence import Dice, Dimension, Evidence, Mark, Stage, Zone
 from tabletop.ruling.finding import Finding
 from tabletop.table.models import Crowd, Model, Squad, crowd
 from tabletop.units import CONTACT
-
-STATUS = {
-    "wh40k.phase.once": say("has charged already"),
-    "wh40k.eligible.near": say("no enemy near enough"),
-    "wh40k.eligible.not-advanced": say("has advanced"),
-    "wh40k.eligible.not-fell-back": say("has fallen back"),
-    "wh40k.eligible.not-engaged": say("engaged already"),
-    "wh40k.eligible.not-aircraft": say("an aircraft"),
-    "wh40k.eligible.can-move": say("cannot move"),
-    "wh40k.eligible.no-action": say("performs an action"),
-}
-"""What stands at a unit that may not charge."""
-
-NO_TARGET = {"wh40k.targets.aircraft": say("an aircraft, charged only by what flies")}
-"""What stands at a unit that may not be charged."""
 
 HOPELESS = {
     "wh40k.possible.engage-all": say("no room within range of every target"),
@@ -164,20 +149,7 @@ def dice_of(rolls: Sequence[Roll]) -> Dice:
     return Dice(last.faces, last.result, tuple(face for roll in rolls[:-1] for face in roll.faces))
 
 
-def refusing(declaration: Declaration) -> tuple[Deciding, ...]:
-    """Show every rule by which a charge may not be declared; of a target that is too far the missing inches, if no length shows them."""
-    at, shown = _middle(declaration.scene.charger.models), list[Deciding]()
-    for finding in (one for one in declaration.findings if not one.ok):
-        if finding.rule in STATUS:
-            shown.append(Deciding(finding.rule, STATUS[finding.rule], at))
-        elif finding.between:
-            target = next(unit for unit in declaration.scene.targets if unit.name == finding.between[1])
-            words = NO_TARGET.get(finding.rule) or say("{inches} short", inches=_inches(-(finding.margin or 0.0)))
-            shown.append(Deciding(finding.rule, words, _middle(target.models)))
-    return tuple(shown)
-
-
-def failing(attempt: Attempt, broken: Finding) -> Deciding:
+def failing(attempt: Attempt, broken: Finding) -> Mark:
     """Show what is missing of a charge that was declared: inches of its move, or any place at all."""
     declaration, rule = attempt.declaration, broken.rule
     scene = declaration.scene
@@ -185,25 +157,25 @@ def failing(attempt: Attempt, broken: Finding) -> Deciding:
         return _lost(attempt)
     if broken.margin is None or broken.measured != attempt.distance:
         return _never(scene, rule)
-    needed = say("{inches} needed, {distance} rolled", inches=_inches(broken.limit or 0.0), distance=attempt.distance)
+    needed = say("{inches} needed, {distance} rolled", inches=shown_inches(broken.limit or 0.0), distance=attempt.distance)
     if -broken.margin < SEEN:
         needed = say("more than {distance} in needed, {distance} rolled", distance=attempt.distance)
     start, end = declaration.closest()
     far = attempt.prospects.out_of_reach(attempt.distance) if rule == "wh40k.possible.engage-all" else ()
     if far:
-        return Deciding(rule, needed, _between(scene.charger, max(far, key=lambda target: declaration.ranges[target.name]))[1])
+        return Mark(needed, _between(scene.charger, max(far, key=lambda target: declaration.ranges[target.name]))[1])
     reach, short = math.dist(start, end) - scene.book.engagement_horizontal, -broken.margin
     if rule == "wh40k.possible.avoid-others":
         areas = tuple(model.footprint for unit in scene.non_targets for model in unit.models)
-        return Deciding(rule, needed, end, areas=areas)
+        return Mark(needed, end, areas=areas)
     if abs(reach - (broken.limit or 0.0)) > CONTACT or not reach - short >= 0.0:
-        return Deciding(rule, needed, end)
+        return Mark(needed, end)
     way = (np.array(end) - start) / math.dist(start, end)
     piece = (_point(start + (reach - short) * way), _point(start + reach * way))
-    return Deciding(rule, say("{inches} short", inches=_inches(short)), piece[0], lines=(piece,))
+    return Mark(say("{inches} short", inches=shown_inches(short)), piece[0], lines=(piece,))
 
 
-def _lost(attempt: Attempt) -> Deciding:
+def _lost(attempt: Attempt) -> Mark:
     """Ring the models that Overwatch took, and say what the others need."""
     lost = told(attempt.declaration.charge).overwatch.before
     gone = [model for model in attempt.declaration.scene.charger.models if model.number in lost]
@@ -213,10 +185,10 @@ def _lost(attempt: Attempt) -> Deciding:
         words = say("lost; the others need {needed} in, {distance} rolled", needed=needed, distance=attempt.distance)
     elif enough is not None:
         words = say("lost; the others need more than {distance} in", distance=attempt.distance)
-    return Deciding("wh40k.overwatch.retest", words, _middle(gone), areas=tuple(model.footprint for model in gone))
+    return Mark(words, middle_of(gone), areas=tuple(model.footprint for model in gone))
 
 
-def _never(scene: Scene, rule: str) -> Deciding:
+def _never(scene: Scene, rule: str) -> Mark:
     """Show between which targets no unit, or no model, can span, else where there is no place."""
     words = HOPELESS[rule]
     pairs = [_between(first, second) for first, second in combinations(scene.targets, 2)]
@@ -226,12 +198,12 @@ def _never(scene: Scene, rule: str) -> Deciding:
         if apart > 2 * zone:
             way = (np.array(end) - start) / apart
             piece = (_point(start + zone * way), _point(end - zone * way))
-            span = say("{inches} between the two ranges", inches=_inches(apart - 2 * zone))
-            return Deciding(rule, span, _point((np.array(start) + end) / 2), lines=(piece,))
+            span = say("{inches} between the two ranges", inches=shown_inches(apart - 2 * zone))
+            return Mark(span, _point((np.array(start) + end) / 2), lines=(piece,))
     if rule == "wh40k.possible.avoid-others":
         areas = tuple(one.footprint for unit in scene.non_targets for one in unit.models)
-        return Deciding(rule, words, _middle(scene.targets[0].models), areas=areas)
-    return Deciding(rule, words, _middle(scene.targets[0].models))
+        return Mark(words, middle_of(scene.targets[0].models), areas=areas)
+    return Mark(words, middle_of(scene.targets[0].models))
 
 
 def _between(first: Squad, second: Squad) -> tuple[Point, Point]:
@@ -241,7 +213,7 @@ def _between(first: Squad, second: Squad) -> tuple[Point, Point]:
     return _point(start), _point(end)
 
 
-def reached(move: ChargeMove, lost: Collection[int] = ()) -> Deciding:
+def reached(move: ChargeMove, lost: Collection[int] = ()) -> Mark:
     """Show the goal that was served: how many models are in base contact, and how many engaged, at one of them, at its far side.
 
     Of models `lost` after the move it is said that they counted; where no other is left that did, it is said at what they reached.
@@ -250,15 +222,15 @@ def reached(move: ChargeMove, lost: Collection[int] = ()) -> Deciding:
     served = [model for model in move.ends.models if model.number in (move.contacts or move.engaged)]
     left = [model for model in served if model.number not in lost]
     at = _far_side(left, foes) if left else _far_side([min(foes, key=lambda foe: _apart(foe, served[0]))], served)
-    rule, words = "wh40k.move.contact", _count(len(move.moves), len(move.contacts), len(move.engaged))
+    words = _count(len(move.moves), len(move.contacts), len(move.engaged))
     if lost:
-        rule, words = "wh40k.overwatch.after", say("{reached}, before losses", reached=words)
-    return Deciding(rule, words, at, stage="after")
+        words = say("{reached}, before losses", reached=words)
+    return Mark(words, at, stage="after")
 
 
 def _far_side(models: Sequence[Model], others: Sequence[Model]) -> Point:
     """Give where the base of the most central of some models is farthest from the one of the others that is nearest to it."""
-    middle = _middle(models)
+    middle = middle_of(models)
     model = min(models, key=lambda one: math.dist(one.pose.at, middle))
     near = min(others, key=lambda other: _apart(other, model)).pose.at
     return _point(max(model.footprint.outline(64), key=lambda spot: math.dist(spot, near)))
@@ -279,16 +251,5 @@ def _count(count: int, contacts: int, engaged: int) -> str:
     return say("{contacts} of {models} in base contact, {engaged} engaged", contacts=contacts, models=models, engaged=engaged)
 
 
-def _middle(models: Sequence[Model]) -> Point:
-    """Give the middle of models."""
-    return _point(np.mean([model.pose.at for model in models], axis=0))
-
-
 def _point(place: FloatArray) -> Point:
     return float(place[0]), float(place[1])
-
-
-def _inches(length: float) -> str:
-    """Write a length with two decimals at most, more where it would show nothing, or a whole number that it is not."""
-    seems_whole = abs(length - round(length)) > CONTACT and round(length, 2) == round(length)
-    return say("{length:.10g} in", length=round(length, 4 if seems_whole else 2))

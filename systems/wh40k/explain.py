@@ -8,7 +8,7 @@ from fractions import Fraction
 from systems.wh40k.conditions import closer_findings, closest_call, condition_findings, has_stayed, target_span
 from systems.wh40k.corridor import too_narrow
 from systems.wh40k.declare import DECLARE_RULES, Declaration
-from systems.wh40k.evidence import SEEN, dice_of, evidence_after, evidence_before, failing, models_touched, reached, refusing
+from systems.wh40k.evidence import SEEN, dice_of, evidence_after, evidence_before, failing, models_touched, reached
 from systems.wh40k.feasibility import RULE_OF_LEVEL, Attempt, Prospects
 from systems.wh40k.move import ChargeMove, Moved, move_findings
 from systems.wh40k.roll import MOST_NEEDED, told
@@ -18,6 +18,7 @@ from tabletop.messages import because, counted, listed, say
 from tabletop.placement.problem import Plan
 from tabletop.placement.search import TOLD_TO
 from tabletop.ruling.charge import Metric, Step
+from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Finding, weakest
 from tabletop.ruling.odds import told_of_roll
 from tabletop.ruling.verdict import Ruling
@@ -45,7 +46,7 @@ def refused(declaration: Declaration) -> Ruling:
         findings=declaration.findings,
         metrics={"distance": declaration.distance, "chance": 0.0, "chance_fraction": "0"},
         steps=(_declare_step(declaration),),
-        evidence=replace(evidence_before(declaration), deciding=refusing(declaration)),
+        evidence=evidence_before(declaration),
     )
 
 
@@ -151,11 +152,7 @@ def _least_text(prospects: Prospects) -> str:
 def _failed(attempt: Attempt, rule: str, reason: str, answers: Sequence[Finding]) -> Ruling:
     name = attempt.name
     broken = next((finding for finding in answers if finding.rule == rule and not finding.ok), answers[-1])
-    shown = replace(
-        evidence_before(attempt.declaration, reach=float(attempt.distance)),
-        deciding=(failing(attempt, broken),),
-        dice=dice_of(attempt.rolls),
-    )
+    answers = [replace(finding, mark=failing(attempt, finding)) if finding is broken else finding for finding in answers]
     stay = Finding("wh40k.possible.stay", ok=True, text=say("The charge fails: no model of {name} moves.", name=name))
     return Ruling(
         attempt.declaration.charge,
@@ -167,7 +164,7 @@ def _failed(attempt: Attempt, rule: str, reason: str, answers: Sequence[Finding]
         metrics=_metrics(attempt),
         steps=(_declare_step(attempt.declaration), *(roll.step for roll in attempt.rolls)),
         proof=_proof(attempt),
-        evidence=shown,
+        evidence=replace(evidence_before(attempt.declaration, reach=float(attempt.distance)), dice=dice_of(attempt.rolls)),
     )
 
 
@@ -247,7 +244,7 @@ def completed(attempt: Attempt, move: ChargeMove, plan: Plan, *, note: str = "")
         ),
         choices=plan.choices,
         proof=_proof(attempt, plan.proof),
-        evidence=replace(evidence_after(attempt.declaration, move), deciding=(reached(move, lost.after),), dice=dice_of(attempt.rolls)),
+        evidence=replace(evidence_after(attempt.declaration, move), dice=dice_of(attempt.rolls)),
     )
 
 
@@ -266,16 +263,17 @@ def completed_findings(attempt: Attempt, move: ChargeMove, plan: Plan, note: str
     text += _least_text(attempt.survivors or attempt.prospects)
     margin = distance - move.longest
     found.append(Finding("wh40k.roll.limit", margin >= -CONTACT, text, move.longest, distance, margin))
-    found += _goal_findings(move, plan, note)
+    mark = reached(move, lost.after)
+    found += _goal_findings(move, plan, note, None if lost.after else mark)
     found += move_findings(move)
     if lost.after:
         text = because(say("{lost} to Overwatch after the move", lost=lost_text(lost.after)), say("the charge stands."))
-        found.append(Finding("wh40k.overwatch.after", ok=True, text=text))
+        found.append(Finding("wh40k.overwatch.after", ok=True, text=text, mark=mark))
     bonus = say("{charger} has Fights First until the turn ends.", charger=charge.charger)
     return [*found, Finding("wh40k.bonus.fights-first", ok=True, text=bonus)]
 
 
-def _goal_findings(move: ChargeMove, plan: Plan, note: str) -> list[Finding]:
+def _goal_findings(move: ChargeMove, plan: Plan, note: str, mark: Mark | None) -> list[Finding]:
     contacts, count = len(move.contacts), len(move.moves)
     spare = tuple(number for number in move.order if number not in move.contacts)
     more = say("no legal move has more")
@@ -286,7 +284,7 @@ def _goal_findings(move: ChargeMove, plan: Plan, note: str) -> list[Finding]:
     order = say("Order of moving, those that end in contact first: {order}.", order=listed(map(str, move.order), ", "))
     found = [
         Finding("wh40k.move.order", ok=True, text=order),
-        Finding("wh40k.move.contact", ok=True, text=because(met, more), measured=contacts),
+        Finding("wh40k.move.contact", ok=True, text=because(met, more), measured=contacts, mark=mark),
         *closest_call(list(closer_findings(move.scene, move.ends, spare))),
     ]
     if contacts < count:

@@ -155,6 +155,7 @@ def test_path_too_near_by_a_hair() -> None:
     one = shown(rule_on(AHEAD, [*BESIDE, hut]), "path.garrison")
     assert one.words == "Hut in the way by 0.0005 in"
     assert box_of(one)[2] - box_of(one)[0] == pytest.approx(0.8)
+    assert one.at is not None
     assert one.at[0] == pytest.approx(23, abs=1e-3)
 
 

@@ -96,8 +96,8 @@ def test_targets_aircraft(keywords: list[str], rules: dict[str, Any], outcome: s
     assert (judged.outcome, judged.rule) == (one.outcome, one.rule)
     assert (chances(a, AIRCRAFT, rules=rules).outcomes.get("success", 0) > 0) is (outcome == "success")
     if outcome == "not_allowed":
-        (shown,) = one.evidence.deciding
-        assert (shown.rule, shown.at) == ("wh40k.targets.aircraft", (26.0, 20.0))
+        ((rule, shown),) = one.decided.items()
+        assert (rule, shown.at) == ("wh40k.targets.aircraft", (26.0, 20.0))
 
 
 def test_targets_aircraft_of_several_targets() -> None:

@@ -11,7 +11,7 @@ from systems.wh40k.evidence import evidence_before, lee
 from tabletop.budget import Budget
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, oval, polygon
-from tabletop.ruling.evidence import Deciding, Dice
+from tabletop.ruling.evidence import Dice, Mark
 from tabletop.testing.answers import resolved
 from tests.systems.wh40k.tables import SHIFT, case, piece, ruling, unit
 
@@ -76,24 +76,29 @@ def test_out_of_time_a_figure_goes_without_the_lee() -> None:
     assert len(whole) == 2
 
 
-def shown(name: str, charge: int = 0) -> Deciding:
-    """Give what decided a charge of a bundled scenario."""
-    return resolved(f"wh40k/{name}")[1].rulings[charge].evidence.deciding[0]
+def decided(name: str) -> tuple[str, Mark]:
+    """Give the rule that decided the first charge of a bundled scenario, and its mark."""
+    return next(iter(resolved(f"wh40k/{name}")[1].rulings[0].decided.items()))
+
+
+def shown(name: str) -> Mark:
+    """Give the mark of what decided the first charge of a bundled scenario."""
+    return decided(name)[1]
 
 
 def test_two_ranges_that_never_meet() -> None:
     """wh40k.possible.engage-all: the piece between the engagement ranges, from edge to edge."""
-    found = shown("two-zones-that-never-meet")
+    rule, found = decided("two-zones-that-never-meet")
     ((start, end),) = found.lines
-    assert found.rule == "wh40k.possible.engage-all"
+    assert rule == "wh40k.possible.engage-all"
     assert math.dist(start, end) == pytest.approx(1.2, abs=0.01)
     assert found.words == "1.2 in between the two ranges"
 
 
 def test_a_chain_that_is_too_short() -> None:
     """wh40k.possible.coherency: what the models would have to span."""
-    found = shown("chain-too-short")
-    assert (found.rule, found.words) == ("wh40k.possible.coherency", "9 in between the two ranges")
+    rule, found = decided("chain-too-short")
+    assert (rule, found.words) == ("wh40k.possible.coherency", "9 in between the two ranges")
 
 
 def test_a_bystander_and_a_height() -> None:
@@ -113,7 +118,7 @@ def test_who_was_lost() -> None:
 def test_refusals_stand_at_the_unit() -> None:
     """wh40k.eligible.not-advanced, wh40k.eligible.not-engaged: each in a word."""
     ruling = resolved("wh40k/three-reasons-against")[1].rulings[0]
-    assert [one.words for one in ruling.evidence.deciding] == ["has advanced", "engaged already", "1 in short"]
+    assert [one.words for one in ruling.decided.values()] == ["has advanced", "engaged already", "1 in short"]
 
 
 def test_a_success_counts() -> None:
@@ -141,8 +146,9 @@ def test_a_success_is_told_at_a_model_that_counts(after: list[int], words: str, 
     """wh40k.move.contact, wh40k.overwatch.after: at a base in contact that is left, away from its target; else at what was reached."""
     charge = ruling(unit([(0, 0), (0, 2)]), {"T": unit([(5, 1)])}, total=6, overwatch={"after": after} if after else {})
     ends = {step.model: step.end.at for step in charge.steps if step.model is not None and step.length and step.end is not None}
-    told = charge.evidence.deciding[0]
+    told = next(iter(charge.decided.values()))
     assert told.words == words
+    assert told.at is not None
     target = (SHIFT + 5.0, SHIFT + 1.0)
     near = min(ends if at is None else [at], key=lambda number: math.dist(told.at, ends[number]))
     if len(after) == 2:
@@ -155,8 +161,8 @@ def test_a_success_is_told_at_a_model_that_counts(after: list[int], words: str, 
 
 def test_words_do_not_point_at_a_model_that_is_lost() -> None:
     """wh40k.overwatch.after: of the bundled scenario the one model in contact is gone, so that they stand at T, and say why they count."""
-    found = shown("killed-on-arrival")
-    assert (found.rule, found.words) == ("wh40k.overwatch.after", "1 of 2 models in base contact, 1 engaged, before losses")
+    rule, found = decided("killed-on-arrival")
+    assert (rule, found.words) == ("wh40k.overwatch.after", "1 of 2 models in base contact, 1 engaged, before losses")
     assert found.at == pytest.approx((28.5, 20.0), abs=0.01)
 
 

@@ -113,7 +113,8 @@ def test_the_target_that_cannot_be_reached_is_named(total: int, named: str) -> N
     (found,) = [finding for finding in one.findings if not finding.ok]
     assert found.rule == "wh40k.possible.engage-all"
     assert found.text.endswith(named)
-    (shown,) = one.evidence.deciding
+    (shown,) = one.decided.values()
+    assert shown.at is not None
     assert math.dist(shown.at, (29, 24)) == pytest.approx(0.5, abs=1e-3)
 
 
