@@ -76,6 +76,5 @@ def _evidence(speaker: Catalogue, evidence: Evidence) -> Evidence:
         evidence,
         dimensions=_labelled(speaker, evidence.dimensions),
         notes=tuple(replace(note, text=speaker.render(note.text)) for note in evidence.notes),
-        deciding=tuple(replace(one, words=speaker.render(one.words)) for one in evidence.deciding),
         dice=dice and replace(dice, words=speaker.render(dice.words)),
     )

@@ -363,7 +363,6 @@ def _told(ruling: Ruling, before: State[Any], after: State[Any], judgement: Judg
         stages = ()
     elif is_turned or name in elsewhere:  # what was reached is no longer there
         stages = ("before",)
-    evidence = replace(evidence, deciding=tuple(one for one in evidence.deciding if one.stage in stages))
     findings = tuple(one if one.mark is None or one.mark.stage in stages else replace(one, mark=None) for one in ruling.findings)
     if name in elsewhere:
         ahead = tuple(one for one in evidence.dimensions if one.stage == "before")

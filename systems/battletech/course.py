@@ -82,9 +82,10 @@ def _gone(state: ChargeState, roller: Roller) -> ChargeState:
 def _resolved(state: ChargeState, report: ChargeReport, faces: tuple[int, ...]) -> Resolved:
     success = state.is_success
     rule = None if success or state.rule is None else PREFIX + state.rule
+    shown = decided(state, report.findings)
     findings = tuple(
         (replace(finding, ok=False, margin=_missing(finding)) if finding.rule == rule and finding.ok else finding)
-        for finding in report.findings
+        for finding in (replace(one, mark=shown.get(one.rule)) for one in report.findings)
     )
     text = say("= {total}, needs {number}", total=sum(faces), number=report.metrics.get("tn"))
     metrics = {"displacement": "none", "fell": list(dict.fromkeys(state.fell)), **report.metrics, **_ends(state)}
@@ -97,7 +98,6 @@ def _resolved(state: ChargeState, report: ChargeReport, faces: tuple[int, ...]) 
         tuple(report.steps),
         metrics,
         1 if state.options is None else len(state.options),
-        deciding=decided(state, report.findings),
         dice=Dice(faces, text) if faces and "roll" in report.metrics else None,
         last_met=state.strikes[-1].met if state.strikes else None,
     )

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from systems.battletech.conditions import KINDS, Declaration, gaps, hex_before, hindrances, last_hex, obstacles, wrong_steps
@@ -14,7 +14,7 @@ from systems.battletech.scene import Chances, Resolved, Table
 from tabletop.geometry.pose import Point
 from tabletop.messages import counted, listed, say, word
 from tabletop.ruling.charge import Step
-from tabletop.ruling.evidence import Deciding, Evidence, Stage
+from tabletop.ruling.evidence import Evidence, Mark, Stage
 from tabletop.ruling.finding import Finding, in_order
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.hexes import FACINGS, HexBoard, direction, distance, neighbour, number
@@ -39,10 +39,10 @@ def refused(claim: DeclaredCharge) -> Ruling:
         "not_allowed",
         text,
         rule=broken.rule,
-        findings=in_order(claim.findings, RULES),
+        findings=in_order(tuple(one if one.ok else replace(one, mark=_refused(claim.asked, one)) for one in claim.findings), RULES),
         metrics=metrics_of(claim),
         choices=1,
-        evidence=Evidence(notes=notes_of(claim), deciding=refusing(claim.asked, claim.refusals)),
+        evidence=Evidence(notes=notes_of(claim)),
     )
 
 
@@ -62,7 +62,7 @@ def ruled(claim: DeclaredCharge, resolved: Resolved, chances: Chances, ways: tup
         metrics={**metrics_of(claim), **resolved.metrics, **chances.metrics},
         steps=(*ways, *resolved.steps),
         choices=resolved.choices,
-        evidence=Evidence(notes=notes_of(claim), deciding=resolved.deciding, dice=resolved.dice),
+        evidence=Evidence(notes=notes_of(claim), dice=resolved.dice),
     )
 
 
@@ -71,20 +71,20 @@ def ruled(claim: DeclaredCharge, resolved: Resolved, chances: Chances, ways: tup
 
 @dataclass(frozen=True)
 class Shown:
-    """A few words about a hex, and lines and limits as those of `Deciding`: the words stand at the first line, else right of the hex."""
+    """A few words about a hex, and lines and limits as those of `Mark`: the words stand at the first line, else right of the hex."""
 
     words: str
     place: Hex
     lines: tuple[Line, ...] = ()
     limits: tuple[Line, ...] = ()
 
-    def of(self, rule: str, board: HexBoard, *, is_after: bool = False) -> Deciding:
-        """Show a rule by this."""
+    def on(self, board: HexBoard, *, is_after: bool = False) -> Mark:
+        """Give the mark that it is on a board."""
         x, y = board.centre(self.place)
         (start_x, start_y), (end_x, end_y) = self.lines[0] if self.lines else ((x + board.hex_inches / math.sqrt(3.0), y),) * 2
         at = (start_x + end_x) / 2, (start_y + end_y) / 2
         stage: Stage = "after" if is_after else "before"
-        return Deciding(PREFIX + rule, self.words, at, self.lines, self.limits, stage=stage)
+        return Mark(self.words, at, self.lines, self.limits, stage=stage)
 
 
 Refusal = Callable[[Declaration, Finding], Shown]
@@ -92,26 +92,26 @@ Refusal = Callable[[Declaration, Finding], Shown]
 Failure = Callable[[ChargeState, Sequence[Finding]], Shown]
 
 
-def refusing(asked: Declaration, refusals: Sequence[Finding]) -> tuple[Deciding, ...]:
-    """Show every rule by which a charge may not be declared."""
-    named = ((one.rule.removeprefix(PREFIX), one) for one in refusals)
-    return tuple(REFUSED[rule](asked, one).of(rule, asked.aim.table.board) for rule, one in named)
+def _refused(asked: Declaration, refusal: Finding) -> Mark:
+    """Show a rule by which a charge may not be declared."""
+    return REFUSED[refusal.rule.removeprefix(PREFIX)](asked, refusal).on(asked.aim.table.board)
 
 
-def decided(state: ChargeState, findings: Sequence[Finding]) -> tuple[Deciding, ...]:
+def decided(state: ChargeState, findings: Sequence[Finding]) -> dict[str, Mark]:
     """Show by what rule a charge failed that is over, or what its hit came to; `findings` are those of the procedure, as they were told."""
     board = state.table.board
     damage = next((strike.damage for strike in state.strikes if strike.damage is not None and state.is_meant(strike)), None)
     if damage is None:
-        return () if state.rule is None else (FAILED[state.rule](state, findings).of(state.rule, board, is_after=True),)
+        return {} if state.rule is None else {PREFIX + state.rule: FAILED[state.rule](state, findings).on(board, is_after=True)}
     place = state.declared.target_hex if state.target is None else state.target.hex
     points, target = counted(damage.reaching, "points"), state.declared.charge.targets[0]
     words = say("{points} to {target}", points=points, target=target)
-    served = Shown(words, place).of("unusual.building" if state.target is None else "damage.target", board, is_after=True)
-    if state.push != "blocked":
-        return (served,)
-    held = Shown(say("cannot be pushed on"), place, (_hexside(board, place, neighbour(place, state.forward)),))
-    return (served, held.of("displace.blocked", board, is_after=True))
+    rule = f"{PREFIX}unusual.building" if state.target is None else f"{PREFIX}damage.target"
+    shown = {rule: Shown(words, place).on(board, is_after=True)}
+    if state.push == "blocked":
+        held = Shown(say("cannot be pushed on"), place, (_hexside(board, place, neighbour(place, state.forward)),))
+        shown[f"{PREFIX}displace.blocked"] = held.on(board, is_after=True)
+    return shown
 
 
 def _charger(words: Callable[[Declaration], str]) -> Refusal:

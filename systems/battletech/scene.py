@@ -13,7 +13,7 @@ from systems.battletech.book import Book
 from systems.battletech.words import AIRBORNE, SMOKES, Choices, Declarations, Profile
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.charge import Charge, Metric, OddsOutcome, Outcome, Step
-from tabletop.ruling.evidence import Deciding, Dice
+from tabletop.ruling.evidence import Dice
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.odds import TotalOdds
 from tabletop.ruling.system import Case
@@ -353,7 +353,6 @@ class Resolved:
     steps: tuple[Step, ...] = ()
     metrics: Mapping[str, Metric] = field(default_factory=dict)
     choices: int = 1
-    deciding: tuple[Deciding, ...] = ()
     dice: Dice | None = None
     last_met: tuple[str, str | Hex, int | None] | None = None
 

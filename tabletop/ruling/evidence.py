@@ -60,26 +60,6 @@ class Dice:
 
 
 @dataclass(frozen=True)
-class Deciding:
-    """What decided a charge, where it is seen: the rule, a few words with the number, and where they stand.
-
-    `lines` are what is missing, in the way or too wide; `limits` show how far it may go, `fronts` where a front would stand; `areas` are
-    what had to stay empty, or lies where it must not. What has none of them is a word at a unit: a status, a die. A measured length that
-    falls short needs none of this: its dimension line shows it. What is not so on every table that a measured one may be `is_sure` not.
-    """
-
-    rule: str
-    words: str
-    at: Point
-    lines: tuple[tuple[Point, Point], ...] = ()
-    limits: tuple[tuple[Point, Point], ...] = ()
-    fronts: tuple[tuple[Point, Point], ...] = ()
-    areas: tuple[Shape, ...] = ()
-    stage: Stage = "before"
-    is_sure: bool = True
-
-
-@dataclass(frozen=True)
 class Angle:
     """An angle at a table point that the ruling names: from the direction `start` by the signed `sweep`, both in radians."""
 
@@ -170,8 +150,6 @@ class Evidence:
         Pairs of points of models at the end that hold a unit together.
     notes
         Words at points, such as the cost of a step.
-    deciding
-        What decided, one for each rule that is broken, or for the goal that was served.
     dice
         The faces rolled for the charge itself.
     """
@@ -189,5 +167,4 @@ class Evidence:
     zones: tuple[Zone, ...] = ()
     links: tuple[tuple[Point, Point], ...] = ()
     notes: tuple[Note, ...] = ()
-    deciding: tuple[Deciding, ...] = ()
     dice: Dice | None = None

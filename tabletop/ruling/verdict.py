@@ -140,7 +140,7 @@ class Ruling(Told):
     @property
     def decided(self) -> dict[str, Mark]:
         """By rule the marks with words: of what is broken, or of what a success served, that which is seen at its end first."""
-        found: dict[str, Any] = {one.rule: one for one in self.evidence.deciding}
+        found: dict[str, Mark] = {}
         for one in self.findings:
             if one.ok is (self.outcome == "success") and one.mark is not None and one.mark.at is not None:
                 found.setdefault(one.rule, one.mark)

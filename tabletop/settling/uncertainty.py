@@ -153,10 +153,6 @@ def _told(case: Case, ruling: Ruling, elsewhere: Sequence[Ruling], told: Others[
         open=hangs,
         decides=what,
         **told.spans([ruling, *elsewhere]),
-        evidence=replace(
-            ruling.evidence,
-            deciding=tuple(replace(one, is_sure=all((one.rule, one.words) in other for other in said)) for one in ruling.evidence.deciding),
-        ),
     )
 
 

@@ -14,7 +14,7 @@ from systems.battletech.course import MISSED_BY
 from systems.battletech.explain import FAILED, REFUSED
 from systems.battletech.rules import RULES
 from tabletop.geometry.pose import Point
-from tabletop.ruling.evidence import Deciding, Dice
+from tabletop.ruling.evidence import Dice, Mark
 from tabletop.ruling.system import Case
 from tabletop.scenario import read_case
 from tests.systems.battletech.tables import Entry, charge, charger, finding, resolve, ruling, table, terrain, unit
@@ -39,10 +39,9 @@ def close(*ground: Entry, rules: Entry | None = None, **keys: Any) -> Case:
     return table({"A": charger("0506", walk=4), "B": B}, charge(4, **keys), ground=ground, rules=rules)
 
 
-def shown(case: Case, rule: str) -> Deciding:
+def shown(case: Case, rule: str) -> Mark:
     """Give what shows a rule in the last ruling of a case."""
-    (only,) = (one for one in ruling(case).evidence.deciding if one.rule == f"battletech.{rule}")
-    return only
+    return ruling(case).decided[f"battletech.{rule}"]
 
 
 def flat(*lines: tuple[Point, Point]) -> list[float]:
@@ -50,7 +49,7 @@ def flat(*lines: tuple[Point, Point]) -> list[float]:
     return [value for line in lines for point in line for value in point]
 
 
-def span(told: Deciding) -> tuple[float, float, float, float]:
+def span(told: Mark) -> tuple[float, float, float, float]:
     """Give the least and greatest x and y of all lines."""
     xs, ys = zip(*(point for line in told.lines for point in line), strict=True)
     return min(xs), min(ys), max(xs), max(ys)
