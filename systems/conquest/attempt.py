@@ -40,7 +40,7 @@ RULES = {
 
 
 @dataclass(frozen=True, eq=False)
-class Trial:
+class WheelOutcome:
     """A wheel about a front corner by `angle` radians, with a straight move of at most `most` inches after it.
 
     `slack` inches are allowed to every limit.
@@ -220,14 +220,14 @@ class Trial:
         return tuple(self.scene.crossable[number] for number in numbers.tolist())
 
 
-def mired_charge(trial: Trial) -> Mired:
+def mired_charge(trial: WheelOutcome) -> Mired:
     """Say where a charger stops whose wheel ends in friends."""
     legs = (*march_legs(trial.scene), *trial.charge_legs)
     return stopped_in_friends(trial.scene, legs, trial.scene.charger.at(trial.at_contact).boundary, trial.overlapped)
 
 
 @dataclass(frozen=True, eq=False)
-class Attempt:
+class ChargeSearch:
     """A charge that may be declared, with whatever its roll may be."""
 
     declaration: Declaration
@@ -266,17 +266,17 @@ class Attempt:
         if search.can_complete:
             return search
         wheels = [tried.free_wheel, *([(own.pivot, math.radians(own.angle_deg))] if own is not None else [])]
-        extra = tuple(angle for side, angle in wheels if Trial(tried.corner(side), angle, most).merit not in (None, search.best))
+        extra = tuple(angle for side, angle in wheels if WheelOutcome(tried.corner(side), angle, most).merit not in (None, search.best))
         return WheelSearch(replace(tried, extra=extra), most) if extra else search
 
-    def own(self, tried: SampledWheels, most: float) -> Trial | None:
+    def own(self, tried: SampledWheels, most: float) -> WheelOutcome | None:
         """Try the player's own wheel, if there is one, with a straight move of at most so many inches."""
         wheel = self.scene.declarations.wheel
-        return None if wheel is None else Trial(tried.corner(wheel.pivot), math.radians(wheel.angle_deg), most)
+        return None if wheel is None else WheelOutcome(tried.corner(wheel.pivot), math.radians(wheel.angle_deg), most)
 
-    def settled(self, face: int) -> "Settled | None":
+    def settled(self, face: int) -> "FaceResult | None":
         """Say what a face that is enough leads to; None where no facing is reached."""
-        return None if self.tried is None else Settled(self, self.tried, face)
+        return None if self.tried is None else FaceResult(self, self.tried, face)
 
     def faces(self, kept: int) -> tuple[int, ...]:
         """Give the faces that complete the charge when they are kept; the one that is kept is looked at first."""
@@ -284,7 +284,7 @@ class Attempt:
         if self.tried is None or not enough:
             return ()
         if self.scene.declarations.wheel is not None:
-            return tuple(face for face in enough if Settled(self, self.tried, face).completes)
+            return tuple(face for face in enough if FaceResult(self, self.tried, face).completes)
         first = kept if kept in enough and self.search(self.tried, self.most(kept)).can_complete else SIDES
         return tuple(face for face in enough if face >= self._least_face(self.tried, enough, first))
 
@@ -298,10 +298,10 @@ class Attempt:
 
 
 @dataclass(frozen=True, eq=False)
-class Settled:
+class FaceResult:
     """What a kept face that is enough leads to."""
 
-    attempt: Attempt
+    attempt: ChargeSearch
     tried: SampledWheels
     face: int
 
@@ -310,17 +310,17 @@ class Settled:
         """The search for the wheel."""
         return self.attempt.search(self.tried, self.attempt.most(self.face))
 
-    def trial(self, wheel: Wheel, *, slack: float = CONTACT) -> Trial:
+    def trial(self, wheel: Wheel, *, slack: float = CONTACT) -> WheelOutcome:
         """Try a wheel to its end."""
-        return Trial(self.tried.corner(wheel.side), wheel.angle, self.search.most, slack)
+        return WheelOutcome(self.tried.corner(wheel.side), wheel.angle, self.search.most, slack)
 
-    def chosen(self, choice: Choice) -> Trial:
+    def chosen(self, choice: Choice) -> WheelOutcome:
         """Try the wheel chosen, which may have its merit only just: as it is, or with what is only just allowed left out."""
         trials = [self.trial(choice.wheel, slack=slack) for slack in (CONTACT, GAP_ROUNDING)]
         return next((trial for trial in trials if trial.merit == choice.merit), trials[0])
 
     @cached_property
-    def own(self) -> Trial | None:
+    def own(self) -> WheelOutcome | None:
         """The player's own wheel, if there is one."""
         return self.attempt.own(self.tried, self.search.most)
 
@@ -337,17 +337,17 @@ class Settled:
         return self.search.can_complete and not self.is_own_worse
 
     @property
-    def free_wheel(self) -> Trial:
+    def free_wheel(self) -> WheelOutcome:
         """The free wheel, tried where all else stands too."""
         side, angle = self.tried.free_wheel
-        return Trial(self.tried.corner(side), angle, self.search.most)
+        return WheelOutcome(self.tried.corner(side), angle, self.search.most)
 
 
 @dataclass(frozen=True, eq=False)
 class Completion:
     """A wheel that ends as a successful charge, and the choice it was made by."""
 
-    trial: Trial
+    trial: WheelOutcome
     choice: Choice
 
     @cached_property

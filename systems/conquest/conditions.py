@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from systems.conquest.attempt import Trial
+from systems.conquest.attempt import WheelOutcome
 from systems.conquest.move import Legs, least_gaps
 from tabletop.fronts.obstacle import Hazard, Nearest
 from tabletop.geometry.convex import padded, ring_gap
@@ -24,7 +24,7 @@ PATHS = {
 RULES = tuple(PATHS)
 
 
-def path_findings(trial: Trial) -> tuple[Finding, ...]:
+def path_findings(trial: WheelOutcome) -> tuple[Finding, ...]:
     """Measure how near wheel, advance and alignment come to everything that must be kept clear of."""
     scene = trial.scene
     target = Hazard(scene.target.ring, scene.choices.clearance, scene.target.name)
@@ -65,7 +65,7 @@ def kept(rule: str, nearest: Nearest) -> Finding:
     return Finding(rule, margin >= -CONTACT, text, nearest.gap, hazard.needed, margin)
 
 
-def _wheel_finding(trial: Trial, nearest: Nearest) -> Finding:
+def _wheel_finding(trial: WheelOutcome, nearest: Nearest) -> Finding:
     """Say how near the wheel alone comes to the target."""
     rule = "conquest.path.target"
     if trial.angle == 0.0:
@@ -73,7 +73,7 @@ def _wheel_finding(trial: Trial, nearest: Nearest) -> Finding:
     return kept(rule, nearest)
 
 
-def broken_path(trial: Trial, hazard: Hazard) -> Finding:
+def broken_path(trial: WheelOutcome, hazard: Hazard) -> Finding:
     """Say of a wheel that is blocked how far what stops it first is in the way."""
     rule, legs = trial.scene.rule_of(hazard), trial.charge_legs
     least = least_gaps(legs[:1] if rule == "conquest.path.target" else legs, [hazard])

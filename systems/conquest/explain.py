@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import shapely
 
-from systems.conquest.attempt import Attempt, Completion, Settled, Trial, evidence_contacts, mired_charge
+from systems.conquest.attempt import ChargeSearch, Completion, FaceResult, WheelOutcome, evidence_contacts, mired_charge
 from systems.conquest.conditions import broken_path, path_findings
 from systems.conquest.move import FailedMove, Leg, least_gaps, swept
 from systems.conquest.roll import Roll, range_metrics, roll_findings, roll_metrics
 from systems.conquest.rules import RULES
 from systems.conquest.scene import ChargedFacing
 from systems.conquest.search import Choice
-from systems.conquest.shown import NEAR, RING, body_of, clipped, corners, few_digits, front, middle, nearest, ring, shared, trespassed
+from systems.conquest.shown import NEAR, RING, body_of, clipped, corners, few_digits, front, middle, nearest, overlap_areas, ring, shared
 from tabletop.budget import Proof, is_explained
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.obstacle import Hazard, Nearest
@@ -43,7 +43,7 @@ QUARTER = 90.0
 AREAS = ("area_front", "area_right", "area_rear", "area_left")
 
 
-def refused(attempt: Attempt) -> Ruling:
+def refused(attempt: ChargeSearch) -> Ruling:
     """Rule that a charge may not be declared."""
     declaration = attempt.declaration
     broken = next(finding for finding in declaration.findings if not finding.ok)
@@ -60,7 +60,7 @@ def refused(attempt: Attempt) -> Ruling:
     )
 
 
-def ruled(attempt: Attempt, roll: Roll) -> tuple[Ruling, State]:
+def ruled(attempt: ChargeSearch, roll: Roll) -> tuple[Ruling, State]:
     """Rule on a charge that may be declared, and give the table afterwards."""
     ruling, state = _ruled(attempt, roll)
     return replace(ruling, evidence=replace(ruling.evidence, dice=roll.dice)), state
@@ -75,7 +75,7 @@ class Reason:
     proof: Proof = "tolerance"
 
 
-def _ruled(attempt: Attempt, roll: Roll) -> tuple[Ruling, State]:
+def _ruled(attempt: ChargeSearch, roll: Roll) -> tuple[Ruling, State]:
     if not roll.reaches:
         return _failed(attempt, roll, Reason("conquest.range", _of_short_wheel(attempt), "exact"))
     settled = attempt.settled(roll.kept)
@@ -93,7 +93,7 @@ def _ruled(attempt: Attempt, roll: Roll) -> tuple[Ruling, State]:
     return _completed(attempt, roll, Completion(trial, choice))
 
 
-def _completed(attempt: Attempt, roll: Roll, done: Completion) -> tuple[Ruling, State]:
+def _completed(attempt: ChargeSearch, roll: Roll, done: Completion) -> tuple[Ruling, State]:
     scene, trial = attempt.scene, done.trial
     stands = [counted(len(numbers), "stands of {unit}", unit=name) for name, numbers in evidence_contacts(done).items()]
     ruling = _declared(attempt, roll, done.trial.charged)
@@ -113,7 +113,7 @@ def _completed(attempt: Attempt, roll: Roll, done: Completion) -> tuple[Ruling, 
     ), done.after
 
 
-def _worse(attempt: Attempt, roll: Roll, settled: Settled) -> tuple[Ruling, State]:
+def _worse(attempt: ChargeSearch, roll: Roll, settled: FaceResult) -> tuple[Ruling, State]:
     """Rule that the player's own wheel is not one that the rules allow."""
     own, choice = settled.own, settled.search.choice
     assert own is not None and choice is not None  # noqa: S101, PT018
@@ -129,7 +129,7 @@ def _worse(attempt: Attempt, roll: Roll, settled: Settled) -> tuple[Ruling, Stat
     lines, fronts = ((front(one.scene.charger, one.at_contact),) for one in (own, settled.chosen(choice)))
     mark = Mark(lacks, own.contact, lines=lines, fronts=fronts)
     fewer = Finding(rule, ok=False, text=better, measured=own.stands, limit=most, margin=own.stands - most, mark=mark)
-    found = stopping(own) if own.rule else (fewer,)
+    found = blocking_findings(own) if own.rule else (fewer,)
     text = listed(dict.fromkeys((*(finding.text for finding in found if not finding.ok), better)), " ")
     return replace(
         ruling,
@@ -142,21 +142,21 @@ def _worse(attempt: Attempt, roll: Roll, settled: Settled) -> tuple[Ruling, Stat
     ), attempt.scene.state
 
 
-def _reason(settled: Settled) -> Reason:
+def _reason(settled: FaceResult) -> Reason:
     """Say which rule the free wheel breaks."""
     trial = settled.free_wheel
     rule = trial.rule
     if rule is None:
         raise NoVerdictError("the free wheel of {angle:.4f} degrees completes, but no wheel was found to", angle=math.degrees(trial.angle))
-    own = () if settled.own is None else _of_own_wheel(settled.attempt, stopping(settled.own))
-    return Reason(rule, (reached(trial), _free(trial), *stopping(trial), *own))
+    own = () if settled.own is None else _of_own_wheel(settled.attempt, blocking_findings(settled.own))
+    return Reason(rule, (reached(trial), _free(trial), *blocking_findings(trial), *own))
 
 
 def _wheel(degrees: float, corner: Side) -> str:
     return say("{angle:.4f} degrees about the {corner} front corner", angle=degrees, corner=word(corner))
 
 
-def _free(trial: Trial) -> Finding:
+def _free(trial: WheelOutcome) -> Finding:
     """Say which wheel is the free one that is stopped."""
     degrees, limit, target = math.degrees(trial.angle), trial.scene.book.wheel_limit_deg, trial.scene.target.name
     wheel = _wheel(degrees, trial.side) if trial.angle > 0.0 else say("none at all")
@@ -164,17 +164,17 @@ def _free(trial: Trial) -> Finding:
     return Finding("conquest.wheel.free", limit - degrees >= -CONTACT, text, degrees, limit, limit - degrees)
 
 
-def _of_short_wheel(attempt: Attempt) -> tuple[Finding, ...]:
+def _of_short_wheel(attempt: ChargeSearch) -> tuple[Finding, ...]:
     """Say of the player's own wheel what stops it but its length, where the roll is too short for any."""
     if attempt.scene.declarations.wheel is None:
         return ()
     own = None if attempt.tried is None else attempt.own(attempt.tried, math.inf)
     if own is None:
         return _of_own_wheel(attempt, (_unreached(attempt),))
-    return _of_own_wheel(attempt, stopping(own)) if own.merit is None else ()
+    return _of_own_wheel(attempt, blocking_findings(own)) if own.merit is None else ()
 
 
-def _of_own_wheel(attempt: Attempt, found: tuple[Finding, ...]) -> tuple[Finding, ...]:
+def _of_own_wheel(attempt: ChargeSearch, found: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """Say of the player's own wheel what stops it, where none completes."""
     own = attempt.scene.declarations.wheel
     if own is None:
@@ -184,7 +184,7 @@ def _of_own_wheel(attempt: Attempt, found: tuple[Finding, ...]) -> tuple[Finding
     return tuple(replace(finding, text=text, mark=None) for finding, text in zip(found, texts, strict=True))
 
 
-def _failed(attempt: Attempt, roll: Roll, reason: Reason) -> tuple[Ruling, State]:
+def _failed(attempt: ChargeSearch, roll: Roll, reason: Reason) -> tuple[Ruling, State]:
     """Rule that a charge fails, and make its failed move."""
     charged = attempt.tried.charged if attempt.tried is not None else attempt.declaration.facings[0]
     ruling, move = _declared(attempt, roll, charged), FailedMove(attempt.scene, roll.kept)
@@ -207,7 +207,7 @@ def _failed(attempt: Attempt, roll: Roll, reason: Reason) -> tuple[Ruling, State
     ), mired.after if mired else move.after
 
 
-def _mired(attempt: Attempt, roll: Roll, trial: Trial, choice: Choice) -> tuple[Ruling, State]:
+def _mired(attempt: ChargeSearch, roll: Roll, trial: WheelOutcome, choice: Choice) -> tuple[Ruling, State]:
     """Rule that a charge is mired in friends."""
     ruling, mired = _declared(attempt, roll, trial.charged), mired_charge(trial)
     found = (reached(trial), *wheel_findings(trial, choice), *path_findings(trial), distance_finding(trial), *mired.findings())
@@ -224,7 +224,7 @@ def _mired(attempt: Attempt, roll: Roll, trial: Trial, choice: Choice) -> tuple[
     ), mired.after
 
 
-def _declared(attempt: Attempt, roll: Roll, charged: ChargedFacing) -> Ruling:
+def _declared(attempt: ChargeSearch, roll: Roll, charged: ChargedFacing) -> Ruling:
     """Give what every ruling on a roll has, as one that fails."""
     declaration = attempt.declaration
     areas = {f"area_{side.name}": side.area for side in declaration.facings if side.name is not None}
@@ -248,7 +248,7 @@ def _declared(attempt: Attempt, roll: Roll, charged: ChargedFacing) -> Ruling:
     )
 
 
-def _charged(attempt: Attempt, charged: ChargedFacing) -> Finding:
+def _charged(attempt: ChargeSearch, charged: ChargedFacing) -> Finding:
     scene, first = attempt.scene, attempt.declaration.facings[0]
     told = {"area": charged.area, "charger": scene.charger.name, "side": charged.label, "target": scene.target.name, "other": ""}
     if charged is not first and charged.facing != first.facing:
@@ -257,7 +257,7 @@ def _charged(attempt: Attempt, charged: ChargedFacing) -> Finding:
     return Finding("conquest.facing.charged", ok=True, text=text, measured=charged.area, taken=_taken(attempt, charged))
 
 
-def _taken(attempt: Attempt, charged: ChargedFacing) -> Taken:
+def _taken(attempt: ChargeSearch, charged: ChargedFacing) -> Taken:
     """Give the side that is charged, and how far the charger's middle lies from the line beyond which it would be another.
 
     A line through the middle of a charger halves it: that decides where no third arc holds some of it.
@@ -273,7 +273,7 @@ def _taken(attempt: Attempt, charged: ChargedFacing) -> Taken:
     return Taken(what, between, off if is_halved else None, None if charged.name else scene.corner_of(charged.facing))
 
 
-def _unreached(attempt: Attempt) -> Finding:
+def _unreached(attempt: ChargeSearch) -> Finding:
     charger, target = attempt.scene.charger.name, attempt.scene.target.name
     text = say("No wheel brings a stand of {charger} to the side of {target} that it must charge.", charger=charger, target=target)
     limit, facing = attempt.scene.book.wheel_limit_deg, attempt.declaration.facings[0].facing
@@ -282,13 +282,13 @@ def _unreached(attempt: Attempt) -> Finding:
     return Finding("conquest.facing.reach", ok=False, text=text, measured=0, limit=1, margin=-1, mark=mark)
 
 
-def reached(trial: Trial) -> Finding:
+def reached(trial: WheelOutcome) -> Finding:
     """Say that some wheel reaches the charged facing."""
     text = say("Some wheel brings a stand to the {side} of {target}.", side=trial.charged.label, target=trial.scene.target.name)
     return Finding("conquest.facing.reach", ok=True, text=text)
 
 
-def stopping(trial: Trial) -> tuple[Finding, ...]:
+def blocking_findings(trial: WheelOutcome) -> tuple[Finding, ...]:
     """Say what stops a wheel: what is in the way, how far it is too long, or why nobody can be flush."""
     if trial.fate == "blocked" and trial.stopped_by is not None:
         found = broken_path(trial, trial.stopped_by)
@@ -304,7 +304,7 @@ def stopping(trial: Trial) -> tuple[Finding, ...]:
     return _no_turn(trial)
 
 
-def _no_turn(trial: Trial) -> tuple[Finding, ...]:
+def _no_turn(trial: WheelOutcome) -> tuple[Finding, ...]:
     """Say that nobody can turn flush: beside what who is short of least, or who of those to be pushed has no place."""
     degrees = math.degrees(abs(trial.turn))
     told = {"angle": degrees, "charger": trial.scene.charger.name, "target": trial.scene.target.name}
@@ -321,7 +321,7 @@ def _no_turn(trial: Trial) -> tuple[Finding, ...]:
     return (replace(flush, text=text, measured=nearest.gap, limit=nearest.hazard.needed, margin=nearest.margin),)
 
 
-def _least_short(trial: Trial) -> tuple[str, Nearest] | None:
+def _least_short(trial: WheelOutcome) -> tuple[str, Nearest] | None:
     """Give who of charger and target is least short of room to turn flush, and beside what: an enemy only where nothing else bars it."""
     scene, found = trial.scene, list[tuple[str, Nearest]]()
     for leg, hazards in _turns_until_flush(trial):
@@ -333,7 +333,7 @@ def _least_short(trial: Trial) -> tuple[str, Nearest] | None:
     return max(found, key=lambda way: way[1].margin, default=None)
 
 
-def _no_push(trial: Trial) -> Finding:
+def _no_push(trial: WheelOutcome) -> Finding:
     """Say which enemy has no free place, and what is in the way where it lacks least."""
     scene, pushes = trial.scene, trial.alignment.pushes
     enemy, (other, room, length) = scene.enemies[int(pushes.without_room[0])].name, pushes.nearest_to_free
@@ -349,7 +349,7 @@ def _no_push(trial: Trial) -> Finding:
 # Where it is seen what stops a wheel.
 
 
-def _missed(trial: Trial) -> Mark:
+def _missed(trial: WheelOutcome) -> Mark:
     """Show the side that the front does not meet, and between which lines it goes straight ahead."""
     facing, charger = trial.charged.facing, trial.scene.charger
     middle, pose = facing.point(facing.length / 2), trial.wheeled
@@ -359,7 +359,7 @@ def _missed(trial: Trial) -> Mark:
     return Mark(words, middle, lines=(facing.ends,), limits=sides)
 
 
-def _too_far(trial: Trial) -> Mark:
+def _too_far(trial: WheelOutcome) -> Mark:
     """Show the piece of the straight move beyond the Charge Distance, and the front where that ends."""
     contact, stop = trial.contact, trial.wheeled.advanced(trial.most)
     back = trial.at_contact.local(contact)[0]
@@ -379,13 +379,13 @@ def _in_the_way(rule: str, name: str) -> str:
     return say("{name}, held, in the way", name=name) if rule == "conquest.path.friend" else say("{name} in the way", name=name)
 
 
-def _blocked(trial: Trial, hazard: Hazard, found: Finding) -> Mark | None:
+def _blocked(trial: WheelOutcome, hazard: Hazard, found: Finding) -> Mark | None:
     """Show what of a hazard lies in the way, the front where it may go no farther, and how far the way is free before."""
     if not is_explained():
         return None
     legs = trial.charge_legs[:1] if trial.angle > trial.corner.limit.farthest else trial.charge_legs
     told, region = _in_the_way(found.rule, hazard.name), swept(legs)
-    areas = trespassed(region, [hazard]) or (disc(nearest(region, hazard), RING),)
+    areas = overlap_areas(region, [hazard]) or (disc(nearest(region, hazard), RING),)
     leg, met = next(((leg, met) for leg in legs if (met := leg.meets(hazard)) is not None), (legs[-1], None))
     margin = found.margin or 0.0
     if met is None or abs(margin) < NEAR:
@@ -400,21 +400,21 @@ def _blocked(trial: Trial, hazard: Hazard, found: Finding) -> Mark | None:
     return Mark(say("{what}: {free}", what=told, free=free), middle(areas), fronts=fronts, areas=areas)
 
 
-def _no_room(trial: Trial, stage: Stage) -> Mark | None:
+def _no_room(trial: WheelOutcome, stage: Stage) -> Mark | None:
     """Show what lies in the charger's turn until it is flush, and if the target cannot turn either in the target's; and both fronts."""
     if not is_explained():
         return None
     charger, contact, turns = trial.scene.charger, trial.contact, list(_turns_until_flush(trial))
     is_whole = trial.scene.choices.align_sweep == "whole"
     regions = [swept((leg,)) if is_whole else leg.frame(abs(leg.amount)) for leg, _ in turns]
-    areas = [area for region, (_, hazards) in zip(regions, turns, strict=True) for area in trespassed(region, hazards)]
+    areas = [area for region, (_, hazards) in zip(regions, turns, strict=True) for area in overlap_areas(region, hazards)]
     angle, names = few_digits(math.degrees(abs(trial.turn))), [leg.unit.name for leg, _ in turns]
     words = say("no room for {names} to turn {angle}\N{DEGREE SIGN}", names=listed(names, " or "), angle=angle)
     fronts = (front(charger, trial.at_contact), front(charger, trial.at_contact.turned_about(contact, trial.turn)))
     return Mark(words, middle(areas) if areas else contact, fronts=fronts, areas=tuple(areas), stage=stage)
 
 
-def _turns_until_flush(trial: Trial) -> Iterator[tuple[Leg, list[Hazard]]]:
+def _turns_until_flush(trial: WheelOutcome) -> Iterator[tuple[Leg, list[Hazard]]]:
     """Give the charger's turn until it is flush, and if the target cannot turn either the target's, with what is in the way of each."""
     scene, target = trial.scene, trial.scene.target.unit
     friends = [_hazard(unit) for unit in scene.crossable]
@@ -428,7 +428,7 @@ def _hazard(unit: Regiment) -> Hazard:
     return Hazard(unit.boundary.pieces[0], 0.0, unit.name)
 
 
-def _no_place(trial: Trial) -> Mark:
+def _no_place(trial: WheelOutcome) -> Mark:
     """Show what of the enemy who has no free place lies too near to the charger's end, its front there, and how near he may stay."""
     scene, away = trial.scene, trial.scene.book.push_gap
     enemy = scene.enemies[int(trial.alignment.pushes.without_room[0])]
@@ -449,7 +449,7 @@ def _halting(move: FailedMove) -> tuple[Dimension, ...]:
     return (Dimension(way.near, way.far, say("{length:.2f} in", length=way.distance), "after"),) if way.distance >= NEAR else ()
 
 
-def _evidence(attempt: Attempt, charged: ChargedFacing | None = None) -> Evidence:
+def _evidence(attempt: ChargeSearch, charged: ChargedFacing | None = None) -> Evidence:
     """Give what a figure may show of a charge before it moves."""
     if not is_explained():
         return Evidence()
@@ -468,7 +468,7 @@ def _evidence(attempt: Attempt, charged: ChargedFacing | None = None) -> Evidenc
     )
 
 
-def _evidence_after(attempt: Attempt, done: Completion) -> Evidence:
+def _evidence_after(attempt: ChargeSearch, done: Completion) -> Evidence:
     return replace(
         _evidence(attempt, done.trial.charged),
         facing_after=done.facing.ends,
@@ -535,7 +535,7 @@ def completed_metrics(done: Completion) -> dict[str, Metric]:
     }
 
 
-def wheel_metrics(trial: Trial) -> dict[str, Metric]:
+def wheel_metrics(trial: WheelOutcome) -> dict[str, Metric]:
     """Give what is counted and measured of wheel and advance."""
     return {"stands_reaching": trial.stands, "wheel_deg": math.degrees(trial.wheel), "advance": trial.way}
 
@@ -566,7 +566,7 @@ def completed_findings(done: Completion) -> tuple[Finding, ...]:
     )
 
 
-def wheel_findings(trial: Trial, choice: Choice, mark: Mark | None = None) -> tuple[Finding, ...]:
+def wheel_findings(trial: WheelOutcome, choice: Choice, mark: Mark | None = None) -> tuple[Finding, ...]:
     """Say what decided the wheel; `mark` shows how many stands it brings."""
     scene, degrees = trial.scene, math.degrees(trial.angle)
     limit = scene.book.wheel_limit_deg
@@ -608,7 +608,7 @@ def stands_reach(count: int) -> str:
     return say("1 front stand reaches") if count == 1 else say("{count} front stands reach", count=count)
 
 
-def _reaching(trial: Trial, most: int) -> str:
+def _reaching(trial: WheelOutcome, most: int) -> str:
     """Say how many stands reach, why no more do, and by what the charge completes unless the charger is flush as it arrives."""
     charger, is_told = trial.scene.charger, trial.fate in FATES and (trial.fate != "own" or trial.end != trial.at_contact)
     told = {"reach": stands_reach(trial.stands), "side": trial.charged.label, "target": trial.scene.target.name}
@@ -625,7 +625,7 @@ def _reaching(trial: Trial, most: int) -> str:
     return because(reach, say("{best}{end}.", best=best, end=end))
 
 
-def _policy(trial: Trial, choice: Choice) -> str:
+def _policy(trial: WheelOutcome, choice: Choice) -> str:
     takes = {"most-contact": say("the longest contact"), "least-turn": say("the smallest wheel"), "widest-turn": say("the widest wheel")}
     policy, best = trial.scene.choices.wheel_policy, choice.wheel
     told = {"policy": policy, "which": takes[policy]}
@@ -639,7 +639,7 @@ def _policy(trial: Trial, choice: Choice) -> str:
     )
 
 
-def distance_finding(trial: Trial) -> Finding:
+def distance_finding(trial: WheelOutcome) -> Finding:
     """Say whether the straight move is within the Charge Distance."""
     rule = "conquest.move.charge-distance"
     if not math.isfinite(trial.most):

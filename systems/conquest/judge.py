@@ -8,10 +8,10 @@ from itertools import chain
 import numpy as np
 
 from systems.conquest.alignment import Alignment
-from systems.conquest.attempt import Attempt, Completion, Settled, Trial, evidence_contacts
+from systems.conquest.attempt import ChargeSearch, Completion, FaceResult, WheelOutcome, evidence_contacts
 from systems.conquest.candidates import WheelCandidates
 from systems.conquest.corner import Corner
-from systems.conquest.explain import FATES, NOTHING, completed_steps, stands_reach, stopping, wheel_findings
+from systems.conquest.explain import FATES, NOTHING, blocking_findings, completed_steps, stands_reach, wheel_findings
 from systems.conquest.resolve import attempt_of, settled_with
 from systems.conquest.scene import Scene
 from systems.conquest.search import WHEEL_STEP, Choice, Wheel
@@ -54,7 +54,7 @@ class Judge(Referee):
         """Return the table after the charge with its roll."""
         return settled_with(self._attempt(turn), int(turn.ruling.metrics["roll"]))[1]
 
-    def _attempt(self, turn: Turn) -> Attempt:
+    def _attempt(self, turn: Turn) -> ChargeSearch:
         return attempt_of(self.case, turn.ruling.charge, state=turn.table, budget=self.budget)
 
     def moved_by(self, name: str, mover: Ruling) -> str:
@@ -69,7 +69,7 @@ class Claim:
     Of a claim that was measured the stands are counted where a limit is broken, too.
     """
 
-    attempt: Attempt
+    attempt: ChargeSearch
     face: int
     pose: Pose
     is_measured: bool
@@ -79,7 +79,7 @@ class Claim:
         """The charge in its surroundings."""
         return self.attempt.scene
 
-    def nearest(self, settled: Settled, choice: Choice) -> Trial | None:
+    def nearest(self, settled: FaceResult, choice: Choice) -> WheelOutcome | None:
         """Find a wheel as good as the best that ends as claimed: the choice itself, or the nearest of its windows."""
         wheels = (wheel for number, run in settled.search.best_runs for wheel in self._in_run(settled, number, run))
         trials = chain(
@@ -87,7 +87,7 @@ class Claim:
         )
         return next((trial for trial in trials if trial.merit == choice.merit and self.off(trial) <= MEANT), None)
 
-    def _in_run(self, settled: Settled, number: int, run: Run) -> Iterator[Wheel]:
+    def _in_run(self, settled: FaceResult, number: int, run: Run) -> Iterator[Wheel]:
         """Give the wheel of a run of wheels tried that ends nearest to the claim, and the ends of the run."""
         window = settled.search.window(number, run)
         corner, tried = window.corner, window.angles[run.first : run.last + 1]
@@ -102,7 +102,7 @@ class Claim:
         yield peak(lambda some: -_ends_off(WheelCandidates(corner, some), self.pose, kind), low, high)
         yield float(angles[best])
 
-    def any_wheel(self, settled: Settled) -> Trial | None:
+    def any_wheel(self, settled: FaceResult) -> WheelOutcome | None:
         """Find any wheel, good or not, after which the charger, flush or at contact, stands as claimed."""
         limit = self.scene.book.wheel_limit
         for corner in settled.tried.corners:
@@ -115,7 +115,7 @@ class Claim:
                         return trial
         return None
 
-    def off(self, trial: Trial) -> float:
+    def off(self, trial: WheelOutcome) -> float:
         """Measure how far a corner is from where a trial ends, in inches."""
         return distance_off(self.scene.charger, self.pose, trial.end)
 
@@ -160,7 +160,7 @@ def _own_steps(claim: Claim, done: Completion) -> tuple[Step, ...]:
     return tuple(step for step in completed_steps(done) if step.unit == claim.scene.charger.name)
 
 
-def _broken(claim: Claim, settled: Settled, choice: Choice) -> JudgedUnit:
+def _broken(claim: Claim, settled: FaceResult, choice: Choice) -> JudgedUnit:
     """Say which rule a claim breaks that no wheel as good as the best leads to."""
     trial = claim.any_wheel(settled)
     if trial is None:
@@ -176,7 +176,7 @@ def _broken(claim: Claim, settled: Settled, choice: Choice) -> JudgedUnit:
     return JudgedUnit(tuple(findings), met, steps=_own_steps(claim, done))
 
 
-def _unreached(claim: Claim, settled: Settled, choice: Choice) -> list[Finding]:
+def _unreached(claim: Claim, settled: FaceResult, choice: Choice) -> list[Finding]:
     """Say which rule a claim breaks that no wheel leads to."""
     scene, facing = claim.scene, settled.tried.charged.facing
     unit = scene.charger.at(claim.pose)
@@ -196,7 +196,7 @@ def _unreached(claim: Claim, settled: Settled, choice: Choice) -> list[Finding]:
     return [Finding("conquest.wheel.free", ok=False, text=text)]
 
 
-def _stands_all_the_same(claim: Claim, settled: Settled, choice: Choice) -> Finding:
+def _stands_all_the_same(claim: Claim, settled: FaceResult, choice: Choice) -> Finding:
     """Count the front stands of a claim that breaks another rule, by the stretch of the facing that each has before it."""
     facing, scene, most = settled.tried.charged.facing, claim.scene, choice.merit.stands
     unit = scene.charger.at(claim.pose)
@@ -210,10 +210,10 @@ def _stands_all_the_same(claim: Claim, settled: Settled, choice: Choice) -> Find
     return Finding("conquest.wheel.most-stands", stands >= most, text, stands, most, stands - most)
 
 
-def _worse_wheel(trial: Trial, choice: Choice) -> list[Finding]:
+def _worse_wheel(trial: WheelOutcome, choice: Choice) -> list[Finding]:
     """Say why the wheel that a claim comes from is not as good as the best."""
     if trial.rule is not None:
-        return list(stopping(trial))
+        return list(blocking_findings(trial))
     if trial.merit is not None and trial.merit.stands == choice.merit.stands and trial.fate == "turned":
         text = say("{charger} can turn flush itself after another wheel; the target need not.", charger=trial.scene.charger.name)
         return [Finding("conquest.align.target-wheels", ok=False, text=text)]

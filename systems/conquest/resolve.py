@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from systems.conquest.attempt import Attempt
+from systems.conquest.attempt import ChargeSearch
 from systems.conquest.declare import Declaration
 from systems.conquest.explain import refused, ruled
 from systems.conquest.roll import Roll, rolled
@@ -48,26 +48,26 @@ def resolve_all(case: Case, throws: DiceSource, *, budget: Budget) -> tuple[Sequ
     return rulings, state
 
 
-def attempt_of(case: Case, charge: Charge, *, state: State, budget: Budget) -> Attempt:
+def attempt_of(case: Case, charge: Charge, *, state: State, budget: Budget) -> ChargeSearch:
     """Put a charge on a table."""
-    return Attempt(Declaration(charge, Scene.of(state, charge, choices=case.choices, book=case.book, budget=budget)))
+    return ChargeSearch(Declaration(charge, Scene.of(state, charge, choices=case.choices, book=case.book, budget=budget)))
 
 
-def settled(attempt: Attempt, hand: DiceStream) -> tuple[Ruling, State]:
+def settled(attempt: ChargeSearch, hand: DiceStream) -> tuple[Ruling, State]:
     """Roll for a charge if it may be declared, and rule on it; give the table afterwards."""
     if attempt.declaration.broken is not None:
         return _left(attempt, refused(attempt), attempt.scene.state)
     return _left(attempt, *ruled(attempt, rolled(attempt.declaration.measured, hand)))
 
 
-def settled_with(attempt: Attempt, face: int) -> tuple[Ruling, State]:
+def settled_with(attempt: ChargeSearch, face: int) -> tuple[Ruling, State]:
     """Rule on a charge as if `face` were rolled and kept; give the table afterwards."""
     if attempt.declaration.broken is not None:
         return _left(attempt, refused(attempt), attempt.scene.state)
     return _left(attempt, *ruled(attempt, Roll(attempt.declaration.measured, (face,))))
 
 
-def _left(attempt: Attempt, ruling: Ruling, state: State) -> tuple[Ruling, State]:
+def _left(attempt: ChargeSearch, ruling: Ruling, state: State) -> tuple[Ruling, State]:
     """Remember of a charger whose charge came to nothing that it marched before: it may stand in a friend."""
     if ruling.outcome == "success" or attempt.scene.declarations.marched == 0.0:
         return ruling, state
@@ -120,7 +120,7 @@ class Joint(Branching[State, tuple[FaceEnding, ...]]):
         return tuple((unit.name, unit.pose, unit.status) for unit in table.units.values())
 
 
-def _ways(attempt: Attempt) -> Iterator[FaceEnding]:
+def _ways(attempt: ChargeSearch) -> Iterator[FaceEnding]:
     """Give every way in which a charge may go on one table."""
     if attempt.declaration.broken is not None:
         ruling, after = settled_with(attempt, 1)

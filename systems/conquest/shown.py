@@ -30,7 +30,7 @@ def few_digits(value: float) -> str:
     return Digits(f"{value:.{digits}f}".rstrip("0").rstrip("."))
 
 
-def trespassed(region: shapely.Polygon, hazards: Sequence[Hazard]) -> tuple[Shape, ...]:
+def overlap_areas(region: shapely.Polygon, hazards: Sequence[Hazard]) -> tuple[Shape, ...]:
     """Give what of hazards lies in a region, or a ring where one is too near to it by too little to be seen."""
     found: list[Shape] = []
     for hazard in hazards:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 
-from systems.conquest.attempt import Trial
+from systems.conquest.attempt import WheelOutcome
 from systems.conquest.conditions import RULES, broken_path
 from systems.conquest.resolve import attempt_of, settled_with
 from systems.conquest.search import POLICIES, SampledWheels, WheelSearch
@@ -24,8 +24,8 @@ JUST_BROKEN = 2.0 * CONTACT
 """Inches by which a way that is blocked comes too near to something at least, whatever rounding says."""
 
 
-def _blocked(rule: str) -> Limit[Trial]:
-    def measure(trial: Trial) -> Finding:
+def _blocked(rule: str) -> Limit[WheelOutcome]:
+    def measure(trial: WheelOutcome) -> Finding:
         if trial.fate != "blocked" or trial.stopped_by is None or trial.rule != rule:
             return Finding(rule, ok=True, text=say("Nothing that it speaks of is in the way."))
         found = broken_path(trial, trial.stopped_by)
@@ -34,12 +34,12 @@ def _blocked(rule: str) -> Limit[Trial]:
     return Limit(rule, measure)
 
 
-def _reach(trial: Trial) -> Finding:
+def _reach(trial: WheelOutcome) -> Finding:
     is_met = trial.fate != "misses"
     return Finding("conquest.facing.reach", is_met, say("The wheel brings {stands} stands to the facing.", stands=trial.stands))
 
 
-def _distance(trial: Trial) -> Finding:
+def _distance(trial: WheelOutcome) -> Finding:
     rule, way = "conquest.move.charge-distance", trial.way
     if trial.fate != "too-far":
         return Finding(rule, ok=True, text=say("The straight move is within the Charge Distance."))
@@ -47,13 +47,13 @@ def _distance(trial: Trial) -> Finding:
     return Finding(rule, ok=False, text=text, measured=way, limit=trial.most, margin=trial.most - way)
 
 
-def _completes(trial: Trial) -> Finding:
+def _completes(trial: WheelOutcome) -> Finding:
     is_flush = trial.fate not in ("stuck", "mired")
     text = say("The trial ends mired.") if trial.fate == "mired" else say("The trial ends stuck.")
     return Finding("conquest.align.flush", is_flush, say("The trial ends flush or in touch.") if is_flush else text)
 
 
-LIMITS: tuple[Limit[Trial], ...] = (
+LIMITS: tuple[Limit[WheelOutcome], ...] = (
     Limit("conquest.facing.reach", _reach),
     *(_blocked(rule) for rule in (*RULES, "conquest.path.target")),
     Limit("conquest.move.charge-distance", _distance),
@@ -61,12 +61,12 @@ LIMITS: tuple[Limit[Trial], ...] = (
 )
 
 
-def goals_of(search: WheelSearch) -> tuple[Goal[Sequence[Trial]], ...]:
+def goals_of(search: WheelSearch) -> tuple[Goal[Sequence[WheelOutcome]], ...]:
     """Give what a wheel serves, the higher priority first; a push is the worse group, a turn of the target the worse kind."""
     field, sign, _ = POLICIES[search.scene.choices.wheel_policy][0]
     unit = "in" if field == "length" else "rad"
 
-    def rank(trial: Trial, part: int) -> float:
+    def rank(trial: WheelOutcome, part: int) -> float:
         return math.inf if trial.merit is None else float(search.rank(trial.merit)[part])
 
     return (
@@ -77,12 +77,12 @@ def goals_of(search: WheelSearch) -> tuple[Goal[Sequence[Trial]], ...]:
     )
 
 
-def wheel_problem(tried: SampledWheels, search: WheelSearch) -> Problem[Trial]:
+def wheel_problem(tried: SampledWheels, search: WheelSearch) -> Problem[WheelOutcome]:
     """State which free wheel a charger makes, to the left if positive."""
 
-    def place(point: FloatArray) -> Trial:
+    def place(point: FloatArray) -> WheelOutcome:
         angle = float(point[0])
-        return Trial(tried.corner("left" if angle >= 0.0 else "right"), abs(angle), search.most)
+        return WheelOutcome(tried.corner("left" if angle >= 0.0 else "right"), abs(angle), search.most)
 
     limit = tried.scene.book.wheel_limit
     wheel = Variable("wheel", -limit, limit, "rad", marks=tuple(_marks(tried)))
@@ -96,7 +96,7 @@ def _marks(tried: SampledWheels) -> Iterator[float]:
         yield from (SENSES[corner.side] * angle for angle in (abs(corner.lean), *corner.count_changes))
 
 
-def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> Statement[Trial] | None:
+def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> Statement[WheelOutcome] | None:
     """State the wheel that a ruling tells of, on the table as it was when its turn came."""
     state = resolution.before
     for other in resolution.rulings:
@@ -114,7 +114,7 @@ def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> Statemen
     return None
 
 
-def _units(trial: Trial) -> dict[str, Pose]:
+def _units(trial: WheelOutcome) -> dict[str, Pose]:
     """Give where everybody stands whom a wheel moves in the end."""
     target = trial.scene.target
     turned = {target.name: trial.target_end} if trial.fate == "turned" and trial.target_end is not None else {}
