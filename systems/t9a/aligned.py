@@ -5,18 +5,19 @@ models of the target in contact, then most of the charger. The judge measures pr
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from systems.t9a.scene import Front
 from tabletop.budget import Budget, Proof
 from tabletop.fronts.flush import preferred
-from tabletop.fronts.reach import Reach, reach, sharpened
-from tabletop.geometry.arrays import FloatArray
+from tabletop.fronts.reach import Reach, reach, reach_each, sharpened
+from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.pose import Pose
 from tabletop.messages import say
-from tabletop.optimise.interval import Interval, Intervals, intersection
+from tabletop.optimise.interval import Interval, Intervals, intersection, union
 from tabletop.units import CONTACT
 
 SMALLEST_LEEWAY = 1e-5
@@ -145,6 +146,25 @@ def reached_within(front: Front, part: Interval, *, budget: Budget) -> Reach:
         return () if intersection(reached, [span]) else (span,)
 
     return reach(front.way, interest=interest, budget=budget) if span[0] <= span[1] + CONTACT else Reach()
+
+
+def flush_room(front: Front, shifts: FloatArray, *, budget: Budget) -> tuple[BoolArray, BoolArray]:
+    """Tell at which shifts (n, 2) of the target a legal move leads to some free place, and at which anything that counts is met.
+
+    Where the search ends at its limit it may be met.
+    """
+    counting = (front.counting,)
+    kept = [intersection(union((low, high + front.width) for low, high in free), counting) for free in front.free_at(shifts)]
+
+    def interest(keeping: Intervals, reached: Intervals) -> Intervals:
+        if not front.usable(reached):
+            return counting
+        return () if intersection(reached, keeping) else keeping
+
+    way = replace(front.approach, shifts=shifts).to_nearby()
+    found = reach_each(way, [partial(interest, keeping) for keeping in kept], budget=budget)
+    has_place = [bool(intersection(one.proven, keeping)) for one, keeping in zip(found, kept, strict=True)]
+    return np.array(has_place, dtype=bool), np.array([bool(front.usable(one.proven)) or not one.is_complete for one in found], dtype=bool)
 
 
 def contact_length(place: AlignedPlace) -> float:

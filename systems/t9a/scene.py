@@ -15,11 +15,10 @@ from systems.t9a.book import Book
 from systems.t9a.words import Choices, Profile
 from tabletop.fronts.approach import Approach
 from tabletop.fronts.flush import BestSlides, CriticalSlides, FacingLines, best_slides
-from tabletop.fronts.obstacle import Obstacle, hazards_of
+from tabletop.fronts.obstacle import Obstacle, free_slides, hazards_of
 from tabletop.fronts.reach import TOLERANCE
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import gap
-from tabletop.geometry.motion import blocked_slide
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, rectangle
 from tabletop.messages import counted, word
@@ -157,25 +156,17 @@ class Front:
     @cached_property
     def free(self) -> Intervals:
         """Slides that touch the facing, whose boundary is on the board and keeps every needed gap."""
-        everything: Intervals = ((-self.width, self.facing.length),)
-        blocked = [*self._off_board()]
-        body = rectangle(self.pose(0.0), self.width, self.scene.charger.depth).pieces[0]
-        for obstacle in self.scene.obstacles:
-            for piece in obstacle.shape.parts:
-                needed = obstacle.needed + obstacle.shape.radius
-                if (stretch := blocked_slide(body, piece, direction=self.facing.along, needed=needed)) is not None:
-                    blocked.append(stretch)
-        return without(everything, blocked)
+        return self.free_at(np.zeros((1, 2)))[0]
 
-    @cached_property
-    def candidates(self) -> CriticalSlides:
-        """All critical slides of the free places, whether a legal move allows them or not."""
-        return CriticalSlides.of(self.free, self.breakpoints, self.values)
+    def free_at(self, shifts: FloatArray) -> list[Intervals]:
+        """Return the free slides with the target shifted by each of (n, 2) inches."""
+        body, within = rectangle(self.pose(0.0), self.width, self.scene.charger.depth).pieces[0], (-self.width, self.facing.length)
+        free = free_slides(body, self.approach.hazards, direction=self.facing.along, within=within, shifts=shifts)
+        return [without(some, self._off_board(body + shift)) for some, shift in zip(free, shifts, strict=True)]
 
-    def _off_board(self) -> list[Interval]:
-        """Slides at which a corner of the charger would be beyond an edge of the board."""
+    def _off_board(self, corners: FloatArray) -> list[Interval]:
+        """Slides at which one of the charger's corners would be beyond an edge of the board."""
         board, blocked = self.scene.state.board, []
-        corners = rectangle(self.pose(0.0), self.width, self.scene.charger.depth).pieces[0]
         for axis, limit in ((0, board.width), (1, board.depth)):
             rate = self.facing.along[axis]
             low, high = float(corners[:, axis].min()), float(corners[:, axis].max())
@@ -186,6 +177,11 @@ class Front:
             bounds = sorted((-low / rate, (limit - high) / rate))
             blocked += [(-np.inf, bounds[0]), (bounds[1], np.inf)]
         return blocked
+
+    @cached_property
+    def candidates(self) -> CriticalSlides:
+        """All critical slides of the free places, whether a legal move allows them or not."""
+        return CriticalSlides.of(self.free, self.breakpoints, self.values)
 
     def pose(self, slide: float) -> Pose:
         """Give the pose of the charger at a slide."""

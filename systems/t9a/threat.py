@@ -7,10 +7,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from systems.t9a.aligned import flush_room
 from systems.t9a.declare import sight_blockers, sight_view
-from systems.t9a.scene import Scene, declared_scene, profile_of
-from systems.t9a.solution import solve
-from systems.t9a.threat_room import Room
+from systems.t9a.scene import Front, Scene, declared_scene, profile_of
+from systems.t9a.solution import is_first_ahead, solve
+from systems.t9a.unaligned import has_place
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.arrays import FloatArray, IntArray
@@ -28,6 +29,9 @@ Verdicts = NDArray[np.int8]
 
 MEASURES_DIFFER = 1e-9
 """Inches by which two ways to measure the same gap may differ; nearer to a limit nothing is said."""
+
+PLACES_AT_ONCE = 2_000
+"""Places of which the wheels are searched together: their arrays are in memory at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,28 +186,42 @@ def _has_room(stand: Stand, which: IntArray) -> Verdicts:
     verdicts = np.full(len(which), PlaceVerdict.UNSURE, dtype=np.int8)
     if stand.scene.absent:
         return verdicts
-    room, arcs = Room(stand.scene), _arcs(stand, which)
+    arcs = _arcs(stand, which)
     for number, name in enumerate(FACINGS):
         faced = np.flatnonzero(arcs == number)
-        yes, none = room.search(name, stand.places[which[faced]])
-        verdicts[faced[yes]] = PlaceVerdict.ALLOWED
-        shut = faced[none]
-        verdicts[shut] = _by_blocked_path(stand, room, name, stand.places[which[shut]])
+        verdicts[faced] = _room_at(stand, name, stand.places[which[faced]])
+        shut = faced[verdicts[faced] == PlaceVerdict.REFUSED]
+        verdicts[shut] = _by_blocked_path(stand, name, stand.places[which[shut]])
     left = np.flatnonzero(verdicts == PlaceVerdict.UNSURE)
     verdicts[left] = [_searched(stand, place) for place in stand.places[which[left]]]
     return verdicts
 
 
-def _by_blocked_path(stand: Stand, room: Room, denied: FacingName, places: FloatArray) -> Verdicts:
-    """Say what becomes of places where no move meets the proper facing: another one may be met if the target is straight ahead."""
-    is_first, is_not = room.is_first_ahead(places)
-    verdicts = np.where(is_not, PlaceVerdict.REFUSED, PlaceVerdict.UNSURE).astype(np.int8)
-    choices = stand.scene.choices
-    if choices.blocked_facing == "best" and choices.blocked_by_friends:
-        left = np.flatnonzero(is_first)
-        found = [room.search(name, places[left]) for name in FACINGS if name != denied]
-        verdicts[left[np.any([yes for yes, _ in found], axis=0)]] = PlaceVerdict.ALLOWED
-        verdicts[left[np.all([none for _, none in found], axis=0)]] = PlaceVerdict.REFUSED
+def _room_at(stand: Stand, name: FacingName, places: FloatArray) -> Verdicts:
+    """Say at which places a charge on one facing has room: aligned, or else unaligned."""
+    verdicts, budget = np.full(len(places), PlaceVerdict.REFUSED, dtype=np.int8), Budget()
+    for start in range(0, len(places), PLACES_AT_ONCE):
+        some = places[start : start + PLACES_AT_ONCE]
+        is_aligned, is_met = flush_room(Front(stand.scene, name), some, budget=budget)
+        verdicts[start + np.flatnonzero(is_aligned)] = PlaceVerdict.ALLOWED
+        for number in np.flatnonzero(is_met & ~is_aligned).tolist():
+            try:
+                has_room = has_place(Front(stand.scene_at(some[number]), name), budget=budget)
+            except NoVerdictError:
+                verdicts[start + number] = PlaceVerdict.UNSURE
+            else:
+                verdicts[start + number] = PlaceVerdict.ALLOWED if has_room else PlaceVerdict.REFUSED
+    return verdicts
+
+
+def _by_blocked_path(stand: Stand, denied: FacingName, places: FloatArray) -> Verdicts:
+    """Say what becomes of places without room at the proper facing: another one may be charged if the target is straight ahead."""
+    is_first = np.array([is_first_ahead(stand.scene_at(place)) for place in places], dtype=bool)
+    verdicts, choices = np.where(is_first, PlaceVerdict.UNSURE, PlaceVerdict.REFUSED).astype(np.int8), stand.scene.choices
+    if choices.blocked_facing == "best" and choices.blocked_by_friends and is_first.any():
+        found = np.array([_room_at(stand, name, places[is_first]) for name in FACINGS if name != denied])
+        is_allowed = (found == PlaceVerdict.ALLOWED).any(axis=0)
+        verdicts[is_first] = np.where(is_allowed, PlaceVerdict.ALLOWED, found.min(axis=0))
     return verdicts
 
 

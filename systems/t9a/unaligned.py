@@ -157,6 +157,36 @@ def unaligned_place(front: Front, *, budget: Budget) -> UnalignedPlace | None:
     return _chosen(front, found, tilts, "tolerance" if all(search.is_complete for search in searches) else "best_found")
 
 
+def has_place(front: Front, *, budget: Budget) -> bool:
+    """Tell whether there is an unaligned place where no aligned one exists: the search stops at the first.
+
+    Raises
+    ------
+    NoVerdictError
+        If the budget ends it before.
+    """
+    views = [outlook(tilting(front, corner), front.counting, parts=FACING_PARTS) for corner in PIVOTS]
+    hopeful = union(part for view in views for part in view.at_most(math.pi / 2))
+    free = [u for view in views for u, angle in zip(view.places, view.angles, strict=True) if 0.0 < angle < math.inf]
+
+    def interest(reached: Intervals) -> Intervals:
+        usable = front.usable(reached)
+        if any(_holds(usable, u) for u in free):
+            return ()
+        return intersection(intersection(unreached(reached, length=front.facing.length), [front.counting]), hopeful)
+
+    found = reach(front.way, interest=interest, budget=budget)
+    usable = front.usable(found.proven)
+    if any(_holds(usable, u) for u in free):
+        return True
+    searched = _least_tilts(front, usable, budget)
+    if _least(searched):
+        return True
+    for search in (found, *searched.values()):
+        search.whole(unfound(front))
+    return False
+
+
 def contacts_on(front: Front, *, budget: Budget) -> Reach:
     """Find the initial contacts on a facing at which the front may turn away least."""
     prospects = [outlook(tilting(front, corner), front.counting, parts=FACING_PARTS) for corner in PIVOTS]

@@ -1,23 +1,21 @@
 """A front edge that goes forward, wheels once and goes forward again until it meets a target: what such a move is about.
 
-Coordinates: one picture per pivot, mirrored for the left corner, with the pivot at the origin, y ahead and the rest of the front
+Coordinates: one frame per pivot, mirrored for the left corner, with the pivot at the origin, y ahead and the rest of the front
 at x from -width to 0. After wheeling by t, s runs along the front from the pivot and r ahead of it.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tabletop.budget import keep_time
-from tabletop.fronts.obstacle import Hazard
+from tabletop.fronts.obstacle import Hazard, free_slides
 from tabletop.fronts.sweep import Rings, half_line, wheel_blocks
-from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.arrays import FloatArray, IntArray
 from tabletop.geometry.convex import padded
-from tabletop.geometry.motion import blocked_slide
 from tabletop.geometry.pose import Pose, Side
-from tabletop.optimise.interval import Intervals, without
+from tabletop.optimise.interval import Intervals
 from tabletop.table.facing import Facing
 from tabletop.table.state import Board
 from tabletop.units import CONTACT
@@ -32,9 +30,10 @@ OUTWARD = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
 
 @dataclass(frozen=True, eq=False)
 class Approach:
-    """What a charge move is about: a front of `width` inches at `pose`, a facing of a convex target, and what is in the way.
+    """A charge move: a front of `width` inches at `pose`, a facing of a convex target, and what is in the way.
 
-    `wheel_limit` is in radians; with `ignores_way` the hazards count only where the front meets the target.
+    `wheel_limit` is in radians; with `ignores_way` the hazards count only where the front meets the target. `shifts` (n, 2)
+    places the target n times, each shifted by so many inches: all else is the same for each of these poses.
     """
 
     pose: Pose
@@ -45,24 +44,25 @@ class Approach:
     board: Board
     wheel_limit: float
     ignores_way: bool = False
+    shifts: FloatArray = field(default_factory=lambda: np.zeros((1, 2)))
 
     @cached_property
-    def halves(self) -> "Halves":
-        """The picture seen from both front corners."""
-        return Halves.of(self)
+    def frames(self) -> "PivotFrames":
+        """The bodies as seen from both front corners."""
+        return PivotFrames.of(self)
 
     def to_nearby(self) -> "Approach":
-        """Give the same approach with only the hazards that a front on its way to the facing may come near.
+        """Return the same approach with only the hazards that a front on its way to the facing may come near.
 
         Seen from the front it goes ahead and to one side only, and where it ends none of its points is farther from the facing
         than the front is wide.
         """
         if not self.hazards:
             return self
-        facing = self.pose.to_body(np.array(self.facing.ends))
+        facing = self.pose.to_body(np.array(self.facing.ends) + self.shifts[:, None])
         margin = 2.0 * self.width
-        west, north = min(-self.width, float(facing[:, 0].min())) - margin, float(facing[:, 1].max()) + margin
-        east = max(self.width, float(facing[:, 0].max())) + margin
+        west, north = min(-self.width, float(facing[..., 0].min())) - margin, float(facing[..., 1].max()) + margin
+        east = max(self.width, float(facing[..., 0].max())) + margin
         rings = self.pose.to_body(padded([hazard.ring for hazard in self.hazards]))
         x, y, needed = rings[..., 0], rings[..., 1], np.array([hazard.needed for hazard in self.hazards]) + CONTACT
         beside = (x.max(axis=1) + needed < west) | (x.min(axis=1) - needed > east)
@@ -72,49 +72,51 @@ class Approach:
 
     @cached_property
     def straight_limits(self) -> FloatArray:
-        """How far the front may go straight ahead before a hazard, the target or the board's edge stops it, per pivot, in inches."""
-        halves, which = self.halves, slice(0, 1 if self.ignores_way else None)
-        pivots = np.arange(len(halves.reach))
-        needed = np.broadcast_to(halves.needed[which], (len(pivots), len(halves.needed[which])))
-        low, high = wheel_blocks(halves.bodies(pivots, which, needed), np.zeros_like(needed), width=self.width)
-        in_the_way = np.where((low < high) & (high > CONTACT), low, np.inf).min(axis=1)
-        room = halves.board_limits - np.maximum(0.0, -self.width * halves.board_normals[..., 0])
-        _, edges = half_line(np.maximum(halves.board_normals[..., 1], 0.0), room)
-        limits: FloatArray = np.maximum(np.minimum(in_the_way, edges.min(axis=1)), 0.0)
+        """How far the front may go straight ahead before a hazard, the target or the board's edge stops it, (2, n), in inches."""
+        frames, count = self.frames, 2 * len(self.hazards)
+        low, high = wheel_blocks(frames.bodies(slice(None)), np.zeros(len(frames.needed)), width=self.width)
+        in_the_way = np.where((low < high) & (high > CONTACT), low, np.inf)
+        hazards = in_the_way[: 0 if self.ignores_way else count].reshape(2, -1)
+        room = frames.board_limits - np.maximum(0.0, -self.width * frames.board_normals[..., 0])
+        _, edges = half_line(np.maximum(frames.board_normals[..., 1], 0.0), room)
+        stopped = np.concatenate([hazards, edges], axis=1).min(axis=1)
+        limits: FloatArray = np.maximum(np.minimum(in_the_way[count:].reshape(2, -1), stopped[:, None]), 0.0)
         return limits
 
     @cached_property
-    def open_facing(self) -> Intervals:
-        """The parts of the facing (u, inches) that keep the gap each hazard needs: a front that meets another point is itself too near."""
-        start, along = np.array([self.facing.origin]), self.facing.along
-        beside = (blocked_slide(start, one.ring, direction=along, needed=one.needed - 2.0 * CONTACT) for one in self.hazards)
-        return without([(0.0, self.facing.length)], [stretch for stretch in beside if stretch is not None], slack=0.0)
+    def open_facing(self) -> list[Intervals]:
+        """Per pose the parts of the facing (u, inches) that keep each hazard's gap: a front that meets another point is too near."""
+        hazards = [Hazard(one.ring, one.needed - 2.0 * CONTACT) for one in self.hazards]
+        start, span = np.array([self.facing.origin]), (0.0, self.facing.length)
+        return free_slides(start, hazards, direction=self.facing.along, within=span, shifts=self.shifts, slack=0.0)
 
     def corner(self, side: Side) -> tuple[float, float]:
-        """Give a front corner on the table."""
+        """Return a front corner on the table."""
         return self.pose.point(self.width / 2 if side == "right" else -self.width / 2, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
-class Halves:
-    """The approach in pivot coordinates, index 0 for the right corner and 1 for the left, in inches.
+class PivotFrames:
+    """The approach as seen from each front corner, side 0 for the right one and 1 for the left, in inches, at n poses of the target.
+
+    Bodies are rows of one table: the h hazards seen from the right corner, then from the left one, then the target at all poses
+    from the right and from the left.
 
     Attributes
     ----------
-    vertices, normals
-        Of the target (index 0) and the hazards (the rest), (2, 1 + hazards, k, 2); short rings repeat their last row.
-    after, before
-        The vertices that follow and precede them in the ring.
+    vertices, after, before, normals
+        Vertices of each body, those that follow and precede them, and outward normals of the edges after, (2h + 2n, k, 2);
+        short rings repeat their last row.
     supports
-        How far each body reaches along its normals, (2, 1 + hazards, k).
+        How far each body reaches along its normals, (2h + 2n, k).
     needed
-        Gap that each of them needs, (1 + hazards,).
+        Gap that each of them needs, (2h + 2n,); 0 for the target.
     ends, normal
-        Of the facing: its points u = 0 and u = length (2, 2, 2), its outward normal (2, 2).
+        Of the facing: its points u = 0 and u = length (2, n, 2, 2), its outward normal (2, 2).
     board_normals, board_limits
         The board as normal . p <= limit: (2, 4, 2) and (2, 4).
     reach
-        No point swept before the front meets the facing is farther from where the pivot starts to turn: (2,).
+        No point swept before the front meets the facing is farther from where the pivot starts to turn: (2, n).
     """
 
     vertices: FloatArray
@@ -131,40 +133,52 @@ class Halves:
 
     @cached_property
     def discs(self) -> tuple[FloatArray, FloatArray]:
-        """Discs that hold target (0) and hazards (from 1): centres (2, 1 + hazards, 2) and radii (2, 1 + hazards), in inches."""
-        centres = (self.vertices.min(axis=2) + self.vertices.max(axis=2)) / 2
-        return centres, np.linalg.norm(self.vertices - centres[:, :, None], axis=3).max(axis=2)
+        """Discs that hold the bodies: centres (2h + 2n, 2) and radii (2h + 2n,), in inches."""
+        centres = (self.vertices.min(axis=1) + self.vertices.max(axis=1)) / 2
+        return centres, np.linalg.norm(self.vertices - centres[:, None], axis=2).max(axis=1)
 
-    def bodies(self, side: np.ndarray, which: slice | np.ndarray, needed: FloatArray) -> Rings:
-        """Give target (0) and hazards (from 1) as seen from the pivots `side` (n,).
+    def rows(self, side: IntArray, pose: IntArray) -> IntArray:
+        """Return the rows of the target (0) and of the hazards (from 1) for pivots and poses (m,), as (m, 1 + h)."""
+        poses = self.ends.shape[1]
+        hazards = len(self.needed) // 2 - poses
+        return np.concatenate([(2 * hazards + side * poses + pose)[:, None], (side * hazards)[:, None] + np.arange(hazards)], axis=1)
 
-        A slice of them gives arrays (n, bodies, ...), one for each pivot (n,) arrays (n, ...).
-        """
-        parts = (self.vertices, self.after, self.before, self.normals, self.supports)
-        vertices, after, before, normals, supports = (part[side, which] for part in parts)
-        return Rings(vertices, after, before, normals, supports, needed)
+    def bodies(self, rows: IntArray | slice, extra: FloatArray | float = 0.0) -> Rings:
+        """Return the bodies of some rows, each with an extra gap to be kept."""
+        parts = (part[rows] for part in (self.vertices, self.after, self.before, self.normals, self.supports))
+        vertices, after, before, normals, supports = parts
+        return Rings(vertices, after, before, normals, supports, self.needed[rows] + extra)
 
     @classmethod
-    def of(cls, approach: Approach) -> "Halves":
-        """Put the approach into the coordinates of both front corners."""
-        frames = [CornerView.of(approach.pose, side, width=approach.width) for side in PIVOTS]
+    def of(cls, approach: Approach) -> "PivotFrames":
+        """Transform the approach into the coordinates of both front corners."""
+        views = [CornerView.of(approach.pose, side, width=approach.width) for side in PIVOTS]
         rings = [approach.target, *(hazard.ring for hazard in approach.hazards)]
-        vertices, after, before = (np.stack(part) for part in zip(*(_corners(frame, rings) for frame in frames), strict=True))
+        vertices, after, before = (np.stack(part) for part in zip(*(_corners(view, rings) for view in views), strict=True))
         normals = _normals(vertices, after)
-        ends = np.array([frame.points(np.array(approach.facing.ends)) for frame in frames])
+        shifts = np.stack([approach.shifts @ view.axes.T for view in views])
+        supports, along = _supports(normals, vertices), np.einsum("skj,snj->snk", normals[:, 0], shifts)
+        ends = np.array([view.points(np.array(approach.facing.ends)) for view in views])[:, None] + shifts[:, :, None]
+        needed = np.array([hazard.needed for hazard in approach.hazards])
         return cls(
-            vertices=vertices,
-            after=after,
-            before=before,
-            normals=normals,
-            supports=_supports(normals, vertices),
-            needed=np.array([0.0, *(hazard.needed for hazard in approach.hazards)]),
+            vertices=_one_table(vertices, shifts[:, :, None]),
+            after=_one_table(after, shifts[:, :, None]),
+            before=_one_table(before, shifts[:, :, None]),
+            normals=_one_table(normals, np.zeros((*shifts.shape[:2], 1, 1))),
+            supports=_one_table(supports, along),
+            needed=np.concatenate([needed, needed, np.zeros(2 * len(approach.shifts))]),
             ends=ends,
-            normal=np.array([frame.axes @ np.array(approach.facing.normal) for frame in frames]),
-            board_normals=np.array([OUTWARD @ frame.axes.T for frame in frames]),
-            board_limits=np.array([_board_limits(frame, approach.board) for frame in frames]),
-            reach=np.hypot(approach.width, np.linalg.norm(ends, axis=2).max(axis=1)),
+            normal=np.array([view.axes @ np.array(approach.facing.normal) for view in views]),
+            board_normals=np.array([OUTWARD @ view.axes.T for view in views]),
+            board_limits=np.array([_board_limits(view, approach.board) for view in views]),
+            reach=np.hypot(approach.width, np.linalg.norm(ends, axis=3).max(axis=2)),
         )
+
+
+def _one_table(part: FloatArray, shift: FloatArray) -> FloatArray:
+    """Return the rows of `PivotFrames` from those of target and hazards (2, 1 + h, ...), the target's plus `shift` (2, n, ...)."""
+    hazards, targets = part[:, 1:], part[:, :1] + shift
+    return np.concatenate([some.reshape(-1, *part.shape[2:]) for some in (hazards, targets)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,7 +220,7 @@ def _corners(frame: CornerView, rings: list[FloatArray]) -> tuple[FloatArray, Fl
     place = np.minimum(np.arange(counts.max()), size - 1)
     points = frame.points(np.concatenate(rings))
 
-    def at(order: NDArray[np.intp]) -> FloatArray:
+    def at(order: IntArray) -> FloatArray:
         seen: FloatArray = points[(size - 1 - order if frame.is_mirrored else order) + first[:, None]]
         return seen
 

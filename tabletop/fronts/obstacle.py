@@ -8,10 +8,11 @@ import numpy as np
 
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import padded, ring_gap
-from tabletop.geometry.motion import blocked_slide, blocked_turns
+from tabletop.geometry.motion import SlideBlock, blocked_slide, blocked_turns
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
 from tabletop.messages import say
+from tabletop.optimise.interval import Interval, Intervals, without
 from tabletop.table.state import Board
 from tabletop.units import CONTACT
 
@@ -75,6 +76,21 @@ def free_slide(body: FloatArray, hazards: Sequence[Hazard], *, direction: Point)
         if stretch is not None and stretch[1] > CONTACT and max(0.0, stretch[0]) < stop.free:
             stop = Stop(max(0.0, stretch[0]), hazard)
     return stop
+
+
+def free_slides(
+    body: FloatArray, hazards: Iterable[Hazard], *, direction: Point, within: Interval, shifts: FloatArray, slack: float = CONTACT
+) -> list[Intervals]:
+    """Return the slides along a unit vector, of those `within` so many inches, at which a ring keeps every gap.
+
+    There is one set of intervals for each of `shifts` (n, 2), by which the ring is moved before it slides. What is left between
+    two hazards that meet within `slack` is a point.
+    """
+    blocks = [SlideBlock.of(body, hazard.ring, direction=direction, needed=hazard.needed) for hazard in hazards]
+    (x, y), (along_x, along_y) = shifts.T, direction
+    starts = zip((y * along_x - x * along_y).tolist(), (x * along_x + y * along_y).tolist(), strict=True)
+    blocked = ((block.at(across, along) for block in blocks) for across, along in starts)
+    return [without([within], (stretch for stretch in some if stretch is not None), slack=slack) for some in blocked]
 
 
 def free_turn(body: FloatArray, hazards: Sequence[Hazard], *, pivot: Point, sense: int, until: float) -> Stop:

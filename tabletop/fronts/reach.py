@@ -6,7 +6,7 @@ below TOLERANCE is left out, so "cannot be reached" is proven to that tolerance.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -15,8 +15,8 @@ import numpy as np
 from tabletop.budget import Budget, Searched
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.approach import PIVOTS, Approach
-from tabletop.fronts.landing import Landing, Slices, landings
-from tabletop.geometry.arrays import FloatArray
+from tabletop.fronts.landing import Landings, WheelCells, landings
+from tabletop.geometry.arrays import BoolArray, FloatArray, joined, taken
 from tabletop.geometry.pose import Side
 from tabletop.optimise.interval import Interval, Intervals, intersection, union, without
 from tabletop.units import CONTACT, FLUSH
@@ -77,81 +77,84 @@ class Advance:
     second: float
 
 
-@dataclass(frozen=True, eq=False)
-class WheelRanges:
-    """Ranges of wheels: pivots (0 right, 1 left), least and greatest angle in radians, (n,) each."""
-
-    side: np.ndarray
-    low: FloatArray
-    high: FloatArray
-
-    @property
-    def middle(self) -> FloatArray:
-        """The wheels in the middle, (n,)."""
-        middle: FloatArray = (self.low + self.high) / 2
-        return middle
-
-    def middles(self) -> Slices:
-        """Ask for the middles exactly."""
-        return Slices(self.side, self.middle, np.zeros(len(self)))
-
-    def relaxed(self) -> Slices:
-        """Ask for all cells, relaxed to their half-width."""
-        return Slices(self.side, self.middle, (self.high - self.low) / 2)
-
-    def rows(self) -> Slices:
-        """Ask for the middles exactly, then for all cells relaxed."""
-        middles, relaxed = self.middles(), self.relaxed()
-        return Slices(np.tile(self.side, 2), np.tile(middles.angle, 2), np.concatenate([middles.slack, relaxed.slack]))
-
-    def are_finest(self, approach: Approach) -> np.ndarray:
-        """Tell which cells are left to their middle, (n,): their moves hardly differ, or by the tolerance and glide along the facing.
-
-        Where the heading is nearly along the facing, a landing cannot be bounded as finely as elsewhere: the least turn shifts it far.
-        """
-        halves, normal = approach.halves, approach.halves.normal[self.side]
-        glides = np.abs(normal[:, 0] * np.sin(self.middle) + normal[:, 1] * np.cos(self.middle)) < GLIDING
-        differ = (self.high - self.low) * halves.reach[self.side]
-        finest: np.ndarray = differ <= np.where(glides, TOLERANCE, SETTLED_BY_MIDDLE)
-        return finest
-
-    def take(self, which: np.ndarray) -> "WheelRanges":
-        """Give some of the cells."""
-        return WheelRanges(self.side[which], self.low[which], self.high[which])
-
-    def split(self, which: list[int], parts: int) -> "WheelRanges":
-        """Give the parts of some cells."""
-        steps = np.arange(parts + 1) / parts
-        edges = self.low[which, None] + (self.high - self.low)[which, None] * steps
-        return WheelRanges(np.repeat(self.side[which], parts), edges[:, :-1].ravel(), edges[:, 1:].ravel())
-
-    def __len__(self) -> int:
-        return len(self.side)
-
-
 def reach(approach: Approach, *, interest: Interest, budget: Budget) -> Reach:
     """Find the points of the facing at which the front can meet the target first, as far as they are of interest."""
-    witnesses = _witnesses(approach, _special_rows(approach))
-    cells, work = _first_cells(approach), 0
-    while len(cells) and intersection(interest(_proven(witnesses)), approach.open_facing):
-        work += len(cells) * len(approach.halves.needed)
-        if budget.is_spent(work):
-            return Reach(_proven(witnesses), tuple(witnesses), limit=budget.limit)
-        exact, bounds = _by_cell(approach, cells)
-        witnesses += exact
-        wanted = intersection(interest(_proven(witnesses)), approach.open_facing)
-        is_finest = cells.are_finest(approach)
-        open_cells = [cell for cell, spans in bounds.items() if _overlap(spans, wanted) and not is_finest[cell]]
-        cells = cells.split(open_cells, SPLIT)
-    return Reach(_proven(witnesses), tuple(witnesses))
+    return reach_each(approach, [interest], budget=budget)[0]
 
 
-def _witnesses(approach: Approach, rows: Slices) -> list[Witness]:
-    return [_witness(approach, rows, landing) for landing in landings(approach, rows)]
+def reach_each(approach: Approach, interests: Sequence[Interest], *, budget: Budget) -> list[Reach]:
+    """Find the same at each pose of the target, with an interest for each.
+
+    What is found at a pose, and the work that it takes, do not depend on the other poses.
+    """
+    count = len(interests)
+    witnesses: list[list[Witness]] = [[] for _ in interests]
+    limits, work = [""] * count, np.zeros(count, dtype=int)
+
+    def prove(cells: WheelCells, found: Landings) -> None:
+        for pose, witness in zip(cells.pose[found.row].tolist(), _witnesses(approach, cells, found), strict=True):
+            witnesses[pose].append(witness)
+
+    def wanted_of(poses: Iterable[int]) -> dict[int, Intervals]:
+        parts = {pose: intersection(interests[pose](_proven(witnesses[pose])), approach.open_facing[pose]) for pose in poses}
+        return {pose: some for pose, some in parts.items() if some}
+
+    special = _special_cells(approach)
+    prove(special, landings(approach, special))
+    wanted = wanted_of(range(count))
+    cells = _of_poses(_first_cells(approach), wanted, count)
+    while len(cells.pose):
+        work += np.bincount(cells.pose, minlength=count) * (1 + len(approach.hazards))
+        for pose in [pose for pose in wanted if budget.is_spent(work[pose])]:
+            limits[pose] = budget.limit
+            del wanted[pose]
+        cells = _of_poses(cells, wanted, count)
+        middles, is_few = cells.middles(), len(cells.pose) <= MANY_CELLS
+        found = landings(approach, WheelCells(*joined([middles, cells])) if is_few else middles)
+        is_exact = found.row < len(middles.pose)
+        prove(middles, Landings(*taken(found, is_exact)))
+        wanted = wanted_of(wanted)
+        if is_few:
+            found = Landings(*taken(found, ~is_exact))
+            found = found._replace(row=found.row - len(cells.pose))
+        else:
+            cells = _of_poses(cells, wanted, count)
+            found = landings(approach, cells)
+        cells = cells.split(_open_cells(approach, cells, found, wanted), SPLIT)
+    return [Reach(_proven(some), tuple(some), limit=limit) for some, limit in zip(witnesses, limits, strict=True)]
 
 
-def _witness(approach: Approach, rows: Slices, landing: Landing) -> Witness:
-    return Witness(*landing.span(approach.facing.length), int(rows.side[landing.row]), float(rows.angle[landing.row]))
+def _of_poses(cells: WheelCells, poses: Iterable[int], count: int) -> WheelCells:
+    """Return the cells of some of `count` poses."""
+    is_asked = np.zeros(count, dtype=bool)
+    is_asked[list(poses)] = True
+    return cells.take(is_asked[cells.pose])
+
+
+def _open_cells(approach: Approach, cells: WheelCells, found: Landings, wanted: Mapping[int, Intervals]) -> list[int]:
+    """Return the numbers of cells whose landings, relaxed, may meet what is wanted at their pose, but for the finest."""
+    low, high = found.spans(approach.facing.length)
+    which = (low <= high) & ~_are_finest(approach, cells)[found.row]
+    columns = (found.row[which], cells.pose[found.row[which]], low[which], high[which])
+    spans = zip(*(column.tolist() for column in columns), strict=True)
+    return list(dict.fromkeys(row for row, pose, least, most in spans if any(a <= most and least <= b for a, b in wanted.get(pose, ()))))
+
+
+def _are_finest(approach: Approach, cells: WheelCells) -> BoolArray:
+    """Tell which cells are left to their middle, (m,): their moves hardly differ, or by the tolerance and glide along the facing.
+
+    Where the heading is nearly along the facing, a landing cannot be bounded as finely as elsewhere: the least turn shifts it far.
+    """
+    frames, normal = approach.frames, approach.frames.normal[cells.side]
+    glides = np.abs(normal[:, 0] * np.sin(cells.angle) + normal[:, 1] * np.cos(cells.angle)) < GLIDING
+    differ = (cells.high - cells.low) * frames.reach[cells.side, cells.pose]
+    finest: BoolArray = differ <= np.where(glides, TOLERANCE, SETTLED_BY_MIDDLE)
+    return finest
+
+
+def _witnesses(approach: Approach, cells: WheelCells, found: Landings) -> list[Witness]:
+    columns = (*found.spans(approach.facing.length), cells.side[found.row], cells.angle[found.row])
+    return [Witness(*one) for one in zip(*(column.tolist() for column in columns), strict=True)]
 
 
 def _proven(witnesses: Sequence[Witness]) -> Intervals:
@@ -181,8 +184,8 @@ def _extended(approach: Approach, witness: Witness, *, is_high: bool) -> Witness
     from scipy.optimize import minimize_scalar
 
     def best_near(angles: FloatArray) -> list[Witness]:
-        rows = Slices(np.full(len(angles), witness.side), angles, np.zeros(len(angles)))
-        found = _witnesses(approach, rows)
+        cells = WheelCells.exact(np.full(len(angles), witness.side), angles)
+        found = _witnesses(approach, cells, landings(approach, cells))
         return [other for other in found if other.low <= witness.high + NEARBY and other.high >= witness.low - NEARBY]
 
     def shortfall(angle: float) -> float:
@@ -197,53 +200,39 @@ def _extended(approach: Approach, witness: Witness, *, is_high: bool) -> Witness
     return min([best, *best_near(np.array([peak]))], key=lambda other: -other.high if is_high else other.low)
 
 
-def _overlap(first: Sequence[Interval], second: Sequence[Interval]) -> bool:
-    return any(low <= other_high and other_low <= high for low, high in first for other_low, other_high in second)
-
-
 def unreached(reached: Intervals, *, length: float) -> Intervals:
     """Take interest in everything that is not reached yet, on a facing of `length` inches."""
     return without([(0.0, length)], [(low - TOLERANCE, high + TOLERANCE) for low, high in reached], slack=0.0)
 
 
-def _by_cell(approach: Approach, cells: WheelRanges) -> tuple[list[Witness], dict[int, list[Interval]]]:
-    """Give what the cells' middles prove, and for each cell that may land at all the bounds on where."""
-    exact: list[Witness] = []
-    bounds: dict[int, list[Interval]] = {}
-    rows = cells.rows()
-    for landing in landings(approach, rows):
-        if landing.row < len(cells):
-            exact.append(_witness(approach, rows, landing))
-        elif (span := landing.span(approach.facing.length))[0] <= span[1]:
-            bounds.setdefault(landing.row - len(cells), []).append(span)
-    return exact, bounds
-
-
 def special_angles(approach: Approach, side: int) -> list[float]:
     """Wheels that no cell may straddle: none, flush or square to the target's sides, and the greatest."""
-    normal = approach.halves.normal[side]
+    normal = approach.frames.normal[side]
     flush = math.atan2(-normal[0], -normal[1]) % (math.pi / 2)
     inside = [angle for angle in (flush, flush + math.pi / 2) if LEAST_WHEEL < angle < approach.wheel_limit - LEAST_WHEEL]
     return [0.0, *inside, approach.wheel_limit]
 
 
-def _special_rows(approach: Approach) -> Slices:
-    pairs = [(side, angle) for side in (0, 1) for angle in special_angles(approach, side)]
-    sides, angles = np.array([side for side, _ in pairs]), np.array([angle for _, angle in pairs])
-    return Slices(sides, angles, np.zeros(len(pairs)))
+def _special_cells(approach: Approach) -> WheelCells:
+    """Return exact slices of the special angles at every pose."""
+    return _at_each_pose(approach, [(side, angle, angle) for side in (0, 1) for angle in special_angles(approach, side)])
 
 
-def _first_cells(approach: Approach) -> WheelRanges:
-    side, low, high = [], [], []
-    for number in (0, 1):
-        angles = special_angles(approach, number)
-        for start, end in pairwise(angles):
+def _first_cells(approach: Approach) -> WheelCells:
+    """Return the cells of every pose with which a search begins."""
+    cells = list[tuple[int, float, float]]()
+    for side in (0, 1):
+        for start, end in pairwise(special_angles(approach, side)):
             count = max(1, math.ceil((end - start) / approach.wheel_limit * FIRST_CELLS))
             edges = np.linspace(start, end, count + 1).tolist()
-            side += [number] * count
-            low += edges[:-1]
-            high += edges[1:]
-    return WheelRanges(np.array(side), np.array(low), np.array(high))
+            cells += [(side, low, high) for low, high in pairwise(edges)]
+    return _at_each_pose(approach, cells)
+
+
+def _at_each_pose(approach: Approach, cells: Sequence[tuple[int, float, float]]) -> WheelCells:
+    poses = len(approach.shifts)
+    side, low, high = (np.tile(column, poses) for column in zip(*cells, strict=True))
+    return WheelCells(np.repeat(np.arange(poses), len(cells)), side, low, high)
 
 
 def least_wheel(approach: Approach, span: Interval, *, hints: Sequence[Witness] = (), budget: Budget) -> Advance:
@@ -256,17 +245,16 @@ def least_wheel(approach: Approach, span: Interval, *, hints: Sequence[Witness] 
     NoVerdictError
         If the budget ends the search before any such move is found.
     """
-    rows = _special_rows(approach)
+    special = _special_cells(approach)
     useful = [hint for hint in hints if hint.low <= span[1] + CONTACT and hint.high >= span[0] - CONTACT]
-    side = np.concatenate([rows.side, [hint.side for hint in useful]]).astype(int)
-    angle = np.concatenate([rows.angle, [hint.angle for hint in useful]])
-    known = Slices(side, angle, np.zeros(len(angle)))
+    side = np.concatenate([special.side, [hint.side for hint in useful]]).astype(int)
+    known = WheelCells.exact(side, np.concatenate([special.low, [hint.angle for hint in useful]]))
     found = _least(known, landings(approach, known, span))
     cells, work = _first_cells(approach), 0
     while True:
-        cells = cells.take(np.flatnonzero(cells.low < (math.inf if found is None else found.wheel)))
-        work += len(cells) * len(approach.halves.needed)
-        if not len(cells) or budget.is_spent(work) or (found is not None and len(cells) > MOST_CELLS):
+        cells = cells.take(cells.low < (math.inf if found is None else found.wheel))
+        work += len(cells.pose) * (1 + len(approach.hazards))
+        if not len(cells.pose) or budget.is_spent(work) or (found is not None and len(cells.pose) > MOST_CELLS):
             break
         best, hopeful = _least_in_cells(approach, cells, span)
         if best is not None and (found is None or best.wheel < found.wheel):
@@ -277,26 +265,24 @@ def least_wheel(approach: Approach, span: Interval, *, hints: Sequence[Witness] 
     return found
 
 
-def _least_in_cells(approach: Approach, cells: WheelRanges, span: Interval) -> tuple[Advance | None, list[int]]:
+def _least_in_cells(approach: Approach, cells: WheelCells, span: Interval) -> tuple[Advance | None, list[int]]:
     """Give the best move of the cells' middles, and the cells that may hold a better one; of many cells only those are looked at."""
-    count = len(cells)
+    count, middles = len(cells.pose), cells.middles()
     if count > MANY_CELLS:
-        hopeful = sorted({landing.row for landing in landings(approach, cells.relaxed(), span)})
-        middles = cells.take(np.array(hopeful, dtype=int)).middles()
-        return _least(middles, landings(approach, middles, span)) if hopeful else None, hopeful
-    rows = cells.rows()
-    found = landings(approach, rows, span)
-    hopeful = sorted({landing.row - count for landing in found if landing.row >= count})
-    return _least(rows, [landing for landing in found if landing.row < count]), hopeful
+        hopeful = np.unique(landings(approach, cells, span).row)
+        middles = middles.take(hopeful)
+        return _least(middles, landings(approach, middles, span)), hopeful.tolist()
+    found = landings(approach, WheelCells(*joined([middles, cells])), span)
+    hopeful = np.unique(found.row[found.row >= count] - count)
+    return _least(middles, Landings(*taken(found, found.row < count))), hopeful.tolist()
 
 
-def _least(rows: Slices, found: Sequence[Landing]) -> Advance | None:
+def _least(cells: WheelCells, found: Landings) -> Advance | None:
     """Choose the smallest wheel, then the least way, then the right corner."""
-    moves = []
-    for landing in found:
-        saved = -(1.0 + landing.travel_rate) * (landing.most - landing.least)
-        first = landing.most if saved > TOLERANCE else landing.least
-        second = max(0.0, landing.travel + landing.travel_rate * first)
-        side, wheel = int(rows.side[landing.row]), float(rows.angle[landing.row])
-        moves.append((wheel, round(first + second, 9), side, Advance(max(0.0, first), PIVOTS[side], wheel, second)))
-    return min(moves, key=lambda move: move[:3])[3] if moves else None
+    saved = -(1.0 + found.travel_rate) * (found.most - found.least)
+    first = np.where(saved > TOLERANCE, found.most, found.least)
+    second = np.maximum(0.0, found.travel + found.travel_rate * first)
+    side, wheel = cells.side[found.row], cells.angle[found.row]
+    best = np.lexsort((side, np.round(first + second, 9), wheel))[:1].tolist()
+    moves = [Advance(max(0.0, float(first[one])), PIVOTS[side[one]], float(wheel[one]), float(second[one])) for one in best]
+    return moves[0] if moves else None

@@ -8,6 +8,8 @@ Where arrays of bodies are asked about, the same rules hold.
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -61,15 +63,41 @@ def blocked_slide(moving: FloatArray, fixed: FloatArray, *, direction: Point, ne
     >>> blocked_slide(square, square + [5.0, 1.25], direction=(1.0, 0.0), needed=0.25) is None
     True
     """
-    there, here, touch = _along(fixed, direction), _along(moving, direction), needed - CONTACT
-    if max(min(there)[0] - max(here)[0], min(here)[0] - max(there)[0]) >= max(touch, 0.0):  # it passes beside
-        return None
-    apart = _differences(there, here)
-    if needed <= 0.0:
-        return _inset_stretch(apart, needed)
-    if touch <= 0.0 and _inset_stretch(apart, needed) is None:
-        return None
-    return _rounded_stretch(apart, needed)
+    return SlideBlock.of(moving, fixed, direction=direction, needed=needed).at(0.0, 0.0)
+
+
+@dataclass(eq=False)
+class SlideBlock:
+    """What a body `there` blocks of slides along x of a body `here`, wherever that begins: vertices as (y, x), gaps in inches."""
+
+    here: Ring
+    there: Ring
+    needed: float
+
+    @classmethod
+    def of(cls, moving: FloatArray, fixed: FloatArray, *, direction: Point, needed: float) -> "SlideBlock":
+        """See two bodies along the unit vector `direction`."""
+        return cls(_along(moving, direction), _along(fixed, direction), needed)
+
+    @cached_property
+    def _beside(self) -> Stretch:
+        """How far the bodies' spans across the slide are apart, for shifts of the moving one downwards and upwards."""
+        return min(self.there)[0] - max(self.here)[0], min(self.here)[0] - max(self.there)[0]
+
+    @cached_property
+    def _apart(self) -> list[Edge]:
+        return _differences(self.there, self.here)
+
+    def at(self, across: float, along: float) -> Stretch | None:
+        """Return the open interval that is blocked if the moving body begins so many inches to the left and ahead, or None."""
+        below, above, touch = *self._beside, self.needed - CONTACT
+        if max(below - across, above + across) >= max(touch, 0.0):  # it passes beside
+            return None
+        apart = [(x, y - across, side_x, side_y) for x, y, side_x, side_y in self._apart]
+        stretch = _inset_stretch(apart, self.needed) if touch <= 0.0 else (0.0, 0.0)
+        if self.needed > 0.0 and stretch is not None:
+            stretch = _rounded_stretch(apart, self.needed)
+        return None if stretch is None else (stretch[0] - along, stretch[1] - along)
 
 
 def _along(ring: FloatArray, direction: Point) -> Ring:

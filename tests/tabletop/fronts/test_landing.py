@@ -1,4 +1,4 @@
-"""Slices at one wheel against moves sampled with plain Shapely, and relaxed slices against exact ones."""
+"""Slices at one wheel against moves sampled with plain Shapely, and relaxed cells against exact slices."""
 
 import math
 from collections.abc import Sequence
@@ -7,9 +7,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from tabletop.fronts.approach import PIVOTS, Approach, Halves
-from tabletop.fronts.landing import Landing, Slices, landings
+from tabletop.fronts.approach import PIVOTS, Approach, PivotFrames
+from tabletop.fronts.landing import Landings, WheelCells, landings
 from tabletop.fronts.reach import special_angles
+from tabletop.geometry.arrays import FloatArray, IntArray, taken
 from tests.tabletop.fronts.sampling import Landed, Moves, landed, random_scene
 
 FIRSTS = np.arange(0.0, 14.0, 0.0625)
@@ -17,19 +18,26 @@ SEEDS = [*range(1, 19), 101, 104]
 WHEELS = [0.0, 0.1, 0.4, math.pi / 4, 1.2, math.pi / 2]
 
 
-def slices(scene: Approach, side: int, wheels: Sequence[float], slack: float = 0.0) -> list[Landing]:
+def slices(scene: Approach, side: int, wheels: Sequence[float], slack: float = 0.0) -> Landings:
     """Ask for slices of some wheels about one corner."""
-    return landings(scene, Slices(np.full(len(wheels), side), np.array(wheels), np.full(len(wheels), slack)))
+    return landings(scene, relaxed(np.full(len(wheels), side), np.array(wheels), slack))
 
 
-def holds(found: list[Landing], first: float, low: float, high: float, *, loose: float) -> bool:
+def relaxed(side: IntArray, wheels: FloatArray, slack: FloatArray | float) -> WheelCells:
+    """Give cells of wheels that differ by `slack` at most from those asked for."""
+    return WheelCells.exact(side, wheels)._replace(low=wheels - slack, high=wheels + slack)
+
+
+def spans(scene: Approach, found: Landings) -> list[tuple[float, float]]:
+    """Give the part of the facing that each landing meets."""
+    return list(zip(*(end.tolist() for end in found.spans(scene.facing.length)), strict=True))
+
+
+def holds(found: Landings, first: float, low: float, high: float, *, loose: float) -> bool:
     """Tell whether some landing has a first part and meets a span of the facing with it, to `loose` inches."""
-    return any(
-        one.least - loose <= first <= one.most + loose
-        and one.start + one.rate * first - one.blur - loose <= low
-        and high <= one.start + one.rate * first + one.extent + one.blur + loose
-        for one in found
-    )
+    start = found.start + found.rate * first - found.blur - loose
+    end = found.start + found.rate * first + found.extent + found.blur + loose
+    return bool(((found.least - loose <= first) & (first <= found.most + loose) & (start <= low) & (high <= end)).any())
 
 
 def sampled(scene: Approach, side: int, wheel: float) -> Landed:
@@ -53,8 +61,10 @@ def test_every_landing_is_a_legal_move(seed: int) -> None:
     """The middle of its range is legal with a little slack, goes as far as it says and meets the facing there."""
     scene = random_scene(seed)
     for side in (0, 1):
-        for landing in slices(scene, side, WHEELS):
-            wheel, first = WHEELS[landing.row], (landing.least + landing.most) / 2
+        found = slices(scene, side, WHEELS)
+        for number, row in enumerate(found.row.tolist()):
+            landing = Landings(*taken(found, number))
+            wheel, first = WHEELS[row], (landing.least + landing.most) / 2
             moves = landed(Moves(scene, PIVOTS[side], np.array([first]), np.array([wheel])), slack=2e-6, is_strict=False)
             if landing.most - landing.least > 1e-5:
                 assert moves.second == pytest.approx([max(landing.travel + landing.travel_rate * first, 0.0)], abs=1e-6)
@@ -66,14 +76,13 @@ def test_every_landing_is_a_legal_move(seed: int) -> None:
 def test_a_relaxed_slice_holds_every_wheel_within_its_slack(seed: int) -> None:
     """Between wheels that bring the front flush or square to the facing, each end of each landing is found in the relaxed slice too."""
     scene = random_scene(seed)
-    length = scene.facing.length
     for side in (0, 1):
         edges = np.unique([np.linspace(low, high, 4) for low, high in pairwise(special_angles(scene, side))])
         for middle, slack in zip((edges[1:] + edges[:-1]) / 2, (edges[1:] - edges[:-1]) / 2, strict=True):
-            relaxed = [landing.span(length) for landing in slices(scene, side, [middle], slack)]
-            for landing in slices(scene, side, np.linspace(middle - slack, middle + slack, 23)[1:-1].tolist()):
-                for end in landing.span(length):
-                    assert any(low - 1e-6 <= end <= high + 1e-6 for low, high in relaxed), (side, middle, landing)
+            wide = spans(scene, slices(scene, side, [middle], slack))
+            for span in spans(scene, slices(scene, side, np.linspace(middle - slack, middle + slack, 23)[1:-1].tolist())):
+                for end in span:
+                    assert any(low - 1e-6 <= end <= high + 1e-6 for low, high in wide), (side, middle, span)
 
 
 @pytest.mark.parametrize("seed", SEEDS[::3])
@@ -82,23 +91,23 @@ def test_asking_for_a_span_leaves_what_meets_it(seed: int) -> None:
     scene = random_scene(seed)
     length = scene.facing.length
     span = (length / 3, length / 2)
-    rows = Slices(np.zeros(len(WHEELS), dtype=int), np.array(WHEELS), np.zeros(len(WHEELS)))
-    whole, cut = landings(scene, rows), landings(scene, rows, span)
-    for landing in cut:
-        low, high = landing.span(length)
+    cells = WheelCells.exact(np.zeros(len(WHEELS), dtype=int), np.array(WHEELS))
+    whole, cut = landings(scene, cells), landings(scene, cells, span)
+    for number, (low, high) in enumerate(spans(scene, cut)):
         assert low <= span[1] + 1e-6
         assert high >= span[0] - 1e-6
-        assert any(one.row == landing.row and one.least <= landing.least and landing.most <= one.most for one in whole)
-    met = {one.row for one in whole if one.span(length)[0] < span[1] - 1e-6 and one.span(length)[1] > span[0] + 1e-6}
-    assert met <= {one.row for one in cut}
+        is_around = (whole.least <= cut.least[number]) & (cut.most[number] <= whole.most)
+        assert (is_around & (whole.row == cut.row[number])).any()
+    first, last = whole.spans(length)
+    assert set(whole.row[(first < span[1] - 1e-6) & (last > span[0] + 1e-6)].tolist()) <= set(cut.row.tolist())
 
 
 @pytest.mark.parametrize("seed", SEEDS[::2])
 def test_leaving_out_what_is_far_changes_nothing(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The landings are the same to the last bit when every body is looked at for every slice, exact or relaxed."""
     scene, wheels, slacks = random_scene(seed), np.tile(WHEELS, 4), np.repeat([0.0, 0.05], 2 * len(WHEELS))
-    rows = Slices(np.tile(np.repeat([0, 1], len(WHEELS)), 2), wheels, slacks)
-    found = landings(scene, rows)
-    centres, radii = scene.halves.discs
-    monkeypatch.setattr(Halves, "discs", (centres, radii + 1000.0))
-    assert landings(random_scene(seed), rows) == found
+    cells = relaxed(np.tile(np.repeat([0, 1], len(WHEELS)), 2), wheels, slacks)
+    found = landings(scene, cells)
+    centres, radii = scene.frames.discs
+    monkeypatch.setattr(PivotFrames, "discs", (centres, radii + 1000.0))
+    np.testing.assert_array_equal(landings(random_scene(seed), cells), found)

@@ -1,6 +1,8 @@
 """What a forward, wheel, forward move can reach: moves followed step by step, grids of moves, exact fits, mirrored and turned tables."""
 
 import math
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -8,11 +10,13 @@ import pytest
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.approach import PIVOTS, Approach
-from tabletop.fronts.landing import Slices, landings
+from tabletop.fronts.landing import WheelCells, landings
 from tabletop.fronts.obstacle import Hazard
-from tabletop.fronts.reach import TOLERANCE, Advance, Reach, Witness, least_wheel, reach, sharpened, unreached
+from tabletop.fronts.reach import TOLERANCE, Advance, Reach, Witness, least_wheel, reach, reach_each, sharpened, unreached
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.convex import ring_gap
 from tabletop.geometry.pose import Pose
-from tabletop.optimise.interval import Interval, Intervals
+from tabletop.optimise.interval import Interval, Intervals, intersection
 from tabletop.table.facing import facing_of
 from tests.tabletop.fronts.sampling import approach_to, faults, grid, landed, mirrored, random_scene, target_at, turned_scene
 
@@ -40,12 +44,11 @@ def some(witnesses: tuple[Witness, ...]) -> list[Witness]:
 
 def moves_to(scene: Approach, witness: Witness, u: float) -> list[Advance]:
     """Give moves that a slice claims to be legal and to meet u, the shortest and the longest first part of each family."""
-    rows = Slices(np.array([witness.side]), np.array([witness.angle]), np.zeros(1))
-    pairs = [(landing, first) for landing in landings(scene, rows, (u, u)) for first in {landing.least, landing.most}]
-    return [
-        Advance(max(first, 0.0), PIVOTS[witness.side], witness.angle, max(landing.travel + landing.travel_rate * first, 0.0))
-        for landing, first in pairs
-    ]
+    found = landings(scene, WheelCells.exact(np.array([witness.side]), np.array([witness.angle])), (u, u))
+    first = np.concatenate([found.least, found.most])
+    second = np.tile(found.travel, 2) + np.tile(found.travel_rate, 2) * first
+    pairs = zip(first.tolist(), second.tolist(), strict=True)
+    return [Advance(max(one, 0.0), PIVOTS[witness.side], witness.angle, max(other, 0.0)) for one, other in pairs]
 
 
 def wrong_moves(scene: Approach, witness: Witness) -> list[object]:
@@ -163,10 +166,9 @@ def test_the_ends_of_what_is_reached_are_sharpened_to_where_no_wheel_goes_farthe
     assert not [wrong for witness in added for wrong in wrong_moves(scene, witness)]
     for witness in added:
         angles = np.clip(witness.angle + np.linspace(-1e-2, 1e-2, 2001), 0.0, scene.wheel_limit)
-        rows = Slices(np.full(len(angles), witness.side), angles, np.zeros(len(angles)))
-        spans = np.array([landing.span(length) for landing in landings(scene, rows)])
-        assert spans.min() >= found.proven[0][0] - 1e-7
-        assert spans.max() <= found.proven[-1][1] + 1e-7
+        low, high = landings(scene, WheelCells.exact(np.full(len(angles), witness.side), angles)).spans(length)
+        assert low.min() >= found.proven[0][0] - 1e-7
+        assert high.max() <= found.proven[-1][1] + 1e-7
 
 
 def test_a_search_without_work_left_says_that_it_is_not_complete() -> None:
@@ -191,8 +193,39 @@ def test_a_front_that_glides_along_the_facing_keeps_its_gaps(hair: float) -> Non
     target = target_at(Pose(15.0, 14.0, UP), 6.0, 2.0)
     disc = Hazard(np.array([[14.1, 9.2]]), 1.0)
     scene = approach_to(target, facing_of(target, "rear"), Pose(10.0, 8.0, UP), width=2.5, hazards=(disc,))
-    rows = Slices(np.zeros(1, dtype=int), np.array([UP - hair]), np.zeros(1))
-    witnesses = [Witness(*landing.span(scene.facing.length), 0, UP - hair) for landing in landings(scene, rows)]
+    found = landings(scene, WheelCells.exact(np.zeros(1, dtype=int), np.array([UP - hair])))
+    low, high = found.spans(scene.facing.length)
+    witnesses = [Witness(*span, 0, UP - hair) for span in zip(low.tolist(), high.tolist(), strict=True)]
     ends = [12.0 + 6.0 - 14.1 + math.sqrt(1.0 - 0.3**2), 6.0] if hair > 1e-6 else [6.0, 6.0]
     assert [min(one.low for one in witnesses), max(one.high for one in witnesses)] == pytest.approx(ends, abs=3 * hair + 2e-6)
     assert not [wrong for witness in witnesses for wrong in wrong_moves(scene, witness)]
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_many_poses_of_the_target_are_searched_as_each_alone(seed: int) -> None:
+    """What is reached, its witnesses and the work that a limit allows are at each of several shifts those of a search for it alone."""
+    scene, rng = random_scene(seed), np.random.default_rng(seed)
+    shifts = rng.uniform(-4.0, 4.0, (8, 2))
+    front = np.array([scene.corner("left"), scene.corner("right")])
+    shifts = shifts[ring_gap(scene.target + shifts[:, None], front) > 0.3]
+    low, high = np.sort(rng.uniform(0.0, scene.facing.length, (2, len(shifts))), axis=0).tolist()
+    interests = [partial(first_in, span) for span in zip(low, high, strict=True)]
+    for work in (1_000_000, 200):
+        found = reach_each(replace(scene, shifts=shifts), interests, budget=Budget(work=work))
+        for one, shift, interest in zip(found, shifts, interests, strict=True):
+            alone = reach(at_shift(scene, shift), interest=interest, budget=Budget(work=work))
+            assert one.is_complete is alone.is_complete
+            assert len(one.witnesses) == len(alone.witnesses)
+            assert np.array(one.proven) == pytest.approx(np.array(alone.proven), abs=1e-9)
+
+
+def first_in(span: Interval, reached: Intervals) -> Intervals:
+    """Take interest in a part of the facing until some of it is reached."""
+    return () if intersection(reached, [span]) else (span,)
+
+
+def at_shift(scene: Approach, shift: FloatArray) -> Approach:
+    """Shift the target of a scene and its facing."""
+    x, y = scene.facing.origin
+    facing = replace(scene.facing, origin=(x + float(shift[0]), y + float(shift[1])))
+    return replace(scene, target=scene.target + shift, facing=facing)
