@@ -1,8 +1,7 @@
 """Exact chances of charges, from all ends that they may come to.
 
 One charge takes the same course as with faces, at each roll in all directions; ways that come to the same are joined. Of several charges
-each is followed on every table that the earlier ones may leave, as far as the later ones can tell these apart: by the hexes whose units
-a charge may move, meet or be stopped by.
+the later ones tell tables apart by the hexes whose units a charge may move, meet or be stopped by (`seen_by`).
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -12,27 +11,22 @@ from functools import lru_cache, partial
 from operator import eq
 
 from systems.battletech.collision import on_pavement, skid_limit
-from systems.battletech.course import after, course
+from systems.battletech.course import course
 from systems.battletech.damage import MOTIVE_RESULTS, Damage, Hit, Motive, Side, column_of, motive_table
 from systems.battletech.displacement import MISS_TURNS
 from systems.battletech.play import ChargeState, Strike, StruckObject, begin, unit_key
 from systems.battletech.roll import TOTALS, Roller, RollTable, T, Transition, chance_to_pass
 from systems.battletech.rules import PREFIX
-from systems.battletech.scene import Attempt, Chances, CombatUnit, Declared, Table
-from tabletop.budget import Budget
+from systems.battletech.scene import Chances, CombatUnit, Declared, Table
 from tabletop.errors import NoVerdictError
 from tabletop.messages import say
-from tabletop.ruling.charge import Metric, OddsOutcome, Outcome
-from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds, outcome_chances
-from tabletop.ruling.phase import Branching, ChargeTurn, World
+from tabletop.ruling.charge import Metric, OddsOutcome
+from tabletop.ruling.odds import TotalOdds
 from tabletop.table.hexes import FACINGS, distance, neighbour
 from tabletop.table.state import Hex
 
 MOST_WAYS = 20_000
 """Ways of one charge that are followed at a time."""
-
-MOST_WORLDS = 20_000
-"""Tables, with the outcomes that led to them, that are kept at a time."""
 
 DIGITS_AT_ONCE = 4000
 
@@ -74,106 +68,6 @@ def odds_of(declared: Declared, table: Table, *, last_met: StruckObject | None =
     `p_hit` and what a hit does are told of the collision with what it met last, if that is known, else of that with its target.
     """
     return chances_of(tally_of(ends_of(course(declared, table)), last_met=last_met))
-
-
-def odds_of_all(attempts: Sequence[Attempt], table: Table, *, budget: Budget) -> Odds:
-    """Give the exact chances of all charges of a file, each on every table that those before it may leave.
-
-    Raises
-    ------
-    NoVerdictError
-        If they depend on each other in more ways than can be gone through, or the time is used up.
-    """
-    turns, joint = Joint(attempts, budget).turns(table)
-    return Odds(tuple(_charge_odds(attempt, turn) for attempt, turn in zip(attempts, turns, strict=True)), joint)
-
-
-# Several charges in one file.
-
-
-@dataclass(frozen=True)
-class Change:
-    """What a charge leaves behind: units as they are then, CF of building hexes, what the charges to come see, with the chance."""
-
-    units: tuple[CombatUnit, ...]
-    cf: tuple[tuple[Hex, int], ...]
-    seen: Hashable
-    outcome: Outcome
-    chance: Fraction
-
-
-@dataclass(frozen=True)
-class Endings:
-    """All ends that a charge may come to on one table, and what they leave behind; a charge that may not be declared has no ends."""
-
-    ends: Ends
-    changes: tuple[Change, ...]
-
-
-class Joint(Branching[Table, Endings]):
-    """The charges of a file, of which all are declared before the first is resolved."""
-
-    def __init__(self, attempts: Sequence[Attempt], budget: Budget) -> None:
-        self.charges = [attempt.charge for attempt in attempts]
-        self.budget, self.most_worlds = budget, MOST_WORLDS
-        self._declared = [attempt.declared for attempt in attempts]
-
-    def ways(self, number: int, table: Table) -> Endings:
-        """Follow a charge to all its ends."""
-        declared, later = self._declared[number], self._ahead(number + 1)
-        if declared is None:
-            return Endings((), ())
-        ends = ends_of(course(declared, table, keep=asked_by(later, table, running=declared)))
-        return Endings(ends, _changes(table, ends, later))
-
-    def left(self, number: int, ways: Endings, world: World[Table]) -> Iterator[World[Table]]:
-        """Put what a charge changes on a table; what it did not touch stays as it is."""
-        if self._declared[number] is None:
-            yield world.left("not_allowed", Fraction(1), world.table, seen=world.seen)
-        for change in ways.changes:
-            table = replace(world.table, units={**world.table.units, **{unit.name: unit for unit in change.units}})
-            for place, cf in change.cf:
-                table = table.with_cf(place, cf)
-            yield world.left(change.outcome, change.chance, table, seen=change.seen)
-
-    def seen(self, number: int, table: Table) -> Hashable:
-        """Give all that may matter to the charges from a number on."""
-        return _seen(table, self._ahead(number))
-
-    def _ahead(self, number: int) -> list[Declared]:
-        return [declared for declared in self._declared[number:] if declared is not None]
-
-
-def _changes(start: Table, ends: Ends, later: Sequence[Declared]) -> tuple[Change, ...]:
-    """Give what the ends of a charge leave behind; those that look alike to the later ones are one."""
-    found: dict[Hashable, Change] = {}
-    for state, chance in ends:
-        table = after(state)
-        seen = _seen(table, later)
-        outcome: Outcome = "success" if state.is_success else "failed"
-        before = found[outcome, seen].chance if (outcome, seen) in found else Fraction(0)
-        units = tuple(unit for name, unit in table.units.items() if unit is not start.units[name])
-        worn = tuple((place, table.at(place).cf) for place, _ in state.wear)
-        found[outcome, seen] = Change(units, worn, seen, outcome, before + chance)
-    return tuple(found.values())
-
-
-def _seen(table: Table, charges: Sequence[Declared]) -> Hashable:
-    """Give all that may matter to charges: which units stand in their zones, or anywhere, and all of those that they ask more of."""
-    if not charges:
-        return None
-    hexes, asked = zones_of(table, charges), asked_by(charges, table)
-    there = (unit for unit in table.units.values() if hexes is None or unit.hex in hexes or unit.name in asked)
-    units = tuple((unit.name, unit_key(unit) if unit.name in asked else unit.hex) for unit in there)
-    return units, tuple(ground.cf for ground in table.ground.hexes.values() if ground.cover == "building")
-
-
-def _charge_odds(attempt: Attempt, turn: ChargeTurn[Endings]) -> ChargeOdds:
-    if attempt.declared is None:
-        return ChargeOdds(attempt.charge, outcome_chances([("not_allowed", Fraction(1))]), {str(attempt.refused_by): Fraction(1)})
-    tally = added((name, chance * amount) for ways, chance in turn.on_tables for name, amount in tally_of(ways.ends).items())
-    chances = chances_of(tally)
-    return ChargeOdds(attempt.charge, chances.outcomes, chances.rules, chances.by_total, chances.metrics)
 
 
 # Chances and expectations,  added up over ends.
@@ -460,6 +354,16 @@ def _plain(state: ChargeState, unit: CombatUnit, before: CombatUnit) -> CombatUn
 
 
 # Where charges have to do with each other.
+
+
+def seen_by(charges: Sequence[Declared], table: Table) -> Hashable:
+    """Give all that may matter to charges: which units stand in their zones, or anywhere, and all of those that they ask more of."""
+    if not charges:
+        return None
+    hexes, asked = zones_of(table, charges), asked_by(charges, table)
+    there = (unit for unit in table.units.values() if hexes is None or unit.hex in hexes or unit.name in asked)
+    units = tuple((unit.name, unit_key(unit) if unit.name in asked else unit.hex) for unit in there)
+    return units, tuple(ground.cf for ground in table.ground.hexes.values() if ground.cover == "building")
 
 
 def asked_by(charges: Sequence[Declared], table: Table, *, running: Declared | None = None) -> frozenset[str]:

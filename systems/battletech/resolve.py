@@ -1,56 +1,130 @@
-"""All charges of a file are declared first, then resolved in the order of the file."""
+"""All charges of a file are declared first; then each is resolved in the order of the file, or on every table that may be left to it."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
-from systems.battletech.course import resolve_declared
-from systems.battletech.declare import DeclaredCharge, declare_all, steps_of
+from systems.battletech.course import after, course, resolve_declared
+from systems.battletech.declare import declare_all, steps_of
 from systems.battletech.explain import refused, ruled
-from systems.battletech.odds import odds_of
-from systems.battletech.scene import Table, combat_units
+from systems.battletech.odds import Ends, added, asked_by, chances_of, ends_of, odds_of, seen_by, tally_of
+from systems.battletech.scene import CombatUnit, Declared, Table, combat_units
 from systems.battletech.setup import stacks
+from tabletop.budget import Budget
 from tabletop.errors import ScenarioError
+from tabletop.ruling.charge import Outcome
+from tabletop.ruling.odds import ChargeOdds, Ending
+from tabletop.ruling.phase import BranchingPhase, ChargeTurn, Ways, World
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.dice import DiceSource
-from tabletop.table.state import HexUnit, State
+from tabletop.table.state import Hex, HexUnit, State
 
 
-def resolve_all(case: Case, throws: DiceSource) -> tuple[Sequence[Ruling], State[HexUnit]]:
-    """Declare all charges in file order, then resolve them one by one; give their rulings and the table afterwards.
+@dataclass(frozen=True)
+class Change:
+    """What a charge leaves behind: units as they are then, CF of building hexes, what the charges to come see, with the chance."""
+
+    units: tuple[CombatUnit, ...]
+    cf: tuple[tuple[Hex, int], ...]
+    seen: Hashable
+    outcome: Outcome
+    chance: Fraction
+
+
+@dataclass(frozen=True, eq=False)
+class Endings(Ways[Table]):
+    """All ends that a charge may come to on one table, and what they leave behind."""
+
+    ends: Ends = ()
+    changes: tuple[Change, ...] = ()
+
+
+class Phase(BranchingPhase[Table, Endings]):
+    """The charges of a file, of which all are declared before the first is resolved.
 
     Raises
     ------
     ScenarioError
-        If there are too few or too many faces, or units stand closer than the stacking chosen allows.
+        If units stand closer than the stacking chosen allows.
     """
-    claims, table = declared(case)
-    rulings: list[Ruling] = []
-    untold = list(claims)
-    for claim in claims:
-        ruling, table = _resolved(claim, table, throws, untold)
-        rulings.append(ruling)
-    throws.close()
-    return rulings, table.state(case.state)
+
+    case: Case
+
+    def __init__(self, case: Case, budget: Budget) -> None:
+        crowded = tuple(stacks(combat_units(case.state), most=1)) if case.choices.stacking == "single" else ()
+        if crowded:
+            raise ScenarioError(crowded)
+        self.claims, table = declare_all(case)
+        super().__init__(case, budget, table)
+
+    def state_of(self, table: Table) -> State[HexUnit]:
+        """Return the table with the units where they are now."""
+        return table.state(self.case.state)
+
+    def rule(
+        self, turn: Sequence[int], table: Table, dice: DiceSource, earlier: Mapping[int, Ruling]
+    ) -> tuple[Mapping[int, Ruling], Table]:
+        """Resolve one charge; ways to their last hexes that no earlier ruling told are told with it if it moves those who went them."""
+        (number,) = turn
+        claim = self.claims[number]
+        asked = claim.declared
+        if asked is None:
+            return {number: refused(claim)}, table
+        hand = dice.stream(number, claim.charge.dice)
+        resolved = resolve_declared(asked, table, hand)
+        hand.close()
+        moved = {step.unit for step in resolved.steps} | {asked.charger}
+        told = [one for one in earlier.values() if one.outcome != "not_allowed"]
+        before = {one.charge.charger for one in told} | {step.unit for one in told for step in one.steps}
+        ways = tuple(step for one in self.claims if one.charge.charger in moved - before for step in steps_of(one))
+        chances = odds_of(asked, table, last_met=resolved.last_met)
+        return {number: ruled(claim, resolved, chances, ways)}, resolved.table
+
+    def ways(self, number: int, table: Table) -> Endings:
+        """Follow a charge to all its ends."""
+        claim, later = self.claims[number], self._ahead(number + 1)
+        if claim.declared is None:
+            return Endings([Ending("not_allowed", claim.refusals[0].rule, Fraction(1))])
+        ends = ends_of(course(claim.declared, table, keep=asked_by(later, table, running=claim.declared)))
+        return Endings((), (), ends, _changes(table, ends, later))
+
+    def left(self, number: int, ways: Endings, world: World[Table]) -> Iterator[World[Table]]:
+        """Put what a charge changes on a table; what it did not touch stays as it is."""
+        del number
+        for refusal in ways.endings:
+            yield world.left(refusal.outcome, refusal.chance, world.table, key=world.key)
+        for change in ways.changes:
+            table = replace(world.table, units={**world.table.units, **{unit.name: unit for unit in change.units}})
+            for place, cf in change.cf:
+                table = table.with_cf(place, cf)
+            yield world.left(change.outcome, change.chance, table, key=change.seen)
+
+    def key(self, number: int, table: Table) -> Hashable:
+        """Return all that may matter to the charges from a number on."""
+        return seen_by(self._ahead(number), table)
+
+    def _ahead(self, number: int) -> list[Declared]:
+        return [claim.declared for claim in self.claims[number:] if claim.declared is not None]
+
+    def chances(self, number: int, turn: ChargeTurn[Endings]) -> ChargeOdds:
+        """Return the chances of a charge, with the metrics that are expected of it."""
+        if self.claims[number].declared is None:
+            return super().chances(number, turn)
+        tally = added((name, chance * amount) for ways, chance in turn.on_tables for name, amount in tally_of(ways.ends).items())
+        found = chances_of(tally)
+        return ChargeOdds(turn.charge, found.outcomes, found.rules, found.by_total, found.metrics)
 
 
-def declared(case: Case) -> tuple[tuple[DeclaredCharge, ...], Table]:
-    """Declare all charges, once the units stand as the stacking chosen allows."""
-    crowded = tuple(stacks(combat_units(case.state), most=1)) if case.choices.stacking == "single" else ()
-    if crowded:
-        raise ScenarioError(crowded)
-    return declare_all(case)
-
-
-def _resolved(claim: DeclaredCharge, table: Table, throws: DiceSource, untold: list[DeclaredCharge]) -> tuple[Ruling, Table]:
-    """Resolve one charge; `untold` are the charges whose way to their last hex no ruling has told yet, and loses those told."""
-    asked = claim.declared
-    if asked is None:
-        return refused(claim), table
-    hand = throws.stream(asked.number, claim.charge.dice)
-    resolved = resolve_declared(asked, table, hand)
-    hand.close()
-    moved = {step.unit for step in resolved.steps} | {claim.charge.charger}
-    due = [other for other in untold if other is claim or (other.declared is not None and other.declared.charger in moved)]
-    untold[:] = [other for other in untold if other not in due]
-    told = tuple(step for other in due for step in steps_of(other))
-    return ruled(claim, resolved, odds_of(asked, table, last_met=resolved.last_met), told), resolved.table
+def _changes(start: Table, ends: Ends, later: Sequence[Declared]) -> tuple[Change, ...]:
+    """Give what the ends of a charge leave behind; those that look alike to the later ones are one."""
+    found: dict[Hashable, Change] = {}
+    for state, chance in ends:
+        table = after(state)
+        seen = seen_by(later, table)
+        outcome: Outcome = "success" if state.is_success else "failed"
+        before = found[outcome, seen].chance if (outcome, seen) in found else Fraction(0)
+        units = tuple(unit for name, unit in table.units.items() if unit is not start.units[name])
+        worn = tuple((place, table.at(place).cf) for place, _ in state.wear)
+        found[outcome, seen] = Change(units, worn, seen, outcome, before + chance)
+    return tuple(found.values())

@@ -370,12 +370,3 @@ class Chances:
     by_total: tuple[TotalOdds, ...] = ()
     shortest_roll: int | None = None
     metrics: Mapping[str, Metric] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Attempt:
-    """One charge of the file: what it declared, or None and the rule that refused it; `odds.odds_of_all` takes them all."""
-
-    charge: Charge
-    declared: Declared | None
-    refused_by: str | None = None

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from systems.conquest.attempt import WheelOutcome
 from systems.conquest.conditions import RULES, broken_path
-from systems.conquest.resolve import attempt_of, settled_with
+from systems.conquest.resolve import attempt_of
 from systems.conquest.search import POLICIES, SampledWheels, WheelSearch
 from tabletop.budget import Budget
 from tabletop.geometry.arrays import FloatArray
@@ -98,20 +98,13 @@ def _marks(tried: SampledWheels) -> Iterator[float]:
 
 def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> Statement[WheelOutcome] | None:
     """State the wheel that a ruling tells of, on the table as it was when its turn came."""
-    state = resolution.before
-    for other in resolution.rulings:
-        attempt = attempt_of(case, other.charge, state=state, budget=Budget())
-        if other is not ruling:
-            face = int(other.metrics.get("roll", 0))
-            state = state if other.outcome == "not_allowed" else settled_with(attempt, face)[1]
-            continue
-        settled = attempt.settled(int(other.metrics["roll"]))
-        choice = None if settled is None else settled.search.choice
-        if settled is None or choice is None:
-            return None
-        problem = wheel_problem(settled.tried, settled.search)
-        return Statement(problem, problem.values(settled.chosen(choice)), len(problem.goals), _units)
-    return None
+    attempt = attempt_of(case, ruling.charge, state=resolution.tables_of(ruling)[0], budget=Budget())
+    settled = attempt.settled(int(ruling.metrics["roll"]))
+    choice = None if settled is None else settled.search.choice
+    if settled is None or choice is None:
+        return None
+    problem = wheel_problem(settled.tried, settled.search)
+    return Statement(problem, problem.values(settled.chosen(choice)), len(problem.goals), _units)
 
 
 def _units(trial: WheelOutcome) -> dict[str, Pose]:

@@ -10,17 +10,16 @@ from systems.conquest.rules import RULES
 from systems.conquest.setup import VOCABULARY
 from tabletop.budget import Budget
 from tabletop.ruling.finding import Rule
-from tabletop.ruling.odds import Odds
-from tabletop.ruling.system import Case
+from tabletop.ruling.system import Case, Stating
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.vocabulary import Vocabulary
-from tabletop.table.dice import DiceSource
 
 if TYPE_CHECKING:
+    from systems.conquest.resolve import Phase
     from tabletop.optimise.problem import Statement
 
 
-class Conquest:
+class Conquest(Stating):
     """The Charge Action of Conquest: The Last Argument of Kings."""
 
     name: ClassVar[str] = "conquest"
@@ -31,20 +30,11 @@ class Conquest:
     book: ClassVar[Book] = Book()
     solver: ClassVar[str] = "systems.conquest.resolve"
 
-    def resolve(self, case: Case, *, throws: DiceSource, budget: Budget) -> Resolution:
-        """Resolve all charges in file order.
+    def phase(self, case: Case, budget: Budget) -> "Phase":
+        """Return the charges of a case, each resolved wholly before the next is declared."""
+        from systems.conquest.resolve import Phase
 
-        Raises
-        ------
-        NoVerdictError
-            If the time is used up.
-        ScenarioError
-            If the dice given are not as many as are rolled.
-        """
-        from systems.conquest.resolve import resolve_all
-
-        rulings, after = resolve_all(case, throws, budget=budget)
-        return Resolution(case.state, tuple(rulings), after)
+        return Phase(case, budget, case.state)
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
         """Rule on the proposed end position."""
@@ -58,12 +48,6 @@ class Conquest:
         from systems.conquest.statement import statement_of
 
         return statement_of(case, resolution, ruling)
-
-    def odds(self, case: Case, *, budget: Budget) -> Odds:
-        """Give the exact chances over all dice."""
-        from systems.conquest.resolve import case_odds
-
-        return case_odds(case, budget=budget)
 
 
 SYSTEM = Conquest()

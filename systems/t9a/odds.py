@@ -4,25 +4,21 @@ The charges are resolved for every pattern that the dice can give, with faces th
 weighted with the pattern's chance. Charges that take each other's room, and combined charges, need nothing beyond that.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import prod
 
 from systems.t9a.combined.group import Looks
-from systems.t9a.declare import Declaration
-from systems.t9a.resolve import declare_all, resolve_declared
-from systems.t9a.scene import profile_of
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError, message_of
 from tabletop.messages import say
 from tabletop.ruling.charge import Charge, OddsOutcome
 from tabletop.ruling.odds import ChargeOdds, Ending, Odds, TotalOdds, charge_odds, likeliest_first, outcome_chances
-from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Ruling
-from tabletop.table.dice import SIDES, DiceSource, chance_at_least, chance_of
+from tabletop.table.dice import SIDES, chance_at_least, chance_of
 
 MOST_UNDECIDED = 10
 """Charges of one file that may both reach and fall short: their patterns are resolved one by one."""
@@ -85,36 +81,21 @@ class SettledPattern:
         return next((one.charge.charger for one in self.rulings if one.outcome == "failed" and one.proof == "best_found"), None)
 
 
-def case_odds(case: Case, *, budget: Budget) -> Odds:
-    """Give the exact chances of all charges of a case; what may be declared does not hang on the dice.
-
-    Raises
-    ------
-    NoVerdictError
-        If a pattern of reaching leads to what is not modelled, too many charges are undecided, a limit strikes, or nothing is proved.
-    """
-    declarations = declare_all(case, budget)
-    rolls = tuple(_roll(case, charge, declaration) for charge, declaration in zip(case.charges, declarations, strict=True))
-    patterns = Patterns(case, declarations, rolls, budget)
-    worlds = patterns.worlds()
-    charges = tuple(_charge_odds(case, number, roll, worlds) for number, roll in enumerate(rolls))
-    return Odds(charges, likeliest_first((tuple(outcome for outcome, _ in world.ends), world.chance) for world in worlds))
-
-
-def _roll(case: Case, charge: Charge, declaration: Declaration) -> RangeRoll:
-    extra = profile_of(case.state.units[charge.charger]).extra_dice
-    return RangeRoll(declaration.measured.needed_roll, extra, declaration.refused_by is None)
-
-
 @dataclass(frozen=True)
 class Patterns:
-    """Every pattern of reaching that the dice of a case can give, and what the searches for room took so far."""
+    """Every pattern of reaching that the dice of a case can give: `settle` resolves one, and `looks` counts what that takes."""
 
-    case: Case
-    declarations: Sequence[Declaration]
+    charges: Sequence[Charge]
     rolls: tuple[RangeRoll, ...]
     budget: Budget
-    looks: Looks = field(default_factory=Looks)
+    looks: Looks
+    settle: Callable[[Sequence[bool]], Sequence[Ruling]]
+
+    def odds(self) -> Odds:
+        """Give the exact chances of all charges; raises as `worlds` does."""
+        worlds = self.worlds()
+        charges = tuple(_charge_odds(charge, number, self.rolls[number], worlds) for number, charge in enumerate(self.charges))
+        return Odds(charges, likeliest_first((tuple(outcome for outcome, _ in world.ends), world.chance) for world in worlds))
 
     def worlds(self) -> tuple[SettledPattern, ...]:
         """Settle all patterns, the one in which all reach first.
@@ -137,7 +118,7 @@ class Patterns:
         """Name one of the undecided charges and the number of tables."""
         undecided = self._undecided or [0]
         number = undecided[place]
-        charge = self.case.charges[number]
+        charge = self.charges[number]
         parts = {"number": number, "charger": charge.charger, "targets": ", ".join(charge.targets)}
         told = say("charges[{number}] ({charger} charges {targets})", **parts)
         if len(undecided) == 1:
@@ -147,19 +128,14 @@ class Patterns:
         return say(among, told=told, count=many, tables=tables)
 
     def _settled(self, pattern: tuple[bool, ...]) -> SettledPattern:
-        """Resolve a pattern, with sixes for those who reach and ones for those who do not."""
+        """Resolve a pattern, unless a limit strikes before."""
         if self.budget.is_spent(0):
             raise NoVerdictError("the time was used up before every throw of the dice was settled: {told}", told=self._told(-1))
         if self.looks.taken > MOST_LOOKS and len(self._undecided) > ALWAYS_SETTLED:
             message = "{told}; the search for room ended at its limit of work before all of them were settled"
             raise NoVerdictError(message, told=self._told(-1))
-        charges = []
-        for charge, reaches in zip(self.case.charges, pattern, strict=True):
-            count = 1 + abs(profile_of(self.case.state.units[charge.charger]).extra_dice)
-            charges.append(replace(charge, dice=(SIDES if reaches else 1,) * count))
         try:
-            thrown = replace(self.case, charges=tuple(charges))
-            rulings = resolve_declared(thrown, self.declarations, throws=DiceSource(), budget=self.budget, looks=self.looks).rulings
+            rulings = tuple(self.settle(pattern))
         except NoVerdictError as error:
             raise NoVerdictError("{told}: {error}", told=self._told(-1), error=message_of(error)) from None
         chance = prod((roll.weight(reaches=reaches) for roll, reaches in zip(self.rolls, pattern, strict=True)), start=Fraction(1))
@@ -170,10 +146,10 @@ class Patterns:
         return found
 
 
-def _charge_odds(case: Case, number: int, roll: RangeRoll, worlds: Sequence[SettledPattern]) -> ChargeOdds:
+def _charge_odds(charge: Charge, number: int, roll: RangeRoll, worlds: Sequence[SettledPattern]) -> ChargeOdds:
     verdicts = [Ending(*world.ends[number], world.chance) for world in worlds]
     totals = (_total_odds(face, number, roll, worlds) for face in range(1, SIDES + 1))
-    return charge_odds(case.charges[number], verdicts, totals if roll.is_made else ())
+    return charge_odds(charge, verdicts, totals if roll.is_made else ())
 
 
 def _total_odds(face: int, number: int, roll: RangeRoll, worlds: Sequence[SettledPattern]) -> TotalOdds:

@@ -9,13 +9,16 @@ from systems.t9a.barring import bar_of, without_room
 from systems.t9a.combined.group import Combination, Group, Looks
 from systems.t9a.declare import Attempt, Declaration, declare
 from systems.t9a.explain import complete_aligned, complete_unaligned, completed, failed, refused
-from systems.t9a.scene import declared_scene
+from systems.t9a.odds import Patterns, RangeRoll
+from systems.t9a.scene import declared_scene, profile_of
 from systems.t9a.solution import Solution, solve
 from systems.t9a.unaligned import UnalignedPlace
 from tabletop.budget import Budget
 from tabletop.messages import counted, listed, say
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.finding import Finding
+from tabletop.ruling.odds import Odds
+from tabletop.ruling.phase import ChargePhase
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.dice import SIDES, DiceSource
@@ -26,43 +29,66 @@ Roll = tuple[Charge, Declaration, tuple[int, ...]]
 NOT_OF_COMBINED = ("leeway",)
 
 
-def resolve_all(case: Case, throws: DiceSource, *, budget: Budget) -> Resolution:
-    """Resolve all charges: declarations in file order, then rolls, then each charger moves.
+class Phase(ChargePhase[State]):
+    """The charges of a file: all are declared first, then all roll, then the chargers of each target have their turn together."""
 
-    Raises
-    ------
-    NoVerdictError
-        If the budget ends a search before anything is known.
-    ScenarioError
-        If the dice given are not as many as are rolled.
-    """
-    return resolve_declared(case, declare_all(case, budget), throws=throws, budget=budget)
+    case: Case
 
+    def __init__(self, case: Case, budget: Budget) -> None:
+        super().__init__(case, budget, case.state)
+        self.declarations = declare_all(case, budget)
+        self.faces: Mapping[int, tuple[int, ...]] = {}
+        self.looks: Looks | None = None
 
-def _by_target(case: Case, allowed: list[int]) -> list[list[int]]:
-    """Group charges by their target, in the order in which the targets are first named."""
-    targets = dict.fromkeys(case.charges[number].targets[0] for number in allowed)
-    return [[number for number in allowed if case.charges[number].targets[0] == target] for target in targets]
+    @property
+    def turns(self) -> Sequence[Sequence[int]]:
+        """Those that may not be declared, then the others by their target, in the order in which the targets are first named."""
+        by_target: dict[str, list[int]] = {}
+        for number in self._allowed:
+            by_target.setdefault(self.charges[number].targets[0], []).append(number)
+        return [*([number] for number in range(len(self.charges)) if number not in self._allowed), *by_target.values()]
 
+    @property
+    def _allowed(self) -> list[int]:
+        return [number for number, declaration in enumerate(self.declarations) if declaration.refused_by is None]
 
-def resolve_declared(
-    case: Case, declarations: Sequence[Declaration], *, throws: DiceSource, budget: Budget, looks: Looks | None = None
-) -> Resolution:
-    """Resolve what is declared: rolls, then moves."""
-    allowed = [number for number, declaration in enumerate(declarations) if declaration.refused_by is None]
-    wanted = [(number, declarations[number].measured.dice, case.charges[number].dice) for number in allowed]
-    faces = dict(zip(allowed, throws.deal(wanted), strict=True))
-    rulings: dict[int, Ruling] = {
-        number: refused(case.charges[number], declaration)
-        for number, declaration in enumerate(declarations)
-        if declaration.refused_by is not None
-    }
-    state = case.state
-    for numbers in _by_target(case, allowed):
-        rolls = [(case.charges[number], declarations[number], faces[number]) for number in numbers]
-        found, state = move_all(rolls, state, budget=budget, looks=looks, known=case.known)
-        rulings |= {next(number for number in numbers if case.charges[number].charger == name): found[name] for name in found}
-    return Resolution(case.state, tuple(rulings[number] for number in range(len(case.charges))), state, tuple(rulings))
+    def resolve(self, throws: DiceSource) -> Resolution:
+        """Roll for all that may be declared, then let all charges have their turns; raises as that of any phase does."""
+        wanted = [(number, self.declarations[number].measured.dice, self.charges[number].dice) for number in self._allowed]
+        self.faces = dict(zip(self._allowed, throws.deal(wanted), strict=True))
+        return super().resolve(throws)
+
+    def rule(
+        self, turn: Sequence[int], table: State, dice: DiceSource, earlier: Mapping[int, Ruling]
+    ) -> tuple[Mapping[int, Ruling], State]:
+        """Refuse a charge, or move all chargers of a target."""
+        del dice, earlier
+        if turn[0] not in self._allowed:
+            return {turn[0]: refused(self.charges[turn[0]], self.declarations[turn[0]])}, table
+        rolls = [(self.charges[number], self.declarations[number], self.faces[number]) for number in turn]
+        found, after = move_all(rolls, table, budget=self.budget, looks=self.looks, known=self.case.known)
+        numbers = {self.charges[number].charger: number for number in turn}
+        return {numbers[name]: ruling for name, ruling in found.items()}, after
+
+    def odds(self) -> Odds:
+        """Return the exact chances of all charges; what may be declared does not hang on the dice.
+
+        Raises
+        ------
+        NoVerdictError
+            If a pattern of reaching leads to what is not modelled, too many charges are undecided, a limit strikes, or nothing is proved.
+        """
+        rolls = tuple(
+            RangeRoll(one.measured.needed_roll, profile_of(one.scene.charger).extra_dice, one.refused_by is None)
+            for one in self.declarations
+        )
+        self.looks = Looks()
+        return Patterns(self.charges, rolls, self.budget, self.looks, self._settled).odds()
+
+    def _settled(self, pattern: Sequence[bool]) -> Sequence[Ruling]:
+        """Resolve a pattern of reaching, with sixes for those who reach and ones for those who do not."""
+        self.faces = {number: (SIDES if pattern[number] else 1,) * self.declarations[number].measured.dice for number in self._allowed}
+        return super().resolve(DiceSource()).rulings
 
 
 def declare_all(case: Case, budget: Budget) -> list[Declaration]:

@@ -184,7 +184,7 @@ class TurnedAway:
 def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> Statement[Any]:
     """State the placement of a charger that charges alone, on the table as it was when it moved."""
     metrics, name = ruling.metrics, ruling.charge.charger
-    state = state_before(resolution, ruling)
+    state, _ = resolution.tables_of(ruling)
     units = state.units
     scene = Scene(state, units[ruling.charge.charger], units[ruling.charge.targets[0]], case.choices, case.book)
     front, is_proved = Front(scene, metrics["target_facing"]), ruling.proof != "best_found"
@@ -205,18 +205,6 @@ def _turned(put: TurnedAway, scene: Scene, resolution: Resolution) -> dict[str, 
     target = scene.target.name
     has_turned = resolution.after.units[target].pose != resolution.before.units[target].pose
     return {scene.charger.name: place.pose, **({target: place.target_pose} if has_turned else {})}
-
-
-def state_before(resolution: Resolution, ruling: Ruling) -> State:
-    """Return the table as it is when the charger of a ruling moves: units whose turn was before it stand where they ended."""
-    state = resolution.before
-    for earlier in resolution.turns:
-        if earlier is ruling:
-            break
-        if earlier.outcome != "not_allowed":
-            for name in (earlier.charge.charger, earlier.charge.targets[0]):
-                state = state.with_unit(resolution.after.units[name])
-    return state
 
 
 def aligned_problem(front: Front) -> Problem[PutDown]:
@@ -341,7 +329,7 @@ def combined_statement(case: Case, resolution: Resolution, ruling: Ruling) -> St
     in_file = [one for one in resolution.rulings if one in moved]
     facings: dict[str, FacingName] = {one.charge.charger: one.metrics["target_facing"] for one in in_file}
     in_range = tuple(one.charge.charger for one in in_file if one.rule != "t9a.range")
-    party = Party(case, state_before(resolution, moved[0]), facings, target, in_range)
+    party = Party(case, resolution.tables_of(ruling)[0], facings, target, in_range)
     completed = tuple(one.charge.charger for one in in_file if one.outcome == "success")
     totals = ruling.metrics["total_target_models_in_contact"], ruling.metrics["total_charger_models_in_contact"]
     answer, is_proved = values_of(totals, case.choices), ruling.proof != "best_found"

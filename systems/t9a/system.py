@@ -11,17 +11,17 @@ from systems.t9a.setup import VOCABULARY
 from tabletop.budget import Budget
 from tabletop.geometry.arrays import FloatArray
 from tabletop.ruling.finding import Rule
-from tabletop.ruling.odds import ChanceMap, Odds
-from tabletop.ruling.system import Case
+from tabletop.ruling.odds import ChanceMap
+from tabletop.ruling.system import Case, Stating
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.vocabulary import Vocabulary
-from tabletop.table.dice import DiceSource
 
 if TYPE_CHECKING:
+    from systems.t9a.resolve import Phase
     from tabletop.optimise.problem import Statement
 
 
-class NinthAge:
+class NinthAge(Stating):
     """The charge phase of The Ninth Age: Fantasy Battles."""
 
     name: ClassVar[str] = "t9a"
@@ -32,19 +32,11 @@ class NinthAge:
     book: ClassVar[Book] = Book()
     solver: ClassVar[str] = "systems.t9a.resolve"
 
-    def resolve(self, case: Case, *, throws: DiceSource, budget: Budget) -> Resolution:
-        """Resolve all charges: declarations in file order, then rolls, then each charger moves.
+    def phase(self, case: Case, budget: Budget) -> "Phase":
+        """Declare all charges of a case."""
+        from systems.t9a.resolve import Phase
 
-        Raises
-        ------
-        NoVerdictError
-            If the budget ends a search before anything is known.
-        ScenarioError
-            If the dice given are not as many as are rolled.
-        """
-        from systems.t9a.resolve import resolve_all
-
-        return resolve_all(case, throws, budget=budget)
+        return Phase(case, budget)
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
         """Rule on the proposed end position."""
@@ -65,12 +57,6 @@ class NinthAge:
 
         is_combined = "total_target_models_in_contact" in ruling.metrics
         return combined_statement(case, resolution, ruling) if is_combined else statement_of(case, resolution, ruling)
-
-    def odds(self, case: Case, *, budget: Budget) -> Odds:
-        """Give the exact chances over all dice."""
-        from systems.t9a.odds import case_odds
-
-        return case_odds(case, budget=budget)
 
 
 SYSTEM = NinthAge()

@@ -1,38 +1,32 @@
 """Exact chances of charges: all throws of two dice, with re-rolls and casualties, on every table that the earlier charges may leave.
 
-`Joint` resolves the charges one after the other, each for every distance that dice may give (`Outlook`). Tables are told apart only by
-what the later charges can feel of them (`Nearby`): charger, targets, and whoever stands near enough to be met or come close to.
+A charge is settled for every distance that dice may give (`Outlook`). Tables are told apart only by what the later charges can feel of
+them (`Nearby`): charger, targets, and whoever stands near enough to be met or come close to.
 """
 
 import math
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
 from systems.wh40k.declare import Declaration
 from systems.wh40k.explain import chance_metrics
-from systems.wh40k.feasibility import RULE_OF_LEVEL, Attempt, Prospects
-from systems.wh40k.resolve import PendingCharge, claimed_ends, declared, ruled, survivors_of
-from systems.wh40k.roll import LEAST, MOST, chance_of_total, distance_of, roll_that_gives, told
-from systems.wh40k.scene import profile_of, scene_of, with_living
+from systems.wh40k.feasibility import RULE_OF_LEVEL, Prospects
+from systems.wh40k.roll import LEAST, MOST, chance_of_total, distance_of, told
+from systems.wh40k.scene import profile_of, scene_of
 from systems.wh40k.statement import task_of
 from tabletop.budget import Budget
-from tabletop.errors import NoVerdictError
 from tabletop.geometry.arrays import FloatArray
 from tabletop.placement.search import best
-from tabletop.ruling import phase
 from tabletop.ruling.charge import Metric, OddsOutcome
 from tabletop.ruling.finding import weakest
-from tabletop.ruling.odds import ChargeOdds, Ending, Odds, added, by_total, charge_odds
-from tabletop.ruling.phase import Branching, World
+from tabletop.ruling.odds import ChargeOdds, Ending, added
+from tabletop.ruling.phase import ChargeTurn, Ways
 from tabletop.ruling.system import Case
 from tabletop.table.models import Model, Squad
 from tabletop.table.state import State
-
-MOST_TABLES = 500
-"""Tables on which a charge is settled for every distance, over all charges of a file."""
 
 DIGITS = 6
 """Decimals of inches and radians to which places are compared: tables that differ by less are one, as contact is known to no more."""
@@ -45,18 +39,6 @@ End = tuple[OddsOutcome, str | None]
 
 Entry = tuple[str, tuple[tuple[float, ...], ...]]
 """A unit that can matter: its name and where its models stand."""
-
-
-def case_odds(case: Case, *, budget: Budget) -> Odds:
-    """Give the exact chances of all charges of a case.
-
-    Raises
-    ------
-    NoVerdictError
-        If the time is used up before every table is looked at, the earlier charges may leave too many, or a charge is not modelled.
-    """
-    turns, joint = Joint(case, budget).turns(case.state)
-    return Odds(tuple(_charge_odds(case, turn, budget) for turn in turns), joint)
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,89 +109,37 @@ class Change:
 
 
 @dataclass(frozen=True, eq=False)
-class Endings:
+class Endings(Ways[State[Squad]]):
     """All that a charge may come to on one table, and what it leaves behind; no `outlook` where it may not be declared."""
 
-    verdicts: tuple[Ending, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[Change, ...] = ()
     outlook: Outlook | None = None
 
 
-class Joint(Branching[State[Squad], Endings]):
-    """The charges of a case, each wholly resolved on the table that those before it left; only the charger changes in a charge."""
-
-    def __init__(self, case: Case, budget: Budget) -> None:
-        self.case, self.charges, self.budget = case, case.charges, budget
-        self.most_tables, self.nearby = MOST_TABLES, Nearby(case)
-
-    def ways(self, number: int, table: State[Squad]) -> Endings:
-        """Settle a charge for every distance that dice may give; where the models end is asked only if a charge follows."""
-        declaration = declared(PendingCharge(self.case, number, table))
-        if (broken := declaration.refused_by) is not None:
-            refused = Ending("not_allowed", broken.rule, Fraction(1))
-            return Endings((refused,), tuple(_changes([refused], [None])))
-        prospects = Prospects(declaration.scene, self.budget, claimed_ends(self.case, declaration.scene))
-        outlook = Outlook(declaration, prospects, survivors_of(self.case, declaration, self.budget))
-        verdicts = tuple(outlook.verdicts())
-        if all(verdict.outcome == "undecided" for verdict in verdicts):
-            (outlook.survivors or prospects).is_possible(verdicts[-1].total or 0)  # which has no verdict, and says so
-        is_last = number + 1 == len(self.charges)
-        chargers = [
-            None if is_last or verdict.outcome == "undecided" else self._charger(outlook, table, verdict.total or 0) for verdict in verdicts
-        ]
-        return Endings(verdicts, tuple(_changes(verdicts, chargers)), outlook)
-
-    def _charger(self, outlook: Outlook, table: State[Squad], distance: int) -> Squad:
-        """Give the charger as it is after a charge of a distance; it may have lost its last model."""
-        charger, bonus = outlook.declaration.scene.charger, outlook.declaration.scene.distance_bonus
-        if self.budget.is_spent(0):
-            message = "the time was used up before it was known where {charger} ends with every throw of the dice"
-            raise NoVerdictError(message, charger=charger.name)
-        attempt = Attempt(outlook.declaration, (roll_that_gives(distance, bonus),), outlook.prospects, outlook.survivors)
-        _, after = ruled(attempt, table)
-        return after.units.get(charger.name, charger.without([model.number for model in charger.models]))
-
-    def left(self, number: int, ways: Endings, world: World[State[Squad]]) -> Iterator[World[State[Squad]]]:
-        """Put the charger where each way left it."""
-        for change in ways.changes:
-            table = world.table if change.charger is None else with_living(world.table, change.charger)
-            yield world.left(change.outcome, change.chance, table, seen=self.seen(number + 1, table))
-
-    def seen(self, number: int, table: State[Squad]) -> Hashable:
-        """Give what each charge from a number on feels of a table."""
-        return tuple(self.nearby.felt(later, table) for later in range(number, len(self.charges)))
-
-    def seen_now(self, number: int, world: World[State[Squad]]) -> Hashable:
-        """Give what this charge feels, whatever the later ones do."""
-        return self.nearby.felt(number, world.table)
-
-
-def _changes(verdicts: Sequence[Ending], chargers: Sequence[Squad | None]) -> Iterator[Change]:
+def changes_of(verdicts: Sequence[Ending], chargers: Sequence[Squad | None]) -> tuple[Change, ...]:
     """Give what verdicts leave behind; those that leave the same are one."""
     found: dict[Hashable, Change] = {}
     for verdict, charger in zip(verdicts, chargers, strict=True):
         key = verdict.outcome, None if charger is None else (charger.status, places(charger))
         before = found[key].chance if key in found else Fraction(0)
         found[key] = Change(verdict.outcome, charger, before + verdict.chance)
-    yield from found.values()
+    return tuple(found.values())
 
 
-def _charge_odds(case: Case, turn: phase.ChargeTurn[Endings], budget: Budget) -> ChargeOdds:
-    verdicts = [*(verdict.times(chance) for ways, chance in turn.on_tables for verdict in ways.verdicts), *turn.left_open]
-    charger = case.state.units[turn.charge.charger]
-    found = charge_odds(turn.charge, verdicts, by_total(verdicts, plain_chances(profile_of(charger).charge_bonus)))
-    allowed = [(ways.outlook, ways.verdicts) for ways, _ in turn.on_tables if ways.outlook is not None]
+def joint_metrics(case: Case, turn: ChargeTurn[Endings], odds: ChargeOdds, budget: Budget) -> dict[str, Metric]:
+    """Give what is told of the chances of a charge, from its outlook on each table on which it may be declared."""
+    allowed = [(ways.outlook, ways.endings) for ways, _ in turn.on_tables if ways.outlook is not None]
     if not allowed:
-        return found
-    most = math.inf if turn.worlds == 1 else greatest_distance(charger)
+        return {}
+    most = math.inf if turn.worlds == 1 else greatest_distance(case.state.units[turn.charge.charger])
     metrics: dict[str, Metric] = {
         **_alike([outlook.needs for outlook, _ in allowed], most=most),
-        **chance_metrics(found.chances),
+        **chance_metrics(odds.chances),
         "proof": weakest(*(outlook.prospects.proof for outlook, _ in allowed)),
     }
     if case.detail:
         metrics["most_contacts"] = _most_contacts(allowed, budget)
-    return replace(found, metrics=metrics)
+    return metrics
 
 
 def _alike(metrics: Sequence[Mapping[str, Metric]], *, most: float) -> dict[str, Metric]:
@@ -218,7 +148,7 @@ def _alike(metrics: Sequence[Mapping[str, Metric]], *, most: float) -> dict[str,
     return {name: value for name, value in common if np.max(value) <= most}
 
 
-def _most_contacts(allowed: Sequence[tuple[Outlook, tuple[Ending, ...]]], budget: Budget) -> dict[str, int]:
+def _most_contacts(allowed: Sequence[tuple[Outlook, Sequence[Ending]]], budget: Budget) -> dict[str, int]:
     """Give the most models in base contact, on whichever table, for every distance at which the charge may be completed."""
     found: dict[str, int] = {}
     for outlook, verdicts in allowed:

@@ -1,21 +1,25 @@
-"""One charge from its declaration to its end: refused, failed or completed, and the table afterwards."""
+"""One charge after another, each from its declaration to its end: refused, failed or completed, and the table afterwards."""
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
 
 from systems.wh40k.declare import Declaration, declare
 from systems.wh40k.explain import completed, failed, failed_after_overwatch, refused
 from systems.wh40k.feasibility import Attempt, Prospects
 from systems.wh40k.judge import claim_of
 from systems.wh40k.move import ChargeMove, better_plan, charge_move
-from systems.wh40k.roll import first_roll, refuse_wrong_count, second_roll, told
-from systems.wh40k.scene import Scene, with_living
+from systems.wh40k.odds import Endings, Nearby, Outlook, changes_of, joint_metrics, plain_chances
+from systems.wh40k.roll import first_roll, refuse_wrong_count, roll_that_gives, second_roll, told
+from systems.wh40k.scene import Scene, profile_of, with_living
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.messages import for_judge, say
 from tabletop.placement.problem import Answer, End
 from tabletop.ruling.charge import Charge
+from tabletop.ruling.odds import ChargeOdds, Ending
+from tabletop.ruling.phase import BranchingPhase, ChargeTurn, World
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.dice import DiceSource
@@ -24,38 +28,120 @@ from tabletop.table.state import State
 from tabletop.units import CONTACT
 
 
-@dataclass(frozen=True)
-class PendingCharge:
-    """A charge of a case whose turn has come: its number in the file, and the table as it stands."""
+class Phase(BranchingPhase[State[Squad], Endings]):
+    """The charges of a case one after the other, each wholly resolved; only the charger changes in a charge."""
 
     case: Case
-    number: int
-    state: State[Squad]
+    most_tables = 500
 
-    @property
-    def charge(self) -> Charge:
-        """The charge."""
-        return self.case.charges[self.number]
+    def __init__(self, case: Case, budget: Budget) -> None:
+        super().__init__(case, budget, case.state)
+        self.nearby = Nearby(case)
+
+    def rule(
+        self, turn: Sequence[int], table: State[Squad], dice: DiceSource, earlier: Mapping[int, Ruling]
+    ) -> tuple[Mapping[int, Ruling], State[Squad]]:
+        """Resolve one charge from its declaration to its end."""
+        del earlier
+        (number,) = turn
+        declaration = self.declared(number, table)
+        if declaration.refused_by is not None:
+            return {number: refused(declaration)}, table
+        ruling, after = ruled(self._rolled(number, declaration, dice), table)
+        return {number: ruling}, after
+
+    def declared(self, number: int, table: State[Squad]) -> Declaration:
+        """Put a charge on a table; a charger that lost its last model is put back for its refusal: it was selected before.
+
+        Raises
+        ------
+        NoVerdictError
+            If it names a target that is gone.
+        """
+        charge = self.charges[number]
+        if lost := [name for name in charge.targets if name not in table.units]:
+            message = "charges[{number}]: {target} lost its last model in an earlier charge; to charge it is not modelled"
+            raise NoVerdictError(message, number=number, target=lost[0])
+        if charge.charger not in table.units:
+            table = table.with_unit(self.case.state.units[charge.charger].with_status("selected"))
+        return declare(self.case, charge, table)
+
+    def _rolled(self, number: int, declaration: Declaration, dice: DiceSource) -> Attempt:
+        """Roll, and roll again where the charge says so; the prospects come with it."""
+        charge, bonus = self.charges[number], declaration.scene.distance_bonus
+        refuse_wrong_count(number, charge)
+        hand = dice.stream(number, charge.dice)
+        known = self.case.known.get(charge.charger)
+        attempt = Attempt(declaration, first_roll(hand, charge, bonus), *self._prospects(declaration), known)
+        if told(charge).reroll != "if_failed" or attempt.is_possible:
+            return attempt
+        return replace(attempt, rolls=(*attempt.rolls, second_roll(hand, bonus)))
+
+    def _prospects(self, declaration: Declaration) -> tuple[Prospects, Prospects | None]:
+        """Give the prospects of a charge, and of those left when the move begins where Overwatch cost models."""
+        scene, lost = declaration.scene, told(declaration.charge).overwatch.before
+        scenes = [scene, *([scene.with_charger(scene.charger.without(lost))] if lost else [])]
+        found = [Prospects(one, self.budget, _claimed_ends(self.case, one)) for one in scenes]
+        return found[0], found[1] if lost else None
+
+    def ways(self, number: int, table: State[Squad]) -> Endings:
+        """Settle a charge for every distance that dice may give; where the models end is asked only if a charge follows."""
+        declaration = self.declared(number, table)
+        if (broken := declaration.refused_by) is not None:
+            refusal = [Ending("not_allowed", broken.rule, Fraction(1))]
+            return Endings(refusal, changes=changes_of(refusal, [None]))
+        outlook = Outlook(declaration, *self._prospects(declaration))
+        verdicts = tuple(outlook.verdicts())
+        if all(verdict.outcome == "undecided" for verdict in verdicts):
+            (outlook.survivors or outlook.prospects).is_possible(verdicts[-1].total or 0)  # which has no verdict, and says so
+        is_last = number + 1 == len(self.charges)
+        chargers = [
+            None if is_last or verdict.outcome == "undecided" else self._charger(outlook, table, verdict.total or 0) for verdict in verdicts
+        ]
+        return Endings(verdicts, changes=changes_of(verdicts, chargers), outlook=outlook)
+
+    def _charger(self, outlook: Outlook, table: State[Squad], distance: int) -> Squad:
+        """Give the charger as it is after a charge of a distance; it may have lost its last model."""
+        charger, bonus = outlook.declaration.scene.charger, outlook.declaration.scene.distance_bonus
+        if self.budget.is_spent(0):
+            message = "the time was used up before it was known where {charger} ends with every throw of the dice"
+            raise NoVerdictError(message, charger=charger.name)
+        attempt = Attempt(outlook.declaration, (roll_that_gives(distance, bonus),), outlook.prospects, outlook.survivors)
+        _, after = ruled(attempt, table)
+        return after.units.get(charger.name, charger.without([model.number for model in charger.models]))
+
+    def left(self, number: int, ways: Endings, world: World[State[Squad]]) -> Iterator[World[State[Squad]]]:
+        """Put the charger where each way left it."""
+        for change in ways.changes:
+            table = world.table if change.charger is None else with_living(world.table, change.charger)
+            yield world.left(change.outcome, change.chance, table, key=self.key(number + 1, table))
+
+    def key(self, number: int, table: State[Squad]) -> Hashable:
+        """Return what each charge from a number on feels of a table."""
+        return tuple(self.nearby.felt(later, table) for later in range(number, len(self.charges)))
+
+    def key_now(self, number: int, world: World[State[Squad]]) -> Hashable:
+        """Return what this charge feels, whatever the later ones do."""
+        return self.nearby.felt(number, world.table)
+
+    def totals(self, charge: Charge) -> Mapping[int, Fraction]:
+        """Return the chances of the distances of one throw."""
+        return plain_chances(profile_of(self.case.state.units[charge.charger]).charge_bonus)
+
+    def chances(self, number: int, turn: ChargeTurn[Endings]) -> ChargeOdds:
+        """Return the chances of a charge, with what is told of its prospects."""
+        found = super().chances(number, turn)
+        return replace(found, metrics=joint_metrics(self.case, turn, found, self.budget))
 
 
-def resolve_charge(turn: PendingCharge, throws: DiceSource, *, budget: Budget) -> tuple[Ruling, State[Squad]]:
-    """Resolve one charge and give the table afterwards.
+def ruled(attempt: Attempt, table: State[Squad]) -> tuple[Ruling, State[Squad]]:
+    """Rule on a charge that is rolled for, and give the table afterwards.
 
     Raises
     ------
     NoVerdictError
-        If the budget ends the search before it is known whether the charge is possible.
-    ScenarioError
-        If the dice given are not as many as are rolled.
+        If the budget ends the search before it is known whether the charge is possible, or where its models end.
     """
-    declaration = declared(turn)
-    if declaration.refused_by is not None:
-        return refused(declaration), turn.state
-    return ruled(_rolled(turn, declaration, throws, budget), turn.state)
-
-
-def ruled(attempt: Attempt, table: State[Squad]) -> tuple[Ruling, State[Squad]]:
-    """Rule on a charge that is rolled for, and give the table afterwards; raises as `resolve_charge` does."""
     state = table.with_unit(attempt.declaration.scene.charger.with_status("selected"))
     if not attempt.is_possible:
         return failed(attempt), state
@@ -74,50 +160,12 @@ def ruled(attempt: Attempt, table: State[Squad]) -> tuple[Ruling, State[Squad]]:
     return ruling, with_living(state, after)
 
 
-def declared(turn: PendingCharge) -> Declaration:
-    """Put a charge on the table as it stands; raises NoVerdictError where it names a target that is gone."""
-    return declare(turn.case, turn.charge, _table(turn))
-
-
-def _table(turn: PendingCharge) -> State[Squad]:
-    """Give the table as it stands; a charger that lost its last model is put back for its refusal: it was selected before."""
-    if lost := [name for name in turn.charge.targets if name not in turn.state.units]:
-        message = "charges[{number}]: {target} lost its last model in an earlier charge; to charge it is not modelled"
-        raise NoVerdictError(message, number=turn.number, target=lost[0])
-    if turn.charge.charger in turn.state.units:
-        return turn.state
-    return turn.state.with_unit(turn.case.state.units[turn.charge.charger].with_status("selected"))
-
-
-def _rolled(turn: PendingCharge, declaration: Declaration, throws: DiceSource, budget: Budget) -> Attempt:
-    """Roll, and roll again where the charge says so; the prospects come with it."""
-    refuse_wrong_count(turn.number, turn.charge)
-    hand = throws.stream(turn.number, turn.charge.dice)
-    prospects = Prospects(declaration.scene, budget, claimed_ends(turn.case, declaration.scene))
-    bonus = declaration.scene.distance_bonus
-    known = turn.case.known.get(turn.charge.charger)
-    attempt = Attempt(declaration, first_roll(hand, turn.charge, bonus), prospects, survivors_of(turn.case, declaration, budget), known)
-    if told(turn.charge).reroll != "if_failed" or attempt.is_possible:
-        return attempt
-    return replace(attempt, rolls=(*attempt.rolls, second_roll(hand, bonus)))
-
-
-def claimed_ends(case: Case, scene: Scene) -> Mapping[int, End] | None:
+def _claimed_ends(case: Case, scene: Scene) -> Mapping[int, End] | None:
     """Give where a case claims that the models of a scene's charger end, by number; None if it claims nothing that fits them."""
     claim: Formation | None = (case.proposal or {}).get(scene.charger.name)
     if claim is None or len(claim.poses) != len(scene.charger.models):
         return None
     return {model.number: End(model.pose, model.z) for model in claim_of(scene, replace(claim, order=None), distance=math.inf).ends}
-
-
-def survivors_of(case: Case, declaration: Declaration, budget: Budget) -> Prospects | None:
-    """Give the prospects of those left when the move begins, where Overwatch cost models."""
-    lost = told(declaration.charge).overwatch.before
-    if not lost:
-        return None
-    scene = declaration.scene
-    left = scene.with_charger(scene.charger.without(lost))
-    return Prospects(left, budget, claimed_ends(case, left))
 
 
 def _told(attempt: Attempt, scene: Scene, answer: Answer) -> tuple[ChargeMove, Ruling]:
@@ -137,14 +185,3 @@ def _told(attempt: Attempt, scene: Scene, answer: Answer) -> tuple[ChargeMove, R
             return move, ruling
         broken = say("{rule}: {text}", rule=faults[0].rule, text=faults[0].text)
     raise NoVerdictError("the only plan found for {charger} breaks {broken}", charger=attempt.name, broken=broken)
-
-
-def resolve_all(case: Case, throws: DiceSource, *, budget: Budget) -> tuple[Sequence[Ruling], State[Squad]]:
-    """Resolve all charges of a case in the order of the file; raises as `resolve_charge` does."""
-    rulings: list[Ruling] = []
-    state: State[Squad] = case.state
-    for number in range(len(case.charges)):
-        ruling, state = resolve_charge(PendingCharge(case, number, state), throws, budget=budget)
-        rulings.append(ruling)
-    throws.close()
-    return rulings, state

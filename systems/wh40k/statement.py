@@ -204,13 +204,8 @@ LIMITS: tuple[Limit[Ends], ...] = (
 
 def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> Statement[Ends] | None:
     """State the ends of the models that a ruling tells of, on the table as it was when its turn came."""
-    state, charge = resolution.before, ruling.charge
-    for earlier in resolution.rulings[: resolution.rulings.index(ruling)]:
-        name = earlier.charge.charger
-        if earlier.outcome != "not_allowed":
-            after = resolution.after.units.get(name)
-            state = state.without_unit(name) if after is None else state.with_unit(after)
-    scene = scene_of(state, charge.charger, charge.targets, choices=case.choices, book=case.book)
+    charge = ruling.charge
+    scene = scene_of(resolution.tables_of(ruling)[0], charge.charger, charge.targets, choices=case.choices, book=case.book)
     scene = scene.with_charger(scene.charger.without(told(charge).overwatch.before))
     offer = Offer(scene, float(ruling.metrics["charge_distance"]))
     goals = goals_of(scene)

@@ -11,17 +11,17 @@ from systems.wh40k.setup import VOCABULARY
 from tabletop.budget import Budget
 from tabletop.geometry.arrays import FloatArray
 from tabletop.ruling.finding import Rule
-from tabletop.ruling.odds import ChanceMap, Odds
-from tabletop.ruling.system import Case
+from tabletop.ruling.odds import ChanceMap
+from tabletop.ruling.system import Case, Stating
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.vocabulary import Vocabulary
-from tabletop.table.dice import DiceSource
 
 if TYPE_CHECKING:
+    from systems.wh40k.resolve import Phase
     from tabletop.optimise.problem import Statement
 
 
-class Warhammer40k:
+class Warhammer40k(Stating):
     """The charge phase of Warhammer 40,000."""
 
     name: ClassVar[str] = "wh40k"
@@ -32,20 +32,11 @@ class Warhammer40k:
     book: ClassVar[Book] = Book()
     solver: ClassVar[str] = "systems.wh40k.resolve"
 
-    def resolve(self, case: Case, *, throws: DiceSource, budget: Budget) -> Resolution:
-        """Resolve all charges in the order of the file.
+    def phase(self, case: Case, budget: Budget) -> "Phase":
+        """Return the charges of a case, one after another."""
+        from systems.wh40k.resolve import Phase
 
-        Raises
-        ------
-        NoVerdictError
-            If the budget ends a search before anything is known, or a charge is not modelled.
-        ScenarioError
-            If the dice given are not as many as are rolled.
-        """
-        from systems.wh40k.resolve import resolve_all
-
-        rulings, after = resolve_all(case, throws, budget=budget)
-        return Resolution(case.state, tuple(rulings), after)
+        return Phase(case, budget)
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
         """Rule on the proposed end places."""
@@ -64,12 +55,6 @@ class Warhammer40k:
         from systems.wh40k.statement import statement_of
 
         return statement_of(case, resolution, ruling)
-
-    def odds(self, case: Case, *, budget: Budget) -> Odds:
-        """Give the exact chances over all dice."""
-        from systems.wh40k.odds import case_odds
-
-        return case_odds(case, budget=budget)
 
 
 SYSTEM = Warhammer40k()

@@ -4,8 +4,8 @@ A place is the table as it would be afterwards, so that limits and goals are ask
 """
 
 import math
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -24,13 +24,12 @@ from tabletop.optimise.problem import Problem, Statement, Variable
 from tabletop.optimise.scipy_solver import nearest_miss, solved
 from tabletop.ruling.charge import Charge, Outcome, Step
 from tabletop.ruling.evidence import Dice, Evidence, Mark
-from tabletop.ruling.finding import Finding, Goal, Limit, Rule, of_each, weakest
+from tabletop.ruling.finding import Finding, Goal, Limit, of_each, weakest
 from tabletop.ruling.judge import HAND, MEANT, JudgedUnit, Referee, Turn, distance_off, judged, no_exact_place, standing_rule
-from tabletop.ruling.odds import Ending, Odds, by_total, charge_odds, told_of_roll
-from tabletop.ruling.phase import Branching, ChargeTurn, World
-from tabletop.ruling.system import Case
+from tabletop.ruling.odds import Ending, by_total, charge_odds, told_of_roll
+from tabletop.ruling.phase import BranchingPhase, Ways
+from tabletop.ruling.system import Case, Stating
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
-from tabletop.scenario.vocabulary import Vocabulary
 from tabletop.table.dice import DiceSource
 from tabletop.table.state import State
 from tabletop.units import CONTACT
@@ -94,19 +93,13 @@ MOST_THROWS = 7_776
 """Throws of the dice of one charge that are gone through: of five dice with six sides."""
 
 
-class StatedSystem(ABC):
+class StatedSystem(Stating):
     """A game system that says what it demands; resolving, odds, judging and a second opinion come with it.
 
     A game gives its names, its vocabulary, its book, and the methods `declared` and `placement`; the others have defaults. Whatever they
     are given is the table when the turn of the charge comes, not the one of the file.
     """
 
-    name: ClassVar[str]
-    title: ClassVar[str]
-    editions: ClassVar[tuple[str, ...]]
-    rules: ClassVar[tuple[Rule, ...]]
-    vocabulary: ClassVar[Vocabulary]
-    book: ClassVar[Any]
     proof: ClassVar[Proof] = "best_found"
     """What is known of a place that `solve` gives."""
 
@@ -151,27 +144,9 @@ class StatedSystem(ABC):
         found = solved(placement.problem, budget=budget, is_any_enough=is_any_enough)
         return None if found is None else found.place
 
-    def resolve(self, case: Case, *, throws: DiceSource, budget: Budget) -> Resolution:
-        """Resolve every charge in the order of the file.
-
-        Raises
-        ------
-        NoVerdictError
-            If no place was found for a charger that reaches: a search that proves nothing does not make it fail.
-        ScenarioError
-            If the dice given are not as many as are rolled.
-        """
-        table, rulings = case.state, list[Ruling]()
-        for number, charge in enumerate(case.charges):
-            hand, count = throws.stream(number, charge.dice), self._count(case, table, charge)
-            faces = hand.take(count, say("the charge of {charger}", charger=charge.charger))
-            ended = self.ended(case, table, charge, self.total(faces) if faces else 0, budget=budget)
-            if ended.outcome != "not_allowed":  # who may not charge rolls nothing, whatever faces are given
-                hand.close()
-            rulings.append(self._ruling(case, table, charge, faces, ended, budget))
-            table = ended.table
-        throws.close()
-        return Resolution(case.state, tuple(rulings), table)
+    def phase(self, case: Case, budget: Budget) -> "StatedPhase":
+        """Return the charges of a case, each by what the game says of it."""
+        return StatedPhase(self, case, budget)
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
         """Rule on the proposed places: by the limits, then by the goals, of each placement."""
@@ -179,22 +154,10 @@ class StatedSystem(ABC):
 
     def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> Statement[Table] | None:
         """Return the placement of a charge that succeeded, for a second opinion."""
-        table = resolution.before
-        for other in resolution.rulings:
-            total = int(other.metrics.get("total", 0))
-            if other is ruling:
-                after = self._moved(table, ruling)
-                placement = self.placement(case, table, ruling.charge, total)
-                moved = tuple(name for name in table.units if after.units[name].place != table.units[name].place)
-                return Statement(placement.problem, placement.values(after), 0, partial(_places, moved))
-            table = self.ended(case, table, other.charge, total, budget=Budget()).table
-        return None
-
-    def odds(self, case: Case, *, budget: Budget) -> Odds:
-        """Give the exact chances over all dice of all charges, each charge on every table that the earlier ones may leave."""
-        joint = _Joint(self, case, budget)
-        turns, chances = joint.turns(case.state)
-        return Odds(tuple(joint.told(turn) for turn in turns), chances)
+        table, after = resolution.tables_of(ruling)
+        placement = self.placement(case, table, ruling.charge, int(ruling.metrics.get("total", 0)))
+        moved = tuple(name for name in table.units if after.units[name].place != table.units[name].place)
+        return Statement(placement.problem, placement.values(after), 0, partial(_places, moved))
 
     def ended(self, case: Case, table: Table, charge: Charge, total: int, *, budget: Budget, is_any_enough: bool = False) -> Ended:
         """Return what becomes of a charge on a table with a total; `is_any_enough` asks for its outcome, not for the best place.
@@ -222,32 +185,6 @@ class StatedSystem(ABC):
             found.append(Finding(goal.rule, ok=True, text=say("Served: {amount}.", amount=served), measured=amount))
         return Ended("success", (*findings, *kept, *found), after, placement)
 
-    def endings(self, case: Case, table: Table, charge: Charge, *, budget: Budget, is_last: bool) -> Iterator[tuple[Ending, Table]]:
-        """Yield all that a charge may come to on a table, with the table afterwards; of the last one only whether there is a place.
-
-        Raises
-        ------
-        NoVerdictError
-            If of no total it was found out what it comes to; of some only, they are undecided.
-        """
-        count = self._count(case, table, charge)
-        if not count:
-            ended = self.ended(case, table, charge, 0, budget=budget, is_any_enough=is_last)
-            yield Ending(ended.outcome, ended.rule, Fraction(1)), ended.table
-            return
-        open_by, is_open = list[NoVerdictError](), True
-        for total, chance in self.totals(count).items():
-            try:
-                ended = self.ended(case, table, charge, total, budget=budget, is_any_enough=is_last)
-            except NoVerdictError as error:
-                open_by.append(error)
-                yield Ending("undecided", None, chance, total), table
-            else:
-                is_open = False
-                yield Ending(ended.outcome, ended.rule, chance, total), ended.table
-        if is_open:
-            raise open_by[0]
-
     def totals(self, count: int) -> dict[int, Fraction]:
         """Return the chance of each total of so many dice, the least first.
 
@@ -260,33 +197,6 @@ class StatedSystem(ABC):
             raise NoVerdictError("{count} dice have more throws than the {most:,} that are gone through", count=count, most=MOST_THROWS)
         throws = [self.total(faces) for faces in product(range(1, self.vocabulary.sides + 1), repeat=count)]
         return {total: Fraction(throws.count(total), len(throws)) for total in sorted(set(throws))}
-
-    def _count(self, case: Case, table: Table, charge: Charge) -> int:
-        """Return how many dice are rolled: none for what may not be declared."""
-        return self.dice(case, table, charge) if all(finding.ok for finding in self.declared(case, table, charge)) else 0
-
-    def _moved(self, table: Table, ruling: Ruling) -> Table:
-        """Return the table with whoever the steps of a ruling moved where they end."""
-        return replace(table, units={name: _after_steps(unit, ruling.steps) for name, unit in table.units.items()})
-
-    def _ruling(self, case: Case, table: Table, charge: Charge, faces: tuple[int, ...], ended: Ended, budget: Budget) -> Ruling:
-        endings = [one for one, _ in self.endings(case, table, charge, budget=budget, is_last=True)]
-        odds = charge_odds(charge, endings, by_total(endings, {}))
-        steps, evidence = tuple[Step, ...](), Evidence()
-        if ended.outcome == "success":
-            steps, evidence = self.steps(case, table, ended.table, charge), self.evidence(case, table, ended.table, charge)
-        return Ruling(
-            charge,
-            ended.outcome,
-            self.summary(charge, ended),
-            rule=ended.rule,
-            **told_of_roll(odds.shortest_rolls if faces or not odds.chances[1] else (0, 0), odds.chances),
-            findings=_marked(charge, ended),
-            metrics={"dice": list(faces), "total": self.total(faces)} if faces else {},
-            steps=steps,
-            proof=weakest(self.proof if ended.outcome == "success" else "exact", *(() if odds.is_proved else ("best_found",))),
-            evidence=replace(evidence, dice=Dice(faces, f"{self.total(faces)}", sides=self.vocabulary.sides) if faces else None),
-        )
 
     def summary(self, charge: Charge, ended: Ended) -> str:
         """Return the ruling in a sentence."""
@@ -346,51 +256,89 @@ def _few_words(finding: Finding) -> str:
     return say("{measured}, not {limit:g}", measured=measured, limit=finding.limit)
 
 
-def _after_steps(unit: Any, steps: Sequence[Step]) -> Any:
-    """Return a unit where steps end that are its own."""
-    poses = {step.model: step.end for step in steps if step.unit == unit.name and step.end is not None}
-    if not poses:
-        return unit
-    if None in poses:
-        return unit.at(poses[None])
-    place = unit.place
-    moved = tuple(poses.get(model.number, pose) for model, pose in zip(unit.models, place.poses, strict=True))
-    return unit.at(replace(place, poses=moved))
-
-
 def _places(names: Sequence[str], table: Table) -> dict[str, Any]:
     """Return where units stand."""
     return {name: table.units[name].place for name in names}
 
 
-class _Joint(Branching[Table, tuple[tuple[Ending, Table], ...]]):
-    """The charges of a case, each on every table that those before it may leave."""
+class StatedPhase(BranchingPhase[Table, Ways[Table]]):
+    """The charges of a case by what a game says of them, each on every table that those before it may leave."""
+
+    case: Case
 
     def __init__(self, system: StatedSystem, case: Case, budget: Budget) -> None:
-        self.system, self.case, self.charges, self.budget = system, case, case.charges, budget
+        super().__init__(case, budget, case.state)
+        self.system = system
 
-    def ways(self, number: int, table: Table) -> tuple[tuple[Ending, Table], ...]:
-        """Resolve a charge with every total."""
-        is_last = number == len(self.charges) - 1
-        return tuple(self.system.endings(self.case, table, self.charges[number], budget=self.budget, is_last=is_last))
+    def rule(
+        self, turn: Sequence[int], table: Table, dice: DiceSource, earlier: Mapping[int, Ruling]
+    ) -> tuple[Mapping[int, Ruling], Table]:
+        """Roll for a charge that may be declared, and rule on it; there is no verdict where it reaches and no place was found."""
+        del earlier
+        system, case, (number,) = self.system, self.case, turn
+        charge = self.charges[number]
+        hand = dice.stream(number, charge.dice)
+        faces = hand.take(self._count(table, charge), say("the charge of {charger}", charger=charge.charger))
+        total = system.total(faces) if faces else 0
+        ended = system.ended(case, table, charge, total, budget=self.budget)
+        if ended.outcome != "not_allowed":  # who may not charge rolls nothing, whatever faces are given
+            hand.close()
+        ways = self._ways(table, charge, is_last=True)
+        odds = charge_odds(charge, ways.endings, by_total(ways.endings, {}))
+        steps, evidence = tuple[Step, ...](), Evidence()
+        if ended.outcome == "success":
+            steps, evidence = system.steps(case, table, ended.table, charge), system.evidence(case, table, ended.table, charge)
+        ruling = Ruling(
+            charge,
+            ended.outcome,
+            system.summary(charge, ended),
+            rule=ended.rule,
+            **told_of_roll(odds.shortest_rolls if faces or not odds.chances[1] else (0, 0), odds.chances),
+            findings=_marked(charge, ended),
+            metrics={"dice": list(faces), "total": total} if faces else {},
+            steps=steps,
+            proof=weakest(system.proof if ended.outcome == "success" else "exact", *(() if odds.is_proved else ("best_found",))),
+            evidence=replace(evidence, dice=Dice(faces, f"{total}", sides=system.vocabulary.sides) if faces else None),
+        )
+        return {number: ruling}, ended.table
 
-    def left(self, number: int, ways: tuple[tuple[Ending, Table], ...], world: World[Table]) -> Iterator[World[Table]]:
-        """Return the tables as the charge left them."""
-        for ending, table in ways:
-            yield world.left(ending.outcome, ending.chance, table, seen=self.seen(number + 1, table))
+    def _count(self, table: Table, charge: Charge) -> int:
+        """Return how many dice are rolled: none for what may not be declared."""
+        declared = self.system.declared(self.case, table, charge)
+        return self.system.dice(self.case, table, charge) if all(finding.ok for finding in declared) else 0
 
-    def seen(self, number: int, table: Table) -> Hashable:
-        """Tell tables apart by where all units stand and what has happened to them; after the last charge nothing is asked any more."""
-        if number == len(self.charges):
-            return None
-        return tuple((unit.name, unit.place, unit.status) for unit in table.units.values())
+    def ways(self, number: int, table: Table) -> Ways[Table]:
+        """Resolve a charge with every total; of the last one only whether there is a place."""
+        return self._ways(table, self.charges[number], is_last=number == len(self.charges) - 1)
 
-    def told(self, turn: ChargeTurn[tuple[tuple[Ending, Table], ...]]) -> Any:
-        """Return the chances of one charge."""
-        verdicts = [*(ending.times(chance) for endings, chance in turn.on_tables for ending, _ in endings), *turn.left_open]
-        counts = {self.system.dice(self.case, self.case.state, turn.charge)} - {0}
-        plain: Mapping[int, Fraction] = self.system.totals(max(counts)) if counts else {}
-        return charge_odds(turn.charge, verdicts, by_total(verdicts, plain))
+    def _ways(self, table: Table, charge: Charge, *, is_last: bool) -> Ways[Table]:
+        """Return all that a charge may come to on a table.
+
+        Raises
+        ------
+        NoVerdictError
+            If of no total it was found out what it comes to; of some only, they are undecided.
+        """
+        count, found, open_by = self._count(table, charge), list[tuple[Ending, Table]](), list[NoVerdictError]()
+        totals: dict[int | None, Fraction] = {None: Fraction(1)}
+        if count:
+            totals = dict(self.system.totals(count).items())
+        for total, chance in totals.items():
+            try:
+                ended = self.system.ended(self.case, table, charge, total or 0, budget=self.budget, is_any_enough=is_last)
+            except NoVerdictError as error:
+                open_by.append(error)
+                found.append((Ending("undecided", None, chance, total), table))
+            else:
+                found.append((Ending(ended.outcome, ended.rule, chance, total), ended.table))
+        if len(open_by) == len(totals):
+            raise open_by[0]
+        return Ways(*zip(*found, strict=True))
+
+    def totals(self, charge: Charge) -> Mapping[int, Fraction]:
+        """Return the chances of the totals of one throw, on the table of the file."""
+        count = self.system.dice(self.case, self.case.state, charge)
+        return self.system.totals(count) if count else {}
 
 
 # The judge: a claimed place is held against the limits of the placement, then against its goals in their order.

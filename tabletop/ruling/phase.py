@@ -1,23 +1,99 @@
-"""Charges one after another: every table that the earlier ones may leave to the later ones, as far as these can tell them apart.
+"""The charges of a case in their turns: resolved one after another, and on every table that the earlier ones may leave to the later ones.
 
-A game says what a charge may come to on one table, and what of a table can matter to charges; tables alike in that are one.
+A game says what a turn comes to, what a charge may come to on one table, and what of a table can matter to charges; tables alike in that
+are one.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.messages import counted, say
-from tabletop.ruling.charge import Charge, OddsOutcome
-from tabletop.ruling.odds import Ending, likeliest_first
+from tabletop.ruling.charge import Charge, OddsOutcome, Question
+from tabletop.ruling.odds import ChargeOdds, Ending, Odds, by_total, charge_odds, likeliest_first
+from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.table.dice import DiceSource
+from tabletop.table.state import State
 
 Table = TypeVar("Table")
 
-Endings = TypeVar("Endings")
+Reached = TypeVar("Reached", bound="Ways[Any]")
+
+
+class ChargePhase(ABC, Generic[Table]):
+    """The charges of a case, which have their turns one after another, each on the table that the turns before it left.
+
+    Attributes
+    ----------
+    case
+        What is asked.
+    charges
+        The charges in the order of the file.
+    budget
+        What ends a search early.
+    start
+        The table of the first turn.
+    """
+
+    def __init__(self, case: Question, budget: Budget, start: Table) -> None:
+        self.case, self.charges, self.budget, self.start = case, case.charges, budget, start
+
+    @property
+    def turns(self) -> Sequence[Sequence[int]]:
+        """The numbers of the charges that have each turn together; by default each has its own, in the order of the file."""
+        return [[number] for number in range(len(self.charges))]
+
+    @abstractmethod
+    def rule(
+        self, turn: Sequence[int], table: Table, dice: DiceSource, earlier: Mapping[int, Ruling]
+    ) -> tuple[Mapping[int, Ruling], Table]:
+        """Return the rulings of a turn by the numbers of their charges, in the order of the moves, and the table afterwards."""
+
+    @abstractmethod
+    def odds(self) -> Odds:
+        """Return the exact chances over all dice of all charges."""
+
+    def state_of(self, table: Table) -> State[Any]:
+        """Return the table as rulings and files know it; by default it is that."""
+        return table  # type: ignore[return-value]
+
+    def resolve(self, throws: DiceSource) -> Resolution:
+        """Let all charges have their turns.
+
+        Raises
+        ------
+        NoVerdictError
+            If a limit ends a search before anything is known.
+        ScenarioError
+            If the dice given are not as many as are rolled.
+        """
+        table = self.start
+        rulings, tables = dict[int, Ruling](), dict[int, tuple[State[Any], State[Any]]]()
+        for turn in self.turns:
+            found, left = self.rule(turn, table, throws, rulings)
+            rulings |= found
+            tables |= dict.fromkeys(turn, (self.state_of(table), self.state_of(left)))
+            table = left
+        throws.close()
+        in_file = sorted(rulings)
+        told = tuple(rulings[number] for number in in_file)
+        order, after = tuple(rulings), self.state_of(table)
+        return Resolution(self.case.state, told, after, order, tables=tuple(tables[number] for number in in_file))
+
+
+# Every table that may be.
+
+
+@dataclass(frozen=True, eq=False)
+class Ways(Generic[Table]):
+    """All that a charge may come to on one table, and the table that each of its endings leaves behind."""
+
+    endings: Sequence[Ending]
+    tables: Sequence[Table] = ()
 
 
 @dataclass(frozen=True)
@@ -25,17 +101,17 @@ class World(Generic[Table]):
     """A table that the charges so far may leave, all of it that matters to those to come, their outcomes, and the chance of it."""
 
     table: Table
-    seen: Hashable
+    key: Hashable
     outcomes: tuple[OddsOutcome, ...] = ()
     chance: Fraction = Fraction(1)
 
-    def left(self, outcome: OddsOutcome, chance: Fraction, table: Table, *, seen: Hashable) -> "World[Table]":
+    def left(self, outcome: OddsOutcome, chance: Fraction, table: Table, *, key: Hashable) -> "World[Table]":
         """Return what one way of the next charge leaves of it; `chance` is that of the way, `table` the one afterwards."""
-        return World(table, seen, (*self.outcomes, outcome), self.chance * chance)
+        return World(table, key, (*self.outcomes, outcome), self.chance * chance)
 
 
 @dataclass(frozen=True)
-class ChargeTurn(Generic[Endings]):
+class ChargeTurn(Generic[Reached]):
     """The turn of one charge: all it may come to on each of the tables that it can tell apart, with that table's chance.
 
     `worlds` is the number of tables that it may find, by whatever matters to it or to later charges. With a chance of `undecided` it is
@@ -43,7 +119,7 @@ class ChargeTurn(Generic[Endings]):
     """
 
     charge: Charge
-    on_tables: tuple[tuple[Endings, Fraction], ...]
+    on_tables: tuple[tuple[Reached, Fraction], ...]
     worlds: int
     undecided: Fraction = Fraction(0)
 
@@ -53,66 +129,79 @@ class ChargeTurn(Generic[Endings]):
         return (Ending("undecided", None, self.undecided),) if self.undecided else ()
 
 
-class Branching(ABC, Generic[Table, Endings]):
-    """How the charges of a file depend on each other.
+class BranchingPhase(ChargePhase[Table], Generic[Table, Reached]):
+    """A phase in which the charges have their turns in the order of the file, each with dice of its own.
 
     Attributes
     ----------
-    charges
-        The charges, in the order of their turns.
-    budget
-        What ends it early.
     most_worlds
         Tables, told apart also by the outcomes so far, that one charge may find.
     most_tables
         Tables that all charges together are put on.
     """
 
-    charges: Sequence[Charge]
-    budget: Budget
     most_worlds: int = 20_000
     most_tables: int = 20_000
 
     @abstractmethod
-    def ways(self, number: int, table: Table) -> Endings:
+    def ways(self, number: int, table: Table) -> Reached:
         """Return all that the charge of a number may come to on a table."""
 
-    @abstractmethod
-    def left(self, number: int, ways: Endings, world: World[Table]) -> Iterable[World[Table]]:
-        """Return the worlds that a charge leaves of one; its ways are those on a table that it cannot tell from this one."""
+    def left(self, number: int, ways: Reached, world: World[Table]) -> Iterable[World[Table]]:
+        """Yield the worlds that a charge leaves of one; its ways are those on a table that it cannot tell from this one."""
+        for ending, table in zip(ways.endings, ways.tables, strict=True):
+            yield world.left(ending.outcome, ending.chance, table, key=self.key(number + 1, table))
 
-    @abstractmethod
-    def seen(self, number: int, table: Table) -> Hashable:
-        """Return all of a table that may matter to the charges from a number on."""
+    def key(self, number: int, table: Table) -> Hashable:
+        """Return all of a table that may matter to the charges from a number on; by default where all units stand, and their status."""
+        if number == len(self.charges):
+            return None
+        return tuple((unit.name, unit.place, unit.status) for unit in self.state_of(table).units.values())
 
-    def seen_now(self, number: int, world: World[Table]) -> Hashable:
+    def key_now(self, number: int, world: World[Table]) -> Hashable:
         """Return all of a world that its ways depend on; unless a game says less, what matters to the later charges too."""
         del number
-        return world.seen
+        return world.key
 
-    def turns(self, table: Table) -> tuple[tuple[ChargeTurn[Endings], ...], Mapping[tuple[OddsOutcome, ...], Fraction]]:
-        """Return the turns of all charges, and the chances of whole rows of outcomes, likeliest first.
+    def totals(self, charge: Charge) -> Mapping[int, Fraction]:
+        """Return the chances of the totals of one throw for a charge; by default nothing is rolled."""
+        del charge
+        return {}
+
+    def chances(self, number: int, turn: ChargeTurn[Reached]) -> ChargeOdds:
+        """Return the chances of the charge of a number, from all that its turn may come to."""
+        del number
+        verdicts = [*(ending.times(chance) for ways, chance in turn.on_tables for ending in ways.endings), *turn.left_open]
+        return charge_odds(turn.charge, verdicts, by_total(verdicts, self.totals(turn.charge)))
+
+    def odds(self) -> Odds:
+        """Return the exact chances of all charges.
 
         Raises
         ------
         NoVerdictError
             If the tables are too many, the time is used up, or a charge has no verdict on one of the tables.
         """
-        worlds, turns = [World(table, self.seen(0, table))], list[ChargeTurn[Endings]]()
+        turns, joint = self.on_all_tables()
+        return Odds(tuple(self.chances(number, turn) for number, turn in enumerate(turns)), joint)
+
+    def on_all_tables(self) -> tuple[tuple[ChargeTurn[Reached], ...], Mapping[tuple[OddsOutcome, ...], Fraction]]:
+        """Return the turns of all charges, and the chances of whole rows of outcomes, likeliest first; raises as `odds` does."""
+        worlds, turns = [World(self.start, self.key(0, self.start))], list[ChargeTurn[Reached]]()
         for number in range(len(self.charges)):
             turn, worlds = self._turn(number, worlds, before=sum(len(turn.on_tables) for turn in turns))
             turns.append(turn)
         return tuple(turns), likeliest_first((world.outcomes, world.chance) for world in worlds)
 
-    def _turn(self, number: int, worlds: Sequence[World[Table]], *, before: int) -> tuple[ChargeTurn[Endings], list[World[Table]]]:
+    def _turn(self, number: int, worlds: Sequence[World[Table]], *, before: int) -> tuple[ChargeTurn[Reached], list[World[Table]]]:
         """Let one charge have its turn in every world, on tables that it cannot tell apart once; `before` were gone through before."""
         alike: dict[Hashable, list[World[Table]]] = {}
         closed = [world for world in worlds if "undecided" not in world.outcomes]
         for world in closed:
-            alike.setdefault(self.seen_now(number, world), []).append(world)
+            alike.setdefault(self.key_now(number, world), []).append(world)
         self._refuse_more(number, len(worlds), self.most_worlds)
         self._refuse_more(number, before + len(alike), self.most_tables)
-        on_tables, found = list[tuple[Endings, Fraction]](), dict[Hashable, World[Table]]()
+        on_tables, found = list[tuple[Reached, Fraction]](), dict[Hashable, World[Table]]()
         for group in alike.values():
             self._refuse_late(number, before + len(on_tables), len(alike))
             ways = self.ways(number, group[0].table)
@@ -121,7 +210,7 @@ class Branching(ABC, Generic[Table, Endings]):
                 self._refuse_late(number, 0, len(alike))
                 _merge(found, self.left(number, ways, world))
         unknown = [world for world in worlds if "undecided" in world.outcomes]
-        _merge(found, (world.left("undecided", Fraction(1), world.table, seen=None) for world in unknown))
+        _merge(found, (world.left("undecided", Fraction(1), world.table, key=None) for world in unknown))
         undecided = sum((world.chance for world in unknown), Fraction(0))
         return ChargeTurn(self.charges[number], tuple(on_tables), len(worlds), undecided), list(found.values())
 
@@ -144,5 +233,5 @@ class Branching(ABC, Generic[Table, Endings]):
 def _merge(found: dict[Hashable, World[Table]], more: Iterable[World[Table]]) -> None:
     """Add worlds to those found; of those that nothing tells apart the chances are added up."""
     for world in more:
-        key = world.outcomes, world.seen
+        key = world.outcomes, world.key
         found[key] = replace(world, chance=world.chance + found[key].chance) if key in found else world

@@ -1,14 +1,16 @@
 """Questions and who answers them: a case in values, and what a game system is."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tabletop.budget import Budget
 from tabletop.errors import KeyLines
 from tabletop.ruling.charge import Charge, Expectation
 from tabletop.ruling.finding import Rule
 from tabletop.ruling.odds import Odds
+from tabletop.ruling.phase import ChargePhase
 from tabletop.ruling.verdict import Judgement, Pictured, Resolution, Ruling, in_line
 from tabletop.table.accuracy import Measured, Settled
 from tabletop.table.dice import DiceSource
@@ -100,7 +102,7 @@ class Case(Pictured):
         return self.claims(resolution)
 
 
-class System(Protocol):
+class System(ABC):
     """A game: rules as data and small functions over the engine.
 
     The first of the `editions` is the default. `vocabulary` is its part of the scenario file; `book` holds its numbers as
@@ -115,22 +117,26 @@ class System(Protocol):
     vocabulary: ClassVar["Vocabulary"]
     book: ClassVar[Any]
 
-    def resolve(self, case: Case, *, throws: DiceSource, budget: Budget) -> Resolution:
-        """Resolve every charge of the case in order."""
-        ...
+    @abstractmethod
+    def phase(self, case: Case, budget: Budget) -> ChargePhase[Any]:
+        """Return the charges of a case with what the rules make of them."""
 
+    @abstractmethod
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
         """Rule on the case's proposal, given what the rules demand."""
-        ...
+
+    def resolve(self, case: Case, *, throws: DiceSource, budget: Budget) -> Resolution:
+        """Resolve every charge of the case; raises as `ChargePhase.resolve` does."""
+        return self.phase(case, budget).resolve(throws)
 
     def odds(self, case: Case, *, budget: Budget) -> Odds:
-        """Give the exact chances over all dice; faces that the case gives are set aside."""
-        ...
+        """Return the exact chances over all dice; faces that the case gives are set aside. Raises NoVerdictError if they are not found."""
+        return self.phase(case, budget).odds()
 
 
-class Stating(System, Protocol):
+class Stating(System):
     """A system that states the placements which it solves, so that a plain search may look for them as well."""
 
+    @abstractmethod
     def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> Any:
         """State the placement (a `tabletop.optimise.problem.Statement`) of a ruling that succeeded; None where it is not stated."""
-        ...

@@ -176,9 +176,10 @@ class Ruling(Told):
 class Resolution(Pictured, Tabular):
     """All charges of a file, resolved: the table before, a ruling per charge in file order, the table after.
 
-    `order` gives the numbers of the rulings in the order in which the chargers had their turns, if not that of the file; `case`
+    `order` gives the numbers of the rulings in the order in which the chargers had their turns, where that is known; `case`
     is what was asked, and `throws` where its faces came from, known where `tabletop.resolve` has answered. `elsewhere` are the answers on
-    other tables that a measured one may be; `elsewhere_limit` names what ended the search for them, if anything did.
+    other tables that a measured one may be; `elsewhere_limit` names what ended the search for them, if anything did. `tables` are those
+    before and after the turn of each ruling, in file order, where a `ChargePhase` resolved them.
     """
 
     before: State[Any]
@@ -189,9 +190,14 @@ class Resolution(Pictured, Tabular):
     throws: DiceSource | None = field(default=None, compare=False)
     elsewhere: tuple["Resolution", ...] = field(default=(), compare=False)
     elsewhere_limit: str = field(default="", compare=False)
+    tables: tuple[tuple[State[Any], State[Any]], ...] = field(default=(), compare=False, repr=False)
 
     def __repr__(self) -> str:
         return in_line(self, (ruling.line for ruling in self.rulings))
+
+    def tables_of(self, ruling: Ruling) -> tuple[State[Any], State[Any]]:
+        """Return the table when the turn of a ruling came, and the one that it left."""
+        return next(tables for one, tables in zip(self.rulings, self.tables, strict=True) if one is ruling)
 
     @property
     def turns(self) -> tuple[Ruling, ...]:

@@ -15,6 +15,7 @@ from tabletop.cli import main
 from tabletop.exploring import running, threats
 from tabletop.exploring.varied import rows_of
 from tabletop.registry import BUILT_IN, find
+from tabletop.ruling.phase import ChargePhase
 from tests.drill import Drill
 from tests.drill.files import march_json
 
@@ -117,9 +118,9 @@ def test_what_is_loaded_to_search_takes_none_of_the_time(
 
 @pytest.mark.parametrize("game", BUILT_IN)
 def test_every_game_names_what_solves_it(game: str) -> None:
-    """It is there to be loaded."""
+    """It is there to be loaded, and brings what resolves a case."""
     system: Any = find(game)
-    assert hasattr(import_module(system.solver), "resolve_all")
+    assert issubclass(import_module(system.solver).Phase, ChargePhase)
 
 
 def test_every_file_has_its_own_time(tmp_path: Path, budgets: list[Budget]) -> None:

@@ -1,6 +1,6 @@
 """A small game for tests of files and commands: units march straight ahead, and nothing else is ruled."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Annotated, ClassVar, Literal
@@ -13,7 +13,8 @@ from tabletop.messages import say
 from tabletop.ruling.charge import OUTCOMES, Charge, OddsOutcome, Outcome, Step
 from tabletop.ruling.finding import Finding, Rule
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
-from tabletop.ruling.system import Case
+from tabletop.ruling.phase import ChargePhase
+from tabletop.ruling.system import Case, System
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.vocabulary import Entry, Vocabulary
 from tabletop.table.dice import DiceSource
@@ -56,7 +57,7 @@ def _problems(state: State, charges: Sequence[tuple[int, Charge]]) -> list[Fault
     return [Fault(f"charges[{number}].cry", "too loud") for number, charge in charges if charge.declarations.cry.isupper()]
 
 
-class Drill:
+class Drill(System):
     """The game."""
 
     name: ClassVar[str] = "drill"
@@ -77,15 +78,9 @@ class Drill:
     )
     book: ClassVar[Book] = Book()
 
-    def resolve(self, case: Case, *, throws: DiceSource, budget: Budget) -> Resolution:
-        """March every charger ahead by its roll, its pace and the bonus."""
-        del budget
-        faces = throws.deal([(number, 1, charge.dice) for number, charge in enumerate(case.charges)])
-        table, rulings = case.state, []
-        for charge, (face,) in zip(case.charges, faces, strict=True):
-            ruling, table = _marched(case, table, charge, face)
-            rulings.append(ruling)
-        return Resolution(case.state, tuple(rulings), table)
+    def phase(self, case: Case, budget: Budget) -> "Marches":
+        """Return the marches of a case."""
+        return Marches(case, budget, case.state)
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
         """Compare the proposal with where the units stand."""
@@ -97,10 +92,31 @@ class Drill:
             return Judgement("not_allowed", "drill.halt", (finding,), say("It halts elsewhere."), wrong)
         return Judgement("success", None, (finding,), say("It halts there."))
 
-    def odds(self, case: Case, *, budget: Budget) -> Odds:
+
+class Marches(ChargePhase[State]):
+    """All roll first; then every charger marches ahead by its roll, its pace and the bonus."""
+
+    case: Case
+    faces: tuple[tuple[int, ...], ...] = ()
+
+    def resolve(self, throws: DiceSource) -> Resolution:
+        """Roll for all, then march."""
+        self.faces = throws.deal([(number, 1, charge.dice) for number, charge in enumerate(self.charges)])
+        return super().resolve(throws)
+
+    def rule(
+        self, turn: Sequence[int], table: State, dice: DiceSource, earlier: Mapping[int, Ruling]
+    ) -> tuple[Mapping[int, Ruling], State]:
+        """March."""
+        del dice, earlier
+        (number,) = turn
+        ruling, after = _marched(self.case, table, self.charges[number], self.faces[number][0])
+        return {number: ruling}, after
+
+    def odds(self) -> Odds:
         """Roll every face for the one charge of a case."""
-        (charge,) = case.charges
-        rolls = [self.resolve(case, throws=DiceSource(flat=(face,)), budget=budget).rulings[0] for face in range(1, 7)]
+        (charge,) = self.charges
+        rolls = [self.resolve(DiceSource(flat=(face,))).rulings[0] for face in range(1, 7)]
         sixth = Fraction(1, 6)
         totals = tuple(TotalOdds(face, sixth, {ruling.outcome: sixth}) for face, ruling in enumerate(rolls, 1))
         outcomes: dict[OddsOutcome, Fraction] = {

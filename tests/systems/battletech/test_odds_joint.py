@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from systems.battletech import odds as battletech_odds
+from systems.battletech import resolve as battletech_resolve
 from systems.battletech.play import unit_key
 from tabletop.api import odds
 from tabletop.errors import NoVerdictError
@@ -57,9 +58,9 @@ def told(case: Case) -> list[tuple[Any, ...]]:
 def remembering_all(case: Case, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     """Give the same with every unit remembered as it lies; too many ways are given up soon."""
     with monkeypatch.context() as patch:
-        patch.setattr(battletech_odds, "asked_by", lambda _charges, before, **_: frozenset(before.units))
-        patch.setattr(battletech_odds, "_seen", lambda before, charges: (bool(charges), *map(unit_key, before.units.values())))
-        patch.setattr(battletech_odds, "MOST_WORLDS", 1000)
+        patch.setattr(battletech_resolve, "asked_by", lambda _charges, before, **_: frozenset(before.units))
+        patch.setattr(battletech_resolve, "seen_by", lambda charges, before: (bool(charges), *map(unit_key, before.units.values())))
+        patch.setattr(battletech_resolve.Phase, "most_worlds", 1000)
         patch.setattr(battletech_odds, "MOST_WAYS", 400)
         return told(case)
 
@@ -82,7 +83,7 @@ def test_what_is_forgotten_changes_no_chance(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_too_many_tables_name_the_charge(monkeypatch: pytest.MonkeyPatch) -> None:
     """The charge that finds too many tables is named with their count."""
-    monkeypatch.setattr(battletech_odds, "MOST_WORLDS", 1)
+    monkeypatch.setattr(battletech_resolve.Phase, "most_worlds", 1)
     with pytest.raises(NoVerdictError, match=r"charges\[1\] \(. charges .\) may find \d+ tables .* at most 1"):
         odds(crowd(SMALL[0]))
 

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from systems.wh40k import odds as module
 from systems.wh40k import resolve
 from systems.wh40k.odds import Nearby
 from tabletop.api import odds
@@ -32,13 +31,15 @@ def asked(case: Case, monkeypatch: pytest.MonkeyPatch) -> tuple[Odds, int]:
     """Ask for the odds, and count the charges that were put on a table."""
     count = 0
 
-    def counting(turn: Any) -> Any:
+    declared = resolve.Phase.declared
+
+    def counting(phase: resolve.Phase, number: int, state: Any) -> Any:
         nonlocal count
         count += 1
-        return resolve.declared(turn)
+        return declared(phase, number, state)
 
     with monkeypatch.context() as patch:
-        patch.setattr(module, "declared", counting)
+        patch.setattr(resolve.Phase, "declared", counting)
         return odds(case), count
 
 
@@ -104,6 +105,6 @@ def test_most_contacts_are_those_of_the_best_table() -> None:
 
 def test_too_many_tables_are_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
     """The charge that finds too many tables is named, with their count."""
-    monkeypatch.setattr(module, "MOST_TABLES", 2)
+    monkeypatch.setattr(resolve.Phase, "most_tables", 2)
     with pytest.raises(NoVerdictError, match=r"charges\[1\] \(B charges U\) may find \d tables after the charges before it; at most 2"):
         odds(far_apart(22.0))
