@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.optimise.problem import Statement
+from tabletop.optimise.problem import SolvedProblem
 from tabletop.optimise.scipy_solver import Found, solved
 from tabletop.ruling.system import Case, Stating
 from tabletop.ruling.verdict import Agreement, Resolution, Ruling, SecondOpinion
@@ -45,7 +45,7 @@ def _opinion(case: Case, resolution: Resolution, ruling: Ruling, budget: Budget)
     """Give what is found of the placement of a ruling, and who else is placed by it; None where it is not stated."""
     system, together = cast("Stating", case.system), tuple[str, ...]()
     try:
-        statement: Statement[Any] | None = system.statement(case, resolution, ruling) if ruling.outcome == "success" else None
+        statement: SolvedProblem[Any] | None = system.statement(case, resolution, ruling) if ruling.outcome == "success" else None
         if statement is None:
             return None
         together = statement.together
@@ -54,7 +54,7 @@ def _opinion(case: Case, resolution: Resolution, ruling: Ruling, budget: Budget)
         return SecondOpinion("not_found", None, {}, {}), together
 
 
-def _looked_for(case: Case, resolution: Resolution, statement: Statement[Any], budget: Budget) -> SecondOpinion:
+def _looked_for(case: Case, resolution: Resolution, statement: SolvedProblem[Any], budget: Budget) -> SecondOpinion:
     for rule, problem in statement.excluded.items():
         if solved(problem, budget=budget) is not None:
             return SecondOpinion("scipy_better", rule, {rule: (0.0, 1.0)}, {}, is_fault=True)
@@ -71,7 +71,7 @@ def _looked_for(case: Case, resolution: Resolution, statement: Statement[Any], b
     return SecondOpinion(verdict, goal, dict(zip(rules, zip(exact, second, strict=True), strict=True)), units, is_fault)
 
 
-def compared(statement: Statement[Any], found: Found[Any]) -> tuple[Agreement, str | None]:
+def compared(statement: SolvedProblem[Any], found: Found[Any]) -> tuple[Agreement, str | None]:
     """Compare goal by goal: counts exactly, what is measured beyond a thousandth; less by no more than that is no ground to be better."""
     behind = None
     for goal, exact, second in zip(statement.problem.goals, statement.answer, found.values, strict=True):

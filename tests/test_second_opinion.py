@@ -13,7 +13,7 @@ from systems.wh40k.feasibility import Prospects
 from tabletop.budget import Budget
 from tabletop.cli import main
 from tabletop.errors import UsageError
-from tabletop.optimise.problem import Problem, Statement
+from tabletop.optimise.problem import Problem, SolvedProblem
 from tabletop.optimise.scipy_solver import Found
 from tabletop.placement.problem import Answer
 from tabletop.ruling.finding import Goal
@@ -66,9 +66,9 @@ def test_whoever_has_none_is_told_why(capsys: pytest.CaptureFixture[str]) -> Non
         assert ("none: this ruling places nobody" in printed.out) is not bool(more)
 
 
-def statement(answer: tuple[float, ...], *, proved: int) -> Statement[Any]:
+def statement(answer: tuple[float, ...], *, proved: int) -> SolvedProblem[Any]:
     """Make a statement of a count and a length."""
-    return Statement(Problem((), lambda point: point, (), (COUNT, LENGTH)), answer, proved, lambda _: {})
+    return SolvedProblem(Problem((), lambda point: point, (), (COUNT, LENGTH)), answer, proved, lambda _: {})
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_worth_is_compared_goal_by_goal(second: tuple[float, float], verdict: st
 def test_a_length_given_up_within_the_tolerance_buys_nothing() -> None:
     """Who falls short of an earlier goal by less than a thousandth is no better for more of a later one."""
     problem = Problem[Any]((), lambda point: point, (), (LENGTH, COUNT))
-    behind = Statement(problem, (2.0, 4.0), 2, lambda _: {})
+    behind = SolvedProblem(problem, (2.0, 4.0), 2, lambda _: {})
     assert compared(behind, Found(np.zeros(0), None, (1.9995, 5.0))) == ("exact_better", "game.length")
 
 

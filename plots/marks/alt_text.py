@@ -13,7 +13,7 @@ from tabletop.geometry.shape import Shape
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
-from tabletop.table.hexes import FACINGS, HexBoard, distance, facing_of, number
+from tabletop.table.hexes import FACINGS, HexBoard, distance, number, side_at
 from tabletop.table.models import Squad
 from tabletop.table.state import Board, HexTerrain, Regiment, State, Terrain
 from tabletop.units import facing_degrees
@@ -70,7 +70,7 @@ def _between_hexes(board: HexBoard, one: tuple[str, Any], two: tuple[str, Any], 
     if far == 0:
         return language.say("describe.same_hex", name=name, other=other)
     x, y = (end - start for start, end in zip(board.centre(there), board.centre(here), strict=True))
-    bearing = language.known("compass", FACINGS[facing_of(math.atan2(y, x))])
+    bearing = language.known("compass", FACINGS[side_at(math.atan2(y, x))])
     key = "describe.next_hex" if far == 1 else "describe.hexes_away"
     return language.say(key, name=name, other=other, far=far, bearing=bearing)
 
@@ -124,7 +124,7 @@ def _place(unit: Any, board: Board, language: Language) -> str:
         x, y = unit.centres.mean(axis=0).tolist() if unit.models else (0.0, 0.0)
         return language.say("describe.around", x=language.number(x, ".2f"), y=language.number(y, ".2f"))
     if isinstance(board, HexBoard):
-        facing = language.known("compass", FACINGS[facing_of(unit.pose.heading)])
+        facing = language.known("compass", FACINGS[side_at(unit.pose.heading)])
         return language.say("describe.hex", hex=number(board.hex_at(unit.pose.at)), facing=facing)
     facing = language.number(facing_degrees(unit.pose.heading), ".4g")
     x, y = language.number(unit.pose.x, ".2f"), language.number(unit.pose.y, ".2f")

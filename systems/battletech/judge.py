@@ -11,7 +11,7 @@ from tabletop.ruling.finding import Finding
 from tabletop.ruling.judge import Referee, standing_rule
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.scenario.fields import hex_of
-from tabletop.table.hexes import FACINGS, facing_of, number
+from tabletop.table.hexes import FACINGS, number, side_at
 from tabletop.table.state import Hex, HexUnit, State
 
 BLOCKED = f"{PREFIX}displace.blocked"
@@ -36,7 +36,7 @@ class Judge(Referee):
         left = Table.of(replace(self.case, state=self.resolution.after))
         board, unit, claims = left.board, left.units[name], (self.case.proposal or {}).items()
         claimed = replace(left, units={**left.units, **{other: left.units[other].at(board.hex_at(pose.at)) for other, pose in claims}})
-        hex_, facing = board.hex_at(place.at), facing_of(place.heading)
+        hex_, facing = board.hex_at(place.at), side_at(place.heading)
         options = _options(self.resolution, claimed, unit)
         is_elsewhere = hex_ not in options
         ok = not is_elsewhere and facing == unit.facing

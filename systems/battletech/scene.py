@@ -17,7 +17,7 @@ from tabletop.ruling.evidence import Dice
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.odds import TotalOdds
 from tabletop.ruling.system import Case
-from tabletop.table.hexes import HexBoard, facing_of, hex_board, number
+from tabletop.table.hexes import HexBoard, hex_board, number, side_at
 from tabletop.table.state import Hex, HexTerrain, HexUnit, State, with_words
 
 BuildingClass = Literal["light", "medium", "heavy", "hardened"]
@@ -295,7 +295,7 @@ def combat_units(state: State[HexUnit]) -> dict[str, CombatUnit]:
     if not isinstance(board, HexBoard):
         return {}
     return {
-        name: CombatUnit(name, unit.side, board.hex_at(unit.pose.at), facing_of(unit.pose.heading), unit.profile, unit.status)
+        name: CombatUnit(name, unit.side, board.hex_at(unit.pose.at), side_at(unit.pose.heading), unit.profile, unit.status)
         for name, unit in state.units.items()
     }
 

@@ -15,7 +15,7 @@ import numpy as np
 from systems.conquest.candidates import WheelCandidates, some
 from systems.conquest.corner import BodyArray
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
-from tabletop.geometry.convex import mirrored, ring_gap, separation, turned
+from tabletop.geometry.convex import reflected, ring_gap, rotated, separation
 from tabletop.geometry.motion import GAP_ROUNDING, are_blocked, gaps_on_turns
 from tabletop.units import CONTACT, FLUSH
 
@@ -93,7 +93,7 @@ class Turning:
     def rooms(self, bodies: BodyArray) -> FloatArray:
         """Give that of each turn (k,) to its own one of k bodies; where they overlap, at least so much is missing."""
         rings = bodies.rings - self.contacts[:, None]
-        gaps = gaps_on_turns(self.body, rings, self.turns) if self.is_whole else ring_gap(turned(self.body, self.turns), rings)
+        gaps = gaps_on_turns(self.body, rings, self.turns) if self.is_whole else ring_gap(rotated(self.body, self.turns), rings)
         return gaps - (bodies.needed - self.slack - GAP_ROUNDING)
 
     def are_clear(self, batches: Iterable[BodyArray], wheels: BoolArray) -> BoolArray:
@@ -121,7 +121,7 @@ class Turning:
     def are_met(self, bodies: BodyArray) -> BoolArray:
         """Tell of each turn whether it comes too near to its own one of k bodies."""
         rings, clockwise = bodies.rings - self.contacts[:, None], (self.turns < 0.0)[:, None, None]
-        body, rings = (np.where(clockwise, mirrored(ring), ring) for ring in (self.body, rings))
+        body, rings = (np.where(clockwise, reflected(ring), ring) for ring in (self.body, rings))
         until, needed = np.abs(self.turns), bodies.needed - self.slack
         met: BoolArray = are_blocked(body, rings, needed=needed, until=until, at_end_only=not self.is_whole)
         return met
@@ -147,7 +147,7 @@ class TurnCells:
         """
         turning, count = self.turning, len(self.turning.turns)
         of = np.repeat(self.middles, CELL)[:count]
-        ends = turned(turning.body, turning.turns)
+        ends = rotated(turning.body, turning.turns)
         apart = np.hypot(*np.moveaxis(ends - ends[of], -1, 0)).max(axis=1) + np.hypot(*(turning.contacts - turning.contacts[of]).T)
         longer = turning.radii * np.abs(turning.turns - turning.turns[of])
         spreads: FloatArray = np.maximum.reduceat(apart + longer, np.arange(0, count, CELL)) + UNSURE
@@ -256,7 +256,7 @@ class Pushes:
         along = edge / np.hypot(edge[:, 0], edge[:, 1])[:, None]
         ahead = self._heading(rows)
         quarters = np.linspace(0.0, 1.5 * np.pi, 4)
-        return np.concatenate([turned(np.repeat(one[:, None, None], 4, axis=1), quarters)[:, :, 0] for one in (ahead, along)], axis=1)
+        return np.concatenate([rotated(np.repeat(one[:, None, None], 4, axis=1), quarters)[:, :, 0] for one in (ahead, along)], axis=1)
 
     def _heading(self, rows: np.ndarray) -> FloatArray:
         """Give the charger's heading at the end (r, 2)."""
@@ -321,7 +321,7 @@ class Alignment:
 
     def seen(self, bodies: BodyArray) -> FloatArray:
         """Give the corners (k, m, n, 2) of bodies about the points of contact."""
-        seen: FloatArray = turned(bodies.rings, self.fan.angles[:, None]) + np.array([self.fan.width, 0.0])
+        seen: FloatArray = rotated(bodies.rings, self.fan.angles[:, None]) + np.array([self.fan.width, 0.0])
         return seen - self.contacts[:, None, None]
 
     def levels(self, bodies: BodyArray) -> FloatArray:
@@ -331,7 +331,7 @@ class Alignment:
     @cached_property
     def turning(self) -> Turning:
         """The charger's turn until it is flush."""
-        return self._turning(turned(self.charger, -self.fan.leans), self.fan.turns)
+        return self._turning(rotated(self.charger, -self.fan.leans), self.fan.turns)
 
     @cached_property
     def target_turning(self) -> Turning:
@@ -432,7 +432,7 @@ class Alignment:
         """How they are pushed."""
         corner = self.fan.corner
         enemies, fixed = self.seen(corner.enemies), self.seen(corner.fixed)
-        around = PushObstacles(turned(self.charger, self.fan.turns), enemies, fixed, self.levels(corner.fixed), self._ignored)
+        around = PushObstacles(rotated(self.charger, self.fan.turns), enemies, fixed, self.levels(corner.fixed), self._ignored)
         return Pushes(self.fan, around, self.offenders)
 
     @property

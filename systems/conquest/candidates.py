@@ -13,7 +13,7 @@ import numpy as np
 from systems.conquest.corner import BodyArray, Corner
 from tabletop.fronts.sweep import Advances, Touch, advances, first_touch
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
-from tabletop.geometry.convex import turned
+from tabletop.geometry.convex import rotated
 from tabletop.units import CONTACT, FLUSH
 
 CARRIED = ("facing_ends", "leans", "turns", "reaching", "touch", "places", "on_facing", "_obstructed")
@@ -40,7 +40,7 @@ class WheelCandidates:
 
     def seen(self, ring: FloatArray) -> FloatArray:
         """See a ring (n, 2) of the corner's view, or one for each wheel (k, n, 2), from the wheeled front: (k, n, 2)."""
-        result: FloatArray = turned(ring, self.angles) + np.array([self.width, 0.0])
+        result: FloatArray = rotated(ring, self.angles) + np.array([self.width, 0.0])
         return result
 
     @property

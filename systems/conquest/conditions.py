@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from systems.conquest.attempt import WheelOutcome
 from systems.conquest.move import Legs, least_gaps
 from tabletop.fronts.obstacle import Hazard, Nearest
-from tabletop.geometry.convex import padded, ring_gap
+from tabletop.geometry.convex import ring_gap, stack_padded
 from tabletop.messages import say
 from tabletop.ruling.finding import Finding, room_needed
 from tabletop.units import CONTACT
@@ -41,7 +41,7 @@ def _near(legs: Legs, hazards: Sequence[Hazard], groups: NDArray[np.intp]) -> li
     """Keep of each group the hazards that may leave least room, by how far anything moves on a leg from where it starts."""
     if not hazards:
         return []
-    rings, needed = padded([hazard.ring for hazard in hazards]), np.array([hazard.needed for hazard in hazards])
+    rings, needed = stack_padded([hazard.ring for hazard in hazards]), np.array([hazard.needed for hazard in hazards])
     starts = ring_gap(np.stack([leg.body for leg in legs])[:, None], rings) - needed
     least = np.full(len(PATHS), np.inf)
     np.minimum.at(least, groups, starts.min(axis=0))

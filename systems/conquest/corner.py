@@ -15,7 +15,7 @@ from systems.conquest.scene import ChargedFacing, Scene
 from tabletop.fronts.approach import CornerView
 from tabletop.fronts.obstacle import Hazard
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
-from tabletop.geometry.convex import mirrored, padded, ring_gap
+from tabletop.geometry.convex import reflected, ring_gap, stack_padded
 from tabletop.geometry.motion import Stretches, blocked_turns
 from tabletop.geometry.pose import Pose, Side
 from tabletop.table.state import Regiment
@@ -51,7 +51,7 @@ class BodyArray:
     @classmethod
     def of(cls, hazards: Sequence[Hazard], view: CornerView) -> "BodyArray":
         """See hazards from a corner."""
-        rings = view.points(padded([hazard.ring for hazard in hazards]) if hazards else np.empty((0, 1, 2)))
+        rings = view.points(stack_padded([hazard.ring for hazard in hazards]) if hazards else np.empty((0, 1, 2)))
         needed, numbers = np.array([hazard.needed for hazard in hazards]), np.arange(len(hazards))
         return cls(rings[:, ::-1] if view.is_mirrored else rings, needed, numbers)
 
@@ -151,7 +151,7 @@ class WheelLimits:
         needed = np.concatenate([near.needed, near.needed - CONTACT])
         frame = np.repeat(view.ring(charger.boundary.pieces[0])[None], len(needed), axis=0)
         rings = np.concatenate([near.rings, near.rings])
-        found = blocked_turns(mirrored(frame), mirrored(rings), needed=needed, until=self.scene.book.wheel_limit)
+        found = blocked_turns(reflected(frame), reflected(rings), needed=needed, until=self.scene.book.wheel_limit)
         return self._limit(found, near.numbers)
 
     @property
@@ -159,7 +159,7 @@ class WheelLimits:
         """What the charger is too near to before it moves, though it may stand beside it; the first of them."""
         if not self.scene.hazards:
             return None
-        gaps = ring_gap(self.scene.charger.boundary.pieces[0], padded([hazard.ring for hazard in self.scene.hazards]))
+        gaps = ring_gap(self.scene.charger.boundary.pieces[0], stack_padded([hazard.ring for hazard in self.scene.hazards]))
         short = np.flatnonzero(gaps < np.array([hazard.needed for hazard in self.scene.hazards]) - CONTACT)
         return self.scene.hazards[short[0]] if len(short) else None
 

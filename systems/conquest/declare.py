@@ -21,13 +21,13 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import area, clipped
 from tabletop.geometry.distance import are_boxes_apart, closest, gap
 from tabletop.geometry.pose import Point
-from tabletop.geometry.shape import Shape, between, disc, rectangle
+from tabletop.geometry.shape import Shape, convex_hull_of, disc, rectangle
 from tabletop.messages import listed, say, word
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Assumed, Finding, Limit, assumed
 from tabletop.table.facing import arc, arc_rays
-from tabletop.table.sight import Blocker, Segment, shortest_clear, stop_of
+from tabletop.table.sight import Blocker, Segment, first_blocked_point, shortest_clear
 from tabletop.table.state import Regiment
 from tabletop.units import CONTACT
 
@@ -259,7 +259,7 @@ def in_front_arc(scene: Scene, *, slack: float = 0.0) -> FloatArray:
 def stopped_line(scene: Scene) -> tuple[Segment | None, Point | None]:
     """Give the shortest line to the target, clear or not, and where something stops it."""
     line = shortest_clear(_lines(scene), ())
-    return line, stop_of(line, list(_blockers(scene))) if line is not None else None
+    return line, first_blocked_point(line, list(_blockers(scene))) if line is not None else None
 
 
 def _lines(scene: Scene) -> FloatArray:
@@ -305,7 +305,7 @@ def _overlap(body: Shape, other: Shape) -> bool:
 
 def sizes_assumed(scene: Scene) -> tuple[Assumed, ...]:
     """Give the Sizes that profiles leave out: those by which sight is asked, and those of regiments in between."""
-    way = between(scene.charger.boundary, scene.target.shape)
+    way = convex_hull_of(scene.charger.boundary, scene.target.shape)
     target = scene.target.unit if scene.choices.sight_size == "both" else None
     third = [unit for unit in (*scene.enemies, *scene.friends) if gap(way, unit.boundary) <= CONTACT]
     return tuple(one for unit in (scene.charger, target, *third) if unit is not None for one in assumed(unit, "size"))

@@ -16,11 +16,11 @@ from systems.conquest.resolve import attempt_of, settled_with
 from systems.conquest.scene import Scene
 from systems.conquest.search import WHEEL_STEP, Choice, Wheel
 from tabletop.geometry.arrays import FloatArray
-from tabletop.geometry.convex import turned
+from tabletop.geometry.convex import rotated
 from tabletop.geometry.motion import GAP_ROUNDING
 from tabletop.geometry.pose import Pose
 from tabletop.messages import counted, say
-from tabletop.optimise.univariate import Run, peak, samples
+from tabletop.optimise.univariate import Run, maximise_unimodal, sample_grid
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Finding
@@ -99,14 +99,14 @@ class Claim:
         off = _ends_off(WheelCandidates(corner, angles), self.pose, kind)
         best = int(off.argmin())
         low, high = float(angles[max(best - 1, 0)]), float(angles[min(best + 1, len(angles) - 1)])
-        yield peak(lambda some: -_ends_off(WheelCandidates(corner, some), self.pose, kind), low, high)
+        yield maximise_unimodal(lambda some: -_ends_off(WheelCandidates(corner, some), self.pose, kind), low, high)
         yield float(angles[best])
 
     def any_wheel(self, settled: FaceResult) -> WheelOutcome | None:
         """Find any wheel, good or not, after which the charger, flush or at contact, stands as claimed."""
         limit = self.scene.book.wheel_limit
         for corner in settled.tried.corners:
-            angles = samples(0.0, limit, step=WHEEL_STEP)
+            angles = sample_grid(0.0, limit, step=WHEEL_STEP)
             angles = angles[WheelCandidates(corner, angles).reaches]
             for kind in ("own", "turned"):
                 for angle in self._closest(corner, angles, kind) if len(angles) else ():
@@ -123,10 +123,10 @@ class Claim:
 def _ends_off(fan: WheelCandidates, pose: Pose, kind: str) -> FloatArray:
     """Give how far (k,) a corner of the charger is from a pose at the end of its charge, in inches."""
     alignment, view = Alignment(fan), fan.corner.view
-    body = alignment.charger if kind in ("turned", "touch") else turned(alignment.charger, fan.turns)
+    body = alignment.charger if kind in ("turned", "touch") else rotated(alignment.charger, fan.turns)
     ring = body + alignment.contacts[:, None] - np.array([fan.width, 0.0])
     claimed = view.ring(fan.corner.scene.charger.at(pose).boundary.pieces[0])
-    here = turned(ring, -fan.angles) - (np.roll(claimed, 2, axis=0) if view.is_mirrored else claimed)
+    here = rotated(ring, -fan.angles) - (np.roll(claimed, 2, axis=0) if view.is_mirrored else claimed)
     off: FloatArray = np.hypot(here[..., 0], here[..., 1]).max(axis=1)
     return np.where(np.isfinite(off), off, np.inf)
 

@@ -16,7 +16,7 @@ from systems.conquest.scene import Scene
 from systems.conquest.shown import RING, few_digits, middle, shared
 from tabletop.fronts.obstacle import Hazard, Obstacle, Stop, free_slide, free_turn, gaps_on_slide, hazards_of
 from tabletop.geometry.arrays import FloatArray
-from tabletop.geometry.convex import mirrored, padded, ring_gap
+from tabletop.geometry.convex import reflected, ring_gap, stack_padded
 from tabletop.geometry.distance import closest, gap
 from tabletop.geometry.motion import GAP_ROUNDING, blocked_turns, gaps_on_turns
 from tabletop.geometry.pose import Point, Pose
@@ -78,8 +78,8 @@ class Leg:
         """Give the numbers of the hazards that it comes too near to."""
         if self.pivot is None or not hazards:
             return [number for number, hazard in enumerate(hazards) if self.meets(hazard) is not None]
-        centre, sense = np.array(self.pivot), mirrored if self.amount < 0.0 else np.array
-        body, rings = sense(self.body - centre), sense(padded([hazard.ring for hazard in hazards]) - centre)
+        centre, sense = np.array(self.pivot), reflected if self.amount < 0.0 else np.array
+        body, rings = sense(self.body - centre), sense(stack_padded([hazard.ring for hazard in hazards]) - centre)
         needed = np.array([hazard.needed for hazard in hazards])
         found: list[int] = blocked_turns(body, rings, needed=needed, until=abs(self.amount)).pair.tolist()
         return found
@@ -99,7 +99,7 @@ def least_gaps(legs: Legs, hazards: Sequence[Hazard]) -> FloatArray:
     gaps = np.empty((len(legs), len(hazards)))
     turns = [number for number, leg in enumerate(legs) if leg.pivot is not None]
     if turns and hazards:
-        gaps[turns] = _gaps_on_turns([legs[number] for number in turns], padded([hazard.ring for hazard in hazards]))
+        gaps[turns] = _gaps_on_turns([legs[number] for number in turns], stack_padded([hazard.ring for hazard in hazards]))
     for number, leg in enumerate(legs):
         if leg.pivot is None:
             gaps[number] = gaps_on_slide(leg.body, hazards, direction=leg.direction or (0.0, 0.0), length=leg.amount)

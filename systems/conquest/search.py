@@ -19,7 +19,7 @@ from tabletop.budget import Proof
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.motion import GAP_ROUNDING
 from tabletop.geometry.pose import Side
-from tabletop.optimise.univariate import Run, border, crossing, runs, samples
+from tabletop.optimise.univariate import Run, bisect_boundary, consecutive_runs, find_root, sample_grid
 from tabletop.units import CONTACT, FLUSH
 
 WHEEL_STEP = 9e-4
@@ -160,7 +160,7 @@ def have_merit(fan: WheelCandidates, merit: Merit, *, most: float) -> BoolArray:
 
 def _angles(corner: Corner, limit: float, extra: tuple[float, ...] = ()) -> FloatArray:
     """Give wheels up to a limit in radians, among them those at which something is known to change or to fit exactly."""
-    return samples(
+    return sample_grid(
         0.0, limit, step=WHEEL_STEP, more=(abs(corner.lean), *extra, *corner.count_changes, *corner.passages, *corner.length_changes)
     )
 
@@ -220,9 +220,9 @@ class Window:
             return float(self.angles[number])
         inside, outside = float(self.angles[number]), float(self.angles[number + step])
         guesses = stopping_angles(self.corner, inside, outside)
-        found = border(self._holds(GAP_ROUNDING), inside, outside, hints=self._hints, guesses=guesses)
+        found = bisect_boundary(self._holds(GAP_ROUNDING), inside, outside, hints=self._hints, guesses=guesses)
         if found is None:
-            found = border(self._holds(CONTACT), inside, outside)
+            found = bisect_boundary(self._holds(CONTACT), inside, outside)
         return inside if found is None else found
 
     @property
@@ -258,7 +258,7 @@ class Window:
         if before < 0.0:
             return first
         hints = (first, *self.corner.length_changes)
-        found = border(lambda angles: self._lengths(angles) >= most, first, float(before), hints=hints)
+        found = bisect_boundary(lambda angles: self._lengths(angles) >= most, first, float(before), hints=hints)
         return first if found is None else found
 
     def _lengths(self, angles: FloatArray) -> FloatArray:
@@ -299,7 +299,7 @@ def stopping_angles(corner: Corner, inside: float, outside: float) -> Iterator[f
             before, beyond = room(WheelCandidates(corner, np.array([inside, outside]), GAP_ROUNDING), bodies)
             stopping = bodies.part(np.flatnonzero((before >= 0.0) & (before < NO_LIMIT / 2.0) & (beyond < 0.0)))
             if len(stopping.numbers):
-                yield crossing(_least(room, corner, stopping), inside, outside)
+                yield find_root(_least(room, corner, stopping), inside, outside)
 
 
 def _least(
@@ -413,7 +413,9 @@ class WheelSearch:
         if self.best is None:
             return ()
         some = [(corner, *usable) for corner, usable in enumerate(self._usable(self.best.stands)) if len(usable[1])]
-        return tuple((corner, run) for corner, alignment, numbers in some for run in runs(numbers[alignment.of_kind(self.best.kind)]))
+        return tuple(
+            (corner, run) for corner, alignment, numbers in some for run in consecutive_runs(numbers[alignment.of_kind(self.best.kind)])
+        )
 
     def window(self, number: int, run: Run) -> Window:
         """Give the wheels of the best merit in a run."""

@@ -11,7 +11,7 @@ from tabletop.budget import Budget
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Pose
 from tabletop.messages import say
-from tabletop.optimise.problem import Problem, Statement, Variable
+from tabletop.optimise.problem import Problem, SolvedProblem, Variable
 from tabletop.ruling.finding import Finding, Goal, Limit, of_each
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
@@ -96,7 +96,7 @@ def _marks(tried: SampledWheels) -> Iterator[float]:
         yield from (SENSES[corner.side] * angle for angle in (abs(corner.lean), *corner.count_changes))
 
 
-def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> Statement[WheelOutcome] | None:
+def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedProblem[WheelOutcome] | None:
     """State the wheel that a ruling tells of, on the table as it was when its turn came."""
     attempt = attempt_of(case, ruling.charge, state=resolution.tables_of(ruling)[0], budget=Budget())
     settled = attempt.settled(int(ruling.metrics["roll"]))
@@ -104,7 +104,7 @@ def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> Statemen
     if settled is None or choice is None:
         return None
     problem = wheel_problem(settled.tried, settled.search)
-    return Statement(problem, problem.values(settled.chosen(choice)), len(problem.goals), _units)
+    return SolvedProblem(problem, problem.values(settled.chosen(choice)), len(problem.goals), _units)
 
 
 def _units(trial: WheelOutcome) -> dict[str, Pose]:

@@ -16,7 +16,7 @@ from tabletop.scenario.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from systems.conquest.resolve import Phase
-    from tabletop.optimise.problem import Statement
+    from tabletop.optimise.problem import SolvedProblem
 
 
 class Conquest(Stating):
@@ -43,7 +43,7 @@ class Conquest(Stating):
 
         return judged(Judge(case, resolution, budget))
 
-    def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> "Statement[Any] | None":
+    def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> "SolvedProblem[Any] | None":
         """State the placement that a ruling tells of; None where it is not stated."""
         from systems.conquest.statement import statement_of
 

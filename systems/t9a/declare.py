@@ -12,13 +12,13 @@ from tabletop.budget import Budget, is_explained
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point, Pose
-from tabletop.geometry.shape import between
+from tabletop.geometry.shape import convex_hull_of
 from tabletop.messages import listed, say
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Assumed, Finding, Limit, assumed
 from tabletop.table.facing import FacingName, is_engaged
-from tabletop.table.sight import Blocker, Segment, View, clear_sight, stop_of
+from tabletop.table.sight import Blocker, Segment, View, clear_sight, first_blocked_point
 from tabletop.table.state import Regiment
 from tabletop.units import CONTACT
 
@@ -45,7 +45,7 @@ class Declaration:
         if self.sight is not None:
             return self.sight, None
         line = clear_sight(sight_view(self.scene), ())
-        return line, stop_of(line, sight_blockers(self.scene)) if line is not None else None
+        return line, first_blocked_point(line, sight_blockers(self.scene)) if line is not None else None
 
     @property
     def refused_by(self) -> str | None:
@@ -170,7 +170,7 @@ def _least_aside(scene: Scene) -> Segment:
 
 def _heights_assumed(scene: Scene) -> tuple[Assumed, ...]:
     """Give the heights that profiles leave out; they matter only where third units stand between charger and target."""
-    way = between(scene.charger.boundary, scene.target.boundary)
+    way = convex_hull_of(scene.charger.boundary, scene.target.boundary)
     third = [unit for unit in _third_units(scene) if gap(way, unit.boundary) <= CONTACT]
     return tuple(one for unit in (scene.charger, scene.target, *third) for one in assumed(unit, "height")) if third else ()
 

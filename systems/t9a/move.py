@@ -15,7 +15,7 @@ from tabletop.budget import Budget
 from tabletop.fronts.obstacle import Hazard, Obstacle, free_slide, free_turn, hazards_of, outside_board
 from tabletop.fronts.reach import Advance, Witness, least_wheel
 from tabletop.geometry.arrays import FloatArray
-from tabletop.geometry.convex import padded
+from tabletop.geometry.convex import stack_padded
 from tabletop.geometry.distance import gap
 from tabletop.geometry.motion import GAP_ROUNDING, blocked_slide, blocked_turns
 from tabletop.geometry.pose import Point, Pose, Side
@@ -329,6 +329,6 @@ def _blocked_turning(scene: Scene, move: FailedMove) -> list[tuple[float, float]
     body = move.start.boundary.pieces[0]
     pivot, sense = (move.start.front_right, -1) if move.side == "right" else (move.start.front_left, 1)
     hazards = _hazards(scene)
-    rings, needed = padded([hazard.ring for hazard in hazards]), np.array([hazard.needed for hazard in hazards])
+    rings, needed = stack_padded([hazard.ring for hazard in hazards]), np.array([hazard.needed for hazard in hazards])
     found = blocked_turns(body, rings, needed=needed, until=move.wheel, pivot=pivot, sense=sense)
     return list(zip(found.low.tolist(), found.high.tolist(), strict=True))

@@ -21,12 +21,12 @@ from systems.t9a.unaligned import GOALS, UnalignedPlace, tilting
 from tabletop.fronts.obstacle import Hazard, gaps_on_slide, outside_board
 from tabletop.fronts.reach import Advance, Reach
 from tabletop.geometry.arrays import FloatArray
-from tabletop.geometry.convex import padded, ring_gap
+from tabletop.geometry.convex import ring_gap, stack_padded
 from tabletop.geometry.motion import blocked_slide, gaps_on_turns
 from tabletop.geometry.pose import Pose, Side
 from tabletop.messages import say
 from tabletop.optimise.interval import Intervals
-from tabletop.optimise.problem import Problem, Statement, Variable
+from tabletop.optimise.problem import Problem, SolvedProblem, Variable
 from tabletop.ruling.finding import Finding, Goal, Limit, room_needed
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
@@ -84,7 +84,7 @@ class Way:
         """The least gaps (3, hazards) in inches of the front on its three legs."""
         start, ahead, wheeled, _ = self.move.poses
         bodies = [hazard for _, hazard in self.hazards]
-        rings = padded([body.ring for body in bodies])
+        rings = stack_padded([body.ring for body in bodies])
         pivot = np.array(ahead.point(math.copysign(self.front.width / 2, -self.wheel), 0.0))
         turning = np.repeat((self._edge(ahead) - pivot)[None], len(rings), axis=0)
         return np.stack([
@@ -181,7 +181,7 @@ class TurnedAway:
         return Tilted(self.way.front, pose, Reach(self.way.reached), is_alignable=False, hand=0.0)
 
 
-def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> Statement[Any]:
+def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedProblem[Any]:
     """State the placement of a charger that charges alone, on the table as it was when it moved."""
     metrics, name = ruling.metrics, ruling.charge.charger
     state, _ = resolution.tables_of(ruling)
@@ -191,13 +191,13 @@ def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> Statemen
     if "unaligned_angle_deg" not in metrics:
         aligned = float(metrics["target_models_in_contact"]), float(metrics["charger_models_in_contact"])
         proved = len(aligned) if is_proved else 0
-        return Statement(aligned_problem(front), aligned, proved, lambda put: {name: put.placement.pose})
+        return SolvedProblem(aligned_problem(front), aligned, proved, lambda put: {name: put.placement.pose})
     # The models counted are those at the point of contact, before the target turns.
     place = Tilted(front, resolution.after.units[name].pose, Reach(), is_alignable=False, hand=0.0).place
     answer = tuple(float(goal.value([place])[0]) for goal in GOALS)
     excluded = {"t9a.unaligned.when": aligned_problem(front)} if is_proved else {}
     proved = len(answer) if is_proved else 0
-    return Statement(unaligned_problem(front), answer, proved, lambda put: _turned(put, scene, resolution), excluded)
+    return SolvedProblem(unaligned_problem(front), answer, proved, lambda put: _turned(put, scene, resolution), excluded)
 
 
 def _turned(put: TurnedAway, scene: Scene, resolution: Resolution) -> dict[str, Pose]:
@@ -320,7 +320,7 @@ class PutDownTogether:
         return {put.way.scene.charger.name: put.placement.pose for put in self.puts}
 
 
-def combined_statement(case: Case, resolution: Resolution, ruling: Ruling) -> Statement[PutDownTogether] | None:
+def combined_statement(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedProblem[PutDownTogether] | None:
     """State the places of all chargers of a target together, of which a ruling tells one; None where each takes its own best in turn."""
     if case.choices.combined_lookahead == "one-by-one":
         return None
@@ -334,7 +334,7 @@ def combined_statement(case: Case, resolution: Resolution, ruling: Ruling) -> St
     totals = ruling.metrics["total_target_models_in_contact"], ruling.metrics["total_charger_models_in_contact"]
     answer, is_proved = values_of(totals, case.choices), ruling.proof != "best_found"
     more = {MOST_COMPLETED: combined_problem(party, len(completed) + 1)} if is_proved and len(completed) < len(in_range) else {}
-    return Statement(
+    return SolvedProblem(
         combined_problem(party, len(completed)), answer, len(answer) if is_proved else 0, lambda together: together.poses, more,
         together=completed, resolved=lambda together: _resolved_as(resolution, ruling, together),
     )  # fmt: skip

@@ -18,7 +18,7 @@ from tabletop.scenario.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from systems.t9a.resolve import Phase
-    from tabletop.optimise.problem import Statement
+    from tabletop.optimise.problem import SolvedProblem
 
 
 class NinthAge(Stating):
@@ -51,7 +51,7 @@ class NinthAge(Stating):
 
         return chance_map(case, poses)
 
-    def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> "Statement[Any] | None":
+    def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> "SolvedProblem[Any] | None":
         """State the placement that a ruling tells of; None where it is not stated."""
         from systems.t9a.statement import combined_statement, statement_of
 

@@ -22,7 +22,7 @@ from tabletop.ruling.odds import ChanceMap
 from tabletop.ruling.system import Case
 from tabletop.table.dice import SIDES, chance_at_least
 from tabletop.table.facing import FACINGS, FacingName, is_engaged
-from tabletop.table.sight import clear_sight, surely_seen, surely_unseen
+from tabletop.table.sight import certainly_visible, clear_sight, surely_unseen
 from tabletop.units import CONTACT
 
 Verdicts = NDArray[np.int8]
@@ -174,7 +174,7 @@ def _sees(stand: Stand, which: IntArray) -> Verdicts:
     verdicts = np.full(len(which), PlaceVerdict.UNSURE, dtype=np.int8)
     verdicts[surely_unseen(view, blockers, places)] = PlaceVerdict.REFUSED
     left = np.flatnonzero(verdicts == PlaceVerdict.UNSURE)
-    verdicts[left[surely_seen(view, blockers, places[left])]] = PlaceVerdict.OPEN
+    verdicts[left[certainly_visible(view, blockers, places[left])]] = PlaceVerdict.OPEN
     for place in np.flatnonzero(verdicts == PlaceVerdict.UNSURE):
         seen = clear_sight(replace(view, target=view.target + places[place]), blockers)
         verdicts[place] = PlaceVerdict.REFUSED if seen is None else PlaceVerdict.OPEN

@@ -20,7 +20,7 @@ from tabletop.fronts.minimal_rotation import LeastTilt, Tilt, Tilting, least_til
 from tabletop.fronts.obstacle import Hazard, outside_board
 from tabletop.fronts.reach import TOLERANCE, Reach, reach, sharpened, unreached
 from tabletop.geometry.arrays import FloatArray
-from tabletop.geometry.convex import mirrored, padded, turned
+from tabletop.geometry.convex import reflected, rotated, stack_padded
 from tabletop.geometry.distance import gap
 from tabletop.geometry.motion import blocked_slide, blocked_turns
 from tabletop.geometry.pose import Point, Pose, Side
@@ -307,9 +307,9 @@ def special_turn(scene: Scene, pivot: Point, *, sense: int, angle: float) -> flo
         return 0.0
     bodies = _bodies(scene)
     centre = np.array(pivot)
-    ring, others = scene.target.boundary.pieces[0] - centre, padded([body.ring for body in bodies]) - centre
+    ring, others = scene.target.boundary.pieces[0] - centre, stack_padded([body.ring for body in bodies]) - centre
     if sense < 0:
-        ring, others = mirrored(ring), mirrored(others)
+        ring, others = reflected(ring), reflected(others)
     found = blocked_turns(ring, others, needed=np.array([body.needed for body in bodies]), until=angle + BEYOND)
     slack = CONTACT / float(np.hypot(ring[:, 0], ring[:, 1]).max())
     free = angle
@@ -327,9 +327,9 @@ def full_turn_places(scene: Scene, facing: Facing, within: Interval, *, sense: i
     if is_held(scene):
         return ()
     start = scene.target.boundary.pieces[0] - np.array(facing.origin)
-    ring = turned(start, np.array([sense * angle]))[0] + np.array(facing.origin)
+    ring = rotated(start, np.array([sense * angle]))[0] + np.array(facing.origin)
     along = np.array(facing.along)
-    shift: FloatArray = along - turned(along[None], np.array([sense * angle]))[0, 0]
+    shift: FloatArray = along - rotated(along[None], np.array([sense * angle]))[0, 0]
     rate = math.hypot(*shift)
     direction = (float(shift[0]) / rate, float(shift[1]) / rate)
     slides = [blocked_slide(ring, body.ring, direction=direction, needed=body.needed) for body in _bodies(scene)]

@@ -16,15 +16,15 @@ import shapely
 
 from systems.wh40k.scene import Scene
 from tabletop.budget import keep_time
-from tabletop.geometry.arrangement import Tracks, segments
+from tabletop.geometry.arrangement import ArcPieces, segments
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.convex import edge_normals
-from tabletop.geometry.curve import Curve
-from tabletop.geometry.distance import gap, gaps, joins
+from tabletop.geometry.curve import ArcCurve
+from tabletop.geometry.distance import gap, gaps_at_shifts, shortest_segments_region
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape, disc
 from tabletop.placement.problem import CROSSED_BY
-from tabletop.table.models import Crowd
+from tabletop.table.models import ModelArray
 from tabletop.units import CONTACT
 
 POINT_SHAPE = disc((0.0, 0.0), 0.0)
@@ -79,11 +79,11 @@ class BarricadeRange:
         """Tell whether a barricade lies between two bodies, or up to `spare` inches beside what joins them."""
         return is_across_barricade(self.scene, body, foe, spare=spare)
 
-    def borders(self, seers: Crowd, outer: float, *, aside: Sequence[float]) -> list[Tracks]:
+    def borders(self, seers: ModelArray, outer: float, *, aside: Sequence[float]) -> list[ArcPieces]:
         """Return the parts behind barricades of rays from models' centres that pass corners at so many inches to their right."""
         return [self._rays(seers, outer, shift) for shift in aside]
 
-    def _rays(self, seers: Crowd, outer: float, shift: float) -> Tracks:
+    def _rays(self, seers: ModelArray, outer: float, shift: float) -> ArcPieces:
         reaches = seers.radii + outer + self.range + CROSSED_BY
         corners = np.concatenate([piece for barricade in self.scene.barricades for piece in barricade.shape.pieces])
         ahead = corners[None, :, :] - seers.centres[:, None, :]
@@ -117,10 +117,10 @@ class BarricadeRange:
             if not is_flat or not isinstance(shape.core, shapely.Polygon):
                 return np.ones(len(at), dtype=bool)
             rim = shapely.get_coordinates(shapely.segmentize(shape.core.exterior, 2.0 * off))
-            rest = np.maximum(gaps(POINT_SHAPE, rim, foe), 0.0)
+            rest = np.maximum(gaps_at_shifts(POINT_SHAPE, rim, foe), 0.0)
             near = rest <= self.range + 2.0 * off
             if near.any():
-                first = np.maximum(gaps(POINT_SHAPE, rim[near] - at[:, None, :], body), 0.0)
+                first = np.maximum(gaps_at_shifts(POINT_SHAPE, rim[near] - at[:, None, :], body), 0.0)
                 is_met |= (first + rest[near] - between[:, None] <= 4.0 * off + CONTACT).any(axis=1)
         return is_met
 
@@ -129,7 +129,7 @@ def is_across_barricade(scene: Scene, first: Shape, second: Shape, *, spare: flo
     """Tell whether a shortest segment between two footprints meets a barricade, or comes within `spare` inches of one."""
     keep_time()
     near = [piece.shape for piece in scene.barricades if _may_lie_between(piece.shape, first, second, spare)]
-    between = joins(first, second) if near else None
+    between = shortest_segments_region(first, second) if near else None
     return between is not None and any(float(between.distance(shape.core)) <= shape.radius + spare for shape in near)
 
 
@@ -220,7 +220,7 @@ class Sector:
     near: Near
     far: float
 
-    def curves(self, centre: Point, *, is_joined: tuple[bool, bool]) -> Iterator[Curve]:
+    def curves(self, centre: Point, *, is_joined: tuple[bool, bool]) -> Iterator[ArcCurve]:
         """Give convex regions for it about a place; where it is joined to the part before it or after it, they reach into that."""
         if self.near.is_bulging((self.first + self.last) / 2.0):
             whole = (self._end(self.first), self._end(self.last))
@@ -267,7 +267,7 @@ class Sector:
         distance = math.hypot(x, y)
         return (angle, distance) if first < angle < last and distance < self.far - THIN else None
 
-    def _curve(self, ends: Sequence[Polar], arcs: list[Row], centre: Point, is_joined: tuple[bool, bool]) -> Curve:
+    def _curve(self, ends: Sequence[Polar], arcs: list[Row], centre: Point, is_joined: tuple[bool, bool]) -> ArcCurve:
         """Give the convex region between two near corners and the far circle; its near side is straight, or arcs."""
         laps = [
             min(LAP, LEAN * (self.far - distance) / self.far) if joined else 0.0
@@ -285,7 +285,7 @@ class Sector:
             (outer[0], 0.0, _normal(first, outer[0])),
         ]
         centres, radii, starts = zip(*rows, strict=True)
-        return Curve(np.array(centres) + np.array(centre), np.array(radii), np.array(starts) % math.tau)
+        return ArcCurve(np.array(centres) + np.array(centre), np.array(radii), np.array(starts) % math.tau)
 
 
 def _point(end: Polar) -> FloatArray:
@@ -323,7 +323,7 @@ class Lookout:
         """How far from the enemy's centre the range ends, in inches."""
         return self.radius + self.reach + self.clearance
 
-    def shadows(self, barricade: Shape) -> Iterator[Curve]:
+    def shadows(self, barricade: Shape) -> Iterator[ArcCurve]:
         """Give regions that hold all places of the mover behind a barricade and within range.
 
         Slivers along hollow near sides are left out: no taut way leads into them from outside.
@@ -332,7 +332,7 @@ class Lookout:
             ring = piece if len(piece) > 1 else barricade.outline()
             yield from self._behind(ring - np.array(self.centre))
 
-    def _behind(self, ring: FloatArray) -> Iterator[Curve]:
+    def _behind(self, ring: FloatArray) -> Iterator[ArcCurve]:
         """Give the regions behind a convex ring (n, 2), counter-clockwise, about the enemy's centre."""
         normals = edge_normals(ring)
         is_side = np.hypot(*(np.roll(ring, -1, axis=0) - ring).T) > 0.0

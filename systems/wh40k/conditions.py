@@ -23,7 +23,7 @@ from tabletop.placement.problem import Coherency, Engagement, rises
 from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.judge import too_near
-from tabletop.table.models import Crowd, Model, Squad, crowd, gaps
+from tabletop.table.models import Model, ModelArray, Squad, crowd, gap_matrix
 from tabletop.table.state import Board, Terrain
 from tabletop.units import CONTACT, STRICTLY_BEYOND
 
@@ -38,7 +38,7 @@ OVERLAP_RULES = {
 }
 
 
-def condition_findings(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> list[Finding]:
+def condition_findings(scene: Scene, ends: ModelArray, *, hand: float = 0.0) -> list[Finding]:
     """Say of the three conditions whether they hold: every target engaged, no other enemy unit engaged, the unit coherent.
 
     Of places put down by hand `hand` inches more are within a distance; nobody may come nearer to those who are not charged.
@@ -50,7 +50,7 @@ def condition_findings(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> list[
     ]
 
 
-def engaged_finding(scene: Scene, ends: Crowd, target: Squad, *, hand: float = 0.0) -> Finding:
+def engaged_finding(scene: Scene, ends: ModelArray, target: Squad, *, hand: float = 0.0) -> Finding:
     """wh40k.possible.engage-all: a model is within engagement range of the target."""
     (number, enemy), measured, limit, margin = _engagement(scene, ends, target)
     is_engaged = margin + hand >= -CONTACT
@@ -63,7 +63,7 @@ def engaged_finding(scene: Scene, ends: Crowd, target: Squad, *, hand: float = 0
     return found.using(*scene.heights_assumed(scene.charger, target))
 
 
-def _engagement(scene: Scene, ends: Crowd, unit: Squad) -> tuple[tuple[int, int], float, float, float]:
+def _engagement(scene: Scene, ends: ModelArray, unit: Squad) -> tuple[tuple[int, int], float, float, float]:
     """Measure the most engaged pair: its numbers, its gap across or up and down, whichever binds, the limit of that, and the margin."""
     across, up = _range_margins(scene, ends, unit)
     margins = np.minimum(across, up)
@@ -71,19 +71,19 @@ def _engagement(scene: Scene, ends: Crowd, unit: Squad) -> tuple[tuple[int, int]
     numbers = (ends.models[row].number, unit.models[column].number)
     margin, limit = float(margins[row, column]), scene.book.engagement_vertical
     if across[row, column] <= up[row, column] + CONTACT:
-        pair = float(gaps(crowd([ends.models[row]]), crowd([unit.models[column]]))[0, 0])
+        pair = float(gap_matrix(crowd([ends.models[row]]), crowd([unit.models[column]]))[0, 0])
         limit = min(engagement_of(scene).ranges, key=lambda reach: abs(reach - pair - margin))
     return numbers, limit - margin, limit, margin
 
 
-def _between(ends: Crowd, number: int, unit: Squad, enemy: int) -> Mark:
+def _between(ends: ModelArray, number: int, unit: Squad, enemy: int) -> Mark:
     """Show the gap between one of the charger's models and one of another unit."""
     own = next(model for model in ends.models if model.number == number)
     other = next(model for model in unit.models if model.number == enemy)
     return too_near(own.footprint, other.footprint)
 
 
-def engagement_margins(scene: Scene, ends: Crowd, unit: Squad) -> FloatArray:
+def engagement_margins(scene: Scene, ends: ModelArray, unit: Squad) -> FloatArray:
     """Measure how far (n, m) each of the charger's models is within engagement range of each model of a unit; negative: outside.
 
     The margin is the lesser of those across and up and down; across a barricade the longer range counts. Of models far outside it may
@@ -92,14 +92,14 @@ def engagement_margins(scene: Scene, ends: Crowd, unit: Squad) -> FloatArray:
     return np.minimum(*_range_margins(scene, ends, unit, beyond=max(engagement_of(scene).ranges) + BEYOND))
 
 
-def _range_margins(scene: Scene, ends: Crowd, unit: Squad, *, beyond: float = np.inf) -> tuple[FloatArray, FloatArray]:
+def _range_margins(scene: Scene, ends: ModelArray, unit: Squad, *, beyond: float = np.inf) -> tuple[FloatArray, FloatArray]:
     """Measure how far (n, m) models are within engagement range across, and up and down; exactly where gaps are at most `beyond` inches."""
     enemies = crowd(unit.models)
 
     def bodies(model: int, enemy: int) -> tuple[Shape, Shape]:
         return ends.models[model].footprint, enemies.models[enemy].footprint
 
-    between = gaps(ends, enemies, beyond=beyond)
+    between = gap_matrix(ends, enemies, beyond=beyond)
     return engagement_of(scene).margins(between, vertical_gaps(scene, ends, unit), bodies, beyond=BEYOND)
 
 
@@ -109,19 +109,19 @@ def engagement_of(scene: Scene) -> Engagement:
     return Engagement(book.engagement_horizontal, book.engagement_vertical, BarricadeRange(scene) if scene.barricades else None)
 
 
-def vertical_gaps(scene: Scene, ends: Crowd, unit: Squad) -> FloatArray:
+def vertical_gaps(scene: Scene, ends: ModelArray, unit: Squad) -> FloatArray:
     """Measure the vertical gaps (n, m) between the charger's models and those of a unit."""
     return rises(ends.heights, scene.body_height(scene.charger), crowd(unit.models).heights, scene.body_height(unit))
 
 
-def engaged_models(scene: Scene, ends: Crowd) -> tuple[int, ...]:
+def engaged_models(scene: Scene, ends: ModelArray) -> tuple[int, ...]:
     """Give the numbers of the models that are engaged with a target."""
     margins = [engagement_margins(scene, ends, target).max(axis=1) for target in scene.targets]
     within = np.max(margins, axis=0) >= -CONTACT
     return tuple(model.number for model, is_engaged in zip(ends.models, within, strict=True) if is_engaged)
 
 
-def apart_finding(scene: Scene, ends: Crowd, unit: Squad) -> Finding:
+def apart_finding(scene: Scene, ends: ModelArray, unit: Squad) -> Finding:
     """wh40k.possible.avoid-others: no model is within engagement range of a unit that is no target."""
     (number, enemy), measured, limit, margin = _engagement(scene, ends, unit)
     is_apart = -margin >= STRICTLY_BEYOND - CONTACT
@@ -140,7 +140,7 @@ def zone_gap(scene: Scene) -> float:
     return scene.book.engagement_horizontal + scene.choices.clearance
 
 
-def coherency_finding(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> Finding:
+def coherency_finding(scene: Scene, ends: ModelArray, *, hand: float = 0.0) -> Finding:
     """wh40k.possible.coherency: every model has its neighbours, and all hang together."""
     count = len(ends.models)
     coherency = coherency_of(scene, count)
@@ -164,7 +164,7 @@ def coherency_finding(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> Findin
     return Finding("wh40k.possible.coherency", is_kept, text, limit - margin, limit, margin, mark=mark)
 
 
-def broken_link(scene: Scene, ends: Crowd) -> tuple[Model, Model, bool] | None:
+def broken_link(scene: Scene, ends: ModelArray) -> tuple[Model, Model, bool] | None:
     """Give two models between which the unit falls apart, and whether it is a neighbour that the first lacks; None if it is coherent.
 
     Of two that lack each other the first is the later one in the file.
@@ -195,13 +195,13 @@ def target_span(scene: Scene) -> tuple[float, float, tuple[str, str]] | None:
     reach = max(scene.book.engagement_horizontal, scene.book.barricade_engagement if scene.barricades else 0.0)
     most = coherency_of(scene, len(models.models)).span(2.0 * models.radii) + 2.0 * reach
     pairs = [
-        (float(gaps(crowd(first.models), crowd(second.models), beyond=np.inf).min()), most, (first.name, second.name))
+        (float(gap_matrix(crowd(first.models), crowd(second.models), beyond=np.inf).min()), most, (first.name, second.name))
         for first, second in combinations(scene.targets, 2)
     ]
     return max(pairs, default=None) if np.isfinite(most) else None
 
 
-def coherency_margin(scene: Scene, ends: Crowd) -> float:
+def coherency_margin(scene: Scene, ends: ModelArray) -> float:
     """Measure by how much the weakest link of the unit holds; infinite for a single model."""
     coherency = coherency_of(scene, len(ends.models))
     if coherency.neighbours == 0:
@@ -210,11 +210,11 @@ def coherency_margin(scene: Scene, ends: Crowd) -> float:
     return float(margins[_weakest_link(margins, coherency)])
 
 
-def neighbour_margins(scene: Scene, ends: Crowd) -> FloatArray:
+def neighbour_margins(scene: Scene, ends: ModelArray) -> FloatArray:
     """Measure how far (n, n) each two of the charger's models are within the coherency distances of each other."""
     height = scene.body_height(scene.charger)
     vertical = rises(ends.heights, height, ends.heights, height)
-    margins = coherency_of(scene, len(ends.models)).margins(gaps(ends, ends, beyond=np.inf), vertical)
+    margins = coherency_of(scene, len(ends.models)).margins(gap_matrix(ends, ends, beyond=np.inf), vertical)
     np.fill_diagonal(margins, -np.inf)
     return margins
 
@@ -242,27 +242,27 @@ def _bottleneck(margins: FloatArray) -> tuple[int, int]:
     return min(tree, key=lambda pair: float(margins[pair]))
 
 
-def links(scene: Scene, ends: Crowd) -> tuple[tuple[int, int], ...]:
+def links(scene: Scene, ends: ModelArray) -> tuple[tuple[int, int], ...]:
     """Give the pairs of places in the list of models that are neighbours."""
     rows, columns = np.nonzero(np.triu(neighbour_margins(scene, ends) >= -CONTACT))
     return tuple(zip(rows.tolist(), columns.tolist(), strict=True))
 
 
-def contacts(ends: Crowd, unit: Squad, *, slack: float = CONTACT) -> BoolArray:
+def contacts(ends: ModelArray, unit: Squad, *, slack: float = CONTACT) -> BoolArray:
     """Tell (n, m) which of the charger's models are in base contact with which of a unit's; `slack` in inches."""
     enemies = crowd(unit.models)
     level = np.abs(ends.heights[:, None] - enemies.heights[None, :]) <= slack
-    touching: BoolArray = (np.abs(gaps(ends, enemies, beyond=slack)) <= slack) & level
+    touching: BoolArray = (np.abs(gap_matrix(ends, enemies, beyond=slack)) <= slack) & level
     return touching
 
 
-def models_in_contact(scene: Scene, ends: Crowd, *, slack: float = CONTACT) -> tuple[int, ...]:
+def models_in_contact(scene: Scene, ends: ModelArray, *, slack: float = CONTACT) -> tuple[int, ...]:
     """Give the numbers of the charger's models that are in base contact with a model of a target."""
     touching = np.any([contacts(ends, target, slack=slack).any(axis=1) for target in scene.targets], axis=0)
     return tuple(model.number for model, is_touching in zip(ends.models, touching, strict=True) if is_touching)
 
 
-def closer_findings(scene: Scene, ends: Crowd, numbers: tuple[int, ...]) -> Iterator[Finding]:
+def closer_findings(scene: Scene, ends: ModelArray, numbers: tuple[int, ...]) -> Iterator[Finding]:
     """Say of those of the models `numbers` that owe it whether they end closer to a target, one finding per model."""
     for model, gain in zip(ends.models, gains(scene, ends).tolist(), strict=True):
         if model.number in numbers and owes_closer(scene, model):
@@ -274,7 +274,7 @@ def closer_findings(scene: Scene, ends: Crowd, numbers: tuple[int, ...]) -> Iter
             yield Finding("wh40k.move.closer", is_closer, text, gain, STRICTLY_BEYOND, gain - STRICTLY_BEYOND, mark=mark)
 
 
-def gains(scene: Scene, ends: Crowd) -> FloatArray:
+def gains(scene: Scene, ends: ModelArray) -> FloatArray:
     """Measure how much closer (n,) each model is at its end than at its start to the target to which it gains most.
 
     The models are taken to be the charger's, by number.
@@ -285,9 +285,9 @@ def gains(scene: Scene, ends: Crowd) -> FloatArray:
     return gained
 
 
-def distances(scene: Scene, ends: Crowd, unit: Squad) -> FloatArray:
+def distances(scene: Scene, ends: ModelArray, unit: Squad) -> FloatArray:
     """Measure the distance (n,) in inches from each of the charger's models to a unit."""
-    across = np.maximum(gaps(ends, crowd(unit.models)), 0.0)
+    across = np.maximum(gap_matrix(ends, crowd(unit.models)), 0.0)
     apart: FloatArray = np.hypot(across, vertical_gaps(scene, ends, unit)).min(axis=1)
     return apart
 
@@ -321,7 +321,7 @@ def first_least(values: FloatArray) -> tuple[int, ...]:
     return tuple(np.argwhere(values <= values.min() + CONTACT)[0].tolist())
 
 
-def clear_finding(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> Finding | None:
+def clear_finding(scene: Scene, ends: ModelArray, *, hand: float = 0.0) -> Finding | None:
     """wh40k.move.end-clear, of flyers wh40k.fly.not-on-models: no model ends on another; None where nobody is near.
 
     Of places put down by hand models may overlap by `hand` inches.
@@ -344,17 +344,17 @@ def clear_finding(scene: Scene, ends: Crowd, *, hand: float = 0.0) -> Finding | 
     return Finding(rule, False, text, least, limit, least - limit, mark=mark)  # noqa: FBT003
 
 
-def _clearances(scene: Scene, ends: Crowd, *, beyond: float) -> FloatArray:
+def _clearances(scene: Scene, ends: ModelArray, *, beyond: float) -> FloatArray:
     """Measure gaps (n, n + m) from the charger's models to each other and to all bodies, where they count for overlap."""
     own = body_gaps(ends, ends, beyond=beyond)
     np.fill_diagonal(own, np.inf)
     return np.hstack([own, body_gaps(ends, scene.bodies, beyond=beyond)])
 
 
-def body_gaps(first: Crowd, second: Crowd, *, beyond: float = 0.0) -> FloatArray:
+def body_gaps(first: ModelArray, second: ModelArray, *, beyond: float = 0.0) -> FloatArray:
     """Measure gaps (n, m) where they count for overlap: infinite between models at different heights; exactly up to `beyond` inches."""
     level = np.abs(first.heights[:, None] - second.heights[None, :]) <= CONTACT
-    return np.where(level, gaps(first, second, beyond=beyond), np.inf)
+    return np.where(level, gap_matrix(first, second, beyond=beyond), np.inf)
 
 
 def is_large(unit: Squad) -> bool:

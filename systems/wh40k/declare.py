@@ -17,7 +17,7 @@ from tabletop.ruling.charge import Charge
 from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Finding, Limit
 from tabletop.ruling.system import Case
-from tabletop.table.models import Crowd, Model, Squad, crowd
+from tabletop.table.models import Model, ModelArray, Squad, crowd
 from tabletop.table.state import State
 from tabletop.units import CONTACT, UNTOLD
 
@@ -39,7 +39,7 @@ class Declaration:
     beginning: Scene
 
     @cached_property
-    def charger(self) -> Crowd:
+    def charger(self) -> ModelArray:
         """The charger's models where they stand."""
         return crowd(self.scene.charger.models)
 

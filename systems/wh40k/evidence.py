@@ -26,7 +26,7 @@ from tabletop.geometry.shape import Shape
 from tabletop.messages import counted, say
 from tabletop.ruling.evidence import Dice, Dimension, Evidence, Mark, Stage, Zone
 from tabletop.ruling.finding import Finding
-from tabletop.table.models import Crowd, Model, Squad, crowd
+from tabletop.table.models import Model, ModelArray, Squad, crowd
 from tabletop.units import CONTACT
 
 HOPELESS = {
@@ -137,7 +137,7 @@ def evidence_after(declaration: Declaration, move: ChargeMove) -> Evidence:
     )
 
 
-def models_touched(ends: Crowd, target: Squad, *, slack: float = CONTACT) -> tuple[int, ...]:
+def models_touched(ends: ModelArray, target: Squad, *, slack: float = CONTACT) -> tuple[int, ...]:
     """Give the numbers of the target's models that are in base contact; `slack` in inches."""
     touching = contacts(ends, target, slack=slack)
     return tuple(model.number for column, model in enumerate(target.models) if touching[:, column].any())

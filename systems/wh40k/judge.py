@@ -42,7 +42,7 @@ from tabletop.ruling.finding import Finding
 from tabletop.ruling.judge import HAND, MEANT, JudgedUnit, Referee, Turn, distance_off, judged, no_exact_place, standing_rule
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
-from tabletop.table.models import Crowd, Formation, Model, Squad, crowd, gaps
+from tabletop.table.models import Formation, Model, ModelArray, Squad, crowd, gap_matrix
 from tabletop.table.state import State
 from tabletop.units import CONTACT, wrapped
 from tabletop.words import key_path, shown
@@ -92,7 +92,7 @@ class Claim:
     is_measured: bool = False
 
     @property
-    def crowd(self) -> Crowd:
+    def crowd(self) -> ModelArray:
         """The models where they are claimed to end, in the order of moving."""
         return crowd(self.ends)
 
@@ -433,7 +433,7 @@ def _duties(claim: Claim, budget: Budget) -> Duties:
 def _is_far(claim: Claim, model: Model) -> bool:
     """Tell whether all targets are farther from where a model begins than it may move."""
     start = crowd([start_of(claim.scene, model)])
-    apart = [gaps(start, crowd(target.models)) for target in claim.scene.targets]
+    apart = [gap_matrix(start, crowd(target.models)) for target in claim.scene.targets]
     return min(float(row.min()) for row in apart) > claim.distance + MEANT
 
 

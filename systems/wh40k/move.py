@@ -15,7 +15,7 @@ from tabletop.geometry.shape import Shape
 from tabletop.messages import counted, quoted, say
 from tabletop.placement.problem import End, Plan
 from tabletop.ruling.finding import Finding
-from tabletop.table.models import Crowd, Formation, Model, crowd
+from tabletop.table.models import Formation, Model, ModelArray, crowd
 from tabletop.table.state import Terrain
 from tabletop.units import CONTACT, MARGINAL
 
@@ -52,7 +52,7 @@ class ChargeMove:
     moves: tuple[Moved, ...]
 
     @cached_property
-    def ends(self) -> Crowd:
+    def ends(self) -> ModelArray:
         """The models where they end, in the order of the file."""
         return crowd(sorted((move.end for move in self.moves), key=lambda model: model.number))
 

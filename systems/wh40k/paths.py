@@ -18,19 +18,19 @@ from systems.wh40k.barricades import Lookout
 from systems.wh40k.conditions import is_large, zone_gap
 from systems.wh40k.scene import Scene
 from tabletop.geometry.arrays import BoolArray, FloatArray
-from tabletop.geometry.curve import Curve
+from tabletop.geometry.curve import ArcCurve
 from tabletop.geometry.distance import TOUCHING_LINE, line_gaps
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape
-from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, Platform, Shut, Solid, closed_gaps
+from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, ForbiddenRegion, Platform, Solid, closed_gaps
 from tabletop.routes.flight import air_lengths, through_the_air
 from tabletop.ruling.charge import Spot
-from tabletop.table.models import Footing, Model, RoundBase, Squad, crowd, footprint, gaps
+from tabletop.table.models import BaseShape, Model, RoundBase, Squad, crowd, footprint, gap_matrix
 from tabletop.units import CONTACT, STRICTLY_BEYOND
 
 ANY_HINDRANCE = frozenset({"zones", "enemies", "vehicles", "impassable"})
 
-Footed = tuple[Footing, float]
+Footed = tuple[BaseShape, float]
 """A base or hull and the direction in which it looks, in radians."""
 
 
@@ -153,7 +153,7 @@ class FootprintWays:
         return np.concatenate([discs, np.array(parts).reshape(-1, 3)])
 
 
-def _disc_over(curve: Curve) -> tuple[float, float, float]:
+def _disc_over(curve: ArcCurve) -> tuple[float, float, float]:
     """Give a disc that holds a curve's region: centre and radius in inches."""
     low, high = (curve.centres - curve.radii[:, None]).min(axis=0), (curve.centres + curve.radii[:, None]).max(axis=0)
     x, y = (low + high) / 2.0
@@ -249,7 +249,7 @@ class Ways:
         choices = self.scene.choices
         return FootprintWays(ground, self.scene.air, choices.fly_path == "taut", self.scene.lowest_climb, choices.fly_air == "instead")
 
-    def _built(self, base: Footing, heading: float, needs: tuple[float, ...]) -> ConfigurationSpace:
+    def _built(self, base: BaseShape, heading: float, needs: tuple[float, ...]) -> ConfigurationSpace:
         board = self.scene.state.board
         return ConfigurationSpace(
             footprint(base, Pose(0.0, 0.0, heading)),
@@ -284,7 +284,7 @@ class Ways:
         others = crowd([other for unit in self.scene.non_targets for other in unit.models])
         if not others.models:
             return ()
-        return tuple(np.minimum(needed, gaps(crowd([model]), others, beyond=needed)[0]).tolist())
+        return tuple(np.minimum(needed, gap_matrix(crowd([model]), others, beyond=needed)[0]).tolist())
 
     def _zones(self, needs: tuple[float, ...]) -> Iterator[Barrier]:
         if not needs:
@@ -295,7 +295,7 @@ class Ways:
         for (other, height), needed in zip(models, needs, strict=True):
             yield Barrier(other.footprint, needed, other.z - up - own, other.z + height + up)
 
-    def _shadows(self, base: Footing) -> Iterator[Shut]:
+    def _shadows(self, base: BaseShape) -> Iterator[ForbiddenRegion]:
         """Give the places behind barricades that are within the longer range of non-targets there."""
         scene = self.scene
         if not scene.barricades or not isinstance(base, RoundBase):
@@ -306,7 +306,7 @@ class Ways:
             for other in (model for model in unit.models if isinstance(model.base, RoundBase)):
                 lookout = Lookout(other.pose.at, other.footprint.radius, base.diameter / 2, scene.book.barricade_engagement, clearance)
                 for curve in (curve for piece in scene.barricades for curve in lookout.shadows(piece.shape)):
-                    yield Shut(curve, other.z - up - own, other.z + scene.body_height(unit) + up)
+                    yield ForbiddenRegion(curve, other.z - up - own, other.z + scene.body_height(unit) + up)
 
     def _bodies(self) -> Iterator[Barrier]:
         if not self.scene.is_flyer:

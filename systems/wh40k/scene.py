@@ -9,7 +9,7 @@ from systems.wh40k.book import Book
 from systems.wh40k.words import Choices, Profile
 from tabletop.placement.problem import Air
 from tabletop.ruling.finding import Assumed, assumed
-from tabletop.table.models import Crowd, Model, RoundBase, Squad, crowd
+from tabletop.table.models import Model, ModelArray, RoundBase, Squad, crowd
 from tabletop.table.state import State, Terrain
 from tabletop.units import CONTACT
 
@@ -56,7 +56,7 @@ class Scene:
         return (*self.enemies, *self.friends)
 
     @cached_property
-    def bodies(self) -> Crowd:
+    def bodies(self) -> ModelArray:
         """All models on the table but the charger's."""
         return crowd([model for unit in self.others for model in unit.models])
 

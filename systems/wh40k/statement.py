@@ -39,16 +39,16 @@ from systems.wh40k.paths import ANY_HINDRANCE, Ways
 from systems.wh40k.roll import MOST_NEEDED, told
 from systems.wh40k.scene import Scene, scene_of, top_of
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
-from tabletop.geometry.distance import gaps
+from tabletop.geometry.distance import gaps_at_shifts
 from tabletop.geometry.pose import Pose
 from tabletop.messages import say
-from tabletop.optimise.problem import Problem, Selection, Statement, Variable
+from tabletop.optimise.problem import Problem, Selection, SolvedProblem, Variable
 from tabletop.placement.problem import Condition, End, Piece, RaisedModels, Situation, Surface, Task
 from tabletop.placement.touching import root_between
 from tabletop.ruling.finding import Finding, Goal, Limit, of_each
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
-from tabletop.table.models import Crowd, Formation, Model, RoundBase, Squad, crowd
+from tabletop.table.models import Formation, Model, ModelArray, RoundBase, Squad, crowd
 from tabletop.units import CONTACT, MARGINAL, STRICTLY_BEYOND
 
 Level = Literal["engaged", "grounded", "apart", "coherent", "closer"]
@@ -129,7 +129,7 @@ class Ends:
     ways: Ways
 
     @cached_property
-    def crowd(self) -> Crowd:
+    def crowd(self) -> ModelArray:
         """The models as arrays."""
         return crowd(self.models)
 
@@ -202,7 +202,7 @@ LIMITS: tuple[Limit[Ends], ...] = (
 )
 
 
-def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> Statement[Ends] | None:
+def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedProblem[Ends] | None:
     """State the ends of the models that a ruling tells of, on the table as it was when its turn came."""
     charge = ruling.charge
     scene = scene_of(resolution.tables_of(ruling)[0], charge.charger, charge.targets, choices=case.choices, book=case.book)
@@ -214,7 +214,7 @@ def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> Statemen
     choice = offer.selection, offer.remaining
     problem = Problem[Ends]((), lambda _: Ends(scene, offer.distance, scene.charger.models, offer.ways), LIMITS, goals, choice)
     proved = 0 if "most_in_base_contact_at_most" in ruling.metrics else 1 if ruling.proof == "best_found" else len(goals)
-    return Statement(problem, (*counts, -float(ruling.metrics["total_move"])), proved, lambda ends: {charge.charger: ends.formation})
+    return SolvedProblem(problem, (*counts, -float(ruling.metrics["total_move"])), proved, lambda ends: {charge.charger: ends.formation})
 
 
 def goals_of(scene: Scene) -> tuple[Goal[Sequence[Ends]], ...]:
@@ -240,12 +240,12 @@ class Offer:
         return Ways(self.scene, reach=self.distance + MARGINAL)
 
     @cached_property
-    def foes(self) -> Crowd:
+    def foes(self) -> ModelArray:
         """The models of all targets."""
         return crowd([model for target in self.scene.targets for model in target.models])
 
     @cached_property
-    def places(self) -> Crowd:
+    def places(self) -> ModelArray:
         """All places; the models' own, where they begin, come first."""
         starts = self.scene.charger.models
         kinds: dict[object, list[Model]] = {}
@@ -345,7 +345,7 @@ class Offer:
         return np.flatnonzero(np.isfinite(self.lengths).any(axis=0))
 
     @cached_property
-    def offered(self) -> Crowd:
+    def offered(self) -> ModelArray:
         """Those places."""
         return crowd([self.places.models[number] for number in self.used])
 
@@ -381,7 +381,7 @@ class Offer:
 
 
 def _touches(model: Model, foe: Model) -> bool:
-    return abs(model.z - foe.z) <= CONTACT and abs(float(gaps(model.footprint, np.zeros(2), foe.footprint))) <= CONTACT
+    return abs(model.z - foe.z) <= CONTACT and abs(float(gaps_at_shifts(model.footprint, np.zeros(2), foe.footprint))) <= CONTACT
 
 
 def beside(model: Model, foe: Model, turn: float, apart: float) -> Pose:
@@ -392,5 +392,5 @@ def beside(model: Model, foe: Model, turn: float, apart: float) -> Pose:
     else:
         moved = model.at(Pose(x, y, model.pose.heading)).footprint
         far = 2.0 * float(np.ptp(np.array([*moved.outline(), *foe.footprint.outline()]), axis=0).sum()) + apart
-        away = root_between(lambda some: float(gaps(moved, some * ray, foe.footprint)) - apart, 0.0, far)
+        away = root_between(lambda some: float(gaps_at_shifts(moved, some * ray, foe.footprint)) - apart, 0.0, far)
     return Pose(x + away * float(ray[0]), y + away * float(ray[1]), model.pose.heading)

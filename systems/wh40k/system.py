@@ -18,7 +18,7 @@ from tabletop.scenario.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from systems.wh40k.resolve import Phase
-    from tabletop.optimise.problem import Statement
+    from tabletop.optimise.problem import SolvedProblem
 
 
 class Warhammer40k(Stating):
@@ -50,7 +50,7 @@ class Warhammer40k(Stating):
 
         return chance_map(case, poses)
 
-    def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> "Statement[Any] | None":
+    def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> "SolvedProblem[Any] | None":
         """State the placement that a ruling tells of; None where it is not stated."""
         from systems.wh40k.statement import statement_of
 

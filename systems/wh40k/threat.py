@@ -16,7 +16,7 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import gaps_on_grid, nearest_discs
 from tabletop.ruling.odds import ChanceMap
 from tabletop.ruling.system import Case
-from tabletop.table.models import Crowd, RoundBase, crowd
+from tabletop.table.models import ModelArray, RoundBase, crowd
 from tabletop.units import CONTACT
 
 DISTANCE_SPARE = 3e-3
@@ -51,7 +51,7 @@ def _is_open(scene: Scene) -> bool:
     return is_alone and is_plain and is_free and coherency_margin(scene, crowd(scene.charger.models)) >= DISTANCE_SPARE
 
 
-def _gaps(scene: Scene, models: Crowd, places: FloatArray) -> FloatArray:
+def _gaps(scene: Scene, models: ModelArray, places: FloatArray) -> FloatArray:
     """Give the gaps (n,) to the target at places (n, 2); where they are too great to be charged over, perhaps less."""
     radius = float(crowd(scene.targets[0].models).radii[0])
     x, y = np.unique(places[:, 0]), np.unique(places[:, 1])
@@ -86,7 +86,7 @@ def _is_far(scene: Scene, gaps: FloatArray) -> np.ndarray:
     return far
 
 
-def _may_follow(scene: Scene, models: Crowd, places: FloatArray, gaps: FloatArray) -> np.ndarray:
+def _may_follow(scene: Scene, models: ModelArray, places: FloatArray, gaps: FloatArray) -> np.ndarray:
     """Tell where all models may go as the nearest one goes: on the board, ending closer, clear of the target."""
     radius = float(crowd(scene.targets[0].models).radii[0])
     _, nearest = nearest_discs(places, models.centres, models.radii)

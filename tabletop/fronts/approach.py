@@ -13,7 +13,7 @@ from tabletop.budget import keep_time
 from tabletop.fronts.obstacle import Hazard, free_slides
 from tabletop.fronts.sweep import Rings, half_line, wheel_blocks
 from tabletop.geometry.arrays import FloatArray, IntArray
-from tabletop.geometry.convex import padded
+from tabletop.geometry.convex import stack_padded
 from tabletop.geometry.pose import Pose, Side
 from tabletop.optimise.interval import Intervals
 from tabletop.table.facing import Facing
@@ -63,7 +63,7 @@ class Approach:
         margin = 2.0 * self.width
         west, north = min(-self.width, float(facing[..., 0].min())) - margin, float(facing[..., 1].max()) + margin
         east = max(self.width, float(facing[..., 0].max())) + margin
-        rings = self.pose.to_body(padded([hazard.ring for hazard in self.hazards]))
+        rings = self.pose.to_body(stack_padded([hazard.ring for hazard in self.hazards]))
         x, y, needed = rings[..., 0], rings[..., 1], np.array([hazard.needed for hazard in self.hazards]) + CONTACT
         beside = (x.max(axis=1) + needed < west) | (x.min(axis=1) - needed > east)
         behind = (y.max(axis=1) + needed < 0.0) | (y.min(axis=1) - needed > north)

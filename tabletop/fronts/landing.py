@@ -15,7 +15,7 @@ import numpy as np
 from tabletop.budget import keep_time
 from tabletop.fronts.approach import Approach
 from tabletop.fronts.sweep import FLAT, Bounds, Strip, half_line, holes, meet, sector_support, strip_frees, wheel_blocks
-from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, joined, taken
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate, take
 from tabletop.optimise.interval import Interval, union, without
 from tabletop.units import CONTACT
 
@@ -60,7 +60,7 @@ class WheelCells(NamedTuple):
 
     def take(self, which: IntArray | BoolArray | slice) -> "WheelCells":
         """Return some of the cells."""
-        return WheelCells(*taken(self, which))
+        return WheelCells(*take(self, which))
 
     def split(self, which: list[int], parts: int) -> "WheelCells":
         """Return the parts of some cells."""
@@ -122,7 +122,7 @@ def landings(approach: Approach, cells: WheelCells, span: Interval | Bounds | No
         some = slice(start, start + count)
         few = _Slices(approach, cells.take(some), (low[some], high[some])).landings()
         found.append(few._replace(row=few.row + start))
-    return Landings(*joined(found))
+    return Landings(*concatenate(found))
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,7 +172,7 @@ class _Slices:
 
     def landings(self) -> Landings:
         """List the legal landings."""
-        cases = self._allowed(_ContactCases(*joined([self._at_end(0), self._at_end(1), self._between()])))
+        cases = self._allowed(_ContactCases(*concatenate([self._at_end(0), self._at_end(1), self._between()])))
         blocked: defaultdict[int, list[Interval]] = defaultdict(list)
         for which, low, high in (*self._wheel_blocks(cases), *self._strip_blocks(cases)):
             blocked[which].append((low, high))
@@ -186,7 +186,7 @@ class _Slices:
             found += [which] * len(left)
             parts += left
         least, most = np.array(parts).reshape(-1, 2).T
-        of = _ContactCases(*taken(cases, np.array(found, dtype=int)))
+        of = _ContactCases(*take(cases, np.array(found, dtype=int)))
         travel_rate = of.end_rate - np.cos(self.angle[of.row])
         return Landings(of.row, least, most, of.start, of.rate, of.extent, of.blur, of.end, travel_rate)
 
@@ -207,7 +207,7 @@ class _Slices:
         low, high = meet(half_line(-shift, self.approach.width + slack - s[:, end]), half_line(shift, s[:, end] + slack))
         u = zero + end * self.approach.facing.length
         cases = _ContactCases(np.arange(len(s)), low, high, r[:, end] - self.away, zero, self.away, u, zero, zero, zero)
-        return _ContactCases(*taken(cases, is_nearest[:, end] & ~is_flush))
+        return _ContactCases(*take(cases, is_nearest[:, end] & ~is_flush))
 
     def _between(self) -> _ContactCases:
         """Let the front meet the facing with its pivot or its far corner, or lie flush against it."""
@@ -232,7 +232,7 @@ class _Slices:
             index, low, high, end, slope * shift, self.away * steep, u, u_slope * shift, extent, self.away * (1.0 + steep)
         )
         faces_us = -np.einsum("nj,nj->n", self.approach.frames.normal[self.cells.side], self.ahead) > PASSING_SINE
-        return _ContactCases(*taken(cases, faces_us))
+        return _ContactCases(*take(cases, faces_us))
 
     def _allowed(self, cases: _ContactCases) -> _ContactCases:
         """Keep the first parts that the straight way, the board, what is wanted and a second part not negative leave."""
@@ -248,7 +248,7 @@ class _Slices:
         bounds = meet(bounds, half_line(-cases.rate, cases.start + cases.extent + cases.blur + before - least))
         bounds = meet(bounds, self._on_board(cases))
         changed = cases._replace(low=bounds[0], high=bounds[1])
-        return _ContactCases(*taken(changed, bounds[0] <= bounds[1] + FIRST_PART_ROUNDING))
+        return _ContactCases(*take(changed, bounds[0] <= bounds[1] + FIRST_PART_ROUNDING))
 
     def _on_board(self, cases: _ContactCases) -> Bounds:
         """First parts with which the wheel, and the front where it meets the facing, stay inside every edge of the board."""

@@ -16,7 +16,7 @@ import numpy as np
 from tabletop.budget import Budget, Searched
 from tabletop.fronts.obstacle import Hazard, outside_board
 from tabletop.geometry.arrays import FloatArray
-from tabletop.geometry.convex import mirrored, padded, ring_gap, turned
+from tabletop.geometry.convex import reflected, ring_gap, rotated, stack_padded
 from tabletop.geometry.motion import blocked_slide, blocked_turns
 from tabletop.geometry.pose import Pose, Side
 from tabletop.optimise.interval import Intervals, intersection, union, without
@@ -93,7 +93,7 @@ class Tilting:
         facing = self.facing
         axes = np.array([facing.along, facing.normal]).T
         local: FloatArray = (ring - np.array(facing.origin)) @ axes
-        return local if self.corner == "right" else mirrored(local) * -1.0
+        return local if self.corner == "right" else reflected(local) * -1.0
 
     def _is_near(self, hazard: Hazard) -> bool:
         (west, south), (east, north) = hazard.ring.min(axis=0) - hazard.needed, hazard.ring.max(axis=0) + hazard.needed
@@ -105,7 +105,7 @@ class Tilting:
     @cached_property
     def rings(self) -> FloatArray:
         """The obstacles' vertices (n, m, 2), shorter ones with their last repeated."""
-        return padded([hazard.ring for hazard in self.obstacles])
+        return stack_padded([hazard.ring for hazard in self.obstacles])
 
     @cached_property
     def needed(self) -> FloatArray:
@@ -114,7 +114,7 @@ class Tilting:
 
     def margins(self, place: float, angle: float) -> FloatArray:
         """Give how much wider than needed the gap to each obstacle is, (n,), in inches; `place` is seen from the corner."""
-        shifted = turned(self.body, np.array([angle])) + np.array([place, 0.0])
+        shifted = rotated(self.body, np.array([angle])) + np.array([place, 0.0])
         return ring_gap(shifted, self.rings) - self.needed
 
     def pose(self, u: float, angle: float) -> Pose:
@@ -297,7 +297,7 @@ def outlook(tilting: Tilting, within: Stretch, *, parts: int) -> TiltBounds:
 
 def tied_places(tilting: Tilting, places: Intervals, angle: float) -> Intervals:
     """Give the places u at which an angle is free: at one angle every obstacle blocks one interval, in closed form."""
-    body = turned(tilting.body, np.array([angle]))[0]
+    body = rotated(tilting.body, np.array([angle]))[0]
     slides = [blocked_slide(body, one.ring, direction=(1.0, 0.0), needed=one.needed) for one in tilting.obstacles]
     free = without(_seen_places(tilting, places), [slide for slide in slides if slide is not None])
     return intersection(union(sorted(_seen_places(tilting, free))), places)

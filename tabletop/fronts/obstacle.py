@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tabletop.geometry.arrays import FloatArray
-from tabletop.geometry.convex import padded, ring_gap
+from tabletop.geometry.convex import ring_gap, stack_padded
 from tabletop.geometry.motion import SlideBlock, blocked_slide, blocked_turns
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
@@ -97,7 +97,7 @@ def free_turn(body: FloatArray, hazards: Sequence[Hazard], *, pivot: Point, sens
     """Give how far a ring can turn about a point, at most `until` radians, before it comes nearer to something than needed."""
     if not hazards:
         return Stop(math.inf)
-    rings, needed = padded([hazard.ring for hazard in hazards]), np.array([hazard.needed for hazard in hazards])
+    rings, needed = stack_padded([hazard.ring for hazard in hazards]), np.array([hazard.needed for hazard in hazards])
     found = blocked_turns(body, rings, needed=needed, until=until, pivot=pivot, sense=sense)
     if not len(found.low):
         return Stop(math.inf)
@@ -122,7 +122,7 @@ def gaps_on_slide(body: FloatArray, hazards: Sequence[Hazard], *, direction: Poi
     """Give the least gap (m,) in inches to each hazard of a ring that slides along a unit vector by `length` inches."""
     if not hazards:
         return np.empty(0)
-    return ring_gap(_swept(body, length * np.array(direction)), padded([hazard.ring for hazard in hazards]))
+    return ring_gap(_swept(body, length * np.array(direction)), stack_padded([hazard.ring for hazard in hazards]))
 
 
 def _swept(ring: FloatArray, shift: FloatArray) -> FloatArray:

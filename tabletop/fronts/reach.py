@@ -16,7 +16,7 @@ from tabletop.budget import Budget, Searched
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.approach import PIVOTS, Approach
 from tabletop.fronts.landing import Landings, WheelCells, landings
-from tabletop.geometry.arrays import BoolArray, FloatArray, joined, taken
+from tabletop.geometry.arrays import BoolArray, FloatArray, concatenate, take
 from tabletop.geometry.pose import Side
 from tabletop.optimise.interval import Interval, Intervals, intersection, union, without
 from tabletop.units import CONTACT, FLUSH
@@ -110,12 +110,12 @@ def reach_each(approach: Approach, interests: Sequence[Interest], *, budget: Bud
             del wanted[pose]
         cells = _of_poses(cells, wanted, count)
         middles, is_few = cells.middles(), len(cells.pose) <= MANY_CELLS
-        found = landings(approach, WheelCells(*joined([middles, cells])) if is_few else middles)
+        found = landings(approach, WheelCells(*concatenate([middles, cells])) if is_few else middles)
         is_exact = found.row < len(middles.pose)
-        prove(middles, Landings(*taken(found, is_exact)))
+        prove(middles, Landings(*take(found, is_exact)))
         wanted = wanted_of(wanted)
         if is_few:
-            found = Landings(*taken(found, ~is_exact))
+            found = Landings(*take(found, ~is_exact))
             found = found._replace(row=found.row - len(cells.pose))
         else:
             cells = _of_poses(cells, wanted, count)
@@ -272,9 +272,9 @@ def _least_in_cells(approach: Approach, cells: WheelCells, span: Interval) -> tu
         hopeful = np.unique(landings(approach, cells, span).row)
         middles = middles.take(hopeful)
         return _least(middles, landings(approach, middles, span)), hopeful.tolist()
-    found = landings(approach, WheelCells(*joined([middles, cells])), span)
+    found = landings(approach, WheelCells(*concatenate([middles, cells])), span)
     hopeful = np.unique(found.row[found.row >= count] - count)
-    return _least(middles, Landings(*taken(found, found.row < count))), hopeful.tolist()
+    return _least(middles, Landings(*take(found, found.row < count))), hopeful.tolist()
 
 
 def _least(cells: WheelCells, found: Landings) -> Advance | None:

@@ -15,8 +15,8 @@ import shapely
 from numpy.typing import NDArray
 
 from tabletop.budget import keep_time
-from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, joined, spread, taken
-from tabletop.geometry.curve import Curve
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate, repeat_numbered, take
+from tabletop.geometry.curve import ArcCurve
 
 GRAZING = 1e-9
 """Inches by which two arcs or edges may miss each other, or a point the end of one, and still meet."""
@@ -32,7 +32,7 @@ CURVES = 1024
 
 
 @dataclass(frozen=True, eq=False)
-class Tracks:
+class ArcPieces:
     """Pieces of curves: arcs (centre, radius, first normal and turn in radians) and edges (start, end), each with its curve's number."""
 
     centres: FloatArray
@@ -49,18 +49,18 @@ class Tracks:
         """How many pieces there are."""
         return len(self.radii) + len(self.tails)
 
-    def near(self, point: FloatArray, radius: float) -> "Tracks":
+    def near(self, point: FloatArray, radius: float) -> "ArcPieces":
         """Leave out pieces that lie farther than `radius` inches from a point."""
-        arcs = np.hypot(*(self.middles - point).T) <= radius + self.reaches
+        arcs = np.hypot(*(self.bounding_centres - point).T) <= radius + self.bounding_radii
         run = self.heads - self.tails
         share = ((point - self.tails) * run).sum(axis=1) / np.maximum((run * run).sum(axis=1), GRAZING * GRAZING)
         edges = np.hypot(*(self.tails + np.clip(share, 0.0, 1.0)[:, None] * run - point).T) <= radius
         return self.part(arcs, edges)
 
-    def part(self, arcs: BoolArray | slice, edges: BoolArray | slice) -> "Tracks":
+    def part(self, arcs: BoolArray | slice, edges: BoolArray | slice) -> "ArcPieces":
         """Keep some of the arcs and some of the edges."""
         *rounds, tails, heads, owner = self.columns
-        return Tracks(*taken(rounds, arcs), *taken((tails, heads, owner), edges))
+        return ArcPieces(*take(rounds, arcs), *take((tails, heads, owner), edges))
 
     @property
     def columns(self) -> list[NDArray[Any]]:
@@ -68,26 +68,26 @@ class Tracks:
         return [getattr(self, field.name) for field in fields(self)]
 
     @cached_property
-    def middles(self) -> FloatArray:
+    def bounding_centres(self) -> FloatArray:
         """Centres (n, 2) of discs that hold the arcs: their middle points, of long arcs their own centres."""
         angles = self.starts + self.spans / 2.0
         out = np.where(self.spans < math.pi, self.radii, 0.0)
         return np.asarray(self.centres + out[:, None] * np.column_stack([np.cos(angles), np.sin(angles)]))
 
     @cached_property
-    def reaches(self) -> FloatArray:
+    def bounding_radii(self) -> FloatArray:
         """Radii (n,) in inches of these discs."""
         return np.asarray(np.where(self.spans < math.pi, 2.0 * self.radii * np.sin(self.spans / 4.0), self.radii))
 
 
-def circles(centres: FloatArray, radii: FloatArray) -> Tracks:
+def circles(centres: FloatArray, radii: FloatArray) -> ArcPieces:
     """Make whole circles about `centres` (n, 2) with `radii` (n,), numbered from 0."""
     count = len(centres)
     whole, none = np.full(count, math.tau), np.empty((0, 2))
-    return Tracks(centres, radii, np.zeros(count), whole, np.arange(count), none, none, np.empty(0, dtype=np.intp))
+    return ArcPieces(centres, radii, np.zeros(count), whole, np.arange(count), none, none, np.empty(0, dtype=np.intp))
 
 
-def tracks(curves: Sequence[Curve], shifts: FloatArray | None = None) -> Tracks:
+def tracks(curves: Sequence[ArcCurve], shifts: FloatArray | None = None) -> ArcPieces:
     """Take curves apart, numbered from 0, each moved by its row of `shifts` (n, 2) in inches."""
     moved = np.zeros((len(curves), 2)) if shifts is None else shifts
     parts = [_pieces(curve) for curve in curves]
@@ -95,7 +95,7 @@ def tracks(curves: Sequence[Curve], shifts: FloatArray | None = None) -> Tracks:
         return circles(np.empty((0, 2)), np.empty(0))
     arcs = np.repeat(np.arange(len(curves)), [len(curve.radii) for curve in curves])
     edges = np.repeat(np.arange(len(curves)), [len(part[0]) for part in parts])
-    return Tracks(
+    return ArcPieces(
         np.concatenate([curve.centres for curve in curves]) + moved[arcs],
         np.concatenate([curve.radii for curve in curves]),
         np.concatenate([curve.starts for curve in curves]),
@@ -107,17 +107,17 @@ def tracks(curves: Sequence[Curve], shifts: FloatArray | None = None) -> Tracks:
     )
 
 
-def polyline(points: FloatArray) -> Tracks:
+def polyline(points: FloatArray) -> ArcPieces:
     """Make the edges of a closed ring of points (n, 2), all of curve 0."""
     return segments(points, np.roll(points, -1, axis=0))
 
 
-def segments(tails: FloatArray, heads: FloatArray) -> Tracks:
+def segments(tails: FloatArray, heads: FloatArray) -> ArcPieces:
     """Make straight edges from `tails` (n, 2) to `heads` (n, 2), all of curve 0."""
     return replace(circles(np.empty((0, 2)), np.empty(0)), tails=tails, heads=heads, edge_owner=np.zeros(len(tails), dtype=np.intp))
 
 
-def join_tracks(parts: Sequence[Tracks]) -> Tracks:
+def join_tracks(parts: Sequence[ArcPieces]) -> ArcPieces:
     """Put several sets of pieces together, the curves numbered on from one to the next."""
     counts = [1 + int(max(part.arc_owner.max(initial=-1), part.edge_owner.max(initial=-1))) for part in parts]
     offsets = np.cumsum([0, *counts])
@@ -125,11 +125,11 @@ def join_tracks(parts: Sequence[Tracks]) -> Tracks:
         replace(part, arc_owner=part.arc_owner + offset, edge_owner=part.edge_owner + offset)
         for part, offset in zip(parts, offsets, strict=False)
     ]
-    return Tracks(*joined([part.columns for part in numbered]))
+    return ArcPieces(*concatenate([part.columns for part in numbered]))
 
 
 @lru_cache(maxsize=CURVES)
-def _pieces(curve: Curve) -> tuple[FloatArray, FloatArray]:
+def _pieces(curve: ArcCurve) -> tuple[FloatArray, FloatArray]:
     """Give the edges of a curve: from where each arc ends to where the next one starts."""
     keep_time()
     if len(curve.radii) == 1:
@@ -146,7 +146,7 @@ def _pieces(curve: Curve) -> tuple[FloatArray, FloatArray]:
 Meetings = tuple[FloatArray, IntArray, IntArray]
 
 
-def _blocks(track: Tracks, others: int) -> Iterator[Tracks]:
+def _blocks(track: ArcPieces, others: int) -> Iterator[ArcPieces]:
     """Give the pieces in blocks of as many as fit into memory with so many others, as long as there is time."""
     arcs, edges, size = len(track.radii), len(track.tails), max(MOST_PAIRS // max(others, 1), 1)
     for start in range(0, max(arcs, edges, 1), size):
@@ -172,7 +172,7 @@ def _joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
     return whole
 
 
-def crossings(first: Tracks, second: Tracks) -> Meetings:
+def crossings(first: ArcPieces, second: ArcPieces) -> Meetings:
     """Find where curves cross or touch: the points (k, 2), and the numbers (k,) of the curve of the first and of the second."""
     meet = (_arcs_with_arcs, _arcs_with_edges, _edges_with_arcs, _edges_with_edges)
     found = []
@@ -183,12 +183,12 @@ def crossings(first: Tracks, second: Tracks) -> Meetings:
     return _gathered(found)
 
 
-def _edges_with_arcs(first: Tracks, second: Tracks) -> Meetings:
+def _edges_with_arcs(first: ArcPieces, second: ArcPieces) -> Meetings:
     points, one, other = _arcs_with_edges(second, first)
     return points, other, one
 
 
-def _arcs_with_arcs(first: Tracks, second: Tracks) -> Meetings:
+def _arcs_with_arcs(first: ArcPieces, second: ArcPieces) -> Meetings:
     one, other = _near_arcs(first, second)
     apart = second.centres[other] - first.centres[one]
     between, radius, its = np.hypot(apart[:, 0], apart[:, 1]), first.radii[one], second.radii[other]
@@ -205,24 +205,24 @@ def _arcs_with_arcs(first: Tracks, second: Tracks) -> Meetings:
     return points[kept], first.arc_owner[one[kept]], second.arc_owner[other[kept]]
 
 
-def _near_arcs(first: Tracks, second: Tracks) -> tuple[IntArray, IntArray]:
+def _near_arcs(first: ArcPieces, second: ArcPieces) -> tuple[IntArray, IntArray]:
     """Give the pairs of arcs that may meet: those whose discs about their middles do."""
     if len(first.radii) * len(second.radii) <= MANY_PAIRS:
-        x, y = (first.middles[:, None, :] - second.middles[None, :, :]).transpose(2, 0, 1)
-        reach = first.reaches[:, None] + second.reaches[None, :] + GRAZING
+        x, y = (first.bounding_centres[:, None, :] - second.bounding_centres[None, :, :]).transpose(2, 0, 1)
+        reach = first.bounding_radii[:, None] + second.bounding_radii[None, :] + GRAZING
         one, other = np.nonzero(x * x + y * y <= reach * reach)
         return one, other
     one, other = _boxed(_boxes(first), _boxes(second))
-    x, y = (second.middles[other] - first.middles[one]).T
-    reach = first.reaches[one] + second.reaches[other] + GRAZING
+    x, y = (second.bounding_centres[other] - first.bounding_centres[one]).T
+    reach = first.bounding_radii[one] + second.bounding_radii[other] + GRAZING
     near = x * x + y * y <= reach * reach
     return one[near], other[near]
 
 
-def _boxes(track: Tracks) -> FloatArray:
+def _boxes(track: ArcPieces) -> FloatArray:
     """Give the boxes (n, 4), west, south, east and north, about the discs that hold the arcs."""
-    reach = (track.reaches + GRAZING)[:, None]
-    return np.concatenate([track.middles - reach, track.middles + reach], axis=1)
+    reach = (track.bounding_radii + GRAZING)[:, None]
+    return np.concatenate([track.bounding_centres - reach, track.bounding_centres + reach], axis=1)
 
 
 def _boxed(first: FloatArray, second: FloatArray) -> tuple[IntArray, IntArray]:
@@ -234,7 +234,7 @@ def _boxed(first: FloatArray, second: FloatArray) -> tuple[IntArray, IntArray]:
     return one[order], near[other[order]]
 
 
-def _on_arc(points: FloatArray, track: Tracks, which: IntArray) -> BoolArray:
+def _on_arc(points: FloatArray, track: ArcPieces, which: IntArray) -> BoolArray:
     """Tell whether points of circles lie within the turns of their arcs."""
     aside = points - track.centres[which]
     turn = (np.arctan2(aside[:, 1], aside[:, 0]) - track.starts[which]) % math.tau
@@ -243,7 +243,7 @@ def _on_arc(points: FloatArray, track: Tracks, which: IntArray) -> BoolArray:
     return inside
 
 
-def _arcs_with_edges(arcs: Tracks, edges: Tracks) -> Meetings:
+def _arcs_with_edges(arcs: ArcPieces, edges: ArcPieces) -> Meetings:
     run = edges.heads - edges.tails
     length = np.hypot(run[:, 0], run[:, 1])
     ahead = run / np.where(length > 0.0, length, 1.0)[:, None]
@@ -259,7 +259,7 @@ def _arcs_with_edges(arcs: Tracks, edges: Tracks) -> Meetings:
     return points[kept], arcs.arc_owner[one[kept]], edges.edge_owner[other[kept]]
 
 
-def _edges_with_edges(first: Tracks, second: Tracks) -> Meetings:
+def _edges_with_edges(first: ArcPieces, second: ArcPieces) -> Meetings:
     run, its = (first.heads - first.tails)[:, None, :], (second.heads - second.tails)[None, :, :]
     across = run[..., 0] * its[..., 1] - run[..., 1] * its[..., 0]
     from_tail = second.tails[None, :, :] - first.tails[:, None, :]
@@ -273,7 +273,7 @@ def _edges_with_edges(first: Tracks, second: Tracks) -> Meetings:
     return points, first.edge_owner[one], second.edge_owner[other]
 
 
-def feet(track: Tracks, points: FloatArray) -> Meetings:
+def perpendicular_feet(track: ArcPieces, points: FloatArray) -> Meetings:
     """Find the points of curves that lie nearest to given points (n, 2), of every piece where the nearest is not its end.
 
     Gives the feet (k, 2), the number (k,) of the point seen from and the number (k,) of the curve.
@@ -281,7 +281,7 @@ def feet(track: Tracks, points: FloatArray) -> Meetings:
     return _gathered(_feet(some, points) for some in _blocks(track, len(points)))
 
 
-def _feet(track: Tracks, points: FloatArray) -> Meetings:
+def _feet(track: ArcPieces, points: FloatArray) -> Meetings:
     aside = points[:, None, :] - track.centres[None, :, :]
     apart = np.maximum(np.hypot(aside[..., 0], aside[..., 1]), GRAZING)
     on_arc = track.centres[None, :, :] + aside * (track.radii / apart)[..., None]
@@ -296,7 +296,7 @@ def _feet(track: Tracks, points: FloatArray) -> Meetings:
     return found, np.concatenate([seen, viewer]), np.concatenate([track.arc_owner[arc], track.edge_owner[edge]])
 
 
-def glancing(track: Tracks, others: Tracks) -> FloatArray:
+def tangent_normals(track: ArcPieces, others: ArcPieces) -> FloatArray:
     """Find the points (k, 2) of curves at which lines end that touch arcs of others and meet the curves at right angles.
 
     The shortest way round an obstacle to a curve ends in such a line, or where the two meet.
@@ -304,7 +304,7 @@ def glancing(track: Tracks, others: Tracks) -> FloatArray:
     return np.concatenate([_glancing(some, others) for some in _blocks(track, others.count)])
 
 
-def _glancing(track: Tracks, others: Tracks) -> FloatArray:
+def _glancing(track: ArcPieces, others: ArcPieces) -> FloatArray:
     found = []
     for side in (-1.0, 1.0):
         arc, other = _facing(track, others, side * math.pi / 2.0)
@@ -319,7 +319,7 @@ def _glancing(track: Tracks, others: Tracks) -> FloatArray:
     return np.concatenate([on_arcs, _glancing_edges(track, others)])
 
 
-def _facing(track: Tracks, others: Tracks, turn: float) -> tuple[IntArray, IntArray]:
+def _facing(track: ArcPieces, others: ArcPieces, turn: float) -> tuple[IntArray, IntArray]:
     """Give the pairs of an arc and one of the others, in order, of which some normal of the first, turned so far, is one of the second.
 
     Normals of two arcs overlap where those of one begin among the other's: curves of many short arcs have few such pairs.
@@ -337,16 +337,16 @@ def _begun(starts: FloatArray, spans: FloatArray, others: FloatArray) -> tuple[I
     rounds = np.concatenate([others[order] + shift for shift in (0.0, math.tau)])
     low, high = np.searchsorted(rounds, starts), np.searchsorted(rounds, starts + spans, side="right")
     counts = np.minimum(high - low, len(others))
-    one, step = spread(counts)
+    one, step = repeat_numbered(counts)
     return one, order[(low[one] + step) % max(1, len(others))]
 
 
-def _spare(track: Tracks) -> FloatArray:
+def _spare(track: ArcPieces) -> FloatArray:
     """Give the turns (n,), in radians, by which a direction may miss those of arcs."""
     return np.asarray(GRAZING / np.maximum(track.radii, GRAZING))
 
 
-def _holds(track: Tracks, which: IntArray, normals: FloatArray) -> BoolArray:
+def _holds(track: ArcPieces, which: IntArray, normals: FloatArray) -> BoolArray:
     """Tell whether directions, in radians, lie within the turns of arcs."""
     turn = (normals - track.starts[which]) % math.tau
     spare = _spare(track)[which]
@@ -354,7 +354,7 @@ def _holds(track: Tracks, which: IntArray, normals: FloatArray) -> BoolArray:
     return inside
 
 
-def _glancing_edges(track: Tracks, others: Tracks) -> FloatArray:
+def _glancing_edges(track: ArcPieces, others: ArcPieces) -> FloatArray:
     """Find the points (k, 2) of edges at which lines end that touch arcs of others and meet the edges at right angles."""
     run = track.heads - track.tails
     length = np.maximum(np.hypot(run[:, 0], run[:, 1]), GRAZING)

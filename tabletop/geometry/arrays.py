@@ -13,17 +13,17 @@ IntArray = NDArray[np.intp]
 BoolArray = NDArray[np.bool_]
 
 
-def taken(table: Iterable[Any], rows: Any) -> Iterator[Any]:
+def take(table: Iterable[Any], rows: Any) -> Iterator[Any]:
     """Give each column with some of its rows, chosen by number or by a mask."""
     return (column[rows] for column in table)
 
 
-def joined(tables: Sequence[Iterable[Any]]) -> Iterator[Any]:
+def concatenate(tables: Sequence[Iterable[Any]]) -> Iterator[Any]:
     """Give each column of several tables as one."""
     return (np.concatenate(columns) for columns in zip(*tables, strict=True))
 
 
-def spread(counts: IntArray) -> tuple[IntArray, IntArray]:
+def repeat_numbered(counts: IntArray) -> tuple[IntArray, IntArray]:
     """Give for things that are `counts` times there which one each is, and its number among its likes from 0."""
     which = np.repeat(np.arange(len(counts)), counts)
     return which, np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts)

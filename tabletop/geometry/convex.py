@@ -130,30 +130,30 @@ def edge_normals(ring: FloatArray) -> FloatArray:
     """Give the outward unit normals (n, 2) of a counter-clockwise convex ring (n, 2); none for a single point."""
     if len(ring) < 2:  # noqa: PLR2004
         return np.empty((0, 2))
-    edges = following(ring) - ring
+    edges = next_vertices(ring) - ring
     lengths = np.hypot(edges[:, 0], edges[:, 1])
     return np.column_stack([edges[:, 1], -edges[:, 0]])[lengths > 0.0] / lengths[lengths > 0.0, None]
 
 
-def following(values: FloatArray) -> FloatArray:
+def next_vertices(values: FloatArray) -> FloatArray:
     """Give the vertices of a ring (n, ...), or numbers of them, each in the place of the one before: of so few `np.roll` is slow."""
     return np.concatenate([values[1:], values[:1]])
 
 
-def turned(rings: FloatArray, angles: FloatArray) -> FloatArray:
+def rotated(rings: FloatArray, angles: FloatArray) -> FloatArray:
     """Turn rings (..., n, 2) about the origin counter-clockwise by `angles` (...) in radians; leading axes broadcast."""
     cos, sin = np.cos(angles)[..., None], np.sin(angles)[..., None]
     x, y = rings[..., 0], rings[..., 1]
     return np.stack([cos * x - sin * y, sin * x + cos * y], axis=-1)
 
 
-def mirrored(ring: FloatArray) -> FloatArray:
+def reflected(ring: FloatArray) -> FloatArray:
     """Mirror rings (..., n, 2) in the x axis; they stay counter-clockwise."""
     flipped: FloatArray = ring[..., ::-1, :] * np.array([1.0, -1.0])
     return flipped
 
 
-def padded(rings: Sequence[FloatArray]) -> FloatArray:
+def stack_padded(rings: Sequence[FloatArray]) -> FloatArray:
     """Stack rings into one array (n, m, 2), shorter ones with their last vertex repeated."""
     counts = np.array([len(ring) for ring in rings])
     places = np.minimum(np.arange(counts.max()), counts[:, None] - 1) + (np.cumsum(counts) - counts)[:, None]
@@ -193,7 +193,7 @@ def area(ring: FloatArray) -> float:
     return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2.0
 
 
-def slices(ring: FloatArray) -> Iterator[FloatArray]:
+def split_ring(ring: FloatArray) -> Iterator[FloatArray]:
     """Cut a convex ring (n, 2) into convex rings of at most MOST_CORNERS corners: slices along its boundary, and what is inside of them.
 
     A body that overlaps the whole by little overlaps one of them by as much: slices are thick, and where they meet the inside has

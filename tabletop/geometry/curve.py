@@ -33,7 +33,7 @@ SAME_NORMAL = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class ArcCurve:
     """Arcs, counter-clockwise: `centres` (n, 2) and `radii` (n,) in inches, and the radians at which their normals start.
 
     An arc ends where the next one starts; a single arc is a whole circle. `error` is how far off the true body it may be, in inches.
@@ -52,31 +52,31 @@ class Curve:
         turns = (np.roll(self.starts, -1) - self.starts) % math.tau
         return np.where(turns > math.tau - SAME_NORMAL, 0.0, turns)
 
-    def from_least(self) -> "Curve":
+    def from_least(self) -> "ArcCurve":
         """Give the same body with its normals in [0, 2 pi), the least one first."""
         starts = self.starts % math.tau
         order = np.argsort(starts, kind="stable")
-        return Curve(self.centres[order], self.radii[order], starts[order], self.error)
+        return ArcCurve(self.centres[order], self.radii[order], starts[order], self.error)
 
-    def grown(self, radius: float) -> "Curve":
+    def grown(self, radius: float) -> "ArcCurve":
         """Give the curve of all points within `radius` inches of the body."""
-        return Curve(self.centres, self.radii + radius, self.starts, self.error)
+        return ArcCurve(self.centres, self.radii + radius, self.starts, self.error)
 
-    def reflected(self) -> "Curve":
+    def reflected(self) -> "ArcCurve":
         """Give the body turned half about the origin."""
-        return Curve(-self.centres, self.radii, (self.starts + math.pi) % math.tau, self.error)
+        return ArcCurve(-self.centres, self.radii, (self.starts + math.pi) % math.tau, self.error)
 
-    def plus(self, other: "Curve") -> "Curve":
+    def plus(self, other: "ArcCurve") -> "ArcCurve":
         """Give the body of all sums of a point of this one and a point of the other."""
         if len(self.starts) == 1:
-            return Curve(other.centres + self.centres, other.radii + self.radii, other.starts, other.error + self.error)
+            return ArcCurve(other.centres + self.centres, other.radii + self.radii, other.starts, other.error + self.error)
         if len(other.starts) == 1:
             return other.plus(self)
         joints = np.sort(np.concatenate([self.starts, other.starts]) % math.tau)
         joints = joints[np.diff(joints, prepend=joints[-1] - math.tau) > SAME_NORMAL]
         middles = joints + ((np.roll(joints, -1) - joints) % math.tau) / 2.0
         mine, its = self.arcs_at(middles), other.arcs_at(middles)
-        return Curve(self.centres[mine] + other.centres[its], self.radii[mine] + other.radii[its], joints, self.error + other.error)
+        return ArcCurve(self.centres[mine] + other.centres[its], self.radii[mine] + other.radii[its], joints, self.error + other.error)
 
     def arcs_at(self, normals: FloatArray) -> np.ndarray:
         """Give the number of the arc that holds each normal."""
@@ -85,21 +85,21 @@ class Curve:
         return order[place]
 
 
-def ring_curve(ring: FloatArray) -> Curve:
+def ring_curve(ring: FloatArray) -> ArcCurve:
     """Make the curve of a convex ring (n, 2), counter-clockwise; one vertex is a circle without radius."""
     edges = np.roll(ring, -1, axis=0) - ring
     kept = ring[np.hypot(edges[:, 0], edges[:, 1]) > 0.0]
     if not len(kept):
-        return Curve(ring[:1], np.zeros(1), np.zeros(1))
+        return ArcCurve(ring[:1], np.zeros(1), np.zeros(1))
     into = kept - np.roll(kept, 1, axis=0)
     normals = np.arctan2(-into[:, 0], into[:, 1]) % math.tau
     turns = (np.roll(normals, -1) - normals) % math.tau
     is_corner = (turns > SAME_NORMAL) & (turns < math.tau * 0.75)  # rounding may bend a straight side a little either way
-    return Curve(kept[is_corner], np.zeros(int(is_corner.sum())), normals[is_corner])
+    return ArcCurve(kept[is_corner], np.zeros(int(is_corner.sum())), normals[is_corner])
 
 
 @lru_cache(maxsize=OVALS)
-def oval_curve(oval: Ellipse) -> Curve:
+def oval_curve(oval: Ellipse) -> ArcCurve:
     """Make the curve of an ellipse: between two of its points a pair of arcs that meet at the middle normal."""
     share = np.linspace(0.0, math.tau, OVAL_ARCS // 2 + 1)
     stretch = math.sqrt(oval.half_width / oval.half_length)  # joints where the curvature changes: the errors come out even
@@ -112,7 +112,7 @@ def oval_curve(oval: Ellipse) -> Curve:
     ahead = oval.along
     placed = centres.reshape(-1, 2) @ np.array([ahead, [-ahead[1], ahead[0]]]) + np.array(oval.centre)
     starts = np.stack([joints[:-1], middles], axis=1).reshape(-1) + oval.heading
-    curve = Curve(placed, np.stack([early, late], axis=1).reshape(-1), starts % math.tau)
+    curve = ArcCurve(placed, np.stack([early, late], axis=1).reshape(-1), starts % math.tau)
     normals = curve.starts + curve.spans / 2.0  # a curve leaves the ellipse most near the middles of its arcs
     points = curve.centres + curve.radii[:, None] * np.column_stack([np.cos(normals), np.sin(normals)])
     return replace(curve, error=WORST * float(np.abs(point_gaps(oval, points)).max()))
@@ -131,14 +131,14 @@ def _point(oval: Ellipse, normals: FloatArray) -> FloatArray:
     return point
 
 
-def curves(shape: Shape) -> tuple[Curve, ...]:
+def curves(shape: Shape) -> tuple[ArcCurve, ...]:
     """Give a shape as curves of convex bodies that cover it."""
     if shape.ellipse is not None:
         return (oval_curve(shape.ellipse).grown(shape.radius),)
     return tuple(ring_curve(ring).grown(shape.radius) for ring in convex_parts(shape.pieces))
 
 
-def kept_out(obstacle: Shape, footprint: Shape, *, needed: float = 0.0) -> tuple[Curve, ...]:
+def configuration_obstacle(obstacle: Shape, footprint: Shape, *, needed: float = 0.0) -> tuple[ArcCurve, ...]:
     """Give the curves inside which a footprint's place is nearer to an obstacle than `needed` inches; its place is the origin.
 
     Curves that are off the true body are grown by as much, so that they hold it.

@@ -60,7 +60,7 @@ def gap(first: Shape, second: Shape) -> float:
     -0.25
     """
     if first.ellipse or second.ellipse:
-        return float(gaps(first, np.zeros(2), second))
+        return float(gaps_at_shifts(first, np.zeros(2), second))
     apart = float(first.core.distance(second.core))
     if apart > 0.0:
         return apart - first.radius - second.radius
@@ -105,7 +105,7 @@ def are_boxes_apart(first: Shape, second: Shape, *, by: float = 0.0) -> bool:
     return east + by < left or right + by < west or north + by < low or high + by < south
 
 
-def gaps(moved: Shape, shifts: FloatArray, other: Shape) -> FloatArray:
+def gaps_at_shifts(moved: Shape, shifts: FloatArray, other: Shape) -> FloatArray:
     """Measure the signed gap (...) in inches to another shape of a shape shifted by each of `shifts` (..., 2).
 
     Examples
@@ -116,7 +116,7 @@ def gaps(moved: Shape, shifts: FloatArray, other: Shape) -> FloatArray:
     flat, corners = shifts.reshape(-1, 2), max(len(piece) for shape in (moved, other) for piece in shape.pieces)
     if len(flat) > (size := max(CORNERS_AT_ONCE // corners, 1)):
         some = (flat[start : start + size] for start in range(0, len(flat), size))
-        return np.concatenate([gaps(moved, part, other) for part in some]).reshape(shifts.shape[:-1])
+        return np.concatenate([gaps_at_shifts(moved, part, other) for part in some]).reshape(shifts.shape[:-1])
     if moved.ellipse is not None and other.ellipse is not None:
         apart = oval_gaps(other.ellipse, moved.ellipse, shifts)
     elif moved.ellipse is not None:
@@ -207,7 +207,7 @@ def _support(body: Shape, normals: FloatArray) -> FloatArray:
     return farthest + body.radius
 
 
-def joins(first: Shape, second: Shape) -> shapely.Geometry:
+def shortest_segments_region(first: Shape, second: Shape) -> shapely.Geometry:
     """Give all points of all shortest segments between two shapes: a line, a strip, several of them; nothing if they are not apart.
 
     Examples
@@ -293,7 +293,7 @@ def shortest_segment(first: Shape, second: Shape) -> tuple[Point, Point] | None:
     >>> shortest_segment(rectangle(Pose(0, 0, 0.0), 2, 2), rectangle(Pose(3, 1.5, 0.0), 2, 1))
     ((0.0, 0.75), (2.0, 0.75))
     """
-    found = [part for part in shapely.get_parts(joins(first, second)) if not part.is_empty]
+    found = [part for part in shapely.get_parts(shortest_segments_region(first, second)) if not part.is_empty]
     if not found:
         return None
     if isinstance(found[0], shapely.LineString):
@@ -308,7 +308,7 @@ def shortest_segment(first: Shape, second: Shape) -> tuple[Point, Point] | None:
 def _towards(first: Shape, second: Shape) -> FloatArray:
     """Give the unit vector along the one shortest segment from an oval to another, or to a point: against the slope of the gap."""
     steps = SHIFT * np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
-    east, west, north, south = gaps(first, steps, second)
+    east, west, north, south = gaps_at_shifts(first, steps, second)
     slope = np.array([west - east, south - north])
     towards: FloatArray = slope / np.hypot(*slope)
     return towards

@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 from tabletop.budget import keep_time
-from tabletop.geometry.arrays import FloatArray, IntArray, joined
-from tabletop.geometry.convex import Sides, are_nearer, mirrored, ring_gap, separation, sides, turned
+from tabletop.geometry.arrays import FloatArray, IntArray, concatenate
+from tabletop.geometry.convex import Sides, are_nearer, reflected, ring_gap, rotated, separation, sides
 from tabletop.geometry.pose import Point
 from tabletop.units import CONTACT, MARGINAL
 
@@ -176,7 +176,7 @@ def blocked_turns(
     """
     body, rings = body - np.array(pivot), rings - np.array(pivot)
     if sense < 0:
-        body, rings = mirrored(body), mirrored(rings)
+        body, rings = reflected(body), reflected(rings)
     near = np.flatnonzero(_is_in_reach(body, rings, needed))
     if not len(near):
         return Stretches(near, np.empty(0), np.empty(0))
@@ -185,7 +185,7 @@ def blocked_turns(
     for some in _blocks(near, bodies, rings):
         stretches = _blocked(bodies[some], rings[some], needed[some], until)
         found.append(stretches._replace(pair=some[stretches.pair]))
-    return Stretches(*joined(found))
+    return Stretches(*concatenate(found))
 
 
 def _is_in_reach(body: FloatArray, rings: FloatArray, needed: FloatArray) -> np.ndarray:
@@ -226,7 +226,7 @@ def _rooms(bodies: FloatArray, rings: FloatArray, needed: FloatArray, pair: IntA
     Nothing on a body moves farther than its radius times the angle: far off, or deep inside, one of many neighbours tells of all.
     """
     if len(pair) <= MOST_ASKED:
-        return ring_gap(turned(bodies[pair], angles), rings[pair]) - needed[pair]
+        return ring_gap(rotated(bodies[pair], angles), rings[pair]) - needed[pair]
     told = np.minimum(np.arange(len(pair)) // TOLD * TOLD + TOLD // 2, len(pair) - 1)
     asked, which = np.unique(told, return_inverse=True)
     rooms: FloatArray = _rooms(bodies, rings, needed, pair[asked], angles[asked])[which]
@@ -294,7 +294,7 @@ def are_blocked(bodies: FloatArray, rings: FloatArray, *, needed: FloatArray, un
     if not len(near):
         return blocked
     body, ring, level, last = bodies[near], rings[near], needed[near], until[near]
-    blocked[near] = are_nearer(turned(body, last), ring, than=level - GAP_ROUNDING)
+    blocked[near] = are_nearer(rotated(body, last), ring, than=level - GAP_ROUNDING)
     undecided = np.flatnonzero(~blocked[near] & (last > 0.0) & (not at_end_only))
     if len(undecided):
         body, ring, level, last = body[undecided], ring[undecided], level[undecided], last[undecided]
@@ -323,7 +323,7 @@ def _are_blocked_on_the_way(body: FloatArray, ring: FloatArray, level: FloatArra
 def _may_be_near(body: FloatArray, ring: FloatArray, level: FloatArray, last: FloatArray) -> np.ndarray:
     """Tell which turns are not free at first sight: half way the body is so far off that nothing on it gets near before or after."""
     radius = np.hypot(body[..., 0], body[..., 1]).max(axis=1)
-    near: np.ndarray = separation(turned(body, last / 2.0), ring) < level + radius * last / 2.0
+    near: np.ndarray = separation(rotated(body, last / 2.0), ring) < level + radius * last / 2.0
     return near
 
 
@@ -333,7 +333,7 @@ def _are_blocked_exactly(body: FloatArray, ring: FloatArray, level: FloatArray, 
     for some in _blocks(np.arange(len(body)), body, ring):
         pair, low, high = _parts(_events(body[some], ring[some], level[None, some]), last[some])
         of = some[pair]
-        is_near = are_nearer(turned(body[of], (low + high) / 2.0), ring[of], than=level[of] - GAP_ROUNDING)
+        is_near = are_nearer(rotated(body[of], (low + high) / 2.0), ring[of], than=level[of] - GAP_ROUNDING)
         blocked[of[is_near]] = True
     return blocked
 
@@ -352,17 +352,17 @@ def gaps_on_turns(bodies: FloatArray, rings: FloatArray, turns: FloatArray, *, i
     passed = np.where(passed < until[:, None], passed, 0.0)
     nearest = np.where(passed > 0.0, rooms, np.inf).argmin(axis=1)
     tried = np.stack([np.zeros_like(until), until, np.take_along_axis(passed, nearest[:, None], axis=1)[:, 0]])
-    along = ring_gap(turned(bodies, sense * tried), rings[None])
+    along = ring_gap(rotated(bodies, sense * tried), rings[None])
     gaps: FloatArray = along.min(axis=0)
     touching = np.flatnonzero((np.abs(along[:2]) <= MARGINAL).any(axis=0) & (bodies.shape[1] == CORNERS_OF_EDGE))
     if len(touching):
-        beside = ring_gap(turned(bodies[touching], turns[touching] * BESIDE_ENDS[:, None]), rings[None, touching])
+        beside = ring_gap(rotated(bodies[touching], turns[touching] * BESIDE_ENDS[:, None]), rings[None, touching])
         gaps[touching] = np.minimum(gaps[touching], beside.min(axis=0))
     overlapping = np.flatnonzero(gaps < 0.0) if is_deepest else np.empty(0, dtype=np.intp)
     for number in overlapping.tolist():
         deepest = np.argsort(np.where(passed[number] > 0.0, rooms[number], np.inf), kind="stable")[:MOST_LINES]
         angles = sense[number] * passed[number, deepest]
-        gaps[number] = min(gaps[number], ring_gap(turned(bodies[number], angles), rings[number]).min())
+        gaps[number] = min(gaps[number], ring_gap(rotated(bodies[number], angles), rings[number]).min())
     return gaps
 
 

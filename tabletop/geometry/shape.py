@@ -16,7 +16,7 @@ import shapely
 
 from tabletop.budget import keep_time
 from tabletop.geometry.arrays import FloatArray, IntArray
-from tabletop.geometry.convex import MOST_CORNERS, convex_parts, following, slices
+from tabletop.geometry.convex import MOST_CORNERS, convex_parts, next_vertices, split_ring
 from tabletop.geometry.ellipse import Ellipse, ring_gaps
 from tabletop.geometry.pose import Point, Pose
 
@@ -58,7 +58,7 @@ class Shape:
     @cached_property
     def parts(self) -> tuple[FloatArray, ...]:
         """The same region in convex parts of few corners: what is asked of many bodies at once takes time by their corners."""
-        return tuple(part for piece in self.pieces for part in slices(piece)) if len(self.pieces[0]) > MOST_CORNERS else self.pieces
+        return tuple(part for piece in self.pieces for part in split_ring(piece)) if len(self.pieces[0]) > MOST_CORNERS else self.pieces
 
     @cached_property
     def bounds(self) -> tuple[float, float, float, float]:
@@ -136,14 +136,14 @@ def _parted(points: tuple[Point, ...]) -> tuple[FloatArray, IntArray]:
     return np.concatenate(parts), np.cumsum([len(part) for part in parts])[:-1]
 
 
-def between(first: Shape, second: Shape) -> Shape:
+def convex_hull_of(first: Shape, second: Shape) -> Shape:
     """Make the convex hull of two shapes: every line from one to the other lies in it. Discs and ovals are taken as they are drawn."""
     return Shape(shapely.MultiPoint(np.vstack([first.outline(), second.outline()])).convex_hull)
 
 
 def _counter_clockwise(ring: FloatArray) -> FloatArray:
     x, y = ring[:, 0], ring[:, 1]
-    doubled_area = float(np.dot(x, following(y)) - np.dot(y, following(x)))
+    doubled_area = float(np.dot(x, next_vertices(y)) - np.dot(y, next_vertices(x)))
     return ring if doubled_area >= 0.0 else ring[::-1].copy()
 
 
@@ -161,7 +161,7 @@ def reflex_corners(shape: Shape) -> FloatArray:
 
 def _turns(ring: FloatArray) -> FloatArray:
     """Give twice the areas (n,) of the corners of a ring, negative where it turns clockwise."""
-    after = following(ring) - ring
+    after = next_vertices(ring) - ring
     before = np.concatenate([after[-1:], after[:-1]])
     turns: FloatArray = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
     return turns

@@ -14,7 +14,7 @@ import shapely
 
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point, Pose
-from tabletop.geometry.shape import Shape, between, rectangle
+from tabletop.geometry.shape import Shape, convex_hull_of, rectangle
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Evidence
 from tabletop.table.facing import FacingName, arc_names, arc_rays, facing_of
@@ -84,7 +84,7 @@ def swept(steps: Iterable[Step], unit: Any) -> Iterator[tuple[Shape, ...]]:
             spots = [(x, y) for x, y, _ in step.path] or [step.start.at, step.end.at]
             poses = [Pose(x, y, step.end.heading) for x, y in spots]
             for ends in pairwise(_at(unit, step, pose) for pose in poses):
-                yield tuple(between(one, other) for one, other in zip(*ends, strict=True))
+                yield tuple(convex_hull_of(one, other) for one, other in zip(*ends, strict=True))
 
 
 def _about(start: Pose, pivot: Point, angle: float) -> Iterator[Pose]:

@@ -20,7 +20,7 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.kit.bodies import models_in_contact, poses_of, steps_between
 from tabletop.messages import listed, say, word
 from tabletop.optimise.nudge import Measure, nudged
-from tabletop.optimise.problem import Problem, Statement, Variable
+from tabletop.optimise.problem import Problem, SolvedProblem, Variable
 from tabletop.optimise.scipy_solver import nearest_miss, solved
 from tabletop.ruling.charge import Charge, Outcome, Step
 from tabletop.ruling.evidence import Dice, Evidence, Mark
@@ -152,12 +152,12 @@ class StatedSystem(Stating):
         """Rule on the proposed places: by the limits, then by the goals, of each placement."""
         return judged(Judge(case, resolution, budget, self))
 
-    def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> Statement[Table] | None:
+    def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> SolvedProblem[Table] | None:
         """Return the placement of a charge that succeeded, for a second opinion."""
         table, after = resolution.tables_of(ruling)
         placement = self.placement(case, table, ruling.charge, int(ruling.metrics.get("total", 0)))
         moved = tuple(name for name in table.units if after.units[name].place != table.units[name].place)
-        return Statement(placement.problem, placement.values(after), 0, partial(_places, moved))
+        return SolvedProblem(placement.problem, placement.values(after), 0, partial(_places, moved))
 
     def ended(self, case: Case, table: Table, charge: Charge, total: int, *, budget: Budget, is_any_enough: bool = False) -> Ended:
         """Return what becomes of a charge on a table with a total; `is_any_enough` asks for its outcome, not for the best place.

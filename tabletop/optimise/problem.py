@@ -129,7 +129,7 @@ class Problem(Generic[P]):
 
 
 @dataclass(frozen=True)
-class Statement(Generic[P]):
+class SolvedProblem(Generic[P]):
     """A placement that was solved, and what the answer is worth, goal by goal.
 
     Attributes

@@ -19,7 +19,7 @@ from scipy.optimize import differential_evolution, minimize
 from tabletop.budget import Budget
 from tabletop.geometry.arrays import FloatArray
 from tabletop.optimise.problem import Constraint, Problem
-from tabletop.optimise.selection import selected
+from tabletop.optimise.selection import solve_selection
 from tabletop.units import CONTACT
 
 P = TypeVar("P")
@@ -54,7 +54,7 @@ def solved(problem: Problem[P], *, budget: Budget, is_any_enough: bool = False) 
         search.look_everywhere()
         return search.best
     selection, remaining = problem.choice
-    picks = selected(selection, budget=budget)
+    picks = solve_selection(selection, budget=budget)
     if picks is None:
         return None
     rest, start = remaining(picks)

@@ -31,7 +31,7 @@ ROUNDS = 8
 """Times that it is asked in all: places which hang together only in several groups are ruled out, and it is asked again."""
 
 
-def cheapest(costs: FloatArray) -> IntArray | None:
+def min_cost_assignment(costs: FloatArray) -> IntArray | None:
     """Give the column that each row takes so that the costs (n, n) add up to least; infinite costs are forbidden. None: impossible."""
     usable = np.isfinite(costs)
     if not usable.any(axis=1).all():
@@ -41,7 +41,7 @@ def cheapest(costs: FloatArray) -> IntArray | None:
     return np.asarray(columns) if usable[rows, columns].all() else None
 
 
-def selected(selection: Selection, *, budget: Budget) -> IntArray | None:
+def solve_selection(selection: Selection, *, budget: Budget) -> IntArray | None:
     """Return the place (n,) that each item takes in the best selection found, or None where none was found."""
     if not selection.usable.any(axis=1).all():
         return None
@@ -72,7 +72,7 @@ def _best(
     while rounds and not budget.is_spent(0):
         rounds -= 1
         allowed = {"node_limit": NODES, "mip_rel_gap": NEAR, "time_limit": max(min(budget.seconds_left, SECONDS), 0.0)}
-        with _unheard():
+        with _silence_stdout():
             found = milp(-worth, integrality=np.ones(len(worth)), bounds=Bounds(0.0, 1.0), constraints=limits, options=allowed)
         if found.x is None:
             break
@@ -86,7 +86,7 @@ def _best(
 
 
 @contextmanager
-def _unheard() -> Iterator[None]:
+def _silence_stdout() -> Iterator[None]:
     """Keep from standard output what HiGHS tells of its own steps there, whatever it was told of printing: others read JSON from it."""
     try:
         aside = os.dup(1)

@@ -20,7 +20,7 @@ from tabletop.geometry.shape import Shape
 from tabletop.page.protocol import as_json
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
-from tabletop.table.hexes import FACINGS, HexBoard, distance, facing_of, number
+from tabletop.table.hexes import FACINGS, HexBoard, distance, number, side_at
 from tabletop.table.models import Formation, Model, Squad
 from tabletop.table.state import Board, HexTerrain, HexUnit, Regiment, State, Terrain
 from tabletop.units import facing_degrees
@@ -299,7 +299,7 @@ def place_of(unit: Any, board: Board) -> Entry:
     if not isinstance(board, HexBoard):
         raise TypeError(f"expected a board of hexes for {unit}")
     place = board.hex_at(pose.at)
-    hexed = {"hex": number(place), "facing": FACINGS[facing_of(pose.heading)]}
+    hexed = {"hex": number(place), "facing": FACINGS[side_at(pose.heading)]}
     return {"kind": "hex", **looks, **hexed, "rings": [board.outline(place).tolist()]}
 
 

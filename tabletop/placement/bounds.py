@@ -19,7 +19,7 @@ import numpy as np
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.distance import gap
 from tabletop.geometry.shape import disc
-from tabletop.optimise.selection import cheapest
+from tabletop.optimise.selection import min_cost_assignment
 from tabletop.placement.candidates import ReachablePlaces
 from tabletop.placement.least_displacement import Links, least_moved, longest_bound, total_bound
 from tabletop.units import CONTACT, FAR_OFF, MARGINAL
@@ -224,7 +224,7 @@ def least_total(reachable: ReachablePlaces, contacts: int, engaged: int, known: 
     costs = np.zeros((count, count))
     costs[:, :contacts] = least_moves(reachable, is_contact=True)[:, None]
     costs[:, contacts : contacts + rest] = least_moves(reachable)[:, None]
-    taken, trees = cheapest(costs), SpanningTrees(reachable)
+    taken, trees = min_cost_assignment(costs), SpanningTrees(reachable)
     least = math.inf if taken is None else float(costs[np.arange(count), taken].sum())
     return max(least, trees.least_total(contacts, known)) if least < known - CONTACT and trees.can_be_asked else least
 

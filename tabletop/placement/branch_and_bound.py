@@ -17,7 +17,7 @@ from itertools import combinations, product
 import numpy as np
 
 from tabletop.geometry.arrays import BoolArray, FloatArray
-from tabletop.geometry.distance import gaps
+from tabletop.geometry.distance import gaps_at_shifts
 from tabletop.placement.candidates import ReachablePlaces
 from tabletop.placement.clearance import QUARTERS, may_stand, rooms_of
 from tabletop.placement.legality import Kind
@@ -337,7 +337,7 @@ class TurningSearch:
         is_free: BoolArray = (low >= -off - CONTACT).all(axis=1) & (high <= off + CONTACT).all(axis=1)
         for shape, needed in kept:
             rows = np.flatnonzero(is_free)
-            is_free[rows] = gaps(kind.shape, at[rows], shape) >= needed - off - CONTACT
+            is_free[rows] = gaps_at_shifts(kind.shape, at[rows], shape) >= needed - off - CONTACT
         return is_free
 
     def _engages(self, kind: Kind, at: FloatArray, off: float) -> BoolArray:

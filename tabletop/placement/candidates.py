@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 
 from tabletop.budget import keep_time
-from tabletop.geometry.arrangement import Tracks, circles, crossings, feet, glancing, join_tracks, tracks
+from tabletop.geometry.arrangement import ArcPieces, circles, crossings, join_tracks, perpendicular_feet, tangent_normals, tracks
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.placement.clearance import may_come_closer, room_about
 from tabletop.placement.legality import PlacementProblem
@@ -245,9 +245,11 @@ class ReachablePlaces:
         if what == "contact":
             return np.concatenate([crossings(contact, rings)[0], settled])
         lines = join_tracks([contact, *(track.near(start[0], near) for track in (field.engagement, field.bounds)), rings])
-        return np.concatenate([feet(within, start)[0], feet(flush, start)[0], crossings(rings, lines)[0], settled])
+        return np.concatenate(
+            [perpendicular_feet(within, start)[0], perpendicular_feet(flush, start)[0], crossings(rings, lines)[0], settled]
+        )
 
-    def rings(self, assignment: Assignment, field: ContactLoci, kind: int, *, spare: float = 0.0) -> tuple[Tracks, Tracks]:
+    def rings(self, assignment: Assignment, field: ContactLoci, kind: int, *, spare: float = 0.0) -> tuple[ArcPieces, ArcPieces]:
         """Give the curves on which a kind touches models that are placed, and those on which it is just within coherency of them.
 
         Or, with some inches to spare, those on which it all but touches them, and on which it is surely within coherency.
@@ -262,7 +264,7 @@ class ReachablePlaces:
             )
         return self._shifted(assignment, level, kind, spare), self._shifted(assignment, who, kind, apart, is_within=True)
 
-    def _shifted(self, assignment: Assignment, who: IntArray, kind: int, apart: float, *, is_within: bool = False) -> Tracks:
+    def _shifted(self, assignment: Assignment, who: IntArray, kind: int, apart: float, *, is_within: bool = False) -> ArcPieces:
         """Give the curves on which a kind is `apart` inches from models that are placed: not nearer, or not farther if it is within."""
         curves, shifts = [], [np.empty((0, 2))]
         for row in who:
@@ -303,7 +305,12 @@ def _pocket_places(field: ContactLoci, start: FloatArray, foes: FloatArray, wide
     turns = (towards[:, None] + math.tau / POCKET_DIRECTIONS * np.arange(POCKET_DIRECTIONS)).ravel()
     steps = np.array(POCKET_STEPS)[:, None, None] * np.column_stack([np.cos(turns), np.sin(turns)])[None, :, :]
     seen_from = np.concatenate([start[None], foes])
-    corners = [crossings(bounds, bounds)[0], crossings(rings, bounds)[0], feet(bounds, seen_from)[0], glancing(bounds, bounds)]
+    corners = [
+        crossings(bounds, bounds)[0],
+        crossings(rings, bounds)[0],
+        perpendicular_feet(bounds, seen_from)[0],
+        tangent_normals(bounds, bounds),
+    ]
     found = np.concatenate([start + steps.reshape(-1, 2), *corners])
     return unique_places(found[np.hypot(*(found - start).T) <= wide])
 

@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from tabletop.geometry.arrays import BoolArray, FloatArray
-from tabletop.geometry.distance import gaps
+from tabletop.geometry.distance import gaps_at_shifts
 from tabletop.geometry.shape import Shape
 from tabletop.placement.legality import PlacementProblem
 from tabletop.units import CONTACT, STRICTLY_BEYOND
@@ -43,7 +43,7 @@ def rooms_of(problem: PlacementProblem, number: int, at: FloatArray, z: FloatArr
     level = np.abs(z[:, None] - situation.bodies.heights[None, :]) <= CONTACT
     between = problem.separations.gaps_to(kind, at, situation.bodies)
     bodies = np.where(level & (np.abs(between) > OVAL_CURVES_OFF), between, np.inf)
-    solids = [np.where(z < piece.top - CONTACT, gaps(kind.shape, at, piece.shape), np.inf) for piece in situation.solids]
+    solids = [np.where(z < piece.top - CONTACT, gaps_at_shifts(kind.shape, at, piece.shape), np.inf) for piece in situation.solids]
     needed = situation.engagement.horizontal + situation.clearance
     near = problem.rises(z, problem.shunned) <= situation.engagement.vertical + CONTACT
     zones = np.where(near, problem.separations.gaps_to(kind, at, problem.shunned.models) - needed, np.inf)

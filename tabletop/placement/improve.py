@@ -12,7 +12,7 @@ import numpy as np
 
 from tabletop.budget import Budget
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
-from tabletop.optimise.selection import cheapest
+from tabletop.optimise.selection import min_cost_assignment
 from tabletop.placement.candidates import Options, ReachablePlaces
 from tabletop.placement.least_displacement import Links, least_moved
 from tabletop.placement.partial_plan import Assignment, keeping
@@ -67,7 +67,7 @@ def exchanged(reachable: ReachablePlaces, assignment: Assignment, movable: list[
         if _is_straight_best(reachable, assignment, who, places):
             continue
         costs = np.stack([move_lengths(reachable, int(mover), places) for mover in who])
-        taken = cheapest(costs)
+        taken = min_cost_assignment(costs)
         if taken is None or costs[np.arange(len(who)), taken].sum() >= assignment.lengths[who].sum() - GAIN:
             continue
         for mover, place in zip(who.tolist(), taken.tolist(), strict=True):
@@ -80,7 +80,7 @@ def _is_straight_best(reachable: ReachablePlaces, assignment: Assignment, who: n
     """Tell whether no exchange helps even if all ways were straight."""
     aside = reachable.problem.movers.centres[who][:, None, :] - places.at[None, :, :]
     straight = np.hypot(aside[..., 0], aside[..., 1])
-    taken = cheapest(straight)
+    taken = min_cost_assignment(straight)
     return taken is not None and float(straight[np.arange(len(who)), taken].sum()) >= float(assignment.lengths[who].sum()) - GAIN
 
 

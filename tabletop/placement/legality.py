@@ -14,12 +14,12 @@ import numpy as np
 
 from tabletop.budget import keep_time
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
-from tabletop.geometry.curve import Curve, kept_out
-from tabletop.geometry.distance import depth_inside, gaps
+from tabletop.geometry.curve import ArcCurve, configuration_obstacle
+from tabletop.geometry.distance import depth_inside, gaps_at_shifts
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc
 from tabletop.placement.problem import Candidates, End, Piece, RaisedModels, Situation, Surface, Task, Ways, rises
-from tabletop.table.models import Crowd, Footing, Hull, Model, OvalBase, RoundBase, crowd, footprint
+from tabletop.table.models import BaseShape, Hull, Model, ModelArray, OvalBase, RoundBase, crowd, footprint
 from tabletop.units import CONTACT, wrapped
 
 MEASURED_WITHIN = 1e-4
@@ -45,7 +45,7 @@ CLOSE = 1e-9
 class Kind:
     """A base with a facing in radians; that of a round base is always 0."""
 
-    base: Footing
+    base: BaseShape
     heading: float
 
     @cached_property
@@ -64,7 +64,7 @@ class Kind:
         if self.is_round:
             return self.shape.radius
         point = np.zeros((1, 2))
-        return max(0.0, -float(gaps(disc((0.0, 0.0), 0.0), point, self.shape)[0]))
+        return max(0.0, -float(gaps_at_shifts(disc((0.0, 0.0), 0.0), point, self.shape)[0]))
 
     @property
     def is_round(self) -> bool:
@@ -81,7 +81,7 @@ def kind_of(model: Model) -> Kind:
     return Kind(model.base, 0.0 if isinstance(model.base, RoundBase) else model.pose.heading)
 
 
-def corner_turns(base: Footing) -> list[float]:
+def corner_turns(base: BaseShape) -> list[float]:
     """Give the angles in radians by which a base turns from where it looks to have a corner there that is farthest from its place."""
     if isinstance(base, OvalBase):
         return []
@@ -107,7 +107,7 @@ class Separations:
     kinds: tuple[Kind, ...]
     farthest: float
     linked: float
-    _inner: dict[Crowd, FloatArray] = field(default_factory=dict, init=False, repr=False)
+    _inner: dict[ModelArray, FloatArray] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def is_round(self) -> bool:
@@ -119,7 +119,7 @@ class Separations:
         """The radii in inches of the kinds' discs."""
         return np.array([kind.shape.radius for kind in self.kinds])
 
-    def gaps_to(self, kind: Kind, at: FloatArray, group: Crowd, *, marks: Sequence[float] = ()) -> FloatArray:
+    def gaps_to(self, kind: Kind, at: FloatArray, group: ModelArray, *, marks: Sequence[float] = ()) -> FloatArray:
         """Measure the gaps (k, m) in inches of places of a kind to the models of a group.
 
         If `marks` are given, gaps that surely lie to one side of each of them may be told as any number there.
@@ -133,14 +133,14 @@ class Separations:
             asked &= _doubtful(between, apart - self._inner_radii(group) - kind.inner, marks)
         for column in np.flatnonzero(asked.any(axis=0)).tolist():
             rows = np.flatnonzero(asked[:, column])
-            between[rows, column] = gaps(kind.shape, at[rows], group.models[column].footprint)
+            between[rows, column] = gaps_at_shifts(kind.shape, at[rows], group.models[column].footprint)
         return between
 
-    def farthest_gaps(self, kind: Kind, at: FloatArray, group: Crowd) -> FloatArray:
+    def farthest_gaps(self, kind: Kind, at: FloatArray, group: ModelArray) -> FloatArray:
         """Give numbers (k, m) of inches that the gaps of places of a kind to the models of a group do not exceed."""
         return np.asarray(_apart(at, group.centres) - self._inner_radii(group) - kind.inner)
 
-    def _inner_radii(self, group: Crowd) -> FloatArray:
+    def _inner_radii(self, group: ModelArray) -> FloatArray:
         """Give the radii (m,) in inches of discs about the places of a group's models that these hold."""
         if group not in self._inner:
             self._inner[group] = np.array([kind_of(model).inner for model in group.models])
@@ -166,7 +166,7 @@ class Separations:
         apart = np.hypot(aside[..., 0], aside[..., 1])
         between: FloatArray = apart - kind.outer - other.outer
         asked = _doubtful(between, apart - kind.inner - other.inner, (0.0, self.linked))
-        between[asked] = gaps(kind.shape, aside[asked], other.shape)
+        between[asked] = gaps_at_shifts(kind.shape, aside[asked], other.shape)
         return between
 
 
@@ -188,7 +188,7 @@ class PlacementProblem:
 
     task: Task
     turns_all: bool = False
-    _between: dict[tuple[int, int, float], list[Curve]] = field(default_factory=dict, init=False, repr=False)
+    _between: dict[tuple[int, int, float], list[ArcCurve]] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def situation(self) -> Situation:
@@ -196,7 +196,7 @@ class PlacementProblem:
         return self.task.situation
 
     @property
-    def movers(self) -> Crowd:
+    def movers(self) -> ModelArray:
         """The models that move, where they begin."""
         return self.situation.movers
 
@@ -348,7 +348,7 @@ class PlacementProblem:
         """Tell which places (k,) part-way up a piece are on the board and in nobody's and nothing's way."""
         usable = self._on_board(kind, at) & self._clear_of_bodies(kind, at, z)
         for piece in self.situation.solids:
-            usable &= (gaps(kind.shape, at, piece.shape) >= -CONTACT) | (z >= piece.top - CONTACT)
+            usable &= (gaps_at_shifts(kind.shape, at, piece.shape) >= -CONTACT) | (z >= piece.top - CONTACT)
         return usable
 
     def _on_board(self, kind: Kind, at: FloatArray) -> BoolArray:
@@ -369,7 +369,7 @@ class PlacementProblem:
                 usable = usable | _held_up(kind, at, z, surface, surface.shape)
         for piece in self.situation.solids:
             asked = np.flatnonzero(usable & (z < piece.top - CONTACT) & _is_near(at, piece, kind.outer))
-            usable[asked] &= gaps(kind.shape, at[asked], piece.shape) >= -CONTACT
+            usable[asked] &= gaps_at_shifts(kind.shape, at[asked], piece.shape) >= -CONTACT
         return usable
 
     def gained(self, mover: int, candidates: Candidates) -> BoolArray:
@@ -453,19 +453,21 @@ class PlacementProblem:
         heading = model.pose.heading if kind.is_round else kind.heading
         return model.at(Pose(x, y, heading), float(candidates.z[place]))
 
-    def curves_between(self, kind: int, other: int, needed: float) -> list[Curve]:
+    def curves_between(self, kind: int, other: int, needed: float) -> list[ArcCurve]:
         """Give the curves on which a kind's place is `needed` inches from another kind at the origin; they are kept."""
         key = (kind, other, needed)
         if key not in self._between:
-            self._between[key] = list(kept_out(self.kinds[other].shape, self.kinds[kind].shape, needed=needed))
+            self._between[key] = list(configuration_obstacle(self.kinds[other].shape, self.kinds[kind].shape, needed=needed))
         return self._between[key]
 
-    def curves_about(self, kind: Kind, models: Sequence[Model], needed: float) -> list[Curve]:
+    def curves_about(self, kind: Kind, models: Sequence[Model], needed: float) -> list[ArcCurve]:
         """Give the curves on which a kind's place is `needed` inches from models."""
         if kind.is_round and all(isinstance(model.base, RoundBase) for model in models):
             radii = [model.footprint.radius + kind.shape.radius + needed for model in models]
-            return [Curve(np.array([model.pose.at]), np.array([radius]), np.zeros(1)) for model, radius in zip(models, radii, strict=True)]
-        return [curve for model in models for curve in kept_out(model.footprint, kind.shape, needed=needed)]
+            return [
+                ArcCurve(np.array([model.pose.at]), np.array([radius]), np.zeros(1)) for model, radius in zip(models, radii, strict=True)
+            ]
+        return [curve for model in models for curve in configuration_obstacle(model.footprint, kind.shape, needed=needed)]
 
 
 def _held_up(kind: Kind, at: FloatArray, z: FloatArray, surface: Surface, shape: Shape) -> BoolArray:
@@ -492,7 +494,9 @@ def _is_near(at: FloatArray, piece: Piece, reach: float) -> BoolArray:
 def brought(kind: Kind, at: FloatArray, foe: Model, *, most: float) -> FloatArray:
     """Shift places (k, 2) that all but touch a model until they do, in steps of at most so many inches."""
     for _ in range(SETTLING):
-        miss, *others = gaps(kind.shape, at + np.array([[[0.0, 0.0]], [[MEASURED_WITHIN, 0.0]], [[0.0, MEASURED_WITHIN]]]), foe.footprint)
+        miss, *others = gaps_at_shifts(
+            kind.shape, at + np.array([[[0.0, 0.0]], [[MEASURED_WITHIN, 0.0]], [[0.0, MEASURED_WITHIN]]]), foe.footprint
+        )
         ahead = np.stack([other - miss for other in others], axis=1) / MEASURED_WITHIN
         shift = miss[:, None] * ahead / np.maximum((ahead * ahead).sum(axis=1), 0.5)[:, None]
         at = at - np.where(np.abs(shift) <= most, shift, 0.0)

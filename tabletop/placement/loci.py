@@ -13,9 +13,9 @@ import numpy as np
 import shapely
 
 from tabletop.budget import keep_time
-from tabletop.geometry.arrangement import Tracks, circles, crossings, feet, glancing, join_tracks, polyline, tracks
+from tabletop.geometry.arrangement import ArcPieces, circles, crossings, join_tracks, perpendicular_feet, polyline, tangent_normals, tracks
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
-from tabletop.geometry.curve import Curve, kept_out
+from tabletop.geometry.curve import ArcCurve, configuration_obstacle
 from tabletop.geometry.shape import Shape, reflex_corners
 from tabletop.placement.legality import Kind, PlacementProblem
 from tabletop.placement.problem import CROSSED_BY, RaisedModels, Surface
@@ -44,13 +44,13 @@ class ContactLoci:
     surface: Surface
 
     @cached_property
-    def contact(self) -> Tracks:
+    def contact(self) -> ArcPieces:
         """Where the kind is in base contact with a foe, one curve or more for each foe that stands level."""
         level = [foe for foe in self.problem.foes.models.models if abs(foe.z - self.surface.z) <= CONTACT]
         return tracks(self.problem.curves_about(self.kind, level, 0.0))
 
     @cached_property
-    def engagement(self) -> Tracks:
+    def engagement(self) -> ArcPieces:
         """Where the kind is just engaged with a foe."""
         near, engagement = self._within_reach(self.problem.foes), self.problem.situation.engagement
         curves = [inward(curve) for needed in engagement.ranges for curve in self.problem.curves_about(self.kind, near, needed)]
@@ -61,28 +61,28 @@ class ContactLoci:
         )
 
     @cached_property
-    def bounds(self) -> Tracks:
+    def bounds(self) -> ArcPieces:
         """Where the kind is just clear of what it must keep out of: other bodies, zones, terrain, the edges of board and surface."""
         return join_tracks([tracks([_outward(curve) for curve in (*self._zones(), *self._solids())]), *self._edges()])
 
     @cached_property
-    def _loose(self) -> Tracks:
+    def _loose(self) -> ArcPieces:
         """Where the kind is clear of all but edges even if it is then shifted until it touches a foe."""
         return tracks([_outward(curve).grown(SHIFTED_AT_MOST) for curve in (*self._zones(), *self._solids())])
 
-    def _zones(self) -> list[Curve]:
+    def _zones(self) -> list[ArcCurve]:
         problem, shunned = self.problem, self._within_reach(self.problem.shunned)
         ranges, clearance = problem.situation.engagement.ranges, problem.situation.clearance
         return [curve for needed in ranges for curve in problem.curves_about(self.kind, shunned, needed + clearance)]
 
-    def _solids(self) -> list[Curve]:
+    def _solids(self) -> list[ArcCurve]:
         situation = self.problem.situation
         level = [model for model in situation.bodies.models if abs(model.z - self.surface.z) <= CONTACT]
         pieces = [piece for piece in situation.solids if piece.top > self.surface.z + CONTACT]
-        grown = [curve for piece in pieces for curve in kept_out(piece.shape, self.kind.shape)]
+        grown = [curve for piece in pieces for curve in configuration_obstacle(piece.shape, self.kind.shape)]
         return [*self.problem.curves_about(self.kind, level, 0.0), *grown]
 
-    def _edges(self) -> list[Tracks]:
+    def _edges(self) -> list[ArcPieces]:
         """Give the lines on which the kind stands flush with the board's edges, and with those of its surface."""
         board, (west, south, east, north) = self.problem.situation.board, self.kind.shape.bounds
         low, high = np.array([-west, -south]), np.array([board.width - east, board.depth - north])
@@ -120,12 +120,14 @@ class ContactLoci:
         problem, engagement = self.problem, self.problem.situation.engagement
         found: list[tuple[FloatArray, FloatArray]] = [(np.empty((0, 2)), np.empty(0))]
         for piece in problem.situation.climbed:
-            outline = tracks(kept_out(piece.shape, self.kind.shape))
+            outline = tracks(configuration_obstacle(piece.shape, self.kind.shape))
             for foe, rise in zip(problem.foes.models.models, problem.rises(np.zeros(1), problem.foes)[0].tolist(), strict=True):
                 up = rise - engagement.vertical
                 if CONTACT < up <= piece.top + CONTACT:
                     near = tracks([inward(curve) for curve in problem.curves_about(self.kind, [foe], engagement.horizontal)])
-                    at = np.concatenate([feet(outline, starts)[0], glancing(outline, self.bounds), crossings(outline, near)[0]])
+                    at = np.concatenate(
+                        [perpendicular_feet(outline, starts)[0], tangent_normals(outline, self.bounds), crossings(outline, near)[0]]
+                    )
                     found.append((at, np.full(len(at), up)))
         return np.concatenate([at for at, _ in found]), np.concatenate([z for _, z in found])
 
@@ -140,19 +142,23 @@ class ContactLoci:
         ]
         if self.problem.settles(self.kind):
             meetings.append(crossings(self.contact, self._loose)[0])
-        nearest = [feet(self.contact, starts)[0], feet(self.engagement, starts)[0]]
-        nearest += [glancing(self.contact, self.bounds), glancing(self.engagement, self.bounds), feet(self.bounds, starts)[0]]
+        nearest = [perpendicular_feet(self.contact, starts)[0], perpendicular_feet(self.engagement, starts)[0]]
+        nearest += [
+            tangent_normals(self.contact, self.bounds),
+            tangent_normals(self.engagement, self.bounds),
+            perpendicular_feet(self.bounds, starts)[0],
+        ]
         if self.bounds.count <= FEW_PIECES:
-            nearest.append(glancing(self.bounds, self.bounds))
+            nearest.append(tangent_normals(self.bounds, self.bounds))
         return unique_places(np.concatenate([*nearest, *meetings, *self._rims]))
 
 
-def inward(curve: Curve) -> Curve:
+def inward(curve: ArcCurve) -> ArcCurve:
     """Give up on the near side what a curve may be off: on it a body is surely no farther away than asked."""
     return curve.grown(-2.0 * curve.error) if curve.error else curve
 
 
-def _outward(curve: Curve) -> Curve:
+def _outward(curve: ArcCurve) -> ArcCurve:
     """Give up on the far side what a curve may be off."""
     return curve.grown(2.0 * curve.error) if curve.error else curve
 
@@ -271,7 +277,7 @@ def _runs(own: IntArray, is_open: BoolArray) -> list[IntArray]:
     return [run for run, opened in zip(np.split(own, changes), np.split(is_open, changes), strict=True) if opened[0]]
 
 
-def cut(track: Tracks, length: float) -> LocusCells:
+def cut(track: ArcPieces, length: float) -> LocusCells:
     """Cut closed curves into cells of at most so many inches."""
     arcs = zip(track.centres, track.radii, track.starts, track.spans, track.arc_owner, strict=True)
     edges = zip(track.tails, track.heads, track.edge_owner, strict=True)

@@ -14,7 +14,7 @@ import numpy as np
 
 from tabletop.budget import Budget, Proof
 from tabletop.geometry.arrays import FloatArray, IntArray
-from tabletop.optimise.selection import cheapest
+from tabletop.optimise.selection import min_cost_assignment
 from tabletop.placement.bounds import Share, SpanningTrees, Tree
 from tabletop.placement.candidates import Options, ReachablePlaces
 from tabletop.placement.construct import completed, manners
@@ -270,7 +270,7 @@ def exchanged(reachable: ModelTurn, assignment: Assignment) -> Assignment:
     nearest = int(np.argmin(_apart(claimed.at[slots], assignment.candidates.at[[reachable.row]])[:, 0]))
     places = claimed.of(np.delete(slots, nearest))
     fits = claimed.kind[rest][:, None] == places.kind[None, :]
-    taken = cheapest(np.where(fits, _apart(reachable.problem.movers.centres[rest], places.at), np.inf))
+    taken = min_cost_assignment(np.where(fits, _apart(reachable.problem.movers.centres[rest], places.at), np.inf))
     if taken is None:
         return reachable.as_claimed(assignment, rest)
     for row, place in zip(rest.tolist(), taken.tolist(), strict=True):

@@ -21,12 +21,12 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from tabletop.budget import Proof
-from tabletop.geometry.arrangement import Tracks
+from tabletop.geometry.arrangement import ArcPieces
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
-from tabletop.geometry.distance import gap, gaps
+from tabletop.geometry.distance import gap, gaps_at_shifts
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape
-from tabletop.table.models import Crowd, Model, crowd
+from tabletop.table.models import Model, ModelArray, crowd
 from tabletop.table.state import Board
 from tabletop.units import CONTACT
 
@@ -59,7 +59,7 @@ class Lengthening(Protocol):
         """Tell whether it counts between two bodies, or would if it were `spare` inches nearer to what joins them."""
         ...
 
-    def borders(self, seers: Crowd, outer: float, *, aside: Sequence[float]) -> list[Tracks]:
+    def borders(self, seers: ModelArray, outer: float, *, aside: Sequence[float]) -> list[ArcPieces]:
         """Return lines at which it begins to count between some models and a body within `outer` inches of its place.
 
         Of each line there is one for each number of inches to its right in `aside`.
@@ -130,13 +130,13 @@ class Engagement:
         longer = math.inf if self.lengthening is None else self.lengthening.least_way(around, foe)
         return min(gap(around, foe) - self.horizontal, longer)
 
-    def borders(self, seers: Crowd, outer: float, *, aside: Sequence[float]) -> list[Tracks]:
+    def borders(self, seers: ModelArray, outer: float, *, aside: Sequence[float]) -> list[ArcPieces]:
         """Return lines at which another range begins to count: those of what lengthens it."""
         return [] if self.lengthening is None else self.lengthening.borders(seers, outer, aside=aside)
 
     def may_hold(self, body: Shape, at: FloatArray, foe: Shape, *, off: float, is_flat: bool) -> BoolArray:
         """Tell near which places (k, 2) of a body, no point of it more than `off` inches away, it may be engaged with a foe across."""
-        between = gaps(body, at, foe)
+        between = gaps_at_shifts(body, at, foe)
         near = np.asarray(between <= self.horizontal + off + CONTACT)
         if self.lengthening is not None:
             rows = np.flatnonzero(~near & (between <= self.lengthening.range + off + CONTACT))
@@ -217,7 +217,7 @@ class Piece:
 class RaisedModels:
     """Models with the height (m,) in inches that each counts for in vertical gaps."""
 
-    models: Crowd
+    models: ModelArray
     tall: FloatArray
 
 
@@ -361,12 +361,12 @@ class Situation:
         Whether models that are not in contact should end engaged.
     """
 
-    movers: Crowd
+    movers: ModelArray
     own_height: float
     pivots: tuple[float, ...]
     targets: tuple[RaisedModels, ...]
     shunned: RaisedModels
-    bodies: Crowd
+    bodies: ModelArray
     board: Board
     solids: tuple[Piece, ...]
     climbed: tuple[Piece, ...]

@@ -14,11 +14,11 @@ from scipy.optimize import brentq, root
 
 from tabletop.geometry.arrangement import crossings, segments, tracks
 from tabletop.geometry.arrays import FloatArray
-from tabletop.geometry.curve import Curve, kept_out
-from tabletop.geometry.distance import gaps
+from tabletop.geometry.curve import ArcCurve, configuration_obstacle
+from tabletop.geometry.distance import gaps_at_shifts
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape
-from tabletop.table.models import Footing, Model, footprint
+from tabletop.table.models import BaseShape, Model, footprint
 from tabletop.units import CONTACT
 
 TOUCHING = 1e-9
@@ -78,7 +78,7 @@ def place_against_both(model: Model, first: Model, second: Model, side: Literal[
     is_rough = any(curve.error for curve in (*about_first, *about_second))
     shape, one, two = _at_origin(model), _at_origin(first), _at_origin(second)
     out = np.array([-apart[1], apart[0]]) / np.hypot(*apart) * (1.0 if side == "left" else -1.0)
-    off = np.maximum(np.abs(gaps(shape, found, one)), np.abs(gaps(shape, found - apart, two)))
+    off = np.maximum(np.abs(gaps_at_shifts(shape, found, one)), np.abs(gaps_at_shifts(shape, found - apart, two)))
     beside = found[(found @ out >= -TOUCHING) & (off <= (ROUGH if is_rough else TOUCHING))]
     for place in beside[np.argsort(-(beside @ out), kind="stable")]:
         exact = _root_of_both(shape, one, two, apart, place) if is_rough else place
@@ -89,9 +89,9 @@ def place_against_both(model: Model, first: Model, second: Model, side: Literal[
 
 
 @lru_cache(maxsize=KEPT)
-def _curves(base: Footing, heading: float, other: Footing, its: float, needed: float) -> tuple[Curve, ...]:
+def _curves(base: BaseShape, heading: float, other: BaseShape, its: float, needed: float) -> tuple[ArcCurve, ...]:
     """Give the curves about a base at the origin on which another stands so far from it."""
-    return kept_out(footprint(other, Pose(0.0, 0.0, its)), footprint(base, Pose(0.0, 0.0, heading)), needed=needed)
+    return configuration_obstacle(footprint(other, Pose(0.0, 0.0, its)), footprint(base, Pose(0.0, 0.0, heading)), needed=needed)
 
 
 def _at_origin(model: Model) -> Shape:
@@ -104,7 +104,7 @@ def _is_at(shape: Shape, obstacle: Shape, shift: FloatArray, needed: float) -> b
 
 
 def _gap(shape: Shape, obstacle: Shape, shift: FloatArray) -> float:
-    return float(gaps(shape, shift, obstacle))
+    return float(gaps_at_shifts(shape, shift, obstacle))
 
 
 def _root_on_ray(shape: Shape, obstacle: Shape, ahead: FloatArray, near: float, needed: float) -> float | None:

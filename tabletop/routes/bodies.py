@@ -13,20 +13,20 @@ from typing import NamedTuple
 import numpy as np
 
 from tabletop.budget import keep_time
-from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, joined, spread, taken
-from tabletop.geometry.curve import Curve
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate, repeat_numbered, take
+from tabletop.geometry.curve import ArcCurve
 
 CROSSING_ROUNDING = 1e-9
 """Inches and radians by which rounding may move a crossing."""
 
-EDGE = -1
+BOARD = -1
 """Stands for the board where a number of a body is asked."""
 
 Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, eq=False)
-class Bodies:
+class ArcBodies:
     """Convex bodies as arcs and the edges that follow them; arc k belongs to body `owner[k]`, and so does edge k.
 
     Positions on a body's boundary are inches, counter-clockwise from the start of its first arc.
@@ -44,8 +44,8 @@ class Bodies:
     first: IntArray
     counts: IntArray
     perimeters: FloatArray
-    middles: FloatArray
-    reaches: FloatArray
+    bounding_centres: FloatArray
+    bounding_radii: FloatArray
     slack: FloatArray
 
     @property
@@ -113,10 +113,10 @@ class Bodies:
         return position
 
 
-def gathered(curves: Sequence[Curve]) -> Bodies:
+def flatten(curves: Sequence[ArcCurve]) -> ArcBodies:
     """Lay the arcs of curves out in flat arrays."""
     parts = [curve.from_least() for curve in curves]
-    empty = [Curve(np.empty((0, 2)), np.empty(0), np.empty(0))] if not parts else []
+    empty = [ArcCurve(np.empty((0, 2)), np.empty(0), np.empty(0))] if not parts else []
     centres, radii, starts, spans = (
         np.concatenate([getattr(curve, name) for curve in (*parts, *empty)]) for name in ("centres", "radii", "starts", "spans")
     )
@@ -132,7 +132,7 @@ def gathered(curves: Sequence[Curve]) -> Bodies:
     positions, perimeters = _positions(radii * spans + lengths, owner, first, counts)
     middles, reaches = _circles(centres, radii, owner, counts)
     slack = np.array([2.0 * curve.error for curve in parts])
-    return Bodies(
+    return ArcBodies(
         centres, radii, starts, spans, owner, positions, edge_starts, lengths, normals, first, counts, perimeters, middles, reaches, slack
     )
 
@@ -160,14 +160,14 @@ def _circles(centres: FloatArray, radii: FloatArray, owner: IntArray, counts: In
 class Surroundings(NamedTuple):
     """Circles about pieces of boundaries, body after body: centres (n, 2), radii in inches, the bodies, and the pieces' numbers."""
 
-    middles: FloatArray
+    bounding_centres: FloatArray
     sizes: FloatArray
     owner: IntArray
     number: IntArray
 
 
 class Crossings(NamedTuple):
-    """Points (n, 2) on two boundaries: the bodies, the second perhaps `EDGE`, the positions on them in inches.
+    """Points (n, 2) on two boundaries: the bodies, the second perhaps `BOARD`, the positions on them in inches.
 
     `cosines` are those of the angles between the outward normals: 1 where one boundary touches the other from inside, -1 from outside.
     """
@@ -196,12 +196,12 @@ class Straights(NamedTuple):
         return Surroundings(self.starts + half * self.ways, half[:, 0], self.owner, np.arange(len(self.owner)))
 
 
-def crossings(bodies: Bodies, box: Box) -> Crossings:
+def crossings(bodies: ArcBodies, box: Box) -> Crossings:
     """Find where boundaries of different bodies cross or touch, and where they cross the edges of a box."""
     along = np.column_stack([-bodies.edge_normals[:, 1], bodies.edge_normals[:, 0]])
     kept = bodies.edge_lengths > CROSSING_ROUNDING
     columns = (bodies.edge_starts, along, bodies.edge_lengths, bodies.owner, bodies.positions + bodies.radii * bodies.spans)
-    edges, sides, arcs = Straights(*taken(columns, kept)), _sides(box), around_arcs(bodies)
+    edges, sides, arcs = Straights(*take(columns, kept)), _sides(box), around_arcs(bodies)
     about = edges.surroundings
     arc, edge, side = np.arange(len(bodies.owner)), np.arange(len(edges.owner)), np.arange(len(sides.owner))
     found = [
@@ -211,7 +211,7 @@ def crossings(bodies: Bodies, box: Box) -> Crossings:
         _straights(edges, edges, *meeting(bodies, about, about, once=True)),
         _straights(edges, sides, *_every(edge, side)),
     ]
-    return Crossings(*joined(found))
+    return Crossings(*concatenate(found))
 
 
 def _every(first: IntArray, second: IntArray) -> tuple[IntArray, IntArray]:
@@ -225,10 +225,10 @@ def _sides(box: Box) -> Straights:
     ways = np.roll(corners, -1, axis=0) - corners
     lengths = np.hypot(ways[:, 0], ways[:, 1])
     safe = np.where(lengths > 0.0, lengths, 1.0)[:, None]
-    return Straights(corners, ways / safe, lengths, np.full(4, EDGE), np.zeros(4))
+    return Straights(corners, ways / safe, lengths, np.full(4, BOARD), np.zeros(4))
 
 
-def around_arcs(bodies: Bodies) -> Surroundings:
+def around_arcs(bodies: ArcBodies) -> Surroundings:
     """Give circles about all arcs that have a radius."""
     is_wide = bodies.spans > math.pi
     turned = bodies.starts + bodies.spans / 2.0
@@ -238,33 +238,33 @@ def around_arcs(bodies: Bodies) -> Surroundings:
     return Surroundings((bodies.centres + way)[kept], sizes[kept], bodies.owner[kept], kept)
 
 
-def meeting(bodies: Bodies, first: Surroundings, second: Surroundings, *, once: bool) -> tuple[IntArray, IntArray]:
+def meeting(bodies: ArcBodies, first: Surroundings, second: Surroundings, *, once: bool) -> tuple[IntArray, IntArray]:
     """Give numbers of pieces of different bodies whose surroundings meet; of each two bodies both ways, or only `once`."""
     keep_time()
-    apart = np.hypot(*(bodies.middles[:, None] - bodies.middles).transpose(2, 0, 1))
-    is_near = apart <= bodies.reaches[:, None] + bodies.reaches + CROSSING_ROUNDING
+    apart = np.hypot(*(bodies.bounding_centres[:, None] - bodies.bounding_centres).transpose(2, 0, 1))
+    is_near = apart <= bodies.bounding_radii[:, None] + bodies.bounding_radii + CROSSING_ROUNDING
     one, other = np.nonzero(np.triu(is_near, 1) if once else is_near & ~np.eye(bodies.number, dtype=bool))
     (pair, near), (its_pair, far) = _close(bodies, first, one, other), _close(bodies, second, other, one)
     begins, counts = np.searchsorted(its_pair, np.arange(len(one))), np.bincount(its_pair, minlength=len(one))
-    place, step = spread(counts[pair])
+    place, step = repeat_numbered(counts[pair])
     near, far = near[place], far[begins[pair][place] + step]
-    way = first.middles[near] - second.middles[far]
+    way = first.bounding_centres[near] - second.bounding_centres[far]
     meets = np.hypot(way[:, 0], way[:, 1]) <= first.sizes[near] + second.sizes[far] + CROSSING_ROUNDING
     return first.number[near[meets]], second.number[far[meets]]
 
 
-def _close(bodies: Bodies, pieces: Surroundings, own: IntArray, other: IntArray) -> tuple[IntArray, IntArray]:
+def _close(bodies: ArcBodies, pieces: Surroundings, own: IntArray, other: IntArray) -> tuple[IntArray, IntArray]:
     """Give for pairs of bodies the pieces of the one whose surroundings meet the circle about the other: the pair, and the row."""
     keep_time()
     begins, ends = (np.searchsorted(pieces.owner, own, side=side) for side in ("left", "right"))
-    pair, step = spread(ends - begins)
+    pair, step = repeat_numbered(ends - begins)
     row = begins[pair] + step
-    way = pieces.middles[row] - bodies.middles[other][pair]
-    kept = np.hypot(way[:, 0], way[:, 1]) <= pieces.sizes[row] + bodies.reaches[other][pair] + CROSSING_ROUNDING
+    way = pieces.bounding_centres[row] - bodies.bounding_centres[other][pair]
+    kept = np.hypot(way[:, 0], way[:, 1]) <= pieces.sizes[row] + bodies.bounding_radii[other][pair] + CROSSING_ROUNDING
     return pair[kept], row[kept]
 
 
-def _rounds(bodies: Bodies, near: IntArray, far: IntArray) -> Crossings:
+def _rounds(bodies: ArcBodies, near: IntArray, far: IntArray) -> Crossings:
     """Crossings of arcs with arcs: on the line across that of the centres where the circles' powers are equal."""
     keep_time()
     way = bodies.centres[far] - bodies.centres[near]
@@ -285,10 +285,10 @@ def _rounds(bodies: Bodies, near: IntArray, far: IntArray) -> Crossings:
         points = bodies.centres[near[on]] + offset[on]
         cosines = np.cos(normal[on] - its[on])
         found.append(Crossings(points, bodies.owner[near[on]], mine, bodies.owner[far[on]], theirs, cosines))
-    return Crossings(*joined(found))
+    return Crossings(*concatenate(found))
 
 
-def _round_straights(bodies: Bodies, straights: Straights, arc: IntArray, straight: IntArray) -> Crossings:
+def _round_straights(bodies: ArcBodies, straights: Straights, arc: IntArray, straight: IntArray) -> Crossings:
     """Crossings of arcs with straight pieces of other bodies or of the board."""
     keep_time()
     offset, way = bodies.centres[arc] - straights.starts[straight], straights.ways[straight]
@@ -309,7 +309,7 @@ def _round_straights(bodies: Bodies, straights: Straights, arc: IntArray, straig
         way = straights.ways[straight[on]]
         cosines = np.cos(normal[on]) * way[:, 1] - np.sin(normal[on]) * way[:, 0]
         found.append(Crossings(points[on], bodies.owner[arc[on]], mine, straights.owner[straight[on]], theirs, cosines))
-    return Crossings(*joined(found))
+    return Crossings(*concatenate(found))
 
 
 def _straights(edges: Straights, others: Straights, edge: IntArray, other: IntArray) -> Crossings:

@@ -15,14 +15,14 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.arrays import BoolArray, FloatArray
-from tabletop.geometry.curve import Curve, kept_out
+from tabletop.geometry.curve import ArcCurve, configuration_obstacle
 from tabletop.geometry.shape import Shape
-from tabletop.routes.bodies import Box, gathered
+from tabletop.routes.bodies import Box, flatten
 from tabletop.routes.flight import air_lengths
-from tabletop.routes.heights import Land, Place, eased
-from tabletop.routes.lines import holding
-from tabletop.routes.shortest_path import ShortestPaths, Tracer, Way
-from tabletop.routes.visibility_graph import Graph, Rims
+from tabletop.routes.heights import HeightField, Place, project_to_boundary
+from tabletop.routes.lines import bodies_containing
+from tabletop.routes.shortest_path import ShortestPath, ShortestPaths, Tracer
+from tabletop.routes.visibility_graph import Boundaries, Graph
 from tabletop.units import CONTACT, MARGINAL
 
 
@@ -53,15 +53,15 @@ class Barrier:
 
 
 @dataclass(frozen=True)
-class Shut:
+class ForbiddenRegion:
     """A part of the table that a footprint's place must keep out of while it is between the heights `low` and `high`."""
 
-    curve: Curve
+    curve: ArcCurve
     low: float = -math.inf
     high: float = math.inf
 
 
-def closed_gaps(barriers: Sequence[Barrier], radius: float, lost: float) -> Iterator[Shut]:
+def closed_gaps(barriers: Sequence[Barrier], radius: float, lost: float) -> Iterator[ForbiddenRegion]:
     """Shut the gaps between barriers that a disc passes only since it has `lost` inches of its radius, which is `radius` inches now.
 
     Of a segment from one barrier to another that is shorter than the two distances that the whole disc keeps to its ends together the
@@ -83,7 +83,7 @@ def closed_gaps(barriers: Sequence[Barrier], radius: float, lost: float) -> Iter
             room = math.sqrt(max(0.0, near**2 - along**2)) - lost - 2.0 * CONTACT
             if near + far - 2.0 * lost < length < near + far and 0.0 < along < length and room > 0.0:
                 right = math.atan2(line[0, 0] - line[1, 0], line[1, 1] - line[0, 1])
-                yield Shut(Curve(line[::-1], np.full(2, room), np.array([right, right + math.pi])).from_least(), low, high)
+                yield ForbiddenRegion(ArcCurve(line[::-1], np.full(2, room), np.array([right, right + math.pi])).from_least(), low, high)
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +101,7 @@ class ConfigurationSpace:
     solids: Sequence[Solid] = ()
     platforms: Sequence[Platform] = ()
     barriers: Sequence[Barrier] = ()
-    shut: Sequence[Shut] = ()
+    shut: Sequence[ForbiddenRegion] = ()
     reach: float = math.inf
     region: Box = (-math.inf, -math.inf, math.inf, math.inf)
     give: float = MARGINAL
@@ -114,10 +114,10 @@ class ConfigurationSpace:
         return (-west, -south, self.width - east, self.depth - north)
 
     @cached_property
-    def land(self) -> Land:
+    def land(self) -> HeightField:
         """What hinders the footprint's place."""
         heights = np.unique([0.0, *(solid.height for solid in self.solids), *(floor.height for floor in self.platforms)])
-        rows: list[tuple[Curve, int, int, float, float]] = []
+        rows: list[tuple[ArcCurve, int, int, float, float]] = []
         for solid in self.solids:
             rows += [(curve, _level(heights, solid.height), -1, math.inf, -math.inf) for curve in self._curves(solid.shape)]
         for floor in self.platforms:
@@ -128,13 +128,13 @@ class ConfigurationSpace:
             rows += [(curve, -1, -1, part.low, part.high) for curve in self._near([part.curve])]
         curves, *columns = zip(*rows, strict=True) if rows else ((), (), (), (), ())
         tops, platforms, lows, highs = (np.array(column) for column in columns)
-        return Land(gathered(curves), heights, tops.astype(np.intp), platforms.astype(np.intp), lows, highs)
+        return HeightField(flatten(curves), heights, tops.astype(np.intp), platforms.astype(np.intp), lows, highs)
 
-    def _curves(self, shape: Shape, needed: float = 0.0) -> list[Curve]:
+    def _curves(self, shape: Shape, needed: float = 0.0) -> list[ArcCurve]:
         """Give the curves of a shape, grown by the footprint, that meet the region."""
-        return self._near(kept_out(shape, self.footprint, needed=needed))
+        return self._near(configuration_obstacle(shape, self.footprint, needed=needed))
 
-    def _near(self, all_curves: Iterable[Curve]) -> list[Curve]:
+    def _near(self, all_curves: Iterable[ArcCurve]) -> list[ArcCurve]:
         """Keep the curves that meet the region."""
         west, south, east, north = self.region
         curves = []
@@ -147,7 +147,7 @@ class ConfigurationSpace:
     @cached_property
     def graph(self) -> Graph:
         """The graph of all taut ways."""
-        return Graph(Rims(self.land, self.box), self.reach)
+        return Graph(Boundaries(self.land, self.box), self.reach)
 
     def lengths(self, start: Place, ends: FloatArray, *, limit: float = math.inf) -> FloatArray:
         """Give the lengths (n,) in inches of the shortest ways to places (n, 3); inf where there is none up to `limit`."""
@@ -162,27 +162,27 @@ class ConfigurationSpace:
 
     def _admitted(self, places: FloatArray) -> tuple[FloatArray, BoolArray]:
         """Ease places (n, 3) out of what they only touch; give also which bodies (n, bodies) hold them then."""
-        inside = holding(self.land.bodies, places[:, :2])
+        inside = bodies_containing(self.land.bodies, places[:, :2])
         refused = np.flatnonzero(self.land.refusing(places, inside).any(axis=1))
         if len(refused):
-            places[refused] = eased(self.land, places[refused], give=self.give)
-            inside[refused] = holding(self.land.bodies, places[refused, :2])
+            places[refused] = project_to_boundary(self.land, places[refused], give=self.give)
+            inside[refused] = bodies_containing(self.land.bodies, places[refused, :2])
         return places, inside
 
     def _ways_from(self, start: Place) -> ShortestPaths:
         if start not in self._ways:
-            x, y, z = eased(self.land, np.array([start]), give=self.give)[0].tolist()
+            x, y, z = project_to_boundary(self.land, np.array([start]), give=self.give)[0].tolist()
             self._ways[start] = ShortestPaths(self.graph, (x, y, z))
         return self._ways[start]
 
-    def way(self, start: Place, end: Place) -> Way | None:
+    def way(self, start: Place, end: Place) -> ShortestPath | None:
         """Give the shortest way between two places with its points, None if there is none up to `reach`."""
         if not math.isfinite(self.length(start, end)):
             return None
-        x, y, z = eased(self.land, np.array([end]), give=self.give)[0].tolist()
+        x, y, z = project_to_boundary(self.land, np.array([end]), give=self.give)[0].tolist()
         ways = self._ways_from(start)
         way = Tracer(ways).way((x, y, z))
-        return way and Way((start, *way.points[1:-1], end), way.length + float(_moved(end, (x, y, z)) + _moved(start, ways.start)))
+        return way and ShortestPath((start, *way.points[1:-1], end), way.length + float(_moved(end, (x, y, z)) + _moved(start, ways.start)))
 
     def length(self, start: Place, end: Place, *, limit: float = math.inf) -> float:
         """Give the length in inches of the shortest way between two places; inf if there is none up to `limit`."""

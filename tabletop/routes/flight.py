@@ -3,8 +3,8 @@
 import numpy as np
 
 from tabletop.geometry.arrays import FloatArray
-from tabletop.routes.bodies import EDGE
-from tabletop.routes.heights import Land, Place
+from tabletop.routes.bodies import BOARD
+from tabletop.routes.heights import HeightField, Place
 from tabletop.routes.lines import Hits, Segments
 from tabletop.units import CONTACT
 
@@ -12,26 +12,26 @@ Corner = tuple[float, float]
 """Inches along the way in plan, and height."""
 
 
-def air_lengths(land: Land, start: Place, ends: FloatArray, *, is_taut: bool = True) -> FloatArray:
+def air_lengths(land: HeightField, start: Place, ends: FloatArray, *, is_taut: bool = True) -> FloatArray:
     """Give the lengths (n,) in inches of the lines `through_the_air` to places (n, 3); inf where a barrier is in the way."""
     away = ends - np.array(start)
     lengths: FloatArray = np.sqrt((away * away).sum(axis=1))
     lines = Segments(np.repeat([start[:2]], len(ends), axis=0), ends[:, :2])
-    nobody = np.full(len(ends), EDGE)
+    nobody = np.full(len(ends), BOARD)
     for number in np.unique(land.crossed(lines, nobody, nobody).line):
         points = through_the_air(land, start, (float(ends[number, 0]), float(ends[number, 1]), float(ends[number, 2])), is_taut=is_taut)
         lengths[number] = np.inf if points is None else np.sqrt((np.diff(points, axis=0) ** 2).sum(axis=1)).sum()
     return lengths
 
 
-def through_the_air(land: Land, start: Place, end: Place, *, is_taut: bool = True) -> tuple[Place, ...] | None:
+def through_the_air(land: HeightField, start: Place, end: Place, *, is_taut: bool = True) -> tuple[Place, ...] | None:
     """Give the points of the shortest line over the straight way between two places; None if a barrier is in its way.
 
     If it `is_taut` it is nowhere lower than what the footprint overlaps there, else it goes straight, whatever lies below. A barrier
     is in its way where the line, between entering and leaving the barrier in plan, comes to a height that the barrier closes.
     """
     line = Segments(np.array([start[:2]]), np.array([end[:2]]))
-    nobody = np.array([EDGE])
+    nobody = np.array([BOARD])
     hits = land.crossed(line, nobody, nobody)
     tops = _tops(land, hits, float(line.lengths[0])) if is_taut else []
     string = taut_string((0.0, start[2]), (float(line.lengths[0]), end[2]), tops)
@@ -41,7 +41,7 @@ def through_the_air(land: Land, start: Place, end: Place, *, is_taut: bool = Tru
     return (start, *((float(x), float(y), z) for (x, y), (_, z) in zip(points[1:-1], string[1:-1], strict=True)), end)
 
 
-def _tops(land: Land, hits: Hits, length: float) -> list[Corner]:
+def _tops(land: HeightField, hits: Hits, length: float) -> list[Corner]:
     """Give the corners of what the line must pass over: where the way enters and leaves solids."""
     corners = []
     for body, enters, leaves in zip(hits.body, hits.start, hits.end, strict=True):
@@ -70,7 +70,7 @@ def taut_string(first: Corner, last: Corner, corners: list[Corner]) -> list[Corn
     return string
 
 
-def _is_stopped(land: Land, hits: Hits, string: FloatArray) -> bool:
+def _is_stopped(land: HeightField, hits: Hits, string: FloatArray) -> bool:
     """Tell whether a line comes to a closed height inside a barrier."""
     for body, enters, leaves in zip(hits.body, hits.start, hits.end, strict=True):
         inner = string[(string[:, 0] > enters) & (string[:, 0] < leaves), 1]

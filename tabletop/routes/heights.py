@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from tabletop.budget import keep_time
-from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, joined, taken
-from tabletop.routes.bodies import CROSSING_ROUNDING, Bodies
-from tabletop.routes.lines import Hits, Pairs, Segments, chords, holding, near_pairs
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate, take
+from tabletop.routes.bodies import CROSSING_ROUNDING, ArcBodies
+from tabletop.routes.lines import Hits, Pairs, Segments, bodies_containing, chords, near_pairs
 from tabletop.units import CONTACT
 
 Place = tuple[float, float, float]
@@ -27,7 +27,7 @@ ROUNDS = 4
 """How often a place is eased out of one body after another."""
 
 
-class Legs(NamedTuple):
+class LevelCosts(NamedTuple):
     """What straight pieces cost in inches, climbs included: number of the line, levels at its tail and its head, cost."""
 
     line: IntArray
@@ -37,13 +37,13 @@ class Legs(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Land:
+class HeightField:
     """Bodies with their parts: `tops` and `platforms` give the level (-1: none), `lows` and `highs` between which a barrier closes.
 
     `heights` are the levels in inches, increasing, 0 among them. A body that is no barrier has lows above highs.
     """
 
-    bodies: Bodies
+    bodies: ArcBodies
     heights: FloatArray
     tops: IntArray
     platforms: IntArray
@@ -72,7 +72,7 @@ class Land:
 
     def open_levels(self, points: FloatArray, own: IntArray) -> BoolArray:
         """Tell at which levels one may be at points (n, 2) on the boundaries of bodies `own`, outside or just inside: (n, levels)."""
-        inside = holding(self.bodies, points)
+        inside = bodies_containing(self.bodies, points)
         inside[np.arange(len(points)), own] = False
         beside = np.eye(self.bodies.number, dtype=bool)[own]
         return self._levels(inside, beside, np.arange(self.bodies.number)) & ~_any(inside, self.closed)
@@ -98,7 +98,7 @@ class Land:
         allowed: BoolArray = (base == levels) | (floors == levels).any(axis=-2) | (ledges == levels).any(axis=-2)
         return allowed
 
-    def legs(self, lines: Segments, tails: IntArray, heads: IntArray, *, reach: FloatArray | float = np.inf) -> Legs:
+    def legs(self, lines: Segments, tails: IntArray, heads: IntArray, *, reach: FloatArray | float = np.inf) -> LevelCosts:
         """Find what straight pieces (n,) cost between which levels, up to `reach` (n,); `tails`, `heads`: bodies that they only touch."""
         is_point, limit = lines.lengths <= CROSSING_ROUNDING, np.broadcast_to(reach, len(lines.lengths)) + CONTACT
         pairs = self._pairs(lines, tails, heads)
@@ -109,11 +109,11 @@ class Land:
         free = np.flatnonzero(~is_steep & ~is_point & ~blocked)
         grounds = np.full(len(free), self.ground)
         level, point = (column.reshape(-1) for column in np.indices((len(self.heights), int(is_point.sum()))))
-        staying = Legs(np.flatnonzero(is_point)[point], level, level, np.zeros(len(level)))
+        staying = LevelCosts(np.flatnonzero(is_point)[point], level, level, np.zeros(len(level)))
         is_steep &= lines.lengths + self._least_climbs(lines, near, tails, heads) <= limit
-        parts = [staying, Legs(free, grounds, grounds, lines.lengths[free]), *self._climbs(lines, is_steep, pairs, near)]
-        legs = Legs(*joined(parts))
-        return Legs(*taken(legs, legs.cost <= limit[legs.line]))
+        parts = [staying, LevelCosts(free, grounds, grounds, lines.lengths[free]), *self._climbs(lines, is_steep, pairs, near)]
+        legs = LevelCosts(*concatenate(parts))
+        return LevelCosts(*take(legs, legs.cost <= limit[legs.line]))
 
     def _pairs(self, lines: Segments, tails: IntArray, heads: IntArray) -> Pairs:
         """Give pairs of lines and bodies, other than those at their ends, that they may meet."""
@@ -145,7 +145,7 @@ class Land:
         deep = chords(self.bodies, lines, pairs, depth=CONTACT)
         return chords(self.bodies, lines, Pairs(deep.line, deep.body), depth=0.0)
 
-    def _climbs(self, lines: Segments, is_chosen: BoolArray, pairs: Pairs, near: Hits) -> Iterator[Legs]:
+    def _climbs(self, lines: Segments, is_chosen: BoolArray, pairs: Pairs, near: Hits) -> Iterator[LevelCosts]:
         """Find what chosen lines cost by their sections, some at a time."""
         chosen = np.flatnonzero(is_chosen)
         whole, near = self._whole(lines, pairs.of(is_chosen[pairs.line])), near.of(is_chosen[near.line])
@@ -158,7 +158,7 @@ class Land:
             met = [hits.of(np.isin(hits.line, part)) for hits in (whole, near)]
             costs = self._cut(lines.of(part), *(hits._replace(line=np.searchsorted(part, hits.line)) for hits in met)).costs()[-1]
             line, tail, head = np.nonzero(np.isfinite(costs))
-            yield Legs(part[line], tail, head, costs[line, tail, head] + lines.lengths[part[line]])
+            yield LevelCosts(part[line], tail, head, costs[line, tail, head] + lines.lengths[part[line]])
 
     def sections(self, lines: Segments, tails: IntArray, heads: IntArray) -> "Sections":
         """Cut straight pieces where they enter or leave bodies."""
@@ -227,12 +227,12 @@ class Sections:
         costs = [np.where(self.levels[:, 0, None, :], np.broadcast_to(start, (number, levels, levels)), np.inf)]
         for section in range(1, sections):
             keep_time()
-            climbed = relaxed(costs[-1], self.heights, self.stuck[:, section - 1, None, :])
+            climbed = relax_climbs(costs[-1], self.heights, self.stuck[:, section - 1, None, :])
             costs.append(np.where(self.levels[:, section, None, :], climbed, np.inf))
         return costs
 
 
-def relaxed(costs: FloatArray, heights: FloatArray, stuck: BoolArray) -> FloatArray:
+def relax_climbs(costs: FloatArray, heights: FloatArray, stuck: BoolArray) -> FloatArray:
     """Give the least costs (..., levels) after climbs up and down on the spot, which may be `stuck` (..., levels - 1)."""
     result = costs.copy()
     steps = np.diff(heights)
@@ -245,7 +245,7 @@ def relaxed(costs: FloatArray, heights: FloatArray, stuck: BoolArray) -> FloatAr
     return result
 
 
-def eased(land: Land, places: FloatArray, *, give: float) -> FloatArray:
+def project_to_boundary(land: HeightField, places: FloatArray, *, give: float) -> FloatArray:
     """Move places (n, 3) that lie up to `give` inches inside bodies which they may not be in at their height to the boundaries."""
     result = places.copy()
     for _ in range(ROUNDS):
@@ -253,16 +253,16 @@ def eased(land: Land, places: FloatArray, *, give: float) -> FloatArray:
         place, body = np.nonzero(_refused(land, result, CONTACT) & ~is_deep)
         if not len(place):
             break
-        normals, depths = ways_out(land.bodies, result[place, :2], body)
+        normals, depths = nearest_exits(land.bodies, result[place, :2], body)
         result[place, :2] += depths[:, None] * normals
     return result
 
 
-def _refused(land: Land, places: FloatArray, depth: float) -> BoolArray:
-    return land.refusing(places, holding(land.bodies, places[:, :2], depth=depth))
+def _refused(land: HeightField, places: FloatArray, depth: float) -> BoolArray:
+    return land.refusing(places, bodies_containing(land.bodies, places[:, :2], depth=depth))
 
 
-def ways_out(bodies: Bodies, points: FloatArray, body: IntArray) -> tuple[FloatArray, FloatArray]:
+def nearest_exits(bodies: ArcBodies, points: FloatArray, body: IntArray) -> tuple[FloatArray, FloatArray]:
     """Give the unit vectors (n, 2) from points inside bodies to the nearest points of their boundaries, and the distances (n,)."""
     normals, depths = np.zeros((len(points), 2)), np.zeros(len(points))
     for number, (point, one) in enumerate(zip(points, body, strict=True)):

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from tabletop.budget import keep_time
-from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, joined, spread, taken
-from tabletop.routes.bodies import CROSSING_ROUNDING, Bodies
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate, repeat_numbered, take
+from tabletop.routes.bodies import CROSSING_ROUNDING, ArcBodies
 from tabletop.units import CONTACT
 
 PAIRS_CUT_AT_ONCE = 200_000
@@ -30,7 +30,7 @@ class Pairs(NamedTuple):
 
     def of(self, chosen: BoolArray) -> "Pairs":
         """Keep some of them."""
-        return Pairs(*taken(self, chosen))
+        return Pairs(*take(self, chosen))
 
 
 class Hits(NamedTuple):
@@ -43,7 +43,7 @@ class Hits(NamedTuple):
 
     def of(self, chosen: BoolArray) -> "Hits":
         """Keep some of them."""
-        return Hits(*taken(self, chosen))
+        return Hits(*take(self, chosen))
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ class Segments:
         return Segments(self.tails[chosen], self.heads[chosen])
 
 
-def near_pairs(bodies: Bodies, lines: Segments) -> Pairs:
+def near_pairs(bodies: ArcBodies, lines: Segments) -> Pairs:
     """Give all pairs of a line and a body whose circle it meets; others are apart."""
     size = max(1, CHORDS_AT_ONCE // max(1, bodies.number))
     starts = range(0, len(lines.lengths), size) or range(1)
@@ -79,36 +79,36 @@ def near_pairs(bodies: Bodies, lines: Segments) -> Pairs:
     for start in starts:
         keep_time()
         parts.append((start, _near_pairs(bodies, lines.of(slice(start, start + size)))))
-    return Pairs(*joined([(pairs.line + start, pairs.body) for start, pairs in parts]))
+    return Pairs(*concatenate([(pairs.line + start, pairs.body) for start, pairs in parts]))
 
 
-def _near_pairs(bodies: Bodies, lines: Segments) -> Pairs:
-    offset_x = bodies.middles[:, 0] - lines.tails[:, :1]
-    offset_y = bodies.middles[:, 1] - lines.tails[:, 1:]
+def _near_pairs(bodies: ArcBodies, lines: Segments) -> Pairs:
+    offset_x = bodies.bounding_centres[:, 0] - lines.tails[:, :1]
+    offset_y = bodies.bounding_centres[:, 1] - lines.tails[:, 1:]
     way_x, way_y = lines.directions[:, :1], lines.directions[:, 1:]
     along, aside = offset_x * way_x + offset_y * way_y, offset_y * way_x - offset_x * way_y
     beyond = np.maximum(np.maximum(-along, along - lines.lengths[:, None]), 0.0)
-    reach = bodies.reaches + bodies.slack + CONTACT
+    reach = bodies.bounding_radii + bodies.slack + CONTACT
     return Pairs(*np.nonzero(aside * aside + beyond * beyond < reach * reach))
 
 
-def chords(bodies: Bodies, lines: Segments, pairs: Pairs, *, depth: float) -> Hits:
+def chords(bodies: ArcBodies, lines: Segments, pairs: Pairs, *, depth: float) -> Hits:
     """Find where lines run deeper than `depth` inches inside bodies (and what those may be off); if negative, so near."""
     count = len(pairs.line)
     if not count:
         return Hits(pairs.line, pairs.body, np.empty(0), np.empty(0))
     some = (Pairs(*(column[start : start + PAIRS_CUT_AT_ONCE] for column in pairs)) for start in range(0, count, PAIRS_CUT_AT_ONCE))
-    return Hits(*joined([_chords(bodies, lines, part, depth) for part in some]))
+    return Hits(*concatenate([_chords(bodies, lines, part, depth) for part in some]))
 
 
-def _chords(bodies: Bodies, lines: Segments, pairs: Pairs, depth: float) -> Hits:
+def _chords(bodies: ArcBodies, lines: Segments, pairs: Pairs, depth: float) -> Hits:
     keep_time()
     is_round = bodies.counts[pairs.body] == 1
     inset = depth + np.sign(depth) * bodies.slack[pairs.body]
     parts = [
         find(bodies, lines, pairs.of(chosen), inset[chosen]) for find, chosen in ((_round_chords, is_round), (_curve_chords, ~is_round))
     ]
-    found = Hits(*joined(parts))
+    found = Hits(*concatenate(parts))
     return found.of(
         (found.end > CROSSING_ROUNDING)
         & (found.start < lines.lengths[found.line] - CROSSING_ROUNDING)
@@ -116,17 +116,17 @@ def _chords(bodies: Bodies, lines: Segments, pairs: Pairs, depth: float) -> Hits
     )
 
 
-def _round_chords(bodies: Bodies, lines: Segments, pairs: Pairs, inset: FloatArray) -> Hits:
-    offset, way = bodies.middles[pairs.body] - lines.tails[pairs.line], lines.directions[pairs.line]
+def _round_chords(bodies: ArcBodies, lines: Segments, pairs: Pairs, inset: FloatArray) -> Hits:
+    offset, way = bodies.bounding_centres[pairs.body] - lines.tails[pairs.line], lines.directions[pairs.line]
     along, aside = offset[:, 0] * way[:, 0] + offset[:, 1] * way[:, 1], offset[:, 1] * way[:, 0] - offset[:, 0] * way[:, 1]
-    radius = bodies.reaches[pairs.body] - inset
+    radius = bodies.bounding_radii[pairs.body] - inset
     half = radius * radius - aside * aside
     met = (half > 0.0) & (radius > 0.0)
     root = np.sqrt(half[met])
     return Hits(pairs.line[met], pairs.body[met], along[met] - root, along[met] + root)
 
 
-def _curve_chords(bodies: Bodies, lines: Segments, pairs: Pairs, inset: FloatArray) -> Hits:
+def _curve_chords(bodies: ArcBodies, lines: Segments, pairs: Pairs, inset: FloatArray) -> Hits:
     """Find where lines enter and leave bodies: one arc on the way in, one on the way out, or the edges after them."""
     if not len(pairs.line):
         return Hits(pairs.line, pairs.body, inset, inset)
@@ -143,7 +143,7 @@ def _curve_chords(bodies: Bodies, lines: Segments, pairs: Pairs, inset: FloatArr
     return Hits(pairs.line[met], pairs.body[met], start[met], end[met])
 
 
-def _arcs_crossed(bodies: Bodies, body: IntArray, tails: FloatArray, across: FloatArray, inset: FloatArray) -> IntArray:
+def _arcs_crossed(bodies: ArcBodies, body: IntArray, tails: FloatArray, across: FloatArray, inset: FloatArray) -> IntArray:
     """Find the arcs of bodies, set in, on which boundaries come up through lines, or after which, as seen with `across` upward.
 
     Round the boundary from the lowest place to the highest one it only rises; so bisect.
@@ -163,7 +163,9 @@ def _arcs_crossed(bodies: Bodies, body: IntArray, tails: FloatArray, across: Flo
     return found
 
 
-def _arc_crossings(bodies: Bodies, arc: IntArray, tails: FloatArray, ways: FloatArray, inset: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _arc_crossings(
+    bodies: ArcBodies, arc: IntArray, tails: FloatArray, ways: FloatArray, inset: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     """Give the first and last inches at which lines cross arcs set in by `inset`; inf and -inf where they do not."""
     radius = bodies.radii[arc] - inset
     offset = bodies.centres[arc] - tails
@@ -180,7 +182,7 @@ def _arc_crossings(bodies: Bodies, arc: IntArray, tails: FloatArray, ways: Float
     return low, high
 
 
-def _edge_crossings(bodies: Bodies, arc: IntArray, tails: FloatArray, ways: FloatArray, inset: FloatArray) -> FloatArray:
+def _edge_crossings(bodies: ArcBodies, arc: IntArray, tails: FloatArray, ways: FloatArray, inset: FloatArray) -> FloatArray:
     """Give the inches at which lines cross edges set in by `inset`; nan where they do not."""
     normal, length = bodies.edge_normals[arc], bodies.edge_lengths[arc]
     offset = bodies.edge_starts[arc] - inset[:, None] * normal - tails
@@ -193,7 +195,7 @@ def _edge_crossings(bodies: Bodies, arc: IntArray, tails: FloatArray, ways: Floa
     return crossing
 
 
-def holding(bodies: Bodies, points: FloatArray, *, depth: float = CONTACT) -> BoolArray:
+def bodies_containing(bodies: ArcBodies, points: FloatArray, *, depth: float = CONTACT) -> BoolArray:
     """Tell which points (n, 2) lie deeper than `depth` inside which bodies: (n, bodies)."""
     rays = Segments(points - np.array([CONTACT, 0.0]), points + np.array([CONTACT, 0.0]))
     hits = chords(bodies, rays, near_pairs(bodies, rays), depth=depth)
@@ -224,7 +226,7 @@ class Bitangents:
     lines: Segments
 
 
-def tangents_from(points: FloatArray, bodies: Bodies, *, reach: FloatArray) -> Tangents:
+def tangents_from(points: FloatArray, bodies: ArcBodies, *, reach: FloatArray) -> Tangents:
     """Find the tangents of length at most `reach` (n,) from points (n, 2) to all arcs, on both sides.
 
     A point within `CONTACT` inside an arc counts as on it.
@@ -241,11 +243,11 @@ def tangents_from(points: FloatArray, bodies: Bodies, *, reach: FloatArray) -> T
         normal = bearing - sense * turn - sense * math.pi / 2
         is_on = bodies.has_normal(arc, normal)
         found.append((point[is_on], arc[is_on], normal[is_on]))
-    origin, arc, normals = joined(found)
+    origin, arc, normals = concatenate(found)
     return Tangents(origin, arc, normals, Segments(points[origin], _on(bodies, arc, normals)))
 
 
-def _seen_aslant(points: FloatArray, bodies: Bodies) -> tuple[IntArray, IntArray]:
+def _seen_aslant(points: FloatArray, bodies: ArcBodies) -> tuple[IntArray, IntArray]:
     """Give pairs of points (n, 2) and arcs that may have a tangent: not those seen wholly from before or wholly from behind.
 
     A point is before an arc's end by how far it is above the tangent there. In between it may be higher by what the arc rises.
@@ -263,47 +265,47 @@ def _heights(points: FloatArray, places: FloatArray, normals: FloatArray) -> Flo
     return heights
 
 
-def _yielding(bodies: Bodies) -> FloatArray:
+def _yielding(bodies: ArcBodies) -> FloatArray:
     """Give by how much a point may lie inside an arc and still count as on it, in inches."""
     yielding: FloatArray = 2.0 * CONTACT + bodies.slack[bodies.owner]
     return yielding
 
 
-def _on(bodies: Bodies, arc: IntArray, normals: FloatArray) -> FloatArray:
+def _on(bodies: ArcBodies, arc: IntArray, normals: FloatArray) -> FloatArray:
     """Give the points (n, 2) of arcs with normals (n,)."""
     points: FloatArray = bodies.centres[arc] + bodies.radii[arc, None] * np.column_stack([np.cos(normals), np.sin(normals)])
     return points
 
 
-def bitangents(bodies: Bodies, *, reach: float) -> Bitangents:
+def bitangents(bodies: ArcBodies, *, reach: float) -> Bitangents:
     """Find all tangents between arcs of different bodies that are not longer than `reach` inches."""
-    apart = np.hypot(*(bodies.middles[:, None] - bodies.middles).transpose(2, 0, 1))
-    first, second = np.nonzero(np.triu(apart - bodies.reaches[:, None] - bodies.reaches <= reach, 1))
+    apart = np.hypot(*(bodies.bounding_centres[:, None] - bodies.bounding_centres).transpose(2, 0, 1))
+    first, second = np.nonzero(np.triu(apart - bodies.bounding_radii[:, None] - bodies.bounding_radii <= reach, 1))
     near = first, second
     found = []
     for leaving, arriving in ((1.0, 1.0), (-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0)):
         tail, head = _facing_arcs(bodies, *near, 0.0 if leaving == arriving else math.pi)
         found.append(_common(bodies, tail, head, leaving, arriving))
-    tails, heads, tail_normals, head_normals = joined(found)
+    tails, heads, tail_normals, head_normals = concatenate(found)
     lines = Segments(_on(bodies, tails, tail_normals), _on(bodies, heads, head_normals))
     return Bitangents(tails, heads, tail_normals, head_normals, lines)
 
 
-def _facing_arcs(bodies: Bodies, first: IntArray, second: IntArray, turn: float) -> tuple[IntArray, IntArray]:
+def _facing_arcs(bodies: ArcBodies, first: IntArray, second: IntArray, turn: float) -> tuple[IntArray, IntArray]:
     """Give pairs of an arc of one body and one of the other that hold the same normal, the other's turned by `turn` radians."""
-    pair, tail = spread(bodies.counts[first])
+    pair, tail = repeat_numbered(bodies.counts[first])
     tail = bodies.first[first][pair] + tail
     start, end = bodies.starts[tail] + turn - CROSSING_ROUNDING, bodies.starts[tail] + bodies.spans[tail] + turn + CROSSING_ROUNDING
     other = second[pair]
     low, number = bodies.arcs_at(other, start), bodies.counts[other]
     many = np.where(bodies.spans[tail] + 2.0 * CROSSING_ROUNDING >= math.tau, number, (bodies.arcs_at(other, end) - low) % number + 1)
-    place, step = spread(many)
+    place, step = repeat_numbered(many)
     begin = bodies.first[other]
     return tail[place], begin[place] + ((low - begin)[place] + step) % number[place]
 
 
 def _common(
-    bodies: Bodies, tail: IntArray, head: IntArray, leaving: float, arriving: float
+    bodies: ArcBodies, tail: IntArray, head: IntArray, leaving: float, arriving: float
 ) -> tuple[IntArray, IntArray, FloatArray, FloatArray]:
     """Give the tangents that leave and arrive in the given senses, 1 counter-clockwise: arcs and normals at both ends."""
     way = bodies.centres[head] - bodies.centres[tail]

@@ -16,11 +16,11 @@ import scipy.sparse
 import scipy.sparse.csgraph
 
 from tabletop.budget import keep_time
-from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, joined
-from tabletop.routes.bodies import CROSSING_ROUNDING, EDGE
-from tabletop.routes.heights import Land, Place, relaxed
-from tabletop.routes.lines import Segments, holding, tangents_from
-from tabletop.routes.visibility_graph import Chains, Edges, Graph, Growth, merged, no_members
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate
+from tabletop.routes.bodies import BOARD, CROSSING_ROUNDING
+from tabletop.routes.heights import HeightField, Place, relax_climbs
+from tabletop.routes.lines import Segments, bodies_containing, tangents_from
+from tabletop.routes.visibility_graph import BoundaryGraph, Edges, Graph, GraphPart, merged, no_members
 from tabletop.units import CONTACT
 
 ENDINGS_AT_FIRST = 4
@@ -38,10 +38,10 @@ CHORD = 0.1
 State = tuple[int, int]
 
 
-class Approaches(NamedTuple):
+class LastSegments(NamedTuple):
     """Possible last straight pieces of ways: the number of the end, the line from it back to a departure, and that.
 
-    A departure is a `position` on a `body`, or else the node of a corner; body or corner is `EDGE` then. `costs` (n, levels)
+    A departure is a `position` on a `body`, or else the node of a corner; body or corner is `BOARD` then. `costs` (n, levels)
     are inches from the start to the departure, `least` is a lower bound of the whole length. Sorted by end, then `least`.
     """
 
@@ -62,13 +62,13 @@ class ShortestPaths:
     start: Place
 
     @cached_property
-    def _grown(self) -> Growth:
+    def _grown(self) -> GraphPart:
         """The graph with the start as a node more, and after it the tangent points of the pieces from it."""
         whole, corners, point = self.graph.whole, self.graph.corners, np.array([self.start[:2]])
         legs = self.graph.straight(np.repeat(point, len(corners), axis=0), self.graph.corner_points)
         to_corners = Edges(np.full(len(legs.line), self._origin), legs.tail, corners[legs.line], legs.head, legs.cost)
         to_arcs = self.graph.attached(point, np.array([self._origin]), first=self._origin + 1)
-        return merged([whole, Growth(point, no_members(), to_corners), to_arcs])
+        return merged([whole, GraphPart(point, no_members(), to_corners), to_arcs])
 
     @property
     def nodes(self) -> FloatArray:
@@ -81,9 +81,9 @@ class ShortestPaths:
         return len(self.graph.whole.nodes)
 
     @cached_property
-    def chains(self) -> Chains:
+    def chains(self) -> BoundaryGraph:
         """The boundaries with all nodes on them."""
-        return Chains(self.graph.rims, self._grown.members)
+        return BoundaryGraph(self.graph.rims, self._grown.members)
 
     @cached_property
     def costs(self) -> FloatArray:
@@ -109,17 +109,17 @@ class ShortestPaths:
         piece, level = np.nonzero(chains.open_levels)
         tails, heads = chains.sorted.node[piece], chains.sorted.node[chains.following[piece]]
         along = Edges(tails, level, heads, level, chains.lengths[piece])
-        inside = holding(land.bodies, self.nodes)
+        inside = bodies_containing(land.bodies, self.nodes)
         keep_time()
         node, step = np.nonzero(~np.any(inside[..., None] & land.stuck, axis=1))
         climbs = Edges(node, step, node, step + 1, np.diff(land.heights)[step])
-        return Edges(*joined([self._grown.edges, along, climbs]))
+        return Edges(*concatenate([self._grown.edges, along, climbs]))
 
     @cached_property
     def start_lifts(self) -> FloatArray:
         """What it costs to climb from the start to each level: (levels,)."""
         start = np.array([self.start])
-        return np.asarray(self.lifts(start, holding(self.graph.land.bodies, start[:, :2]))[0])
+        return np.asarray(self.lifts(start, bodies_containing(self.graph.land.bodies, start[:, :2]))[0])
 
     def lifts(self, places: FloatArray, inside: BoolArray) -> FloatArray:
         """Give what it costs at places (n, 3) that bodies hold to climb from each level: (n, levels); inf where a barrier is in between."""
@@ -153,7 +153,7 @@ class ShortestPaths:
             best[part] = self._least(self.approaches(ends[part], lifts[part], limit=limit), lifts[part], best[part], limit)
         return best
 
-    def approaches(self, ends: FloatArray, lifts: FloatArray, *, limit: float) -> Approaches:
+    def approaches(self, ends: FloatArray, lifts: FloatArray, *, limit: float) -> LastSegments:
         """List the last straight pieces, after a bend, of ways to places (n, 3) that may be no longer than `limit`."""
         bodies, points = self.graph.land.bodies, ends[:, :2]
         found = tangents_from(points, bodies, reach=np.full(len(ends), min(limit, self.graph.reach)))
@@ -166,11 +166,11 @@ class ShortestPaths:
         least = (costs + lifts[origin]).min(axis=1) + lines.lengths
         order = np.lexsort((least, origin))
         order = order[least[order] <= limit + CONTACT]
-        body, position = np.append(body, np.full(len(end), EDGE)), np.append(position, np.zeros(len(end)))
-        corner = np.append(np.full(len(found.arc), EDGE), corner)
-        return Approaches(origin[order], lines.of(order), body[order], position[order], corner[order], costs[order], least[order])
+        body, position = np.append(body, np.full(len(end), BOARD)), np.append(position, np.zeros(len(end)))
+        corner = np.append(np.full(len(found.arc), BOARD), corner)
+        return LastSegments(origin[order], lines.of(order), body[order], position[order], corner[order], costs[order], least[order])
 
-    def _least(self, found: Approaches, lifts: FloatArray, best: FloatArray, limit: float) -> FloatArray:
+    def _least(self, found: LastSegments, lifts: FloatArray, best: FloatArray, limit: float) -> FloatArray:
         """Give the least lengths (n,) of ways over approaches, where less than `best`; each end's most promising ones come first."""
         rank = np.arange(len(found.end)) - np.searchsorted(found.end, found.end)
         first, number = 0, max(ENDINGS_AT_FIRST, WORTHWHILE // max(1, len(best)))
@@ -183,10 +183,10 @@ class ShortestPaths:
         return best
 
     def arrivals(
-        self, found: Approaches, tried: IntArray, lifts: FloatArray, *, reach: FloatArray | float = np.inf
+        self, found: LastSegments, tried: IntArray, lifts: FloatArray, *, reach: FloatArray | float = np.inf
     ) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
         """Give for approaches, by level at the end and at the departure, its number, the two levels, the whole length."""
-        legs = self.graph.land.legs(found.lines.of(tried), np.full(len(tried), EDGE), found.body[tried], reach=reach)
+        legs = self.graph.land.legs(found.lines.of(tried), np.full(len(tried), BOARD), found.body[tried], reach=reach)
         approach = tried[legs.line]
         lengths: FloatArray = found.costs[approach, legs.head] + legs.cost + lifts[found.end[approach], legs.tail]
         return approach, legs.tail, legs.head, lengths
@@ -202,7 +202,7 @@ def _matrix(tails: IntArray, heads: IntArray, costs: FloatArray, number: int) ->
 
 
 @dataclass(frozen=True)
-class Way:
+class ShortestPath:
     """A way as points (x, y, z) in inches; `length` is exact, the chords of its bends are a little shorter."""
 
     points: tuple[Place, ...]
@@ -216,14 +216,14 @@ class Tracer:
     ways: ShortestPaths
 
     @property
-    def land(self) -> Land:
+    def land(self) -> HeightField:
         """The land."""
         return self.ways.graph.land
 
-    def way(self, end: Place) -> Way | None:
+    def way(self, end: Place) -> ShortestPath | None:
         """Give the shortest way to a place, None if there is none."""
         place = np.array([end])
-        inside = holding(self.land.bodies, place[:, :2])
+        inside = bodies_containing(self.land.bodies, place[:, :2])
         length = float(self.ways.lengths(place, inside)[0])
         if not np.isfinite(length):
             return None
@@ -231,7 +231,7 @@ class Tracer:
         straight = self._straight_way(place, lifts, length)
         points = straight if straight is not None else self._bent_way(place, lifts, length)
         kept = _needed(points)
-        return Way((*kept[:-1], end) if len(kept) > 1 else (end,), length)
+        return ShortestPath((*kept[:-1], end) if len(kept) > 1 else (end,), length)
 
     def _straight_way(self, place: FloatArray, lifts: FloatArray, length: float) -> list[Place] | None:
         start = np.array([self.ways.start])
@@ -240,7 +240,7 @@ class Tracer:
         if not len(costs) or costs.min() > length + CROSSING_ROUNDING:
             return None
         best = int(costs.argmin())
-        way = self._straight(start[0, :2], place[0, :2], (EDGE, EDGE), (int(legs.tail[best]), int(legs.head[best])))
+        way = self._straight(start[0, :2], place[0, :2], (BOARD, BOARD), (int(legs.tail[best]), int(legs.head[best])))
         return [self.ways.start, *way, _as_place(place)]
 
     def _bent_way(self, place: FloatArray, lifts: FloatArray, length: float) -> list[Place]:
@@ -250,12 +250,12 @@ class Tracer:
         number, departure = int(approach[best]), int(level[best])
         points = [self.ways.start, *self._to_departure(found, number, departure)]
         tail, head = found.lines.heads[number], found.lines.tails[number]
-        points += self._straight(tail, head, (int(found.body[number]), EDGE), (departure, int(last[best])))
+        points += self._straight(tail, head, (int(found.body[number]), BOARD), (departure, int(last[best])))
         return [*points, _as_place(place)]
 
-    def _to_departure(self, found: Approaches, number: int, level: int) -> list[Place]:
+    def _to_departure(self, found: LastSegments, number: int, level: int) -> list[Place]:
         """Follow the way to the point from which an approach departs, at a level."""
-        if found.body[number] == EDGE:
+        if found.body[number] == BOARD:
             return self._to_node((int(found.corner[number]), level))
         chains, sought = self.ways.chains, found.costs[number, level]
         body, position = int(found.body[number]), float(found.position[number])
@@ -304,11 +304,11 @@ class Tracer:
 
     @cached_property
     def _body_of(self) -> IntArray:
-        """The body that each node lies on, `EDGE` for crossings and the start."""
+        """The body that each node lies on, `BOARD` for crossings and the start."""
         members = self.ways.chains.members
-        bodies = np.full(len(self.ways.nodes), EDGE)
+        bodies = np.full(len(self.ways.nodes), BOARD)
         bodies[members.node] = members.body
-        bodies[: len(self.ways.graph.rims.cuts.points)] = EDGE
+        bodies[: len(self.ways.graph.rims.cuts.points)] = BOARD
         return bodies
 
     def _along(self, body: int, start: float, end: float, level: int) -> list[Place]:
@@ -333,7 +333,7 @@ class Tracer:
         for section in range(len(costs) - 1, 0, -1):
             here = np.full(len(costs[0]), np.inf)
             here[level] = 0.0
-            climbed = relaxed(here, self.land.heights, sections.stuck[0, section - 1])
+            climbed = relax_climbs(here, self.land.heights, sections.stuck[0, section - 1])
             point = tail + sections.cuts[0, section] * lines.directions[0]
             points.append(self._place(point, level))
             level = int((costs[section - 1] + climbed).argmin())

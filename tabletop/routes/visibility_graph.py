@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from tabletop.budget import keep_time
-from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, joined, taken
-from tabletop.routes.bodies import CROSSING_ROUNDING, EDGE, Box, Crossings, crossings
-from tabletop.routes.heights import Land, Legs
-from tabletop.routes.lines import Segments, bitangents, holding, tangents_from
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate, take
+from tabletop.routes.bodies import BOARD, CROSSING_ROUNDING, Box, Crossings, crossings
+from tabletop.routes.heights import HeightField, LevelCosts
+from tabletop.routes.lines import Segments, bitangents, bodies_containing, tangents_from
 from tabletop.units import CONTACT
 
 SIDE_STEP = 1e-7
@@ -30,10 +30,10 @@ SAME_DECIMALS = 8
 
 
 @dataclass(frozen=True, eq=False)
-class Rims:
+class Boundaries:
     """The boundaries of the bodies of a land inside a box, cut where they cross each other or the box."""
 
-    land: Land
+    land: HeightField
     box: Box
 
     @cached_property
@@ -45,7 +45,7 @@ class Rims:
     def _stretches(self) -> tuple[FloatArray, IntArray, IntArray, BoolArray]:
         """Stretches between cuts: their starts as sorted keys, the last one of each body and the first, their open levels."""
         bodies, cuts, number = self.land.bodies, self.cuts, self.land.bodies.number
-        on_body = cuts.second != EDGE
+        on_body = cuts.second != BOARD
         owner = np.concatenate([cuts.first, cuts.second[on_body]])
         position = np.concatenate([cuts.first_positions, cuts.second_positions[on_body]])
         uncut = np.setdiff1d(np.arange(number), owner)
@@ -84,7 +84,7 @@ class Rims:
         return within
 
 
-class Members(NamedTuple):
+class BoundaryNodes(NamedTuple):
     """Points on boundaries: their bodies, positions in inches, and the numbers of their nodes."""
 
     body: IntArray
@@ -93,17 +93,17 @@ class Members(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Chains:
+class BoundaryGraph:
     """Members sorted round each boundary; piece k leads from member k to member `following[k]`, `lengths[k]` inches on."""
 
-    rims: Rims
-    members: Members
+    rims: Boundaries
+    members: BoundaryNodes
 
     @cached_property
-    def sorted(self) -> Members:
+    def sorted(self) -> BoundaryNodes:
         """The members body by body, counter-clockwise."""
         order = np.lexsort((self.members.position, self.members.body))
-        return Members(*taken(self.members, order))
+        return BoundaryNodes(*take(self.members, order))
 
     @cached_property
     def _ends(self) -> tuple[IntArray, IntArray]:
@@ -170,11 +170,11 @@ class Edges(NamedTuple):
     cost: FloatArray
 
 
-class Growth(NamedTuple):
+class GraphPart(NamedTuple):
     """What is added to a graph: nodes (n, 2), which of them lie on boundaries, straight edges."""
 
     nodes: FloatArray
-    members: Members
+    members: BoundaryNodes
     edges: Edges
 
 
@@ -182,11 +182,11 @@ class Growth(NamedTuple):
 class Graph:
     """Taut ways on the land of `rims` whose straight pieces are not longer than `reach` inches."""
 
-    rims: Rims
+    rims: Boundaries
     reach: float
 
     @property
-    def land(self) -> Land:
+    def land(self) -> HeightField:
         """The land."""
         return self.rims.land
 
@@ -197,10 +197,10 @@ class Graph:
         Those are of a solid or a platform with anything, and of any two barriers that a platform leads over.
         """
         cuts, land = self.rims.cuts, self.land
-        inside = holding(land.bodies, cuts.points)
+        inside = bodies_containing(land.bodies, cuts.points)
         is_raised = np.append(land.is_raised, np.array([False]))  # the last one is the board
         is_on = is_raised[cuts.first] | is_raised[cuts.second] | np.any(inside & (land.platforms >= 0), axis=1)
-        may_bend = np.flatnonzero(is_on & (cuts.cosines < TOUCHING_COSINE) & (cuts.second != EDGE) & self.rims.is_within(cuts.points))
+        may_bend = np.flatnonzero(is_on & (cuts.cosines < TOUCHING_COSINE) & (cuts.second != BOARD) & self.rims.is_within(cuts.points))
         _, single = np.unique(np.round(cuts.points[may_bend], SAME_DECIMALS), axis=0, return_index=True)
         may_bend = may_bend[np.sort(single)]
         inside, first, second = inside[may_bend], cuts.first[may_bend], cuts.second[may_bend]
@@ -219,7 +219,7 @@ class Graph:
         return self.rims.cuts.points[self.corners]
 
     @cached_property
-    def whole(self) -> Growth:
+    def whole(self) -> GraphPart:
         """Everything that does not depend on where a way starts or ends; the nodes of all crossings come first."""
         crossings = self._crossings()
         first = len(crossings.nodes)
@@ -231,66 +231,66 @@ class Graph:
         legs = self.land.legs(lines, tails, heads, reach=self.reach)
         used, line = np.unique(legs.line, return_inverse=True)
         nodes, half = np.concatenate([lines.tails[used], lines.heads[used]]), len(used)
-        members = Members(
+        members = BoundaryNodes(
             np.concatenate([tails[used], heads[used]]),
             np.concatenate([leaving[kept][used], arriving[kept][used]]),
             first + np.arange(2 * half),
         )
-        arcs = Growth(nodes, members, _edges(legs, first + line, first + half + line))
+        arcs = GraphPart(nodes, members, _edges(legs, first + line, first + half + line))
         corners = self.attached(self.corner_points, self.corners, first=len(crossings.nodes) + len(arcs.nodes))
         return merged([crossings, arcs, corners, self._between_corners()])
 
-    def _crossings(self) -> Growth:
+    def _crossings(self) -> GraphPart:
         cuts = self.rims.cuts
-        numbers, on_body = np.arange(len(cuts.points)), cuts.second != EDGE
+        numbers, on_body = np.arange(len(cuts.points)), cuts.second != BOARD
         body = np.concatenate([cuts.first, cuts.second[on_body]])
         position = np.concatenate([cuts.first_positions, cuts.second_positions[on_body]])
         none = np.empty(0, dtype=np.intp)
-        members = Members(body, position, np.concatenate([numbers, numbers[on_body]]))
-        return Growth(cuts.points, members, Edges(none, none, none, none, np.empty(0)))
+        members = BoundaryNodes(body, position, np.concatenate([numbers, numbers[on_body]]))
+        return GraphPart(cuts.points, members, Edges(none, none, none, none, np.empty(0)))
 
-    def attached(self, points: FloatArray, numbers: IntArray, *, first: int) -> Growth:
+    def attached(self, points: FloatArray, numbers: IntArray, *, first: int) -> GraphPart:
         """Find straight pieces from nodes `numbers` at points (n, 2) to arcs; `first` is the number of the first node they add."""
         bodies = self.land.bodies
         found = tangents_from(points, bodies, reach=np.full(len(points), self.reach))
         heads, position = bodies.owner[found.arc], bodies.position_at(found.arc, found.normals)
         kept = np.flatnonzero(self._is_bend(heads, position, found.lines.heads))
         lines, heads, position = found.lines.of(kept), heads[kept], position[kept]
-        legs = self.land.legs(lines, np.full(len(kept), EDGE), heads, reach=self.reach)
+        legs = self.land.legs(lines, np.full(len(kept), BOARD), heads, reach=self.reach)
         used, line = np.unique(legs.line, return_inverse=True)
-        members = Members(heads[used], position[used], first + np.arange(len(used)))
-        return Growth(lines.heads[used], members, _edges(legs, numbers[found.origin[kept][legs.line]], first + line))
+        members = BoundaryNodes(heads[used], position[used], first + np.arange(len(used)))
+        return GraphPart(lines.heads[used], members, _edges(legs, numbers[found.origin[kept][legs.line]], first + line))
 
-    def straight(self, tails: FloatArray, heads: FloatArray, *, reach: float = np.inf) -> Legs:
+    def straight(self, tails: FloatArray, heads: FloatArray, *, reach: float = np.inf) -> LevelCosts:
         """Find what straight pieces (n,) between points that are on no body in particular cost, up to `reach`."""
-        nobody = np.full(len(tails), EDGE)
+        nobody = np.full(len(tails), BOARD)
         return self.land.legs(Segments(tails, heads), nobody, nobody, reach=min(reach, self.reach))
 
-    def _between_corners(self) -> Growth:
+    def _between_corners(self) -> GraphPart:
         first, second = np.triu_indices(len(self.corners), 1)
         way = self.corner_points[second] - self.corner_points[first]
         near = np.hypot(way[:, 0], way[:, 1]) <= self.reach + CONTACT
         first, second = first[near], second[near]
         legs = self.straight(self.corner_points[first], self.corner_points[second])
         edges = _edges(legs, self.corners[first[legs.line]], self.corners[second[legs.line]])
-        return Growth(np.empty((0, 2)), no_members(), edges)
+        return GraphPart(np.empty((0, 2)), no_members(), edges)
 
     def _is_bend(self, body: IntArray, position: FloatArray, points: FloatArray) -> np.ndarray:
         """Tell where on boundaries a taut way may bend."""
         return self.rims.is_useful(body, position) & self.rims.is_within(points)
 
 
-def _edges(legs: Legs, first: IntArray, second: IntArray) -> Edges:
+def _edges(legs: LevelCosts, first: IntArray, second: IntArray) -> Edges:
     return Edges(first, legs.tail, second, legs.head, legs.cost)
 
 
-def no_members() -> Members:
+def no_members() -> BoundaryNodes:
     """Give an empty list."""
-    return Members(np.empty(0, dtype=np.intp), np.empty(0), np.empty(0, dtype=np.intp))
+    return BoundaryNodes(np.empty(0, dtype=np.intp), np.empty(0), np.empty(0, dtype=np.intp))
 
 
-def merged(parts: Sequence[Growth]) -> Growth:
+def merged(parts: Sequence[GraphPart]) -> GraphPart:
     """Put parts of a graph together whose nodes are numbered through."""
-    members = Members(*joined([part.members for part in parts]))
-    edges = Edges(*joined([part.edges for part in parts]))
-    return Growth(np.concatenate([part.nodes for part in parts]), members, edges)
+    members = BoundaryNodes(*concatenate([part.members for part in parts]))
+    edges = Edges(*concatenate([part.edges for part in parts]))
+    return GraphPart(np.concatenate([part.nodes for part in parts]), members, edges)

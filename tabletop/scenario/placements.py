@@ -34,8 +34,8 @@ from tabletop.scenario.fields import (
 from tabletop.scenario.limits import MODELS
 from tabletop.scenario.validation import Wanted, refusal
 from tabletop.scenario.vocabulary import Entry, Vocabulary
-from tabletop.table.hexes import FACINGS, HexFacing, facing_of, hex_board, number
-from tabletop.table.models import Footing, Formation, Hull, Model, OvalBase, RoundBase, Squad
+from tabletop.table.hexes import FACINGS, HexFacing, hex_board, number, side_at
+from tabletop.table.models import BaseShape, Formation, Hull, Model, OvalBase, RoundBase, Squad
 from tabletop.table.state import Base, Board, HexUnit, Regiment, Unit
 from tabletop.units import MM_PER_INCH, facing_degrees, inches
 from tabletop.words import key_path
@@ -299,7 +299,7 @@ def _written_hex(unit: Any, board: Board) -> dict[str, Any]:
 
 
 def _written_hex_place(pose: Any, board: Board) -> dict[str, Any]:
-    return {"hex": number(hex_board(board).hex_at(pose.at)), "facing": FACINGS[facing_of(pose.heading)]}
+    return {"hex": number(hex_board(board).hex_at(pose.at)), "facing": FACINGS[side_at(pose.heading)]}
 
 
 HEX = Placing(
@@ -547,7 +547,7 @@ def _spread(facings: Any, count: int) -> tuple[float, ...]:
     return facings if isinstance(facings, tuple) else (facings,) * count
 
 
-def _footing(base: str | None, hull: tuple[Corner, ...] | None) -> Footing:
+def _footing(base: str | None, hull: tuple[Corner, ...] | None) -> BaseShape:
     if base is None:
         return Hull(hull or ())
     kind, sizes = base_mm(base)
@@ -593,7 +593,7 @@ def _spot(pose: Pose, z: float) -> list[float]:
     return [pose.x + 0.0, pose.y + 0.0, *([z] if z else [])]
 
 
-def _written_footing(base: Footing) -> dict[str, Any]:
+def _written_footing(base: BaseShape) -> dict[str, Any]:
     if isinstance(base, Hull):
         return {"hull": [list(point) for point in base.points]}
     if isinstance(base, RoundBase):

@@ -91,7 +91,7 @@ def heading(facing: int) -> float:
     return wrapped(math.radians(90.0 - 60.0 * facing))
 
 
-def facing_of(heading_: float) -> int:
+def side_at(heading_: float) -> int:
     """Give the side, counted clockwise from N, that a heading in radians points to."""
     return round((90.0 - math.degrees(heading_)) / 60.0) % len(FACINGS)
 

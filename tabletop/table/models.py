@@ -37,7 +37,7 @@ class Hull:
     points: tuple[Point, ...]
 
 
-Footing = RoundBase | OvalBase | Base | Hull
+BaseShape = RoundBase | OvalBase | Base | Hull
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Model:
 
     number: int
     pose: Pose
-    base: Footing
+    base: BaseShape
     z: float = 0.0
     name: str = ""
 
@@ -67,7 +67,7 @@ class Model:
         return replace(self, pose=pose, z=z)
 
 
-def footprint(base: Footing, pose: Pose) -> Shape:
+def footprint(base: BaseShape, pose: Pose) -> Shape:
     """Give what a base or hull covers of the table at a pose."""
     if isinstance(base, RoundBase):
         return disc(pose.at, base.diameter / 2)
@@ -122,7 +122,7 @@ class Squad:
 
 
 @dataclass(frozen=True, eq=False)
-class Crowd:
+class ModelArray:
     """Loose models in a fixed order, with their measures as arrays."""
 
     models: tuple[Model, ...]
@@ -148,12 +148,12 @@ class Crowd:
         return all(isinstance(model.base, RoundBase) for model in self.models)
 
 
-def crowd(models: Sequence[Model]) -> Crowd:
+def crowd(models: Sequence[Model]) -> ModelArray:
     """Gather models."""
-    return Crowd(tuple(models))
+    return ModelArray(tuple(models))
 
 
-def gaps(first: Crowd, second: Crowd, *, beyond: float = np.inf) -> FloatArray:
+def gap_matrix(first: ModelArray, second: ModelArray, *, beyond: float = np.inf) -> FloatArray:
     """Measure the signed gaps (n, m) in inches between the footprints of all of the `first` and all of the `second`, seen from above.
 
     Of models that are not discs a gap that is surely greater than `beyond` may be given as any number greater than that; that of

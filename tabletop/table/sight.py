@@ -91,7 +91,7 @@ def shortest_clear(segments: FloatArray, blockers: Sequence[Blocker]) -> Segment
     return None
 
 
-def stop_of(sight: Segment, blockers: Sequence[Blocker]) -> Point | None:
+def first_blocked_point(sight: Segment, blockers: Sequence[Blocker]) -> Point | None:
     """Give the point at which a segment first meets something that stops sight; None where nothing does."""
     line = np.array(sight)
     stoppers = [blocker.shape for blocker in blockers if _crosses(blocker, line[None])[0]]
@@ -300,7 +300,7 @@ def _depths(shape: Shape, points: np.ndarray) -> FloatArray:
     return depths
 
 
-def surely_seen(view: View, blockers: Sequence[Blocker], shifts: FloatArray) -> BoolArray:
+def certainly_visible(view: View, blockers: Sequence[Blocker], shifts: FloatArray) -> BoolArray:
     """Tell for which shifts (n, 2) in inches of the view's target one of a few lines to it is clear."""
     seen = np.zeros(len(shifts), dtype=bool)
     for start, end in _lines(view):

@@ -22,7 +22,7 @@ from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, oval, polygon, rectangle
 from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, Platform, Solid
 from tabletop.routes.heights import Place
-from tabletop.routes.shortest_path import Way
+from tabletop.routes.shortest_path import ShortestPath
 from tests.oracles.running import Held, run
 
 Floats = NDArray[np.float64]
@@ -178,7 +178,7 @@ def _steps(places: Floats, number: int, columns: int, spacing: float) -> tuple[N
     return np.concatenate(tails), np.concatenate(heads)
 
 
-def faults(scene: Scene, way: Way, end: Place) -> Iterator[str]:
+def faults(scene: Scene, way: ShortestPath, end: Place) -> Iterator[str]:
     """Say what is wrong with a way, looked at every 0.02 in."""
     plan, points = Plan(scene.ground), np.array(way.points)
     moves = np.diff(points, axis=0)

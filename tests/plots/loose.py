@@ -10,7 +10,7 @@ from tabletop.ruling.charge import Charge, Spot, Step
 from tabletop.ruling.evidence import Evidence, Zone
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.verdict import Resolution, Ruling
-from tabletop.table.models import Footing, Hull, Model, OvalBase, RoundBase, Squad
+from tabletop.table.models import BaseShape, Hull, Model, OvalBase, RoundBase, Squad
 from tabletop.table.state import Base, Board, State, Terrain
 
 ROUND = RoundBase(32 / 25.4)
@@ -18,7 +18,7 @@ OVAL = OvalBase(75 / 25.4, 42 / 25.4)
 WALKER = Hull(((-1.5, -1.0), (1.0, -1.0), (2.0, 0.0), (1.0, 1.0), (-1.5, 1.0)))
 
 
-def squad(name: str, side: str, at: tuple[Point, ...], *, base: Footing = ROUND, heading: float = 0.0, z: float = 0.0) -> Squad:
+def squad(name: str, side: str, at: tuple[Point, ...], *, base: BaseShape = ROUND, heading: float = 0.0, z: float = 0.0) -> Squad:
     """Make a unit of equal bases; headings in radians, heights in inches."""
     return Squad(name, side, tuple(Model(number, Pose(x, y, heading), base, z) for number, (x, y) in enumerate(at)))
 

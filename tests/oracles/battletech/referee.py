@@ -10,7 +10,7 @@ from tabletop.api import resolve as program
 from tabletop.errors import ScenarioError
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.scenario import case_from_text
-from tabletop.table.hexes import HexBoard, facing_of, number
+from tabletop.table.hexes import HexBoard, number, side_at
 from tests.oracles.battletech import charging, ways
 from tests.oracles.battletech.board import Hex, Table, Tables, read_hex, step, towards
 from tests.oracles.battletech.play import Play
@@ -152,7 +152,7 @@ def _differences(expected: Answer, resolution: Resolution) -> Iterator[str]:
         assert isinstance(resolution.after.board, HexBoard)
         found = (
             number(resolution.after.board.hex_at(unit.pose.at)),
-            facing_of(unit.pose.heading),
+            side_at(unit.pose.heading),
             frozenset(unit.status) & {"prone", "immobile"},
         )
         if found != (place, facing, status):

@@ -12,7 +12,7 @@ from plots.marks.mark import GridMark, Label, LinesMark, Mark, Printed
 from plots.marks.panels import charge_panels
 from plots.marks.units import squad_marks, squad_start, squad_stop
 from tabletop.geometry.pose import Pose
-from tabletop.table.models import Footing, Formation, Model, RoundBase, Squad
+from tabletop.table.models import BaseShape, Formation, Model, RoundBase, Squad
 from tabletop.table.state import Base
 from tests.plots.loose import OVAL, ROUND, WALKER, rows, squad
 
@@ -32,7 +32,7 @@ def words_of(mark: Mark) -> list[str]:
 
 
 @pytest.mark.parametrize("base", [ROUND, OVAL, WALKER, Base(1.5, 1.0)], ids=["round", "oval", "hull", "rectangle"])
-def test_bases_are_the_engines_footprints(base: Footing) -> None:
+def test_bases_are_the_engines_footprints(base: BaseShape) -> None:
     """Each ring is the outline of the model's footprint, in the order of the unit."""
     unit = squad("A", "blue", ((5.0, 6.0), (9.0, 6.0)), base=base, heading=0.7)
     grid = by_id(squad_marks(unit, "before", tone=0))["before.unit.A.models"]
@@ -60,7 +60,7 @@ def test_large_units_are_numbered_only_where_single_models_matter() -> None:
 
 
 @pytest.mark.parametrize("base", [OVAL, WALKER, Base(1.5, 1.0)], ids=["oval", "hull", "rectangle"])
-def test_facing_marks_stand_on_the_outline_ahead(base: Footing) -> None:
+def test_facing_marks_stand_on_the_outline_ahead(base: BaseShape) -> None:
     """The tip of a facing mark lies on the edge of the base, straight ahead of the model."""
     unit = squad("A", "blue", ((5.0, 6.0),), base=base, heading=2.1)
     grid = by_id(squad_marks(unit, "before", tone=0))["before.unit.A.facing"]
@@ -151,7 +151,7 @@ def test_a_lost_model_is_crossed_where_it_was_lost() -> None:
 
 
 @pytest.mark.parametrize(("base", "heading"), [(OVAL, 0.7), (WALKER, 2.0), (ROUND, math.pi / 2)])
-def test_models_are_shown_as_what_they_are(base: Footing, heading: float) -> None:
+def test_models_are_shown_as_what_they_are(base: BaseShape, heading: float) -> None:
     """On a base that looks somewhere the silhouette looks there, on a round one up; models in contact have theirs apart."""
     unit = replace(squad("A", "blue", ((5.0, 6.0), (9.0, 6.0)), base=base, heading=0.0 if base is ROUND else heading), profile=RIDERS)
     marks = by_id(squad_marks(unit, "now", tone=0, contact=(1,)))

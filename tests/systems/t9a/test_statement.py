@@ -19,7 +19,7 @@ from tabletop import second_opinion
 from tabletop.budget import Budget
 from tabletop.fronts.packing import Packing
 from tabletop.geometry.arrays import FloatArray
-from tabletop.optimise.problem import Problem, Statement
+from tabletop.optimise.problem import Problem, SolvedProblem
 from tabletop.optimise.scipy_solver import Found
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution
@@ -42,7 +42,7 @@ def combined_case(state: State, **choices: Any) -> Case:
     return case_of(state, *charges(state), **choices)
 
 
-def stated(case: Case, resolution: Resolution) -> Statement[PutDownTogether] | None:
+def stated(case: Case, resolution: Resolution) -> SolvedProblem[PutDownTogether] | None:
     """State the combined charge of a resolution, told by the first that completes it."""
     told = (one for one in resolution.rulings if "total_target_models_in_contact" in one.metrics)
     return next((combined_statement(case, resolution, one) for one in told), None)
@@ -69,7 +69,7 @@ def point_of(resolution: Resolution, problem: Problem[Any], order: Sequence[str]
     return np.array(point)
 
 
-def held(case: Case, resolution: Resolution) -> tuple[Statement[PutDownTogether], PutDownTogether] | None:
+def held(case: Case, resolution: Resolution) -> tuple[SolvedProblem[PutDownTogether], PutDownTogether] | None:
     """Put the answer into what is stated."""
     statement = stated(case, resolution)
     return None if statement is None else (statement, statement.problem.place(point_of(resolution, statement.problem)))

@@ -7,8 +7,8 @@ import pytest
 import shapely
 
 from systems.wh40k.barricades import Lookout, is_across_barricade
-from tabletop.geometry.curve import Curve
-from tabletop.geometry.distance import joins
+from tabletop.geometry.curve import ArcCurve
+from tabletop.geometry.distance import shortest_segments_region
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import oval, polygon
 from tabletop.units import CONTACT
@@ -24,7 +24,7 @@ def test_barricades_that_cannot_lie_between_are_not_missed(number: int) -> None:
     west, south = dice.uniform(0.0, 4.5, 2)
     barricade = piece("barricade", west, south, west + 0.5, south + 0.5, height=1)
     scene = scene_of_case(case(unit([(30, 30)]), {"T": unit([(36, 30)])}, terrain=(barricade,)))
-    crossed = bool(joins(body, foe).distance(scene.barricades[0].shape.core) <= CONTACT)
+    crossed = bool(shortest_segments_region(body, foe).distance(scene.barricades[0].shape.core) <= CONTACT)
     assert is_across_barricade(scene, body, foe) == crossed
 
 
@@ -40,7 +40,7 @@ def test_a_barricade_that_an_enemy_stands_over_lengthens_its_range_all_round(mid
         assert not is_across or shut.contains(shapely.Point(20.0 + 2.9 * ahead))
 
 
-def outline(curve: Curve) -> shapely.Polygon:
+def outline(curve: ArcCurve) -> shapely.Polygon:
     """Draw a curve with many points on its arcs, a hundred-thousandth of an inch too large."""
     angles = curve.starts[:, None] + curve.spans[:, None] * np.linspace(0.0, 1.0, 200)
     points = curve.centres[:, None, :] + curve.radii[:, None, None] * np.stack([np.cos(angles), np.sin(angles)], axis=-1)

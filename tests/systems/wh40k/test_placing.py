@@ -36,7 +36,7 @@ from tabletop.placement.legality import PlacementProblem
 from tabletop.placement.mandatory_contact import Owing
 from tabletop.placement.problem import End, Plan
 from tabletop.placement.search import best, farther, find, least_distance
-from tabletop.table.models import Footing, Hull, Model, OvalBase, RoundBase, Squad, crowd
+from tabletop.table.models import BaseShape, Hull, Model, OvalBase, RoundBase, Squad, crowd
 from tabletop.table.state import Base, Board, State, Terrain
 from tests.systems.wh40k.tables import SHIFT, case, placed, unit
 
@@ -46,7 +46,7 @@ BUDGET = Budget()
 Places = list[tuple[float, ...]]
 
 
-def _unit(name: str, places: Places, *, base: Footing = INCH, facing: float = 0.0, **profile: Any) -> Squad:
+def _unit(name: str, places: Places, *, base: BaseShape = INCH, facing: float = 0.0, **profile: Any) -> Squad:
     models = [Model(number, Pose(20.0 + x, 20.0 + y, facing), base, sum(z)) for number, (x, y, *z) in enumerate(places)]
     return Squad(name, "blue" if name == "A" else "red", tuple(models), Profile(**profile))
 
@@ -291,7 +291,7 @@ HULL = Hull(((1.5, 0.8), (-1.5, 0.8), (-1.5, -0.8), (1.5, -0.8)))
     ("base", "long", "reach"),
     [(INCH, 1.0, 0.5), (OVAL, 75 / 25.4, 75 / 50.8), (Base(2.0, 3.0), 3.0, math.hypot(1.0, 1.5)), (HULL, 3.0, 1.7)],
 )
-def test_the_last_of_a_row_keeps_up_at_the_limit_of_coherency(base: Footing, long: float, reach: float) -> None:
+def test_the_last_of_a_row_keeps_up_at_the_limit_of_coherency(base: BaseShape, long: float, reach: float) -> None:
     """With 3 between two in a row the second moves farther: all turn the points ahead that reach farthest, tips or corners."""
     scene = _scene(_unit("A", [(0, 0), (-long - 3.0, 0)], base=base), [_unit("T", [(6, 0)])])
     enough = 6.0 - 0.5 - 1.0 - reach + (long + 3.0) - (2.0 * reach + 2.0)
@@ -330,7 +330,7 @@ def test_vehicles_in_a_row_turn_together_where_it_pays(count: int, enough: float
 
 @pytest.mark.parametrize("base", [INCH, OVAL])
 @pytest.mark.parametrize("facing", [0.0, 0.4, 0.8, 1.2, math.pi / 2])
-def test_there_is_room_beside_a_model_in_contact_with_an_oval(base: Footing, facing: float) -> None:
+def test_there_is_room_beside_a_model_in_contact_with_an_oval(base: BaseShape, facing: float) -> None:
     """On both sides of the first model another touches the oval and all but touches it: neither overlaps the other."""
     scene = _scene(_unit("A", [(0, 0), (0, 4)], base=base), [_unit("T", [(6, 0)], base=OVAL, facing=facing)])
     reachable = ReachablePlaces(PlacementProblem(task_of(situation_of(scene), 12.0)))

@@ -10,7 +10,7 @@ import pytest
 from tabletop.fronts.approach import PIVOTS, Approach, PivotFrames
 from tabletop.fronts.landing import Landings, WheelCells, landings
 from tabletop.fronts.reach import special_angles
-from tabletop.geometry.arrays import FloatArray, IntArray, taken
+from tabletop.geometry.arrays import FloatArray, IntArray, take
 from tests.tabletop.fronts.sampling import Landed, Moves, landed, random_scene
 
 FIRSTS = np.arange(0.0, 14.0, 0.0625)
@@ -63,7 +63,7 @@ def test_every_landing_is_a_legal_move(seed: int) -> None:
     for side in (0, 1):
         found = slices(scene, side, WHEELS)
         for number, row in enumerate(found.row.tolist()):
-            landing = Landings(*taken(found, number))
+            landing = Landings(*take(found, number))
             wheel, first = WHEELS[row], (landing.least + landing.most) / 2
             moves = landed(Moves(scene, PIVOTS[side], np.array([first]), np.array([wheel])), slack=2e-6, is_strict=False)
             if landing.most - landing.least > 1e-5:

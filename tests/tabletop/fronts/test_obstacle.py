@@ -8,7 +8,7 @@ import shapely
 
 from tabletop.fronts.obstacle import BOARD_EDGE, Hazard, Obstacle, free_slide, free_turn, gaps_on_slide, hazards_of, outside_board
 from tabletop.geometry.arrays import FloatArray
-from tabletop.geometry.convex import padded, ring_gap, turned
+from tabletop.geometry.convex import ring_gap, rotated, stack_padded
 from tabletop.geometry.motion import gaps_on_turns
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import disc
@@ -63,9 +63,9 @@ def _some_hazards(number: int) -> list[Hazard]:
 def test_the_least_gap_of_a_turn(number: int, angle: float) -> None:
     """No sample of the turn is nearer, and the nearest of many is hardly farther; overlaps are told as such."""
     body, hazards = np.array([[-1.0, -2.0], [3.0, -2.0], [3.0, 0.0], [-1.0, 0.0]]), _some_hazards(number)
-    rings = padded([hazard.ring for hazard in hazards])
+    rings = stack_padded([hazard.ring for hazard in hazards])
     found = gaps_on_turns(np.repeat(body[None], len(rings), axis=0), rings, np.full(len(rings), angle))
-    around = turned(body, np.linspace(0.0, angle, 2001))
+    around = rotated(body, np.linspace(0.0, angle, 2001))
     for gap, hazard in zip(found.tolist(), hazards, strict=True):
         sampled = float(ring_gap(around, hazard.ring).min())
         if sampled > 1e-3:
@@ -80,7 +80,7 @@ def test_the_least_gaps_of_turns_of_many_bodies() -> None:
     dice = np.random.default_rng(3)
     bodies = SQUARE * dice.uniform(1.0, 4.0, (len(hazards), 1, 1)) - dice.uniform(0.0, 1.0, (len(hazards), 1, 2))
     turns = dice.uniform(-1.5, 1.5, len(hazards))
-    found = gaps_on_turns(bodies, padded([hazard.ring for hazard in hazards]), turns)
+    found = gaps_on_turns(bodies, stack_padded([hazard.ring for hazard in hazards]), turns)
     alone = [
         float(gaps_on_turns(body[None], hazard.ring[None], np.array([angle]))[0])
         for body, hazard, angle in zip(bodies, hazards, turns.tolist(), strict=True)
@@ -129,8 +129,8 @@ def test_an_edge_that_is_flush_at_an_end_of_a_turn_is_seen_in_the_ring_beside_it
     if is_mirrored:
         ring, angle = ring[::-1] * [1.0, -1.0], -angle
     if is_reversed:
-        edge, angle = turned(edge, np.array([angle]))[0], -angle
+        edge, angle = rotated(edge, np.array([angle]))[0], -angle
     found = float(gaps_on_turns(edge[None], ring[None], np.array([angle]))[0])
-    sampled = float(ring_gap(turned(edge, np.linspace(0.0, angle, 2001)), ring).min())
+    sampled = float(ring_gap(rotated(edge, np.linspace(0.0, angle, 2001)), ring).min())
     assert sampled < -0.2
     assert found < -0.1

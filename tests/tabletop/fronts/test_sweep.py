@@ -25,7 +25,7 @@ from tabletop.fronts.sweep import (
     wheel_blocks,
 )
 from tabletop.geometry.arrays import FloatArray
-from tabletop.geometry.convex import edge_normals, padded
+from tabletop.geometry.convex import edge_normals, stack_padded
 from tabletop.geometry.motion import blocked_slide
 from tabletop.geometry.pose import Point
 from tabletop.optimise.interval import Intervals, union, without
@@ -252,7 +252,7 @@ def some_rings(number: int, count: int = 60) -> FloatArray:
         angles = np.sort(dice.uniform(0.0, 2 * np.pi, int(dice.choice([1, 3, 4, 6]))))
         ring = np.column_stack([np.cos(angles), np.sin(angles)]) * dice.uniform(0.2, 3.0)
         rings.append(ring + dice.uniform([-4.0, -6.0], [8.0, 8.0]))
-    return padded(rings)
+    return stack_padded(rings)
 
 
 @pytest.mark.parametrize("number", range(6))

@@ -7,25 +7,25 @@ import pytest
 import shapely
 
 from tabletop.geometry import arrangement
-from tabletop.geometry.arrangement import Tracks, circles, crossings, feet, glancing, join_tracks, polyline, tracks
+from tabletop.geometry.arrangement import ArcPieces, circles, crossings, join_tracks, perpendicular_feet, polyline, tangent_normals, tracks
 from tabletop.geometry.arrays import FloatArray
-from tabletop.geometry.curve import Curve, kept_out
-from tabletop.geometry.distance import gaps
+from tabletop.geometry.curve import ArcCurve, configuration_obstacle
+from tabletop.geometry.distance import gaps_at_shifts
 from tabletop.geometry.ellipse import Ellipse
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, oval, polygon
 
 SQUARE = polygon([(0, 0), (4, 0), (4, 4), (0, 4)])
 BALL = disc((0.0, 0.0), 1.0)
-AROUND = tracks(kept_out(SQUARE, BALL))
+AROUND = tracks(configuration_obstacle(SQUARE, BALL))
 CORNERS = np.array([[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]])
 
 
-def _ring(*about: tuple[float, float, float]) -> Tracks:
+def _ring(*about: tuple[float, float, float]) -> ArcPieces:
     return circles(np.array([one[:2] for one in about]), np.array([one[2] for one in about]))
 
 
-def _sampled(track: Tracks, count: int = 4000) -> FloatArray:
+def _sampled(track: ArcPieces, count: int = 4000) -> FloatArray:
     turns = track.starts[:, None] + track.spans[:, None] * np.linspace(0.0, 1.0, count)
     arcs = track.centres[:, None, :] + track.radii[:, None, None] * np.stack([np.cos(turns), np.sin(turns)], axis=-1)
     share = np.linspace(0.0, 1.0, count)[None, :, None]
@@ -55,8 +55,8 @@ def test_crossings_lie_on_both_curves() -> None:
         ring = _ring((x, y, radius))
         points, _, _ = crossings(AROUND, ring)
         assert np.allclose(np.hypot(points[:, 0] - x, points[:, 1] - y), radius, atol=1e-8)
-        assert np.allclose(gaps(BALL, points, SQUARE), 0.0, atol=1e-8)
-        inside = gaps(BALL, _sampled(ring), SQUARE) < 0.0
+        assert np.allclose(gaps_at_shifts(BALL, points, SQUARE), 0.0, atol=1e-8)
+        inside = gaps_at_shifts(BALL, _sampled(ring), SQUARE) < 0.0
         changes = int((inside != np.roll(inside, 1)).sum())
         assert len(np.unique(np.round(points, 6), axis=0)) == changes
 
@@ -92,9 +92,9 @@ def test_feet_are_the_nearest_points() -> None:
     chance, samples = np.random.default_rng(4), _sampled(AROUND)
     for _ in range(40):
         point = chance.uniform(-6, 10, 2)
-        if float(gaps(BALL, point[None], SQUARE)[0]) <= 0.0:
+        if float(gaps_at_shifts(BALL, point[None], SQUARE)[0]) <= 0.0:
             continue
-        found, seen, owner = feet(AROUND, point[None])
+        found, seen, owner = perpendicular_feet(AROUND, point[None])
         nearest = np.hypot(*(found - point).T).min()
         assert nearest == pytest.approx(np.hypot(*(samples - point).T).min(), abs=1e-4)
         assert set(seen.tolist()) == {0}
@@ -105,14 +105,14 @@ def test_feet_on_short_edges() -> None:
     """Above the middle of each side of a square of a tenth of an inch lies one foot on that side."""
     side = 0.1
     outer = np.array([[0.05, -0.2], [0.3, 0.05], [0.05, 0.3], [-0.2, 0.05]])
-    points, seen, _ = feet(polyline(CORNERS * side / 4.0), outer)
+    points, seen, _ = perpendicular_feet(polyline(CORNERS * side / 4.0), outer)
     near = {(int(who), *point) for who, point in zip(seen, points.round(9).tolist(), strict=True)}
     assert {(0, 0.05, 0.0), (1, 0.1, 0.05), (2, 0.05, 0.1), (3, 0.0, 0.05)} <= near
 
 
 def test_a_glancing_line_touches_the_obstacle_and_meets_the_curve_squarely() -> None:
     """Towards a circle of radius 2 about (10, 0) past a disc of radius 1 about (5, 0): the line runs on to the middle."""
-    found = glancing(_ring((10, 0, 2)), _ring((5, 0, 1)))
+    found = tangent_normals(_ring((10, 0, 2)), _ring((5, 0, 1)))
     turn = math.asin(1.0 / 5.0)
     expected = {(round(10 - 2 * math.cos(turn), 9), round(side * 2 * math.sin(turn), 9)) for side in (-1, 1)}
     assert {tuple(point) for point in np.round(found, 9).tolist()} == expected
@@ -120,14 +120,14 @@ def test_a_glancing_line_touches_the_obstacle_and_meets_the_curve_squarely() -> 
 
 def test_a_glancing_line_meets_an_edge_squarely_too() -> None:
     """Past a disc towards a straight side, the line drops onto it at right angles."""
-    found = glancing(polyline(CORNERS), _ring((2, 9, 0.5)))
+    found = tangent_normals(polyline(CORNERS), _ring((2, 9, 0.5)))
     assert {(1.5, 4.0), (2.5, 4.0)} <= {tuple(point) for point in np.round(found, 9).tolist()}
 
 
 @pytest.mark.parametrize(("middle", "corner"), [(4.5, (4.0, 4.0)), (-0.5, (0.0, 4.0))], ids=["its tail", "its head"])
 def test_a_glancing_line_meets_an_edge_at_its_ends_too(middle: float, corner: tuple[float, float]) -> None:
     """The end of a side belongs to it."""
-    found = glancing(polyline(CORNERS), _ring((middle, 9, 0.5)))
+    found = tangent_normals(polyline(CORNERS), _ring((middle, 9, 0.5)))
     assert corner in {tuple(point) for point in np.round(found, 9).tolist()}
 
 
@@ -138,7 +138,7 @@ def test_glancing_lines_between_curves_of_many_arcs_are_all_found(seed: int) -> 
     first, second = (oval(Pose(x, y, turn), 3.0, 1.7) for x, y, turn in chance.uniform(0.0, 8.0, (2, 3)).tolist())
     angles = np.linspace(0.0, math.tau, 20_001) + 1e-4
     count = sum(_turns(first, second, angles, side) for side in (-1.0, 1.0))
-    found = glancing(*(tracks(kept_out(shape, disc((0.0, 0.0), 0.0))) for shape in (first, second)))
+    found = tangent_normals(*(tracks(configuration_obstacle(shape, disc((0.0, 0.0), 0.0))) for shape in (first, second)))
     assert len(np.unique(np.round(found, 5), axis=0)) == count
 
 
@@ -171,7 +171,7 @@ def test_what_is_near_keeps_all_that_is_near() -> None:
 
 def test_joined_curves_keep_their_numbers_in_order() -> None:
     """Curves of the second part count on from those of the first; shifted curves stand where they were shifted to."""
-    both = join_tracks([_ring((0, 0, 1), (9, 9, 1)), tracks([Curve(np.zeros((1, 2)), np.ones(1), np.zeros(1))], np.array([[2.0, 0.0]]))])
+    both = join_tracks([_ring((0, 0, 1), (9, 9, 1)), tracks([ArcCurve(np.zeros((1, 2)), np.ones(1), np.zeros(1))], np.array([[2.0, 0.0]]))])
     points, _, owner = crossings(_ring((1, 0, 1)), both)
     assert set(owner.tolist()) == {0, 2}
     assert len(points) == 4

@@ -15,12 +15,12 @@ from tabletop.geometry.convex import (
     are_nearer,
     convex_parts,
     edge_normals,
-    mirrored,
-    padded,
+    reflected,
     ring_gap,
+    rotated,
     separation,
-    slices,
-    turned,
+    split_ring,
+    stack_padded,
 )
 from tabletop.geometry.distance import _penetration, gap
 from tabletop.geometry.shape import Shape, polygon
@@ -70,19 +70,19 @@ def test_segments_on_one_line_may_lie_apart(start: float, gap: float) -> None:
     first, second = np.array([[0.0, 0.0], [2.0, 0.0]]), np.array([[start, 0.0], [start + 2.0, 0.0]])
     around = np.array([0.7])
     assert float(ring_gap(first, second)) == pytest.approx(gap, abs=1e-12)
-    assert float(ring_gap(turned(first, around)[0], turned(second, around)[0])) == pytest.approx(gap, abs=1e-12)
+    assert float(ring_gap(rotated(first, around)[0], rotated(second, around)[0])) == pytest.approx(gap, abs=1e-12)
 
 
 @given(angle=st.floats(-3, 3))
 def test_a_shared_edge_stays_a_contact_after_any_turn(angle: float) -> None:
     """Rounding leaves a gap of less than 1e-12 in, of either sign."""
-    here, there = turned(box(0.0, 0.0), np.array([angle]))[0], turned(box(1.0, 0.0), np.array([angle]))[0]
+    here, there = rotated(box(0.0, 0.0), np.array([angle]))[0], rotated(box(1.0, 0.0), np.array([angle]))[0]
     assert abs(float(ring_gap(here, there))) < 1e-12
 
 
 def test_mirrored_rings_stay_counter_clockwise() -> None:
     """The mirror image turns the same way round and lies at the opposite y."""
-    image = mirrored(box(1.0, 2.0))
+    image = reflected(box(1.0, 2.0))
     assert shapely.is_ccw(shapely.linearrings(image))
     assert image[:, 1].tolist() == [-3.0, -3.0, -2.0, -2.0]
 
@@ -92,7 +92,7 @@ def test_separation_and_nearness_as_the_gap_tells(than: float) -> None:
     """Where a line along an edge parts two rings they are at least that far apart, and where none does that is their gap."""
     dice = np.random.default_rng(7)
     first, second = ([box(*dice.uniform(-2.0, 2.0, 2)) for _ in range(200)] for _ in range(2))
-    one = turned(np.array(first), dice.uniform(-3.0, 3.0, 200))
+    one = rotated(np.array(first), dice.uniform(-3.0, 3.0, 200))
     gap, apart = ring_gap(one, np.array(second)), separation(one, np.array(second))
     assert (apart <= gap + 1e-12).all()
     assert apart[apart < 0.0] == pytest.approx(gap[apart < 0.0], abs=1e-12)
@@ -101,7 +101,7 @@ def test_separation_and_nearness_as_the_gap_tells(than: float) -> None:
 
 def test_padded_rings_are_the_same_bodies() -> None:
     """Repeating a corner changes no gap."""
-    one, other = padded([spot(4.0, 5.0), box(2.0, 0.0)])
+    one, other = stack_padded([spot(4.0, 5.0), box(2.0, 0.0)])
     assert float(ring_gap(box(0.0, 0.0), one)) == pytest.approx(5.0)
     assert float(ring_gap(box(0.0, 0.0), other)) == pytest.approx(1.0)
 
@@ -181,5 +181,5 @@ def test_slices_of_a_ring_leave_no_corner_out() -> None:
     for corners in (33, 62, 63, 64, 94, 95, 500):
         angles = np.arange(corners) * math.tau / corners
         ring = np.column_stack([np.cos(angles), np.sin(angles)])
-        held = {tuple(corner) for part in slices(ring) for corner in part.tolist()}
+        held = {tuple(corner) for part in split_ring(ring) for corner in part.tolist()}
         assert held == {tuple(corner) for corner in ring.tolist()}

@@ -10,8 +10,8 @@ from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import convex_parts
-from tabletop.geometry.curve import Curve, curves, kept_out, oval_curve
-from tabletop.geometry.distance import gaps
+from tabletop.geometry.curve import ArcCurve, configuration_obstacle, curves, oval_curve
+from tabletop.geometry.distance import gaps_at_shifts
 from tabletop.geometry.ellipse import Ellipse
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, oval, polygon, rectangle
@@ -25,7 +25,7 @@ SHAPES = {
 }
 
 
-def reach(curve: Curve) -> FloatArray:
+def reach(curve: ArcCurve) -> FloatArray:
     """Give how far a curve reaches in `DIRECTIONS`."""
     arc = curve.arcs_at(DIRECTIONS)
     unit = np.column_stack([np.cos(DIRECTIONS), np.sin(DIRECTIONS)])
@@ -46,10 +46,10 @@ def test_reaches_of_a_sum_are_sums_of_reaches(first: str, second: str) -> None:
 def test_on_the_boundary_a_footprint_has_the_needed_gap(obstacle: str, footprint: str) -> None:
     """Points of the curve, put where the footprint's place is."""
     shape = SHAPES[footprint]
-    (curve,) = kept_out(SHAPES[obstacle], shape, needed=0.25)
+    (curve,) = configuration_obstacle(SHAPES[obstacle], shape, needed=0.25)
     normals = curve.starts + curve.spans / 2
     places = curve.centres + curve.radii[:, None] * np.column_stack([np.cos(normals), np.sin(normals)])
-    assert gaps(shape, places, SHAPES[obstacle]) == pytest.approx(np.full(len(places), 0.25), abs=2 * curve.error + 1e-9)
+    assert gaps_at_shifts(shape, places, SHAPES[obstacle]) == pytest.approx(np.full(len(places), 0.25), abs=2 * curve.error + 1e-9)
 
 
 @pytest.mark.parametrize("axes", [(75, 42), (75, 25), (120, 92), (170, 105), (60, 35)])

@@ -8,7 +8,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.geometry.distance import depth_inside, gap, gaps, joins, line_gaps, shortest_segment
+from tabletop.geometry.distance import depth_inside, gap, gaps_at_shifts, line_gaps, shortest_segment, shortest_segments_region
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, hull, oval, polygon, rectangle
 from tests.oracles.wh40k.bodies import shortest
@@ -69,7 +69,7 @@ def test_many_gaps_at_once_are_the_gaps_one_by_one(moved: Shape, other: Shape) -
     """Every kind of body at random places to every other kind, apart and overlapping."""
     shifts = np.random.default_rng(7).uniform(-6.0, 6.0, (25, 2))
     one_by_one = [gap(_shifted(moved, shift), other) for shift in shifts]
-    assert gaps(moved, shifts, other) == pytest.approx(one_by_one, abs=1e-9)
+    assert gaps_at_shifts(moved, shifts, other) == pytest.approx(one_by_one, abs=1e-9)
 
 
 def _shifted(shape: Shape, shift: np.ndarray) -> Shape:
@@ -83,9 +83,9 @@ def _shifted(shape: Shape, shift: np.ndarray) -> Shape:
 def test_gaps_of_very_many_places_are_measured_in_parts(moved: Shape, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same as all at once, in the shape that was asked."""
     shifts = np.random.default_rng(3).uniform(-9.0, 9.0, (4, 5, 2))
-    whole = gaps(moved, shifts, CORNER)
+    whole = gaps_at_shifts(moved, shifts, CORNER)
     monkeypatch.setattr("tabletop.geometry.distance.CORNERS_AT_ONCE", 20)
-    assert gaps(moved, shifts, CORNER) == pytest.approx(whole, abs=1e-12)
+    assert gaps_at_shifts(moved, shifts, CORNER) == pytest.approx(whole, abs=1e-12)
 
 
 def test_line_gaps_are_least_distances() -> None:
@@ -151,7 +151,7 @@ def shifted(points: list[tuple[float, float]], x: float, y: float) -> Shape:
 )
 def test_joins_of_discs_and_polygons(first: Shape, second: Shape, expected: shapely.Geometry) -> None:
     """A line between corners or discs, a strip where edges face each other, one for each arm of a claw."""
-    assert joins(first, second).hausdorff_distance(expected) == pytest.approx(0.0, abs=1e-9)
+    assert shortest_segments_region(first, second).hausdorff_distance(expected) == pytest.approx(0.0, abs=1e-9)
 
 
 @pytest.mark.parametrize("other", ["oval", "disc", "square", "corner"])
@@ -166,28 +166,28 @@ def test_joins_of_ovals(other: str, turn: float) -> None:
         "corner": hull(Pose(5.0, 1.0, turn), [(1, 0), (-1, 1), (-1, -1)]),
     }[other]
     for one, two in ((first, second), (second, first)):
-        start, end = (disc(spot, 0.0) for spot in shapely.get_coordinates(joins(one, two)).tolist())
+        start, end = (disc(spot, 0.0) for spot in shapely.get_coordinates(shortest_segments_region(one, two)).tolist())
         assert gap(start, end) == pytest.approx(gap(one, two), abs=1e-12)
         assert (gap(one, start), gap(two, end)) == pytest.approx((0.0, 0.0), abs=1e-9)
 
 
 def test_joins_of_an_oval_and_a_corner_before_its_tip() -> None:
     """Where a corner is straight before the tip the segment is neither turned to the edge nor to the other side."""
-    line = joins(oval(Pose(0, 0, 0.0), 4, 2), polygon([(3, 0), (5, 0), (5, 2), (3, 2)]))
+    line = shortest_segments_region(oval(Pose(0, 0, 0.0), 4, 2), polygon([(3, 0), (5, 0), (5, 2), (3, 2)]))
     assert shapely.get_coordinates(line) == pytest.approx(np.array([[2.0, 0.0], [3.0, 0.0]]), abs=1e-9)
 
 
 def test_joins_of_ovals_end_to_end() -> None:
     """What is known by hand: from end to end."""
-    line = joins(oval(Pose(0, 0, 0.0), 4, 2), oval(Pose(5, 0, math.pi), 4, 2))
+    line = shortest_segments_region(oval(Pose(0, 0, 0.0), 4, 2), oval(Pose(5, 0, math.pi), 4, 2))
     assert shapely.get_coordinates(line) == pytest.approx(np.array([[2.0, 0.0], [3.0, 0.0]]), abs=1e-9)
 
 
 @pytest.mark.parametrize("second", [disc((1.5, 0), 1), shifted(BOX, 1.5, 0), oval(Pose(1.5, 0, 0.0), 3, 1), disc((2, 0), 1)])
 def test_nothing_joins_what_is_not_apart(second: Shape) -> None:
     """Shapes that overlap or touch have nothing between them."""
-    assert joins(disc((0, 0), 1), second).is_empty
-    assert joins(second, disc((0, 0), 1)).is_empty
+    assert shortest_segments_region(disc((0, 0), 1), second).is_empty
+    assert shortest_segments_region(second, disc((0, 0), 1)).is_empty
 
 
 def test_joins_of_rectangles_turned() -> None:
@@ -195,7 +195,7 @@ def test_joins_of_rectangles_turned() -> None:
     turn = 0.7
     x, y = Pose(0.0, 0.0, turn).to_table(np.array([[0.0, 3.0]]))[0].tolist()
     first, second = rectangle(Pose(0.0, 0.0, turn), 2, 2), rectangle(Pose(x, y, turn), 2, 1)
-    strip = joins(first, second)
+    strip = shortest_segments_region(first, second)
     assert strip.area == pytest.approx(2 * gap(first, second))
 
 
@@ -213,7 +213,7 @@ def test_joins_against_a_second_measurement(number: int) -> None:
     table = table_of(asked, 7.0)
     bodies = [asked.state.units[name].models[0].footprint for name in "AT"]
     between = shortest(table.charger, 0, table.targets[0], 0)
-    assert joins(*bodies).hausdorff_distance(between) == pytest.approx(0.0, abs=1e-6)
+    assert shortest_segments_region(*bodies).hausdorff_distance(between) == pytest.approx(0.0, abs=1e-6)
 
 
 def test_bodies_that_are_apart_by_rounding_alone_are_joined_by_a_point() -> None:

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tabletop.geometry.arrays import FloatArray
-from tabletop.geometry.convex import mirrored, padded, ring_gap, turned
+from tabletop.geometry.convex import reflected, ring_gap, rotated, stack_padded
 from tabletop.geometry.motion import are_blocked, blocked_slide, blocked_turns
 from tabletop.geometry.pose import Point
 from tabletop.units import CONTACT
@@ -74,7 +74,7 @@ def slid(ring: FloatArray, bearing: float, distances: FloatArray) -> FloatArray:
 
 def wheeled(ring: FloatArray, pivot: Point, turns: FloatArray) -> FloatArray:
     """Give Shapely bodies of a ring turned about a pivot."""
-    return bodies(turned(ring - np.array(pivot), turns) + np.array(pivot))
+    return bodies(rotated(ring - np.array(pivot), turns) + np.array(pivot))
 
 
 def assert_nearer(moving: FloatArray, fixed: FloatArray, *, needed: float) -> None:
@@ -112,7 +112,7 @@ def test_a_turn_is_blocked_exactly_where_the_bodies_are_too_near(
     moving: FloatArray, fixed: FloatArray, pivot: Point, needed: float, start: float
 ) -> None:
     """Samples inside the stretches are nearer than needed, their ends are at needed, and all others keep the gap."""
-    body, ring = bodies(fixed[None])[0], turned(moving, np.array([start]))[0]
+    body, ring = bodies(fixed[None])[0], rotated(moving, np.array([start]))[0]
     stretches = stretches_of(ring, fixed, pivot=pivot, needed=needed, until=math.tau)
     turns = np.linspace(0.0, math.tau, SAMPLES)
     is_inside = np.zeros(SAMPLES, dtype=bool)
@@ -137,7 +137,7 @@ def test_a_turn_that_ends_where_it_began_is_blocked_up_to_its_end() -> None:
 def test_a_clockwise_wheel_is_the_mirrored_one(moving: FloatArray, fixed: FloatArray, pivot: Point, needed: float) -> None:
     """Turning the other way in the mirrored scene gives the same angle to the last bit."""
     here = first_contact(moving, fixed, pivot=pivot, needed=needed)
-    there = first_contact(mirrored(moving), mirrored(fixed), pivot=(pivot[0], -pivot[1]), needed=needed, sense=-1)
+    there = first_contact(reflected(moving), reflected(fixed), pivot=(pivot[0], -pivot[1]), needed=needed, sense=-1)
     assert here == there
 
 
@@ -147,7 +147,7 @@ def test_turning_the_whole_table_changes_no_angle(moving: FloatArray, fixed: Flo
     """A wheel about the first corner stops at the same angle wherever the table looks, unless a hair decides whether it touches."""
 
     def contact(angle: float, needed: float) -> float:
-        here, there = (turned(ring - moving[0], np.array([angle]))[0] for ring in (moving, fixed))
+        here, there = (rotated(ring - moving[0], np.array([angle]))[0] for ring in (moving, fixed))
         return first_contact(here, there, pivot=(0.0, 0.0), needed=needed)
 
     assume(contact(0.0, 0.3 - 1e-5) == pytest.approx(contact(0.0, 0.3 + 1e-5), abs=1e-2))
@@ -222,7 +222,7 @@ def a_scene(number: int) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray
         angles = np.sort(dice.uniform(0.0, 2 * np.pi, int(dice.choice([1, 3, 4]))))
         rings.append(np.column_stack([np.cos(angles), np.sin(angles)]) * dice.uniform(0.3, 2.0) + dice.uniform(-7.0, 7.0, 2))
     needed = dice.choice([-1e-6, 0.001, 1.0], COUNT)
-    return bodies, padded(rings), needed, dice.choice([0.0, 0.3, 1.0, 1.5], COUNT)
+    return bodies, stack_padded(rings), needed, dice.choice([0.0, 0.3, 1.0, 1.5], COUNT)
 
 
 @pytest.mark.parametrize("number", range(6))
@@ -242,7 +242,7 @@ def test_at_the_end_only(number: int) -> None:
     """Only where the turn ends the gap must be kept."""
     bodies, rings, needed, until = a_scene(number)
     found = are_blocked(bodies, rings, needed=needed, until=until, at_end_only=True)
-    assert found.tolist() == (ring_gap(turned(bodies, until), rings) < needed - 1e-11).tolist()
+    assert found.tolist() == (ring_gap(rotated(bodies, until), rings) < needed - 1e-11).tolist()
 
 
 @pytest.mark.parametrize("at_end_only", [False, True])

@@ -8,7 +8,7 @@ import shapely
 
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Pose
-from tabletop.geometry.shape import between, disc, hull, oval, polygon, rectangle
+from tabletop.geometry.shape import convex_hull_of, disc, hull, oval, polygon, rectangle
 
 UP = Pose(0.0, 0.0, math.pi / 2)
 BLOCK = rectangle(UP, 4.0, 2.0)
@@ -71,7 +71,7 @@ def test_an_oval_holds_points_and_has_a_depth() -> None:
 def test_what_lies_between_two_shapes() -> None:
     """The convex hull of both: what stands beside the way from one to the other is not between them, nor is what is behind one."""
     near, far = rectangle(Pose(0.0, 0.0, 0.0), 2.0, 1.0), polygon([(-3.0, 8.0), (3.0, 8.0), (0.0, 10.0)])
-    way = between(near, far)
+    way = convex_hull_of(near, far)
     apart = [gap(way, disc(place, 0.5)) for place in ((1.0, 4.0), (4.0, 4.0), (0.0, 11.0))]
     assert [one <= 0.0 for one in apart] == [True, False, False]
     assert apart[2] == pytest.approx(0.5)

@@ -16,7 +16,7 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.optimise import selection
 from tabletop.optimise.problem import Problem, Selection, Variable
 from tabletop.optimise.scipy_solver import is_better, solved
-from tabletop.optimise.selection import selected
+from tabletop.optimise.selection import solve_selection
 from tabletop.ruling.finding import Finding, Goal, Limit
 from tabletop.units import CONTACT
 
@@ -132,21 +132,21 @@ def chain(count: int, *, asked: int, is_one_group: bool, worth: Sequence[float])
 
 def test_the_best_places_are_taken_once_each() -> None:
     """Without anything that links them, items take the places that are worth most."""
-    picks = selected(chain(3, asked=0, is_one_group=False, worth=[5, 1, 4, 1, 3, 1]), budget=Budget())
+    picks = solve_selection(chain(3, asked=0, is_one_group=False, worth=[5, 1, 4, 1, 3, 1]), budget=Budget())
     assert picks is not None
     assert sorted(picks.tolist()) == [0, 2, 4]
 
 
 def test_neighbours_are_asked_for() -> None:
     """Who needs one beside it is taken in pairs."""
-    picks = selected(chain(4, asked=1, is_one_group=False, worth=[5, 1, 0, 0, 0, 2, 5]), budget=Budget())
+    picks = solve_selection(chain(4, asked=1, is_one_group=False, worth=[5, 1, 0, 0, 0, 2, 5]), budget=Budget())
     assert picks is not None
     assert sorted(picks.tolist()) == [0, 1, 5, 6]
 
 
 def test_groups_are_linked_where_all_must_hang_together() -> None:
     """Two pairs that are worth most are no one group: the best four in a row are taken."""
-    picks = selected(chain(4, asked=1, is_one_group=True, worth=[5, 1, 0, 0, 0, 2, 5]), budget=Budget())
+    picks = solve_selection(chain(4, asked=1, is_one_group=True, worth=[5, 1, 0, 0, 0, 2, 5]), budget=Budget())
     assert picks is not None
     assert sorted(picks.tolist()) == [3, 4, 5, 6]
 
@@ -157,7 +157,7 @@ def test_places_that_exclude_each_other_are_not_both_taken() -> None:
     excludes = np.zeros((4, 4), dtype=bool)
     excludes[:3, :3] = True
     both = Selection(selection.usable, selection.values, excludes, selection.supports, selection.covers, 0, is_one_group=False)
-    picks = selected(both, budget=Budget())
+    picks = solve_selection(both, budget=Budget())
     assert picks is not None
     assert sorted(picks.tolist()) == [0, 3]
 
@@ -173,7 +173,7 @@ def test_highs_is_always_given_a_limit(monkeypatch: pytest.MonkeyPatch, seconds:
 
     monkeypatch.setattr(selection, "milp", solve)
     far = chain(6, asked=1, is_one_group=True, worth=[9, 9, *[0] * 30, 9, 9, *[0] * 30, 9, 9])
-    selected(replace(far, values=far.values * 3), budget=Budget(seconds=seconds))
+    solve_selection(replace(far, values=far.values * 3), budget=Budget(seconds=seconds))
     assert 0 < len(asked) <= selection.ROUNDS
     assert all(0.0 < limit <= most for limit in asked)
 
@@ -183,7 +183,7 @@ def test_an_item_without_a_place_leaves_no_selection() -> None:
     selection = chain(2, asked=0, is_one_group=False, worth=[1, 1])
     usable = np.array([[True, True], [False, False]])
     nobody = Selection(usable, selection.values, selection.excludes, selection.supports, selection.covers, 0, is_one_group=False)
-    assert selected(nobody, budget=Budget()) is None
+    assert solve_selection(nobody, budget=Budget()) is None
 
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="the C library is reached by another name")
@@ -206,7 +206,7 @@ def chatty(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], int]:
 def test_what_highs_prints_is_not_heard(chatty: Callable[[bytes], int], capfd: pytest.CaptureFixture[str]) -> None:
     """What is printed before and afterwards is."""
     chatty(b"before")
-    assert selected(chain(2, asked=0, is_one_group=False, worth=[1, 2, 3]), budget=Budget()) is not None
+    assert solve_selection(chain(2, asked=0, is_one_group=False, worth=[1, 2, 3]), budget=Budget()) is not None
     chatty(b"afterwards")
     ctypes.CDLL(None).fflush(None)
     assert capfd.readouterr().out.split() == ["before", "afterwards"]
@@ -219,7 +219,7 @@ def test_places_are_chosen_where_standard_output_is_closed() -> None:
     aside = os.dup(1)
     os.close(1)
     try:
-        found = selected(chain(2, asked=0, is_one_group=False, worth=[1, 2, 3]), budget=Budget())
+        found = solve_selection(chain(2, asked=0, is_one_group=False, worth=[1, 2, 3]), budget=Budget())
     finally:
         os.dup2(aside, 1)
         os.close(aside)

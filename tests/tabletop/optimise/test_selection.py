@@ -5,7 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from tabletop.optimise.selection import cheapest
+from tabletop.optimise.selection import min_cost_assignment
 
 
 def test_the_cheapest_assignment_is_the_cheapest_of_all() -> None:
@@ -15,7 +15,7 @@ def test_the_cheapest_assignment_is_the_cheapest_of_all() -> None:
         costs = chance.random((5, 5))
         costs[chance.random((5, 5)) < 0.3] = np.inf
         sums = [sum(costs[row, column] for row, column in enumerate(order)) for order in permutations(range(5))]
-        taken = cheapest(costs)
+        taken = min_cost_assignment(costs)
         if taken is None:
             assert not np.isfinite(min(sums))
         else:
@@ -24,4 +24,4 @@ def test_the_cheapest_assignment_is_the_cheapest_of_all() -> None:
 
 def test_nothing_is_assigned_where_a_row_has_no_column() -> None:
     """A row of forbidden costs makes it impossible."""
-    assert cheapest(np.array([[1.0, 2.0], [np.inf, np.inf]])) is None
+    assert min_cost_assignment(np.array([[1.0, 2.0], [np.inf, np.inf]])) is None

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tabletop.geometry.arrangement import circles, tracks
-from tabletop.geometry.curve import kept_out
+from tabletop.geometry.curve import configuration_obstacle
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import disc, rectangle
 from tabletop.placement.loci import cut, joined_rims
@@ -26,7 +26,7 @@ def test_cells_hold_a_circle() -> None:
 def test_cells_of_a_rounded_rectangle_follow_each_other() -> None:
     """Around a rectangle grown by a disc each cell begins where the one before it ends, arcs and edges in turn."""
     body = rectangle(Pose(0.0, 0.0, 0.3), 3.0, 1.0)
-    rim = cut(tracks(kept_out(body, disc((0.0, 0.0), 0.5))), 0.1)
+    rim = cut(tracks(configuration_obstacle(body, disc((0.0, 0.0), 0.5))), 0.1)
     assert 2.0 * rim.along.sum() == pytest.approx(8.0 + math.pi)
     steps = np.hypot(*(rim.ends[rim.following] - rim.middles).T)
     assert steps == pytest.approx(rim.halves, abs=1e-2)

@@ -14,7 +14,7 @@ from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import polygon
 from tabletop.placement.problem import ALL, Coherency, Engagement, Piece, Plan, RaisedModels, Situation, Surface, Task
 from tabletop.placement.search import best, find, least_distance
-from tabletop.table.models import Crowd, Model, RoundBase, crowd, gaps
+from tabletop.table.models import Model, ModelArray, RoundBase, crowd, gap_matrix
 from tabletop.table.state import Board
 
 BUDGET = Budget()
@@ -40,12 +40,12 @@ class StraightWays:
         return np.full(len(ends), fill_value=isinstance(model.base, RoundBase))
 
 
-def discs(places: Sequence[Point]) -> Crowd:
+def discs(places: Sequence[Point]) -> ModelArray:
     """Stand discs an inch wide at places relative to (20, 20)."""
     return crowd([Model(number, Pose(20.0 + x, 20.0 + y, 0.0), RoundBase(1.0)) for number, (x, y) in enumerate(places)])
 
 
-def flat(models: Crowd) -> RaisedModels:
+def flat(models: ModelArray) -> RaisedModels:
     """Count models for nothing in height."""
     return RaisedModels(models, np.zeros(len(models.models)))
 
@@ -83,7 +83,7 @@ def plan_of(asked: Situation, limit: float) -> Plan:
     return plan
 
 
-def ends_of(asked: Situation, plan: Plan) -> Crowd:
+def ends_of(asked: Situation, plan: Plan) -> ModelArray:
     """Stand the models where a plan has them end."""
     return crowd([model.at(plan.ends[model.number].pose) for model in asked.movers.models])
 
@@ -105,10 +105,10 @@ def test_a_whole_unit_crowds_about_one_foe() -> None:
     asked = situation([(0.0, 1.2 * number) for number in range(-3, 3)], [(6, 0)])
     plan = plan_of(asked, 9.0)
     ends = ends_of(asked, plan)
-    own = gaps(ends, ends)
+    own = gap_matrix(ends, ends)
     np.fill_diagonal(own, np.inf)
     assert (len(plan.contacts), plan.most_contacts) == (6, 6)
-    assert np.abs(gaps(ends, asked.foes.models)).max() <= ROUNDING
+    assert np.abs(gap_matrix(ends, asked.foes.models)).max() <= ROUNDING
     assert own.min() >= -ROUNDING
     assert max(plan.lengths.values()) <= 9.0 + ROUNDING
 

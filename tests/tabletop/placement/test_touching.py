@@ -8,11 +8,11 @@ import pytest
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Pose
 from tabletop.placement.touching import are_simple, place_against_both, place_on_ray
-from tabletop.table.models import Footing, Hull, Model, OvalBase, RoundBase
+from tabletop.table.models import BaseShape, Hull, Model, OvalBase, RoundBase
 from tabletop.table.state import Base
 
 EXACT = 1e-9
-BASES: tuple[Footing, ...] = (
+BASES: tuple[BaseShape, ...] = (
     RoundBase(1.26),
     RoundBase(3.0),
     OvalBase(2.95, 1.65),
@@ -25,7 +25,7 @@ BASES: tuple[Footing, ...] = (
 )
 
 
-def stood(number: int, base: Footing, x: float = 0.0, y: float = 0.0, degrees: float = 0.0) -> Model:
+def stood(number: int, base: BaseShape, x: float = 0.0, y: float = 0.0, degrees: float = 0.0) -> Model:
     """Stand a model somewhere."""
     return Model(number, Pose(x, y, math.radians(degrees)), base)
 

@@ -10,10 +10,10 @@ import shapely
 from tabletop.budget import GRACE, Budget
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.arrays import FloatArray
-from tabletop.geometry.curve import Curve, curves, kept_out
+from tabletop.geometry.curve import ArcCurve, configuration_obstacle, curves
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, oval, polygon, rectangle
-from tabletop.routes.bodies import EDGE, Bodies, crossings, gathered
+from tabletop.routes.bodies import BOARD, ArcBodies, crossings, flatten
 
 BASE = disc((0, 0), 0.5)
 OBSTACLES = (
@@ -26,9 +26,9 @@ REGIONS = [shapely.Polygon(shape.outline(2000)).buffer(0.5, quad_segs=1000) for 
 BOX = (0.0, 0.0, 12.0, 10.0)
 
 
-def bodies() -> Bodies:
+def bodies() -> ArcBodies:
     """Gather what the obstacles are to a round base."""
-    return gathered([curve for shape in OBSTACLES for curve in kept_out(shape, BASE)])
+    return flatten([curve for shape in OBSTACLES for curve in configuration_obstacle(shape, BASE)])
 
 
 def test_positions_run_round_the_boundary() -> None:
@@ -54,9 +54,9 @@ def test_positions_of_normals_are_those_of_their_points() -> None:
     assert one.points(one.owner, positions) == pytest.approx(expected, abs=1e-9)
 
 
-def circles(*found: tuple[float, float, float]) -> Bodies:
+def circles(*found: tuple[float, float, float]) -> ArcBodies:
     """Gather circles (x, y, radius)."""
-    return gathered([Curve(np.array([[x, y]]), np.array([radius]), np.zeros(1)) for x, y, radius in found])
+    return flatten([ArcCurve(np.array([[x, y]]), np.array([radius]), np.zeros(1)) for x, y, radius in found])
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_cosines_tell_touching_from_inside_and_from_outside() -> None:
     square = crossings(circles((5.0, 5.0, 3.0), (10.0, 5.0, 4.0)), BOX)
     assert inner.cosines == pytest.approx(np.ones(len(inner.cosines)))
     assert outer.cosines == pytest.approx(-np.ones(len(outer.cosines)))
-    assert square.cosines[square.second != EDGE] == pytest.approx([0.0, 0.0], abs=1e-12)
+    assert square.cosines[square.second != BOARD] == pytest.approx([0.0, 0.0], abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -96,23 +96,23 @@ def test_cosines_tell_touching_from_inside_and_from_outside() -> None:
 )
 def test_boundaries_cross_where_shapely_says(first: Shape, second: Shape) -> None:
     """Every crossing and no other, each at the positions that it names."""
-    bodies = gathered([*kept_out(first, BASE), *kept_out(second, BASE)])
+    bodies = flatten([*configuration_obstacle(first, BASE), *configuration_obstacle(second, BASE)])
     cuts = crossings(bodies, BOX)
     rings = [shapely.Polygon(shape.outline(4000)).buffer(0.5, quad_segs=2000).exterior for shape in (first, second)]
     expected = shapely.get_coordinates(shapely.intersection(*rings))
-    points = cuts.points[cuts.second != EDGE]
+    points = cuts.points[cuts.second != BOARD]
     apart = np.hypot(*(points[:, None] - expected).transpose(2, 0, 1))
     assert apart.min(axis=0).max() < 5e-3
     assert apart.min(axis=1).max() < 5e-3
-    on_body = cuts.second != EDGE
+    on_body = cuts.second != BOARD
     assert bodies.points(cuts.first, cuts.first_positions) == pytest.approx(cuts.points, abs=1e-8)
     assert bodies.points(cuts.second[on_body], cuts.second_positions[on_body]) == pytest.approx(points, abs=1e-8)
 
 
 def test_boundaries_cross_the_edges_of_the_board() -> None:
     """A disc and a block over the same edge, twice each."""
-    cuts = crossings(gathered([*curves(disc((0.5, 5), 1)), *curves(rectangle(Pose(1, 8, 0.0), 1, 3))]), BOX)
-    assert (cuts.second == EDGE).all()
+    cuts = crossings(flatten([*curves(disc((0.5, 5), 1)), *curves(rectangle(Pose(1, 8, 0.0), 1, 3))]), BOX)
+    assert (cuts.second == BOARD).all()
     assert np.sort(cuts.points[:, 1]) == pytest.approx([5 - math.sqrt(0.75), 5 + math.sqrt(0.75), 7.5, 8.5])
     assert cuts.points[:, 0] == pytest.approx(np.zeros(4))
 
@@ -120,7 +120,7 @@ def test_boundaries_cross_the_edges_of_the_board() -> None:
 @pytest.mark.parametrize("asked", range(14))
 def test_each_step_keeps_to_the_time(monkeypatch: pytest.MonkeyPatch, asked: int) -> None:
     """Each of them takes tenths of a second where terrain has thousands of corners: all are asked for before the next one begins."""
-    bodies = gathered([*curves(rectangle(Pose(5, 5, 0.0), 2, 2)), *curves(disc((6, 5), 1)), *curves(disc((5, 6), 1))])
+    bodies = flatten([*curves(rectangle(Pose(5, 5, 0.0), 2, 2)), *curves(disc((6, 5), 1)), *curves(disc((5, 6), 1))])
     times = iter([0.0] * asked)
     monkeypatch.setattr("tabletop.budget.time", SimpleNamespace(monotonic=lambda: next(times, 1.0 + 2.0 * GRACE)))
     with Budget(seconds=1.0, started=0.0).running(), pytest.raises(NoVerdictError, match="the limit of 1 s"):

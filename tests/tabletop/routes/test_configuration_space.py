@@ -10,7 +10,7 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.curve import curves
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, oval, polygon, rectangle
-from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, Platform, Shut, Solid, closed_gaps
+from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, ForbiddenRegion, Platform, Solid, closed_gaps
 from tabletop.routes.heights import Place
 from tests.oracles.routes import complaints
 
@@ -76,7 +76,7 @@ def test_round_a_disc_a_way_is_two_tangents_and_an_arc() -> None:
 @pytest.mark.parametrize(("low", "is_shut"), [(-1.0, True), (1.0, False)])
 def test_what_is_shut_is_gone_round_at_its_heights_only(low: float, *, is_shut: bool) -> None:
     """On a table without anything else: a disc that is shut costs what a body as wide costs, and nothing from an inch up."""
-    part = Shut(curves(disc((30, 20), 1.0))[0], low=low)
+    part = ForbiddenRegion(curves(disc((30, 20), 1.0))[0], low=low)
     round_it = 2 * math.sqrt(99) + 2 * math.asin(0.1)
     one = ConfigurationSpace(BASE, 72.0, 48.0, shut=[part])
     assert one.length(HERE, at(20, 0)) == pytest.approx(round_it if is_shut else 20.0, abs=1e-9)

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from tabletop.geometry.shape import Shape, disc, polygon
 from tabletop.routes import heights
 from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, Platform, Solid
-from tabletop.routes.heights import eased, relaxed
-from tabletop.routes.lines import Segments, holding
+from tabletop.routes.heights import project_to_boundary, relax_climbs
+from tabletop.routes.lines import Segments, bodies_containing
 
 NOBODY = np.array([-1])
 GROUND = ConfigurationSpace(
@@ -106,7 +106,7 @@ def test_lines_past_many_bodies_are_cut_a_few_at_a_time(cells: int, monkeypatch:
 def test_costs_are_relaxed_up_and_down_but_not_through_what_is_stuck() -> None:
     """Heights 0, 2 and 5; the second step is stuck in the second row."""
     costs = np.array([[1.0, np.inf, np.inf], [1.0, np.inf, 9.0]])
-    found = relaxed(costs, np.array([0.0, 2.0, 5.0]), np.array([[False, False], [False, True]]))
+    found = relax_climbs(costs, np.array([0.0, 2.0, 5.0]), np.array([[False, False], [False, True]]))
     assert found.tolist() == [[1.0, 3.0, 6.0], [1.0, 3.0, 9.0]]
 
 
@@ -114,7 +114,7 @@ def test_what_refuses_a_place_depends_on_its_height() -> None:
     """A barrier between its heights, a solid below its top, but not on a platform inside it."""
     one = ground(Solid(box(5, 8), 3.0), Platform(box(6, 9), 1.0), Barrier(box(20, 22), 0.0, 1.0, 2.0))
     places = np.array([[7, 10, 0.0], [7, 10, 3.0], [7, 10, 1.0], [21, 10, 0.0], [21, 10, 1.5], [30, 10, 0.0]])
-    assert one.land.refusing(places, holding(one.land.bodies, places[:, :2])).any(axis=1).tolist() == [
+    assert one.land.refusing(places, bodies_containing(one.land.bodies, places[:, :2])).any(axis=1).tolist() == [
         True,
         False,
         False,
@@ -137,11 +137,11 @@ def test_what_refuses_a_place_depends_on_its_height() -> None:
 )
 def test_places_are_eased_out_straight(place: tuple[float, float, float], expected: tuple[float, float, float]) -> None:
     """To the nearest point of the boundary, if that is near."""
-    assert eased(GROUND.land, np.array([place]), give=1e-3)[0] == pytest.approx(expected, abs=1e-9)
+    assert project_to_boundary(GROUND.land, np.array([place]), give=1e-3)[0] == pytest.approx(expected, abs=1e-9)
 
 
 def test_a_place_between_two_bodies_is_eased_out_of_both() -> None:
     """Where their boundaries cross, a little inside each."""
     height = math.sqrt(1.0 - 0.36)
-    found = eased(GROUND.land, np.array([[10.6, 10.0 + height - 2e-4, 0.0]]), give=1e-3)[0]
+    found = project_to_boundary(GROUND.land, np.array([[10.6, 10.0 + height - 2e-4, 0.0]]), give=1e-3)[0]
     assert found[:2] == pytest.approx([10.6, 10.0 + height], abs=1e-4)

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 import shapely
 
-from tabletop.geometry.curve import Curve, curves, kept_out
+from tabletop.geometry.curve import ArcCurve, configuration_obstacle, curves
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, oval, rectangle
-from tabletop.routes.bodies import Bodies, gathered
-from tabletop.routes.lines import Segments, bitangents, chords, holding, near_pairs, tangents_from
+from tabletop.routes.bodies import ArcBodies, flatten
+from tabletop.routes.lines import Segments, bitangents, bodies_containing, chords, near_pairs, tangents_from
 from tests.tabletop.routes.test_bodies import BASE, REGIONS, bodies
 
 
@@ -35,7 +35,9 @@ def test_lines_run_inside_bodies_where_shapely_says() -> None:
 
 def test_a_line_that_only_touches_is_not_inside() -> None:
     """Along a straight side and past a disc; a hundred thousandth deeper it is."""
-    one = gathered([*kept_out(disc((5, 5), 1.0), BASE), *kept_out(rectangle(Pose(10, 6, math.pi / 2), 2, 2), BASE)])
+    one = flatten(
+        [*configuration_obstacle(disc((5, 5), 1.0), BASE), *configuration_obstacle(rectangle(Pose(10, 6, math.pi / 2), 2, 2), BASE)]
+    )
     for depth, number in ((0.0, 0), (1e-5, 2)):
         line = Segments(np.array([[0.0, 6.5 - depth]]), np.array([[20.0, 6.5 - depth]]))
         assert len(chords(one, line, near_pairs(one, line), depth=1e-6).line) == number
@@ -45,7 +47,7 @@ def test_points_are_held_as_deep_as_they_lie() -> None:
     """By Shapely's distance to the boundary, for several depths."""
     points = np.random.default_rng(5).uniform(0.0, 10.0, (500, 2))
     for depth in (1e-6, 0.1, 0.4):
-        held = holding(bodies(), points, depth=depth)
+        held = bodies_containing(bodies(), points, depth=depth)
         for number, region in enumerate(REGIONS):
             margin = np.where(shapely.contains_xy(region, points[:, 0], points[:, 1]), 1, -1) * shapely.distance(
                 shapely.points(points), region.exterior
@@ -66,9 +68,9 @@ def test_very_many_lines_are_cut_in_parts(monkeypatch: pytest.MonkeyPatch) -> No
     assert first == second
 
 
-def round_ones(*circles: tuple[float, float, float]) -> Bodies:
+def round_ones(*circles: tuple[float, float, float]) -> ArcBodies:
     """Gather circles (x, y, radius)."""
-    return gathered([Curve(np.array([[x, y]]), np.array([radius]), np.zeros(1)) for x, y, radius in circles])
+    return flatten([ArcCurve(np.array([[x, y]]), np.array([radius]), np.zeros(1)) for x, y, radius in circles])
 
 
 def test_two_tangents_lead_from_a_point_to_a_disc() -> None:
@@ -87,7 +89,7 @@ def test_a_point_on_a_disc_is_its_own_tangent() -> None:
 
 def test_a_side_is_tangent_from_what_is_in_line_with_it() -> None:
     """From a point on the line of a block's front side both of its ends are touched, and on the other hand the nearer rear corner."""
-    one = gathered(curves(rectangle(Pose(5.0, 0.0, math.pi / 2), 4.0, 2.0)))
+    one = flatten(curves(rectangle(Pose(5.0, 0.0, math.pi / 2), 4.0, 2.0)))
     found = tangents_from(np.array([[-3.0, 0.0]]), one, reach=np.array([20.0]))
     assert sorted({tuple(np.round(head, 9) + 0.0) for head in found.lines.heads}) == [(3.0, -2.0), (3.0, 0.0), (7.0, 0.0)]
 
@@ -121,7 +123,7 @@ def test_common_tangents_of_two_discs(circles: list[tuple[float, float, float]],
 )
 def test_two_convex_bodies_apart_have_four_common_tangents(pair: tuple[Shape, Shape]) -> None:
     """Whatever they are made of, each body keeps to one side of each."""
-    one = gathered([curve for shape in pair for curve in curves(shape)])
+    one = flatten([curve for shape in pair for curve in curves(shape)])
     found = bitangents(one, reach=math.inf)
     ways = {tuple(np.round([*tail, *head], 4)) for tail, head in zip(found.lines.tails, found.lines.heads, strict=True)}
     assert len(ways) == 4

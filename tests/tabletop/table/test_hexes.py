@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from tabletop.table.hexes import FACINGS, HexBoard, direction, distance, facing_of, heading, neighbour, number
+from tabletop.table.hexes import FACINGS, HexBoard, direction, distance, heading, neighbour, number, side_at
 
 BOARD = HexBoard.of(15, 17)
 PLACES = tuple(product(range(1, 16), range(1, 18)))
@@ -49,7 +49,7 @@ def test_neighbours_lie_where_they_should(facing: int) -> None:
 
 def test_facings_and_places_come_back() -> None:
     """A heading names its side, and a point near a middle its hex."""
-    assert [facing_of(heading(facing) + 0.4) for facing in range(6)] == list(range(6))
+    assert [side_at(heading(facing) + 0.4) for facing in range(6)] == list(range(6))
     assert len(FACINGS) == 6
     for place in PLACES:
         x, y = BOARD.centre(place)

@@ -7,11 +7,11 @@ import pytest
 
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Pose
-from tabletop.table.models import Crowd, Footing, Formation, Hull, Model, OvalBase, RoundBase, Squad, crowd, gaps
+from tabletop.table.models import BaseShape, Formation, Hull, Model, ModelArray, OvalBase, RoundBase, Squad, crowd, gap_matrix
 from tabletop.table.state import Base
 
 HERE, THERE = Pose(1.0, 2.0, 0.5), Pose(4.0, -3.0, 2.0)
-FOOTINGS: tuple[Footing, ...] = (RoundBase(1.26), OvalBase(2.95, 1.65), Base(1.0, 2.0), Hull(((-1.0, -1.0), (2.0, 0.0), (-1.0, 1.0))))
+FOOTINGS: tuple[BaseShape, ...] = (RoundBase(1.26), OvalBase(2.95, 1.65), Base(1.0, 2.0), Hull(((-1.0, -1.0), (2.0, 0.0), (-1.0, 1.0))))
 
 
 @pytest.mark.parametrize(("height", "z"), [((), 0.0), ((2.5,), 2.5)])
@@ -28,7 +28,7 @@ def test_a_unit_put_elsewhere_keeps_the_order_of_its_models() -> None:
     assert [model.number for model in squad.at(place).models] == [0, 1]
 
 
-def scattered(seed: int, count: int, footings: tuple[Footing, ...] = FOOTINGS) -> Crowd:
+def scattered(seed: int, count: int, footings: tuple[BaseShape, ...] = FOOTINGS) -> ModelArray:
     """Scatter models with footings in turn over a table of 20 by 20 inches."""
     chance = np.random.default_rng(seed)
     spots = chance.random((count, 3)) * np.array([20.0, 20.0, math.tau])
@@ -36,22 +36,22 @@ def scattered(seed: int, count: int, footings: tuple[Footing, ...] = FOOTINGS) -
 
 
 @pytest.mark.parametrize("footings", [FOOTINGS[:1], FOOTINGS])
-def test_gaps_are_those_of_pairs(footings: tuple[Footing, ...]) -> None:
+def test_gaps_are_those_of_pairs(footings: tuple[BaseShape, ...]) -> None:
     """Every entry is the gap of that pair of footprints."""
     first, second = scattered(1, 8, footings), scattered(2, 6, footings)
     pairs = [[gap(one.footprint, other.footprint) for other in second.models] for one in first.models]
-    assert gaps(first, second) == pytest.approx(np.array(pairs), abs=1e-9)
+    assert gap_matrix(first, second) == pytest.approx(np.array(pairs), abs=1e-9)
 
 
 def test_gaps_beyond_a_limit_stay_beyond_it() -> None:
     """Gaps that are not asked for exactly are never told as less than the limit, the others are exact."""
     first, second = scattered(3, 8), scattered(4, 8)
-    exact, quick = gaps(first, second), gaps(first, second, beyond=3.0)
+    exact, quick = gap_matrix(first, second), gap_matrix(first, second, beyond=3.0)
     assert ((quick > 3.0) == (exact > 3.0)).all()
     assert quick[exact <= 3.0] == pytest.approx(exact[exact <= 3.0], abs=1e-12)
 
 
 def test_no_models_have_no_gaps() -> None:
     """Empty crowds give empty tables."""
-    assert gaps(crowd([]), scattered(5, 3)).shape == (0, 3)
-    assert gaps(scattered(5, 3), crowd([])).shape == (3, 0)
+    assert gap_matrix(crowd([]), scattered(5, 3)).shape == (0, 3)
+    assert gap_matrix(scattered(5, 3), crowd([])).shape == (3, 0)

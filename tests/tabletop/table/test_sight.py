@@ -21,10 +21,10 @@ from tabletop.table.sight import (
     View,
     _bitangents,
     _entries,
+    certainly_visible,
     clear_sight,
+    first_blocked_point,
     shortest_clear,
-    stop_of,
-    surely_seen,
     surely_unseen,
 )
 from tests.oracles.extreme import forms
@@ -292,7 +292,7 @@ def test_notches_that_come_up_to_a_line_let_nobody_see_through(grazed: tuple[flo
 )
 def test_a_line_of_sight_is_stopped_where_it_first_enters_what_stops_it(stoppers: list[Shape], at: float | None) -> None:
     """A line of 8 in straight ahead ends at the near side of the first body it passes through; grazing stops nothing."""
-    stop = stop_of(((0.0, 0.0), (0.0, 8.0)), [Blocker(shape, is_ignored_inside=False) for shape in stoppers])
+    stop = first_blocked_point(((0.0, 0.0), (0.0, 8.0)), [Blocker(shape, is_ignored_inside=False) for shape in stoppers])
     assert stop == (None if at is None else pytest.approx((0.0, at), abs=1e-9))
 
 
@@ -317,7 +317,7 @@ def test_what_is_sure_is_so(seed: int) -> None:
     view, blockers = random_view(seed)
     shifts = np.random.default_rng(seed).uniform((-14.0, -6.0), (14.0, 6.0), (40, 2))
     expected = np.array([clear_sight(replace(view, target=view.target + shift), blockers) is not None for shift in shifts])
-    seen, unseen = surely_seen(view, blockers, shifts), surely_unseen(view, blockers, shifts)
+    seen, unseen = certainly_visible(view, blockers, shifts), surely_unseen(view, blockers, shifts)
     assert expected[seen].all()
     assert not expected[unseen].any()
     assert (seen | unseen).mean() >= 0.6
@@ -339,5 +339,5 @@ def test_a_thousandth_of_an_inch_from_the_limit_of_the_arc_nothing_is_sure(insid
     near, far = (np.array(FRONT[1]) + inside * normal + away * along for away in (3.0, 5.0))
     view = View((FRONT,), AHEAD, ARC, np.array([far, near, near - normal, far - normal]))
     assert surely_unseen(view, (), np.zeros((1, 2))).tolist() == [is_unseen]
-    assert not surely_seen(view, (), np.zeros((1, 2))).any() or inside > 1e-3
+    assert not certainly_visible(view, (), np.zeros((1, 2))).any() or inside > 1e-3
     assert (clear_sight(view, ()) is not None) == (inside > 0.0)

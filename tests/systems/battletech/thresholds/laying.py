@@ -15,7 +15,7 @@ from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Ruling
 from tabletop.scenario.fields import hex_of
 from tabletop.table.dice import DiceSource
-from tabletop.table.hexes import FACINGS, HexBoard, facing_of, number
+from tabletop.table.hexes import FACINGS, HexBoard, number, side_at
 from tabletop.table.state import Hex, HexUnit
 from tabletop.testing.motions import HANDS
 from tests.thresholds import Orient, Reading, Reads, Sense, Threshold, broken, reading, same, unmeasured
@@ -87,7 +87,7 @@ def carried(case: Case, place: PlaceOf, facing: FacingOf, *, board: HexBoard) ->
         return unit.at(pose(unit.pose))
 
     def pose(old: Any) -> Any:
-        return board.pose(place(before.hex_at(old.at)), facing(facing_of(old.heading)))
+        return board.pose(place(before.hex_at(old.at)), facing(side_at(old.heading)))
 
     units = {name: at(unit) for name, unit in case.state.units.items()}
     ground = tuple(replace(piece, hexes=tuple(map(place, piece.hexes))) for piece in case.state.hex_terrain)
