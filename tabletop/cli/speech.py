@@ -113,7 +113,7 @@ def spoken(case: "Case", resolution: "Resolution", judgement: "Judgement | None"
 
 def language_of(case: "Case") -> "Language":
     """Return the language that is spoken, as it speaks of the game of a case: one object, by which marks are kept."""
-    return _of_game(spoken_name() or ENGLISH, case.system)  # type: ignore[arg-type]
+    return _of_game(spoken_name() or ENGLISH, case.system)
 
 
 @lru_cache(maxsize=16)
