@@ -56,8 +56,8 @@ class DiceSource:
             if wrong:
                 raise ScenarioError(wrong)
         elif len(self.flat) < sum(counts) or (len(self.flat) > sum(counts) and not self.fills):
-            message, each = "expected {faces} in all ({each}), given {count}", ", ".join(map(str, counts)) or say("no charge rolls")
-            raise ScenarioError(Fault.of("--dice", message, faces=_faces(sum(counts)), each=each, count=len(self.flat)))
+            told = {"faces": _faces(sum(counts)), "each": ", ".join(map(str, counts)) or say("no charge rolls"), "count": len(self.flat)}
+            raise ScenarioError(Fault.of("--dice", "expected {faces} in all ({each}), given {count}", **told))
         return tuple(self.stream(index, own).take(count, "") for index, count, own in wanted)
 
     def stream(self, number: int, own: tuple[int, ...] | None) -> "DiceStream":
