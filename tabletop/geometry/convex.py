@@ -202,7 +202,7 @@ def split_ring(ring: FloatArray) -> Iterator[FloatArray]:
     Examples
     --------
     >>> angles = np.linspace(0.0, 6.0, 100)
-    >>> [len(part) for part in slices(np.column_stack([np.cos(angles), np.sin(angles)]))]
+    >>> [len(part) for part in split_ring(np.column_stack([np.cos(angles), np.sin(angles)]))]
     [32, 32, 32, 8, 4]
     """
     while len(ring) > MOST_CORNERS:

@@ -110,7 +110,7 @@ def gaps_at_shifts(moved: Shape, shifts: FloatArray, other: Shape) -> FloatArray
 
     Examples
     --------
-    >>> gaps(disc((0, 0), 1), np.array([[3.0, 0.0], [0.0, 1.5]]), disc((0, 0), 1)).tolist()
+    >>> gaps_at_shifts(disc((0, 0), 1), np.array([[3.0, 0.0], [0.0, 1.5]]), disc((0, 0), 1)).tolist()
     [1.0, -0.5]
     """
     flat, corners = shifts.reshape(-1, 2), max(len(piece) for shape in (moved, other) for piece in shape.pieces)
@@ -214,9 +214,9 @@ def shortest_segments_region(first: Shape, second: Shape) -> shapely.Geometry:
     --------
     >>> from tabletop.geometry.pose import Pose
     >>> from tabletop.geometry.shape import disc, rectangle
-    >>> joins(disc((0, 0), 1), disc((4, 0), 1)).wkt
+    >>> shortest_segments_region(disc((0, 0), 1), disc((4, 0), 1)).wkt
     'LINESTRING (1 0, 3 0)'
-    >>> joins(rectangle(Pose(0, 0, 0.0), 2, 2), rectangle(Pose(3, 1.5, 0.0), 2, 1)).bounds
+    >>> shortest_segments_region(rectangle(Pose(0, 0, 0.0), 2, 2), rectangle(Pose(3, 1.5, 0.0), 2, 1)).bounds
     (0.0, 0.5, 2.0, 1.0)
     """
     if isinstance(first.core, shapely.Point) and isinstance(second.core, shapely.Point):

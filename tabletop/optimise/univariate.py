@@ -46,7 +46,7 @@ def consecutive_runs(numbers: IntArray) -> tuple[Run, ...]:
 
     Examples
     --------
-    >>> runs(np.array([0, 2, 3]))
+    >>> consecutive_runs(np.array([0, 2, 3]))
     (Run(first=0, last=0), Run(first=2, last=3))
     """
     ends = np.flatnonzero(np.diff(numbers) > 1)

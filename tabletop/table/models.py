@@ -163,7 +163,7 @@ def gap_matrix(first: ModelArray, second: ModelArray, *, beyond: float = np.inf)
     --------
     >>> from tabletop.geometry.pose import Pose
     >>> pair = crowd([Model(number, Pose(3.0 * number, 0.0, 0.0), RoundBase(1.0)) for number in (0, 1)])
-    >>> gaps(pair, pair).round(9).tolist()
+    >>> gap_matrix(pair, pair).round(9).tolist()
     [[-1.0, 2.0], [2.0, -1.0]]
     """
     aside = first.centres[:, None, :] - second.centres[None, :, :]
