@@ -109,13 +109,14 @@ def bar_of(scene: Scene, facings: Sequence[FacingName], *, budget: Budget, only_
 
     nearest = sorted(scene.obstacles, key=lambda obstacle: gap(obstacle.shape, scene.target.boundary))[:MOST_ASKED]
     found = [bar for obstacle in nearest for bar in bars(obstacle)]
-    if found or len(nearest) < SEVERAL or not bars(*nearest):
+    together, barred = nearest, [] if found or len(nearest) < SEVERAL else bars(*nearest)
+    if not barred:
         return max(found, key=lambda bar: min(bar.room, 0.0), default=None)
-    together = nearest
     for obstacle in reversed(nearest):
         rest = [other for other in together if other.name != obstacle.name]
-        together = rest if bars(*rest) else together
-    most = max(bars(*together), key=lambda bar: bar.lacks)
+        if left := bars(*rest):
+            together, barred = rest, left
+    most = max(barred, key=lambda bar: bar.lacks)
     return replace(most, together=tuple(obstacle.name for obstacle in together))
 
 

@@ -1,10 +1,13 @@
 """Declaring a charge: every refusal, and every reason of a refusal."""
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from systems.t9a import barring
+from tabletop.errors import NoVerdictError
 from tabletop.geometry.pose import Point
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.state import Regiment, Terrain
@@ -198,6 +201,21 @@ def test_declare_room_names_all_that_each_bar_the_way() -> None:
     found = finding(rule_on(target(), charger((50, 200)), *walls), "t9a.declare.room")
     assert "far and near each bar it: near is in the way to the front of" in found.text
     assert (found.measured, found.limit) == pytest.approx((inches(70), inches(200)), abs=0.0011)
+
+
+@pytest.mark.parametrize("asked", range(9))
+def test_declare_room_is_refused_wherever_the_time_to_name_what_bars_it_ends(asked: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was asked in vain is not asked again: the verdict stands, and names what was found before."""
+    walls = [box((-600, 700), (near, near + 10), name=name) for name, near in (("far", 60), ("near", 120))]
+    bars, calls = barring._bars, iter(range(asked))
+
+    def limited(*given: Any) -> Iterator[barring.Bar]:
+        if next(calls, None) is None:
+            raise NoVerdictError("the time is used up")
+        return bars(*given)
+
+    monkeypatch.setattr(barring, "_bars", limited)
+    assert not finding(rule_on(target(), charger((50, 200)), *walls), "t9a.declare.room").ok
 
 
 def test_declare_room_names_what_bars_the_way() -> None:
