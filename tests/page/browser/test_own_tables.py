@@ -76,6 +76,7 @@ def test_what_one_writes_oneself_stays(page: Any) -> None:
     page.click("#text")
     page.locator("#toml").fill(text.replace("files = 5", "files = 4").replace(before["source"], "a house rule"))
     page.click("button:text('Use this text')")
+    page.wait_for_function("() => tabletop.store.scenario.source === 'a house rule'")  # the server reads the text first
     settled(page)
     own = scenario(page)
     assert (own["title"], own["source"]) == (f"{before['title']}, changed", "a house rule")
