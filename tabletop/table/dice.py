@@ -56,8 +56,9 @@ class DiceSource:
             if wrong:
                 raise ScenarioError(wrong)
         elif len(self.flat) < sum(counts) or (len(self.flat) > sum(counts) and not self.fills):
-            told = {"faces": _faces(sum(counts)), "each": ", ".join(map(str, counts)) or say("no charge rolls"), "count": len(self.flat)}
-            raise ScenarioError(Fault.of("--dice", "expected {faces} in all ({each}), given {count}", **told))
+            each, in_all = ", ".join(map(str, counts)) or say("no charge rolls"), _faces(sum(counts))
+            fault = Fault.of("--dice", "expected {faces} in all ({each}), given {count}", faces=in_all, each=each, count=len(self.flat))
+            raise ScenarioError(fault)
         return tuple(self.stream(index, own).take(count, "") for index, count, own in wanted)
 
     def stream(self, number: int, own: tuple[int, ...] | None) -> "DiceStream":
