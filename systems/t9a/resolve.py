@@ -112,7 +112,7 @@ def move_all(
 ) -> tuple[dict[str, Ruling], State]:
     """Move all chargers of one target, given with their declarations and faces in file order; give their rulings as they move.
 
-    `looks` counts what the search for several takes where all throws are gone through, so that no ruling need tell the chance of others;
+    `looks` counts what the search for several takes where all throws are gone through, so that no ruling need tell chances or what bars it;
     `known` is where they may end, as somebody says.
     """
     attempts = tuple(_attempt(roll, state) for roll in rolls)
@@ -122,7 +122,7 @@ def move_all(
     from systems.t9a.combined.search import Search
 
     group = Group(state, attempts, budget, Looks() if looks is None else looks, known)
-    return _combined(group, Search(group).best(), tells_chances=looks is None)
+    return _combined(group, Search(group).best(), is_told=looks is None)
 
 
 def _attempt(roll: Roll, state: State) -> Attempt:
@@ -159,8 +159,8 @@ def _short(attempt: Attempt) -> str:
     return say("A charge range of {reached:g} in falls short of {distance:.2f} in.", reached=reached, distance=distance)
 
 
-def _combined(group: Group, found: Combination, *, tells_chances: bool) -> tuple[dict[str, Ruling], State]:
-    """Let all chargers move in the order found, and say of each what the combined charge came to."""
+def _combined(group: Group, found: Combination, *, is_told: bool) -> tuple[dict[str, Ruling], State]:
+    """Let all chargers move in the order found, and say of each what the combined charge came to; why is looked for if it `is_told`."""
     state, rulings = group.state, dict[str, Ruling]()
     for name in found.order:
         attempt = replace(group.attempt(name), scene=group.scene(name, state))
@@ -175,9 +175,9 @@ def _combined(group: Group, found: Combination, *, tells_chances: bool) -> tuple
             ruling, state = failed(attempt, "t9a.combined.room", reason, has_room=None if found.is_open else False)
             ruling = replace(ruling, proof=found.proof)
         else:
-            has_room = _room_if_reached(group, attempt) if tells_chances else None
+            has_room = _room_if_reached(group, attempt) if is_told else None
             ruling, state = failed(attempt, "t9a.range", _short(attempt), has_room=has_room)
-        rulings[name] = replace(ruling, findings=(*ruling.findings, *_combined_findings(group, found, attempt)))
+        rulings[name] = replace(ruling, findings=(*ruling.findings, *_combined_findings(group, found, attempt, is_told=is_told)))
     last = max(found.places, key=group.names.index, default=None)
     if last is not None and len(found.places) > 1:
         summary = say("{summary} {in_all}.", summary=rulings[last].summary, in_all=_in_all(group, found))
@@ -210,7 +210,7 @@ def _of_completed(ruling: Ruling, found: Combination) -> Ruling:
     return replace(ruling, metrics={**metrics, **totals}, choices=None, proof=found.proof)
 
 
-def _combined_findings(group: Group, found: Combination, attempt: Attempt) -> list[Finding]:
+def _combined_findings(group: Group, found: Combination, attempt: Attempt, *, is_told: bool) -> list[Finding]:
     name, target = attempt.charge.charger, attempt.charge.targets[0]
     order = listed(found.order, ", ")
     done = len(found.places)
@@ -232,7 +232,7 @@ def _combined_findings(group: Group, found: Combination, attempt: Attempt) -> li
         has_room = name in found.places
         none = say("No order and no places leave it room to complete")
         none = say("None of the orders and places looked at leaves it room") if found.is_open else none
-        bar = None if has_room else bar_of(attempt.scene, [attempt.facing], budget=group.budget)
+        bar = bar_of(attempt.scene, [attempt.facing], budget=group.budget) if is_told and not has_room else None
         room = Finding("t9a.combined.room", ok=True, text=say("There is room for it beside the others."))
         short = say("no room beside the others")
         findings.append(room if has_room else without_room("t9a.combined.room", none, bar, attempt.declared_front, short))
