@@ -174,22 +174,22 @@ def _joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
 
 def crossings(first: ArcPieces, second: ArcPieces) -> Meetings:
     """Find where curves cross or touch: the points (k, 2), and the numbers (k,) of the curve of the first and of the second."""
-    meet = (_arcs_with_arcs, _arcs_with_edges, _edges_with_arcs, _edges_with_edges)
     found = []
     for some in _blocks(first, second.count):
-        for between in meet:
-            keep_time()
-            found.append(between(some, second))
+        points, one, other = cross_arcs(some, second, *_near_arcs(some, second))
+        found.append((points, some.arc_owner[one], second.arc_owner[other]))
+        points, one, other = cross_arcs_and_edges(some, second, *_every(len(some.radii), len(second.tails)))
+        found.append((points, some.arc_owner[one], second.edge_owner[other]))
+        points, other, one = cross_arcs_and_edges(second, some, *_every(len(second.radii), len(some.tails)))
+        found.append((points, some.edge_owner[one], second.arc_owner[other]))
+        points, one, other = cross_edges(some, second, *_every(len(some.tails), len(second.tails)))
+        found.append((points, some.edge_owner[one], second.edge_owner[other]))
     return _gathered(found)
 
 
-def _edges_with_arcs(first: ArcPieces, second: ArcPieces) -> Meetings:
-    points, one, other = _arcs_with_edges(second, first)
-    return points, other, one
-
-
-def _arcs_with_arcs(first: ArcPieces, second: ArcPieces) -> Meetings:
-    one, other = _near_arcs(first, second)
+def cross_arcs(first: ArcPieces, second: ArcPieces, one: IntArray, other: IntArray) -> Meetings:
+    """Find where pairs of arcs cross or touch: the points (k, 2), and the numbers (k,) of the arcs of the first and of the second."""
+    keep_time()
     apart = second.centres[other] - first.centres[one]
     between, radius, its = np.hypot(apart[:, 0], apart[:, 1]), first.radii[one], second.radii[other]
     met = (between <= radius + its + GRAZING) & (between > GRAZING) & (between >= np.abs(radius - its) - GRAZING)
@@ -202,7 +202,52 @@ def _arcs_with_arcs(first: ArcPieces, second: ArcPieces) -> Meetings:
     points = np.concatenate([foot + aside[:, None] * left, foot - aside[:, None] * left])
     one, other = np.tile(one, 2), np.tile(other, 2)
     kept = _on_arc(points, first, one) & _on_arc(points, second, other)
-    return points[kept], first.arc_owner[one[kept]], second.arc_owner[other[kept]]
+    return points[kept], one[kept], other[kept]
+
+
+def cross_arcs_and_edges(arcs: ArcPieces, edges: ArcPieces, one: IntArray, other: IntArray) -> Meetings:
+    """Find where arcs cross or touch edges, by pairs of numbers that may be broadcast: the points, the arcs and the edges."""
+    keep_time()
+    run = edges.heads - edges.tails
+    length = np.hypot(run[:, 0], run[:, 1])
+    ahead = run / np.where(length > 0.0, length, 1.0)[:, None]
+    seen, way = arcs.centres[one] - edges.tails[other], ahead[other]
+    along = seen[..., 0] * way[..., 0] + seen[..., 1] * way[..., 1]
+    aside = way[..., 0] * seen[..., 1] - way[..., 1] * seen[..., 0]
+    met = np.abs(aside) <= arcs.radii[one] + GRAZING
+    one, other, along, aside = *_kept(one, other, met), along[met], aside[met]
+    half = np.sqrt(np.maximum(arcs.radii[one] ** 2 - aside**2, 0.0))
+    steps = np.concatenate([along - half, along + half])
+    one, other = np.tile(one, 2), np.tile(other, 2)
+    points = edges.tails[other] + steps[:, None] * ahead[other]
+    kept = (steps >= -GRAZING) & (steps <= length[other] + GRAZING) & _on_arc(points, arcs, one)
+    return points[kept], one[kept], other[kept]
+
+
+def cross_edges(first: ArcPieces, second: ArcPieces, one: IntArray, other: IntArray) -> Meetings:
+    """Find where edges cross, by pairs of numbers that may be broadcast: the points and the edges; parallel ones do not cross."""
+    keep_time()
+    run, its = (first.heads - first.tails)[one], (second.heads - second.tails)[other]
+    across = run[..., 0] * its[..., 1] - run[..., 1] * its[..., 0]
+    from_tail = second.tails[other] - first.tails[one]
+    parallel = np.abs(across) <= GRAZING * np.hypot(run[..., 0], run[..., 1]) * np.hypot(its[..., 0], its[..., 1])
+    divisor = np.where(parallel, 1.0, across)
+    share = (from_tail[..., 0] * its[..., 1] - from_tail[..., 1] * its[..., 0]) / divisor
+    other_share = (from_tail[..., 0] * run[..., 1] - from_tail[..., 1] * run[..., 0]) / divisor
+    met = ~parallel & (np.abs(share - 0.5) <= 0.5 + GRAZING) & (np.abs(other_share - 0.5) <= 0.5 + GRAZING)
+    one, other = _kept(one, other, met)
+    return first.tails[one] + share[met][:, None] * (first.heads - first.tails)[one], one, other
+
+
+def _every(count: int, others: int) -> tuple[IntArray, IntArray]:
+    """Return the numbers (count, 1) and (others,) that broadcast to all pairs."""
+    return np.arange(count)[:, None], np.arange(others)
+
+
+def _kept(one: IntArray, other: IntArray, met: BoolArray) -> tuple[IntArray, IntArray]:
+    """Return the pairs of numbers that a mask keeps, of two columns or of `_every`."""
+    rows = np.nonzero(met)
+    return one.ravel()[rows[0]], other[rows[-1]]
 
 
 def _near_arcs(first: ArcPieces, second: ArcPieces) -> tuple[IntArray, IntArray]:
@@ -237,40 +282,7 @@ def _boxed(first: FloatArray, second: FloatArray) -> tuple[IntArray, IntArray]:
 def _on_arc(points: FloatArray, track: ArcPieces, which: IntArray) -> BoolArray:
     """Tell whether points of circles lie within the turns of their arcs."""
     aside = points - track.centres[which]
-    turn = (np.arctan2(aside[:, 1], aside[:, 0]) - track.starts[which]) % math.tau
-    spare = GRAZING / np.maximum(track.radii[which], GRAZING)
-    inside: BoolArray = (turn <= track.spans[which] + spare) | (turn >= math.tau - spare)
-    return inside
-
-
-def _arcs_with_edges(arcs: ArcPieces, edges: ArcPieces) -> Meetings:
-    run = edges.heads - edges.tails
-    length = np.hypot(run[:, 0], run[:, 1])
-    ahead = run / np.where(length > 0.0, length, 1.0)[:, None]
-    seen = arcs.centres[:, None, :] - edges.tails[None, :, :]
-    along = seen[..., 0] * ahead[:, 0] + seen[..., 1] * ahead[:, 1]
-    aside = ahead[:, 0] * seen[..., 1] - ahead[:, 1] * seen[..., 0]
-    one, other = np.nonzero(np.abs(aside) <= arcs.radii[:, None] + GRAZING)
-    half = np.sqrt(np.maximum(arcs.radii[one] ** 2 - aside[one, other] ** 2, 0.0))
-    steps = np.concatenate([along[one, other] - half, along[one, other] + half])
-    one, other = np.tile(one, 2), np.tile(other, 2)
-    points = edges.tails[other] + steps[:, None] * ahead[other]
-    kept = (steps >= -GRAZING) & (steps <= length[other] + GRAZING) & _on_arc(points, arcs, one)
-    return points[kept], arcs.arc_owner[one[kept]], edges.edge_owner[other[kept]]
-
-
-def _edges_with_edges(first: ArcPieces, second: ArcPieces) -> Meetings:
-    run, its = (first.heads - first.tails)[:, None, :], (second.heads - second.tails)[None, :, :]
-    across = run[..., 0] * its[..., 1] - run[..., 1] * its[..., 0]
-    from_tail = second.tails[None, :, :] - first.tails[:, None, :]
-    parallel = np.abs(across) <= GRAZING * np.hypot(run[..., 0], run[..., 1]) * np.hypot(its[..., 0], its[..., 1])
-    divisor = np.where(parallel, 1.0, across)
-    share = (from_tail[..., 0] * its[..., 1] - from_tail[..., 1] * its[..., 0]) / divisor
-    other_share = (from_tail[..., 0] * run[..., 1] - from_tail[..., 1] * run[..., 0]) / divisor
-    inside = (np.abs(share - 0.5) <= 0.5 + GRAZING) & (np.abs(other_share - 0.5) <= 0.5 + GRAZING)
-    one, other = np.nonzero(~parallel & inside)
-    points = first.tails[one] + share[one, other][:, None] * (first.heads - first.tails)[one]
-    return points, first.edge_owner[one], second.edge_owner[other]
+    return _holds(track, which, np.arctan2(aside[:, 1], aside[:, 0]))
 
 
 def perpendicular_feet(track: ArcPieces, points: FloatArray) -> Meetings:

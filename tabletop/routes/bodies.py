@@ -5,7 +5,7 @@ answers for all of them; pieces of boundaries that lie far apart are never held 
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from tabletop.budget import keep_time
-from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate, repeat_numbered, take
+from tabletop.geometry.arrangement import ArcPieces, Meetings, cross_arcs, cross_arcs_and_edges, cross_edges, polyline
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate, repeat_numbered
 from tabletop.geometry.curve import ArcCurve
 
 CROSSING_ROUNDING = 1e-9
@@ -23,6 +24,9 @@ BOARD = -1
 """Stands for the board where a number of a body is asked."""
 
 Box = tuple[float, float, float, float]
+
+Locate = Callable[[IntArray, FloatArray], tuple[IntArray, FloatArray, FloatArray]]
+"""Returns for points (n, 2) on pieces of boundaries (n,) the bodies, the positions in inches and the normals in radians."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,9 +112,30 @@ class ArcBodies:
     def position_at(self, arc: IntArray, normal: FloatArray) -> FloatArray:
         """Give the positions (n,) of points of arcs with an outward normal that they hold, in radians."""
         beyond = (normal - self.starts[arc]) % math.tau
-        beyond = np.where(beyond >= math.tau - CROSSING_ROUNDING, 0.0, beyond)
+        before_start = np.maximum(beyond - self.spans[arc], CROSSING_ROUNDING) >= math.tau - beyond
+        beyond = np.where(before_start, 0.0, beyond)
         position: FloatArray = self.positions[arc] + self.radii[arc] * np.minimum(beyond, self.spans[arc])
         return position
+
+    @cached_property
+    def pieces(self) -> ArcPieces:
+        """The arcs and the edges, each numbered as here."""
+        along = np.column_stack([-self.edge_normals[:, 1], self.edge_normals[:, 0]])
+        edge_ends = self.edge_starts + self.edge_lengths[:, None] * along
+        return ArcPieces(self.centres, self.radii, self.starts, self.spans, self.owner, self.edge_starts, edge_ends, self.owner)
+
+    def on_arcs(self, arc: IntArray, points: FloatArray) -> tuple[IntArray, FloatArray, FloatArray]:
+        """Return the bodies, positions and normals in radians (n,) of points (n, 2) on arcs."""
+        offset = points - self.centres[arc]
+        normal = np.arctan2(offset[:, 1], offset[:, 0])
+        return self.owner[arc], self.position_at(arc, normal), normal
+
+    def on_edges(self, edge: IntArray, points: FloatArray) -> tuple[IntArray, FloatArray, FloatArray]:
+        """Return the bodies, positions and normals in radians (n,) of points (n, 2) on edges."""
+        normal, beyond = self.edge_normals[edge], points - self.edge_starts[edge]
+        along = np.clip(beyond[:, 1] * normal[:, 0] - beyond[:, 0] * normal[:, 1], 0.0, self.edge_lengths[edge])
+        position = self.positions[edge] + self.radii[edge] * self.spans[edge] + along
+        return self.owner[edge], position, np.arctan2(normal[:, 1], normal[:, 0])
 
 
 def flatten(curves: Sequence[ArcCurve]) -> ArcBodies:
@@ -169,7 +194,8 @@ class Surroundings(NamedTuple):
 class Crossings(NamedTuple):
     """Points (n, 2) on two boundaries: the bodies, the second perhaps `BOARD`, the positions on them in inches.
 
-    `cosines` are those of the angles between the outward normals: 1 where one boundary touches the other from inside, -1 from outside.
+    `cosines` are those of the angles between the outward normals: 1 where one boundary touches the other from inside, -1 from outside;
+    not a number at the board.
     """
 
     points: FloatArray
@@ -180,65 +206,37 @@ class Crossings(NamedTuple):
     cosines: FloatArray
 
 
-class Straights(NamedTuple):
-    """Straight pieces of boundaries: start (n, 2), unit direction (n, 2), length, body and the position of the start."""
-
-    starts: FloatArray
-    ways: FloatArray
-    lengths: FloatArray
-    owner: IntArray
-    positions: FloatArray
-
-    @property
-    def surroundings(self) -> Surroundings:
-        """Circles about them."""
-        half = self.lengths[:, None] / 2.0
-        return Surroundings(self.starts + half * self.ways, half[:, 0], self.owner, np.arange(len(self.owner)))
-
-
 def crossings(bodies: ArcBodies, box: Box) -> Crossings:
     """Find where boundaries of different bodies cross or touch, and where they cross the edges of a box."""
-    along = np.column_stack([-bodies.edge_normals[:, 1], bodies.edge_normals[:, 0]])
-    kept = bodies.edge_lengths > CROSSING_ROUNDING
-    columns = (bodies.edge_starts, along, bodies.edge_lengths, bodies.owner, bodies.positions + bodies.radii * bodies.spans)
-    edges, sides, arcs = Straights(*take(columns, kept)), _sides(box), around_arcs(bodies)
-    about = edges.surroundings
-    arc, edge, side = np.arange(len(bodies.owner)), np.arange(len(edges.owner)), np.arange(len(sides.owner))
+    west, south, east, north = box
+    sides = polyline(np.array([[west, south], [east, south], [east, north], [west, north]]))
+    pieces, arc, edge = bodies.pieces, np.flatnonzero(bodies.radii > 0.0), np.flatnonzero(bodies.edge_lengths > CROSSING_ROUNDING)
+    arcs = Surroundings(pieces.bounding_centres[arc], pieces.bounding_radii[arc], bodies.owner[arc], arc)
+    edges = Surroundings((pieces.tails + pieces.heads)[edge] / 2.0, bodies.edge_lengths[edge] / 2.0, bodies.owner[edge], edge)
+    on_arcs, on_edges, side = bodies.on_arcs, bodies.on_edges, np.arange(4)
     found = [
-        _rounds(bodies, *meeting(bodies, arcs, arcs, once=True)),
-        _round_straights(bodies, edges, *meeting(bodies, arcs, about, once=False)),
-        _round_straights(bodies, sides, *_every(arc, side)),
-        _straights(edges, edges, *meeting(bodies, about, about, once=True)),
-        _straights(edges, sides, *_every(edge, side)),
+        _located(cross_arcs(pieces, pieces, *near_pieces(bodies, arcs, arcs, once=True)), on_arcs, on_arcs),
+        _located(cross_arcs_and_edges(pieces, pieces, *near_pieces(bodies, arcs, edges, once=False)), on_arcs, on_edges),
+        _located(cross_arcs_and_edges(pieces, sides, arc[:, None], side), on_arcs, _on_board),
+        _located(cross_edges(pieces, pieces, *near_pieces(bodies, edges, edges, once=True)), on_edges, on_edges),
+        _located(cross_edges(pieces, sides, edge[:, None], side), on_edges, _on_board),
     ]
     return Crossings(*concatenate(found))
 
 
-def _every(first: IntArray, second: IntArray) -> tuple[IntArray, IntArray]:
-    """Give all pairs of one and one."""
-    return np.repeat(first, len(second)), np.tile(second, len(first))
+def _located(met: Meetings, on_first: Locate, on_second: Locate) -> Crossings:
+    """Return the bodies, positions and angles at the points where pieces of boundaries meet, given the numbers of the pieces."""
+    points, one, other = met
+    (body, position, normal), (its_body, its_position, its_normal) = on_first(one, points), on_second(other, points)
+    return Crossings(points, body, position, its_body, its_position, np.cos(normal - its_normal))
 
 
-def _sides(box: Box) -> Straights:
-    west, south, east, north = box
-    corners = np.array([[west, south], [east, south], [east, north], [west, north]])
-    ways = np.roll(corners, -1, axis=0) - corners
-    lengths = np.hypot(ways[:, 0], ways[:, 1])
-    safe = np.where(lengths > 0.0, lengths, 1.0)[:, None]
-    return Straights(corners, ways / safe, lengths, np.full(4, BOARD), np.zeros(4))
+def _on_board(side: IntArray, points: FloatArray) -> tuple[IntArray, FloatArray, FloatArray]:
+    """Return `BOARD` for each point, position 0 and no normal."""
+    return np.full(len(side), BOARD), np.zeros(len(points)), np.full(len(points), np.nan)
 
 
-def around_arcs(bodies: ArcBodies) -> Surroundings:
-    """Give circles about all arcs that have a radius."""
-    is_wide = bodies.spans > math.pi
-    turned = bodies.starts + bodies.spans / 2.0
-    way = np.where(is_wide, 0.0, bodies.radii)[:, None] * np.column_stack([np.cos(turned), np.sin(turned)])
-    sizes = np.where(is_wide, bodies.radii, 2.0 * bodies.radii * np.sin(np.minimum(bodies.spans, math.pi) / 4.0))
-    kept = np.flatnonzero(bodies.radii > 0.0)
-    return Surroundings((bodies.centres + way)[kept], sizes[kept], bodies.owner[kept], kept)
-
-
-def meeting(bodies: ArcBodies, first: Surroundings, second: Surroundings, *, once: bool) -> tuple[IntArray, IntArray]:
+def near_pieces(bodies: ArcBodies, first: Surroundings, second: Surroundings, *, once: bool) -> tuple[IntArray, IntArray]:
     """Give numbers of pieces of different bodies whose surroundings meet; of each two bodies both ways, or only `once`."""
     keep_time()
     apart = np.hypot(*(bodies.bounding_centres[:, None] - bodies.bounding_centres).transpose(2, 0, 1))
@@ -262,74 +260,3 @@ def _close(bodies: ArcBodies, pieces: Surroundings, own: IntArray, other: IntArr
     way = pieces.bounding_centres[row] - bodies.bounding_centres[other][pair]
     kept = np.hypot(way[:, 0], way[:, 1]) <= pieces.sizes[row] + bodies.bounding_radii[other][pair] + CROSSING_ROUNDING
     return pair[kept], row[kept]
-
-
-def _rounds(bodies: ArcBodies, near: IntArray, far: IntArray) -> Crossings:
-    """Crossings of arcs with arcs: on the line across that of the centres where the circles' powers are equal."""
-    keep_time()
-    way = bodies.centres[far] - bodies.centres[near]
-    apart, radius, other = np.hypot(way[:, 0], way[:, 1]), bodies.radii[near], bodies.radii[far]
-    kept = (
-        (apart > CROSSING_ROUNDING) & (apart <= radius + other + CROSSING_ROUNDING) & (apart >= np.abs(radius - other) - CROSSING_ROUNDING)
-    )
-    near, far, way, apart, radius, other = near[kept], far[kept], way[kept], apart[kept], radius[kept], other[kept]
-    along = (apart * apart + radius * radius - other * other) / (2.0 * apart)
-    aside = np.sqrt(np.maximum(radius * radius - along * along, 0.0))
-    unit = way / apart[:, None]
-    found = []
-    for sense in (1.0, -1.0):
-        offset = along[:, None] * unit + (sense * aside)[:, None] * np.column_stack([-unit[:, 1], unit[:, 0]])
-        normal, its = np.arctan2(offset[:, 1], offset[:, 0]), np.arctan2(offset[:, 1] - way[:, 1], offset[:, 0] - way[:, 0])
-        on = bodies.has_normal(near, normal) & bodies.has_normal(far, its)
-        mine, theirs = bodies.position_at(near[on], normal[on]), bodies.position_at(far[on], its[on])
-        points = bodies.centres[near[on]] + offset[on]
-        cosines = np.cos(normal[on] - its[on])
-        found.append(Crossings(points, bodies.owner[near[on]], mine, bodies.owner[far[on]], theirs, cosines))
-    return Crossings(*concatenate(found))
-
-
-def _round_straights(bodies: ArcBodies, straights: Straights, arc: IntArray, straight: IntArray) -> Crossings:
-    """Crossings of arcs with straight pieces of other bodies or of the board."""
-    keep_time()
-    offset, way = bodies.centres[arc] - straights.starts[straight], straights.ways[straight]
-    along, aside = offset[:, 0] * way[:, 0] + offset[:, 1] * way[:, 1], offset[:, 1] * way[:, 0] - offset[:, 0] * way[:, 1]
-    kept = (np.abs(aside) <= bodies.radii[arc] + CROSSING_ROUNDING) & (bodies.radii[arc] > 0.0)
-    arc, straight, along, aside = arc[kept], straight[kept], along[kept], aside[kept]
-    half = np.sqrt(np.maximum(bodies.radii[arc] ** 2 - aside * aside, 0.0))
-    found = []
-    for sense in (1.0, -1.0):
-        place = along + sense * half
-        points = straights.starts[straight] + place[:, None] * straights.ways[straight]
-        offset = points - bodies.centres[arc]
-        normal = np.arctan2(offset[:, 1], offset[:, 0])
-        length = straights.lengths[straight]
-        on = bodies.has_normal(arc, normal) & (place >= -CROSSING_ROUNDING) & (place <= length + CROSSING_ROUNDING)
-        theirs = straights.positions[straight][on] + np.clip(place[on], 0.0, length[on])
-        mine = bodies.position_at(arc[on], normal[on])
-        way = straights.ways[straight[on]]
-        cosines = np.cos(normal[on]) * way[:, 1] - np.sin(normal[on]) * way[:, 0]
-        found.append(Crossings(points[on], bodies.owner[arc[on]], mine, straights.owner[straight[on]], theirs, cosines))
-    return Crossings(*concatenate(found))
-
-
-def _straights(edges: Straights, others: Straights, edge: IntArray, other: IntArray) -> Crossings:
-    """Crossings of edges with straight pieces of other bodies or of the board; parallel ones do not cross."""
-    keep_time()
-    offset, way, its = others.starts[other] - edges.starts[edge], edges.ways[edge], others.ways[other]
-    turn = way[:, 0] * its[:, 1] - way[:, 1] * its[:, 0]
-    crosses = np.abs(turn) > CROSSING_ROUNDING
-    safe = np.where(crosses, turn, 1.0)
-    place, their_place = (offset[:, 0] * line[:, 1] - offset[:, 1] * line[:, 0] for line in (its, way))
-    place, their_place = place / safe, their_place / safe
-    length, their_length = edges.lengths[edge], others.lengths[other]
-    kept = (
-        crosses
-        & (place >= -CROSSING_ROUNDING)
-        & (place <= length + CROSSING_ROUNDING)
-        & (their_place >= -CROSSING_ROUNDING)
-        & (their_place <= their_length + CROSSING_ROUNDING)
-    )
-    points = (edges.starts[edge] + place[:, None] * way)[kept]
-    here = (edges.positions[edge] + np.clip(place, 0.0, length))[kept]
-    there = (others.positions[other] + np.clip(their_place, 0.0, their_length))[kept]
-    return Crossings(points, edges.owner[edge][kept], here, others.owner[other][kept], there, (way * its).sum(axis=1)[kept])
