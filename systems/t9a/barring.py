@@ -1,8 +1,10 @@
 """What leaves a charger no room at its target: the thing without which it would have a place, and by how much it is in the way."""
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache, partial
 
 from systems.t9a.aligned import AlignedPlace, aligned_place
 from systems.t9a.move import charge_move
@@ -10,7 +12,7 @@ from systems.t9a.scene import Front, Scene
 from systems.t9a.unaligned import unaligned_place
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.fronts.obstacle import Obstacle
+from tabletop.fronts.obstacle import Obstacle, hazards_of
 from tabletop.geometry.distance import gap
 from tabletop.messages import because, listed, say
 from tabletop.ruling.evidence import Mark
@@ -32,16 +34,16 @@ ENOUGH_TO_NAME = 20_000
 
 @dataclass(frozen=True)
 class Bar:
-    """An obstacle without which a charger has a place: the gap that it leaves there, below 0 if it stands in it, and how long the way is.
+    """An obstacle without which a charger has a place, and the most that it leaves of a gap there, below 0 if it stands in it.
 
-    `free` is how much of the way is free of it, `place` what kind of place it is; `together` are all those, if several, that each bar it.
+    `measures` are this gap and the one needed where it is too small, else what is free of the way and the whole, with the margin; `place`
+    is what kind of place it is; `together` are all those, if several, that each bar it.
     """
 
     obstacle: Obstacle
     front: Front
     gap: float
-    free: float
-    length: float
+    measures: tuple[float, float, float]
     place: str
     together: tuple[str, ...] = ()
 
@@ -49,16 +51,6 @@ class Bar:
     def room(self) -> float:
         """By how much the gap is more than the one needed."""
         return self.gap - self.obstacle.needed
-
-    @property
-    def is_at_place(self) -> bool:
-        """Whether it leaves no room at the place; if it does, it bars the way there."""
-        return self.room < -CONTACT
-
-    @property
-    def measures(self) -> tuple[float, float, float]:
-        """The gap and the one needed; else what is free of the way, and the whole; with the margin."""
-        return (self.gap, self.obstacle.needed, self.room) if self.is_at_place else (self.free, self.length, self.free - self.length)
 
     @property
     def lacks(self) -> float:
@@ -75,8 +67,8 @@ class Bar:
     @property
     def _text(self) -> str:
         told = {"obstacle": self.obstacle.name, "place": self.place, "facing": self.front.label, "target": self.front.scene.target.name}
-        if not self.is_at_place:
-            way = {"free": self.free, "length": self.length, **told}
+        if self.room >= -CONTACT:
+            way = {"free": self.measures[0], "length": self.measures[1], **told}
             return say("{obstacle} is in the way to the {facing} of {target} after {free:.2f} of {length:.2f} in.", **way)
         if self.gap < -CONTACT:
             return say("{obstacle} stands {depth:.4f} in or more in any {place} at the {facing} of {target}.", depth=-self.gap, **told)
@@ -98,26 +90,39 @@ def bar_of(scene: Scene, facings: Sequence[FacingName], *, budget: Budget, only_
     """
     few = replace(budget, work=min(budget.work, ENOUGH_TO_NAME))
 
-    def bars(*left_out: Obstacle) -> list[Bar]:
-        without, found = scene, list[Bar]()
+    def bars(*left_out: Obstacle) -> Iterator[Bar]:
+        without = scene
         for obstacle in left_out:
             without = without.without(obstacle.name)
         for facing in facings:
             with suppress(NoVerdictError):
-                found += _bars(Front(without, facing), left_out, few, only_aligned)
-        return found
+                yield from _bars(Front(without, facing), left_out, few, only_aligned)
 
-    nearest = sorted(scene.obstacles, key=lambda obstacle: gap(obstacle.shape, scene.target.boundary))[:MOST_ASKED]
-    found = [bar for obstacle in nearest for bar in bars(obstacle)]
-    together, barred = nearest, [] if found or len(nearest) < SEVERAL else bars(*nearest)
+    away = {obstacle.name: gap(obstacle.shape, scene.target.boundary) for obstacle in scene.obstacles}
+    nearest = sorted(scene.obstacles, key=lambda obstacle: away[obstacle.name])[:MOST_ASKED]
+    nearest = [obstacle for obstacle in nearest if _is_near(scene, facings, obstacle, away[obstacle.name])]
+    found = list[Bar]()
+    for bar in (bar for obstacle in nearest for bar in bars(obstacle)):
+        found.append(bar)
+        if bar.room >= 0.0:
+            return bar
+    together, barred = nearest, [] if found or len(nearest) < SEVERAL else list(bars(*nearest))
     if not barred:
-        return max(found, key=lambda bar: min(bar.room, 0.0), default=None)
+        return max(found, key=lambda bar: bar.room, default=None)
     for obstacle in reversed(nearest):
         rest = [other for other in together if other.name != obstacle.name]
-        if left := bars(*rest):
+        if left := list(bars(*rest)):
             together, barred = rest, left
     most = max(barred, key=lambda bar: bar.lacks)
     return replace(most, together=tuple(obstacle.name for obstacle in together))
+
+
+def _is_near(scene: Scene, facings: Sequence[FacingName], obstacle: Obstacle, away: float) -> bool:
+    """Tell whether an obstacle, so many inches from the target, is near any way to a facing or any place where the charger touches it."""
+    if away <= math.hypot(scene.charger.width, scene.charger.depth) + obstacle.needed + CONTACT:
+        return True
+    ways = (replace(Front(scene, name).approach, hazards=hazards_of((obstacle,))) for name in facings)
+    return any(way.to_nearby().hazards for way in ways)
 
 
 def aligned_bar(front: Front, *, budget: Budget) -> Bar | None:
@@ -137,8 +142,13 @@ def _bars(front: Front, obstacles: Sequence[Obstacle], budget: Budget, only_alig
     slides = [slide for stretch in front.places(aligned.reached) for slide in stretch] if aligned is not None else []
     poses = [front.pose(slide) for slide in slides] or [place.pose]
     kept = place.covered if isinstance(place, AlignedPlace) else (place.u, place.u)
-    move = charge_move(front, kept, hints=place.reach.witnesses, budget=budget)
+    way = cache(partial(charge_move, front, kept, hints=place.reach.witnesses, budget=budget))
     kind = say("aligned place") if only_aligned else say("place")
     for obstacle in obstacles:
         most = max(gap(charger.at(pose).boundary, obstacle.shape) for pose in poses)
-        yield Bar(obstacle, front, most, move.free_until(obstacle), move.length, kind)
+        room = most - obstacle.needed
+        if room < -CONTACT:
+            yield Bar(obstacle, front, most, (most, obstacle.needed, room), kind)
+        else:
+            free, length = way().free_until(obstacle), way().length
+            yield Bar(obstacle, front, most, (free, length, free - length), kind)

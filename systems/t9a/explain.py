@@ -1,7 +1,7 @@
 """Rulings of single charges: refused, failed or completed, with findings, metrics, steps and what figures show."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -28,7 +28,7 @@ from tabletop.ruling.verdict import Ruling
 from tabletop.table.dice import SIDES
 from tabletop.table.facing import arc_names, arc_rays, arcs_of, facing_of, nearest_facings, off_dividing_line
 from tabletop.table.state import State
-from tabletop.units import CONTACT
+from tabletop.units import CONTACT, FLUSH
 
 DECLARE_RULES = tuple(f"t9a.declare.{name}" for name in ("once", "not-engaged", "not-shaken", "line-of-sight", "max-range", "room"))
 
@@ -258,7 +258,7 @@ def complete_aligned(place: AlignedPlace, *, budget: Budget, is_alone: bool = Tr
     """
     front = place.front
     measured = _checked(placement_findings(Placement(front, place.pose, place.reach)))
-    move = charge_move(front, place.covered, hints=place.reach.witnesses, budget=budget)
+    move = charge_move(front, place.covered, hints=place.reach.witnesses, enough=_wheel_enough(front, measured), budget=budget)
     return Completion(
         move, place.pose, front.scene.target.pose, numbers_in_contact(front, place.slide),
         (*path_steps(move), _align_step(move, place)), (*path_findings(move), *measured, *_aligned_findings(place, is_alone=is_alone)),
@@ -272,6 +272,14 @@ def _checked(measured: list[Finding]) -> list[Finding]:
     if broken is not None:
         raise NoVerdictError("the placement found does not pass its own check: {rule}: {text}", rule=broken.rule, text=broken.text)
     return measured
+
+
+def _wheel_enough(front: Front, measured: Sequence[Finding]) -> float:
+    """Return the wheel, in radians, up to which moves are alike where nothing is explained: another finding has a smaller margin."""
+    if is_explained():
+        return 0.0
+    least = min((abs(finding.margin) for finding in measured if finding.margin is not None), default=math.inf)
+    return math.radians(front.scene.book.wheel_limit_deg - least) - FLUSH
 
 
 def _align_step(move: ChargeMove, place: AlignedPlace) -> Step:
@@ -357,7 +365,8 @@ def complete_unaligned(place: UnalignedPlace, *, budget: Budget) -> Completion:
     front = place.front
     bar = aligned_bar(front, budget=budget)
     measured = _checked(tilted_findings(Tilted(front, place.pose, place.reach, is_alignable=False, hand=0.0, bar=bar)))
-    move = charge_move(front, (place.u, place.u), hints=place.reach.witnesses, budget=budget)
+    enough = _wheel_enough(front, measured)
+    move = charge_move(front, (place.u, place.u), hints=place.reach.witnesses, enough=enough, budget=budget)
     return Completion(
         move, place.pose, place.target_pose, place.in_contact,
         (*path_steps(move), *_unaligned_steps(move, place)), (*path_findings(move), *measured, *_unaligned_findings(place)),

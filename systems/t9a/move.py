@@ -93,14 +93,14 @@ class ChargeMove:
         return facing.point(min(max(u, 0.0), facing.length))
 
 
-def charge_move(front: Front, kept: Interval, *, hints: Sequence[Witness], budget: Budget) -> ChargeMove:
+def charge_move(front: Front, kept: Interval, *, hints: Sequence[Witness], enough: float = 0.0, budget: Budget) -> ChargeMove:
     """Choose the move shown: of all that first meet the facing within `kept`, the smallest wheel, then the shortest way.
 
-    `hints` are slices known to reach the facing.
+    `hints` are slices known to reach the facing; any move that wheels by no more than `enough` radians will do.
     """
     first, last = front.counting
     span = _met((max(kept[0], first), min(kept[1], last)), hints)
-    return ChargeMove(front, span, _without_dust(least_wheel(front.way, span, hints=hints, budget=budget), front))
+    return ChargeMove(front, span, _without_dust(least_wheel(front.way, span, hints=hints, enough=enough, budget=budget), front))
 
 
 def _met(span: Interval, hints: Sequence[Witness]) -> Interval:

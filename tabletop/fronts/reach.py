@@ -235,10 +235,11 @@ def _at_each_pose(approach: Approach, cells: Sequence[tuple[int, float, float]])
     return WheelCells(np.repeat(np.arange(poses), len(cells)), side, low, high)
 
 
-def least_wheel(approach: Approach, span: Interval, *, hints: Sequence[Witness] = (), budget: Budget) -> Advance:
+def least_wheel(approach: Approach, span: Interval, *, hints: Sequence[Witness] = (), enough: float = 0.0, budget: Budget) -> Advance:
     """Find, of all legal moves that meet `span` of the facing, the one with the smallest wheel, then the shortest.
 
-    `hints` are slices known to reach the facing: a span that shares only a point with what can be reached is met by no other.
+    `hints` are slices known to reach the facing: a span that shares only a point with what can be reached is met by no other. A move
+    whose wheel is at most `enough`, in radians, ends the search.
 
     Raises
     ------
@@ -252,7 +253,7 @@ def least_wheel(approach: Approach, span: Interval, *, hints: Sequence[Witness] 
     found = _least(known, landings(approach, known, span))
     cells, work = _first_cells(approach), 0
     while True:
-        cells = cells.take(cells.low < (math.inf if found is None else found.wheel))
+        cells = cells.take(cells.low < (math.inf if found is None else found.wheel if found.wheel > enough else 0.0))
         work += len(cells.pose) * (1 + len(approach.hazards))
         if not len(cells.pose) or budget.is_spent(work) or (found is not None and len(cells.pose) > MOST_CELLS):
             break
