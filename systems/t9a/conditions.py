@@ -7,11 +7,9 @@ against `SPACE_LIMITS` and `UNALIGNED_LIMITS`.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from systems.t9a.barring import Bar
 from systems.t9a.scene import Front, Scene
-from systems.t9a.unaligned import UnalignedPlace
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.reach import Reach
 from tabletop.geometry.distance import gap
@@ -21,6 +19,10 @@ from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Finding, Limit, room_needed
 from tabletop.ruling.judge import HAND, length_between, looks_away, too_near
 from tabletop.units import CONTACT, FLUSH, wrapped
+
+if TYPE_CHECKING:
+    from systems.t9a.barring import Bar
+    from systems.t9a.unaligned import UnalignedPlace
 
 Place = TypeVar("Place")
 
@@ -201,7 +203,7 @@ class Tilted:
     reach: Reach
     is_alignable: bool
     hand: float = HAND
-    bar: Bar | None = None
+    bar: "Bar | None" = None
 
     @property
     def slack(self) -> float:
@@ -232,8 +234,10 @@ class Tilted:
         return turned if self.corner == "right" else -turned
 
     @property
-    def place(self) -> UnalignedPlace:
+    def place(self) -> "UnalignedPlace":
         """The unaligned place that is meant, its corner exactly on the facing."""
+        from systems.t9a.unaligned import UnalignedPlace
+
         u = min(max(self.u, 0.0), self.front.facing.length)
         return UnalignedPlace(self.front, self.reach, self.corner, u, max(self.angle, 0.0), 1, "exact")
 

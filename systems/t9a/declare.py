@@ -3,11 +3,10 @@
 import math
 from dataclasses import dataclass, replace
 
-from systems.t9a.barring import without_room
+from systems.t9a.aligned import AlignedPlace
 from systems.t9a.roll import Ranging, max_range, ranging
 from systems.t9a.scene import Front, Scene, profile_of
 from systems.t9a.solution import Solution, solve
-from systems.t9a.unaligned import UnalignedPlace
 from tabletop.budget import Budget, is_explained
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.distance import gap
@@ -212,8 +211,9 @@ def _max_range(declaration: Declaration) -> Finding:
 def _how(solution: Solution) -> str:
     """Tell what is special about the only move there is."""
     place = solution.place
+    is_unaligned = place is not None and not isinstance(place, AlignedPlace)
     is_blocked = place is not None and place.front.name not in {front.name for front in solution.fronts}
-    return (say(", by Blocked Path") if is_blocked else "") + (say(", unaligned") if isinstance(place, UnalignedPlace) else "")
+    return (say(", by Blocked Path") if is_blocked else "") + (say(", unaligned") if is_unaligned else "")
 
 
 def _room(scene: Scene, solution: Solution) -> Finding:
@@ -222,6 +222,8 @@ def _room(scene: Scene, solution: Solution) -> Finding:
         facing, how = solution.place.front.label, _how(solution)
         text = say("A legal charge move against the {facing} of {target} exists{how}.", facing=facing, target=target, how=how)
         return Finding("t9a.declare.room", ok=True, text=text)
+    from systems.t9a.barring import without_room
+
     facings = listed((front.label for front in solution.fronts), " or ")
     text = say("No legal charge move brings {charger} to the {facings} of {target}", charger=charger, facings=facings, target=target)
     return without_room("t9a.declare.room", text, solution.bar, solution.fronts[0])

@@ -4,18 +4,17 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from systems.t9a.aligned import AlignedPlace, contact_length
-from systems.t9a.barring import aligned_bar, without_room
 from systems.t9a.conditions import Placement, Tilted, placement_findings, tilted_findings
 from systems.t9a.declare import Attempt, Declaration
 from systems.t9a.move import ChargeMove, charge_move, failed_move, path_findings, path_steps
 from systems.t9a.roll import dice_of, range_findings, roll_findings
 from systems.t9a.scene import Front, counts_told, numbers_in_contact
 from systems.t9a.solution import Solution
-from systems.t9a.unaligned import UnalignedPlace, is_held
 from tabletop.budget import Budget, Proof, is_explained
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.pose import Pose
@@ -29,6 +28,9 @@ from tabletop.table.dice import SIDES
 from tabletop.table.facing import arc_names, arc_rays, arcs_of, facing_of, nearest_facings, off_dividing_line
 from tabletop.table.state import State
 from tabletop.units import CONTACT, FLUSH
+
+if TYPE_CHECKING:
+    from systems.t9a.unaligned import UnalignedPlace
 
 DECLARE_RULES = tuple(f"t9a.declare.{name}" for name in ("once", "not-engaged", "not-shaken", "line-of-sight", "max-range", "room"))
 
@@ -77,6 +79,12 @@ def refused(charge: Charge, declaration: Declaration) -> Ruling:
     )
 
 
+def short_of_range(attempt: Attempt) -> str:
+    """Return by how much the range that was rolled is too short, in words."""
+    reached, distance = attempt.declaration.measured.reached(attempt.faces), attempt.declaration.measured.distance
+    return say("A charge range of {reached:g} in falls short of {distance:.2f} in.", reached=reached, distance=distance)
+
+
 def failed(
     attempt: Attempt, rule: str, reason: str, solution: Solution | None = None, *, has_room: bool | None = True
 ) -> tuple[Ruling, State]:
@@ -84,6 +92,8 @@ def failed(
 
     `has_room` says that a roll that is enough completes it; None: that is not known.
     """
+    from systems.t9a.barring import without_room
+
     declaration, scene = attempt.declaration, attempt.scene
     move = failed_move(scene, attempt.facing)
     why = say("{reason} So the charger makes a failed charge move, {moved:g} in in all.", reason=reason, moved=scene.book.failed_move)
@@ -328,7 +338,7 @@ def _met_words(front: Front, numbers: tuple[int, ...]) -> str:
     return say("{count} of {target} in contact", count=counted(len(numbers), "models"), target=front.scene.target.name)
 
 
-def _behind(place: AlignedPlace | UnalignedPlace, words: str) -> Mark:
+def _behind(place: "AlignedPlace | UnalignedPlace", words: str) -> Mark:
     """Mark the goal that was served behind the charger that served it."""
     return Mark(words, place.pose.advanced(-place.front.scene.charger.depth).at, stage="after")
 
@@ -354,7 +364,7 @@ def _aligned_metrics(place: AlignedPlace) -> dict[str, Metric]:
     }
 
 
-def complete_unaligned(place: UnalignedPlace, *, budget: Budget) -> Completion:
+def complete_unaligned(place: "UnalignedPlace", *, budget: Budget) -> Completion:
     """Bring a charger to its unaligned place and turn the target towards it.
 
     Raises
@@ -362,6 +372,8 @@ def complete_unaligned(place: UnalignedPlace, *, budget: Budget) -> Completion:
     NoVerdictError
         If the place does not hold against the limits when they are measured again.
     """
+    from systems.t9a.barring import aligned_bar
+
     front = place.front
     bar = aligned_bar(front, budget=budget)
     measured = _checked(tilted_findings(Tilted(front, place.pose, place.reach, is_alignable=False, hand=0.0, bar=bar)))
@@ -374,7 +386,7 @@ def complete_unaligned(place: UnalignedPlace, *, budget: Budget) -> Completion:
     )  # fmt: skip
 
 
-def _unaligned_steps(move: ChargeMove, place: UnalignedPlace) -> tuple[Step, ...]:
+def _unaligned_steps(move: ChargeMove, place: "UnalignedPlace") -> tuple[Step, ...]:
     """Give the charger's align move and, if the target turns, its special align move."""
     scene, contact = place.front.scene, move.poses[3]
     away, degrees = math.dist(contact.at, place.pose.at), math.degrees(place.angle)
@@ -392,7 +404,7 @@ def _unaligned_steps(move: ChargeMove, place: UnalignedPlace) -> tuple[Step, ...
     return align, special
 
 
-def _unaligned_findings(place: UnalignedPlace) -> list[Finding]:
+def _unaligned_findings(place: "UnalignedPlace") -> list[Finding]:
     """Say what the goals come to, what the target does, and what is due afterwards."""
     front, (target, charger) = place.front, place.values
     theirs, own = counts_told(target, charger)
@@ -418,7 +430,9 @@ def _unaligned_findings(place: UnalignedPlace) -> list[Finding]:
     ]
 
 
-def _special_align(place: UnalignedPlace) -> Finding:
+def _special_align(place: "UnalignedPlace") -> Finding:
+    from systems.t9a.unaligned import is_held
+
     scene, degrees = place.front.scene, math.degrees(place.turn)
     name = scene.target.name
     if is_held(scene):
@@ -434,7 +448,7 @@ def _special_align(place: UnalignedPlace) -> Finding:
     return Finding("t9a.unaligned.special-align", ok=True, text=text, measured=degrees)
 
 
-def _reform(place: UnalignedPlace) -> list[Finding]:
+def _reform(place: "UnalignedPlace") -> list[Finding]:
     if place.remaining <= 0.0:
         return []
     left = math.degrees(place.remaining)
@@ -448,7 +462,7 @@ def _reform(place: UnalignedPlace) -> list[Finding]:
     return [Finding("t9a.unaligned.reform", ok=True, text=text, measured=left)]
 
 
-def _unaligned_metrics(place: UnalignedPlace) -> Mapping[str, Metric]:
+def _unaligned_metrics(place: "UnalignedPlace") -> Mapping[str, Metric]:
     """Give what is counted and measured of a completed unaligned charge."""
     met, scene = place.in_contact, place.front.scene
     return {

@@ -6,14 +6,13 @@ Blocked Path opens other facings where the target is straight ahead and its prop
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Union
 
 import numpy as np
 import shapely
 
 from systems.t9a.aligned import AlignedPlace, aligned_place
-from systems.t9a.barring import Bar, bar_of
 from systems.t9a.scene import Front, Scene
-from systems.t9a.unaligned import UnalignedPlace, number_of_best, unaligned_place
 from tabletop.budget import Budget, is_explained
 from tabletop.fronts.reach import reach
 from tabletop.geometry.motion import blocked_slide
@@ -24,7 +23,11 @@ from tabletop.ruling.finding import Finding
 from tabletop.table.facing import FACINGS, FacingName, arcs_of, facing_of, touches
 from tabletop.units import CONTACT
 
-Place = AlignedPlace | UnalignedPlace
+if TYPE_CHECKING:
+    from systems.t9a.barring import Bar
+    from systems.t9a.unaligned import UnalignedPlace
+
+Place = Union[AlignedPlace, "UnalignedPlace"]
 
 ENOUGH_TO_EXPLAIN = 20_000
 """Work on telling why there is no place; that there is none is known by then."""
@@ -47,7 +50,7 @@ class Solution:
     fronts: tuple[Front, ...]
     place: Place | None
     findings: tuple[Finding, ...] = ()
-    bar: Bar | None = None
+    bar: "Bar | None" = None
 
     @property
     def facings(self) -> tuple[FacingName, ...]:
@@ -65,6 +68,8 @@ def solve(scene: Scene, *, budget: Budget, facings: Sequence[FacingName] | None 
     place = _best_place(fronts, budget)
     if place is not None:
         return Solution(fronts, place)
+    from systems.t9a.barring import bar_of
+
     names = [front.name for front in fronts]
     reasons = tuple(reason for front in fronts for reason in _reasons(front, budget)) if is_explained() else ()
     barred = Solution(fronts, None, reasons, bar_of(scene, names, budget=budget))
@@ -82,6 +87,8 @@ def _best_place(fronts: Sequence[Front], budget: Budget) -> Place | None:
     aligned = [place for front in fronts if (place := aligned_place(front, budget=budget)) is not None]
     if aligned:
         return min(aligned, key=_preference)
+    from systems.t9a.unaligned import number_of_best, unaligned_place
+
     tilted = [tilt for front in fronts if (tilt := unaligned_place(front, budget=budget)) is not None]
     tilted.sort(key=lambda place: FACINGS.index(place.front.name))
     return tilted[number_of_best(tilted)] if tilted else None

@@ -1,4 +1,4 @@
-"""Combined charges: several chargers of one target, their places chosen together and their order so that most complete.
+"""Combined charges: several chargers of one target, their places chosen together and their order so that most complete, and their rulings.
 
 The best places of a set of chargers, each looked at as if the others were out of its way, bound what any order can give. An order
 is then looked for in which all can take them, each among the others as they stand at its turn. Only if there is none are the
@@ -16,18 +16,24 @@ from itertools import combinations, count, islice, permutations, product
 import numpy as np
 
 from systems.t9a.aligned import AlignedPlace, aligned_place, criteria
-from systems.t9a.combined.group import Combination, Found, Group, Placed
+from systems.t9a.barring import bar_of, without_room
+from systems.t9a.combined.group import Combination, Found, Group, Looks, Placed
 from systems.t9a.combined.order import Ordering, PlayedOrder, Turns, surroundings
 from systems.t9a.combined.packing import fitting
 from systems.t9a.conditions import Placement
+from systems.t9a.declare import Attempt
+from systems.t9a.explain import complete_aligned, completed, failed, short_of_range
 from systems.t9a.scene import Front, totals_of
 from tabletop.budget import Proof
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.packing import Packing
 from tabletop.fronts.reach import TOLERANCE
 from tabletop.geometry.pose import Pose
-from tabletop.messages import listed, say
+from tabletop.messages import counted, listed, say
 from tabletop.optimise.interval import Interval, Intervals, intersection
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.verdict import Ruling
+from tabletop.table.dice import SIDES
 from tabletop.table.state import Base, Regiment, State
 from tabletop.units import CONTACT
 
@@ -61,6 +67,9 @@ EFFORT_EACH = 8
 """What plans may take to find out for each charger."""
 
 MOST_PLANS = 5
+
+NOT_OF_COMBINED = ("leeway",)
+"""Metrics of a charger alone."""
 
 
 @dataclass(frozen=True)
@@ -548,3 +557,90 @@ def dived(turns: Turns, names: Sequence[str]) -> Combination:
             break
         able.sort(key=plan.places.__contains__)
     return best
+
+
+# What is said of a combined charge.
+
+
+def move_together(group: Group, *, is_told: bool) -> tuple[dict[str, Ruling], State]:
+    """Return the rulings of all chargers in the order in which they move, and the table then; why is looked for if it `is_told`."""
+    found, state, rulings = Search(group).best(), group.state, dict[str, Ruling]()
+    for name in found.order:
+        attempt = replace(group.attempt(name), scene=group.scene(name, state))
+        if name in found.places:
+            done = complete_aligned(found.places[name], budget=group.budget, is_alone=len(found.places) == 1)
+            ruling, state = completed(attempt, done)
+            ruling = _of_completed(ruling, found)
+        elif name in group.in_range:
+            reason = say("There is no room for {name} beside the others.", name=name)
+            if found.is_open:
+                reason = say("No room for {name} beside the others was found.", name=name)
+            ruling, state = failed(attempt, "t9a.combined.room", reason, has_room=None if found.is_open else False)
+            ruling = replace(ruling, proof=found.proof)
+        else:
+            has_room = _room_if_reached(group, attempt) if is_told else None
+            ruling, state = failed(attempt, "t9a.range", short_of_range(attempt), has_room=has_room)
+        rulings[name] = replace(ruling, findings=(*ruling.findings, *_combined_findings(group, found, attempt, is_told=is_told)))
+    last = max(found.places, key=group.names.index, default=None)
+    if last is not None and len(found.places) > 1:
+        summary = say("{summary} {in_all}.", summary=rulings[last].summary, in_all=_in_all(group, found))
+        rulings[last] = replace(rulings[last], summary=summary)
+    return rulings, state
+
+
+def _room_if_reached(group: Group, attempt: Attempt) -> bool | None:
+    """Tell whether a charger whose range is too short would complete, had it rolled enough; None if that was not found out."""
+    name, measured = attempt.charge.charger, attempt.declaration.measured
+    if measured.needed_roll > SIDES:
+        return False
+    enough = tuple(replace(one, faces=(SIDES,) * measured.dice) if one.charge.charger == name else one for one in group.attempts)
+    found = Search(replace(group, attempts=enough, looks=Looks())).best()
+    return name in found.places or (None if found.is_open else False)
+
+
+def _in_all(group: Group, found: Combination) -> str:
+    theirs, own = counted(found.totals[0], "models"), found.totals[1]
+    target = group.attempts[0].charge.targets[0]
+    return say("In all {theirs} of {target} and {own} of its chargers are in contact", theirs=theirs, target=target, own=own)
+
+
+def _of_completed(ruling: Ruling, found: Combination) -> Ruling:
+    """Add the totals and leave out what is asked only of a charger alone."""
+    totals: Mapping[str, int] = dict(zip(("total_target_models_in_contact", "total_charger_models_in_contact"), found.totals, strict=True))
+    metrics = {key: value for key, value in ruling.metrics.items() if key not in NOT_OF_COMBINED}
+    return replace(ruling, metrics={**metrics, **totals}, choices=None, proof=found.proof)
+
+
+def _combined_findings(group: Group, found: Combination, attempt: Attempt, *, is_told: bool) -> list[Finding]:
+    name, target = attempt.charge.charger, attempt.charge.targets[0]
+    order = listed(found.order, ", ")
+    done = len(found.places)
+    rolled = say("{names} all charge {target}: all ranges were rolled first.", names=listed(group.names, ", "), target=target)
+    moved = say("They move in the order {order}; {done} complete, {proven}.", order=order, done=done, proven=_proven(found))
+    findings = [
+        Finding("t9a.combined.roll-first", ok=True, text=rolled),
+        Finding("t9a.combined.order", ok=True, text=moved, measured=float(done)),
+    ]
+    if name in found.places:
+        more = say("whether other places give more is open") if found.is_open else say("no places give more")
+        more += "" if found.is_settled else say("; not all that give as much were compared by the tie")
+        totals = say("{in_all}; {more}.", in_all=_in_all(group, found), more=more)
+        findings += [
+            Finding("t9a.combined.aligned-only", ok=True, text=say("It stands aligned, as every unit of a combined charge must.")),
+            Finding("t9a.combined.totals", ok=True, text=totals, measured=float(found.totals[0])),
+        ]
+    if name in group.in_range:
+        has_room = name in found.places
+        none = say("No order and no places leave it room to complete")
+        none = say("None of the orders and places looked at leaves it room") if found.is_open else none
+        bar = bar_of(attempt.scene, [attempt.facing], budget=group.budget) if is_told and not has_room else None
+        room = Finding("t9a.combined.room", ok=True, text=say("There is room for it beside the others."))
+        short = say("no room beside the others")
+        findings.append(room if has_room else without_room("t9a.combined.room", none, bar, attempt.declared_front, short))
+    return findings
+
+
+def _proven(found: Combination) -> str:
+    if found.is_open:
+        return say("the best found {limit}", limit=found.limit)
+    return say("and no order lets more")
