@@ -10,11 +10,11 @@ from typing import Any
 
 from tabletop.budget import Budget, now
 from tabletop.errors import Fault, ScenarioError, UsageError
+from tabletop.messages import shown
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case, System
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.table.dice import DiceSource
-from tabletop.words import shown
 
 Asked = Case | str | os.PathLike[str] | Mapping[str, Any]
 """What may be asked of: a case, the path of its file, the name of a bundled scenario, a link, the text of a file, or its tables."""

@@ -13,9 +13,8 @@ from plots.marks.language import language as read_language
 from plots.marks.theme import SCREEN, THEMES, Theme
 from tabletop.catalogue import AUDIENCES, Audience
 from tabletop.errors import UsageError
-from tabletop.messages import nearest, quoted, say
+from tabletop.messages import nearest, quoted, say, shown
 from tabletop.units import MM_PER_INCH
-from tabletop.words import shown
 
 LEAST_SIDE, MOST_SIDE, MOST_RATIO = 2.0, 200.0, 1000.0
 """Inches of a page, and the greatest N of a scale 1:N."""

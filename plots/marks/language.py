@@ -16,11 +16,10 @@ from plots.marks.mark import UNBREAKING
 from plots.marks.styles import StepKind, step_kind
 from tabletop.catalogue import LANGUAGES, Audience, Catalogue, localised, translates
 from tabletop.errors import ScenarioError, UsageError, cause_of, message_of
-from tabletop.messages import holes, listed, nearest, quoted, say
+from tabletop.messages import edition_number, edition_words, holes, listed, nearest, quoted, say, shown
 from tabletop.ruling.charge import Step
 from tabletop.ruling.looks import GROUPS, Looks
 from tabletop.scenario.parsing import decoded
-from tabletop.words import edition_number, edition_words, shown
 
 TRANSLATED = ("german",)
 """Bundled languages with the sentences of rulings; those are written in English."""

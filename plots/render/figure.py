@@ -22,11 +22,10 @@ from plots.render.artists import paint, paint_on
 from plots.render.files import format_of, save, save_sheets
 from plots.render.svg import names_of
 from tabletop.errors import Fault, UsageError
-from tabletop.messages import quoted
+from tabletop.messages import quoted, shown
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.embedded import carried
-from tabletop.words import shown
 
 MOST_FAULTS = 4
 """Faults of a table that a caption tells."""

@@ -22,13 +22,12 @@ from systems.battletech.words import (
     step_of,
 )
 from tabletop.errors import UNKNOWN_UNIT, Fault
-from tabletop.messages import nearest, quoted, say
+from tabletop.messages import key_path, nearest, quoted, say, shown
 from tabletop.ruling.charge import Charge
 from tabletop.scenario.fields import hex_of
 from tabletop.scenario.vocabulary import Vocabulary
 from tabletop.table.hexes import HexBoard, number
 from tabletop.table.state import Hex, HexTerrain, State
-from tabletop.words import key_path, shown
 
 KEYS = {"level": "level", "water": "depth", "building": "cf"}
 """Kinds of terrain and the key that each must give."""

@@ -16,11 +16,11 @@ from systems.conquest.words import (
     Profile,
 )
 from tabletop.errors import Fault
+from tabletop.messages import shown
 from tabletop.scenario.checks import off_board, overlaps, reach_beyond
 from tabletop.scenario.vocabulary import Charges, Vocabulary
 from tabletop.table.state import State
 from tabletop.units import CONTACT
-from tabletop.words import shown
 
 if TYPE_CHECKING:
     from tabletop.settling.constraints import Room

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from systems.t9a.words import LOOKS, MOST_RANGE_DICE, SKIRMISH_GAP_MM, STATUS, TERRAIN_KINDS, Choices, Declarations, Profile
 from tabletop.errors import Fault
+from tabletop.messages import key_path, shown
 from tabletop.ruling.charge import Charge
 from tabletop.scenario.checks import off_board, overlaps
 from tabletop.scenario.vocabulary import Charges, Vocabulary
 from tabletop.table.state import Regiment, State
 from tabletop.units import inches
-from tabletop.words import key_path, shown
 
 if TYPE_CHECKING:
     from tabletop.settling.constraints import Room

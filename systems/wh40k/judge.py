@@ -32,7 +32,7 @@ from systems.wh40k.statement import situation_of
 from tabletop.budget import Budget
 from tabletop.errors import Fault, NoVerdictError, ScenarioError
 from tabletop.geometry.distance import gap
-from tabletop.messages import counted, for_judge, listed, say
+from tabletop.messages import counted, for_judge, key_path, listed, say, shown
 from tabletop.placement.legality import kind_of
 from tabletop.placement.mandatory_contact import OPEN_DEBTS, Owing
 from tabletop.placement.problem import End
@@ -45,7 +45,6 @@ from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.models import Formation, Model, ModelArray, Squad, crowd, gap_matrix
 from tabletop.table.state import State
 from tabletop.units import CONTACT, wrapped
-from tabletop.words import key_path, shown
 
 MOST_OFF = 3 * MEANT
 """Inches by which a claim may break a limit, a hand forgiven, and yet stand for one that keeps it: two models and the tolerance of each."""

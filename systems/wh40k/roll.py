@@ -6,11 +6,10 @@ from itertools import product
 
 from systems.wh40k.words import Declarations
 from tabletop.errors import Fault, ScenarioError
-from tabletop.messages import listed, say
+from tabletop.messages import listed, say, shown
 from tabletop.ruling.charge import Charge, Step
 from tabletop.ruling.finding import Finding
 from tabletop.table.dice import SIDES, DiceStream
-from tabletop.words import shown
 
 DICE = 2
 

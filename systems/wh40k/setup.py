@@ -13,7 +13,7 @@ from systems.wh40k.scene import Scene, scene_of, top_of
 from systems.wh40k.words import LOOKS, STATUS, TALL_KINDS, TERRAIN_KINDS, Choices, Declarations, Profile
 from tabletop.errors import Fault
 from tabletop.geometry.distance import gap
-from tabletop.messages import counted, quoted, say
+from tabletop.messages import counted, key_path, quoted, say, shown
 from tabletop.ruling.charge import Charge
 from tabletop.scenario.checks import first_of, if_by_hand, if_in_millimetres
 from tabletop.scenario.vocabulary import Vocabulary
@@ -22,7 +22,6 @@ from tabletop.settling.constraints import Room
 from tabletop.table.models import Model, Squad, crowd
 from tabletop.table.state import State, Terrain
 from tabletop.units import CONTACT
-from tabletop.words import key_path, shown
 
 Charges = Sequence[tuple[int, Charge]]
 

@@ -190,7 +190,7 @@ def remark(message: str) -> None:
 
 
 def _mark(kind: str, message: str) -> None:
-    from tabletop.words import printable
+    from tabletop.messages import printable
 
     try:
         for line in printable(told(message)).splitlines():

@@ -12,8 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from tabletop.catalogue import LANGUAGES
-from tabletop.messages import word
-from tabletop.words import edition_words
+from tabletop.messages import edition_words, word
 
 if TYPE_CHECKING:
     from plots.marks.language import Language

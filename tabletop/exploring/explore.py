@@ -27,14 +27,13 @@ from tabletop.exploring.store import Journal
 from tabletop.exploring.survey import Survey, survey_of
 from tabletop.exploring.threats import safety_map, threat_map
 from tabletop.exploring.varied import BaseScenario
-from tabletop.messages import listed, say, says
+from tabletop.messages import listed, say, says, shown
 from tabletop.registry import find, knows
 from tabletop.ruling.system import Case
 from tabletop.scenario.limits import CHARGES
 from tabletop.scenario.reading import Source, read_tables, split
 from tabletop.scenario.sources import label_of
 from tabletop.table.dice import SIDES
-from tabletop.words import shown
 
 MOST_WORKERS = 1_000
 """Processes of one machine."""

@@ -21,13 +21,12 @@ from pydantic_core.core_schema import ErrorType
 from tabletop import registry
 from tabletop.errors import UNKNOWN_NAME, UNKNOWN_UNIT, ScenarioError, UsageError
 from tabletop.exploring.key_paths import board_of, path_of, set_by, unit_key, unit_named, with_values
-from tabletop.messages import nearest, say, says
+from tabletop.messages import key_path, nearest, say, says, shown
 from tabletop.ruling.system import System
 from tabletop.scenario.document import scenario_model
 from tabletop.scenario.reading import case_from_tables, value_of, with_numbers
 from tabletop.scenario.validation import told_by
 from tabletop.table.hexes import HexBoard, number
-from tabletop.words import key_path, shown
 
 T = TypeVar("T")
 

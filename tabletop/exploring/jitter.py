@@ -13,10 +13,10 @@ import shapely
 
 from tabletop.exploring.key_paths import spots_of, unit_key
 from tabletop.geometry.shape import Shape
+from tabletop.messages import shown
 from tabletop.settling.bodies import longer_side
 from tabletop.table.models import Squad
 from tabletop.table.state import State
-from tabletop.words import shown
 
 JITTER_KEY = "jitter"
 """The key of an axis that counts the ways in which everything stands a little off; number 0 leaves it as it is."""

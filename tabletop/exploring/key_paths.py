@@ -15,12 +15,11 @@ from functools import cache
 from typing import Any, cast
 
 from tabletop.errors import Fault, ScenarioError, UsageError
-from tabletop.messages import nearest, quoted, say
-from tabletop.scenario.entries import FRONTS
+from tabletop.messages import nearest, quoted, say, shown
+from tabletop.scenario.fields import FRONTS
 from tabletop.scenario.relations import MODELS
 from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Board
-from tabletop.words import shown
 
 _PLACE = 3
 

@@ -23,9 +23,8 @@ from tabletop.exploring.grid import MOST_VALUES, Axis, Grid, Made, expect, takes
 from tabletop.exploring.key_paths import board_of, path_of, unit_key, unit_named
 from tabletop.exploring.running import UNLIMITED, pool_of
 from tabletop.exploring.varied import BaseScenario
-from tabletop.messages import say
+from tabletop.messages import say, shown
 from tabletop.table.hexes import HexBoard, number
-from tabletop.words import shown
 
 RANDOM_KEY = "random"
 """The name of the axis of tables that are drawn; its values are counted from 0."""

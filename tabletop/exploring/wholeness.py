@@ -16,9 +16,8 @@ from tabletop.exploring.export import numbered_rows
 from tabletop.exploring.key_paths import path_of
 from tabletop.exploring.known import Known, short
 from tabletop.exploring.varied import ANSWER, metrics_of, rows_of
-from tabletop.messages import say
+from tabletop.messages import say, shown
 from tabletop.ruling.charge import OUTCOMES
-from tabletop.words import shown
 
 METRIC = "metrics."
 """How the names of columns of metrics begin."""

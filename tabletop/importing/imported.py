@@ -10,14 +10,13 @@ from functools import partial
 from typing import Any
 
 from tabletop.errors import Fault, ScenarioError
-from tabletop.messages import listed, say
+from tabletop.messages import listed, printable, say
 from tabletop.ruling.system import System
 from tabletop.scenario.document import scenario_model
 from tabletop.scenario.limits import FILE_BYTES, PROBLEMS
 from tabletop.scenario.reading import case_from_text
 from tabletop.scenario.validation import validated
 from tabletop.scenario.writing import to_toml
-from tabletop.words import printable
 
 FOREIGN_BYTES = 32 * 2**20
 """Bytes of another program's file: far more than of a scenario, as they hold scripts as well."""

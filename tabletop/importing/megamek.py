@@ -13,13 +13,12 @@ from typing import Any
 
 from tabletop.errors import Fault, ScenarioError
 from tabletop.importing.imported import FOREIGN_BYTES, GROUND, HINDRANCE, LOOKS, Imported, Remarks
-from tabletop.messages import say
+from tabletop.messages import printable, say, shown
 from tabletop.registry import find
 from tabletop.scenario.limits import TERRAIN_PIECES, TITLE
 from tabletop.scenario.parsing import decoded
 from tabletop.table.hexes import FACINGS, neighbour, number
 from tabletop.table.state import Hex
-from tabletop.words import printable, shown
 
 SYSTEM = "battletech"
 

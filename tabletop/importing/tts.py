@@ -18,17 +18,16 @@ from tabletop.errors import Fault, ScenarioError, UsageError
 from tabletop.importing import notes
 from tabletop.importing.imported import FOREIGN_BYTES, Imported, Remarks
 from tabletop.importing.notes import name_in, plain
-from tabletop.messages import counted, listed, say, word
+from tabletop.messages import counted, listed, printable, say, shown, word
 from tabletop.registry import find
 from tabletop.ruling.system import System
-from tabletop.scenario.entries import implied_names
+from tabletop.scenario.fields import implied_names
 from tabletop.scenario.limits import LENGTH, MODELS, NAME_LENGTH, TERRAIN_PIECES, TITLE
 from tabletop.scenario.parsing import decoded, parsed
 from tabletop.scenario.reading import value_of
 from tabletop.scenario.validation import validated
 from tabletop.table.state import RearRank
 from tabletop.units import MM_PER_INCH
-from tabletop.words import printable, shown
 
 TILT = 5.0
 """Degrees by which an object may lean and still stand."""

@@ -20,7 +20,7 @@ from tabletop.api import Report
 from tabletop.catalogue import AUDIENCES, LANGUAGES
 from tabletop.cli import speech
 from tabletop.errors import OUT_OF_MEMORY, Fault, NoVerdictError, ScenarioError, UsageError, message_of
-from tabletop.messages import names_in, nearest, quoted, say
+from tabletop.messages import names_in, nearest, quoted, say, shown
 from tabletop.page import figure_data
 from tabletop.page.protocol import EXPLORE, NDJSON, WARM, Job, Options, Reply, Tell, as_json, told
 from tabletop.ruling.system import Case, System
@@ -35,7 +35,6 @@ from tabletop.scenario.sources import bundled_names, bundled_text, label_of
 from tabletop.scenario.validation import validated
 from tabletop.scenario.writing import content, to_toml
 from tabletop.table.state import State
-from tabletop.words import shown
 
 Tables = dict[str, Any]
 

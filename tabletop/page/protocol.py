@@ -8,8 +8,7 @@ from typing import Any
 
 from tabletop.cli import speech
 from tabletop.errors import UsageError
-from tabletop.messages import nearest, quoted, say
-from tabletop.words import shown
+from tabletop.messages import nearest, quoted, say, shown
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
-from tabletop.catalogue import translates
-from tabletop.messages import nearest, quoted
-from tabletop.words import shown
+from tabletop.messages import nearest, quoted, shown
 
 GroundLook = Literal[
     "neutral", "rock", "screen", "wood", "hill", "building", "block", "wall", "floor", "barricade", "area", "water",
@@ -84,6 +82,8 @@ TABLES = ("said", "form")
 
 def wrong_phrases(tables: Mapping[str, Any]) -> Iterator[str]:
     """List what is wrong with the phrases of a language: tables that are none, and templates whose translation fills in something else."""
+    from tabletop.catalogue import translates
+
     yield from (name for name in tables if name not in TABLES)
     forms = tables.get("form", {})
     if not isinstance(forms, Mapping) or not all(isinstance(words, Mapping) for words in (tables.get("said", {}), *forms.values())):

@@ -13,8 +13,7 @@ from tabletop.geometry.shape import Shape, disc, polygon, rectangle
 from tabletop.ruling.charge import Charge, Expectation
 from tabletop.ruling.system import Case, System
 from tabletop.scenario.document import ExpectEntry, Scenario, TerrainEntry, scenario_model
-from tabletop.scenario.entries import PlaceEntry, RectangleEntry, implied_names, names_of
-from tabletop.scenario.fields import AccuracyEntry, hex_of
+from tabletop.scenario.fields import AccuracyEntry, PlaceEntry, RectangleEntry, hex_of, implied_names, names_of
 from tabletop.scenario.placements import placing
 from tabletop.scenario.relations import carriers, claims, is_claim_exact, placed
 from tabletop.scenario.vocabulary import Vocabulary

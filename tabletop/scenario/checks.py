@@ -11,17 +11,16 @@ from typing import Any
 from tabletop.errors import UNKNOWN_NAME, UNKNOWN_UNIT, Fault
 from tabletop.geometry.distance import are_boxes_apart, gap
 from tabletop.geometry.shape import Shape
-from tabletop.messages import listed, nearest, quoted, say
+from tabletop.messages import key_path, listed, nearest, quoted, say, shown
 from tabletop.ruling.system import System
 from tabletop.scenario.document import Scenario
-from tabletop.scenario.entries import PieceEntry, PlaceEntry, names_of
+from tabletop.scenario.fields import PieceEntry, PlaceEntry, names_of
 from tabletop.scenario.limits import MODELS, MODELS_IN_CHARGE
 from tabletop.scenario.placements import placing
 from tabletop.scenario.relations import claimed_of_nobody, measured_in_vain
 from tabletop.table.models import Squad
 from tabletop.table.state import Board, Regiment, State, Unit
 from tabletop.units import CONTACT
-from tabletop.words import key_path, shown
 
 MOST_OVERLAPS = 10
 """Overlaps told of one file: the depth of each takes time among shapes of thousands of vertices."""

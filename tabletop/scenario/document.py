@@ -9,8 +9,19 @@ from pydantic_core import PydanticKnownError
 
 from tabletop.messages import listed, quoted, say
 from tabletop.ruling.system import System
-from tabletop.scenario.entries import CircleEntry, ExpectedUnit, PieceEntry, RectangleEntry, UnitEntry
-from tabletop.scenario.fields import HexNumber, Measure, Name, Ring, Text, Title
+from tabletop.scenario.fields import (
+    CircleEntry,
+    ExpectedUnit,
+    HexNumber,
+    Measure,
+    Name,
+    PieceEntry,
+    RectangleEntry,
+    Ring,
+    Text,
+    Title,
+    UnitEntry,
+)
 from tabletop.scenario.limits import CHARGES, MODELS, TERRAIN_PIECES
 from tabletop.scenario.placements import placings
 from tabletop.scenario.validation import Wanted, refusal

@@ -6,13 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tabletop.errors import Fault, ScenarioError
-from tabletop.messages import nearest, say
+from tabletop.messages import key_path, nearest, say
 from tabletop.ruling.charge import Expectation
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.cases import place_entry, unit_entry
 from tabletop.scenario.writing import tidy
-from tabletop.words import key_path
 
 _ABSENT = say("nothing")
 

@@ -16,9 +16,8 @@ from itertools import accumulate, islice
 from typing import Any
 
 from tabletop.errors import UNKNOWN_KEY, Fault, ScenarioError, message_of
-from tabletop.messages import escaped, say, says, word
+from tabletop.messages import escaped, key_path, say, says, shown, word
 from tabletop.scenario.limits import FILE_BYTES, NESTING, PROBLEMS
-from tabletop.words import key_path, shown
 
 _TOKENS = re.compile(
     r'"""(?:\\.|[^\\])*?(?:"""|\Z)|' + r"'''.*?(?:'''|\Z)|" + r'"(?:\\.|[^"\\\n])*"?|' + r"'[^'\n]*'?|" + r"#[^\n]*|[\[\]{}.,=\n]",

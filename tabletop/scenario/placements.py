@@ -13,23 +13,27 @@ from pydantic_core import PydanticKnownError
 
 from tabletop.errors import Fault, ScenarioError
 from tabletop.geometry.pose import Pose
-from tabletop.messages import listed, say
-from tabletop.scenario.entries import BoardEntry, ExpectedUnit, PlaceEntry, UnitEntry, refuse_second
+from tabletop.messages import key_path, listed, say
 from tabletop.scenario.fields import (
     AnyBase,
+    BoardEntry,
     Corner,
     Degrees,
+    ExpectedUnit,
     Gap,
     Height,
     HexNumber,
     Name,
     Place,
+    PlaceEntry,
     RectangularBase,
     Ring,
     Spot,
+    UnitEntry,
     base_mm,
     hex_of,
     rectangle_mm,
+    refuse_second,
 )
 from tabletop.scenario.limits import MODELS
 from tabletop.scenario.validation import Wanted, refusal
@@ -38,7 +42,6 @@ from tabletop.table.hexes import FACINGS, HexFacing, hex_board, number, side_at
 from tabletop.table.models import BaseShape, Formation, Hull, Model, OvalBase, RoundBase, Squad
 from tabletop.table.state import Base, Board, HexUnit, Regiment, Unit
 from tabletop.units import MM_PER_INCH, facing_degrees, inches
-from tabletop.words import key_path
 
 
 @dataclass(frozen=True)

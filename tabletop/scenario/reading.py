@@ -13,7 +13,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from tabletop import registry
 from tabletop.errors import Fault, ScenarioError, UsageError
-from tabletop.messages import listed, nearest, quoted, say
+from tabletop.messages import listed, nearest, quoted, say, shown
 from tabletop.ruling.system import Case, System
 from tabletop.scenario.cases import case_of, measured_of, with_entries
 from tabletop.scenario.checks import known_charges, problems_of
@@ -23,7 +23,6 @@ from tabletop.scenario.parsing import Lines, parsed, parsed_with_lines, plain_ta
 from tabletop.scenario.relations import as_told, carriers, placed
 from tabletop.scenario.sources import fetched
 from tabletop.scenario.validation import alone, told_by, validated
-from tabletop.words import shown
 
 Checked = TypeVar("Checked")
 

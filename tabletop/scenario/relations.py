@@ -15,17 +15,16 @@ from typing import Any, cast
 from tabletop.errors import UNKNOWN_UNIT, Fault, ScenarioError
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point, Pose
-from tabletop.messages import counted, listed, nearest, quoted, say
+from tabletop.messages import counted, key_path, listed, nearest, quoted, say, shown
 from tabletop.ruling.system import System
 from tabletop.ruling.verdict import Resolution
 from tabletop.scenario.document import Scenario
-from tabletop.scenario.entries import FRONTS, AheadOf, FlushOn, PlaceEntry
+from tabletop.scenario.fields import FRONTS, AheadOf, FlushOn, PlaceEntry
 from tabletop.scenario.placements import placing
 from tabletop.table.facing import facing_of
 from tabletop.table.models import Model
 from tabletop.table.state import Board, Regiment
 from tabletop.units import CONTACT, facing_degrees
-from tabletop.words import key_path, shown
 
 MODELS = ("touching", "near")
 """Keys that say how a model stands to others."""

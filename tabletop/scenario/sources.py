@@ -9,10 +9,9 @@ from typing import Any, BinaryIO
 
 from tabletop import registry
 from tabletop.errors import Fault, ScenarioError, UsageError, cause_of
-from tabletop.messages import nearest, say
+from tabletop.messages import nearest, say, shown
 from tabletop.scenario.embedded import LABEL, is_figure, is_link, linked, scenario_in
 from tabletop.scenario.limits import FIGURE_BYTES, FILE_BYTES
-from tabletop.words import shown
 
 _BUNDLED = re.compile(r"([\w-]+)/([\w-]+)")
 

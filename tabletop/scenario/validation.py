@@ -17,9 +17,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from tabletop.errors import UNKNOWN_KEY, Fault
-from tabletop.messages import listed, nearest, quoted, say
+from tabletop.messages import key_path, listed, nearest, quoted, say, shown
 from tabletop.scenario.limits import PROBLEMS
-from tabletop.words import key_path, shown
 
 Location = tuple[str | int, ...]
 

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler
 
 from tabletop.errors import Fault
-from tabletop.messages import quoted
+from tabletop.messages import quoted, shown
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.looks import Looks
 from tabletop.table.dice import SIDES
 from tabletop.table.state import State
-from tabletop.words import shown
 
 if TYPE_CHECKING:
     from tabletop.settling.constraints import Room

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tabletop.scenario.document import Scenario
-from tabletop.scenario.entries import FRONTS
+from tabletop.scenario.fields import FRONTS
 
 _INLINE = {"profile", "circle", "rectangle", "metrics", "judged", *FRONTS}
 

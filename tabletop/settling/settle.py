@@ -17,7 +17,7 @@ from scipy.optimize import nnls
 from tabletop.budget import keep_time
 from tabletop.errors import Fault
 from tabletop.geometry.arrays import FloatArray
-from tabletop.messages import listed, say
+from tabletop.messages import key_path, listed, say, shown
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.system import Case
 from tabletop.settling.bodies import Body, bodies_of, table_with
@@ -25,7 +25,6 @@ from tabletop.settling.constraints import Demand, Demands, Room
 from tabletop.table.accuracy import MOST, Measured, Settled, Shift
 from tabletop.table.state import State
 from tabletop.units import CONTACT
-from tabletop.words import key_path, shown
 
 KEPT = CONTACT / 2
 """Inches by which rounding may leave a demand unkept."""

@@ -8,8 +8,7 @@ from functools import cached_property
 from itertools import chain, islice
 
 from tabletop.errors import Fault, NoVerdictError, ScenarioError
-from tabletop.messages import counted, say
-from tabletop.words import shown
+from tabletop.messages import counted, say, shown
 
 SIDES = 6
 

@@ -12,13 +12,13 @@ import pytest
 
 from tabletop import registry, resolve
 from tabletop.errors import Fault, ScenarioError
+from tabletop.messages import key_path
 from tabletop.scenario import case_from_text, to_toml
 from tabletop.scenario.limits import FILE_BYTES, NESTING
 from tabletop.scenario.parsing import Lines, key_starts, parsed
 from tabletop.scenario.reading import read_scenario
 from tabletop.scenario.sources import bundled_names
 from tabletop.scenario.template import template_of
-from tabletop.words import key_path
 from tests.drill.files import march
 from tests.fuzzing.files import SEEDS, bent_bytes
 

@@ -26,7 +26,7 @@ from plots.render.odds import odds_description, odds_page
 from tabletop.catalogue import Audience, Catalogue
 from tabletop.errors import UsageError
 from tabletop.exploring.survey import Survey
-from tabletop.messages import say
+from tabletop.messages import edition_words, say
 from tabletop.registry import BUILT_IN, find
 from tabletop.ruling.looks import Looks
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
@@ -35,7 +35,6 @@ from tabletop.ruling.verdict import Resolution
 from tabletop.table.models import Squad
 from tabletop.testing.answers import judged as judged_scenario
 from tabletop.testing.answers import resolved
-from tabletop.words import edition_words
 from tests.bundled import EACH
 from tests.plots import hexed, loose
 from tests.plots.scenes import case_of, charge_resolution, failed_resolution, judged, refused_resolution
