@@ -27,9 +27,8 @@ from plots.layout.page import Picture
 from plots.layout.setting import DEFAULT, Setting
 from plots.layout.tiles import sheets_of
 from plots.render.artists import lettering_of, paint
-from plots.render.grouping import grouped
 from plots.render.svg import Name, named
-from plots.render.vector import circled, edited, joined
+from plots.render.vector import circled, edited, grouped, joined
 from tabletop.atomic import written_beside
 from tabletop.errors import UsageError, cause_of
 from tabletop.messages import say

@@ -1,20 +1,25 @@
-"""SVG as a document that people edit: words as text in one font that is set in one place, circles as circles, short paths.
+"""SVG as a document that people edit: words as text in one font that is set in one place, circles as circles, short paths, a group a thing.
 
 matplotlib writes what it draws; here its document is put into the fewest words that draw the same.
 """
 
 import math
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 
-from plots.render.path_data import relative
-from plots.render.svg import letters_of, style_of
+from plots.render.svg import PANEL, TOP, Name, letters_of, style_of
 
 STYLE_BLOCK = re.compile(r"<style[^>]*>.*?</style>", re.DOTALL)
+
 ROUND = 0.02
 """Points by which the corners of a polygon may be off the circle that it stands for: twice what coordinates are rounded by."""
+
 LEAST_CORNERS = 16
 """Corners from which a regular polygon stands for a circle: a hexagon is one."""
+
 CURVES = 8
 """Curves of which matplotlib makes a circle."""
 
@@ -22,25 +27,62 @@ USUAL_LOOKS = {"stroke-linejoin": "miter", "stroke-linecap": "butt", "stroke-das
 """What SVG takes for granted."""
 
 DOCTYPE = re.compile(r"<!DOCTYPE[^>]*>\s*")
+
 XLINK = ' xmlns:xlink="http://www.w3.org/1999/xlink"'
 
 _STYLE = re.compile(r' style="([^"]*)"')
+
 _DOUBLED, _NOUGHT = re.compile(r"^#(.)\1(.)\2(.)\3$"), re.compile(r"(?<![\d.])0\.")
+
 _CLIP = re.compile(r'<clipPath id="([^"]+)"')
+
 _CLIP_NAMED = re.compile(r'(<clipPath id="|clip-path="url\(#)([^")]+)("|\))')
+
 _PATH = re.compile(r' d="([^"]*)"')
+
 _SUBPATH = re.compile(r"M [^M]*")
+
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
+
 _SHAPE = re.compile(r'<path( id="[^"]*")? d="(M [^"]*z)"([^>]*)/>')
+
 _UNNAMED = re.compile(r'<g id="text_\d+">\s*((?:<text[^>]*>[^<]*</text>)?)\s*</g>')
+
 _CLIPPED = re.compile(r'<g clip-path="[^"]*">\s*(<text[^>]*>[^<]*</text>)\s*</g>')
+
 _TEXT = re.compile(r'<text style="([^"]*)"([^>]*)>')
+
 _PLACE = re.compile(r' x="([^"]*)" y="([^"]*)" transform="rotate\(-?0 [^)]*\)"')
+
 _LETTERED = re.compile(r"<text([^>]*)>([^<]*)</text>")
+
 _SHORTHAND = re.compile(r"(?:^|; )font: (?:(\d+|bold) )?([\d.]+)px [^;]*")
+
 _ALIKE = re.compile(r'(<g [^>]*)>\s*((?:<text(?P<look>(?: (?!x=|y=)[\w-]+="[^"]*")*) x="[^"]*" y="[^"]*">[^<]*</text>\s*){2,})</g>')
+
 _INSIDE = r"((?:(?!<g |</g>).)*)</g>"
+
 _LABEL = re.compile(rf'<g id="([^"]+)\.paper">{_INSIDE}\s*<g id="\1">{_INSIDE}((?:\s*<g id="\1\.\d+">(?:(?!<g |</g>).)*</g>)*)', re.DOTALL)
+
+HUNDREDTHS = 100
+"""Coordinates are whole numbers of these parts of a point, so that no error adds up along a path."""
+
+PAIRS = {"M": 1, "L": 1, "Q": 2, "C": 3}
+"""Points behind each command."""
+
+_PART = re.compile(r"([MLQCz])([^MLQCz]*)")
+
+Place = tuple[int, int]
+
+TAG = re.compile(r"<(/?)g\b([^>]*)(?<!/)>")
+
+ID = re.compile(r' id="([^"]+)"')
+
+AROUND = re.compile(r"(title|ruler|small-print|footer|together)-|((?:outcome-[^-]+|callout-\d+|caption-\d+|charge-\d+))-|(key-.+)-text$")
+"""What is around the panels: the name of the group in which it stands."""
+
+CLIP = re.compile(r' clip-path="[^"]*"')
+"""How it is said that a panel's edge cuts what is in it: once, at the panel."""
 
 
 def edited(svg: str, halos: Mapping[str, tuple[str, float]], *, is_text: bool, has_font: bool = True) -> str:
@@ -102,15 +144,15 @@ def joined(svg: str) -> str:
 
 def _placed(found: re.Match[str]) -> str:
     """Round where a text stands, which is not turned."""
-    return f' x="{_number(float(found[1]))}" y="{_number(float(found[2]))}"'
+    return f' x="{_decimal(float(found[1]))}" y="{_decimal(float(found[2]))}"'
 
 
 def _short(data: str) -> str:
     """Round coordinates to hundredths of a point, far below what is seen or cut, and leave out the line ends."""
-    return " ".join([_number(float(word)) if "." in word else word for word in data.split()])
+    return " ".join([_decimal(float(word)) if "." in word else word for word in data.split()])
 
 
-def _number(value: float) -> str:
+def _decimal(value: float) -> str:
     written = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if written == "-0" else written
 
@@ -152,7 +194,7 @@ def circle_of(path: str) -> str | None:
     radius = sum(radii) / len(radii)
     if max(radii) - min(radii) > 2 * ROUND or not path.endswith("z") or _is_uneven(corners, radius):
         return None
-    return f'cx="{_number(x)}" cy="{_number(y)}" r="{_number(radius)}"'
+    return f'cx="{_decimal(x)}" cy="{_decimal(y)}" r="{_decimal(radius)}"'
 
 
 def _is_uneven(corners: list[tuple[float, float]], radius: float) -> bool:
@@ -179,3 +221,169 @@ def _hoisted(found: re.Match[str]) -> str:
         return found[0]
     lines = "\n".join(f"<text{attributes.removeprefix(look)}>{words}</text>" for attributes, words in texts)
     return f"{found[1]}{look}>\n{lines}\n</g>"
+
+
+# Paths in few letters: each point is told from the one before it.
+
+
+def relative(data: str) -> str:
+    """Write the data of a path, whose commands are absolute, with relative ones; only where a line begins is told from the page's corner.
+
+    Examples
+    --------
+    >>> relative("M 10 20 L 12.5 20 L 12.5 19.25 L 13 19.5 z")
+    'M10 20h2.5v-.75l.5.25z'
+    """
+    return "".join(_written(data))
+
+
+def _written(data: str) -> Iterator[str]:
+    here = begun = (0, 0)
+    last = ""
+    for command, inside in _PART.findall(data):
+        if command == "z":
+            here, last = begun, "z"
+            yield "z"
+            continue
+        hundredths = [round(float(number) * HUNDREDTHS) for number in inside.split()]
+        places = list(zip(hundredths[::2], hundredths[1::2], strict=True))
+        for start in range(0, len(places), PAIRS[command]):
+            ends = places[start : start + PAIRS[command]]
+            word, numbers = _step(command, here, ends)
+            is_new = word != last or word == "M"
+            yield f"{word if is_new else ''}{_numbers(numbers, is_first=is_new)}"
+            here, last = ends[-1], word
+            begun = here if command == "M" else begun
+
+
+def _step(command: str, here: Place, ends: list[Place]) -> tuple[str, list[int]]:
+    """Give the command of a step and its numbers, seen from `here`; a move stays as it is."""
+    if command == "M":
+        return "M", list(ends[0])
+    steps = [(x - here[0], y - here[1]) for x, y in ends]
+    if command == "L" and steps[0][1] == 0:
+        return "h", [steps[0][0]]
+    if command == "L" and steps[0][0] == 0:
+        return "v", [steps[0][1]]
+    return command.lower(), [number for step in steps for number in step]
+
+
+def _numbers(hundredths: list[int], *, is_first: bool) -> str:
+    """Write numbers, parted where neither a sign, nor a second point, nor a command does."""
+    told, last = "", ""
+    for place, number in enumerate(map(_number, hundredths)):
+        is_parted = number.startswith("-") or (place == 0 and is_first) or (number.startswith(".") and "." in last)
+        told, last = told + (number if is_parted else f" {number}"), number
+    return told
+
+
+@lru_cache(maxsize=8192)
+def _number(hundredths: int) -> str:
+    sign, (whole, rest) = "-" if hundredths < 0 else "", divmod(abs(hundredths), HUNDREDTHS)
+    decimals = f".{rest:02d}".rstrip("0").rstrip(".")
+    return f"{sign}{whole or ''}{decimals}" if whole or decimals else "0"
+
+
+# Groups put together: all of a thing in one, all words of a kind around the panels in one.
+
+
+@dataclass(frozen=True)
+class _Child:
+    """A group of the document: its id, what stands in its tag, and what is inside."""
+
+    id: str
+    tag: str
+    inside: str
+
+    @property
+    def whole(self) -> str:
+        """All of it."""
+        return f"<g{self.tag}>{self.inside}</g>"
+
+
+def grouped(svg: str, names: Mapping[str, Name]) -> str:
+    """Put the groups of a document, which have their `names`, into one group for each thing, in the order of the things."""
+    known = {name.id: name for name in names.values()}
+    start = svg.find('<g id="figure"')
+    if start < 0:
+        return svg
+    (figure, end), *_ = _spans(svg, start)
+    parts = [_panel(child, known) if known.get(child.id, Name("")).classes == PANEL else child for child in _children(figure.inside)]
+    joined = _joined([(_around(child.id), child) for child in parts])
+    return f"{svg[:start]}<g{figure.tag}>\n{joined}{_rest(figure.inside)}</g>{svg[end:]}"
+
+
+def _panel(panel: _Child, known: Mapping[str, Name]) -> _Child:
+    pairs = []
+    for child in _children(panel.inside):
+        name = _name_of(child.id, known)
+        pairs.append((name.rank, name.thing, child) if name is not None and name.thing else (TOP, child.id, child))
+    ordered = sorted(pairs, key=lambda pair: pair[0])
+    joined = f"\n{_joined([(thing, child) for _, thing, child in ordered])}{_rest(panel.inside)}"
+    clips = Counter(CLIP.findall(joined)).most_common(1)
+    return _Child(panel.id, f"{panel.tag}{clips[0][0]}", joined.replace(clips[0][0], "")) if clips else _Child(panel.id, panel.tag, joined)
+
+
+def _name_of(found: str, known: Mapping[str, Name]) -> Name | None:
+    """Give the name of a group, or of the mark whose part it is."""
+    while found and found not in known:
+        found = found.rpartition("-")[0]
+    return known.get(found)
+
+
+def _around(name: str) -> str:
+    found = AROUND.match(name)
+    return next(filter(None, found.groups())) if found else name
+
+
+def _joined(pairs: list[tuple[str, _Child]]) -> str:
+    things: dict[str, list[_Child]] = {}
+    for thing, child in pairs:
+        things.setdefault(thing, []).append(child)
+    return "".join(f"{_thing(thing, children)}\n" for thing, children in things.items())
+
+
+def _thing(name: str, children: list[_Child]) -> str:
+    """Put a thing into one group: that of its own id, if there is one, in which the others then stand."""
+    if len(children) == 1:
+        return children[0].whole
+    own = next((child for child in children if child.id == name), None)
+    inside = "\n".join(_bare(child) if child is own else child.whole for child in children)
+    return f'<g id="{name}"{_classes(own)}>\n{inside}\n</g>'
+
+
+def _classes(own: _Child | None) -> str:
+    found = re.search(r' class="[^"]*"', own.tag) if own else None
+    return found[0] if found else ""
+
+
+def _bare(own: _Child) -> str:
+    """Give what is in a group, in one without a name if the group has looks, which are not those of all the thing."""
+    looks = ID.sub("", own.tag).replace(_classes(own), "")
+    return f"<g{looks}>{own.inside}</g>" if looks.strip() else own.inside.strip()
+
+
+def _children(text: str) -> list[_Child]:
+    return [child for child, _ in _spans(text, 0)]
+
+
+def _rest(text: str) -> str:
+    """Give what stands behind the last group."""
+    ends = [end for _, end in _spans(text, 0)]
+    return text[ends[-1] :] if ends else text
+
+
+def _spans(text: str, start: int) -> Iterator[tuple[_Child, int]]:
+    """Give the groups of a text that stand in no other, and where each ends."""
+    depth, opened = 0, None
+    for tag in TAG.finditer(text, start):
+        if not tag[1]:
+            opened = tag if depth == 0 else opened
+            depth += 1
+            continue
+        depth -= 1
+        if depth == 0 and opened is not None:
+            found = ID.search(opened[2])
+            yield _Child(found[1] if found else "", opened[2], text[opened.end() : tag.start()]), tag.end()
+        if depth < 0:
+            return
