@@ -30,26 +30,22 @@ Locate = Callable[[IntArray, FloatArray], tuple[IntArray, FloatArray, FloatArray
 
 
 @dataclass(frozen=True, eq=False)
-class ArcBodies:
-    """Convex bodies as arcs and the edges that follow them; arc k belongs to body `owner[k]`, and so does edge k.
+class ArcBodies(ArcPieces):
+    """Convex bodies as arcs and the edges that follow them: edge k follows arc k, and both belong to body `arc_owner[k]`.
 
-    Positions on a body's boundary are inches, counter-clockwise from the start of its first arc.
+    Positions on a body's boundary are inches, counter-clockwise from the start of its first arc. `edge_normals` are unit vectors
+    (n, 2). Each body has `counts` arcs, the `first` of them by number; `circle_centres` and `circle_radii` are those of circles
+    about the bodies, and `slack` is what these may be off, in inches.
     """
 
-    centres: FloatArray
-    radii: FloatArray
-    starts: FloatArray
-    spans: FloatArray
-    owner: IntArray
     positions: FloatArray
-    edge_starts: FloatArray
     edge_lengths: FloatArray
     edge_normals: FloatArray
     first: IntArray
     counts: IntArray
     perimeters: FloatArray
-    bounding_centres: FloatArray
-    bounding_radii: FloatArray
+    circle_centres: FloatArray
+    circle_radii: FloatArray
     slack: FloatArray
 
     @property
@@ -60,13 +56,13 @@ class ArcBodies:
     def points(self, body: IntArray, position: FloatArray) -> FloatArray:
         """Give the boundary's points (n, 2) at positions (n,)."""
         key = self._keys[body] + position % self.perimeters[body]
-        arc = np.searchsorted(self._keys[self.owner] + self.positions, key, side="right") - 1
+        arc = np.searchsorted(self._keys[self.arc_owner] + self.positions, key, side="right") - 1
         beyond = position % self.perimeters[body] - self.positions[arc]
         on_arc = np.minimum(beyond, self.radii[arc] * self.spans[arc])
         angles = self.starts[arc] + on_arc / np.where(self.radii[arc] > 0.0, self.radii[arc], 1.0)
         round_part = self.centres[arc] + self.radii[arc, None] * np.column_stack([np.cos(angles), np.sin(angles)])
         along = np.column_stack([-self.edge_normals[arc, 1], self.edge_normals[arc, 0]])
-        straight = self.edge_starts[arc] + (beyond - on_arc)[:, None] * along
+        straight = self.tails[arc] + (beyond - on_arc)[:, None] * along
         points: FloatArray = np.where((beyond > on_arc)[:, None], straight, round_part)
         return points
 
@@ -88,7 +84,7 @@ class ArcBodies:
     @cached_property
     def _normal_keys(self) -> FloatArray:
         """The normals at which arcs start as one increasing sequence, body after body."""
-        return np.asarray(self.starts + 2.0 * math.tau * self.owner)
+        return np.asarray(self.starts + 2.0 * math.tau * self.arc_owner)
 
     def arcs_at(self, body: IntArray, normal: FloatArray) -> IntArray:
         """Give the arcs of bodies that hold outward normals (n,), in radians."""
@@ -117,25 +113,18 @@ class ArcBodies:
         position: FloatArray = self.positions[arc] + self.radii[arc] * np.minimum(beyond, self.spans[arc])
         return position
 
-    @cached_property
-    def pieces(self) -> ArcPieces:
-        """The arcs and the edges, each numbered as here."""
-        along = np.column_stack([-self.edge_normals[:, 1], self.edge_normals[:, 0]])
-        edge_ends = self.edge_starts + self.edge_lengths[:, None] * along
-        return ArcPieces(self.centres, self.radii, self.starts, self.spans, self.owner, self.edge_starts, edge_ends, self.owner)
-
     def on_arcs(self, arc: IntArray, points: FloatArray) -> tuple[IntArray, FloatArray, FloatArray]:
         """Return the bodies, positions and normals in radians (n,) of points (n, 2) on arcs."""
         offset = points - self.centres[arc]
         normal = np.arctan2(offset[:, 1], offset[:, 0])
-        return self.owner[arc], self.position_at(arc, normal), normal
+        return self.arc_owner[arc], self.position_at(arc, normal), normal
 
     def on_edges(self, edge: IntArray, points: FloatArray) -> tuple[IntArray, FloatArray, FloatArray]:
         """Return the bodies, positions and normals in radians (n,) of points (n, 2) on edges."""
-        normal, beyond = self.edge_normals[edge], points - self.edge_starts[edge]
+        normal, beyond = self.edge_normals[edge], points - self.tails[edge]
         along = np.clip(beyond[:, 1] * normal[:, 0] - beyond[:, 0] * normal[:, 1], 0.0, self.edge_lengths[edge])
         position = self.positions[edge] + self.radii[edge] * self.spans[edge] + along
-        return self.owner[edge], position, np.arctan2(normal[:, 1], normal[:, 0])
+        return self.arc_owner[edge], position, np.arctan2(normal[:, 1], normal[:, 0])
 
 
 def flatten(curves: Sequence[ArcCurve]) -> ArcBodies:
@@ -152,22 +141,15 @@ def flatten(curves: Sequence[ArcCurve]) -> ArcBodies:
     following[(first + counts - 1)] = first
     turned = starts + spans
     normals = np.column_stack([np.cos(turned), np.sin(turned)])
-    edge_starts, edge_ends = centres + radii[:, None] * normals, centres[following] + radii[following, None] * normals
-    lengths = np.where(counts[owner] > 1, np.hypot(*(edge_ends - edge_starts).T), 0.0)
-    positions, perimeters = _positions(radii * spans + lengths, owner, first, counts)
+    tails, heads = centres + radii[:, None] * normals, centres[following] + radii[following, None] * normals
+    lengths = np.where(counts[owner] > 1, np.hypot(*(heads - tails).T), 0.0)
+    ends = np.cumsum(radii * spans + lengths)
+    before = ends - (radii * spans + lengths)
+    positions, perimeters = before - before[first][owner], ends[first + counts - 1] - before[first]
     middles, reaches = _circles(centres, radii, owner, counts)
     slack = np.array([2.0 * curve.error for curve in parts])
-    return ArcBodies(
-        centres, radii, starts, spans, owner, positions, edge_starts, lengths, normals, first, counts, perimeters, middles, reaches, slack
-    )
-
-
-def _positions(lengths: FloatArray, owner: IntArray, first: IntArray, counts: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Give where each arc starts on its body's boundary, and how long the boundaries are, in inches."""
-    ends = np.cumsum(lengths)
-    before = ends - lengths
-    last = first + counts - 1
-    return before - before[first][owner], ends[last] - before[first]
+    arcs = centres, radii, starts, spans, owner, tails, heads, owner
+    return ArcBodies(*arcs, positions, lengths, normals, first, counts, perimeters, middles, reaches, slack)
 
 
 def _circles(centres: FloatArray, radii: FloatArray, owner: IntArray, counts: IntArray) -> tuple[FloatArray, FloatArray]:
@@ -210,16 +192,16 @@ def crossings(bodies: ArcBodies, box: Box) -> Crossings:
     """Find where boundaries of different bodies cross or touch, and where they cross the edges of a box."""
     west, south, east, north = box
     sides = polyline(np.array([[west, south], [east, south], [east, north], [west, north]]))
-    pieces, arc, edge = bodies.pieces, np.flatnonzero(bodies.radii > 0.0), np.flatnonzero(bodies.edge_lengths > CROSSING_ROUNDING)
-    arcs = Surroundings(pieces.bounding_centres[arc], pieces.bounding_radii[arc], bodies.owner[arc], arc)
-    edges = Surroundings((pieces.tails + pieces.heads)[edge] / 2.0, bodies.edge_lengths[edge] / 2.0, bodies.owner[edge], edge)
+    arc, edge = np.flatnonzero(bodies.radii > 0.0), np.flatnonzero(bodies.edge_lengths > CROSSING_ROUNDING)
+    arcs = Surroundings(bodies.bounding_centres[arc], bodies.bounding_radii[arc], bodies.arc_owner[arc], arc)
+    edges = Surroundings((bodies.tails + bodies.heads)[edge] / 2.0, bodies.edge_lengths[edge] / 2.0, bodies.arc_owner[edge], edge)
     on_arcs, on_edges, side = bodies.on_arcs, bodies.on_edges, np.arange(4)
     found = [
-        _located(cross_arcs(pieces, pieces, *near_pieces(bodies, arcs, arcs, once=True)), on_arcs, on_arcs),
-        _located(cross_arcs_and_edges(pieces, pieces, *near_pieces(bodies, arcs, edges, once=False)), on_arcs, on_edges),
-        _located(cross_arcs_and_edges(pieces, sides, arc[:, None], side), on_arcs, _on_board),
-        _located(cross_edges(pieces, pieces, *near_pieces(bodies, edges, edges, once=True)), on_edges, on_edges),
-        _located(cross_edges(pieces, sides, edge[:, None], side), on_edges, _on_board),
+        _located(cross_arcs(bodies, bodies, *near_pieces(bodies, arcs, arcs, once=True)), on_arcs, on_arcs),
+        _located(cross_arcs_and_edges(bodies, bodies, *near_pieces(bodies, arcs, edges, once=False)), on_arcs, on_edges),
+        _located(cross_arcs_and_edges(bodies, sides, arc[:, None], side), on_arcs, _on_board),
+        _located(cross_edges(bodies, bodies, *near_pieces(bodies, edges, edges, once=True)), on_edges, on_edges),
+        _located(cross_edges(bodies, sides, edge[:, None], side), on_edges, _on_board),
     ]
     return Crossings(*concatenate(found))
 
@@ -239,8 +221,8 @@ def _on_board(side: IntArray, points: FloatArray) -> tuple[IntArray, FloatArray,
 def near_pieces(bodies: ArcBodies, first: Surroundings, second: Surroundings, *, once: bool) -> tuple[IntArray, IntArray]:
     """Give numbers of pieces of different bodies whose surroundings meet; of each two bodies both ways, or only `once`."""
     keep_time()
-    apart = np.hypot(*(bodies.bounding_centres[:, None] - bodies.bounding_centres).transpose(2, 0, 1))
-    is_near = apart <= bodies.bounding_radii[:, None] + bodies.bounding_radii + CROSSING_ROUNDING
+    apart = np.hypot(*(bodies.circle_centres[:, None] - bodies.circle_centres).transpose(2, 0, 1))
+    is_near = apart <= bodies.circle_radii[:, None] + bodies.circle_radii + CROSSING_ROUNDING
     one, other = np.nonzero(np.triu(is_near, 1) if once else is_near & ~np.eye(bodies.number, dtype=bool))
     (pair, near), (its_pair, far) = _close(bodies, first, one, other), _close(bodies, second, other, one)
     begins, counts = np.searchsorted(its_pair, np.arange(len(one))), np.bincount(its_pair, minlength=len(one))
@@ -257,6 +239,6 @@ def _close(bodies: ArcBodies, pieces: Surroundings, own: IntArray, other: IntArr
     begins, ends = (np.searchsorted(pieces.owner, own, side=side) for side in ("left", "right"))
     pair, step = repeat_numbered(ends - begins)
     row = begins[pair] + step
-    way = pieces.bounding_centres[row] - bodies.bounding_centres[other][pair]
-    kept = np.hypot(way[:, 0], way[:, 1]) <= pieces.sizes[row] + bodies.bounding_radii[other][pair] + CROSSING_ROUNDING
+    way = pieces.bounding_centres[row] - bodies.circle_centres[other][pair]
+    kept = np.hypot(way[:, 0], way[:, 1]) <= pieces.sizes[row] + bodies.circle_radii[other][pair] + CROSSING_ROUNDING
     return pair[kept], row[kept]

@@ -271,7 +271,7 @@ def nearest_exits(bodies: ArcBodies, points: FloatArray, body: IntArray) -> tupl
         apart = np.hypot(offset[:, 0], offset[:, 1])
         is_on = bodies.has_normal(arcs, np.arctan2(offset[:, 1], offset[:, 0])) & (apart > 0.0) & (bodies.radii[arcs] > 0.0)
         to_arcs = np.where(is_on, bodies.radii[arcs] - apart, np.inf)
-        behind = ((bodies.edge_starts[arcs] - point) * bodies.edge_normals[arcs]).sum(axis=1)
+        behind = ((bodies.tails[arcs] - point) * bodies.edge_normals[arcs]).sum(axis=1)
         to_edges = np.where(bodies.edge_lengths[arcs] > 0.0, behind, np.inf)
         nearest = int(np.minimum(to_arcs, to_edges).argmin())
         is_edge = to_edges[nearest] < to_arcs[nearest]

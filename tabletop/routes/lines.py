@@ -83,12 +83,12 @@ def near_pairs(bodies: ArcBodies, lines: Segments) -> Pairs:
 
 
 def _near_pairs(bodies: ArcBodies, lines: Segments) -> Pairs:
-    offset_x = bodies.bounding_centres[:, 0] - lines.tails[:, :1]
-    offset_y = bodies.bounding_centres[:, 1] - lines.tails[:, 1:]
+    offset_x = bodies.circle_centres[:, 0] - lines.tails[:, :1]
+    offset_y = bodies.circle_centres[:, 1] - lines.tails[:, 1:]
     way_x, way_y = lines.directions[:, :1], lines.directions[:, 1:]
     along, aside = offset_x * way_x + offset_y * way_y, offset_y * way_x - offset_x * way_y
     beyond = np.maximum(np.maximum(-along, along - lines.lengths[:, None]), 0.0)
-    reach = bodies.bounding_radii + bodies.slack + CONTACT
+    reach = bodies.circle_radii + bodies.slack + CONTACT
     return Pairs(*np.nonzero(aside * aside + beyond * beyond < reach * reach))
 
 
@@ -117,9 +117,9 @@ def _chords(bodies: ArcBodies, lines: Segments, pairs: Pairs, depth: float) -> H
 
 
 def _round_chords(bodies: ArcBodies, lines: Segments, pairs: Pairs, inset: FloatArray) -> Hits:
-    offset, way = bodies.bounding_centres[pairs.body] - lines.tails[pairs.line], lines.directions[pairs.line]
+    offset, way = bodies.circle_centres[pairs.body] - lines.tails[pairs.line], lines.directions[pairs.line]
     along, aside = offset[:, 0] * way[:, 0] + offset[:, 1] * way[:, 1], offset[:, 1] * way[:, 0] - offset[:, 0] * way[:, 1]
-    radius = bodies.bounding_radii[pairs.body] - inset
+    radius = bodies.circle_radii[pairs.body] - inset
     half = radius * radius - aside * aside
     met = (half > 0.0) & (radius > 0.0)
     root = np.sqrt(half[met])
@@ -185,7 +185,7 @@ def _arc_crossings(
 def _edge_crossings(bodies: ArcBodies, arc: IntArray, tails: FloatArray, ways: FloatArray, inset: FloatArray) -> FloatArray:
     """Give the inches at which lines cross edges set in by `inset`; nan where they do not."""
     normal, length = bodies.edge_normals[arc], bodies.edge_lengths[arc]
-    offset = bodies.edge_starts[arc] - inset[:, None] * normal - tails
+    offset = bodies.tails[arc] - inset[:, None] * normal - tails
     across = ways[:, 0] * normal[:, 0] + ways[:, 1] * normal[:, 1]
     is_met = (np.abs(across) > CROSSING_ROUNDING * CROSSING_ROUNDING) & (length > 0.0)
     place = (offset[:, 0] * normal[:, 0] + offset[:, 1] * normal[:, 1]) / np.where(is_met, across, 1.0)
@@ -267,7 +267,7 @@ def _heights(points: FloatArray, places: FloatArray, normals: FloatArray) -> Flo
 
 def _yielding(bodies: ArcBodies) -> FloatArray:
     """Give by how much a point may lie inside an arc and still count as on it, in inches."""
-    yielding: FloatArray = 2.0 * CONTACT + bodies.slack[bodies.owner]
+    yielding: FloatArray = 2.0 * CONTACT + bodies.slack[bodies.arc_owner]
     return yielding
 
 
@@ -279,8 +279,8 @@ def _on(bodies: ArcBodies, arc: IntArray, normals: FloatArray) -> FloatArray:
 
 def bitangents(bodies: ArcBodies, *, reach: float) -> Bitangents:
     """Find all tangents between arcs of different bodies that are not longer than `reach` inches."""
-    apart = np.hypot(*(bodies.bounding_centres[:, None] - bodies.bounding_centres).transpose(2, 0, 1))
-    first, second = np.nonzero(np.triu(apart - bodies.bounding_radii[:, None] - bodies.bounding_radii <= reach, 1))
+    apart = np.hypot(*(bodies.circle_centres[:, None] - bodies.circle_centres).transpose(2, 0, 1))
+    first, second = np.nonzero(np.triu(apart - bodies.circle_radii[:, None] - bodies.circle_radii <= reach, 1))
     near = first, second
     found = []
     for leaving, arriving in ((1.0, 1.0), (-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0)):

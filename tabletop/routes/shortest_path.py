@@ -147,7 +147,7 @@ class ShortestPaths:
         away = ends - np.array(self.start)
         least = np.hypot(away[:, 0], away[:, 1]) + np.abs(away[:, 2])
         unsure = np.flatnonzero((best > least + CROSSING_ROUNDING) & (least <= limit + CONTACT))
-        size = max(1, PAIRS_AT_ONCE // max(1, len(self.graph.land.bodies.owner)))
+        size = max(1, PAIRS_AT_ONCE // max(1, len(self.graph.land.bodies.arc_owner)))
         for start in range(0, len(unsure), size):
             part = unsure[start : start + size]
             best[part] = self._least(self.approaches(ends[part], lifts[part], limit=limit), lifts[part], best[part], limit)
@@ -157,7 +157,7 @@ class ShortestPaths:
         """List the last straight pieces, after a bend, of ways to places (n, 3) that may be no longer than `limit`."""
         bodies, points = self.graph.land.bodies, ends[:, :2]
         found = tangents_from(points, bodies, reach=np.full(len(ends), min(limit, self.graph.reach)))
-        body, position = bodies.owner[found.arc], bodies.position_at(found.arc, found.normals)
+        body, position = bodies.arc_owner[found.arc], bodies.position_at(found.arc, found.normals)
         end, number = (column.reshape(-1) for column in np.indices((len(ends), len(self.graph.corners))))
         corner = self.graph.corners[number]
         origin = np.concatenate([found.origin, end])

@@ -224,7 +224,7 @@ class Graph:
         crossings = self._crossings()
         first = len(crossings.nodes)
         bodies, found = self.land.bodies, bitangents(self.land.bodies, reach=self.reach)
-        tails, heads = bodies.owner[found.tail_arc], bodies.owner[found.head_arc]
+        tails, heads = bodies.arc_owner[found.tail_arc], bodies.arc_owner[found.head_arc]
         leaving, arriving = bodies.position_at(found.tail_arc, found.tail_normals), bodies.position_at(found.head_arc, found.head_normals)
         kept = np.flatnonzero(self._is_bend(tails, leaving, found.lines.tails) & self._is_bend(heads, arriving, found.lines.heads))
         lines, tails, heads = found.lines.of(kept), tails[kept], heads[kept]
@@ -253,7 +253,7 @@ class Graph:
         """Find straight pieces from nodes `numbers` at points (n, 2) to arcs; `first` is the number of the first node they add."""
         bodies = self.land.bodies
         found = tangents_from(points, bodies, reach=np.full(len(points), self.reach))
-        heads, position = bodies.owner[found.arc], bodies.position_at(found.arc, found.normals)
+        heads, position = bodies.arc_owner[found.arc], bodies.position_at(found.arc, found.normals)
         kept = np.flatnonzero(self._is_bend(heads, position, found.lines.heads))
         lines, heads, position = found.lines.of(kept), heads[kept], position[kept]
         legs = self.land.legs(lines, np.full(len(kept), BOARD), heads, reach=self.reach)

@@ -47,11 +47,11 @@ def test_positions_run_round_the_boundary() -> None:
 def test_positions_of_normals_are_those_of_their_points() -> None:
     """Every arc's middle normal leads to a position, and that to the point on the arc."""
     one = bodies()
-    arcs = np.arange(len(one.owner))
+    arcs = np.arange(len(one.arc_owner))
     normals = one.starts + one.spans / 2
     positions = one.position_at(arcs, normals)
     expected: FloatArray = one.centres + one.radii[:, None] * np.column_stack([np.cos(normals), np.sin(normals)])
-    assert one.points(one.owner, positions) == pytest.approx(expected, abs=1e-9)
+    assert one.points(one.arc_owner, positions) == pytest.approx(expected, abs=1e-9)
 
 
 def circles(*found: tuple[float, float, float]) -> ArcBodies:
