@@ -96,7 +96,7 @@ class Approach:
 
 
 @dataclass(frozen=True, eq=False)
-class PivotFrames:
+class PivotFrames(Rings):
     """The approach as seen from each front corner, side 0 for the right one and 1 for the left, in inches, at n poses of the target.
 
     Bodies are rows of one table: the h hazards seen from the right corner, then from the left one, then the target at all poses
@@ -119,12 +119,6 @@ class PivotFrames:
         No point swept before the front meets the facing is farther from where the pivot starts to turn: (2, n).
     """
 
-    vertices: FloatArray
-    after: FloatArray
-    before: FloatArray
-    normals: FloatArray
-    supports: FloatArray
-    needed: FloatArray
     ends: FloatArray
     normal: FloatArray
     board_normals: FloatArray
@@ -159,7 +153,7 @@ class PivotFrames:
         shifts = np.stack([approach.shifts @ view.axes.T for view in views])
         supports, along = _supports(normals, vertices), np.einsum("skj,snj->snk", normals[:, 0], shifts)
         ends = np.array([view.points(np.array(approach.facing.ends)) for view in views])[:, None] + shifts[:, :, None]
-        needed = np.array([hazard.needed for hazard in approach.hazards])
+        needed, board = np.array([hazard.needed for hazard in approach.hazards]), approach.board
         return cls(
             vertices=_one_table(vertices, shifts[:, :, None]),
             after=_one_table(after, shifts[:, :, None]),
@@ -170,7 +164,7 @@ class PivotFrames:
             ends=ends,
             normal=np.array([view.axes @ np.array(approach.facing.normal) for view in views]),
             board_normals=np.array([OUTWARD @ view.axes.T for view in views]),
-            board_limits=np.array([_board_limits(view, approach.board) for view in views]),
+            board_limits=np.array([board.width, 0.0, board.depth, 0.0]) - [OUTWARD @ view.origin for view in views],
             reach=np.hypot(approach.width, np.linalg.norm(ends, axis=3).max(axis=2)),
         )
 
@@ -249,8 +243,3 @@ def _supports(normals: FloatArray, vertices: FloatArray) -> FloatArray:
         keep_time()
         supports[:, some] = (normals[:, some] @ vertices[:, some].swapaxes(-1, -2)).max(axis=-1)
     return supports
-
-
-def _board_limits(view: CornerView, board: Board) -> FloatArray:
-    """Distance of the pivot from each edge of the board."""
-    return np.array([board.width, 0.0, board.depth, 0.0]) - OUTWARD @ view.origin

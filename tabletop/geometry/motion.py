@@ -309,7 +309,9 @@ def _are_blocked_on_the_way(body: FloatArray, ring: FloatArray, level: FloatArra
     that direction, one of its corners lies before a corner of the ring, or before the foot of the origin on an edge.
     """
     blocked = np.zeros(len(body), dtype=bool)
-    near = np.flatnonzero(_may_be_near(body, ring, level, last))
+    # If the body is far off half way, nothing on it gets near before or after.
+    radius = np.hypot(body[..., 0], body[..., 1]).max(axis=1)
+    near = np.flatnonzero(separation(rotated(body, last / 2.0), ring) < level + radius * last / 2.0)
     if not len(near):
         return blocked
     least = gaps_on_turns(body[near], ring[near], last[near])
@@ -318,13 +320,6 @@ def _are_blocked_on_the_way(body: FloatArray, ring: FloatArray, level: FloatArra
     if len(left):
         blocked[left] = _are_blocked_exactly(body[left], ring[left], level[left], last[left])
     return blocked
-
-
-def _may_be_near(body: FloatArray, ring: FloatArray, level: FloatArray, last: FloatArray) -> np.ndarray:
-    """Tell which turns are not free at first sight: half way the body is so far off that nothing on it gets near before or after."""
-    radius = np.hypot(body[..., 0], body[..., 1]).max(axis=1)
-    near: np.ndarray = separation(rotated(body, last / 2.0), ring) < level + radius * last / 2.0
-    return near
 
 
 def _are_blocked_exactly(body: FloatArray, ring: FloatArray, level: FloatArray, last: FloatArray) -> np.ndarray:

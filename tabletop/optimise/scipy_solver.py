@@ -120,20 +120,16 @@ class _Search(Generic[P]):
         """Gain what little changes gain: where a goal jumps, or along the slacks where it changes smoothly."""
         if self.best is None or self._is_over():
             return
-        if self.problem.goals[number].is_counted:
+        best, goals = self.best, self.problem.goals
+        if goals[number].is_counted:
             # each variable where values may jump, all others left as they are
             for column, variable in enumerate(self.problem.variables):
                 for mark in variable.marks:
                     if variable.low <= mark <= variable.high and not self._is_over():
                         self._cost(np.where(np.arange(len(self.best.point)) == column, mark, self.best.point), number)
         else:
-            self._glide(self.best, number)
-
-    def _glide(self, best: Found[P], number: int) -> None:
-        """Follow the slacks to where a goal that changes smoothly gains no more."""
-        goals = self.problem.goals
-        held = [self._held(earlier, best.values[earlier]) for earlier in range(number) if not goals[earlier].is_counted]
-        self._follow(lambda point: -float(goals[number].value([self._place(point)])[0]), best.point, [*self._slacks(), *held], number)
+            held = [self._held(earlier, best.values[earlier]) for earlier in range(number) if not goals[earlier].is_counted]
+            self._follow(lambda point: -float(goals[number].value([self._place(point)])[0]), best.point, [*self._slacks(), *held], number)
 
     def _slacks(self) -> list[Callable[[FloatArray], float]]:
         return [partial(self._slack, limit) for limit in self.problem.limits]
