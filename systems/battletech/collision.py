@@ -22,7 +22,7 @@ from systems.battletech.damage import (
 )
 from systems.battletech.displacement import place_missed, push
 from systems.battletech.effects import enter, enter_behind, fall, hurt, keep_feet, roll_motive_at_once
-from systems.battletech.play import ChargeState, Skid, Strike, Task, in_hexes, rolled
+from systems.battletech.play import ChargeState, Skid, Strike, Task, in_hexes, rolled, shown_fall, shown_roll
 from systems.battletech.roll import ChargeReport, Check, Roller, check
 from systems.battletech.scene import CombatUnit, Declared, Gait, Table
 from tabletop.messages import counted, listed, say, word
@@ -79,10 +79,10 @@ def roll_to_hit(state: ChargeState, roller: Roller, name: str, is_unintentional:
     )
     roll = roller.pick(check(aimed.number), TO_HIT)
     if roller.report:
-        _report_to_hit(state, roller.report, name, aimed, roll, is_unintentional=is_unintentional)
+        _report_to_hit(state, roller.report, target, aimed, roll, is_unintentional=is_unintentional)
     if roll.is_passed:
-        return _hit(state, roller, target, aimed.number, is_unintentional=is_unintentional)
-    missed = state.with_strike(Strike("unit", name, target.hex, aimed.number, None, is_unintentional))
+        return _hit(state, roller, target, roll, is_unintentional=is_unintentional)
+    missed = state.with_strike(Strike("unit", name, target.hex, roll, None, is_unintentional))
     return missed if is_unintentional else missed.but(rule="tohit.roll").then((place_missed, ()))
 
 
@@ -129,7 +129,10 @@ def _terrain(table: Table, target: CombatUnit) -> int:
     return woods + smoke
 
 
-def _report_to_hit(state: ChargeState, report: ChargeReport, name: str, aimed: ToHit, roll: Check, *, is_unintentional: bool) -> None:
+def _report_to_hit(
+    state: ChargeState, report: ChargeReport, target: CombatUnit, aimed: ToHit, roll: Check, *, is_unintentional: bool
+) -> None:
+    name, place = target.name, target.hex
     report.drop_aim(at_another=name != state.struck)
     text = say("The charge on {name} {rolled}.", name=name, rolled=rolled(roll))
     report.step("to_hit", state.charger.name, "tohit.number", "tohit.roll", text=text)
@@ -139,20 +142,21 @@ def _report_to_hit(state: ChargeState, report: ChargeReport, name: str, aimed: T
     if roll.total is not None:
         report.metrics["roll"] = roll.total
     is_missed = not is_unintentional and not roll.is_passed
-    report.finding("tohit.roll", text, ok=not is_missed, measured=roll.total, limit=roll.number, has_margin=not is_unintentional)
+    mark = state.table.mark(shown_roll(roll), place, state.table.outline(place), stage="after") if is_missed else None
+    report.finding("tohit.roll", text, ok=not is_missed, measured=roll.total, limit=roll.number, has_margin=not is_unintentional, mark=mark)
     if is_unintentional:
         report.metrics["unintentional"] = True
         text = say("The skid runs into {name}, which is a charge, and harder to hit with.", name=name)
         report.finding("weapon.unintentional-charge", text)
 
 
-def _hit(state: ChargeState, roller: Roller, target: CombatUnit, number: int, *, is_unintentional: bool) -> ChargeState:
+def _hit(state: ChargeState, roller: Roller, target: CombatUnit, roll: Check, *, is_unintentional: bool) -> ChargeState:
     """Do what a hit on a unit does, in the order in which its dice are rolled."""
     charger = state.charger
     side = side_of(target, state.forward + 3)
     located = table_of(target, is_kick=charger.is_vehicle and not target.is_prone)
     damage = damage_to_unit(state.table, charger, target=target, hexes=state.declared.hexes_entered, side=side, located=located)
-    strike = Strike("unit", target.name, target.hex, number, damage, is_unintentional)
+    strike = Strike("unit", target.name, target.hex, roll, damage, is_unintentional)
     hit = state.with_strike(strike).with_points(charger.name, damage.charger_points).with_points(target.name, sum(damage.target_groups))
     if damage.is_shielded:
         hit = hit.with_cf_loss(target.hex, damage.absorbed)
@@ -222,7 +226,9 @@ def strike_building(state: ChargeState, roller: Roller, place: Hex) -> ChargeSta
         roller.report.finding("tohit.number", say("The building in {place} is hit without a roll.", place=hex_number(place)))
         parts = {"place": hex_number(place), "points": damage.target_points}
         text = say("The building in {place} is always hit, and loses {points} CF.", **parts)
-        roller.report.finding("unusual.building", text, measured=damage.target_points)
+        words = say("{points} to {target}", points=counted(damage.reaching, "points"), target=state.declared.charge.targets[0])
+        mark = state.table.mark(words, place, stage="after")
+        roller.report.finding("unusual.building", text, measured=damage.target_points, mark=mark)
         roller.report.metrics["damage_target"] = damage.target_points
         _report_own(roller.report, charger, damage, "unusual.damage")
     return hit.then(
@@ -287,20 +293,22 @@ def weapon_roll(state: ChargeState, roller: Roller, is_charger: bool) -> ChargeS
         roller.report.step("weapon_roll", unit.name, f"weapon.{part}-fell", text=text)
         using = assumed(unit, "piloting")
         roller.report.finding(f"weapon.{part}-fell", text, measured=roll.total, limit=number, using=using)
-    return state if roll.is_passed else state.but(failed=(*state.failed, (unit.name, number)))
+    return state if roll.is_passed else state.but(failed=(*state.failed, (unit.name, roll)))
 
 
 def after_weapons(state: ChargeState, roller: Roller, *to_do: Task) -> ChargeState:
     """Let those fall who failed, the target first; a charger on pavement skids. If neither fell the charge goes on as `to_do`."""
     failed = dict(state.failed)
     target, charger = state.declared.target, state.declared.charger
-    tasks: list[Task] = [(fall, (target, failed[target], 0))] if target is not None and target in failed else []
+    tasks: list[Task] = [(fall, (target, failed[target].number, 0))] if target is not None and target in failed else []
     if charger in failed:
-        return state.then(*tasks, *_charger_down(state, failed[charger]))
+        return state.then(*tasks, *_charger_down(state, failed[charger].number))
+    table, place = state.table, state.declared.target_hex
     if tasks:
-        if roller.report:
+        if roller.report and target is not None:
             text = say("{name} fell to weapon fire, and the charge is not made.", name=target)
-            roller.report.finding("weapon.target-fell", text, ok=False)
+            mark = table.mark(shown_fall(failed[target]), place, table.outline(place), stage="after")
+            roller.report.finding("weapon.target-fell", text, ok=False, mark=mark)
         return state.but(rule="weapon.target-fell").then(*tasks)
     lost = state.declared.keys.weapon_phase.charger_mp_lost
     walk = state.charger.profile.walk
@@ -309,7 +317,8 @@ def after_weapons(state: ChargeState, roller: Roller, *to_do: Task) -> ChargeSta
         text = say("{name} lost {lost} MP to weapon fire, which does not matter.", name=charger, lost=lost)
         if is_cancelled:
             text = say("{name} lost {lost} MP to weapon fire, all it had.", name=charger, lost=lost)
-        roller.report.finding("weapon.mp-loss", text, ok=not is_cancelled, measured=lost)
+        mark = table.mark(say("had {mp} MP, lost {lost:g}", mp=walk, lost=lost), state.charger.hex, stage="after")
+        roller.report.finding("weapon.mp-loss", text, ok=not is_cancelled, measured=lost, mark=mark if is_cancelled else None)
     return state.but(rule="weapon.mp-loss") if is_cancelled else state.then(*to_do)
 
 

@@ -14,8 +14,9 @@ from systems.battletech.rules import PREFIX
 from systems.battletech.scene import CombatUnit, Declared, Gait
 from systems.battletech.words import AIRBORNE, Kind
 from tabletop.messages import counted, listed, say, word
+from tabletop.ruling.evidence import Mark, Segment
 from tabletop.ruling.finding import Finding
-from tabletop.table.hexes import FACINGS, direction, neighbour, number
+from tabletop.table.hexes import FACINGS, direction, distance, neighbour, number
 from tabletop.table.state import Hex
 
 HELD = {"immobile": say("is immobile"), "stuck": say("is stuck"), "stunned": say("is stunned")}
@@ -57,10 +58,30 @@ class Declaration:
 Measure = Callable[[Declaration], Finding | None]
 
 
-def finding(name: str, ok: bool, text: str, *, measured: int | None = None, limit: int | None = None) -> Finding:  # noqa: FBT001
-    """Make the finding of a rule; where both are given, `measured` must not exceed `limit`."""
+def finding(
+    name: str,
+    ok: bool,  # noqa: FBT001
+    text: str,
+    mark: Mark | None = None,
+    *,
+    measured: int | None = None,
+    limit: int | None = None,
+) -> Finding:
+    """Make the finding of a rule, seen at its mark if it is broken; where both are given, `measured` must not exceed `limit`."""
     margin = None if measured is None or limit is None else limit - measured
-    return Finding(PREFIX + name, ok, text, measured, limit, margin)
+    return Finding(PREFIX + name, ok, text, measured, limit, margin, mark=None if ok else mark)
+
+
+def _at_charger(aim: Aim, words: str) -> Mark:
+    return aim.table.mark(words, aim.charger.hex)
+
+
+def _at_target(aim: Aim, words: str) -> Mark:
+    return aim.table.mark(words, aim.target_hex)
+
+
+def _around_target(aim: Aim, words: str) -> Mark:
+    return aim.table.mark(words, aim.target_hex, aim.table.outline(aim.target_hex))
 
 
 # Who may charge whom.
@@ -71,9 +92,12 @@ def _movement_phase(asked: Declaration) -> Finding:
     name, phase = aim.charger.name, aim.keys.declared_in
     if phase != "movement":
         text = say("The charge is declared in the {phase} phase, not while {name} moves.", phase=word(phase), name=name)
-        return finding("declare.movement-phase", ok=False, text=text)
+        return finding(
+            "declare.movement-phase", ok=False, text=text, mark=_at_charger(aim, say("declares in the {phase} phase", phase=word(phase)))
+        )
     if "moved" in aim.charger.status or any(other.charger == name for other in asked.earlier):
-        return finding("declare.movement-phase", ok=False, text=say("{name} has ended its movement already.", name=name))
+        text = say("{name} has ended its movement already.", name=name)
+        return finding("declare.movement-phase", ok=False, text=text, mark=_at_charger(aim, say("has moved already")))
     return finding("declare.movement-phase", ok=True, text=say("{name} has not ended its movement yet.", name=name))
 
 
@@ -82,17 +106,21 @@ def _charger_type(asked: Declaration) -> Finding:
     name, kind = charger.name, KINDS[charger.profile.type]
     if charger.is_mech or charger.profile.type == "vehicle":
         return finding("declare.charger-type", ok=True, text=say("{unit} is {kind}.", unit=name, kind=kind))
-    return finding("declare.charger-type", ok=False, text=say("{charger} is {kind}, which never charges.", charger=name, kind=kind))
+    text, mark = say("{charger} is {kind}, which never charges.", charger=name, kind=kind), say("{kind} never charges", kind=kind)
+    return finding("declare.charger-type", ok=False, text=text, mark=_at_charger(asked.aim, mark))
 
 
 def _charger_able(asked: Declaration) -> Finding:
-    name, reasons = asked.aim.charger.name, hindrances(asked.aim)
+    name, reasons = asked.aim.charger.name, _hindrances(asked.aim)
     if not reasons:
         return finding("declare.charger-able", ok=True, text=say("{name} can move at a walk or a run.", name=name))
-    return finding("declare.charger-able", ok=False, text=say("{name} {reasons}.", name=name, reasons=listed(reasons, " and ")))
+    words = listed(reasons, " and ")
+    return finding(
+        "declare.charger-able", ok=False, text=say("{name} {reasons}.", name=name, reasons=words), mark=_at_charger(asked.aim, words)
+    )
 
 
-def hindrances(aim: Aim) -> tuple[str, ...]:
+def _hindrances(aim: Aim) -> tuple[str, ...]:
     """Say what keeps a charger from walking or running, such as "is immobile"."""
     reasons = [told for state, told in HELD.items() if state in aim.charger.status]
     if aim.charger.profile.walk == 0:
@@ -105,7 +133,7 @@ def hindrances(aim: Aim) -> tuple[str, ...]:
 def _no_weapon_attacks(asked: Declaration) -> Finding:
     charger, fires = asked.aim.charger, "fired" in asked.aim.charger.status
     text = say("{charger} fires its weapons this turn." if fires else "{charger} fires no weapon this turn.", charger=charger.name)
-    return finding("declare.no-weapon-attacks", not fires, text)
+    return finding("declare.no-weapon-attacks", not fires, text, _at_charger(asked.aim, say("fires its weapons")))
 
 
 def of_target(measure: Callable[[Declaration, CombatUnit], Finding]) -> Measure:
@@ -118,23 +146,28 @@ def _target_finished(asked: Declaration, target: CombatUnit) -> Finding:
     waits = "unmoved" in target.status or name in asked.later
     if waits and target.is_immobile and asked.aim.table.choices.unmoved_immobile_target == "allowed":
         return finding("declare.target-finished", ok=True, text=say("{target} has not moved, but is immobile.", target=name))
-    waiting = "{target} charges later itself." if name in asked.later else "{target} has not ended its movement."
-    return finding("declare.target-finished", not waits, say(waiting if waits else "{target} has ended its movement.", target=name))
+    text, mark = say("{target} has not ended its movement.", target=name), say("has not moved yet")
+    if name in asked.later:
+        text, mark = say("{target} charges later itself.", target=name), say("charges later itself")
+    if not waits:
+        text = say("{target} has ended its movement.", target=name)
+    return finding("declare.target-finished", not waits, text, _at_target(asked.aim, mark))
 
 
 def _target_charging(asked: Declaration, target: CombatUnit) -> Finding:
     charges = "charging" in target.status or any(other.charger == target.name for other in asked.earlier)
     text = say("{target} is charging itself." if charges else "{target} is not charging itself.", target=target.name)
-    return finding("declare.target-charging", not charges, text)
+    return finding("declare.target-charging", not charges, text, _at_target(asked.aim, say("charges itself")))
 
 
 def _one_per_target(asked: Declaration) -> Finding:
     aim = asked.aim
-    taken = aim.target is not None and "targeted" in aim.target.status
-    taken = taken or any(_same_target(aim, other) for other in asked.earlier)
+    others = [other.charger for other in asked.earlier if _same_target(aim, other)]
+    taken = others or (aim.target is not None and "targeted" in aim.target.status)
     another = "{aim:capital} is the target of another charge or attack from above."
     text = say(another if taken else "{aim:capital} is not the target of another charge or attack from above.", aim=aim.name)
-    return finding("declare.one-per-target", not taken, text)
+    words = say("{charger} charges it already", charger=others[0]) if others else say("charged already")
+    return finding("declare.one-per-target", not taken, text, _at_target(aim, words))
 
 
 def _same_target(aim: Aim, other: Declared) -> bool:
@@ -147,7 +180,9 @@ def _target_enemy(asked: Declaration, target: CombatUnit) -> Finding:
     is_enemy = asked.aim.charger.side != target.side
     may = is_enemy or asked.aim.table.choices.friendly_target == "allowed"
     text = say("{target} is an enemy." if is_enemy else "{target} is on the same side.", target=target.name)
-    return finding("declare.target-enemy", may, text)
+    return finding(
+        "declare.target-enemy", may, text, _at_target(asked.aim, say("on the side of {charger}", charger=asked.aim.charger.name))
+    )
 
 
 def _target_airborne(asked: Declaration, target: CombatUnit) -> Finding:
@@ -158,13 +193,14 @@ def _target_airborne(asked: Declaration, target: CombatUnit) -> Finding:
 
 
 def _not_of_type(rule: str, types: tuple[str, ...], asked: Declaration, target: CombatUnit) -> Finding:
-    del asked
     name, kind = target.name, KINDS[target.profile.type]
     if target.profile.type not in types:
         return finding(rule, ok=True, text=say("{unit} is {kind}.", unit=name, kind=kind))
     if types == AIRBORNE:
-        return finding(rule, ok=False, text=say("{unit} is {kind}, which is charged only once it has landed.", unit=name, kind=kind))
-    return finding(rule, ok=False, text=say("{unit} is {kind}, which is never charged.", unit=name, kind=kind))
+        text = say("{unit} is {kind}, which is charged only once it has landed.", unit=name, kind=kind)
+        return finding(rule, ok=False, text=text, mark=_at_target(asked.aim, say("in the air")))
+    text, mark = say("{unit} is {kind}, which is never charged.", unit=name, kind=kind), say("{kind} is never charged", kind=kind)
+    return finding(rule, ok=False, text=text, mark=_at_target(asked.aim, mark))
 
 
 def _mech_vs_vehicle(asked: Declaration, target: CombatUnit) -> Finding:
@@ -172,14 +208,15 @@ def _mech_vs_vehicle(asked: Declaration, target: CombatUnit) -> Finding:
     clashes = charger.is_mech and target.is_vehicle
     kinds = {"charger_kind": KINDS[charger.profile.type], "target_kind": KINDS[target.profile.type]}
     text = say("{charger}, {charger_kind}, charges {target}, {target_kind}.", charger=charger.name, target=target.name, **kinds)
-    return finding("declare.mech-vs-vehicle", not clashes, text)
+    mark = say("{kind}, no target for 'Mechs", kind=kinds["target_kind"])
+    return finding("declare.mech-vs-vehicle", not clashes, text, _at_target(asked.aim, mark))
 
 
 def _target_prone(asked: Declaration, target: CombatUnit) -> Finding:
     clashes = asked.aim.charger.is_mech and target.is_prone
     may = not clashes or asked.aim.table.choices.mech_charges_prone == "allowed"
     text = say("{target} lies on the ground." if target.is_prone else "{target} does not lie on the ground.", target=target.name)
-    return finding("declare.target-prone", may, text)
+    return finding("declare.target-prone", may, text, _at_target(asked.aim, say("lies on the ground")))
 
 
 def _building(asked: Declaration) -> Finding:
@@ -190,21 +227,22 @@ def _building(asked: Declaration) -> Finding:
         text = say("{unit} stands in {place}.", unit=inside[0], place=place) if inside else say("No unit stands in {place}.", place=place)
         if len(inside) > 1:
             text = say("{units} stand in {place}.", units=listed(inside, " and "), place=place)
-        return finding("declare.building", may, text)
+        return finding("declare.building", may, text, _around_target(aim, say("units inside")))
     is_building = aim.table.at(aim.target_hex).is_building
     may = not is_building or aim.table.choices.charge_into_building == "allowed"
     text = say("{target} stands in a building." if is_building else "{target} stands in no building.", target=aim.target.name)
-    return finding("declare.building", may, text)
+    return finding("declare.building", may, text, _around_target(aim, say("{unit} is in a building", unit=aim.name)))
 
 
 def _prohibited_terrain(asked: Declaration) -> Finding:
     aim = asked.aim
     is_barred, told = aim.table.is_prohibited(aim.target_hex, aim.charger), {"place": number(aim.target_hex), "charger": aim.charger.name}
     text = say("{place} is prohibited to {charger}." if is_barred else "{place} is not prohibited to {charger}.", **told)
-    return finding("declare.prohibited-terrain", not is_barred, text)
+    mark = _around_target(aim, say("prohibited to {charger}", charger=aim.charger.name)) if is_barred else None
+    return finding("declare.prohibited-terrain", not is_barred, text, mark)
 
 
-def hex_before(aim: Aim) -> Hex | None:
+def _hex_before(aim: Aim) -> Hex | None:
     """Give the last hex, or the one whose level is nearest to the target's where the path is to be found; None if none borders it."""
     if aim.is_search:
         behind = aim.end_facing
@@ -217,14 +255,18 @@ def hex_before(aim: Aim) -> Hex | None:
 
 
 def _level_difference(asked: Declaration) -> Finding | None:
-    aim, last = asked.aim, hex_before(asked.aim)
+    aim, last = asked.aim, _hex_before(asked.aim)
     if last is None:
         return None
     rise, most = aim.table.rise(last, aim.target_hex, aim.charger), steepest(aim.table, aim.charger)
     place, before, name, levels = number(aim.target_hex), number(last), aim.charger.name, counted(abs(rise), "levels")
     way = say("{levels} above", levels=levels) if rise > 0 else say("{levels} below", levels=levels) if rise else say("level with")
     text = say("{place} is {way} {last}; {charger} may cross {most}.", place=place, way=way, last=before, charger=name, most=most)
-    return finding("declare.level-difference", abs(rise) <= most, text, measured=abs(rise), limit=most)
+    words = say("{levels} up, {most} can be crossed", levels=levels, most=most)
+    if rise < 0:
+        words = say("{levels} down, {most} can be crossed", levels=levels, most=most)
+    mark = aim.table.mark(words, aim.target_hex, (aim.table.hexside(last, aim.target_hex),))
+    return finding("declare.level-difference", abs(rise) <= most, text, mark, measured=abs(rise), limit=most)
 
 
 ELIGIBILITY_LIMITS: tuple[Measure, ...] = (
@@ -279,16 +321,18 @@ def _forward_only(asked: Declaration) -> Finding | None:
     entries = _entries(asked)
     if entries is None:
         return None
-    reasons = [say("the step into {place} is {why}", place=number(place), why=why) for _, place, why in wrong_steps(asked)]
-    if reasons:
-        return finding("path.forward-only", ok=False, text=say("{reasons:capital}.", reasons=listed(reasons, ", ")))
+    if wrong := list(_wrong_steps(asked)):
+        reasons = [say("the step into {place} is {why}", place=number(place), why=why) for _, place, why in wrong]
+        words, table = listed(dict.fromkeys(why for _, _, why in wrong), " and "), asked.aim.table
+        mark = table.mark(words, wrong[0][1], table.ways([(start, place) for start, place, _ in wrong]))
+        return finding("path.forward-only", ok=False, text=say("{reasons:capital}.", reasons=listed(reasons, ", ")), mark=mark)
     text = say("{charger:capital} goes forward at every step.", charger=asked.aim.charger.name)
     if any(sense == "back" for sense, _ in entries):
         text = say("{charger:capital} goes back at a walk and on the level only.", charger=asked.aim.charger.name)
     return finding("path.forward-only", ok=True, text=text)
 
 
-def wrong_steps(asked: Declaration) -> Iterator[tuple[Hex, Hex, str]]:
+def _wrong_steps(asked: Declaration) -> Iterator[tuple[Hex, Hex, str]]:
     """Give every step that is not allowed in its sense: where it starts and ends, and why."""
     aim, entries = asked.aim, _entries(asked) or ()
     slopes = {(start, place) for _, start, place in _pairs(aim, entries) if aim.table.rise(start, place, aim.charger)}
@@ -305,30 +349,35 @@ def wrong_steps(asked: Declaration) -> Iterator[tuple[Hex, Hex, str]]:
         start = place
 
 
-def gaps(asked: Declaration) -> tuple[tuple[Hex, Hex], ...]:
-    """Give the hexes that follow each other on the path and do not border each other."""
-    hexes = [asked.aim.charger.hex, *(place for _, place in _entries(asked) or ())]
-    return tuple((start, place) for start, place in pairwise(hexes) if direction(start, place) is None)
-
-
 def _connected(asked: Declaration) -> Finding | None:
-    if _entries(asked) is None:
+    entries, table = _entries(asked), asked.aim.table
+    if entries is None:
         return None
-    apart = [say("{place} does not border {start}", place=number(place), start=number(start)) for start, place in gaps(asked)]
-    text = say("{reasons}.", reasons=listed(apart, "; ")) if apart else say("Every hex of the path borders the one before.")
-    return finding("path.connected", not apart, text)
+    hexes = [asked.aim.charger.hex, *(place for _, place in entries)]
+    gaps = [(start, place) for start, place in pairwise(hexes) if direction(start, place) is None]
+    if not gaps:
+        return finding("path.connected", ok=True, text=say("Every hex of the path borders the one before."))
+    apart = [say("{place} does not border {start}", place=number(place), start=number(start)) for start, place in gaps]
+    start, end = gaps[0]
+    words = say("does not leave {place}", place=number(end))
+    if start != end:
+        words = say("{start} and {end} do not touch", start=number(start), end=number(end))
+    text = say("{reasons}.", reasons=listed(apart, "; "))
+    return finding("path.connected", ok=False, text=text, mark=table.mark(words, end, table.ways(gaps)))
 
 
 def _enterable(asked: Declaration) -> Finding | None:
     if _entries(asked) is None:
         return None
-    reasons = list(dict.fromkeys(text for _, text, _ in obstacles(asked)))
-    if reasons:
-        return finding("path.enterable", ok=False, text=say("{reasons}.", reasons=listed(reasons, "; ")))
+    if met := list(_obstacles(asked)):
+        text = say("{reasons}.", reasons=listed(dict.fromkeys(reason for _, reason, _ in met), "; "))
+        words, table = listed(dict.fromkeys(why for _, _, why in met), " and "), asked.aim.table
+        mark = table.mark(words, met[0][0], table.outline(*(place for place, _, _ in met)))
+        return finding("path.enterable", ok=False, text=text, mark=mark)
     return finding("path.enterable", ok=True, text=say("{charger} can enter every hex on its way.", charger=asked.aim.charger.name))
 
 
-def obstacles(asked: Declaration) -> Iterator[tuple[Hex, str, str]]:
+def _obstacles(asked: Declaration) -> Iterator[tuple[Hex, str, str]]:
     """Give every hex of the path that cannot be entered, and why: in a sentence, and in a few words for who sees the hex."""
     aim = asked.aim
     table, unit, enemies = aim.table, aim.charger, enemy_hexes(aim.table, aim.charger)
@@ -355,7 +404,7 @@ def obstacles(asked: Declaration) -> Iterator[tuple[Hex, str, str]]:
         start = place
 
 
-def last_hex(asked: Declaration) -> Hex:
+def _last_hex(asked: Declaration) -> Hex:
     """Give the last hex of the path; of a charger without one its own."""
     entries = _entries(asked)
     return entries[-1][1] if entries else asked.aim.charger.hex
@@ -365,11 +414,13 @@ def _end_hex(asked: Declaration) -> Finding | None:
     aim, entries = asked.aim, _entries(asked)
     if entries is None and aim.keys.hexes_moved is None:
         return None
-    last, name = last_hex(asked), aim.charger.name
-    crowding, text = aim.table.crowding(last, aim.charger), say("{charger} may stop in {last}.", charger=name, last=number(last))
-    if crowding is not None:
-        text = say("{charger} may not stop in {last} beside {unit}.", charger=name, last=number(last), unit=crowding.name)
-    return finding("path.end-hex", crowding is None, text)
+    last, name = _last_hex(asked), aim.charger.name
+    crowding = aim.table.crowding(last, aim.charger)
+    if crowding is None:
+        return finding("path.end-hex", ok=True, text=say("{charger} may stop in {last}.", charger=name, last=number(last)))
+    text = say("{charger} may not stop in {last} beside {unit}.", charger=name, last=number(last), unit=crowding.name)
+    mark = aim.table.mark(say("no room beside {unit}", unit=crowding.name), last, aim.table.outline(last))
+    return finding("path.end-hex", ok=False, text=text, mark=mark)
 
 
 def _front_hex(asked: Declaration) -> Finding | None:
@@ -380,13 +431,27 @@ def _front_hex(asked: Declaration) -> Finding | None:
         text = say("In {last} facing {facing} {charger} has {aim} not ahead.", **parts)
         if ok := faces_target(aim, asked.plan):
             text = say("In {last} facing {facing} {charger} has {aim} straight ahead.", **parts)
-        return finding("declare.front-hex", ok, text)
+        return finding("declare.front-hex", ok, text, None if ok else _not_ahead(asked))
     if not entries:
         return None
     last, ahead = number(entries[-1][1]), direction(entries[-1][1], aim.target_hex)
     ok = ahead is not None and aim.end_facing in (None, ahead)
     text = say("The path ends in {last}, next to {aim}." if ok else "The path ends in {last}, not facing {aim}.", last=last, aim=aim.name)
-    return finding("declare.front-hex", ok, text)
+    return finding("declare.front-hex", ok, text, None if ok else _not_ahead(asked))
+
+
+def _not_ahead(asked: Declaration) -> Mark:
+    """Dash the hex before the charger at its end, and draw how the target lies from there."""
+    aim, last = asked.aim, _last_hex(asked)
+    facing, towards = asked.plan.way.end_facing if asked.plan is not None else aim.end_facing, direction(last, aim.target_hex)
+    if last == aim.target_hex:
+        words = say("ends in the hex charged")
+    elif towards is None:
+        words = say("{hexes} away", hexes=in_hexes(distance(last, aim.target_hex)))
+    else:
+        words = say("faces {facing}, {aim} lies {way}", facing=word(FACINGS[facing or 0]), aim=aim.name, way=word(FACINGS[towards]))
+    limits = () if facing is None else aim.table.outline(neighbour(last, facing))
+    return aim.table.mark(words, aim.target_hex, aim.table.ways([(last, aim.target_hex)]), limits)
 
 
 def _enough_mp(asked: Declaration) -> Finding | None:
@@ -400,7 +465,24 @@ def _enough_mp(asked: Declaration) -> Finding | None:
     needed, limit = asked.plan.way.mp, (known if known is not None else asked.plan.way.mp or 0)
     parts = {"charger": aim.charger.name, "needed": needed, "place": number(aim.target_hex), "limit": limit}
     text = say("{charger} needs {needed} MP, {place} included, and has {limit}.", **parts)
-    return finding("declare.enough-mp", needed <= limit, text, measured=needed, limit=limit)
+    mark = None if needed <= limit else _too_far(aim, needed, limit, aim.table.ways(_unpaid(asked.plan, aim.target_hex, limit)))
+    return finding("declare.enough-mp", needed <= limit, text, mark, measured=needed, limit=limit)
+
+
+def _too_far(aim: Aim, needed: int, limit: int, unpaid: tuple[Segment, ...] = ()) -> Mark:
+    """Draw the part of the way that the MP do not pay for; of a way that was not found outline the hex that is not reached."""
+    words = say("needs {mp:g} MP, has {limit:g}", mp=needed, limit=limit)
+    return aim.table.mark(words, aim.target_hex, unpaid or aim.table.outline(aim.target_hex))
+
+
+def _unpaid(plan: ChargePath, target_hex: Hex, limit: int) -> Iterator[tuple[Hex, Hex]]:
+    way = plan.way
+    spent, place = way.rise_mp, way.start
+    for entered, mp in [*((leg.hex, leg.mp) for leg in way.legs), (target_hex, way.end_turn_mp + (way.target_mp or 0))]:
+        spent += mp
+        if spent > limit:
+            yield place, entered
+        place = entered
 
 
 def available_mp(aim: Aim) -> int | None:
@@ -412,13 +494,13 @@ def _no_path(aim: Aim, fewest: int | None) -> Finding:
     name = aim.charger.name
     if fewest is None:
         text = say("No path of {name} ends before {aim}, however many MP it had.", name=name, aim=aim.name)
-        return finding("declare.enough-mp", ok=False, text=text)
+        return finding("declare.enough-mp", ok=False, text=text, mark=_around_target(aim, say("no way leads here")))
     limit = aim.limit if fewest > aim.limit else aim.walk
     parts = {"fewest": fewest, "place": number(aim.target_hex), "name": name, "limit": limit}
     text = say("Every path needs {fewest} MP at least, {place} included; {name} has {limit}.", **parts)
     if limit != aim.limit:
         text = say("Every path needs {fewest} MP at least, {place} included; {name} has {limit} at a walk, through water.", **parts)
-    return finding("declare.enough-mp", ok=False, text=text, measured=fewest, limit=limit)
+    return finding("declare.enough-mp", ok=False, text=text, mark=_too_far(aim, fewest, limit), measured=fewest, limit=limit)
 
 
 def _best(asked: Declaration) -> Finding | None:

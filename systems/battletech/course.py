@@ -5,14 +5,13 @@ from dataclasses import replace
 
 from systems.battletech.collision import TO_HIT, after_weapons, charge_target, weapon_roll
 from systems.battletech.effects import path_tasks
-from systems.battletech.explain import decided
-from systems.battletech.play import ChargeState, Task, begin, in_hexes
+from systems.battletech.play import ChargeState, Task, begin, in_hexes, shown_fall, shown_roll
 from systems.battletech.roll import ChargeReport, Faces, Roller
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import Declared, Resolved, Table
-from tabletop.messages import listed, say
+from tabletop.messages import counted, listed, say
 from tabletop.ruling.charge import Metric
-from tabletop.ruling.evidence import Dice
+from tabletop.ruling.evidence import Dice, Mark
 from tabletop.ruling.finding import Finding
 from tabletop.table.dice import DiceStream
 from tabletop.table.hexes import distance, neighbour
@@ -52,18 +51,24 @@ def resolve_in_front(state: ChargeState, roller: Roller) -> ChargeState:
     """Charge what is in the hex in front, if that is the target still."""
     target, place = state.target, state.declared.target_hex
     charger = state.charger
-    in_front = neighbour(charger.hex, charger.facing)
+    in_front, table = neighbour(charger.hex, charger.facing), state.table
     off = distance(in_front, place if target is None else target.hex)
     is_there = off == 0 and (target is not None or state.cf(place) > 0)
     if roller.report:
-        parts = {"what": state.declared.target or say("The building"), "name": charger.name}
+        parts, mark = {"what": state.declared.target or say("The building"), "name": charger.name}, None
         text, measured = say("{what} is in {place}, straight before {name}.", place=hex_number(in_front), **parts), None
         if off:
             text, measured = say("{what} is not straight before {name} any more, but {hexes} off.", hexes=in_hexes(off), **parts), off
         elif not is_there:
             text = say("{what} is not straight before {name} any more.", **parts)
+        if not is_there:
+            name = say("the building") if target is None else target.name
+            words = say("{name} is gone", name=name)
+            if target is not None and target.hex == place:
+                words = say("{charger} does not stand before {name} any more", charger=charger.name, name=name)
+            mark = table.mark(words, place, table.outline(place), stage="after")
         limit = None if measured is None else 0
-        roller.report.finding("resolve.front-hex", text, ok=is_there, measured=measured, limit=limit, has_margin=True)
+        roller.report.finding("resolve.front-hex", text, ok=is_there, measured=measured, limit=limit, has_margin=True, mark=mark)
     return charge_target(state, roller) if is_there else _gone(state.but(rule="resolve.front-hex"), roller)
 
 
@@ -82,11 +87,10 @@ def _gone(state: ChargeState, roller: Roller) -> ChargeState:
 def _resolved(state: ChargeState, report: ChargeReport, faces: tuple[int, ...]) -> Resolved:
     success = state.is_success
     rule = None if success or state.rule is None else PREFIX + state.rule
-    shown = decided(state, report.findings)
-    findings = tuple(
-        (replace(finding, ok=False, margin=_missing(finding)) if finding.rule == rule and finding.ok else finding)
-        for finding in (replace(one, mark=shown.get(one.rule)) for one in report.findings)
-    )
+    is_fallen = rule == f"{PREFIX}weapon.charger-fell"
+    where, mark = (rule, _fallen_mark(state)) if is_fallen else (f"{PREFIX}damage.target", _hit_mark(state) if success else None)
+    findings = tuple(replace(one, mark=mark) if one.rule == where else one for one in report.findings)
+    findings = tuple(replace(one, ok=False, margin=_missing(one)) if one.rule == rule and one.ok else one for one in findings)
     text = say("= {total}, needs {number}", total=sum(faces), number=report.metrics.get("tn"))
     metrics = {"displacement": "none", "fell": list(dict.fromkeys(state.fell)), **report.metrics, **_ends(state)}
     return Resolved(
@@ -101,6 +105,33 @@ def _resolved(state: ChargeState, report: ChargeReport, faces: tuple[int, ...]) 
         dice=Dice(faces, text) if faces and "roll" in report.metrics else None,
         last_met=state.strikes[-1].met if state.strikes else None,
     )
+
+
+def _hit_mark(state: ChargeState) -> Mark | None:
+    """Return the mark of a hit on a unit: the points, where it stands at the end."""
+    if state.target is None:
+        return None
+    damage = next(strike.damage for strike in state.strikes if strike.damage is not None and state.is_meant(strike))
+    words = say("{points} to {target}", points=counted(damage.reaching, "points"), target=state.target.name)
+    return state.table.mark(words, state.target.hex, stage="after")
+
+
+def _fallen_mark(state: ChargeState) -> Mark:
+    """Return the mark of a charger that fell to weapon fire: where it lies, or what missed or stopped its skid."""
+    table, charger, last = state.table, state.charger, state.strikes[-1] if state.strikes else None
+    missed = next((strike for strike in state.strikes if state.is_meant(strike)), None)
+    place = charger.hex
+    if state.skid is None:
+        words = shown_fall(dict(state.failed)[charger.name])
+    elif missed is not None and missed.roll is not None:
+        words, place = shown_roll(missed.roll), missed.place
+    elif last is not None and last.kind == "hill":
+        return table.mark(say("the skid ends here"), last.place, (table.hexside(place, last.place),), stage="after")
+    elif last is not None and last.is_hit:
+        words, place = say("skids into {what}", what=last.target or say("the building")), last.place
+    else:
+        words = say("skids {hexes}", hexes=in_hexes(state.skid.entered))
+    return table.mark(words, place, table.outline(place), stage="after")
 
 
 def _missing(finding: Finding) -> float | None:

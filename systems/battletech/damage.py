@@ -260,7 +260,7 @@ def _draw(hits: Sequence[Hit]) -> RollTable[Hit]:
 
 @lru_cache
 def motive_table(side: Side, motion: Motion) -> RollTable[Motive]:
-    """RollTable for motive damage of a vehicle hit on one side.
+    """Return the table for motive damage of a vehicle hit on one side.
 
     Examples
     --------

@@ -55,7 +55,9 @@ def push(state: ChargeState, roller: Roller, name: str) -> ChargeState:
         if roller.report:
             reason = say(HELD_BY[line.reason], name=line.by)
             text = say("{name} cannot be pushed on: {reason}. Neither moves.", name=name, reason=reason)
-            roller.report.finding("displace.blocked", text)
+            side = (state.table.hexside(unit.hex, neighbour(unit.hex, state.forward)),)
+            mark = state.table.mark(say("cannot be pushed on"), unit.hex, side, stage="after")
+            roller.report.finding("displace.blocked", text, mark=mark)
             held = {"displacement": "blocked", "blocked_reason": line.reason, "blocked_by": line.by}
             roller.report.metrics |= {**held, "chain": [], "domino_psr": []}
         return state.but(push="blocked")

@@ -99,7 +99,7 @@ def _amounts(state: ChargeState, *, last_met: StruckObject | None, is_met: bool,
     if aimed:
         yield ROLLED, Fraction(1)
         if is_met:
-            yield f"{REACH}{TOTALS[0] if aimed[0].number is None else aimed[0].number}", Fraction(1)
+            yield f"{REACH}{TOTALS[0] if aimed[0].roll is None else aimed[0].roll.number}", Fraction(1)
         if aimed[0].is_hit:
             yield AIMED, Fraction(1)
             yield from ((FELL + name, amount) for name, amount in _falls(state, "_if_hit"))
@@ -304,7 +304,7 @@ class Branch:
 
 @lru_cache(maxsize=4096)
 def _spread(step: Transition[T], state: T, times: int) -> RollTable[T]:
-    """RollTable from all states that so many steps may lead to."""
+    """Return a draw from all states that so many steps may lead to."""
     worlds = {state: Fraction(1)}
     for _ in range(times):
         found: dict[T, Fraction] = {}

@@ -22,14 +22,14 @@ class Strike:
     kind: Literal["unit", "building", "hill"]
     target: str | None
     place: Hex
-    number: int | None
+    roll: Check | None
     damage: Damage | None
     is_unintentional: bool = False
 
     @property
     def met(self) -> "StruckObject":
         """What the charger met: a charge meets the same thing once at most."""
-        return self.kind, self.place if self.target is None else self.target, self.number
+        return self.kind, self.place if self.target is None else self.target, None if self.roll is None else self.roll.number
 
     @property
     def is_hit(self) -> bool:
@@ -70,7 +70,7 @@ class ChargeState:
     wear
         CF that building hexes lost in this charge; until it is over the ground has what it had before.
     failed
-        Weapon-phase rolls that failed, by name, with their numbers.
+        Weapon-phase rolls that failed, by name.
     fell
         Who fell, in order.
     hurt
@@ -93,7 +93,7 @@ class ChargeState:
     keep: frozenset[str] = frozenset()
     agenda: tuple[Task, ...] = ()
     wear: tuple[tuple[Hex, int], ...] = ()
-    failed: tuple[tuple[str, int], ...] = ()
+    failed: tuple[tuple[str, Check], ...] = ()
     fell: tuple[str, ...] = ()
     hurt: tuple[tuple[str, int], ...] = ()
     strikes: tuple[Strike, ...] = ()
@@ -205,6 +205,18 @@ def rolled(check: Check) -> str:
     if check.is_passed:
         return say("rolls {total}, needs {number}: passed", total=total, number=number)
     return say("rolls {total}, needs {number}: failed", total=total, number=number)
+
+
+def shown_roll(check: Check) -> str:
+    """Say in a few words what a roll showed and what it needed."""
+    if check.total is None:
+        return say("needs {limit:g}", limit=check.number)
+    return say("rolled {total:g}, needs {limit:g}", total=check.total, limit=check.number)
+
+
+def shown_fall(check: Check) -> str:
+    """Say in a few words by what roll a unit fell to weapon fire, if it made one."""
+    return say("fell to weapon fire") if check.total is None else say("falls: {rolls}", rolls=shown_roll(check))
 
 
 def in_hexes(count: int) -> str:

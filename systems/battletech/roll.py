@@ -13,6 +13,7 @@ from typing import Generic, Protocol, TypeVar
 from systems.battletech.rules import PREFIX
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.charge import Metric, Step
+from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Assumed, Finding
 from tabletop.table.dice import SIDES, DiceStream
 
@@ -77,7 +78,7 @@ class Check:
 
 @lru_cache
 def check(number: int) -> RollTable[Check]:
-    """RollTable for a roll that must reach a number; without dice where every total reaches it, or none.
+    """Return the table of a roll that must reach a number; without dice where every total reaches it, or none.
 
     Examples
     --------
@@ -116,10 +117,11 @@ class ChargeReport:
         limit: float | None = None,
         has_margin: bool = False,
         using: tuple[Assumed, ...] = (),
+        mark: Mark | None = None,
     ) -> None:
         """Add what a rule says; `has_margin` where the measure decides whether it is kept, `using` numbers that no profile gives."""
         margin = abs(measured - limit) * (1 if ok else -1) if has_margin and measured is not None and limit is not None else None
-        self.findings.append(Finding(PREFIX + rule, ok, text, measured, limit, margin).using(*using))
+        self.findings.append(Finding(PREFIX + rule, ok, text, measured, limit, margin, mark=mark).using(*using))
 
     def step(self, kind: str, unit: str, *rules: str, poses: tuple[Pose | None, Pose | None] = (None, None), text: str = "") -> None:
         """Add a step of a unit by some rules, from one pose to another if it moves."""

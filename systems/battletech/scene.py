@@ -4,16 +4,18 @@ A hex has a level, water, woods, buildings and smoke, and may be prohibited to s
 """
 
 import itertools
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import Literal
 
 from systems.battletech.book import Book
 from systems.battletech.words import AIRBORNE, SMOKES, Choices, Declarations, Profile
-from tabletop.geometry.pose import Pose
+from tabletop.geometry.pose import Point, Pose
 from tabletop.ruling.charge import Charge, Metric, OddsOutcome, Outcome, Step
-from tabletop.ruling.evidence import Dice
+from tabletop.ruling.evidence import Dice, Mark, Segment, Stage
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.odds import TotalOdds
 from tabletop.ruling.system import Case
@@ -23,6 +25,9 @@ from tabletop.table.state import Hex, HexTerrain, HexUnit, State, with_words
 BuildingClass = Literal["light", "medium", "heavy", "hardened"]
 
 Gait = Literal["walk", "run"]
+
+BODY = 0.32
+"""Hexes from the middle of a hex within which the unit in it is drawn, over which no line runs."""
 
 LONGEST_STEM = 50
 """Characters of a building's name that the name of a hex parted from it keeps."""
@@ -232,6 +237,37 @@ class Table:
     def pose(self, unit: CombatUnit) -> Pose:
         """Give where a unit stands on the plane of the table."""
         return self.board.pose(unit.hex, unit.facing)
+
+    def mark(
+        self, words: str, place: Hex, lines: tuple[Segment, ...] = (), limits: tuple[Segment, ...] = (), *, stage: Stage = "before"
+    ) -> Mark:
+        """Return a mark of a hex: its words stand at the middle of the first line, else at the hex's right corner."""
+        x, y = self.board.centre(place)
+        (start_x, start_y), (end_x, end_y) = lines[0] if lines else ((x + self.board.hex_inches / math.sqrt(3.0), y),) * 2
+        return Mark(words, ((start_x + end_x) / 2, (start_y + end_y) / 2), lines, limits, stage=stage)
+
+    def outline(self, *places: Hex) -> tuple[Segment, ...]:
+        """Return the sides of hexes, each hex once."""
+        rings: list[list[Point]] = [[(x, y) for x, y in self.board.outline(place).tolist()] for place in dict.fromkeys(places)]
+        return tuple(side for ring in rings for side in pairwise((*ring, ring[0])))
+
+    def hexside(self, start: Hex, end: Hex) -> Segment:
+        """Return the side that two neighbouring hexes share."""
+        (x, y), (to_x, to_y) = self.board.centre(start), self.board.centre(end)
+        right, up = (to_y - y) / math.sqrt(12.0), (x - to_x) / math.sqrt(12.0)
+        middle_x, middle_y = (x + to_x) / 2, (y + to_y) / 2
+        return (middle_x - right, middle_y - up), (middle_x + right, middle_y + up)
+
+    def ways(self, steps: Iterable[tuple[Hex, Hex]]) -> tuple[Segment, ...]:
+        """Return steps as lines from hex to hex; one that leads nowhere has none."""
+        return tuple((self._towards(start, end), self._towards(end, start)) for start, end in steps if start != end)
+
+    def _towards(self, place: Hex, other: Hex) -> Point:
+        """Return the middle of a hex, or where towards another the unit ends that stands there."""
+        (x, y), (to_x, to_y) = self.board.centre(place), self.board.centre(other)
+        is_taken = any(unit.hex == place for unit in self.units.values())
+        share = BODY * self.board.hex_inches / math.dist((x, y), (to_x, to_y)) if is_taken else 0.0
+        return x + share * (to_x - x), y + share * (to_y - y)
 
     def with_unit(self, unit: CombatUnit) -> "Table":
         """Give the table with one unit replaced by the unit of the same name."""

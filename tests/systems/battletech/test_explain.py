@@ -10,13 +10,12 @@ import pytest
 
 from plots.marks.mark import Label
 from plots.marks.panels import charge_panels
-from systems.battletech.course import MISSED_BY
-from systems.battletech.explain import FAILED, REFUSED
-from systems.battletech.rules import RULES
 from tabletop.geometry.pose import Point
 from tabletop.ruling.evidence import Dice, Mark
 from tabletop.ruling.system import Case
 from tabletop.scenario import read_case
+from tabletop.testing.answers import resolved
+from tests.bundled import NAMES
 from tests.systems.battletech.tables import Entry, charge, charger, finding, resolve, ruling, table, terrain, unit
 
 B = unit("0505", "S")
@@ -65,12 +64,6 @@ def ring(y: float) -> Any:
     return near((LEFT, y - 0.625, RIGHT, y + 0.625))
 
 
-def test_every_rule_that_decides_is_shown() -> None:
-    """Each limit has its mark, and each rule by which a declared charge fails."""
-    assert {f"battletech.{rule}" for rule in REFUSED} == {rule.name for rule in RULES if rule.nature == "limit"}
-    assert set(FAILED) == set(MISSED_BY)
-
-
 @pytest.mark.parametrize(
     ("rule", "words", "case"),
     [
@@ -96,6 +89,14 @@ def test_a_status_is_a_word_at_its_unit(rule: str, words: str, case: Case) -> No
     is_charger = "charger" in rule or rule in ("declare.movement-phase", "declare.no-weapon-attacks")
     assert (told.words, told.lines, told.stage) == (words, (), "before")
     assert told.at == near((RIGHT, 12.5 if is_charger else 16.25))
+
+
+def test_every_rule_that_decides_is_shown() -> None:
+    """All that is broken of a bundled charge that may not be declared has its mark, and so has what a declared one fails by."""
+    for name in (name for name in NAMES if name.startswith("battletech/")):
+        for one in resolved(name)[1].rulings:
+            broken = {found.rule for found in one.findings if not found.ok} if one.outcome == "not_allowed" else {one.rule} - {None}
+            assert broken <= set(one.decided), (name, one.charge.label)
 
 
 def test_one_per_target() -> None:
