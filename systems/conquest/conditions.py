@@ -1,15 +1,24 @@
-"""What is said of the way of a charge: how near it comes to everything that must be kept clear of."""
+"""What is said of the way of a charge: how near it comes to everything that must be kept clear of, what stops it, and where."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
-from systems.conquest.attempt import WheelOutcome
-from systems.conquest.move import Legs, least_gaps
+from systems.conquest.attempt import WheelOutcome, mired_charge
+from systems.conquest.move import Leg, Legs, least_gaps, swept
+from systems.conquest.scene import overlap_hazards
+from systems.conquest.shown import NEAR, RING, clipped, few_digits, front, middle, nearest, overlap_areas, ring, shared
+from tabletop.budget import is_explained
 from tabletop.fronts.obstacle import Hazard, Nearest
 from tabletop.geometry.convex import ring_gap, stack_padded
-from tabletop.messages import say
+from tabletop.geometry.shape import disc
+from tabletop.messages import because, listed, say
+from tabletop.ruling.evidence import Mark, Stage
 from tabletop.ruling.finding import Finding, room_needed
 from tabletop.units import CONTACT
 
@@ -78,3 +87,155 @@ def broken_path(trial: WheelOutcome, hazard: Hazard) -> Finding:
     rule, legs = trial.scene.rule_of(hazard), trial.charge_legs
     least = least_gaps(legs[:1] if rule == "conquest.path.target" else legs, [hazard])
     return kept(rule, Nearest(float(least.min()), hazard))
+
+
+# What stops a wheel, and where that is seen.
+
+
+def reached(trial: WheelOutcome) -> Finding:
+    """Say that some wheel reaches the charged facing."""
+    text = say("Some wheel brings a stand to the {side} of {target}.", side=trial.charged.label, target=trial.scene.target.name)
+    return Finding("conquest.facing.reach", ok=True, text=text)
+
+
+def distance_finding(trial: WheelOutcome) -> Finding:
+    """Say whether the straight move is within the Charge Distance; show the piece beyond it, and the front where it ends."""
+    rule, margin, told = "conquest.move.charge-distance", trial.most - trial.way, {"way": trial.way, "most": trial.most}
+    if not math.isfinite(trial.most):
+        text = say("Once the roll is enough the length of the straight move does not matter.")
+        return Finding(rule, ok=True, text=text, measured=trial.way)
+    text = say("The straight move needs {way:.4f} in; the Charge Distance is {most:g} in.", **told)
+    if margin >= -CONTACT:
+        return Finding(rule, ok=True, text=text, measured=trial.way, limit=trial.most, margin=margin)
+    contact, end = trial.contact, trial.wheeled.advanced(trial.most)
+    along = trial.at_contact.local(contact)[0]
+    start, stop = trial.wheeled.point(along, 0.0), end.point(along, 0.0)
+    lengths = {"length": few_digits(-margin), **{name: few_digits(length) for name, length in told.items()}}
+    words = say("{length} in short: {way} in to go, {most} in allowed", **lengths)
+    fronts = (front(trial.scene.charger, end),)
+    mark = Mark(words, stop, ((stop, contact),), ((start, stop),), fronts, ring(stop, contact))
+    return Finding(rule, ok=False, text=text, measured=trial.way, limit=trial.most, margin=margin, mark=mark)
+
+
+def blocking_findings(trial: WheelOutcome) -> tuple[Finding, ...]:
+    """Say what stops a wheel: what is in the way, how far it is too long, or why nobody can be flush."""
+    if trial.fate == "blocked" and trial.stopped_by is not None:
+        found = broken_path(trial, trial.stopped_by)
+        return (replace(found, mark=_blocked(trial, trial.stopped_by, found) if is_explained() else None),)
+    if trial.fate == "too-far":
+        return (*path_findings(trial), distance_finding(trial))
+    if trial.fate == "misses":
+        return (_missed(trial),)
+    if trial.fate == "mired":
+        return tuple(finding for finding in mired_charge(trial).findings() if not finding.ok)
+    return _no_turn(trial)
+
+
+def _blocked(trial: WheelOutcome, hazard: Hazard, found: Finding) -> Mark:
+    """Show what of a hazard lies in the way, the front where it may go no farther, and how far the way is free before."""
+    legs = trial.charge_legs[:1] if trial.angle > trial.corner.limit.farthest else trial.charge_legs
+    what, region, margin = say("{name} in the way", name=hazard.name), swept(legs), found.margin or 0.0
+    if found.rule == "conquest.path.board":
+        what = say("off the board")
+    elif found.rule == "conquest.path.target":
+        what = say("the wheel runs into {name}", name=hazard.name)
+    elif found.rule == "conquest.path.friend":
+        what = say("{name}, held, in the way", name=hazard.name)
+    areas = overlap_areas(region, [hazard]) or (disc(nearest(region, hazard), RING),)
+    leg, met = next(((leg, met) for leg in legs if (met := leg.meets(hazard)) is not None), (legs[-1], None))
+    if met is None or abs(margin) < NEAR:
+        return Mark(say("{what} by {length} in", what=what, length=few_digits(abs(margin))), middle(areas), areas=areas)
+    if leg.pivot is None:
+        free = say("{free} of {whole} in free", free=few_digits(met), whole=few_digits(leg.amount))
+    else:
+        turns = {"free": few_digits(math.degrees(met)), "whole": few_digits(math.degrees(abs(leg.amount)))}
+        free = say("{free}\N{DEGREE SIGN} of {whole}\N{DEGREE SIGN} free", **turns)
+    fronts = (front(trial.scene.charger, leg.at(met)),)
+    return Mark(say("{what}: {free}", what=what, free=free), middle(areas), fronts=fronts, areas=areas)
+
+
+def _missed(trial: WheelOutcome) -> Finding:
+    """Say that the front does not meet the side charged; show it, and between which lines the front goes straight ahead."""
+    facing, charger, target = trial.charged.facing, trial.scene.charger, trial.scene.target.name
+    text = say("After that wheel the front does not meet the {side} of {target}.", side=trial.charged.label, target=target)
+    centre, pose = facing.point(facing.length / 2), trial.wheeled
+    ahead, half = max(math.dist(pose.at, centre), charger.depth), charger.width / 2
+    sides = tuple((pose.point(side, 0.0), pose.point(side, ahead)) for side in (-half, half))
+    words = say("after this wheel the front goes past this side of {target}", target=target)
+    mark = Mark(words, centre, lines=(facing.ends,), limits=sides)
+    return Finding("conquest.facing.reach", ok=False, text=text, measured=trial.stands, mark=mark)
+
+
+def _no_turn(trial: WheelOutcome) -> tuple[Finding, ...]:
+    """Say that nobody can turn flush: beside what who is short of least, or who of those to be pushed has no place."""
+    degrees = math.degrees(abs(trial.turn))
+    told = {"angle": degrees, "charger": trial.scene.charger.name, "target": trial.scene.target.name}
+    text = say("There is no room to turn {angle:.4f} degrees about the point of contact, neither for {charger} nor for {target}", **told)
+    flush = Finding("conquest.align.flush", ok=False, text=say("{sentence}.", sentence=text), measured=degrees)
+    if trial.alignment.needs_push[0]:
+        return (flush, _no_push(trial))
+    flush = replace(flush, mark=no_room(trial, "before"))
+    if (short := _least_short(trial)) is None:
+        return (flush,)
+    unit, nearest = short
+    told = {"unit": unit, "short": -nearest.margin, "other": nearest.hazard.name}
+    text = because(text, say("{unit} is {short:.4f} in or more short of it beside {other}.", **told))
+    return (replace(flush, text=text, measured=nearest.gap, limit=nearest.hazard.needed, margin=nearest.margin),)
+
+
+def _turns_until_flush(trial: WheelOutcome) -> Iterator[tuple[Leg, list[Hazard]]]:
+    """Give the charger's turn until it is flush, and if the target cannot turn either the target's, with what is in the way of each."""
+    scene, target = trial.scene, trial.scene.target.unit
+    friends = overlap_hazards(scene.crossable)
+    yield Leg(scene.charger, trial.at_contact, trial.turn, pivot=trial.contact), [*scene.hazards, *friends]
+    if target is not None and trial.fate != "turned":
+        around = [*overlap_hazards((*scene.enemies, *scene.uncrossable)), *friends, *scene.solid]
+        yield Leg(target, target.pose, -trial.turn, pivot=trial.contact), around
+
+
+def _least_short(trial: WheelOutcome) -> tuple[str, Nearest] | None:
+    """Give who of charger and target is least short of room to turn flush, and beside what: an enemy only where nothing else bars it."""
+    scene, found = trial.scene, list[tuple[str, Nearest]]()
+    for leg, hazards in _turns_until_flush(trial):
+        turn = leg if scene.choices.align_sweep == "whole" else replace(leg, start=leg.at(abs(leg.amount)), amount=0.0)
+        ways = [Nearest(gap, hazard) for gap, hazard in zip(least_gaps((turn,), hazards).min(axis=0).tolist(), hazards, strict=True)]
+        barring = [way for way in ways if way.margin < -CONTACT]
+        firm = [way for way in barring if way.hazard.name not in {enemy.name for enemy in scene.enemies}]
+        found += [(leg.unit.name, min(firm or barring, key=lambda way: way.margin))] if barring else []
+    return max(found, key=lambda way: way[1].margin, default=None)
+
+
+def no_room(trial: WheelOutcome, stage: Stage) -> Mark | None:
+    """Show what lies in the charger's turn until it is flush, and if the target cannot turn either in the target's; and both fronts."""
+    if not is_explained():
+        return None
+    charger, contact, turns = trial.scene.charger, trial.contact, list(_turns_until_flush(trial))
+    is_whole = trial.scene.choices.align_sweep == "whole"
+    regions = [swept((leg,)) if is_whole else leg.frame(abs(leg.amount)) for leg, _ in turns]
+    areas = [area for region, (_, hazards) in zip(regions, turns, strict=True) for area in overlap_areas(region, hazards)]
+    angle, names = few_digits(math.degrees(abs(trial.turn))), [leg.unit.name for leg, _ in turns]
+    words = say("no room for {names} to turn {angle}\N{DEGREE SIGN}", names=listed(names, " or "), angle=angle)
+    fronts = (front(charger, trial.at_contact), front(charger, trial.at_contact.turned_about(contact, trial.turn)))
+    return Mark(words, middle(areas) if areas else contact, fronts=fronts, areas=tuple(areas), stage=stage)
+
+
+def _no_push(trial: WheelOutcome) -> Finding:
+    """Say which enemy has no free place, and what is in the way where it lacks least.
+
+    What of it lies too near to the charger's end is shown, with the charger's front there and how near it may stay.
+    """
+    scene, pushes, away = trial.scene, trial.alignment.pushes, trial.scene.book.push_gap
+    enemy, (other, room, length) = scene.enemies[int(pushes.without_room[0])], pushes.nearest_to_free
+    told = {"enemy": enemy.name, "away": away, "charger": scene.charger.name, "length": length, "depth": -room, "other": other}
+    text = say(
+        "{enemy}, in the way, has no free place {away:g} in from {charger}; "
+        "pushed {length:.2f} in it reaches least, {depth:.4f} in, into {other}.",
+        **told,
+    )
+    end = trial.at_contact.turned_about(trial.contact, trial.turn)
+    band = shapely.buffer(scene.charger.at(end).boundary.core, away, join_style="mitre")
+    areas = shared(enemy.boundary.core, [band]) or (enemy.boundary,)
+    limits = tuple(filter(None, (clipped(edge, enemy.boundary.core) for edge in pairwise(band.exterior.coords))))
+    words = say("{enemy} must be {length} in away: no free place", enemy=enemy.name, length=few_digits(away))
+    mark = Mark(words, middle(areas), limits=limits, fronts=(front(scene.charger, end),), areas=areas)
+    return Finding("conquest.push.room", ok=False, text=text, measured=room, limit=0.0, margin=room, mark=mark)

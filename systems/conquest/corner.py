@@ -11,14 +11,13 @@ from functools import cached_property
 
 import numpy as np
 
-from systems.conquest.scene import ChargedFacing, Scene
+from systems.conquest.scene import ChargedFacing, Scene, overlap_hazards
 from tabletop.fronts.approach import CornerView
 from tabletop.fronts.obstacle import Hazard
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.convex import reflected, ring_gap, stack_padded
 from tabletop.geometry.motion import Stretches, blocked_turns
 from tabletop.geometry.pose import Pose, Side
-from tabletop.table.state import Regiment
 from tabletop.units import CONTACT
 
 MOST_PAIRS, CORNERS = 200_000, 4
@@ -245,7 +244,7 @@ class Corner:
     @cached_property
     def friends(self) -> BodyArray:
         """Friends that may be crossed, as far as a turn of charger or target may meet them, as seen from a flush front."""
-        return self._around(BodyArray.of(_overlapped(self.scene.crossable), self.view), max(self.reach, self._target_reach))
+        return self._around(BodyArray.of(overlap_hazards(self.scene.crossable), self.view), max(self.reach, self._target_reach))
 
     @cached_property
     def enemies_around(self) -> BodyArray:
@@ -265,7 +264,7 @@ class Corner:
     @cached_property
     def walls(self) -> BodyArray:
         """What a turn of the target may overlap beside such friends, as seen from a flush front: units and solid terrain."""
-        units = _overlapped((*self.scene.enemies, *self.scene.uncrossable))
+        units = overlap_hazards((*self.scene.enemies, *self.scene.uncrossable))
         return self._around(BodyArray.of((*units, *self.scene.solid), self.view), self._target_reach)
 
     @property
@@ -289,7 +288,7 @@ class Corner:
     def fixed_hazards(self) -> tuple[Hazard, ...]:
         """The same, however far away."""
         target = () if self.scene.target.unit is None else (Hazard(self.scene.target.ring, 0.0, self.scene.target.name),)
-        return (*_overlapped(self.scene.friends), *target, *self.scene.solid)
+        return (*overlap_hazards(self.scene.friends), *target, *self.scene.solid)
 
     def are_enemies(self, bodies: BodyArray) -> BoolArray:
         """Tell which of some hazards are enemy regiments (m,)."""
@@ -366,8 +365,3 @@ def solutions(cosine: FloatArray, sine: FloatArray, values: FloatArray) -> tuple
 def _passing(points: FloatArray, aside: FloatArray) -> tuple[float, ...]:
     """Give the wheels (radians) after which points (..., n, 2) lie so many inches to the right of the pivot; (..., v) for each."""
     return solutions(points[..., 0, None], -points[..., 1, None], aside)
-
-
-def _overlapped(units: Sequence[Regiment]) -> list[Hazard]:
-    """Ask units only not to be overlapped."""
-    return [Hazard(unit.boundary.pieces[0], 0.0, unit.name) for unit in units]

@@ -3,33 +3,30 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import shapely
 
 from systems.conquest.attempt import ChargeSearch, Completion, FaceResult, WheelOutcome, evidence_contacts, mired_charge
-from systems.conquest.conditions import broken_path, path_findings
-from systems.conquest.move import FailedMove, Leg, least_gaps, swept
+from systems.conquest.conditions import blocking_findings, distance_finding, no_room, path_findings, reached
+from systems.conquest.move import FailedMove
 from systems.conquest.roll import Roll, range_metrics, roll_findings, roll_metrics
 from systems.conquest.rules import RULES
 from systems.conquest.scene import ChargedFacing
 from systems.conquest.search import Choice
-from systems.conquest.shown import NEAR, RING, body_of, clipped, corners, few_digits, front, middle, nearest, overlap_areas, ring, shared
+from systems.conquest.shown import NEAR, body_of, few_digits, front
 from tabletop.budget import Proof, is_explained
 from tabletop.errors import NoVerdictError
-from tabletop.fronts.obstacle import Hazard, Nearest
 from tabletop.geometry.distance import closest
 from tabletop.geometry.pose import Side
-from tabletop.geometry.shape import Shape, disc
+from tabletop.geometry.shape import Shape
 from tabletop.messages import because, counted, listed, say, word
 from tabletop.ruling.charge import Metric, Step
-from tabletop.ruling.evidence import Dimension, Evidence, Mark, Stage
+from tabletop.ruling.evidence import Dimension, Evidence, Mark
 from tabletop.ruling.finding import Finding, Taken, in_order
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.facing import arc_names, arc_rays, off_dividing_line
-from tabletop.table.state import Regiment, State
+from tabletop.table.state import State
 from tabletop.units import CONTACT, facing_degrees
 
 FATES = {"own": say("its own turn"), "turned": say("a turn of the target"), "push": say("a push"), "touch": say("a mere touch")}
@@ -94,9 +91,9 @@ def _ruled(attempt: ChargeSearch, roll: Roll) -> tuple[Ruling, State]:
 
 
 def _completed(attempt: ChargeSearch, roll: Roll, done: Completion) -> tuple[Ruling, State]:
-    scene, trial = attempt.scene, done.trial
-    stands = [counted(len(numbers), "stands of {unit}", unit=name) for name, numbers in evidence_contacts(done).items()]
-    ruling = _declared(attempt, roll, done.trial.charged)
+    scene, trial, contacts = attempt.scene, done.trial, evidence_contacts(done)
+    stands = [counted(len(numbers), "stands of {unit}", unit=name) for name, numbers in contacts.items()]
+    ruling = _declared(attempt, roll, trial.charged)
     told = {"charger": scene.charger.name, "side": trial.charged.label, "target": scene.target.name, "stands": listed(stands, " and ")}
     told["how"] = "" if trial.fate == "own" else say(", completed by {fate}", fate=FATES[trial.fate])
     summary = say("{charger} charges the {side} of {target}{how}: {stands} in contact.", **told)
@@ -109,7 +106,9 @@ def _completed(attempt: ChargeSearch, roll: Roll, done: Completion) -> tuple[Rul
         steps=tuple(completed_steps(done)),
         choices=done.choice.choices,
         proof=done.choice.proof,
-        evidence=_evidence_after(attempt, done),
+        evidence=replace(
+            _evidence(attempt, trial.charged), facing_after=done.facing.ends, contacts=(trial.contact,), models_in_contact=contacts
+        ),
     ), done.after
 
 
@@ -282,165 +281,6 @@ def _unreached(attempt: ChargeSearch) -> Finding:
     return Finding("conquest.facing.reach", ok=False, text=text, measured=0, limit=1, margin=-1, mark=mark)
 
 
-def reached(trial: WheelOutcome) -> Finding:
-    """Say that some wheel reaches the charged facing."""
-    text = say("Some wheel brings a stand to the {side} of {target}.", side=trial.charged.label, target=trial.scene.target.name)
-    return Finding("conquest.facing.reach", ok=True, text=text)
-
-
-def blocking_findings(trial: WheelOutcome) -> tuple[Finding, ...]:
-    """Say what stops a wheel: what is in the way, how far it is too long, or why nobody can be flush."""
-    if trial.fate == "blocked" and trial.stopped_by is not None:
-        found = broken_path(trial, trial.stopped_by)
-        return (replace(found, mark=_blocked(trial, trial.stopped_by, found)),)
-    if trial.fate == "too-far":
-        return (*path_findings(trial), distance_finding(trial))
-    if trial.fate == "misses":
-        side, target = trial.charged.label, trial.scene.target.name
-        text = say("After that wheel the front does not meet the {side} of {target}.", side=side, target=target)
-        return (Finding("conquest.facing.reach", ok=False, text=text, measured=trial.stands, mark=_missed(trial)),)
-    if trial.fate == "mired":
-        return tuple(finding for finding in mired_charge(trial).findings() if not finding.ok)
-    return _no_turn(trial)
-
-
-def _no_turn(trial: WheelOutcome) -> tuple[Finding, ...]:
-    """Say that nobody can turn flush: beside what who is short of least, or who of those to be pushed has no place."""
-    degrees = math.degrees(abs(trial.turn))
-    told = {"angle": degrees, "charger": trial.scene.charger.name, "target": trial.scene.target.name}
-    text = say("There is no room to turn {angle:.4f} degrees about the point of contact, neither for {charger} nor for {target}", **told)
-    flush = Finding("conquest.align.flush", ok=False, text=say("{sentence}.", sentence=text), measured=degrees)
-    if trial.alignment.needs_push[0]:
-        return (flush, _no_push(trial))
-    flush = replace(flush, mark=_no_room(trial, "before"))
-    if (short := _least_short(trial)) is None:
-        return (flush,)
-    unit, nearest = short
-    told = {"unit": unit, "short": -nearest.margin, "other": nearest.hazard.name}
-    text = because(text, say("{unit} is {short:.4f} in or more short of it beside {other}.", **told))
-    return (replace(flush, text=text, measured=nearest.gap, limit=nearest.hazard.needed, margin=nearest.margin),)
-
-
-def _least_short(trial: WheelOutcome) -> tuple[str, Nearest] | None:
-    """Give who of charger and target is least short of room to turn flush, and beside what: an enemy only where nothing else bars it."""
-    scene, found = trial.scene, list[tuple[str, Nearest]]()
-    for leg, hazards in _turns_until_flush(trial):
-        turn = leg if scene.choices.align_sweep == "whole" else replace(leg, start=leg.at(abs(leg.amount)), amount=0.0)
-        ways = [Nearest(gap, hazard) for gap, hazard in zip(least_gaps((turn,), hazards).min(axis=0).tolist(), hazards, strict=True)]
-        barring = [way for way in ways if way.margin < -CONTACT]
-        firm = [way for way in barring if way.hazard.name not in {enemy.name for enemy in scene.enemies}]
-        found += [(leg.unit.name, min(firm or barring, key=lambda way: way.margin))] if barring else []
-    return max(found, key=lambda way: way[1].margin, default=None)
-
-
-def _no_push(trial: WheelOutcome) -> Finding:
-    """Say which enemy has no free place, and what is in the way where it lacks least."""
-    scene, pushes = trial.scene, trial.alignment.pushes
-    enemy, (other, room, length) = scene.enemies[int(pushes.without_room[0])].name, pushes.nearest_to_free
-    told = {"enemy": enemy, "away": scene.book.push_gap, "charger": scene.charger.name, "length": length, "depth": -room, "other": other}
-    text = say(
-        "{enemy}, in the way, has no free place {away:g} in from {charger}; "
-        "pushed {length:.2f} in it reaches least, {depth:.4f} in, into {other}.",
-        **told,
-    )
-    return Finding("conquest.push.room", ok=False, text=text, measured=room, limit=0.0, margin=room, mark=_no_place(trial))
-
-
-# Where it is seen what stops a wheel.
-
-
-def _missed(trial: WheelOutcome) -> Mark:
-    """Show the side that the front does not meet, and between which lines it goes straight ahead."""
-    facing, charger = trial.charged.facing, trial.scene.charger
-    middle, pose = facing.point(facing.length / 2), trial.wheeled
-    ahead, half = max(math.dist(pose.at, middle), charger.depth), charger.width / 2
-    sides = tuple((pose.point(side, 0.0), pose.point(side, ahead)) for side in (-half, half))
-    words = say("after this wheel the front goes past this side of {target}", target=trial.scene.target.name)
-    return Mark(words, middle, lines=(facing.ends,), limits=sides)
-
-
-def _too_far(trial: WheelOutcome) -> Mark:
-    """Show the piece of the straight move beyond the Charge Distance, and the front where that ends."""
-    contact, stop = trial.contact, trial.wheeled.advanced(trial.most)
-    back = trial.at_contact.local(contact)[0]
-    length, way, most = few_digits(trial.way - trial.most), few_digits(trial.way), few_digits(trial.most)
-    words = say("{length} in short: {way} in to go, {most} in allowed", length=length, way=way, most=most)
-    lines, start = ((stop.point(back, 0.0), contact),), trial.wheeled.point(back, 0.0)
-    limits, fronts = ((start, stop.point(back, 0.0)),), (front(trial.scene.charger, stop),)
-    return Mark(words, lines[0][0], lines, limits, fronts, ring(*lines[0]))
-
-
-def _in_the_way(rule: str, name: str) -> str:
-    """Say in a few words what stops a wheel."""
-    if rule == "conquest.path.board":
-        return say("off the board")
-    if rule == "conquest.path.target":
-        return say("the wheel runs into {name}", name=name)
-    return say("{name}, held, in the way", name=name) if rule == "conquest.path.friend" else say("{name} in the way", name=name)
-
-
-def _blocked(trial: WheelOutcome, hazard: Hazard, found: Finding) -> Mark | None:
-    """Show what of a hazard lies in the way, the front where it may go no farther, and how far the way is free before."""
-    if not is_explained():
-        return None
-    legs = trial.charge_legs[:1] if trial.angle > trial.corner.limit.farthest else trial.charge_legs
-    told, region = _in_the_way(found.rule, hazard.name), swept(legs)
-    areas = overlap_areas(region, [hazard]) or (disc(nearest(region, hazard), RING),)
-    leg, met = next(((leg, met) for leg in legs if (met := leg.meets(hazard)) is not None), (legs[-1], None))
-    margin = found.margin or 0.0
-    if met is None or abs(margin) < NEAR:
-        return Mark(say("{what} by {length} in", what=told, length=few_digits(abs(margin))), middle(areas), areas=areas)
-    far, whole = (met, leg.amount) if leg.pivot is None else (math.degrees(met), math.degrees(abs(leg.amount)))
-    free = (
-        say("{free} of {whole} in free", free=few_digits(far), whole=few_digits(whole))
-        if leg.pivot is None
-        else say("{free}\N{DEGREE SIGN} of {whole}\N{DEGREE SIGN} free", free=few_digits(far), whole=few_digits(whole))
-    )
-    fronts = (front(trial.scene.charger, leg.at(met)),)
-    return Mark(say("{what}: {free}", what=told, free=free), middle(areas), fronts=fronts, areas=areas)
-
-
-def _no_room(trial: WheelOutcome, stage: Stage) -> Mark | None:
-    """Show what lies in the charger's turn until it is flush, and if the target cannot turn either in the target's; and both fronts."""
-    if not is_explained():
-        return None
-    charger, contact, turns = trial.scene.charger, trial.contact, list(_turns_until_flush(trial))
-    is_whole = trial.scene.choices.align_sweep == "whole"
-    regions = [swept((leg,)) if is_whole else leg.frame(abs(leg.amount)) for leg, _ in turns]
-    areas = [area for region, (_, hazards) in zip(regions, turns, strict=True) for area in overlap_areas(region, hazards)]
-    angle, names = few_digits(math.degrees(abs(trial.turn))), [leg.unit.name for leg, _ in turns]
-    words = say("no room for {names} to turn {angle}\N{DEGREE SIGN}", names=listed(names, " or "), angle=angle)
-    fronts = (front(charger, trial.at_contact), front(charger, trial.at_contact.turned_about(contact, trial.turn)))
-    return Mark(words, middle(areas) if areas else contact, fronts=fronts, areas=tuple(areas), stage=stage)
-
-
-def _turns_until_flush(trial: WheelOutcome) -> Iterator[tuple[Leg, list[Hazard]]]:
-    """Give the charger's turn until it is flush, and if the target cannot turn either the target's, with what is in the way of each."""
-    scene, target = trial.scene, trial.scene.target.unit
-    friends = [_hazard(unit) for unit in scene.crossable]
-    yield Leg(scene.charger, trial.at_contact, trial.turn, pivot=trial.contact), [*scene.hazards, *friends]
-    if target is not None and trial.fate != "turned":
-        around = [*map(_hazard, (*scene.enemies, *scene.uncrossable)), *friends, *scene.solid]
-        yield Leg(target, target.pose, -trial.turn, pivot=trial.contact), around
-
-
-def _hazard(unit: Regiment) -> Hazard:
-    return Hazard(unit.boundary.pieces[0], 0.0, unit.name)
-
-
-def _no_place(trial: WheelOutcome) -> Mark:
-    """Show what of the enemy who has no free place lies too near to the charger's end, its front there, and how near he may stay."""
-    scene, away = trial.scene, trial.scene.book.push_gap
-    enemy = scene.enemies[int(trial.alignment.pushes.without_room[0])]
-    end = trial.at_contact.turned_about(trial.contact, trial.turn)
-    band = shapely.buffer(scene.charger.at(end).boundary.core, away, join_style="mitre")
-    areas = shared(enemy.boundary.core, [band]) or (enemy.boundary,)
-    edges = [clipped(edge, enemy.boundary.core) for edge in pairwise(band.exterior.coords)]
-    words = say("{enemy} must be {length} in away: no free place", enemy=enemy.name, length=few_digits(away))
-    limits, fronts = tuple(filter(None, edges)), (front(scene.charger, end),)
-    return Mark(words, middle(areas), limits=limits, fronts=fronts, areas=areas)
-
-
 def _halting(move: FailedMove) -> tuple[Dimension, ...]:
     """Measure how far before something a failed move halts, where that can be seen."""
     if move.halts_before is None or move.mired is not None or not is_explained():
@@ -465,15 +305,6 @@ def _evidence(attempt: ChargeSearch, charged: ChargedFacing | None = None) -> Ev
         sight=sight,
         sight_stop=stop,
         dimensions=(Dimension(way.near, way.far, say("{length:.2f} in", length=way.distance)),),
-    )
-
-
-def _evidence_after(attempt: ChargeSearch, done: Completion) -> Evidence:
-    return replace(
-        _evidence(attempt, done.trial.charged),
-        facing_after=done.facing.ends,
-        contacts=(done.trial.contact,),
-        models_in_contact=evidence_contacts(done),
     )
 
 
@@ -598,7 +429,7 @@ def _served(done: Completion) -> Mark:
         words += say(", least {wheel}", wheel=wheel) if scene.choices.wheel_policy == "least-turn" else say(", widest {wheel}", wheel=wheel)
     ends = [facing.coordinates(end)[0] for end in front(scene.charger, trial.end)]
     low, high = max(min(ends), 0.0), min(max(ends), facing.length)
-    behind = min(facing.coordinates(corner)[1] for corner in corners(done.target_body))
+    behind = min(facing.coordinates(corner)[1] for corner in done.target_body.outline().tolist())
     lines = ((facing.point(low), facing.point(high)),) if trial.length > CONTACT else ()
     return Mark(words, facing.point((low + high) / 2, behind), lines=lines, stage="after")
 
@@ -639,17 +470,6 @@ def _policy(trial: WheelOutcome, choice: Choice) -> str:
     )
 
 
-def distance_finding(trial: WheelOutcome) -> Finding:
-    """Say whether the straight move is within the Charge Distance."""
-    rule = "conquest.move.charge-distance"
-    if not math.isfinite(trial.most):
-        text = say("Once the roll is enough the length of the straight move does not matter.")
-        return Finding(rule, ok=True, text=text, measured=trial.way)
-    margin = trial.most - trial.way
-    text = say("The straight move needs {way:.4f} in; the Charge Distance is {most:g} in.", way=trial.way, most=trial.most)
-    return Finding(rule, margin >= -CONTACT, text, trial.way, trial.most, margin, mark=None if margin >= -CONTACT else _too_far(trial))
-
-
 def _near(done: Completion) -> tuple[Finding, ...]:
     scene = done.trial.scene
     near, limit = scene.book.near_gap, scene.choices.clearance
@@ -671,10 +491,10 @@ def _aligned(done: Completion) -> Iterator[Finding]:
     charger, target, degrees = trial.scene.charger.name, trial.scene.target.name, math.degrees(abs(trial.turn))
     if trial.fate == "touch":
         stays = say("{charger} stays where it touched {target}.", charger=charger, target=target)
-        yield Finding(flush, ok=True, text=because(say("Nobody can turn flush"), stays), mark=_no_room(trial, "after"))
+        yield Finding(flush, ok=True, text=because(say("Nobody can turn flush"), stays), mark=no_room(trial, "after"))
     elif trial.fate == "turned":
         text = say("{charger} has no room to turn {angle:.4f} degrees itself.", charger=charger, angle=degrees)
-        yield Finding(flush, ok=True, text=text, measured=degrees, mark=_no_room(trial, "after"))
+        yield Finding(flush, ok=True, text=text, measured=degrees, mark=no_room(trial, "after"))
         text = say("{target} turns {angle:.4f} degrees about the point of contact, and is flush.", target=target, angle=degrees)
         yield Finding("conquest.align.target-wheels", ok=True, text=text, measured=degrees)
     else:

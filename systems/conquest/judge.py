@@ -10,8 +10,9 @@ import numpy as np
 from systems.conquest.alignment import Alignment
 from systems.conquest.attempt import ChargeSearch, Completion, FaceResult, WheelOutcome, evidence_contacts
 from systems.conquest.candidates import WheelCandidates
+from systems.conquest.conditions import blocking_findings
 from systems.conquest.corner import Corner
-from systems.conquest.explain import FATES, NOTHING, blocking_findings, completed_steps, stands_reach, wheel_findings
+from systems.conquest.explain import FATES, NOTHING, completed_steps, stands_reach, wheel_findings
 from systems.conquest.resolve import attempt_of, settled_with
 from systems.conquest.scene import Scene
 from systems.conquest.search import WHEEL_STEP, Choice, Wheel

@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 import shapely
 
-from systems.conquest.scene import Scene
+from systems.conquest.scene import Scene, overlap_hazards
 from systems.conquest.shown import RING, few_digits, middle, shared
 from tabletop.fronts.obstacle import Hazard, Obstacle, Stop, free_slide, free_turn, gaps_on_slide, hazards_of
 from tabletop.geometry.arrays import FloatArray
@@ -121,26 +121,23 @@ class FriendMet:
     pose: Pose
 
 
-def first_meeting(legs: Legs, friends: Iterable[Regiment]) -> FriendMet | None:
+def first_meeting(legs: Legs, friends: Sequence[Regiment]) -> FriendMet | None:
     """Find the friend whom a way leads into first."""
-    found = [(number, met, friend) for friend in friends for number, met in _meetings(legs, friend)]
+    found = [
+        (number, met, friend)
+        for friend, hazard in zip(friends, overlap_hazards(friends), strict=True)
+        for number, leg in enumerate(legs)
+        if (met := leg.meets(hazard)) is not None
+    ]
     if not found:
         return None
     number, met, friend = min(found, key=lambda one: one[:2])
     return FriendMet(friend, legs[number].at(met))
 
 
-def _meetings(legs: Legs, friend: Regiment) -> Iterator[tuple[int, float]]:
-    hazard = Hazard(friend.boundary.pieces[0], 0.0, friend.name)
-    for number, leg in enumerate(legs):
-        met = leg.meets(hazard)
-        if met is not None:
-            yield number, met
-
-
 def crossed(legs: Legs, friends: Sequence[Regiment]) -> tuple[str, ...]:
     """Name the friends whom a way leads through."""
-    hazards = [Hazard(friend.boundary.pieces[0], 0.0, friend.name) for friend in friends]
+    hazards = overlap_hazards(friends)
     met = {number for leg in legs for number in leg.crosses(hazards)}
     return tuple(friend.name for number, friend in enumerate(friends) if number in met)
 

@@ -4,7 +4,7 @@ A side is charged by how much of the charger's frame, in square inches, lies in 
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -183,6 +183,11 @@ def profile_of(unit: Regiment) -> Profile:
     """Give a unit's statistics."""
     profile: Profile = unit.profile
     return profile
+
+
+def overlap_hazards(units: Iterable[Regiment]) -> list[Hazard]:
+    """Return units as hazards that may be touched, but not overlapped."""
+    return [Hazard(unit.boundary.pieces[0], 0.0, unit.name) for unit in units]
 
 
 def target_of(state: State, name: str) -> Target:

@@ -37,8 +37,10 @@ def overlap_areas(region: shapely.Polygon, hazards: Sequence[Hazard]) -> tuple[S
         body = body_of(hazard)
         if seen := shared(region, [body]):
             found += seen
-        elif shapely.intersection(region, body).area > CONTACT or shapely.distance(region, body) < _kept(hazard) - CONTACT:
-            found.append(disc(nearest(region, hazard), RING))
+        else:
+            kept = 0.0 if len(hazard.ring) == 1 else hazard.needed
+            if shapely.intersection(region, body).area > CONTACT or shapely.distance(region, body) < kept - CONTACT:
+                found.append(disc(nearest(region, hazard), RING))
     return tuple(found)
 
 
@@ -46,11 +48,6 @@ def body_of(hazard: Hazard) -> shapely.Polygon:
     """Give what a hazard fills; the radius of a disc is in what it needs."""
     hull = shapely.MultiPoint(hazard.ring).convex_hull
     return hull.buffer(hazard.needed) if len(hazard.ring) == 1 else hull
-
-
-def _kept(hazard: Hazard) -> float:
-    """Give the inches that must stay free about what a hazard fills."""
-    return 0.0 if len(hazard.ring) == 1 else hazard.needed
 
 
 def nearest(region: shapely.Polygon, hazard: Hazard) -> Point:
@@ -85,8 +82,3 @@ def clipped(line: Sequence[tuple[float, ...]], body: shapely.Polygon) -> tuple[P
         return None
     (x, y), (to_x, to_y) = shapely.get_coordinates(part).tolist()
     return (x, y), (to_x, to_y)
-
-
-def corners(shape: Shape) -> list[Point]:
-    """Give the corners of an outline."""
-    return [(x, y) for x, y in shape.outline().tolist()]
