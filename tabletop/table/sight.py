@@ -70,7 +70,8 @@ def clear_sight(view: View, blockers: Sequence[Blocker]) -> Segment | None:
 
 
 def _first_clear(view: View, blockers: Sequence[Blocker], lines: FloatArray) -> Segment | None:
-    return shortest_clear(_within_arc(view, _seen(view, lines)), blockers)
+    segments = _seen(view, lines)
+    return shortest_clear(segments[_in_arc(view, segments[:, 1] - segments[:, 0], CONTACT)], blockers)
 
 
 def shortest_clear(segments: FloatArray, blockers: Sequence[Blocker]) -> Segment | None:
@@ -258,14 +259,12 @@ def _crossing(lines: FloatArray, start: FloatArray, end: FloatArray) -> tuple[Fl
     return np.einsum("nj,nj->n", on_segment, lines[:, 1]) / np.einsum("nj,nj->n", lines[:, 1], lines[:, 1]), share
 
 
-def _within_arc(view: View, segments: FloatArray) -> FloatArray:
-    """Keep segments at most the arc off straight ahead, to CONTACT inches at their end."""
-    to = segments[:, 1] - segments[:, 0]
-    ahead = to @ np.array([math.cos(view.heading), math.sin(view.heading)])
-    aside = np.abs(to @ np.array([-math.sin(view.heading), math.cos(view.heading)]))
-    excess = aside * math.cos(view.arc) - ahead * math.sin(view.arc)
-    kept: FloatArray = segments[(excess <= CONTACT) & (ahead >= -CONTACT)]
-    return kept
+def _in_arc(view: View, ways: FloatArray, slack: float) -> BoolArray:
+    """Tell which vectors (n, 2) lead at most the arc off straight ahead, give or take `slack` inches at their end."""
+    ahead = ways @ np.array([math.cos(view.heading), math.sin(view.heading)])
+    aside = np.abs(ways @ np.array([-math.sin(view.heading), math.cos(view.heading)]))
+    within: BoolArray = (aside * math.cos(view.arc) - ahead * math.sin(view.arc) <= slack) & (ahead >= -slack)
+    return within
 
 
 def _crosses(blocker: Blocker, segments: FloatArray) -> np.ndarray:
@@ -306,7 +305,7 @@ def certainly_visible(view: View, blockers: Sequence[Blocker], shifts: FloatArra
     for start, end in _lines(view):
         left = np.flatnonzero(~seen)
         ends = end + shifts[left]
-        left, ends = left[within := _in_arc(view, start, ends)], ends[within]
+        left, ends = left[within := _in_arc(view, ends - start, -SIGHT_SPARE)], ends[within]
         if len(left):
             segments = np.stack([np.broadcast_to(start, ends.shape), ends], axis=1)
             seen[left] = _are_clear(segments, blockers)
@@ -320,13 +319,6 @@ def _lines(view: View) -> Iterator[tuple[FloatArray, FloatArray]]:
         for start, end in view.fronts:
             for aim in aims:
                 yield np.array(start) + share * (np.array(end) - start), aim
-
-
-def _in_arc(view: View, start: FloatArray, ends: FloatArray) -> BoolArray:
-    ahead = np.array([math.cos(view.heading), math.sin(view.heading)])
-    forward, aside = (ends - start) @ ahead, np.abs((ends - start) @ np.array([-ahead[1], ahead[0]]))
-    within: BoolArray = (aside * math.cos(view.arc) - forward * math.sin(view.arc) < -SIGHT_SPARE) & (forward > SIGHT_SPARE)
-    return within
 
 
 def _are_clear(segments: FloatArray, blockers: Sequence[Blocker]) -> BoolArray:
