@@ -15,7 +15,7 @@ import numpy as np
 import shapely
 
 from benchmarks.protocol import Promise, interleaved, report
-from tabletop.fronts.flush import BestSlides, FacingLines, best_slides
+from tabletop.fronts.flush import BestSlides, CriticalSlides, FacingLines
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.motion import blocked_slide
 from tabletop.geometry.pose import Pose
@@ -126,7 +126,9 @@ def exact_slides(item: Corridor) -> BestSlides:
     blocked = [blocked_slide(item.body, wall, direction=along, needed=0.0) for wall in item.walls]
     free = without(((-width, float(lineup.shown[-1, 1])),), filter(None, blocked))
     places = intersection(free, ((item.reached[0] / PER_INCH - width, item.reached[1] / PER_INCH),))
-    return best_slides(places, lineup.breakpoints(), lambda slides: (lineup.shown_in_contact(slides), lineup.front_in_contact(slides)))
+    return CriticalSlides.of(
+        places, lineup.breakpoints(), lambda slides: (lineup.shown_in_contact(slides), lineup.front_in_contact(slides))
+    ).best()
 
 
 def grid_counts(item: Corridor) -> Counts | None:

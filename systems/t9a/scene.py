@@ -14,7 +14,7 @@ import numpy as np
 from systems.t9a.book import Book
 from systems.t9a.words import Choices, Profile
 from tabletop.fronts.approach import Approach
-from tabletop.fronts.flush import BestSlides, CriticalSlides, FacingLines, best_slides
+from tabletop.fronts.flush import BestSlides, CriticalSlides, FacingLines
 from tabletop.fronts.obstacle import Obstacle, free_slides, hazards_of
 from tabletop.fronts.reach import TOLERANCE
 from tabletop.geometry.arrays import FloatArray
@@ -218,7 +218,7 @@ class Front:
     def best(self, reached: Intervals) -> BestSlides | None:
         """Give the slides that serve the goals best, of those that the points reached allow."""
         places = self.places(reached)
-        return best_slides(places, self.breakpoints, self.values) if places else None
+        return CriticalSlides.of(places, self.breakpoints, self.values).best() if places else None
 
     def interest(self, reached: Intervals, *, slack: float = TOLERANCE) -> Intervals:
         """Give the parts of the facing where reaching more could better the answer or add equally good places."""

@@ -127,10 +127,11 @@ class CriticalSlides:
             rank = rank * MOST_COUNTED + column
         return rank
 
-    def best(self) -> tuple[float, ...]:
-        """Give the best values, the first goal before the second and so on; there must be a place."""
+    def best(self) -> BestSlides:
+        """Return the slides that serve the goals best, the first goal before the second and so on; there must be a place."""
         first = int(self.rank.argmax())
-        return tuple(float(column[first]) for column in self.values)
+        values = tuple(float(column[first]) for column in self.values)
+        return BestSlides(values, self.at_least(values))
 
     def at_least(self, floor: tuple[float, ...] | None) -> Intervals:
         """Give the stretches (or single points) of slides whose values are no worse than `floor`; None: all of them."""
@@ -143,13 +144,6 @@ class CriticalSlides:
             stretches += _stretches(run.tolist(), good[start : start + len(run)])
             start += len(run)
         return union(stretches)
-
-
-def best_slides(places: Sequence[Interval], breakpoints: FloatArray, goals: Goals) -> BestSlides:
-    """Find the slides within closed `places` (at least one) that serve the goals best; arguments as in CriticalSlides.of."""
-    critical = CriticalSlides.of(places, breakpoints, goals)
-    best = critical.best()
-    return BestSlides(best, critical.at_least(best))
 
 
 def preferred(stretches: Sequence[Interval], special: Sequence[float], criteria: Sequence[Measure]) -> float:

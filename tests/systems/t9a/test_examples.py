@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tabletop.fronts.flush import FacingLines, best_slides
+from tabletop.fronts.flush import CriticalSlides, FacingLines
 from tabletop.geometry.pose import Point, Pose
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.facing import FacingName, arcs_of, facing_of
@@ -107,11 +107,11 @@ def test_example_6_align_alone(contact: float, models: tuple[int, int], stretch:
     """From one point of contact, five 20 mm models slide along twenty: the best stretch depends on the point."""
     line = np.array([[20.0 * number, 20.0 * (number + 1)] for number in range(20)]) / 25.4
     lineup = FacingLines(line, line[:5], np.zeros(20))
-    best = best_slides(
+    best = CriticalSlides.of(
         [(inches(contact - 100), inches(contact))],
         lineup.breakpoints(),
         lambda slides: (lineup.shown_in_contact(slides), lineup.front_in_contact(slides)),
-    )
+    ).best()
     assert list(best.values) == list(models)
     assert best.stretches[0] == pytest.approx([inches(end) for end in stretch], abs=1e-9)
     assert len(best.stretches) == 1
@@ -122,7 +122,9 @@ def test_example_6_the_better_contact_is_compulsory() -> None:
     line = np.array([[20.0 * number, 20.0 * (number + 1)] for number in range(20)]) / 25.4
     lineup = FacingLines(line, line[:5], np.zeros(20))
     places = [(inches(-100), inches(0)), (inches(-80), inches(20))]
-    best = best_slides(places, lineup.breakpoints(), lambda slides: (lineup.shown_in_contact(slides), lineup.front_in_contact(slides)))
+    best = CriticalSlides.of(
+        places, lineup.breakpoints(), lambda slides: (lineup.shown_in_contact(slides), lineup.front_in_contact(slides))
+    ).best()
     assert list(best.values) == [7, 5]
     assert [value for end in best.stretches for value in end] == pytest.approx([inches(20)] * 2, abs=1e-9)
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabletop.fronts.flush import CriticalSlides, FacingLines, best_slides, preferred
+from tabletop.fronts.flush import CriticalSlides, FacingLines, preferred
 from tabletop.geometry.arrays import FloatArray
 from tabletop.optimise.interval import Interval, Intervals
 
@@ -60,7 +60,9 @@ def test_models_are_counted_where_their_intervals_meet(lineup: FacingLines) -> N
 def test_no_slide_of_a_grid_serves_better(lineup: FacingLines, ends: tuple[float, float], start: float) -> None:
     """The best values are those of the grid, and the stretches hold exactly the slides of the grid that have them."""
     places: Intervals = ((-start - 1.0, -1.0), (min(ends), max(ends)))
-    found = best_slides(places, lineup.breakpoints(), lambda slides: [lineup.shown_in_contact(slides), lineup.front_in_contact(slides)])
+    found = CriticalSlides.of(
+        places, lineup.breakpoints(), lambda slides: [lineup.shown_in_contact(slides), lineup.front_in_contact(slides)]
+    ).best()
     grid = [slide for slide in np.arange(-10.0, 16.0, 1 / 16).tolist() if any(low <= slide <= high for low, high in places)]
     values = {slide: counted(lineup, slide) for slide in grid}
     best = max(values.values())
@@ -93,7 +95,7 @@ def test_contact_is_decided_to_the_tolerance(apart: float, need: float, expected
 def test_the_best_slide_may_be_a_single_point() -> None:
     """Three models of an inch meet five at one slide only where both their ends just touch."""
     lineup = FacingLines(line_of([1.0] * 5, 0.0), line_of([1.0] * 3, 0.0), np.zeros(5))
-    found = best_slides([(0.25, 1.75)], lineup.breakpoints(), lambda slides: [lineup.shown_in_contact(slides)])
+    found = CriticalSlides.of([(0.25, 1.75)], lineup.breakpoints(), lambda slides: [lineup.shown_in_contact(slides)]).best()
     assert found.values == (5.0,)
     assert found.stretches == ((1.0, 1.0),)
 
