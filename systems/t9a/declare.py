@@ -123,14 +123,14 @@ def _not_shaken(declaration: Declaration) -> Finding:
 
 def _line_of_sight(declaration: Declaration) -> Finding:
     scene, sight = declaration.scene, declaration.sight
-    charger, target = scene.charger.name, scene.target.name
+    charger, target, heights = scene.charger.name, scene.target.name, _heights_assumed(scene) if is_explained() else ()
     if sight is None:
-        return _unseen(declaration).using(*_heights_assumed(scene))
+        return _unseen(declaration).using(*heights)
     off, length = off_axis(scene, sight), math.dist(*sight)
     told = {"charger": charger, "target": target, "length": length, "off": off}
     text = say("{charger} sees {target} along a line of {length:.2f} in, {off:.2f} degrees off straight ahead.", **told)
     limit = scene.book.sight_arc_deg
-    return Finding("t9a.declare.line-of-sight", True, text, off, limit, limit - off).using(*_heights_assumed(scene))  # noqa: FBT003
+    return Finding("t9a.declare.line-of-sight", True, text, off, limit, limit - off).using(*heights)  # noqa: FBT003
 
 
 def _unseen(declaration: Declaration) -> Finding:

@@ -4,6 +4,7 @@ Coordinates: one frame per pivot, mirrored for the left corner, with the pivot a
 at x from -width to 0. After wheeling by t, s runs along the front from the pivot and r ahead of it.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -19,7 +20,7 @@ from tabletop.geometry.pose import Pose, Side
 from tabletop.optimise.interval import Intervals
 from tabletop.table.facing import Facing
 from tabletop.table.state import Board
-from tabletop.units import CONTACT
+from tabletop.units import CONTACT, FLUSH
 
 PIVOTS: tuple[Side, ...] = ("right", "left")
 
@@ -88,6 +89,16 @@ class Approach:
         stopped = np.concatenate([hazards, edges], axis=1).min(axis=1)
         limits: FloatArray = np.maximum(np.minimum(in_the_way[count:].reshape(2, -1), stopped[:, None]), 0.0)
         return limits
+
+    @cached_property
+    def special_angles(self) -> list[list[float]]:
+        """Per corner the wheels that no cell may straddle: none, flush or square to the target's sides, and the greatest."""
+        found = list[list[float]]()
+        for normal in self.frames.normal.tolist():
+            flush = math.atan2(-normal[0], -normal[1]) % (math.pi / 2)
+            inside = [angle for angle in (flush, flush + math.pi / 2) if FLUSH < angle < self.wheel_limit - FLUSH]
+            found.append([0.0, *inside, self.wheel_limit])
+        return found
 
     @cached_property
     def open_facing(self) -> list[Intervals]:

@@ -205,24 +205,16 @@ def unreached(reached: Intervals, *, length: float) -> Intervals:
     return without([(0.0, length)], [(low - TOLERANCE, high + TOLERANCE) for low, high in reached], slack=0.0)
 
 
-def special_angles(approach: Approach, side: int) -> list[float]:
-    """Wheels that no cell may straddle: none, flush or square to the target's sides, and the greatest."""
-    normal = approach.frames.normal[side]
-    flush = math.atan2(-normal[0], -normal[1]) % (math.pi / 2)
-    inside = [angle for angle in (flush, flush + math.pi / 2) if LEAST_WHEEL < angle < approach.wheel_limit - LEAST_WHEEL]
-    return [0.0, *inside, approach.wheel_limit]
-
-
 def _special_cells(approach: Approach) -> WheelCells:
     """Return exact slices of the special angles at every pose."""
-    return _at_each_pose(approach, [(side, angle, angle) for side in (0, 1) for angle in special_angles(approach, side)])
+    return _at_each_pose(approach, [(side, angle, angle) for side in (0, 1) for angle in approach.special_angles[side]])
 
 
 def _first_cells(approach: Approach) -> WheelCells:
     """Return the cells of every pose with which a search begins."""
     cells = list[tuple[int, float, float]]()
     for side in (0, 1):
-        for start, end in pairwise(special_angles(approach, side)):
+        for start, end in pairwise(approach.special_angles[side]):
             count = max(1, math.ceil((end - start) / approach.wheel_limit * FIRST_CELLS))
             edges = np.linspace(start, end, count + 1).tolist()
             cells += [(side, low, high) for low, high in pairwise(edges)]

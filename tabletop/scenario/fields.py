@@ -95,7 +95,7 @@ def _name(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    if not all(char.isprintable() or char in "\n\t" for char in text):
+    if not text.replace("\n", "").replace("\t", "").isprintable():
         raise refusal("text", say("expected printable text"))
     return text
 

@@ -223,7 +223,7 @@ def with_choices(raw: Mapping[str, Any], choices: Mapping[str, Any], system: Sys
 
 def with_numbers(book: Any, numbers: Mapping[str, Any], *, option: str = "--set") -> Any:
     """Give the book with some of its numbers replaced; `option` gave them."""
-    kinds = get_type_hints(type(book))
+    kinds = get_type_hints(type(book)) if numbers else {}
     fields = [field.name for field in dataclasses.fields(book)]
     for key, value in numbers.items():
         if key not in fields:

@@ -12,7 +12,6 @@ import pytest
 from tabletop.batch import gathered
 from tabletop.fronts.approach import PIVOTS, Approach, PivotFrames
 from tabletop.fronts.landing import Landings, WheelCells, landings
-from tabletop.fronts.reach import special_angles
 from tabletop.geometry.arrays import FloatArray, IntArray, take
 from tests.tabletop.fronts.sampling import Landed, Moves, landed, random_scene
 
@@ -80,7 +79,7 @@ def test_a_relaxed_slice_holds_every_wheel_within_its_slack(seed: int) -> None:
     """Between wheels that bring the front flush or square to the facing, each end of each landing is found in the relaxed slice too."""
     scene = random_scene(seed)
     for side in (0, 1):
-        edges = np.unique([np.linspace(low, high, 4) for low, high in pairwise(special_angles(scene, side))])
+        edges = np.unique([np.linspace(low, high, 4) for low, high in pairwise(scene.special_angles[side])])
         for middle, slack in zip((edges[1:] + edges[:-1]) / 2, (edges[1:] - edges[:-1]) / 2, strict=True):
             wide = spans(scene, slices(scene, side, [middle], slack))
             for span in spans(scene, slices(scene, side, np.linspace(middle - slack, middle + slack, 23)[1:-1].tolist())):
