@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import itemgetter
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from systems.t9a.aligned import reached_within, unfound
 from systems.t9a.scene import Front, Scene, numbers_in_contact
 from tabletop.budget import Budget, Proof
 from tabletop.fronts.approach import PIVOTS
-from tabletop.fronts.minimal_rotation import LeastTilt, Tilt, Tilting, least_tilt, outlook
+from tabletop.fronts.minimal_rotation import LeastTilt, Tilt, Tilting, bounds_on, least_tilt, outlook
 from tabletop.fronts.obstacle import Hazard, outside_board
 from tabletop.fronts.reach import TOLERANCE, Reach, reach, sharpened, unreached
 from tabletop.geometry.arrays import FloatArray
@@ -222,9 +223,9 @@ def _deciding_end(front: Front, found: Reach, tilts: Mapping[Side, Tilt]) -> Int
     """Give the stretch that the search for contacts left undecided at its ends and where most could be won, if anything could."""
     fringe = without(front.usable(union((low - TOLERANCE, high + TOLERANCE) for low, high in found.proven)), found.proven)
     least = min((tilt.angle for tilt in tilts.values()), default=math.pi / 2) - FLUSH
-    bounds = {part: min(outlook(tilting(front, corner), part, parts=1).bounds[0] for corner in PIVOTS) for part in fringe}
-    most = min(bounds, key=bounds.__getitem__, default=None)
-    return (most,) if most is not None and bounds[most] <= least else ()
+    bounds = map(min, *(bounds_on(tilting(front, corner), fringe) for corner in PIVOTS))
+    bound, most = min(zip(bounds, fringe, strict=True), key=itemgetter(0), default=(math.inf, None))
+    return (most,) if most is not None and bound <= least else ()
 
 
 def _chosen(front: Front, found: Reach, tilts: Mapping[Side, Tilt], proof: Proof) -> UnalignedPlace:

@@ -155,18 +155,16 @@ class _Search:
     best: _Node | None = None
     work: int = 0
 
-    def see(self, places: Sequence[float]) -> list[_Node]:
+    def look(self, places: Sequence[float]) -> list[_Node]:
         """Take exact values at places."""
         self.work += len(places) * len(self.tilting.obstacles)
-        nodes = _nodes(self.tilting, places)
-        for node in nodes:
-            self.offer(node)
-        return nodes
+        return _nodes(self.tilting, places)
 
-    def offer(self, node: _Node) -> None:
-        """Keep a node that is better than the best known."""
-        if node.angle < self.least:
-            self.best, self.least = node, node.angle
+    def offer(self, nodes: Sequence[_Node]) -> None:
+        """Keep the first of the best nodes if it is better than the best known."""
+        best = min(nodes, key=lambda node: node.angle, default=None)
+        if best is not None and best.angle < self.least:
+            self.best, self.least = best, best.angle
 
     def offer_fit(self, node: _Node) -> None:
         """Keep a node that is better where bodies may lap over each other by CONTACT: an exact fit."""
@@ -203,7 +201,7 @@ def least_tilt(tilting: Tilting, places: Intervals, *, budget: Budget, below: fl
     if not tilting.obstacles:
         return LeastTilt()
     search = _Search(tilting, below)
-    cells = [cell for low, high in _seen_places(tilting, places) for cell in _first_cells(search, low, high)]
+    cells = _first_cells(search, _seen_places(tilting, places))
     limit = ""
     while cells := search.hopeful(cells):
         if budget.is_spent(search.work):
@@ -221,25 +219,35 @@ def _seen_places(tilting: Tilting, places: Intervals) -> list[Stretch]:
     return [(float(low), float(high)) if tilting.corner == "right" else (-float(high), -float(low)) for low, high in places]
 
 
-def _first_cells(search: _Search, low: float, high: float) -> list[_Cell]:
-    """Cut an interval into cells; at its ends exact fits are looked for."""
-    count = FIRST if high - low > SAME_PLACE else 1
-    nodes = search.see([low, *(low + (high - low) * part / count for part in range(1, count)), high])
-    search.offer_fit(nodes[0])
-    search.offer_fit(nodes[-1])
-    return search.cells(nodes)
+def _first_cells(search: _Search, intervals: Sequence[Stretch]) -> list[_Cell]:
+    """Cut intervals into cells, taking exact values of all at once; at their ends exact fits are looked for."""
+    counts = [FIRST if high - low > SAME_PLACE else 1 for low, high in intervals]
+    inner = [[low + (high - low) * part / count for part in range(1, count)] for (low, high), count in zip(intervals, counts, strict=True)]
+    seen = iter(search.look([place for (low, high), some in zip(intervals, inner, strict=True) for place in (low, *some, high)]))
+    cells = list[_Cell]()
+    for count in counts:
+        nodes = list(islice(seen, count + 1))
+        search.offer(nodes)
+        search.offer_fit(nodes[0])
+        search.offer_fit(nodes[-1])
+        cells += search.cells(nodes)
+    return cells
 
 
 def _split(search: _Search, cells: Sequence[_Cell]) -> list[_Cell]:
     """Cut every cell into equal parts."""
     shares = [part / SPLIT for part in range(1, SPLIT)]
-    inner = iter(search.see([cell.low.place + cell.size * share for cell in cells for share in shares]))
+    nodes = search.look([cell.low.place + cell.size * share for cell in cells for share in shares])
+    search.offer(nodes)
+    inner = iter(nodes)
     return [part for cell in cells for part in search.cells([cell.low, *islice(inner, len(shares)), cell.high])]
 
 
 def _nodes(tilting: Tilting, places: Sequence[float]) -> list[_Node]:
     """Take exact values at places, seen from the corner."""
     count = len(tilting.obstacles)
+    if not count or not places:
+        return [_Node(place, {}, 0.0) for place in places]
     shifts = np.array([(place, 0.0) for place in places])
     rings = (tilting.rings[None] - shifts[:, None, None, :]).reshape(len(places) * count, -1, 2)
     found = blocked_turns(tilting.body, rings, needed=np.tile(tilting.needed, len(places)), until=RIGHT_ANGLE)
@@ -287,10 +295,15 @@ class TiltBounds:
         return union(cell for cell, bound in cells if bound <= angle)
 
 
+def bounds_on(tilting: Tilting, parts: Sequence[Stretch]) -> list[float]:
+    """Return for each interval of places u the angle below which nothing is free on it."""
+    nodes = iter(_nodes(tilting, [tilting.sign * end for part in parts for end in part]))
+    return [_bound(low, high) for low, high in zip(nodes, nodes, strict=True)]
+
+
 def outlook(tilting: Tilting, within: Stretch, *, parts: int) -> TiltBounds:
     """Look at an interval of places u in equal parts."""
-    places = np.linspace(*within, parts + 1) * tilting.sign
-    nodes = _nodes(tilting, places.tolist()) if tilting.obstacles else [_Node(place, {}, 0.0) for place in places.tolist()]
+    nodes = _nodes(tilting, (np.linspace(*within, parts + 1) * tilting.sign).tolist())
     bounds = tuple(_bound(*cell) for cell in pairwise(nodes))
     return TiltBounds(tuple(tilting.sign * node.place for node in nodes), tuple(node.angle for node in nodes), bounds)
 

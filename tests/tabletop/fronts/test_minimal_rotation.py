@@ -179,7 +179,7 @@ def test_work_is_counted_by_places_and_obstacles(count: int) -> None:
     line = facing()
     problem = tilting(*[block(line, (5.0, 12.0), (-3.0, 1.0))] * count, line=line)
     search = _Search(problem, math.pi / 2)
-    search.see([0.0, 1.0, 2.0, 4.0])
+    search.look([0.0, 1.0, 2.0, 4.0])
     assert search.work == 4 * len(problem.obstacles)
     assert len(problem.obstacles) >= count
 
