@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from tabletop.budget import Budget, Searched
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.approach import PIVOTS, Approach
 from tabletop.fronts.landing import Landings, WheelCells, landings
-from tabletop.geometry.arrays import BoolArray, FloatArray, concatenate, take
+from tabletop.geometry.arrays import BoolArray, concatenate, take
 from tabletop.geometry.pose import Side
 from tabletop.optimise.interval import Interval, Intervals, intersection, union, without
 from tabletop.units import CONTACT, FLUSH
@@ -36,6 +37,9 @@ LEAST_WHEEL = FLUSH
 NEARBY = 0.05
 """Radians, and inches on the facing: how far around an end of the search a better one is looked for."""
 
+STEPS, FINEST_TURN = 20, 1e-11
+"""Steps to either side, finer by as many times in every round, and radians to either side at which the rounds end."""
+
 FIRST_CELLS = 10
 
 SPLIT, FINE_SPLIT = 6, 8
@@ -44,6 +48,9 @@ MANY_CELLS = 40
 
 MOST_CELLS = 4_000
 """Ranges of wheels among which a smaller one is looked for: more are left only where all miss what is met by less than the tolerance."""
+
+_KNOWN: WeakKeyDictionary[Approach, dict[bytes, Landings]] = WeakKeyDictionary()
+"""Landings of the cells that searches of an approach have asked for, by the cells' bytes."""
 
 Interest = Callable[[Intervals], Intervals]
 """Given what is known to be reached, the parts of the facing (intervals of u) where reaching more would change the answer."""
@@ -100,7 +107,7 @@ def reach_each(approach: Approach, interests: Sequence[Interest], *, budget: Bud
         return {pose: some for pose, some in parts.items() if some}
 
     special = _special_cells(approach)
-    prove(special, landings(approach, special))
+    prove(special, _landings(approach, special))
     wanted = wanted_of(range(count))
     cells = _of_poses(_first_cells(approach), wanted, count)
     while len(cells.pose):
@@ -110,7 +117,7 @@ def reach_each(approach: Approach, interests: Sequence[Interest], *, budget: Bud
             del wanted[pose]
         cells = _of_poses(cells, wanted, count)
         middles, is_few = cells.middles(), len(cells.pose) <= MANY_CELLS
-        found = landings(approach, WheelCells(*concatenate([middles, cells])) if is_few else middles)
+        found = _landings(approach, WheelCells(*concatenate([middles, cells])) if is_few else middles)
         is_exact = found.row < len(middles.pose)
         prove(middles, Landings(*take(found, is_exact)))
         wanted = wanted_of(wanted)
@@ -119,9 +126,19 @@ def reach_each(approach: Approach, interests: Sequence[Interest], *, budget: Bud
             found = found._replace(row=found.row - len(cells.pose))
         else:
             cells = _of_poses(cells, wanted, count)
-            found = landings(approach, cells)
+            found = _landings(approach, cells)
         cells = cells.split(_open_cells(approach, cells, found, wanted), SPLIT)
     return [Reach(_proven(some), tuple(some), limit=limit) for some, limit in zip(witnesses, limits, strict=True)]
+
+
+def _landings(approach: Approach, cells: WheelCells) -> Landings:
+    """Return the landings of cells; several searches of one approach at one pose ask for those of the same cells."""
+    if len(approach.shifts) > 1:
+        return landings(approach, cells)
+    known, key = _KNOWN.setdefault(approach, {}), b"".join(column.tobytes() for column in cells)
+    if key not in known:
+        known[key] = landings(approach, cells)
+    return known[key]
 
 
 def _of_poses(cells: WheelCells, poses: Iterable[int], count: int) -> WheelCells:
@@ -164,14 +181,13 @@ def _proven(witnesses: Sequence[Witness]) -> Intervals:
 def sharpened(approach: Approach, found: Reach, *, where: Intervals) -> Reach:
     """Bring ends of what is reached, those at which `where` begins, from the search's tolerance to about 1e-9 in."""
     length = approach.facing.length
-    better = [
-        _extended(approach, witness, is_high=is_high)
+    ends = [
+        (_at_end(found.witnesses, end, is_high=is_high), is_high)
         for low, high in found.proven
         for is_high, end in ((False, low), (True, high))
         if CONTACT < end < length - CONTACT and any(abs((part[0] if is_high else part[1]) - end) <= TOLERANCE for part in where)
-        for witness in (_at_end(found.witnesses, end, is_high=is_high),)
     ]
-    witnesses = (*found.witnesses, *better)
+    witnesses = (*found.witnesses, *(_extended(approach, ends) if ends else ()))
     return Reach(_proven(witnesses), witnesses, limit=found.limit)
 
 
@@ -179,25 +195,20 @@ def _at_end(witnesses: Sequence[Witness], end: float, *, is_high: bool) -> Witne
     return min(witnesses, key=lambda witness: abs((witness.high if is_high else witness.low) - end))
 
 
-def _extended(approach: Approach, witness: Witness, *, is_high: bool) -> Witness:
-    """Turn a little more or less to where the end of what a witness reaches goes farthest: coarse steps, then SciPy's Brent."""
-    from scipy.optimize import minimize_scalar
-
-    def best_near(angles: FloatArray) -> list[Witness]:
-        cells = WheelCells.exact(np.full(len(angles), witness.side), angles)
-        found = _witnesses(approach, cells, landings(approach, cells))
-        return [other for other in found if other.low <= witness.high + NEARBY and other.high >= witness.low - NEARBY]
-
-    def shortfall(angle: float) -> float:
-        found = best_near(np.array([angle]))
-        return min((-other.high if is_high else other.low for other in found), default=approach.facing.length)
-
-    steps = np.clip(witness.angle + np.linspace(-NEARBY, NEARBY, 41), 0.0, approach.wheel_limit)
-    best = min([witness, *best_near(steps)], key=lambda other: -other.high if is_high else other.low)
-    step = NEARBY / 20
-    bounds = (max(0.0, best.angle - step), min(approach.wheel_limit, best.angle + step))
-    peak = minimize_scalar(shortfall, bounds=bounds, method="bounded", options={"xatol": 1e-12}).x
-    return min([best, *best_near(np.array([peak]))], key=lambda other: -other.high if is_high else other.low)
+def _extended(approach: Approach, ends: Sequence[tuple[Witness, bool]]) -> list[Witness]:
+    """Turn a little more or less to where each end, the high or the low one, of what a witness reaches goes farthest: ever finer steps."""
+    best, near = [witness for witness, _ in ends], NEARBY
+    while near > FINEST_TURN:
+        steps = np.clip(np.array([[one.angle] for one in best]) + np.linspace(-near, near, 2 * STEPS + 1), 0.0, approach.wheel_limit)
+        cells = WheelCells.exact(np.repeat([one.side for one in best], steps.shape[1]), steps.ravel())
+        found = landings(approach, cells)
+        for number, other in zip((found.row // steps.shape[1]).tolist(), _witnesses(approach, cells, found), strict=True):
+            (start, is_high), known = ends[number], best[number]
+            is_near = other.low <= start.high + NEARBY and other.high >= start.low - NEARBY
+            if is_near and (other.high > known.high if is_high else other.low < known.low):
+                best[number] = other
+        near /= STEPS
+    return best
 
 
 def unreached(reached: Intervals, *, length: float) -> Intervals:
