@@ -116,6 +116,17 @@ def because(told: str, reason: str) -> str:
     return Message(BECAUSE, {"told": told, "reason": reason})
 
 
+def refilled(text: str, **values: Any) -> str:
+    """Return a message with other values for some that are filled in.
+
+    Examples
+    --------
+    >>> refilled(say("It ends {length:g} in away{excuse}.", length=2.0, excuse=""), excuse=say(", or so"))
+    'It ends 2 in away, or so.'
+    """
+    return Message(text.template, {**text.values, **values}) if isinstance(text, Message) else text
+
+
 def says(text: str, *templates: str) -> bool:
     """Tell whether a text is a message of one of some templates.
 

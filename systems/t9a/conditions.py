@@ -1,13 +1,13 @@
 """The limits on where a charger ends, each written once: the solver's answer and a claimed place are held against them.
 
-A `Placement` is held against `LIMITS`, those of a front that is put flush on a facing. Where no place is flush, a `Tilted` one is held
-against `SPACE_LIMITS` and `UNALIGNED_LIMITS`.
+A `Placement` is held against `LIMITS`, those of a front that is put flush on a facing; where no place is flush, against `SPACE_LIMITS`
+and `UNALIGNED_LIMITS`. All measure exactly: what a hand may miss by is the judge's.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from systems.t9a.scene import Front, Scene
 from tabletop.errors import NoVerdictError
@@ -17,29 +17,25 @@ from tabletop.geometry.pose import Pose, Side
 from tabletop.messages import because, say, word
 from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Finding, Limit, room_needed
-from tabletop.ruling.judge import HAND, length_between, looks_away, too_near
+from tabletop.ruling.judge import length_between, looks_away, too_near
 from tabletop.units import CONTACT, FLUSH, wrapped
 
 if TYPE_CHECKING:
     from systems.t9a.barring import Bar
     from systems.t9a.unaligned import UnalignedPlace
 
-Place = TypeVar("Place")
-
-# Flush on a facing.
-
 
 @dataclass(frozen=True)
 class Placement:
     """A charger put down against a facing, with the initial contacts that legal moves reach (u, inches).
 
-    `hand` is by how many inches a hand may have missed the place that is meant.
+    `bar` is what alone bars an aligned place, of a front that is turned away.
     """
 
     front: Front
     pose: Pose
     reach: Reach = field(default_factory=Reach)
-    hand: float = 0.0
+    bar: "Bar | None" = None
 
     @property
     def scene(self) -> Scene:
@@ -47,16 +43,45 @@ class Placement:
         return self.front.scene
 
     @property
+    def ends(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """The front corners in coordinates of the facing, right one first: along it, and how far in front of its line, in inches."""
+        unit = self.scene.charger.at(self.pose)
+        return self.front.facing.coordinates(unit.front_right), self.front.facing.coordinates(unit.front_left)
+
+    @property
     def heights(self) -> tuple[float, float]:
         """How far the two ends of the front lie in front of the facing's line, right end first, in inches."""
-        unit = self.scene.charger.at(self.pose)
-        facing = self.front.facing
-        return facing.coordinates(unit.front_right)[1], facing.coordinates(unit.front_left)[1]
+        return self.ends[0][1], self.ends[1][1]
 
     @property
     def slide(self) -> float:
         """Where along the facing the front begins, in inches."""
-        return self.front.facing.coordinates(self.scene.charger.at(self.pose).front_right)[0]
+        return self.ends[0][0]
+
+    @property
+    def corner(self) -> Side:
+        """The front corner nearest to the facing's line."""
+        right, left = self.heights
+        return "right" if right <= left else "left"
+
+    @property
+    def u(self) -> float:
+        """Where along the facing that corner stands, in inches."""
+        return min(self.ends, key=lambda end: end[1])[0]
+
+    @property
+    def angle(self) -> float:
+        """The angle in radians by which the front is turned away from the facing at its other end; below 0 if towards it."""
+        turned = wrapped(self.pose.heading - self.front.pose(0.0).heading)
+        return turned if self.corner == "right" else -turned
+
+    @property
+    def unaligned(self) -> "UnalignedPlace":
+        """The unaligned place that is meant, its corner exactly on the facing."""
+        from systems.t9a.unaligned import UnalignedPlace
+
+        u = min(max(self.u, 0.0), self.front.facing.length)
+        return UnalignedPlace(self.front, self.reach, self.corner, u, max(self.angle, 0.0), 1, "exact")
 
 
 def placement_findings(placement: Placement) -> list[Finding]:
@@ -65,7 +90,7 @@ def placement_findings(placement: Placement) -> list[Finding]:
     return _measured(LIMITS, placement) if away is None else [away]
 
 
-def _measured(limits: Sequence[Limit[Place]], place: Place) -> list[Finding]:
+def _measured(limits: Sequence[Limit[Placement]], place: Placement) -> list[Finding]:
     """Measure limits in their order. What was not found out of one is left out if others are broken all the same.
 
     Raises
@@ -94,12 +119,11 @@ def _board(placement: Placement) -> Finding:
     west, south, east, north = placement.scene.charger.at(placement.pose).boundary.bounds
     board = placement.scene.state.board
     margin = min(west, south, board.width - east, board.depth - north)
-    excuse = _excuse(margin, 0.0, placement.hand)
-    text = say("The boundary ends {length:.4f} in inside the board's edge{excuse}.", length=margin, excuse=excuse)
+    text = say("The boundary ends {length:.4f} in inside the board's edge{excuse}.", length=margin, excuse="")
     if margin < 0.0:
-        text = say("The boundary ends {length:.4f} in beyond the board's edge{excuse}.", length=-margin, excuse=excuse)
-    found = _kept("t9a.space.board", text, margin, 0.0, hand=placement.hand)
-    return found if found.ok else replace(found, mark=Mark(beyond=(placement.scene.charger.at(placement.pose).boundary,)))
+        text = say("The boundary ends {length:.4f} in beyond the board's edge{excuse}.", length=-margin, excuse="")
+    mark = None if margin >= -CONTACT else Mark(beyond=(placement.scene.charger.at(placement.pose).boundary,))
+    return Finding("t9a.space.board", margin >= -CONTACT, text, margin, 0.0, margin, mark=mark)
 
 
 def _space(rule: str, kind: str) -> Limit[Placement]:
@@ -110,28 +134,15 @@ def _space(rule: str, kind: str) -> Limit[Placement]:
         if not gaps:
             return Finding(rule, ok=True, text=say("No {kind} stands anywhere near.", kind=kind))
         measured, nearest = min(gaps, key=lambda pair: pair[0] - pair[1].needed)
-        told = {"length": abs(measured), "nearest": nearest.name, "kind": kind, "needed": room_needed(nearest.needed)}
-        told["excuse"] = _excuse(measured, nearest.needed, placement.hand)
+        told = {"length": abs(measured), "nearest": nearest.name, "kind": kind, "needed": room_needed(nearest.needed), "excuse": ""}
         text = say("Ends {length:.4f} in from {nearest}, the {kind} that leaves least room{needed}{excuse}.", **told)
         if measured < -CONTACT:
             text = say("Ends {length:.4f} in into {nearest}, the {kind} that leaves least room{needed}{excuse}.", **told)
-        found = _kept(rule, text, measured, nearest.needed, hand=placement.hand)
-        return found if found.ok else replace(found, mark=too_near(body, nearest.shape))
+        margin = measured - nearest.needed
+        mark = None if margin >= -CONTACT else too_near(body, nearest.shape)
+        return Finding(rule, margin >= -CONTACT, text, measured, nearest.needed, margin, mark=mark)
 
     return Limit(rule, measure)
-
-
-def _excuse(measured: float, needed: float, hand: float) -> str:
-    """Say by how much a hand may miss of a length that is enough only by that."""
-    is_excused = measured - (needed - hand) >= -CONTACT and measured < needed - CONTACT
-    return say("; a hand may miss by {hand:g} in", hand=hand) if is_excused else ""
-
-
-def _kept(rule: str, text: str, measured: float, needed: float, *, hand: float) -> Finding:
-    """Hold a length against what is needed, less what a hand may miss by."""
-    limit = needed - hand
-    margin = measured - limit
-    return Finding(rule, margin >= -CONTACT, text, measured, limit, margin)
 
 
 def looking_away(placement: Placement, rule: str) -> Finding | None:
@@ -159,7 +170,7 @@ def _initial_contact(placement: Placement) -> Finding:
     low, high, target = placement.slide, placement.slide + placement.front.width, placement.scene.target.name
     reached = placement.front.usable(placement.reach.proven)
     missed, (start, end) = min(((max(start - high, low - end), (start, end)) for start, end in reached), default=(math.inf, (0.0, 0.0)))
-    if missed <= placement.hand + CONTACT:
+    if missed <= CONTACT:
         text = say("A point of {target} that a legal charge move can touch first stays in contact.", target=target)
         return Finding("t9a.align.initial-contact", ok=True, text=text, margin=0.0 - missed)
     placement.reach.whole(_not_found_out(placement.front, placement.reach))
@@ -190,61 +201,9 @@ LIMITS: tuple[Limit[Placement], ...] = (
 # Turned away from a facing.
 
 
-@dataclass(frozen=True)
-class Tilted:
-    """A charger put down with its front turned away from a facing, with the initial contacts that legal moves reach.
-
-    `is_alignable` tells whether some aligned place exists, `bar` is what alone bars one; `hand` is by how many inches a hand may have
-    missed the place meant.
-    """
-
-    front: Front
-    pose: Pose
-    reach: Reach
-    is_alignable: bool
-    hand: float = HAND
-    bar: "Bar | None" = None
-
-    @property
-    def slack(self) -> float:
-        """By how many inches lengths may be off."""
-        return self.hand + CONTACT
-
-    @property
-    def placement(self) -> Placement:
-        """The same for limits that hold for all placements."""
-        return Placement(self.front, self.pose, self.reach, self.hand)
-
-    @property
-    def corner(self) -> Side:
-        """The front corner nearest to the facing's line."""
-        right, left = self.placement.heights
-        return "right" if right <= left else "left"
-
-    @property
-    def u(self) -> float:
-        """Where along the facing that corner stands, in inches."""
-        unit = self.front.scene.charger.at(self.pose)
-        return self.front.facing.coordinates(unit.front_right if self.corner == "right" else unit.front_left)[0]
-
-    @property
-    def angle(self) -> float:
-        """The angle in radians by which the front is turned away from the facing at its other end; below 0 if towards it."""
-        turned = wrapped(self.pose.heading - self.front.pose(0.0).heading)
-        return turned if self.corner == "right" else -turned
-
-    @property
-    def place(self) -> "UnalignedPlace":
-        """The unaligned place that is meant, its corner exactly on the facing."""
-        from systems.t9a.unaligned import UnalignedPlace
-
-        u = min(max(self.u, 0.0), self.front.facing.length)
-        return UnalignedPlace(self.front, self.reach, self.corner, u, max(self.angle, 0.0), 1, "exact")
-
-
-def tilted_findings(tilted: Tilted) -> list[Finding]:
+def tilted_findings(tilted: Placement) -> list[Finding]:
     """Measure a tilted placement against every limit, in the order in which a judge asks them."""
-    spaces = [limit.measure(tilted.placement) for limit in SPACE_LIMITS]
+    spaces = [limit.measure(tilted) for limit in SPACE_LIMITS]
     try:
         return [*spaces, *_measured(UNALIGNED_LIMITS, tilted)]
     except NoVerdictError:
@@ -253,29 +212,26 @@ def tilted_findings(tilted: Tilted) -> list[Finding]:
     return spaces
 
 
-def _when(tilted: Tilted) -> Finding:
-    rule, target, bar = "t9a.unaligned.when", tilted.front.scene.target.name, tilted.bar
-    if tilted.is_alignable:
-        text = say("An aligned place against the {facing} of {target} exists.", facing=tilted.front.label, target=target)
-        return Finding(rule, ok=False, text=text)
+def _when(tilted: Placement) -> Finding:
+    rule, bar = "t9a.unaligned.when", tilted.bar
     nowhere = say("Contact can be made, but nowhere aligned")
     if bar is None:
         return Finding(rule, ok=True, text=say("{sentence}.", sentence=nowhere))
     return Finding(rule, ok=True, text=because(nowhere, bar.text), measured=bar.lacks, limit=0.0, margin=bar.lacks)
 
 
-def _contact(tilted: Tilted) -> Finding:
-    height = abs(min(tilted.placement.heights))
+def _contact(tilted: Placement) -> Finding:
+    height = abs(min(tilted.heights))
     usable = tilted.front.usable(tilted.reach.proven)
     missed = max(height, min((max(low - tilted.u, tilted.u - high) for low, high in usable), default=math.inf))
     target, crossed = tilted.front.scene.target.name, Mark()
-    if min(tilted.placement.heights) < -tilted.slack:
+    if min(tilted.heights) < -CONTACT:
         crossed = border(tilted.front)
-    if missed <= tilted.slack:
+    if missed <= CONTACT:
         told = {"corner": word(tilted.corner), "target": target}
         text = say("The {corner} front corner stays at a point of {target} that a legal charge move can touch first.", **told)
         return Finding("t9a.unaligned.contact", ok=True, text=text, margin=0.0 - missed)
-    if height <= tilted.slack:
+    if height <= CONTACT:
         tilted.reach.whole(_not_found_out(tilted.front, tilted.reach))
     if not usable:
         text = say("No front corner stands at a point of {target} that a legal charge move can touch first.", target=target)
@@ -290,12 +246,12 @@ def _contact(tilted: Tilted) -> Finding:
     return Finding("t9a.unaligned.contact", ok=False, text=text, margin=-missed, mark=mark)
 
 
-def _line(tilted: Tilted) -> Finding:
-    away = looking_away(tilted.placement, "t9a.unaligned.line")
+def _line(tilted: Placement) -> Finding:
+    away = looking_away(tilted, "t9a.unaligned.line")
     if away is not None:
         return away
-    lowest = min(tilted.placement.heights)
-    is_outside = lowest >= -tilted.slack
+    lowest = min(tilted.heights)
+    is_outside = lowest >= -CONTACT
     unit, facing, mark = tilted.front.scene.charger.at(tilted.pose), tilted.front.facing, border(tilted.front)
     text = say("The front stays on the outer side of the line of the {facing}.", facing=tilted.front.label)
     if not is_outside:
@@ -313,7 +269,7 @@ def border(front: Front) -> Mark:
     return Mark(words, ends[1], lines=(ends,))
 
 
-UNALIGNED_LIMITS: tuple[Limit[Tilted], ...] = (
+UNALIGNED_LIMITS: tuple[Limit[Placement], ...] = (
     Limit("t9a.unaligned.when", _when),
     Limit("t9a.unaligned.contact", _contact),
     Limit("t9a.unaligned.line", _line),

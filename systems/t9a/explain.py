@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from systems.t9a.aligned import AlignedPlace, contact_length
-from systems.t9a.conditions import Placement, Tilted, placement_findings, tilted_findings
+from systems.t9a.conditions import Placement, placement_findings, tilted_findings
 from systems.t9a.declare import Attempt, Declaration
 from systems.t9a.move import ChargeMove, charge_move, failed_move, path_findings, path_steps
 from systems.t9a.roll import dice_of, range_findings, roll_findings
@@ -376,7 +376,7 @@ def complete_unaligned(place: "UnalignedPlace", *, budget: Budget) -> Completion
 
     front = place.front
     bar = aligned_bar(front, budget=budget)
-    measured = _checked(tilted_findings(Tilted(front, place.pose, place.reach, is_alignable=False, hand=0.0, bar=bar)))
+    measured = _checked(tilted_findings(Placement(front, place.pose, place.reach, bar=bar)))
     enough = _wheel_enough(front, measured)
     move = charge_move(front, (place.u, place.u), hints=place.reach.witnesses, enough=enough, budget=budget)
     return Completion(

@@ -10,19 +10,19 @@ from systems.t9a.aligned import AlignedPlace, reached_at
 from systems.t9a.barring import aligned_bar
 from systems.t9a.combined.group import TOTALS, values_of, weights_of
 from systems.t9a.combined.packing import packed
-from systems.t9a.conditions import LIMITS, SPACE_LIMITS, Placement, Tilted, looking_away, placement_findings, tilted_findings
+from systems.t9a.conditions import LIMITS, SPACE_LIMITS, Placement, looking_away, placement_findings, tilted_findings
 from systems.t9a.scene import Front, Scene, counts_told, numbers_in_contact, totals_of
 from systems.t9a.solution import facings_allowed, solve
 from systems.t9a.unaligned import GOALS, UnalignedPlace, reached_point, special_points, tilting
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.fronts.reach import Reach
+from tabletop.fronts.flush import best_slides
 from tabletop.geometry.pose import Pose
-from tabletop.messages import say
-from tabletop.optimise.interval import Intervals, intersection, without
+from tabletop.messages import refilled, say
+from tabletop.optimise.interval import Interval, Intervals, intersection, without
 from tabletop.ruling.evidence import Angle, Mark
 from tabletop.ruling.finding import Finding, weakest
-from tabletop.ruling.judge import HAND, MEANT, JudgedUnit, Referee, Turn, corner_mark, distance_off
+from tabletop.ruling.judge import HAND, MEANT, JudgedUnit, Referee, Turn, corner_mark, distance_off, no_exact_place
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.facing import FacingName
 from tabletop.table.state import State
@@ -60,8 +60,8 @@ class Judge(Referee):
             return unit, self._moved(turn.ruling, turn.table, unit.meant)
         found: tuple[Finding, ...] = ()
         if turn.places or own.proposed is None or distance_off(own.scene.charger, own.proposed, own.resolved) <= MEANT:
-            placement = Placement(Front(own.scene, turn.ruling.metrics["target_facing"]), own.resolved, hand=HAND)
-            found = tuple(finding for limit in SPACE_LIMITS if not (finding := limit.measure(placement)).ok)
+            placement = Placement(Front(own.scene, turn.ruling.metrics["target_facing"]), own.resolved)
+            found = tuple(finding for finding in _room(placement) if not finding.ok)
         if turn.places and not found and not turn.is_broken:
             found = self._judged(own, own.resolved).findings
         return JudgedUnit(found, turn.ruling.evidence.models_in_contact), state
@@ -124,7 +124,7 @@ class Judge(Referee):
             best = solve(turn.scene, budget=self.budget, facings=_facings(turn)).place
             if isinstance(best, UnalignedPlace):  # pragma: no branch - it was; only others that are claimed in its way could change that
                 tilted = _tilted(best, claim, self.budget)
-                beside = list(meant_tilted(best.front, claim, best)) or [replace(tilted.place, angle=best.angle)]
+                beside = list(meant_tilted(best.front, claim, best)) or [replace(tilted.unaligned, angle=best.angle)]
                 nearest = min(beside, key=lambda one: distance_off(table.units[name], place, one.target_pose))
                 finding, right, proof = replace(judged_target(nearest, place), rule=finding.rule), nearest.target_pose, best.proof
         if finding.ok or proof != "best_found":
@@ -140,19 +140,21 @@ def _judged_alone(turn: JudgedTurn, pose: Pose, budget: Budget) -> JudgedUnit:
         return JudgedUnit((Finding("t9a.move.room", ok=False, text=text),))
     if isinstance(best, UnalignedPlace):
         return _judged_unaligned(best, pose, budget)
-    proposed = _placement(solution.fronts if best.front in solution.fronts else [best.front], pose, budget)
-    meant = _meant_aligned(proposed.front, pose, best)
-    found = placement_findings(proposed)
-    if meant is not None and not all(finding.ok for finding in found):
-        proposed = replace(proposed, pose=meant, hand=0.0)
-        found = placement_findings(proposed)
-    met = _met(proposed)
-    if not all(finding.ok for finding in found):
-        return JudgedUnit((*found, *_counts_all_the_same(turn, found, _aligned_goals(proposed, best))), met)
-    found += _aligned_goals(proposed, best)
-    # it is taken to mean one where that is not known: on another facing, and where a limit ended the search for all best slides
-    if all(finding.ok for finding in found) and meant is None and proposed.front == best.front and best.proof != "best_found":
-        found = _at_odds(found, _kept_and_served(replace(proposed, hand=0.0), best))
+    typed = _placement(solution.fronts if best.front in solution.fronts else [best.front], pose, budget)
+    met, stand = _met(typed), next(_near(typed, pose, best), None)
+    found = [] if stand else [*map(_by_hand, placement_findings(typed))]
+    if stand is None and all(finding.ok for finding in found):  # what is known to be met first may lie just beyond the front
+        typed = replace(typed, reach=reached_at(typed.front, typed.slide, slack=CONTACT, budget=budget))
+        stand = next(_near(typed, pose, best), None)
+        found = _at_odds(placement_findings(replace(typed, pose=pose)))
+    if stand is None:
+        return JudgedUnit((*found, *_counts_all_the_same(turn, found, _aligned_goals(typed, best))), met)
+    found = [*_room(typed), *placement_findings(stand)[len(SPACE_LIMITS) :], *_aligned_goals(stand, best)]
+    meant = stand.pose if all(finding.ok for finding in found) else None
+    if meant is None and (beside := next(_near(typed, typed.pose, best), None)) and all(one.ok for one in _aligned_goals(beside, best)):
+        if best.proof == "best_found":
+            raise no_exact_place([turn.scene.charger.name])
+        found = _at_odds(found)
     if all(finding.ok for finding in found):
         is_free = best.stretches[0][0] < best.stretches[-1][1]
         text = (
@@ -167,13 +169,30 @@ def _judged_alone(turn: JudgedTurn, pose: Pose, budget: Budget) -> JudgedUnit:
 
 
 def _judged_unaligned(best: UnalignedPlace, pose: Pose, budget: Budget) -> JudgedUnit:
-    tilted, meant = _tilted(best, pose, budget), next(meant_tilted(best.front, pose, best), None)
-    found = judged_tilted(tilted, best)
-    if meant is not None and not all(finding.ok for finding in found):
-        found = judged_tilted(replace(tilted, pose=meant.pose, hand=0.0), best)
-    elif meant is None and all(finding.ok for finding in found) and best.proof != "best_found":
-        found = _at_odds(found, judged_tilted(replace(tilted, pose=pose, hand=0.0), best))
-    return JudgedUnit(tuple(found), _met_at_a_corner(tilted), proof=best.proof, meant=None if meant is None else meant.pose)
+    typed, meant = _tilted(best, pose, budget), next(meant_tilted(best.front, pose, best), None)
+    met = _met_at_a_corner(typed)
+    if meant is not None:
+        exact = judged_tilted(replace(typed, pose=meant.pose, reach=best.reach), best)
+        return JudgedUnit((*_room(typed), *exact[len(SPACE_LIMITS) :]), met, proof=best.proof, meant=meant.pose)
+    found = [*map(_by_hand, judged_tilted(typed, best))]
+    if all(finding.ok for finding in found) and best.proof != "best_found":
+        found = _at_odds(judged_tilted(replace(typed, pose=pose), best))
+    return JudgedUnit(tuple(found), met, proof=best.proof)
+
+
+def _room(typed: Placement) -> Iterator[Finding]:
+    """Measure the room of a charger as it was put down by hand."""
+    return (_by_hand(limit.measure(typed)) for limit in SPACE_LIMITS)
+
+
+def _by_hand(found: Finding) -> Finding:
+    """Allow that a hand misses by a thousandth of an inch the room that is needed."""
+    if found.margin is None or found.limit is None or found.rule not in {limit.rule for limit in SPACE_LIMITS}:
+        return found
+    found = replace(found, limit=found.limit - HAND, margin=found.margin + HAND)
+    if found.ok or found.slack < -CONTACT:
+        return found
+    return replace(found, ok=True, text=refilled(found.text, excuse=say("; a hand may miss by {hand:g} in", hand=HAND)), mark=None)
 
 
 def _within_a_hand(front: Front, pose: Pose, there: Pose) -> Intervals:
@@ -188,14 +207,27 @@ def _within_a_hand(front: Front, pose: Pose, there: Pose) -> Intervals:
     return ((low, high),) if low <= high else ()
 
 
-def _meant_aligned(front: Front, pose: Pose, best: AlignedPlace) -> Pose | None:
-    """Give the place nearest to a pose that is among the best and lies within a hand of it, both front corners."""
-    places = intersection(_within_a_hand(front, pose, front.pose(0.0)), best.stretches) if front == best.front else ()
-    u, _ = front.facing.coordinates(front.scene.charger.at(pose).front_right)
-    return front.pose(_nearest(u, places)) if places else None
+def _near(typed: Placement, pose: Pose, best: AlignedPlace) -> Iterator[Placement]:
+    """Yield legal places on a facing whose front corners lie within a hand of a pose's: one of the best, then the best of the others.
+
+    Each is the nearest of those that serve as well.
+    """
+    front, u = typed.front, replace(typed, pose=pose).slide
+    within = _within_a_hand(front, pose, front.pose(0.0))
+    if front == best.front and (places := intersection(within, best.stretches)):
+        yield Placement(front, front.pose(_nearest(u, places)), best.reach)
+    if places := intersection(within, front.places(typed.reach.proven)):
+        stretches = best_slides(places, front.breakpoints, front.values).stretches
+        yield replace(typed, pose=front.pose(_nearest(u, stretches)))
 
 
-def _nearest(u: float, places: Intervals) -> float:
+def _onto(u: float, places: Sequence[Interval]) -> float:
+    """Return the nearest point of some places if it is no farther off than a hand may miss by, else the point itself."""
+    found = _nearest(u, places) if places else u
+    return found if abs(found - u) <= MEANT else u
+
+
+def _nearest(u: float, places: Sequence[Interval]) -> float:
     return min((min(max(u, low), high) for low, high in places), key=lambda one: abs(one - u))
 
 
@@ -212,21 +244,13 @@ def meant_tilted(front: Front, pose: Pose, best: UnalignedPlace) -> Iterator[Una
                     yield place
 
 
-def _at_odds(found: list[Finding], exact: Sequence[Finding]) -> list[Finding]:
-    """Give what a place breaks with nothing forgiven, as no single place within a hand keeps all; what was found if it breaks nothing."""
-    if all(finding.ok for finding in exact):
-        return found
+def _at_odds(found: Sequence[Finding]) -> list[Finding]:
+    """Say of what is broken that a hand might forgive it by itself, but no single place within a hand keeps all."""
     told = [
         say("{text} Within {hand:g} in of it no single place keeps every limit and serves as well.", text=one.text, hand=HAND)
-        for one in exact
+        for one in found
     ]
-    return [one if one.ok else replace(one, text=text) for one, text in zip(exact, told, strict=True)]
-
-
-def _kept_and_served(proposed: Placement, best: AlignedPlace) -> list[Finding]:
-    """Hold a place against the limits and, where they are kept, against the goals."""
-    found = placement_findings(proposed)
-    return found + _aligned_goals(proposed, best) if all(finding.ok for finding in found) else found
+    return [one if one.ok else replace(one, text=text) for one, text in zip(found, told, strict=True)]
 
 
 def _facings(turn: JudgedTurn) -> Sequence[FacingName] | None:
@@ -235,13 +259,13 @@ def _facings(turn: JudgedTurn) -> Sequence[FacingName] | None:
 
 
 def _placement(fronts: Sequence[Front], pose: Pose, budget: Budget) -> Placement:
-    """Hold a pose against the facing it is nearest to, put exactly flush if it is flush as far as a hand can tell."""
+    """Hold a pose against the facing it is nearest to, put exactly flush, on what can be touched first, if a hand could mean that."""
     front = min(fronts, key=lambda one: max(map(abs, Placement(one, pose).heights)))
-    placement = Placement(front, pose, hand=HAND)
-    turned = abs(wrapped(pose.heading - front.pose(0.0).heading))
-    if max(map(abs, placement.heights)) <= MEANT and turned < math.pi / 2:
-        placement = replace(placement, pose=front.pose(placement.slide))
-    return replace(placement, reach=reached_at(front, placement.slide, slack=placement.hand + CONTACT, budget=budget))
+    typed = Placement(front, pose)
+    reach, turned = reached_at(front, typed.slide, slack=MEANT, budget=budget), abs(wrapped(pose.heading - front.pose(0.0).heading))
+    if max(map(abs, typed.heights)) <= MEANT and turned < math.pi / 2:
+        typed = replace(typed, pose=front.pose(_onto(typed.slide, [(low - front.width, high) for low, high in front.usable(reach.proven)])))
+    return replace(typed, reach=reach)
 
 
 def _met(placement: Placement) -> Mapping[str, tuple[int, ...]]:
@@ -257,13 +281,11 @@ def _counts_all_the_same(turn: JudgedTurn, broken: Sequence[Finding], goals: Seq
     return [replace(goal, text=say("Told all the same: {text}", text=goal.text)) for goal in goals]
 
 
-def _aligned_goals(proposed: Placement, best: AlignedPlace) -> list[Finding]:
+def _aligned_goals(placement: Placement, best: AlignedPlace) -> list[Finding]:
     """Compare the goals in their order; a goal missed makes those after it idle."""
     found: list[Finding] = []
-    lineup = replace(proposed.front.lineup, overlap=proposed.front.lineup.overlap - proposed.hand)
-    slide = np.array([proposed.slide])
-    counts = float(lineup.shown_in_contact(slide)[0]), float(lineup.front_in_contact(slide)[0])
-    for goal, value, models, most in zip(proposed.front.goals, counts, counts_told(*counts), best.values, strict=True):
+    counts = (*(float(value[0]) for value in placement.front.values(np.array([placement.slide]))),)
+    for goal, value, models, most in zip(placement.front.goals, counts, counts_told(*counts), best.values, strict=True):
         text = say("{models} in contact; no legal place has more.", models=models)
         if value < most:
             text = say("{models} in contact; a legal place has {most:.0f}.", models=models, most=most)
@@ -279,40 +301,43 @@ def _lacking(met: Mapping[str, tuple[int, ...]], could: Mapping[str, tuple[int, 
     return Mark(models={name: numbers for name, numbers in lacking.items() if numbers})
 
 
-def _tilted(best: UnalignedPlace, pose: Pose, budget: Budget) -> Tilted:
+def _tilted(best: UnalignedPlace, pose: Pose, budget: Budget) -> Placement:
     """Hold a pose against the facing on which no aligned place exists, put exactly where it is meant as far as a hand can tell."""
-    tilted = snapped(Tilted(best.front, pose, Reach(), is_alignable=False, bar=aligned_bar(best.front, budget=budget)), best)
-    return replace(tilted, reach=reached_point(best.front, tilted.u, slack=MEANT, budget=budget))
+    tilted = snapped(Placement(best.front, pose, bar=aligned_bar(best.front, budget=budget)), best)
+    tilted = replace(tilted, reach=reached_point(best.front, tilted.u, slack=MEANT, budget=budget))
+    return snapped(tilted, best)
 
 
-def snapped(tilted: Tilted, best: UnalignedPlace) -> Tilted:
-    """Put a placement whose angle is the least one as far as a hand can tell exactly there, and where it may be on a best point."""
-    is_least = abs(tilted.angle - best.angle) * tilted.front.width <= tilted.slack
-    if not is_least or abs(min(tilted.placement.heights)) > tilted.slack:
+def snapped(tilted: Placement, best: UnalignedPlace) -> Placement:
+    """Put a front corner that stands on the facing, as far as a hand can tell, exactly on what can be touched first.
+
+    It is put on the best point and at the least angle where these may be meant.
+    """
+    if abs(min(tilted.heights)) > MEANT or tilted.angle < 0.0:
         return tilted
-    u = best.u if tilted.corner == best.corner and abs(tilted.u - best.u) <= tilted.slack else tilted.u
-    return replace(tilted, pose=tilting(tilted.front, tilted.corner).pose(u, best.angle))
+    u, angle = _onto(tilted.u, tilted.front.usable(tilted.reach.proven)), tilted.angle
+    if abs(angle - best.angle) * tilted.front.width <= MEANT:
+        angle, u = best.angle, best.u if tilted.corner == best.corner and abs(tilted.u - best.u) <= MEANT else u
+    elif max(abs(min(tilted.heights)), abs(u - tilted.u)) <= CONTACT:
+        return tilted
+    return replace(tilted, pose=tilting(tilted.front, tilted.corner).pose(u, angle))
 
 
-def judged_tilted(tilted: Tilted, best: UnalignedPlace) -> list[Finding]:
+def judged_tilted(tilted: Placement, best: UnalignedPlace) -> list[Finding]:
     """Hold a tilted placement against the limits, then against the goals that the best place serves."""
     found = tilted_findings(tilted)
     return found if not all(finding.ok for finding in found) else [*found, *_unaligned_goals(tilted, best)]
 
 
-def _unaligned_goals(tilted: Tilted, best: UnalignedPlace) -> list[Finding]:
-    """Compare the goals in their order; a goal missed makes those after it idle. As much is allowed as a hand may miss by."""
-    place = tilted.place
-    off = place.angle - best.angle
-    allowed = tilted.slack / tilted.front.width
+def _unaligned_goals(tilted: Placement, best: UnalignedPlace) -> list[Finding]:
+    """Compare the goals in their order; a goal missed makes those after it idle."""
+    place = tilted.unaligned
+    is_least = place.angle - best.angle <= CONTACT
     degrees = math.degrees(place.angle), math.degrees(best.angle)
     text = say("{angle:.4f} degrees between the facings; the least is {least:.4f}.", angle=degrees[0], least=degrees[1])
-    wide = None if off <= allowed else Mark(angles=(_opened(tilted),))
-    found = [Finding("t9a.unaligned.angle", off <= allowed, text, degrees[0], degrees[1], degrees[1] - degrees[0], mark=wide)]
-    met = place.numbers_at_contact(slack=tilted.slack)
-    target, charger = tilted.front.scene.target, tilted.front.scene.charger
-    counts = len(met[target.name]), len(met[charger.name])
-    for goal, value, models, most in zip(GOALS[1:], counts, counts_told(*counts), best.values, strict=True):
+    wide = None if is_least else Mark(angles=(_opened(tilted),))
+    found = [Finding("t9a.unaligned.angle", is_least, text, degrees[0], degrees[1], degrees[1] - degrees[0], mark=wide)]
+    for goal, value, models, most in zip(GOALS[1:], place.values, counts_told(*place.values), best.values, strict=True):
         if not found[-1].ok:
             break
         fewer = say("{models} at the point of contact; a place has {most}.", models=models, most=most)
@@ -321,7 +346,7 @@ def _unaligned_goals(tilted: Tilted, best: UnalignedPlace) -> list[Finding]:
     return found
 
 
-def _opened(tilted: Tilted) -> Angle:
+def _opened(tilted: Placement) -> Angle:
     """Give the angle between front and facing at the corner that is in contact."""
     unit, sense = tilted.front.scene.charger.at(tilted.pose), 1.0 if tilted.corner == "right" else -1.0
     (x, y), (to_x, to_y) = (unit.front_right, unit.front_left)[:: int(sense)]
@@ -331,33 +356,34 @@ def _opened(tilted: Tilted) -> Angle:
     )
 
 
-def _met_at_a_corner(tilted: Tilted) -> Mapping[str, tuple[int, ...]]:
+def _met_at_a_corner(tilted: Placement) -> Mapping[str, tuple[int, ...]]:
     """Give the models in contact where a front stands with a corner on a facing; none where it does not."""
-    is_there = abs(min(tilted.placement.heights)) <= tilted.slack and tilted.angle >= 0.0
-    return tilted.place.numbers_at_contact(slack=tilted.slack) if is_there else {}
+    is_there = abs(min(tilted.heights)) <= MEANT and tilted.angle >= 0.0
+    return tilted.unaligned.numbers_at_contact(slack=MEANT) if is_there else {}
 
 
 def _judged_together(partners: Sequence[JudgedTurn], budget: Budget) -> Iterator[JudgedUnit]:
     """Hold the units of a combined charge against the limits, and the totals of all of them against the best."""
     fronts = [Front(turn.scene, turn.ruling.metrics["target_facing"]) for turn in partners]
     placed = [_placement([front], turn.proposed or turn.resolved, budget) for front, turn in zip(fronts, partners, strict=True)]
-    told, meant = _held_together(partners, placed), _meant_together(partners, placed)
+    told, meant = _held_together(partners, placed, is_typed=True), _meant_together(partners, placed)
     is_right = all(finding.ok for found in told for finding in found)
-    if not is_right and meant:
+    if meant and not is_right:
         exact = _held_together(partners, list(_exactly(partners, placed, meant)))
         told = exact if all(finding.ok for found in exact for finding in found) else told
-    elif is_right and meant is None:
-        exact = _held_together(partners, [replace(placement, hand=0.0) for placement in placed])
-        told = [_at_odds(*pair) for pair in zip(told, exact, strict=True)]
+    elif meant is None and is_right:
+        exact = _held_together(partners, placed)
+        told = [found if all(one.ok for one in own) else _at_odds(own) for found, own in zip(told, exact, strict=True)]
     for turn, placement, found in zip(partners, placed, told, strict=True):
         proof = turn.ruling.proof if all(finding.ok or finding.rule == TOTALS for finding in found) else "exact"
         yield JudgedUnit(tuple(found), _met(placement), proof=proof, meant=(meant or {}).get(turn.scene.charger.name))
 
 
-def _held_together(partners: Sequence[JudgedTurn], placed: Sequence[Placement]) -> list[list[Finding]]:
+def _held_together(partners: Sequence[JudgedTurn], placed: Sequence[Placement], *, is_typed: bool = False) -> list[list[Finding]]:
     """Give what is found of each of several chargers of a target: the limits, and the totals that it may lower."""
-    told = [placement_findings(placement) for placement in placed]
-    reached, is_legal = _reached_together(partners, placed), [all(finding.ok for finding in found) for found in told]
+    told = [[_by_hand(one) if is_typed else one for one in placement_findings(placement)] for placement in placed]
+    reached = _reached_together(partners, placed, slack=HAND if is_typed else 0.0)
+    is_legal = [all(finding.ok for finding in found) for found in told]
     for turn, found, keeps in zip(partners, told, is_legal, strict=True):
         if not keeps:
             found.extend(_counts_all_the_same(turn, found, [reached]))
@@ -366,9 +392,9 @@ def _held_together(partners: Sequence[JudgedTurn], placed: Sequence[Placement]) 
     return told
 
 
-def _reached_together(partners: Sequence[JudgedTurn], placed: Sequence[Placement]) -> Finding:
+def _reached_together(partners: Sequence[JudgedTurn], placed: Sequence[Placement], *, slack: float) -> Finding:
     scene, best = partners[0].scene, _most_together(partners)
-    totals = totals_of([(placement.front, placement.slide) for placement in placed], slack=placed[0].hand)
+    totals = totals_of([(placement.front, placement.slide) for placement in placed], slack=slack)
     compared = list(zip(*(values_of(pair, scene.choices) for pair in (totals, best)), strict=True))
     value, most = next((pair for pair in compared if pair[0] != pair[1]), compared[-1])
     told = {"theirs": totals[0], "own": totals[1], "most_theirs": best[0], "most_own": best[1], "target": scene.target.name}
@@ -408,7 +434,7 @@ def _exactly(partners: Sequence[JudgedTurn], placed: Sequence[Placement], meant:
         for other, pose in before.items():
             state = state.with_unit(state.units[other].at(pose))
         front = Front(replace(turn.scene, state=state), placement.front.name)
-        yield replace(placement, front=front, pose=meant[name], hand=0.0)
+        yield replace(placement, front=front, pose=meant[name])
         before[name] = meant[name]
 
 

@@ -8,13 +8,13 @@ away from. Both are measured here one by one, where the solver knows closed form
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from systems.t9a.combined.group import MOST_COMPLETED, Totals, goals_of, values_of
-from systems.t9a.conditions import LIMITS, SPACE_LIMITS, UNALIGNED_LIMITS, Placement, Tilted
+from systems.t9a.conditions import LIMITS, SPACE_LIMITS, UNALIGNED_LIMITS, Placement
 from systems.t9a.move import ChargeMove, failed_move
 from systems.t9a.scene import Front, Scene, totals_of
 from systems.t9a.unaligned import GOALS, UnalignedPlace, tilting
@@ -27,7 +27,7 @@ from tabletop.geometry.pose import Pose, Side
 from tabletop.messages import say
 from tabletop.optimise.interval import Intervals
 from tabletop.optimise.problem import Problem, SolvedProblem, Variable
-from tabletop.ruling.finding import Finding, Goal, Limit, room_needed
+from tabletop.ruling.finding import Finding, Limit, room_needed
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.facing import FacingName
@@ -165,6 +165,12 @@ class PutDown:
         return Placement(self.way.front, self.way.front.pose(self.slide), Reach(self.way.reached))
 
 
+PUT_LIMITS: tuple[Limit[PutDown], ...] = (
+    *(limit.of(lambda put: put.way) for limit in WAY_LIMITS),
+    *(limit.of(lambda put: put.placement) for limit in LIMITS),
+)
+
+
 @dataclass(frozen=True, eq=False)
 class TurnedAway:
     """A charger after its way, its right corner (or its left, if `lean` is negative) left where it met, and turned away by abs(lean)."""
@@ -173,12 +179,12 @@ class TurnedAway:
     lean: float
 
     @cached_property
-    def tilted(self) -> Tilted:
+    def tilted(self) -> Placement:
         """Where it stands, and which points its way meets first."""
         (low, high), *_ = self.way.reached
         corner: Side = "right" if self.lean > 0.0 else "left"
         pose = tilting(self.way.front, corner).pose((low + high) / 2, abs(self.lean))
-        return Tilted(self.way.front, pose, Reach(self.way.reached), is_alignable=False, hand=0.0)
+        return Placement(self.way.front, pose, Reach(self.way.reached))
 
 
 def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedProblem[Any]:
@@ -193,7 +199,7 @@ def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedPr
         proved = len(aligned) if is_proved else 0
         return SolvedProblem(aligned_problem(front), aligned, proved, lambda put: {name: put.placement.pose})
     # The models counted are those at the point of contact, before the target turns.
-    place = Tilted(front, resolution.after.units[name].pose, Reach(), is_alignable=False, hand=0.0).place
+    place = Placement(front, resolution.after.units[name].pose, Reach()).unaligned
     answer = tuple(float(goal.value([place])[0]) for goal in GOALS)
     excluded = {"t9a.unaligned.when": aligned_problem(front)} if is_proved else {}
     proved = len(answer) if is_proved else 0
@@ -201,7 +207,7 @@ def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedPr
 
 
 def _turned(put: TurnedAway, scene: Scene, resolution: Resolution) -> dict[str, Pose]:
-    place = put.tilted.place
+    place = put.tilted.unaligned
     target = scene.target.name
     has_turned = resolution.after.units[target].pose != resolution.before.units[target].pose
     return {scene.charger.name: place.pose, **({target: place.target_pose} if has_turned else {})}
@@ -217,9 +223,7 @@ def aligned_problem(front: Front) -> Problem[PutDown]:
     def slides(places: Sequence[PutDown]) -> FloatArray:
         return np.array([one.slide for one in places])
 
-    limits = [limit.of(placement_of) for limit in LIMITS]
-    goals: tuple[Goal[Sequence[PutDown]], ...] = tuple(goal.of(slides) for goal in front.goals)
-    return Problem(flush_variables(front), place, (*(limit.of(way_of) for limit in WAY_LIMITS), *limits), goals)
+    return Problem(flush_variables(front), place, PUT_LIMITS, tuple(goal.of(slides) for goal in front.goals))
 
 
 def unaligned_problem(front: Front) -> Problem[TurnedAway]:
@@ -232,10 +236,13 @@ def unaligned_problem(front: Front) -> Problem[TurnedAway]:
     lean = Variable("lean", -math.pi / 2, math.pi / 2, "rad")
     limits: tuple[Limit[TurnedAway], ...] = (
         *(limit.of(lambda put: put.way) for limit in WAY_LIMITS),
-        *(limit.of(lambda put: put.tilted.placement) for limit in SPACE_LIMITS),
-        *(limit.of(lambda put: put.tilted) for limit in UNALIGNED_LIMITS),
+        *(limit.of(lambda put: put.tilted) for limit in (*SPACE_LIMITS, *UNALIGNED_LIMITS)),
     )
-    return Problem((*_way_variables(front), lean), place, limits, tuple(goal.of(_unaligned) for goal in GOALS))
+
+    def unaligned(places: Sequence[TurnedAway]) -> list[UnalignedPlace]:
+        return [one.tilted.unaligned for one in places]
+
+    return Problem((*_way_variables(front), lean), place, limits, tuple(goal.of(unaligned) for goal in GOALS))
 
 
 def flush_variables(front: Front) -> tuple[Variable, ...]:
@@ -252,20 +259,6 @@ def _way_variables(front: Front) -> tuple[Variable, Variable]:
     board = front.scene.state.board
     most = max(ahead, 0.0) if turn <= math.pi / 2 else math.hypot(board.width, board.depth)
     return Variable("first", 0.0, most, "in"), Variable("wheel", -turn, turn, "rad")
-
-
-def way_of(put: PutDown) -> Way:
-    """Return the way that leads there."""
-    return put.way
-
-
-def placement_of(put: PutDown) -> Placement:
-    """Return where it stands, and which points its way meets first."""
-    return put.placement
-
-
-def _unaligned(places: Sequence[TurnedAway]) -> list[UnalignedPlace]:
-    return [one.tilted.place for one in places]
 
 
 # Several chargers of one target.
@@ -375,22 +368,16 @@ def combined_problem(party: Party, count: int) -> Problem[PutDownTogether]:
         return _put_down(party, *party.order(keys, count), values)
 
     limits = [limit for number in range(count) for limit in _limits_of(number)]
-    goals: tuple[Goal[Sequence[PutDownTogether]], ...] = tuple(goal.of(_totals) for goal in goals_of(party.case.choices))
-    return Problem((*turns, *ways), place, tuple(limits), goals)
+
+    def totals(places: Sequence[PutDownTogether]) -> list[Totals]:
+        return [one.totals for one in places]
+
+    return Problem((*turns, *ways), place, tuple(limits), tuple(goal.of(totals) for goal in goals_of(party.case.choices)))
 
 
 def _limits_of(number: int) -> tuple[Limit[PutDownTogether], ...]:
     """Give what is asked of the charger that is put down as the one of a number."""
-    limits = (*(limit.of(way_of) for limit in WAY_LIMITS), *(limit.of(placement_of) for limit in LIMITS))
-    return tuple(limit.of(partial(_put, number)) for limit in limits)
-
-
-def _put(number: int, together: PutDownTogether) -> PutDown:
-    return together.puts[number]
-
-
-def _totals(places: Sequence[PutDownTogether]) -> list[Totals]:
-    return [one.totals for one in places]
+    return tuple(limit.of(lambda together: together.puts[number]) for limit in PUT_LIMITS)
 
 
 def _put_down(party: Party, order: tuple[str, ...], completing: Sequence[str], values: Mapping[str, Sequence[float]]) -> PutDownTogether:

@@ -9,7 +9,7 @@ import pytest
 
 from systems.t9a.aligned import aligned_place
 from systems.t9a.book import Book
-from systems.t9a.conditions import Tilted
+from systems.t9a.conditions import Placement
 from systems.t9a.explain import Completion, complete_unaligned
 from systems.t9a.judge import judged_target, judged_tilted, snapped
 from systems.t9a.scene import Front, Scene
@@ -136,13 +136,10 @@ def test_unaligned_when_no_aligned_place_exists(height: float, is_aligned: bool)
     """A wall as much as the clearance behind the facing's line leaves aligned places; nearer it leaves none."""
     front = front_on(table(goal(), wide(), box((70, 270), (-60, height), name="right"), WALLS[1]))
     assert (aligned_place(front, budget=Budget()) is not None) is is_aligned
-    tilted = Tilted(front, front.pose(0.0), reached_point(front, 0.0, budget=Budget()), is_alignable=is_aligned)
-    found = unaligned_place(front, budget=Budget())
     if not is_aligned:
+        found = unaligned_place(front, budget=Budget())
         assert found is not None
         assert 0.0 < found.angle < 0.001
-    judged = [item for item in judged_tilted(tilted, found) if item.rule == "t9a.unaligned.when"] if found else []
-    assert all(item.ok is not is_aligned for item in judged)
 
 
 @pytest.mark.parametrize(("height", "lacks"), [(-0.02, 0.0054), (10.0, 10.0254), (35.0, 30.0508)])
@@ -182,9 +179,9 @@ def test_unaligned_contact_missed() -> None:
     assert broken.margin == pytest.approx(-0.05 * math.cos(found.angle), abs=1e-6)
 
 
-def tilted_of(found: UnalignedPlace) -> Tilted:
+def tilted_of(found: UnalignedPlace) -> Placement:
     """Claim the place found."""
-    return Tilted(found.front, found.pose, found.reach, is_alignable=False)
+    return Placement(found.front, found.pose, found.reach)
 
 
 def test_unaligned_line_is_not_crossed() -> None:
