@@ -93,7 +93,7 @@ class SampledWheels:
     @cached_property
     def levels(self) -> tuple[int, ...]:
         """The numbers of stands that wheels bring, most first."""
-        return tuple(sorted({int(count) for fan in self.fans for count in np.unique(fan.reaching) if count}, reverse=True))
+        return tuple(sorted({int(count) for fan in self.fans for count in set(fan.reaching.tolist()) if count}, reverse=True))
 
     @cached_property
     def is_reached(self) -> bool:

@@ -273,11 +273,11 @@ def _least_in_cells(approach: Approach, cells: WheelCells, span: Interval) -> tu
     """Give the best move of the cells' middles, and the cells that may hold a better one; of many cells only those are looked at."""
     count, middles = len(cells.pose), cells.middles()
     if count > MANY_CELLS:
-        hopeful = np.unique(landings(approach, cells, span).row)
+        hopeful = np.flatnonzero(np.bincount(landings(approach, cells, span).row))
         middles = middles.take(hopeful)
         return _least(middles, landings(approach, middles, span)), hopeful.tolist()
     found = landings(approach, WheelCells(*concatenate([middles, cells])), span)
-    hopeful = np.unique(found.row[found.row >= count] - count)
+    hopeful = np.flatnonzero(np.bincount(found.row[found.row >= count] - count))  # np.unique would load numpy.ma
     return _least(middles, Landings(*take(found, found.row < count))), hopeful.tolist()
 
 

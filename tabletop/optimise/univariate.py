@@ -37,8 +37,7 @@ class Run(NamedTuple):
 def sample_grid(low: float, high: float, *, step: float, more: Sequence[float] = ()) -> FloatArray:
     """Give sorted values from `low` to `high`, at most `step` apart, both ends and those of `more` that lie between among them."""
     count = max(int(np.ceil((high - low) / step)), 1) + 1
-    between = [value for value in more if low < value < high]
-    return np.unique(np.concatenate([np.linspace(low, high, count), between]))
+    return np.array(sorted({*np.linspace(low, high, count).tolist(), *(value for value in more if low < value < high)}))
 
 
 def consecutive_runs(numbers: IntArray) -> tuple[Run, ...]:
