@@ -16,7 +16,7 @@ from systems.t9a.solution import facings_allowed, solve
 from systems.t9a.unaligned import GOALS, UnalignedPlace, reached_point, special_points, tilting
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.fronts.flush import best_slides
+from tabletop.fronts.flush import CriticalSlides
 from tabletop.geometry.pose import Pose
 from tabletop.messages import refilled, say
 from tabletop.optimise.interval import Interval, Intervals, intersection, without
@@ -217,7 +217,7 @@ def _near(typed: Placement, pose: Pose, best: AlignedPlace) -> Iterator[Placemen
     if front == best.front and (places := intersection(within, best.stretches)):
         yield Placement(front, front.pose(_nearest(u, places)), best.reach)
     if places := intersection(within, front.places(typed.reach.proven)):
-        stretches = best_slides(places, front.breakpoints, front.values).stretches
+        stretches = CriticalSlides.of(places, front.breakpoints, front.values).best().stretches
         yield replace(typed, pose=front.pose(_nearest(u, stretches)))
 
 
