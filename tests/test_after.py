@@ -1,20 +1,29 @@
-"""The table afterwards can always be read again, from TOML and from JSON, and is then the same."""
+"""The table afterwards can always be read again, from TOML and from JSON, and is then the same; findings are of one kind.
+
+In every finding what is measured, its limit and its margin are of one kind, on random tables and of places claimed there.
+"""
 
 import json
 import math
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from tabletop.api import resolve
+from tabletop.api import judge, resolve
 from tabletop.errors import NoVerdictError
+from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution
 from tabletop.scenario import case_from_text, scenario_of, to_json, to_toml
 from tabletop.scenario.limits import TERRAIN_PIECES
 from tabletop.scenario.reading import case_from_tables, read_tables
 from tabletop.scenario.writing import content
-from tabletop.testing.answers import resolved
+from tabletop.testing.answers import last_places, resolved
+from tabletop.testing.motions import carried_place
+from tabletop.testing.promises import assert_of_one_kind
 from tabletop.units import facing_degrees
 from tests.bundled import EACH
 from tests.oracles.battletech.scenes import random_scene
@@ -26,6 +35,8 @@ from tests.systems.battletech import tables as hexed
 FIRST_OF = {"battletech": 15, "conquest": 12, "t9a": 6, "wh40k": 1}
 MANY_OF = {"battletech": 1000, "conquest": 400, "t9a": 300, "wh40k": 40}
 SECONDS = 20.0
+ASIDE = (0.0, 0.4, 3.0)
+"""Inches by which a charger is claimed to stand aside of where it ends."""
 
 
 def battletech_case(number: int) -> Case:
@@ -73,7 +84,7 @@ def test_a_table_full_of_terrain_reads_again() -> None:
 
 @pytest.mark.parametrize("system", SCENES)
 def test_tables_after_random_scenes_read_again(system: str) -> None:
-    """So it is of charges on random tables."""
+    """So it is of charges on random tables, and findings are of one kind there, also of places that are right and wrong."""
     _hold(system, FIRST_OF[system])
 
 
@@ -92,6 +103,25 @@ def _hold(system: str, count: int) -> None:
         except NoVerdictError:
             continue
         assert (number, list(unread(case, resolution))) == (number, [])
+        for finding in _findings(case, resolution, number):
+            assert_of_one_kind(finding)
+
+
+def _findings(case: Case, resolution: Resolution, number: int) -> Iterator[Finding]:
+    """Go through the findings of rulings, and of judgements on places of the first charger."""
+    yield from (finding for ruling in resolution.rulings for finding in ruling.findings)
+    places = last_places(case, resolution) if "hex" not in case.system.vocabulary.placements else {}
+    charger = case.charges[0].charger
+    for off in ASIDE if charger in places else ():
+        claimed = replace(case, proposal={charger: _beside(places[charger], off, float(number))}, measured=None)
+        with suppress(NoVerdictError):
+            yield from judge(claimed, resolution, max_seconds=SECONDS).findings
+
+
+def _beside(place: Any, off: float, angle: float) -> Any:
+    """Move a place by `off` inches in a direction."""
+    x, y = off * math.cos(angle), off * math.sin(angle)
+    return carried_place(place, lambda spot: (spot[0] + x, spot[1] + y), lambda heading: heading)
 
 
 def test_a_damaged_hex_of_a_building_gets_a_name_that_is_free() -> None:
