@@ -1,7 +1,7 @@
 """What figures show of a charge: ranges, distances, links and contacts, and what decided it, where that is seen.
 
-`evidence_before` and `evidence_after` give what stands about a charge. `failing` and `reached` give marks of what decided it in
-a few words at a place: the inches or the room that are missing, or the models in contact.
+`evidence_before` and `evidence_after` give what stands about a charge. `too_short`, `no_place`, `lost_mark` and `reached` give marks of
+what decided it in a few words at a place: the inches or the room that are missing, or the models in contact.
 """
 
 import math
@@ -19,22 +19,22 @@ from systems.wh40k.feasibility import Attempt
 from systems.wh40k.move import ChargeMove
 from systems.wh40k.roll import Roll, told
 from systems.wh40k.scene import Scene
+from systems.wh40k.statement import Level
 from tabletop.budget import is_late
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
 from tabletop.messages import counted, say
 from tabletop.ruling.evidence import Dice, Dimension, Evidence, Mark, Stage, Zone
-from tabletop.ruling.finding import Finding
 from tabletop.table.models import Model, ModelArray, Squad, crowd
 from tabletop.units import CONTACT
 
-HOPELESS = {
-    "wh40k.possible.engage-all": say("no room within range of every target"),
-    "wh40k.terrain.mid-climb": say("no place to stand within range"),
-    "wh40k.possible.avoid-others": say("no place clear of the others"),
-    "wh40k.possible.coherency": say("the targets are too far apart for one unit"),
-    "wh40k.move.closer": say("no model could end closer"),
+NO_PLACE: dict[Level, str] = {
+    "engaged": say("no room within range of every target"),
+    "grounded": say("no place to stand within range"),
+    "apart": say("no place clear of the others"),
+    "coherent": say("the targets are too far apart for one unit"),
+    "closer": say("no model could end closer"),
 }
 """What is said where no length of move would do."""
 
@@ -149,33 +149,26 @@ def dice_of(rolls: Sequence[Roll]) -> Dice:
     return Dice(last.faces, last.result, tuple(face for roll in rolls[:-1] for face in roll.faces))
 
 
-def failing(attempt: Attempt, broken: Finding) -> Mark:
-    """Show what is missing of a charge that was declared: inches of its move, or any place at all."""
-    declaration, rule = attempt.declaration, broken.rule
-    scene = declaration.scene
-    if rule == "wh40k.overwatch.retest":
-        return _lost(attempt)
-    if broken.margin is None or broken.measured != attempt.distance:
-        return _never(scene, rule)
-    needed = say("{inches} needed, {distance} rolled", inches=shown_inches(broken.limit or 0.0), distance=attempt.distance)
-    if -broken.margin < SEEN:
-        needed = say("more than {distance} in needed, {distance} rolled", distance=attempt.distance)
+def too_short(declaration: Declaration, level: Level, distance: int, *, needed: float, far: Sequence[Squad]) -> Mark:
+    """Show how many inches a move of `distance` is short of those `needed`, and from where: `far` are the targets out of its reach."""
+    scene, short = declaration.scene, needed - distance
+    words = say("{inches} needed, {distance} rolled", inches=shown_inches(needed), distance=distance)
+    if short < SEEN:
+        words = say("more than {distance} in needed, {distance} rolled", distance=distance)
     start, end = declaration.closest()
-    far = attempt.prospects.out_of_reach(attempt.distance) if rule == "wh40k.possible.engage-all" else ()
     if far:
-        return Mark(needed, _between(scene.charger, max(far, key=lambda target: declaration.ranges[target.name]))[1])
-    reach, short = math.dist(start, end) - scene.book.engagement_horizontal, -broken.margin
-    if rule == "wh40k.possible.avoid-others":
-        areas = tuple(model.footprint for unit in scene.non_targets for model in unit.models)
-        return Mark(needed, end, areas=areas)
-    if abs(reach - (broken.limit or 0.0)) > CONTACT or not reach - short >= 0.0:
-        return Mark(needed, end)
+        return Mark(words, _between(scene.charger, max(far, key=lambda target: declaration.ranges[target.name]))[1])
+    reach = math.dist(start, end) - scene.book.engagement_horizontal
+    if level == "apart":
+        return Mark(words, end, areas=tuple(model.footprint for unit in scene.non_targets for model in unit.models))
+    if abs(reach - needed) > CONTACT or not reach - short >= 0.0:
+        return Mark(words, end)
     way = (np.array(end) - start) / math.dist(start, end)
     piece = (_point(start + (reach - short) * way), _point(start + reach * way))
     return Mark(say("{inches} short", inches=shown_inches(short)), piece[0], lines=(piece,))
 
 
-def _lost(attempt: Attempt) -> Mark:
+def lost_mark(attempt: Attempt) -> Mark:
     """Ring the models that Overwatch took, and say what the others need."""
     lost = told(attempt.declaration.charge).overwatch.before
     gone = [model for model in attempt.declaration.scene.charger.models if model.number in lost]
@@ -188,11 +181,11 @@ def _lost(attempt: Attempt) -> Mark:
     return Mark(words, middle_of(gone), areas=tuple(model.footprint for model in gone))
 
 
-def _never(scene: Scene, rule: str) -> Mark:
+def no_place(scene: Scene, level: Level) -> Mark:
     """Show between which targets no unit, or no model, can span, else where there is no place."""
-    words = HOPELESS[rule]
+    words = NO_PLACE[level]
     pairs = [_between(first, second) for first, second in combinations(scene.targets, 2)]
-    if rule in ("wh40k.possible.engage-all", "wh40k.possible.coherency") and pairs:
+    if level in ("engaged", "coherent") and pairs:
         start, end = max(pairs, key=lambda pair: math.dist(*pair))
         apart, zone = math.dist(start, end), scene.book.engagement_horizontal
         if apart > 2 * zone:
@@ -200,7 +193,7 @@ def _never(scene: Scene, rule: str) -> Mark:
             piece = (_point(start + zone * way), _point(end - zone * way))
             span = say("{inches} between the two ranges", inches=shown_inches(apart - 2 * zone))
             return Mark(span, _point((np.array(start) + end) / 2), lines=(piece,))
-    if rule == "wh40k.possible.avoid-others":
+    if level == "apart":
         areas = tuple(one.footprint for unit in scene.non_targets for one in unit.models)
         return Mark(words, middle_of(scene.targets[0].models), areas=areas)
     return Mark(words, middle_of(scene.targets[0].models))

@@ -8,7 +8,7 @@ from fractions import Fraction
 from systems.wh40k.conditions import closer_findings, closest_call, condition_findings, has_stayed, target_span
 from systems.wh40k.corridor import too_narrow
 from systems.wh40k.declare import DECLARE_RULES, Declaration
-from systems.wh40k.evidence import SEEN, dice_of, evidence_after, evidence_before, failing, models_touched, reached
+from systems.wh40k.evidence import SEEN, dice_of, evidence_after, evidence_before, lost_mark, models_touched, no_place, reached, too_short
 from systems.wh40k.feasibility import RULE_OF_LEVEL, Attempt, Prospects
 from systems.wh40k.move import ChargeMove, Moved, move_findings
 from systems.wh40k.roll import MOST_NEEDED, told
@@ -62,12 +62,15 @@ def failed(attempt: Attempt) -> Ruling:
     """Rule that a charge fails because no legal move exists at its distance."""
     level = attempt.prospects.first_missing(attempt.distance) or "closer"
     rule = RULE_OF_LEVEL[level]
-    answers = level_findings(attempt.prospects, attempt.distance)
+    answers = level_findings(attempt.prospects, attempt.distance, attempt.declaration)
     return _failed(attempt, rule, answers[-1].text, answers)
 
 
-def level_findings(prospects: Prospects, distance: float) -> list[Finding]:
-    """Answer the nested questions in their order, up to the first that is answered no; it names the first that stays open."""
+def level_findings(prospects: Prospects, distance: int, declaration: Declaration | None = None) -> list[Finding]:
+    """Answer the nested questions in their order, up to the first that is answered no; it names the first that stays open.
+
+    Where the `declaration` is given what is answered no has its mark.
+    """
     found: list[Finding] = []
     unsettled = ""
     for level in LEVELS if not prospects.is_enough(distance) else LEVELS[-1:]:
@@ -75,14 +78,14 @@ def level_findings(prospects: Prospects, distance: float) -> list[Finding]:
         if verdict is None:
             unsettled = unsettled or say(" It is not settled whether there is one after which {demand}.", demand=DEMANDS[level])
             continue
-        finding = _level_finding(prospects, distance, level, is_enough=verdict)
+        finding = _level_finding(prospects, distance, level, declaration, is_enough=verdict)
         if verdict is False:
             return [*found, replace(finding, text=finding.text + unsettled + _least_text(prospects))]
         found.append(finding)
     return found
 
 
-def _level_finding(prospects: Prospects, distance: float, level: Level, *, is_enough: bool) -> Finding:
+def _level_finding(prospects: Prospects, distance: int, level: Level, declaration: Declaration | None, *, is_enough: bool) -> Finding:
     rule, least = RULE_OF_LEVEL[level], prospects.least(level)
     if is_enough:
         text = say("There is a move of at most {distance:g} in after which {demand}.", distance=distance, demand=DEMANDS[level])
@@ -91,21 +94,24 @@ def _level_finding(prospects: Prospects, distance: float, level: Level, *, is_en
     is_never = math.isinf(least.bound)
     far = prospects.out_of_reach(MOST_NEEDED if is_never else distance) if level == "engaged" else ()
     named = say(" Out of reach: {targets}.", targets=listed([target.name for target in far], ", ")) if far else ""
+    is_sure = least.proof != "best_found"
+    needed = least.distance if is_sure else least.bound
+    nowhere = None if declaration is None or (not is_never and needed > distance + TOLD_TO) else no_place(declaration.scene, level)
     if is_never:
-        never = Finding(rule, ok=False, text=say("{text}, nor of any up to {most} in.", text=text, most=MOST_NEEDED) + named)
+        told = say("{text}, nor of any up to {most} in.", text=text, most=MOST_NEEDED)
+        never = Finding(rule, ok=False, text=told + named, mark=nowhere)
         return (
             _between(prospects, never) if level == "engaged" and len(prospects.scene.targets) == 1 else _spanning(prospects, level, never)
         )
-    is_sure = least.proof != "best_found"
-    needed = least.distance if is_sure else least.bound
     if needed <= distance + TOLD_TO:
-        return Finding(rule, ok=False, text=say("{text}.", text=text) + named)
+        return Finding(rule, ok=False, text=say("{text}.", text=text) + named, mark=nowhere)
     told = say("{text}: at least {needed:.4f} in are needed.", text=text, needed=needed)
     if is_sure:
         told = say("{text}: {needed:.4f} in are needed.", text=text, needed=needed)
     if is_sure and needed < distance + SEEN:
         told = say("{text}: more than {distance:g} in are needed.", text=text, distance=distance)
-    return Finding(rule, ok=False, text=told + named, measured=float(distance), limit=needed, margin=distance - needed)
+    mark = None if declaration is None else too_short(declaration, level, distance, needed=needed, far=far)
+    return Finding(rule, ok=False, text=told + named, measured=float(distance), limit=needed, margin=distance - needed, mark=mark)
 
 
 def _between(prospects: Prospects, never: Finding) -> Finding:
@@ -151,8 +157,6 @@ def _least_text(prospects: Prospects) -> str:
 
 def _failed(attempt: Attempt, rule: str, reason: str, answers: Sequence[Finding]) -> Ruling:
     name = attempt.name
-    broken = next((finding for finding in answers if finding.rule == rule and not finding.ok), answers[-1])
-    answers = [replace(finding, mark=failing(attempt, finding)) if finding is broken else finding for finding in answers]
     stay = Finding("wh40k.possible.stay", ok=True, text=say("The charge fails: no model of {name} moves.", name=name))
     return Ruling(
         attempt.declaration.charge,
@@ -197,11 +201,11 @@ def failed_after_overwatch(attempt: Attempt) -> Ruling:
     before = Finding("wh40k.overwatch.before", ok=True, text=say("{lost} to Overwatch before the move.", lost=lost_text(lost)))
     if survivors is None or not survivors.scene.charger.models:
         reasons, text = [], say("Nobody is left to complete the charge.")
-        retest = Finding(rule, ok=False, text=text)
+        retest = Finding(rule, ok=False, text=text, mark=lost_mark(attempt))
     else:
         reasons = level_findings(survivors, attempt.distance)
         text = say("The survivors cannot complete the charge: {why:within}", why=reasons[-1].text)
-        retest = replace(reasons[-1], rule=rule, text=text)
+        retest = replace(reasons[-1], rule=rule, text=text, mark=lost_mark(attempt))
     ruling = _failed(attempt, rule, text, [*level_findings(attempt.prospects, attempt.distance), before, retest, *reasons])
     return replace(ruling, steps=(*ruling.steps, _overwatch_step(attempt, "before", lost)))
 
@@ -240,7 +244,12 @@ def completed(attempt: Attempt, move: ChargeMove, plan: Plan, *, note: str = "")
             *([_overwatch_step(attempt, "before", lost.before)] if lost.before else []),
             *(move_step(move, one) for one in move.moves),
             *([_overwatch_step(attempt, "after", lost.after)] if lost.after else []),
-            _bonus_step(charge.charger),
+            Step(
+                "fights_first",
+                charge.charger,
+                rules=("wh40k.bonus.fights-first",),
+                text=say("{name} has Fights First.", name=charge.charger),
+            ),
         ),
         choices=plan.choices,
         proof=_proof(attempt, plan.proof),
@@ -323,7 +332,3 @@ def move_step(move: ChargeMove, one: Moved) -> Step:
     text = say("Stays.") if not rules else say("Into base contact.") if is_touching else say("Closer.")
     name, path = move.scene.charger.name, one.way.path
     return Step("move", name, one.start.pose, one.end.pose, one.way.length, rules=rules, text=text, model=one.end.number, path=path)
-
-
-def _bonus_step(name: str) -> Step:
-    return Step("fights_first", name, rules=("wh40k.bonus.fights-first",), text=say("{name} has Fights First.", name=name))
