@@ -204,10 +204,6 @@ def _third_units(scene: Scene) -> list[Regiment]:
     return [unit for unit in scene.state.units.values() if unit.name not in (scene.charger.name, scene.target.name)]
 
 
-def _max_range(declaration: Declaration) -> Finding:
-    return max_range(declaration.scene, declaration.measured)
-
-
 def _how(solution: Solution) -> str:
     """Tell what is special about the only move there is."""
     place = solution.place
@@ -236,6 +232,6 @@ LIMITS: tuple[Limit[Declaration], ...] = tuple(
         ("not-engaged", _not_engaged),
         ("not-shaken", _not_shaken),
         ("line-of-sight", _line_of_sight),
-        ("max-range", _max_range),
+        ("max-range", lambda declaration: max_range(declaration.scene, declaration.measured)),
     )
 )

@@ -309,7 +309,8 @@ class Reaching:
             text = say("Model {number} moves {length:.4f} in of {distance:g} in.", length=length, **parts)
             return Finding("wh40k.roll.limit", True, text, length, self.most, self.most - length)  # noqa: FBT003
         for hindrance, rule in RULE_OF_HINDRANCE.items():
-            if self._without(hindrance).length(start, model) <= self.most + CONTACT:
+            ways = Ways(self.scene, reach=self.most, zone=judged_zone(self.scene), hindrances=ANY_HINDRANCE - {hindrance})
+            if ways.length(start, model) <= self.most + CONTACT:
                 what = HINDRANCE_TEXT[hindrance]
                 text = say("Model {number} has no way of at most {distance:g} in that keeps clear of {what}.", what=what, **parts)
                 return Finding(rule, ok=False, text=text)
@@ -331,9 +332,6 @@ class Reaching:
     @cached_property
     def _ways(self) -> Ways:
         return Ways(self.scene, reach=self.most, zone=judged_zone(self.scene))
-
-    def _without(self, hindrance: str) -> Ways:
-        return Ways(self.scene, reach=self.most, zone=judged_zone(self.scene), hindrances=ANY_HINDRANCE - {hindrance})
 
 
 @dataclass(frozen=True)

@@ -194,11 +194,8 @@ class Nearby:
 
 def places(unit: Squad) -> tuple[tuple[float, ...], ...]:
     """Return number and place of every model, to the decimals that count; headings modulo a turn."""
-    return tuple((model.number, *(round(value, DIGITS) + 0.0 for value in _place(model))) for model in unit.models)
-
-
-def _place(model: Model) -> tuple[float, ...]:
-    return (model.pose.x, model.pose.y, math.remainder(model.pose.heading, math.tau), model.z)
+    placed = ((model.number, (*model.pose.at, math.remainder(model.pose.heading, math.tau), model.z)) for model in unit.models)
+    return tuple((number, *(round(value, DIGITS) + 0.0 for value in place)) for number, place in placed)
 
 
 def greatest_distance(unit: Squad) -> int:

@@ -179,11 +179,8 @@ def room_on_way(steps: Iterable[Step], unit: Any, others: Iterable[Shape | Aroun
 
 
 def _room(shapes: Iterable[Shape], others: tuple[Shape | Around, ...]) -> float:
-    return min((gap(shape, other) - needed for shape in shapes for other, needed in _needed(others)), default=math.inf)
-
-
-def _needed(others: Iterable[Shape | Around]) -> Iterator[tuple[Shape, float]]:
-    return ((other.shape, other.needed) if isinstance(other, Around) else (other, 0.0) for other in others)
+    bodies = [(other.shape, other.needed) if isinstance(other, Around) else (other, 0.0) for other in others]
+    return min((gap(shape, other) - needed for shape in shapes for other, needed in bodies), default=math.inf)
 
 
 # Moves of fronts: straight ahead, a turn about a point of their own, straight ahead.

@@ -9,7 +9,7 @@ from typing import Any
 
 from tabletop.api import resolve
 from tabletop.geometry.pose import Point, Pose
-from tabletop.geometry.shape import Shape, polygon
+from tabletop.geometry.shape import polygon
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.scenario import read_case
@@ -93,7 +93,9 @@ def reordered_with_a_stranger_far_away(name: str) -> None:
     case, here = roomy(name)
     charger = case.state.units[case.charges[0].charger]
     far = replace(charger.at(_corner(charger.place)), name="stranger")
-    rock = Terrain("rock", case.system.vocabulary.terrain_kinds[0], _box(40.0), 3.0, _data(case))
+    box = polygon([(0.0, 0.0), (40.0, 0.0), (40.0, 40.0), (0.0, 40.0)])
+    data = case.state.terrain[0].data if case.state.terrain else case.system.vocabulary.terrain_keys()
+    rock = Terrain("rock", case.system.vocabulary.terrain_kinds[0], box, 3.0, data)
     there = resolve(replace(case, state=replace(case.state.with_unit(far), terrain=(rock, *reversed(case.state.terrain)))))
     assert [(ruling.outcome, ruling.rule, ruling.shortest_roll) for ruling in here.rulings] == [
         (ruling.outcome, ruling.rule, ruling.shortest_roll) for ruling in there.rulings
@@ -106,14 +108,6 @@ def _corner(place: Any) -> Any:
     """Put a unit near the far corner of the board, as it is."""
     first = place.poses[0] if isinstance(place, Formation) else place
     return carried_place(place, lambda spot: (spot[0] - first.x + 1150.0, spot[1] - first.y + 1150.0), lambda turn: turn)
-
-
-def _box(size: float) -> Shape:
-    return polygon([(0.0, 0.0), (size, 0.0), (size, size), (0.0, size)])
-
-
-def _data(case: Case) -> Any:
-    return case.state.terrain[0].data if case.state.terrain else case.system.vocabulary.terrain_keys()
 
 
 def ends(resolution: Resolution) -> list[tuple[str, Any]]:

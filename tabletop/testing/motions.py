@@ -133,7 +133,10 @@ def _carried_shape(shape: Shape, point: Motion) -> Shape:
 def cut(state: State[Any], names: Collection[str]) -> State[Any]:
     """Cut pieces of terrain in parts: a polygon along a line through its middle, and hexes one by one."""
     terrain = [part for piece in state.terrain for part in (_halves(piece) if piece.name in names else [piece])]
-    hexes = [part for piece in state.hex_terrain for part in (_single_hexes(piece) if piece.name in names else [piece])]
+    hexes: list[HexTerrain] = []
+    for piece in state.hex_terrain:
+        single = [replace(piece, name=f"{piece.name} {number}", hexes=(place,)) for number, place in enumerate(piece.hexes)]
+        hexes += single if piece.name in names else [piece]
     return replace(state, terrain=tuple(terrain), hex_terrain=tuple(hexes))
 
 
@@ -142,10 +145,6 @@ def _halves(piece: Terrain) -> list[Terrain]:
     line = shapely.LineString([(x - FAR * math.cos(CUT), y - FAR * math.sin(CUT)), (x + FAR * math.cos(CUT), y + FAR * math.sin(CUT))])
     parts = split(piece.shape.core, line).geoms
     return [replace(piece, name=f"{piece.name} {number}", shape=Shape(part)) for number, part in enumerate(parts)]
-
-
-def _single_hexes(piece: HexTerrain) -> list[HexTerrain]:
-    return [replace(piece, name=f"{piece.name} {number}", hexes=(place,)) for number, place in enumerate(piece.hexes)]
 
 
 def cuttable(state: State[Any], bodies: Collection[Shape]) -> list[str]:

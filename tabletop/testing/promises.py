@@ -11,7 +11,6 @@ from tabletop.api import judge, resolve
 from tabletop.geometry.pose import Pose
 from tabletop.messages import Message
 from tabletop.registry import find
-from tabletop.ruling.charge import Step
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
@@ -151,7 +150,7 @@ def steps_chain(name: str) -> None:
     """Each step of a unit starts where its last one ended, the first where the unit stood, and the last ends where it stands after."""
     _, resolution = resolved(name)
     where = _poses(resolution.before)
-    for step in _steps(resolution):
+    for step in (step for ruling in resolution.rulings for step in ruling.steps):
         if step.unit is None or step.start is None or step.end is None:
             continue
         before = where[step.unit, step.model]
@@ -169,10 +168,6 @@ def _poses(state: State[Any]) -> dict[tuple[str, int | None], Pose]:
         models = [(model.number, model.pose) for model in unit.models] if isinstance(unit, Squad) else [(None, unit.pose)]
         poses |= {(unit.name, number): pose for number, pose in models}
     return poses
-
-
-def _steps(resolution: Resolution) -> list[Step]:
-    return [step for ruling in resolution.rulings for step in ruling.steps]
 
 
 def refused_charges_move_nothing(name: str) -> None:

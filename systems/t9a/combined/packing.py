@@ -41,17 +41,12 @@ def _apart(scene: Scene) -> float:
     return 0.0 if scene.choices.friend_touch else scene.choices.clearance
 
 
-def _widths(fronts: Mapping[str, Front]) -> dict[str, float]:
-    """Give the widths of the chargers' fronts, the gap to a neighbour included."""
-    return {charger: front.width + _apart(front.scene) for charger, front in fronts.items()}
-
-
 def _closed(fronts: Mapping[str, Front], places: Mapping[str, Intervals]) -> dict[str, FloatArray]:
     """Give the slides worth looking at of the chargers of one facing; of many only their own, which are closed order by order."""
     own = {charger: _critical(front, places[charger]) for charger, front in fronts.items()}
     if len(fronts) > FULLY_ORDERED:
         return {charger: _inside(np.unique(slides), places[charger]) for charger, slides in own.items()}
-    widths = _widths(fronts)
+    widths = {charger: front.width + _apart(front.scene) for charger, front in fronts.items()}
     for chain in (chain for size in range(2, len(fronts) + 1) for chain in permutations(fronts, size)):
         for aims in zip(*(special_slides(fronts[charger])[2:] for charger in chain), strict=True):
             for charger, slide in zip(chain, balanced([widths[charger] for charger in chain], aims), strict=True):
