@@ -25,8 +25,8 @@ from tabletop.scenario.reading import case_from_tables
 PLACES_WORTH_WORKERS = 4_000
 """Places from which on starting workers pays."""
 
-MOST_IN_BLOCK = 50_000
-"""Places that are told at once: of what stands in memory meanwhile each takes some hundred bytes."""
+MOST_IN_BLOCK = 14_000
+"""Places that are told at once, so that what is done can be shown: of what stands in memory meanwhile each takes some hundred bytes."""
 
 MOST_TRIED = 100
 """Places that are tried to find one where the set-up can be."""
@@ -55,9 +55,7 @@ def threat_map(
     own = unit.pose if hasattr(unit, "pose") else unit.models[0].pose
     heading = np.radians(columns["facing_deg"]) if "facing_deg" in columns else np.full(grid.shape, own.heading)
     poses = np.stack([columns["x"].ravel(), columns["y"].ravel(), heading.ravel()], axis=1)
-    found = _asked(case, poses, workers=workers, limit=limit)
-    if done is not None:
-        done(int(found.is_decided.sum()))
+    found = _asked(case, poses, workers=workers, done=done, limit=limit)
     kept = Answers(base, grid, found)
     run(base, grid, kept, workers=workers, scheduler=scheduler, done=done, limit=limit)
     return kept.survey()
@@ -140,7 +138,7 @@ def _values(axis: Any) -> FloatArray:
     return np.array(axis.values, dtype=float)
 
 
-def _asked(case: Case, poses: FloatArray, *, workers: int, limit: Budget = UNLIMITED) -> ChanceMap:
+def _asked(case: Case, poses: FloatArray, *, workers: int, done: Done | None, limit: Budget = UNLIMITED) -> ChanceMap:
     """Ask the system of a few places in one go, else in blocks of places that lie among each other, so that all take about as long.
 
     What is worked out once for all places of a block takes its time too, so there are no more blocks than workers or memory ask for.
@@ -150,10 +148,10 @@ def _asked(case: Case, poses: FloatArray, *, workers: int, limit: Budget = UNLIM
     blocks = max(workers if is_shared else 1, math.ceil(len(poses) / MOST_IN_BLOCK))
     parts = (poses[first::blocks] for first in range(blocks))
     if not is_shared and limit.seconds is None:
-        return _joined((_chances(case, part) for part in parts), len(poses), blocks)
+        return _joined((_chances(case, part) for part in parts), len(poses), blocks, done)
     with pool_of(workers if is_shared else 1, limit) as pool:
         try:
-            return _joined(pool.map(partial(_chances, case), parts), len(poses), blocks)
+            return _joined(pool.map(partial(_chances, case), parts), len(poses), blocks, done)
         except BrokenProcessPool:
             if limit.seconds_left > 0.0:
                 raise
@@ -167,9 +165,11 @@ def _chances(case: Case, poses: FloatArray) -> ChanceMap:
     return found
 
 
-def _joined(parts: Iterable[ChanceMap], count: int, blocks: int) -> ChanceMap:
+def _joined(parts: Iterable[ChanceMap], count: int, blocks: int, done: Done | None) -> ChanceMap:
     whole = ChanceMap.unknown(count)
     for first, part in enumerate(parts):
         for name in (*CHANCE_COLUMNS, "is_decided"):
             getattr(whole, name)[first::blocks] = getattr(part, name)
+        if done is not None:
+            done(int(part.is_decided.sum()))
     return whole

@@ -1,0 +1,152 @@
+"""Exact fits in The Ninth Age and Conquest: a charger just as wide as the room between two walls, beside the target or on the way to it.
+
+The slowest of these tables is held against the median of the same tables with a quarter of an inch to spare that are answered
+likewise: where a charge is refused what bars it is looked for, and where no front can stand flush all angles are.
+"""
+
+import math
+import random
+import statistics
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any, NamedTuple
+
+from benchmarks.protocol import Promise, interleaved, report
+from tabletop.budget import Budget
+from tabletop.errors import NoVerdictError
+from tabletop.geometry.pose import Point, Pose
+from tabletop.geometry.shape import polygon
+from tabletop.ruling.system import Case
+from tabletop.table.dice import DiceSource
+from tabletop.table.state import State, Terrain
+from tabletop.units import inches
+from tests.oracles.conquest import scenes as conquest_scenes
+from tests.oracles.conquest.referee import referee as conquest_referee
+from tests.oracles.referee import referee as t9a_referee
+from tests.oracles.scenes import BASES, with_random_body
+from tests.scenes import case, charge, regiment, table
+from tests.tables import read, scenario, unit
+
+TABLES, CHECKED, AGAIN = 500, 12, 20
+"""Tables of a game; those that brute force looks at; the slowest, which are timed again."""
+
+TO_SPARE, LOOSE = (0.0, 1e-6), 0.25
+"""Inches to spare on either side, in turn; and where nothing fits exactly."""
+
+CLEARANCE = 0.001
+"""Inches that a charger of either game keeps from walls."""
+
+
+class Layout(NamedTuple):
+    """Where a charger's front middle is and two walls, (u, v) inches to the right and ahead of the target's; `tilt` in radians."""
+
+    spot: Point
+    tilt: float
+    walls: tuple[tuple[Point, ...], ...]
+
+
+def layout(dice: random.Random, width: float, own: float, spare: float) -> Layout:
+    """Lay out a target of a width in inches and a charger of another.
+
+    The walls stand out before the target, or leave a corridor on the way to it, of just the charger's width; or they stand in line with the
+    target, just as far back as the charger keeps from them.
+    """
+    kind = dice.choice(("before", "before", "corridor", "corridor", "in line"))
+    middle = dice.choice((0.0, (width - own) / 2, dice.uniform(-0.5, 0.5) * width))
+    tilt = dice.choice((0.0, math.radians(dice.gauss(0.0, 12.0))))
+    away = 4.5 + own / 2 * abs(math.sin(tilt)) + dice.uniform(0.0, 3.0)
+    aside = 0.0 if kind == "corridor" and tilt == 0.0 else dice.gauss(0.0, 1.0)
+    near, far = (dice.uniform(1.0, 2.0), dice.uniform(2.5, 3.5)) if kind == "corridor" else (0.05, dice.uniform(0.2, 1.5))
+    half = own / 2 + CLEARANCE + spare
+    if kind == "in line":
+        middle, half, near, far = 0.0, width / 2 + spare, -1.0, -CLEARANCE - spare
+    spans = ((middle - half - dice.uniform(0.5, 4.0), middle - half), (middle + half, middle + half + dice.uniform(0.5, 4.0)))
+    walls = tuple(((left, near), (right, near), (right, far), (left, far)) for left, right in spans)
+    return Layout((middle + aside, away), tilt, walls)
+
+
+def t9a(seed: int, spare: float) -> Case:
+    """Make a table on which A charges T, with up to five others."""
+    dice = random.Random(seed)  # noqa: S311 - scenes, not secrets
+    heading, base = dice.choice((90.0, dice.uniform(0.0, 360.0))), dice.choice(BASES)
+    files, side = dice.randint(1, 6), dice.choice((20.0, 25.0, 40.0))
+    target = regiment("T", (0.0, 0.0), heading=heading, files=dice.randint(2, 8), base=base)
+    spot, tilt, walls = layout(dice, target.width, inches(files * side), spare)
+    pose = Pose(*target.pose.point(*spot), target.pose.heading + math.pi + tilt)
+    state = table(target, regiment("A", (0.0, 0.0), side="blue", files=files, base=(side, side), charge_speed=10).at(pose))
+    pieces = [
+        Terrain(f"wall {number}", "impassable", polygon([target.pose.point(*at) for at in wall])) for number, wall in enumerate(walls)
+    ]
+    state = State(state.board, state.units, tuple(pieces))
+    for number in range(dice.randint(0, 5)):
+        state = with_random_body(dice, state, f"N{number}", is_square=False)
+    return case(state, charge(dice=(6,)))
+
+
+def conquest(seed: int, spare: float) -> Case:
+    """Make a table on which A charges B, with up to five others."""
+    scene = conquest_scenes.Scene(4 * seed + 1)
+    dice, files = scene.dice, scene.dice.randint(1, 4)
+    target = unit(scene.middle, scene.angle(), dice.randint(1, 4), stands=8, base="54x54mm")
+    spot, tilt, walls = layout(dice, inches(target["files"] * 54.0), inches(files * 54.0), spare)
+    facing = target["facing_deg"] + 180.0 + math.degrees(tilt)
+    (at,) = conquest_scenes.local(target, [spot])
+    scene.add_unit("B", target)
+    scene.add_unit("A", unit(at, facing, files, side="blue", stands=files, base="54x54mm", march=7, size=5))
+    for number, wall in enumerate(walls):
+        corners = [list(point) for point in conquest_scenes.local(target, wall)]
+        scene.add_terrain({"name": f"wall {number}", "kind": "impassable", "polygon": corners}, apart=0.0)
+    for number in range(dice.randint(0, 5)):
+        dice.choice(conquest_scenes.MAKERS)(scene, f"N{number}")
+    return read(scenario(scene.units, scene.terrain, dice=(6,), board=scene.board))
+
+
+def measure() -> tuple[Promise, ...]:
+    """Time the tables of both games, and hold some against brute force."""
+    return _slowest("The Ninth Age", t9a, t9a_referee), _slowest("Conquest", conquest, conquest_referee)
+
+
+def _slowest(game: str, made: Callable[[int, float], Case], referee: Callable[[Case], Any]) -> Promise:
+    """Hold the slowest exact fit of each kind of answer against the median of the loose tables that are answered so."""
+    exact, loose = list[tuple[float, str, Case]](), defaultdict[str, list[float]](list)
+    for seed in range(TABLES):
+        seconds, kind = _answered(made(seed, LOOSE))
+        loose[kind].append(seconds)
+        item = made(seed, TO_SPARE[seed % len(TO_SPARE)])
+        exact.append((*_answered(item), item))
+    medians = {kind: statistics.median(times) for kind, times in loose.items()}
+    whole = statistics.median(seconds for times in loose.values() for seconds in times)
+    ratios = [(seconds / medians.get(kind, whole), kind, item) for seconds, kind, item in exact]
+    slowest = sorted(ratios, key=lambda ratio: -ratio[0])[:AGAIN]
+    again = interleaved(*(partial(_answered, item) for _, _, item in slowest))
+    worst, seconds, kind = max(
+        (seconds / medians.get(kind, whole), seconds, kind) for seconds, (_, kind, _) in zip(again, slowest, strict=True)
+    )
+    beaten = sum(bool(referee(item).complaints) for _, _, item in exact[:CHECKED])
+    return Promise(
+        name=f"{game}, exact fits: the slowest / median without",
+        value=worst,
+        sense="at most",
+        limit=3.0,
+        unit=" x",
+        gate=f"{beaten} of {CHECKED} bettered by brute force, or ended elsewhere",
+        is_gate_passed=beaten == 0,
+        detail=f"{seconds * 1e3:.0f} ms ({kind}); {TABLES} tables, each against those answered so; median of all {whole * 1e3:.0f} ms",
+    )
+
+
+def _answered(item: Case) -> tuple[float, str]:
+    """Resolve a table; return the seconds of processor time and how it is answered."""
+    started, kind = time.process_time(), "no verdict"
+    with suppress(NoVerdictError):
+        ruling = item.system.resolve(item, throws=DiceSource(), budget=Budget()).rulings[0]
+        kind = "unaligned" if "unaligned_angle_deg" in ruling.metrics else ruling.outcome
+    return time.process_time() - started, kind
+
+
+if __name__ == "__main__":
+    sys.exit(report([measure]))
