@@ -15,7 +15,7 @@ from systems.conquest.corner import Corner, WheelLimits
 from systems.conquest.declare import Declaration
 from systems.conquest.move import Leg, Legs, Mired, crossed, march_legs, stopped_in_friends
 from systems.conquest.scene import ChargedFacing, Scene
-from systems.conquest.search import Choice, Merit, SampledWheels, Wheel, WheelSearch
+from systems.conquest.search import Choice, SampledWheels, Wheel, WheelSearch, WheelWorth
 from tabletop.fronts.obstacle import Hazard
 from tabletop.geometry.distance import gap
 from tabletop.geometry.motion import GAP_ROUNDING
@@ -26,11 +26,11 @@ from tabletop.table.facing import Facing, facing_of, shown_models
 from tabletop.table.state import Regiment, State
 from tabletop.units import CONTACT, FLUSH
 
-Fate = Kind | Literal["misses", "blocked", "too-far", "stuck"]
+OutcomeKind = Kind | Literal["misses", "blocked", "too-far", "stuck"]
 
 END_KINDS: tuple[Kind, ...] = ("own", "turned", "push", "mired")
 
-MERITS: tuple[Kind, ...] = (*END_KINDS, "touch")
+WORTH_KINDS: tuple[Kind, ...] = (*END_KINDS, "touch")
 
 RULES = {
     "misses": "conquest.facing.reach",
@@ -77,7 +77,7 @@ class WheelOutcome:
         return Alignment(self.fan)
 
     @cached_property
-    def fate(self) -> Fate:
+    def kind(self) -> OutcomeKind:
         """What becomes of it: the first that applies."""
         if not self.fan.reaches[0] and not self.is_in_target:
             return "misses"
@@ -85,7 +85,7 @@ class WheelOutcome:
             return "blocked"
         if not self.fan.is_near_enough(self.most)[0]:
             return "too-far"
-        found: Fate | None = next((kind for kind in END_KINDS if self.alignment.of_kind(kind)[0]), None)
+        found: OutcomeKind | None = next((kind for kind in END_KINDS if self.alignment.of_kind(kind)[0]), None)
         if found is None and self.scene.choices.deadlock == "touch" and self.alignment.touch[0]:
             return "touch"
         return found or "stuck"
@@ -96,10 +96,10 @@ class WheelOutcome:
         return bool(self.fan.reaching[0] and self.fan.ways[0] < -CONTACT and self.angle > self.corner.limit.farthest)
 
     @property
-    def merit(self) -> Merit | None:
-        """Its merit, if it completes, touches or is mired."""
-        kind = next((kind for kind in MERITS if kind == self.fate), None)
-        return Merit(kind, self.stands) if kind is not None else None
+    def worth(self) -> WheelWorth | None:
+        """Its worth, if it completes, touches or is mired."""
+        kind = next((kind for kind in WORTH_KINDS if kind == self.kind), None)
+        return WheelWorth(kind, self.stands) if kind is not None else None
 
     @property
     def stands(self) -> int:
@@ -123,11 +123,11 @@ class WheelOutcome:
     @property
     def rule(self) -> str | None:
         """The rule that stops it, if one does by name."""
-        if self.fate == "blocked" and self.stopped_by is not None:
+        if self.kind == "blocked" and self.stopped_by is not None:
             return self.scene.rule_of(self.stopped_by)
-        if self.fate == "stuck":
+        if self.kind == "stuck":
             return "conquest.push.room" if self.alignment.needs_push[0] else "conquest.align.flush"
-        return RULES.get(self.fate)
+        return RULES.get(self.kind)
 
     @property
     def wheel(self) -> float:
@@ -168,12 +168,12 @@ class WheelOutcome:
     @property
     def length(self) -> float:
         """The common stretch of front and facing at the end, in inches."""
-        return float(self.fan.lengths[0]) if self.fate != "touch" or abs(self.turn) <= FLUSH else 0.0
+        return float(self.fan.lengths[0]) if self.kind != "touch" or abs(self.turn) <= FLUSH else 0.0
 
     @cached_property
     def end(self) -> Pose:
         """The charger at the end of a charge that completes or touches."""
-        if self.fate not in ("own", "push") or self.turn == 0.0:
+        if self.kind not in ("own", "push") or self.turn == 0.0:
             return self.at_contact
         return self.at_contact.turned_about(self.contact, self.turn)
 
@@ -181,14 +181,14 @@ class WheelOutcome:
     def target_end(self) -> Pose | None:
         """The target at the end, None for a garrison."""
         unit = self.scene.target.unit
-        if unit is None or self.fate != "turned":
+        if unit is None or self.kind != "turned":
             return unit.pose if unit else None
         return unit.pose.turned_about(self.contact, -self.turn)
 
     @cached_property
     def pushed(self) -> Mapping[str, Pose]:
         """Where the regiments that are pushed end, in file order."""
-        if self.fate != "push":
+        if self.kind != "push":
             return {}
         pushes, wheeled = self.alignment.pushes, self.wheeled
         places = {}
@@ -209,7 +209,7 @@ class WheelOutcome:
     @cached_property
     def align_legs(self) -> Legs:
         """The charger's own turn at the end, nothing if it makes none."""
-        if self.fate not in ("own", "push") or self.turn == 0.0:
+        if self.kind not in ("own", "push") or self.turn == 0.0:
             return ()
         return (Leg(self.scene.charger, self.at_contact, self.turn, pivot=self.contact),)
 
@@ -266,7 +266,7 @@ class ChargeSearch:
         if search.can_complete:
             return search
         wheels = [tried.free_wheel, *([(own.pivot, math.radians(own.angle_deg))] if own is not None else [])]
-        extra = tuple(angle for side, angle in wheels if WheelOutcome(tried.corner(side), angle, most).merit not in (None, search.best))
+        extra = tuple(angle for side, angle in wheels if WheelOutcome(tried.corner(side), angle, most).worth not in (None, search.best))
         return WheelSearch(replace(tried, extra=extra), most) if extra else search
 
     def own(self, tried: SampledWheels, most: float) -> WheelOutcome | None:
@@ -315,9 +315,9 @@ class FaceResult:
         return WheelOutcome(self.tried.corner(wheel.side), wheel.angle, self.search.most, slack)
 
     def chosen(self, choice: Choice) -> WheelOutcome:
-        """Try the wheel chosen, which may have its merit only just: as it is, or with what is only just allowed left out."""
+        """Try the wheel chosen, which may have its worth only just: as it is, or with what is only just allowed left out."""
         trials = [self.trial(choice.wheel, slack=slack) for slack in (CONTACT, GAP_ROUNDING)]
-        return next((trial for trial in trials if trial.merit == choice.merit), trials[0])
+        return next((trial for trial in trials if trial.worth == choice.worth), trials[0])
 
     @cached_property
     def own(self) -> WheelOutcome | None:
@@ -329,7 +329,7 @@ class FaceResult:
         """Whether the player's own wheel is worse than the best."""
         if self.own is None or self.search.best is None:
             return False
-        return self.own.merit is None or self.search.rank(self.own.merit) > self.search.rank(self.search.best)
+        return self.own.worth is None or self.search.rank(self.own.worth) > self.search.rank(self.search.best)
 
     @property
     def completes(self) -> bool:
@@ -407,7 +407,7 @@ class Completion:
 
     def _common(self, line: tuple[Point, Point]) -> float:
         """Give how much of an edge on the line of contact lies on both front and facing, in inches."""
-        if self.trial.fate == "touch" and self.trial.turn != 0.0:
+        if self.trial.kind == "touch" and self.trial.turn != 0.0:
             return 0.0
         charger, facing = self.trial.scene.charger.at(self.trial.end), self.facing
         stretches = [(0.0, facing.length)]

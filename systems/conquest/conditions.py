@@ -119,14 +119,14 @@ def distance_finding(trial: WheelOutcome) -> Finding:
 
 def blocking_findings(trial: WheelOutcome) -> tuple[Finding, ...]:
     """Say what stops a wheel: what is in the way, how far it is too long, or why nobody can be flush."""
-    if trial.fate == "blocked" and trial.stopped_by is not None:
+    if trial.kind == "blocked" and trial.stopped_by is not None:
         found = broken_path(trial, trial.stopped_by)
         return (replace(found, mark=_blocked(trial, trial.stopped_by, found) if is_explained() else None),)
-    if trial.fate == "too-far":
+    if trial.kind == "too-far":
         return (*path_findings(trial), distance_finding(trial))
-    if trial.fate == "misses":
+    if trial.kind == "misses":
         return (_missed(trial),)
-    if trial.fate == "mired":
+    if trial.kind == "mired":
         return tuple(finding for finding in mired_charge(trial).findings() if not finding.ok)
     return _no_turn(trial)
 
@@ -188,7 +188,7 @@ def _turns_until_flush(trial: WheelOutcome) -> Iterator[tuple[Leg, list[Hazard]]
     scene, target = trial.scene, trial.scene.target.unit
     friends = overlap_hazards(scene.crossable)
     yield Leg(scene.charger, trial.at_contact, trial.turn, pivot=trial.contact), [*scene.hazards, *friends]
-    if target is not None and trial.fate != "turned":
+    if target is not None and trial.kind != "turned":
         around = [*overlap_hazards((*scene.enemies, *scene.uncrossable)), *friends, *scene.solid]
         yield Leg(target, target.pose, -trial.turn, pivot=trial.contact), around
 

@@ -29,7 +29,7 @@ from tabletop.table.facing import arc_names, arc_rays, off_dividing_line
 from tabletop.table.state import State
 from tabletop.units import CONTACT, facing_degrees
 
-FATES = {"own": say("its own turn"), "turned": say("a turn of the target"), "push": say("a push"), "touch": say("a mere touch")}
+COMPLETED_BY = {"own": say("its own turn"), "turned": say("a turn of the target"), "push": say("a push"), "touch": say("a mere touch")}
 
 NOTHING = say("nothing")
 """By what a wheel completes that does not."""
@@ -85,7 +85,7 @@ def _ruled(attempt: ChargeSearch, roll: Roll) -> tuple[Ruling, State]:
     if choice is None:
         return _failed(attempt, roll, _reason(settled))
     trial = settled.own or settled.chosen(choice)
-    if trial.fate == "mired":
+    if trial.kind == "mired":
         return _mired(attempt, roll, trial, choice)
     return _completed(attempt, roll, Completion(trial, choice))
 
@@ -95,7 +95,7 @@ def _completed(attempt: ChargeSearch, roll: Roll, done: Completion) -> tuple[Rul
     stands = [counted(len(numbers), "stands of {unit}", unit=name) for name, numbers in contacts.items()]
     ruling = _declared(attempt, roll, trial.charged)
     told = {"charger": scene.charger.name, "side": trial.charged.label, "target": scene.target.name, "stands": listed(stands, " and ")}
-    told["how"] = "" if trial.fate == "own" else say(", completed by {fate}", fate=FATES[trial.fate])
+    told["how"] = "" if trial.kind == "own" else say(", completed by {fate}", fate=COMPLETED_BY[trial.kind])
     summary = say("{charger} charges the {side} of {target}{how}: {stands} in contact.", **told)
     return replace(
         ruling,
@@ -118,10 +118,10 @@ def _worse(attempt: ChargeSearch, roll: Roll, settled: FaceResult) -> tuple[Ruli
     assert own is not None and choice is not None  # noqa: S101, PT018
     rule = own.rule or "conquest.wheel.most-stands"
     ruling = _declared(attempt, roll, own.charged)
-    told: dict[str, Any] = {"corner": word(choice.wheel.side), "stands": counted(choice.merit.stands, "stands")}
-    told |= {"angle": math.degrees(choice.wheel.angle), "fate": FATES.get(choice.merit.kind, NOTHING)}
+    told: dict[str, Any] = {"corner": word(choice.wheel.side), "stands": counted(choice.worth.stands, "stands")}
+    told |= {"angle": math.degrees(choice.wheel.angle), "fate": COMPLETED_BY.get(choice.worth.kind, NOTHING)}
     better = say("A wheel of {angle:.4f} degrees about the {corner} corner is better: it brings {stands}, and completes by {fate}.", **told)
-    most = choice.merit.stands
+    most = choice.worth.stands
     lacks = say("this wheel brings {stands}, {most} can reach", stands=counted(own.stands, "stands"), most=most)
     if own.stands >= most:
         lacks = say("a wheel of {angle:.2f}\N{DEGREE SIGN} completes in a better way", angle=math.degrees(choice.wheel.angle))
@@ -170,7 +170,7 @@ def _of_short_wheel(attempt: ChargeSearch) -> tuple[Finding, ...]:
     own = None if attempt.tried is None else attempt.own(attempt.tried, math.inf)
     if own is None:
         return _of_own_wheel(attempt, (_unreached(attempt),))
-    return _of_own_wheel(attempt, blocking_findings(own)) if own.merit is None else ()
+    return _of_own_wheel(attempt, blocking_findings(own)) if own.worth is None else ()
 
 
 def _of_own_wheel(attempt: ChargeSearch, found: tuple[Finding, ...]) -> tuple[Finding, ...]:
@@ -335,7 +335,7 @@ def completed_steps(done: Completion) -> Iterator[Step]:
     if trial.end != trial.at_contact:
         text = say("{charger} turns {angle:.2f} degrees about the point of contact until it is flush.", charger=charger.name, angle=turn)
         yield Step("align", charger.name, trial.at_contact, trial.end, None, trial.turn, trial.contact, ("conquest.align.flush",), text)
-    if trial.fate == "turned" and target.unit is not None:
+    if trial.kind == "turned" and target.unit is not None:
         text = say("{target} turns {angle:.2f} degrees about the point of contact, for the charger cannot.", target=target.name, angle=turn)
         rules = ("conquest.align.target-wheels",)
         yield Step("target_wheel", target.name, target.unit.pose, trial.target_end, None, -trial.turn, trial.contact, rules, text)
@@ -353,7 +353,7 @@ def completed_metrics(done: Completion) -> dict[str, Metric]:
     nearest = {} if done.nearest_other is None else {"nearest_other": done.nearest_other[0]}
     return {
         **wheel_metrics(trial),
-        **{key: math.degrees(turn) + 0.0 for key, turn in turns.get(trial.fate, {}).items()},
+        **{key: math.degrees(turn) + 0.0 for key, turn in turns.get(trial.kind, {}).items()},
         "contact_length": trial.length,
         "charger_stands_in_contact": len(done.charger_in_contact),
         **target,
@@ -383,7 +383,7 @@ def completed_findings(done: Completion) -> tuple[Finding, ...]:
         through = say("It crosses {friends}.", friends=friends)
         clear = say("It crosses {friends} and is clear of all of them at the end.", friends=friends)
     return (
-        *wheel_findings(trial, done.choice, None if trial.fate == "touch" else _served(done)),
+        *wheel_findings(trial, done.choice, None if trial.kind == "touch" else _served(done)),
         *path_findings(trial),
         Finding("conquest.move.straight", ok=True, text=way, measured=trial.way),
         distance_finding(trial),
@@ -404,7 +404,7 @@ def wheel_findings(trial: WheelOutcome, choice: Choice, mark: Mark | None = None
     free = say("One wheel of {angle:.4f} degrees; {limit:g} are allowed.", angle=degrees, limit=limit)
     return (
         Finding("conquest.wheel.free", limit - degrees >= -CONTACT, free, degrees, limit, limit - degrees),
-        Finding("conquest.wheel.most-stands", ok=True, text=_reaching(trial, choice.merit.stands), measured=trial.stands, mark=mark),
+        Finding("conquest.wheel.most-stands", ok=True, text=_reaching(trial, choice.worth.stands), measured=trial.stands, mark=mark),
         Finding("conquest.wheel.policy", ok=True, text=_policy(trial, choice)),
     )
 
@@ -441,16 +441,16 @@ def stands_reach(count: int) -> str:
 
 def _reaching(trial: WheelOutcome, most: int) -> str:
     """Say how many stands reach, why no more do, and by what the charge completes unless the charger is flush as it arrives."""
-    charger, is_told = trial.scene.charger, trial.fate in FATES and (trial.fate != "own" or trial.end != trial.at_contact)
+    charger, is_told = trial.scene.charger, trial.kind in COMPLETED_BY and (trial.kind != "own" or trial.end != trial.at_contact)
     told = {"reach": stands_reach(trial.stands), "side": trial.charged.label, "target": trial.scene.target.name}
     reach = say("{reach} the {side} of {target}", **told)
     best = say("no wheel that is as good in other respects brings more")
     if trial.angle > 0.0:
-        end = say("; it completes by {fate}", fate=FATES[trial.fate]) if is_told else ""
+        end = say("; it completes by {fate}", fate=COMPLETED_BY[trial.kind]) if is_told else ""
     else:
         reach = say("{reach} the {side} of {target} straight ahead", **told)
         best = say("no wheel brings more") if trial.stands == charger.files else best
-        end = say("; {charger} completes by {fate}", charger=charger.name, fate=FATES[trial.fate]) if is_told else ""
+        end = say("; {charger} completes by {fate}", charger=charger.name, fate=COMPLETED_BY[trial.kind]) if is_told else ""
     if trial.stands < most:
         best = say("another wheel brings {most}", most=most)
     return because(reach, say("{best}{end}.", best=best, end=end))
@@ -489,10 +489,10 @@ def _near(done: Completion) -> tuple[Finding, ...]:
 def _aligned(done: Completion) -> Iterator[Finding]:
     trial, side, flush = done.trial, done.trial.charged.label, "conquest.align.flush"
     charger, target, degrees = trial.scene.charger.name, trial.scene.target.name, math.degrees(abs(trial.turn))
-    if trial.fate == "touch":
+    if trial.kind == "touch":
         stays = say("{charger} stays where it touched {target}.", charger=charger, target=target)
         yield Finding(flush, ok=True, text=because(say("Nobody can turn flush"), stays), mark=no_room(trial, "after"))
-    elif trial.fate == "turned":
+    elif trial.kind == "turned":
         text = say("{charger} has no room to turn {angle:.4f} degrees itself.", charger=charger, angle=degrees)
         yield Finding(flush, ok=True, text=text, measured=degrees, mark=no_room(trial, "after"))
         text = say("{target} turns {angle:.4f} degrees about the point of contact, and is flush.", target=target, angle=degrees)
@@ -505,7 +505,7 @@ def _aligned(done: Completion) -> Iterator[Finding]:
     if trial.turn != 0.0 and min(along, trial.charged.facing.length - along) <= CONTACT:
         text = say("It touches a corner of {target}; the {side} is the side charged.", target=target, side=side)
         yield Finding("conquest.facing.corner", ok=True, text=text)
-    if trial.fate == "push":
+    if trial.kind == "push":
         names, length = listed(trial.pushed, ", "), done.push_distance
         without = "Contact is impossible without {names}, moved {length:.4f} in in all, the least there is room for."
         text = say(without, names=names, length=length)

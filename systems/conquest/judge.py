@@ -12,7 +12,7 @@ from systems.conquest.attempt import ChargeSearch, Completion, FaceResult, Wheel
 from systems.conquest.candidates import WheelCandidates
 from systems.conquest.conditions import blocking_findings
 from systems.conquest.corner import Corner
-from systems.conquest.explain import FATES, NOTHING, completed_steps, stands_reach, wheel_findings
+from systems.conquest.explain import COMPLETED_BY, NOTHING, completed_steps, stands_reach, wheel_findings
 from systems.conquest.resolve import attempt_of, settled_with
 from systems.conquest.scene import Scene
 from systems.conquest.search import WHEEL_STEP, Choice, Wheel
@@ -86,14 +86,14 @@ class Claim:
         trials = chain(
             [settled.chosen(choice)], (settled.trial(wheel, slack=slack) for wheel in wheels for slack in (CONTACT, GAP_ROUNDING))
         )
-        return next((trial for trial in trials if trial.merit == choice.merit and self.off(trial) <= MEANT), None)
+        return next((trial for trial in trials if trial.worth == choice.worth and self.off(trial) <= MEANT), None)
 
     def _in_run(self, settled: FaceResult, number: int, run: Run) -> Iterator[Wheel]:
         """Give the wheel of a run of wheels tried that ends nearest to the claim, and the ends of the run."""
         window = settled.search.window(number, run)
         corner, tried = window.corner, window.angles[run.first : run.last + 1]
         angles = np.unique(np.concatenate([[window.low], tried[(tried > window.low) & (tried < window.high)], [window.high]]))
-        yield from (Wheel(corner.side, angle, 0.0, 0.0) for angle in self._closest(corner, angles, window.merit.kind))
+        yield from (Wheel(corner.side, angle, 0.0, 0.0) for angle in self._closest(corner, angles, window.worth.kind))
 
     def _closest(self, corner: Corner, angles: FloatArray, kind: str) -> Iterator[float]:
         """Give the angles between some that end nearest to the claim, narrowed down."""
@@ -167,7 +167,7 @@ def _broken(claim: Claim, settled: FaceResult, choice: Choice) -> JudgedUnit:
     if trial is None:
         return JudgedUnit(tuple(_unreached(claim, settled, choice)))
     findings = _worse_wheel(trial, choice)
-    if trial.merit is None or claim.off(trial) > MEANT:
+    if trial.worth is None or claim.off(trial) > MEANT:
         return JudgedUnit(tuple(findings))
     done, best = Completion(trial, choice), Completion(settled.own or settled.chosen(choice), choice)
     met, could = evidence_contacts(done), evidence_contacts(best)
@@ -183,7 +183,7 @@ def _unreached(claim: Claim, settled: FaceResult, choice: Choice) -> list[Findin
     unit = scene.charger.at(claim.pose)
     height = max(abs(facing.coordinates(corner)[1]) for corner in (unit.front_left, unit.front_right))
     side = say("the {side} of {target}", side=settled.tried.charged.label, target=scene.target.name)
-    is_flush = choice.merit.kind in ("own", "push")
+    is_flush = choice.worth.kind in ("own", "push")
     if height > MEANT and is_flush:
         text = say("A front corner is {height:.4f} in off the line of {side}; it must be flush.", height=height, side=side)
         end = max((unit.front_left, unit.front_right), key=lambda corner: abs(facing.coordinates(corner)[1]))
@@ -199,7 +199,7 @@ def _unreached(claim: Claim, settled: FaceResult, choice: Choice) -> list[Findin
 
 def _stands_all_the_same(claim: Claim, settled: FaceResult, choice: Choice) -> Finding:
     """Count the front stands of a claim that breaks another rule, by the stretch of the facing that each has before it."""
-    facing, scene, most = settled.tried.charged.facing, claim.scene, choice.merit.stands
+    facing, scene, most = settled.tried.charged.facing, claim.scene, choice.worth.stands
     unit = scene.charger.at(claim.pose)
     is_point_enough = scene.choices.corner_contact == "counts"
     first = facing.coordinates(unit.front_right)[0]
@@ -215,18 +215,18 @@ def _worse_wheel(trial: WheelOutcome, choice: Choice) -> list[Finding]:
     """Say why the wheel that a claim comes from is not as good as the best."""
     if trial.rule is not None:
         return list(blocking_findings(trial))
-    if trial.merit is not None and trial.merit.stands == choice.merit.stands and trial.fate == "turned":
+    if trial.worth is not None and trial.worth.stands == choice.worth.stands and trial.kind == "turned":
         text = say("{charger} can turn flush itself after another wheel; the target need not.", charger=trial.scene.charger.name)
         return [Finding("conquest.align.target-wheels", ok=False, text=text)]
-    if trial.merit == choice.merit:
+    if trial.worth == choice.worth:
         told = {"name": trial.scene.charger.name, "side": trial.charged.label, "target": trial.scene.target.name}
         text = say("{name} must turn flush with the {side} of {target} where it touches it.", **told)
         return [Finding("conquest.align.flush", ok=False, text=text)]
-    most, reach, side = choice.merit.stands, stands_reach(trial.stands), trial.charged.label
+    most, reach, side = choice.worth.stands, stands_reach(trial.stands), trial.charged.label
     text = say("{reach} the {side}; a better wheel brings {most}.", reach=reach, side=side, most=most)
     if trial.stands == most:
         told = {"reach": reach, "side": side, "charger": trial.scene.charger.name}
-        told |= {"ends": FATES.get(trial.fate, NOTHING), "better": FATES.get(choice.merit.kind, NOTHING)}
+        told |= {"ends": COMPLETED_BY.get(trial.kind, NOTHING), "better": COMPLETED_BY.get(choice.worth.kind, NOTHING)}
         both = "{reach} the {side}, and {charger} completes by {ends}; a better wheel brings as many, and completes by {better}."
         text = say(both, **told)
     return [Finding("conquest.wheel.most-stands", ok=False, text=text, measured=trial.stands, limit=most, margin=trial.stands - most)]

@@ -46,7 +46,7 @@ POLICIES = {"most-contact": (LONGEST, LEAST), "least-turn": (LEAST, LONGEST), "w
 
 
 @dataclass(frozen=True)
-class Merit:
+class WheelWorth:
     """What a wheel is worth before the policy is asked."""
 
     kind: Kind
@@ -148,13 +148,13 @@ def reaching(fan: WheelCandidates, stands: int) -> CandidateSubset:
     return some.where(some.fan.meets)
 
 
-def have_merit(fan: WheelCandidates, merit: Merit, *, most: float) -> BoolArray:
-    """Tell which wheels have a merit, going straight ahead by at most so many inches."""
-    some = reaching(fan, merit.stands)
+def have_worth(fan: WheelCandidates, worth: WheelWorth, *, most: float) -> BoolArray:
+    """Tell which wheels have a worth, going straight ahead by at most so many inches."""
+    some = reaching(fan, worth.stands)
     some = some.where(some.fan.is_near_enough(most))
     some = some.where(some.fan.is_free)
     found = np.zeros(len(fan.angles), dtype=bool)
-    found[some.numbers] = Alignment(some.fan).of_kind(merit.kind)
+    found[some.numbers] = Alignment(some.fan).of_kind(worth.kind)
     return found
 
 
@@ -170,10 +170,10 @@ def _angles(corner: Corner, limit: float, extra: tuple[float, ...] = ()) -> Floa
 
 @dataclass(frozen=True, eq=False)
 class Window:
-    """Neighbouring wheels of one merit, a `fan` of a run of the `angles` that were tried; the ends of the run are narrowed down."""
+    """Neighbouring wheels of one worth, a `fan` of a run of the `angles` that were tried; the ends of the run are narrowed down."""
 
     fan: WheelCandidates
-    merit: Merit
+    worth: WheelWorth
     most: float
     angles: FloatArray
     run: Run
@@ -232,12 +232,12 @@ class Window:
         return (abs(corner.lean),) + corner.count_changes + corner.passages + (corner.way_changes(most) if math.isfinite(most) else ())
 
     def _holds(self, slack: float) -> Callable[[FloatArray], BoolArray]:
-        return lambda angles: have_merit(WheelCandidates(self.corner, angles, slack), self.merit, most=self.most)
+        return lambda angles: have_worth(WheelCandidates(self.corner, angles, slack), self.worth, most=self.most)
 
     @cached_property
     def lengths(self) -> FloatArray:
         """How long the contacts get after the wheels that were tried (k,), in inches."""
-        return _lengths(self.fan, self.merit)
+        return _lengths(self.fan, self.worth)
 
     @property
     def _longest(self) -> float:
@@ -262,7 +262,7 @@ class Window:
         return first if found is None else found
 
     def _lengths(self, angles: FloatArray) -> FloatArray:
-        return _lengths(WheelCandidates(self.corner, angles), self.merit)
+        return _lengths(WheelCandidates(self.corner, angles), self.worth)
 
 
 def promising(windows: Sequence[Window], policy: str) -> Iterator[Wheel]:
@@ -270,7 +270,7 @@ def promising(windows: Sequence[Window], policy: str) -> Iterator[Wheel]:
     within, best = CONTACT if policy == "most-contact" else FLUSH, math.inf
     for window in sorted(windows, key=lambda window: window.bound):
         if window.bound <= best + within:
-            wheel = _wheel(window.corner, window.best, window.merit)
+            wheel = _wheel(window.corner, window.best, window.worth)
             best = min(best, {"least-turn": wheel.angle, "widest-turn": -wheel.angle}.get(policy, -wheel.length))
             yield wheel
 
@@ -281,14 +281,14 @@ def _may_reach(lengths: FloatArray) -> float:
     return float(lengths[0]) + rise + LEAST_RISE
 
 
-def _lengths(fan: WheelCandidates, merit: Merit) -> FloatArray:
+def _lengths(fan: WheelCandidates, worth: WheelWorth) -> FloatArray:
     """Give how long the contact gets (k,); one that only touches has none."""
-    return fan.lengths * (merit.kind != "touch")
+    return fan.lengths * (worth.kind != "touch")
 
 
-def _wheel(corner: Corner, angle: float, merit: Merit) -> Wheel:
+def _wheel(corner: Corner, angle: float, worth: WheelWorth) -> Wheel:
     fan = WheelCandidates(corner, np.array([angle]))
-    return Wheel(corner.side, angle, float(_lengths(fan, merit)[0]), float(fan.ways[0]))
+    return Wheel(corner.side, angle, float(_lengths(fan, worth)[0]), float(fan.ways[0]))
 
 
 def stopping_angles(corner: Corner, inside: float, outside: float) -> Iterator[float]:
@@ -331,9 +331,9 @@ def _to_advance(fan: WheelCandidates, bodies: BodyArray) -> FloatArray:
 
 @dataclass(frozen=True)
 class Choice:
-    """The wheel the rules choose: its merit, how many are equally good, and how sure it is."""
+    """The wheel the rules choose: its worth, how many are equally good, and how sure it is."""
 
-    merit: Merit
+    worth: WheelWorth
     wheel: Wheel
     choices: int
     proof: Proof
@@ -358,7 +358,7 @@ class WheelSearch:
 
     @cached_property
     def least_way(self) -> float:
-        """The shortest advance of the wheels tried that have the best merit, in inches."""
+        """The shortest advance of the wheels tried that have the best worth, in inches."""
         if self.best is None:
             return math.inf
         ways = (alignment.fan.ways[alignment.of_kind(self.best.kind)] for alignment, _ in self._usable(self.best.stands))
@@ -373,21 +373,21 @@ class WheelSearch:
         touch: tuple[tuple[Kind, ...], ...] = (("touch",),) if self.scene.choices.deadlock == "touch" else ()
         return (*completed, *touch, ("mired",))
 
-    def rank(self, merit: Merit) -> tuple[int, int, int]:
-        """Rank a merit: the less the better, by group, number of stands, and kind within the group."""
-        place = next(place for place, group in enumerate(self.groups) if merit.kind in group)
-        return place, -merit.stands, self.groups[place].index(merit.kind)
+    def rank(self, worth: WheelWorth) -> tuple[int, int, int]:
+        """Rank a worth: the less the better, by group, number of stands, and kind within the group."""
+        place = next(place for place, group in enumerate(self.groups) if worth.kind in group)
+        return place, -worth.stands, self.groups[place].index(worth.kind)
 
     @cached_property
-    def best(self) -> Merit | None:
-        """The best merit that any wheel has."""
-        return next((merit for group in self.groups for stands in self.tried.levels for merit in self._merits(group, stands)), None)
+    def best(self) -> WheelWorth | None:
+        """The best worth that any wheel has."""
+        return next((worth for group in self.groups for stands in self.tried.levels for worth in self._worths(group, stands)), None)
 
-    def _merits(self, group: tuple[Kind, ...], stands: int) -> Iterator[Merit]:
-        """Give the merits of a group that some wheel with so many stands has."""
+    def _worths(self, group: tuple[Kind, ...], stands: int) -> Iterator[WheelWorth]:
+        """Give the worths of a group that some wheel with so many stands has."""
         for kind in group:
             if any(len(numbers) and alignment.of_kind(kind).any() for alignment, numbers in self._usable(stands)):
-                yield Merit(kind, stands)
+                yield WheelWorth(kind, stands)
 
     @cached_property
     def _usable(self) -> Callable[[int], list[tuple[Alignment, IntArray]]]:
@@ -409,7 +409,7 @@ class WheelSearch:
 
     @cached_property
     def best_runs(self) -> tuple[tuple[int, Run], ...]:
-        """The runs of wheels tried that have the best merit, with the numbers of their corners."""
+        """The runs of wheels tried that have the best worth, with the numbers of their corners."""
         if self.best is None:
             return ()
         some = [(corner, *usable) for corner, usable in enumerate(self._usable(self.best.stands)) if len(usable[1])]
@@ -418,30 +418,30 @@ class WheelSearch:
         )
 
     def window(self, number: int, run: Run) -> Window:
-        """Give the wheels of the best merit in a run."""
+        """Give the wheels of the best worth in a run."""
         if self.best is None:
-            raise AssertionError("without a best merit nothing has it")
+            raise AssertionError("without a best worth nothing has it")
         alignment, numbers = self._usable(self.best.stands)[number]
         first = int(np.searchsorted(numbers, run.first))
         fan = alignment.fan.of(np.arange(first, first + run.last - run.first + 1))
         return Window(fan, self.best, self.most, self.tried.fans[number].angles, run)
 
 
-def _chosen(search: WheelSearch, merit: Merit, wheels: Sequence[Wheel]) -> Choice:
+def _chosen(search: WheelSearch, worth: WheelWorth, wheels: Sequence[Wheel]) -> Choice:
     """Choose among the best wheels of all windows: by the policy, then longer contact, shorter advance, and the left corner."""
     left = list(wheels)
     for key, sign, within in (*POLICIES[search.scene.choices.wheel_policy], ("way", 1.0, CONTACT)):
         least = min(sign * getattr(wheel, key) for wheel in left)
         left = [wheel for wheel in left if sign * getattr(wheel, key) <= least + within]
     sides = {wheel.side for wheel in left if wheel.angle > FLUSH}
-    return Choice(merit, min(left, key=lambda wheel: wheel.side), max(len(sides), 1), _proof(search, merit, left[0]))
+    return Choice(worth, min(left, key=lambda wheel: wheel.side), max(len(sides), 1), _proof(search, worth, left[0]))
 
 
-def _proof(search: WheelSearch, merit: Merit, wheel: Wheel) -> Proof:
+def _proof(search: WheelSearch, worth: WheelWorth, wheel: Wheel) -> Proof:
     """Say "exact" where no wheel at all could be better: it has all that the bounds allow, and needs no turn."""
     scene, policy = search.scene, search.scene.choices.wheel_policy
     width, base, facing = scene.charger.width, scene.charger.base.width, search.tried.charged.facing.length
     most = min(scene.charger.files, int((facing - 2 * scene.choices.overlap) / base) + 2)
     is_longest = wheel.length >= min(width, facing) - CONTACT
-    is_bound = merit == Merit("own", most) and wheel.angle == 0.0
+    is_bound = worth == WheelWorth("own", most) and wheel.angle == 0.0
     return "exact" if is_bound and policy != "widest-turn" and (policy == "least-turn" or is_longest) else "tolerance"

@@ -26,7 +26,7 @@ JUST_BROKEN = 2.0 * CONTACT
 
 def _blocked(rule: str) -> Limit[WheelOutcome]:
     def measure(trial: WheelOutcome) -> Finding:
-        if trial.fate != "blocked" or trial.stopped_by is None or trial.rule != rule:
+        if trial.kind != "blocked" or trial.stopped_by is None or trial.rule != rule:
             return Finding(rule, ok=True, text=say("Nothing that it speaks of is in the way."))
         found = broken_path(trial, trial.stopped_by)
         return Finding(rule, ok=False, text=found.text, margin=min(found.margin or 0.0, -JUST_BROKEN))
@@ -35,21 +35,21 @@ def _blocked(rule: str) -> Limit[WheelOutcome]:
 
 
 def _reach(trial: WheelOutcome) -> Finding:
-    is_met = trial.fate != "misses"
+    is_met = trial.kind != "misses"
     return Finding("conquest.facing.reach", is_met, say("The wheel brings {stands} stands to the facing.", stands=trial.stands))
 
 
 def _distance(trial: WheelOutcome) -> Finding:
     rule, way = "conquest.move.charge-distance", trial.way
-    if trial.fate != "too-far":
+    if trial.kind != "too-far":
         return Finding(rule, ok=True, text=say("The straight move is within the Charge Distance."))
     text = say("The straight move is {way:.4f} in.", way=way)
     return Finding(rule, ok=False, text=text, measured=way, limit=trial.most, margin=trial.most - way)
 
 
 def _completes(trial: WheelOutcome) -> Finding:
-    is_flush = trial.fate not in ("stuck", "mired")
-    text = say("The trial ends mired.") if trial.fate == "mired" else say("The trial ends stuck.")
+    is_flush = trial.kind not in ("stuck", "mired")
+    text = say("The trial ends mired.") if trial.kind == "mired" else say("The trial ends stuck.")
     return Finding("conquest.align.flush", is_flush, say("The trial ends flush or in touch.") if is_flush else text)
 
 
@@ -67,7 +67,7 @@ def goals_of(search: WheelSearch) -> tuple[Goal[Sequence[WheelOutcome]], ...]:
     unit = "in" if field == "length" else "rad"
 
     def rank(trial: WheelOutcome, part: int) -> float:
-        return math.inf if trial.merit is None else float(search.rank(trial.merit)[part])
+        return math.inf if trial.worth is None else float(search.rank(trial.worth)[part])
 
     return (
         Goal("conquest.push", "pushes", of_each(lambda trial: -rank(trial, 0)), is_least=True),
@@ -110,5 +110,5 @@ def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedPr
 def _units(trial: WheelOutcome) -> dict[str, Pose]:
     """Give where everybody stands whom a wheel moves in the end."""
     target = trial.scene.target
-    turned = {target.name: trial.target_end} if trial.fate == "turned" and trial.target_end is not None else {}
+    turned = {target.name: trial.target_end} if trial.kind == "turned" and trial.target_end is not None else {}
     return {trial.scene.charger.name: trial.end, **turned, **trial.pushed}
