@@ -1,18 +1,30 @@
-"""Many cases on two workers: the local cores and a Dask cluster of two processes, against one process."""
+"""Many cases on two workers, the local cores and a Dask cluster of two processes, against one process; and a case against reading it."""
 
 import logging
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from benchmarks.protocol import Promise, interleaved, report
+from tabletop.errors import ScenarioError
 from tabletop.exploring.explore import Expedition, expedition, undertake
+from tabletop.exploring.running import solved
+from tabletop.exploring.varied import rows_of
 
 VARY = ("units.A.x=22:38:0.5", "units.A.y=30:37:0.5")
 """Places of the charger: some seconds of work."""
+
+BOARDS = (
+    ("t9a/wheel-and-align", 2.0, 2.0),
+    ("conquest/past-a-corner", 2.0, 1.5),
+    ("wh40k/past-a-bystander", 2.0, 3.0),
+    ("wh40k/ten-against-ten", 12.0, 8.0),
+)
+"""Scenarios whose charger A stands everywhere, the inches between its places, and the most that a case may take of the time to read it."""
 
 ROUNDS = 3
 WORKERS = 2
@@ -31,6 +43,34 @@ def measure() -> tuple[Promise, ...]:
         with cluster(n_workers=WORKERS, threads_per_worker=1, **quiet) as dask:
             name, address = "a Dask cluster of two processes", dask.scheduler_address
             return local, _compared(Path(folder), name, limit=0.80, scheduler=address)
+
+
+def of_reading() -> tuple[Promise, ...]:
+    """Time the cases of a moving charger in one process, and reading them."""
+    return tuple(_of_reading(*board) for board in BOARDS)
+
+
+def _of_reading(scenario: str, step: float, limit: float) -> Promise:
+    what = expedition(scenario, ("units.A=board",), step=step)
+    numbers = tuple(range(len(what.grid)))
+
+    def read() -> None:
+        for number in numbers:
+            with suppress(ScenarioError):
+                what.base.case(what.grid[number])
+
+    is_same = solved(what.base, what.grid, numbers)[0] == [rows_of(what.base, what.grid[number]) for number in numbers]
+    resolving, reading = interleaved(lambda: solved(what.base, what.grid, numbers), read, rounds=ROUNDS)
+    return Promise(
+        name=f"{scenario}: a case of a moving charger / reading it",
+        value=resolving / reading,
+        sense="at most",
+        limit=limit,
+        unit="",
+        gate=f"the rows of {len(numbers)} cases are {'' if is_same else 'not '}those of each alone",
+        is_gate_passed=is_same,
+        detail=f"{resolving / len(numbers) * 1e3:.2f} ms, {reading / len(numbers) * 1e3:.2f} ms",
+    )
 
 
 def _compared(folder: Path, name: str, *, limit: float, **how: Any) -> Promise:
@@ -65,4 +105,4 @@ def _grid() -> Expedition:
 
 
 if __name__ == "__main__":
-    sys.exit(report([measure]))
+    sys.exit(report([measure, of_reading]))
