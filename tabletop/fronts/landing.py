@@ -139,8 +139,6 @@ class _Asked(NamedTuple):
 
 def _landings_of(asked: Sequence[_Asked]) -> list[Landings]:
     """Return the landings of cells of several approaches: alike ones, and only so many, at once."""
-    if len(asked) == 1:
-        return [_alone(asked[0])]
     found = dict[int, Landings]()
     for ignores_way in (False, True):
         alike = [number for number, one in enumerate(asked) if one.approach.ignores_way == ignores_way]
@@ -155,14 +153,14 @@ def _landings_of(asked: Sequence[_Asked]) -> list[Landings]:
 
 def _alone(asked: _Asked) -> Landings:
     """Return the landings of an approach's cells, a few at a time."""
-    found, poses, ignores_way = list[Landings](), asked.approach.poses, asked.approach.ignores_way
+    found = [Landings(*(np.empty(0, dtype=kind) for kind in (int, *(float,) * 8)))]
     count = max(1, MOST_COORDINATES * len(asked.cells.side) // max(asked.coordinates, 1))
-    for start in range(0, max(len(asked.cells.side), 1), count):
+    for start in range(0, len(asked.cells.side), count):
         keep_time()
-        some = asked if count >= len(asked.cells.side) else asked.take(slice(start, start + count))
-        few = _Slices(poses, ignores_way, some.cells, some.wanted).landings()
-        found.append(few._replace(row=few.row + start) if start else few)
-    return found[0] if len(found) == 1 else Landings(*concatenate(found))
+        some = asked.take(slice(start, start + count))
+        few = _Slices(asked.approach.poses, asked.approach.ignores_way, some.cells, some.wanted).landings()
+        found.append(few._replace(row=few.row + start))
+    return Landings(*concatenate(found))
 
 
 def _joined(asked: Sequence[_Asked]) -> list[Landings]:
