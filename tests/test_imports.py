@@ -18,7 +18,7 @@ SOLVERS = ("tabletop.optimise", "tabletop.fronts", "tabletop.routes", "tabletop.
 HOMES = {"scipy": SOLVERS, "matplotlib": ("plots",)}
 FRONT = ("tabletop.cli", "tabletop.page", "tabletop.show", "tabletop.testing")
 """The only parts of `tabletop` that import systems and figures, and late."""
-PLAIN = {"units", "errors", "messages", "catalogue", "budget", "batch", "distribution"}
+PLAIN = {"units", "errors", "messages", "catalogue", "budget", "distribution"}
 """Modules without a room, which every room may import."""
 ROOMS = {
     "tabletop.geometry": (),

@@ -31,7 +31,6 @@ class NinthAge(Stating):
     vocabulary: ClassVar[Vocabulary] = VOCABULARY
     book: ClassVar[Book] = Book()
     solver: ClassVar[str] = "systems.t9a.resolve"
-    asks_together: ClassVar[bool] = True
 
     def phase(self, case: Case, budget: Budget) -> "Phase":
         """Declare all charges of a case."""

@@ -11,13 +11,11 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.batch import gathered
 from tabletop.budget import Budget
 from tabletop.distribution import install_line
 from tabletop.errors import NoVerdictError, UsageError, message_of
@@ -90,10 +88,9 @@ class Pace:
 
 
 def solved(base: BaseScenario, grid: Grid, chunk: Chunk) -> tuple[list[list[Row]], float]:
-    """Resolve some cases, by number, together where the system gains by it; give their rows and the seconds it took."""
+    """Resolve some cases, by number; give their rows and the seconds it took."""
     started = time.perf_counter()
-    tasks = [partial(rows_of, base, grid[number]) for number in chunk]
-    rows = gathered(tasks) if base.asks_together else [task() for task in tasks]
+    rows = [rows_of(base, grid[number]) for number in chunk]
     return rows, time.perf_counter() - started
 
 

@@ -16,7 +16,6 @@ from tabletop.distribution import version
 from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.exploring.jitter import JITTER_KEY, Columns, Jitter, placed
 from tabletop.exploring.key_paths import book_numbers, has_relations, with_values
-from tabletop.registry import find, knows
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.scenario.reading import case_from_tables
@@ -58,12 +57,6 @@ class BaseScenario:
         tables = self.tables if self.jitter is None else placed(self.tables, self.jitter, told.pop(JITTER_KEY, 0))[0]
         tables = with_values(tables, tuple(told), tuple(told.values()))
         return case_from_tables(tables, overrides=self.overrides, numbers=book_numbers(self.keys, values))
-
-    @property
-    def asks_together(self) -> bool:
-        """Whether the system resolves many cases at once in less time than one after another."""
-        name = self.tables.get("system")
-        return isinstance(name, str) and knows(name) and find(name).asks_together
 
     @property
     def has_relations(self) -> bool:

@@ -5,7 +5,6 @@ at x from -width to 0. After wheeling by t, s runs along the front from the pivo
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -53,11 +52,6 @@ class Approach:
         """The bodies as seen from both front corners."""
         return PivotFrames.of(self)
 
-    @cached_property
-    def poses(self) -> "Poses":
-        """All that slices read of it, pose by pose."""
-        return Poses.of(self)
-
     def to_nearby(self) -> "Approach":
         """Return the same approach with only the hazards that a front on its way to the facing may come near.
 
@@ -81,7 +75,7 @@ class Approach:
     def straight_limits(self) -> FloatArray:
         """How far the front may go straight ahead before a hazard, the target or the board's edge stops it, (2, n), in inches."""
         frames, count = self.frames, 2 * len(self.hazards)
-        low, high = wheel_blocks(frames, np.zeros(len(frames.needed)), width=self.width)
+        low, high = wheel_blocks(frames.bodies(slice(None)), np.zeros(len(frames.needed)), width=self.width)
         in_the_way = np.where((low < high) & (high > CONTACT), low, np.inf)
         hazards = in_the_way[: 0 if self.ignores_way else count].reshape(2, -1)
         room = frames.board_limits - np.maximum(0.0, -self.width * frames.board_normals[..., 0])
@@ -154,6 +148,12 @@ class PivotFrames(Rings):
         hazards = len(self.needed) // 2 - poses
         return np.concatenate([(2 * hazards + side * poses + pose)[:, None], (side * hazards)[:, None] + np.arange(hazards)], axis=1)
 
+    def bodies(self, rows: IntArray | slice, extra: FloatArray | float = 0.0) -> Rings:
+        """Return the bodies of some rows, each with an extra gap to be kept."""
+        parts = (part[rows] for part in (self.vertices, self.after, self.before, self.normals, self.supports))
+        vertices, after, before, normals, supports = parts
+        return Rings(vertices, after, before, normals, supports, self.needed[rows] + extra)
+
     @classmethod
     def of(cls, approach: Approach) -> "PivotFrames":
         """Transform the approach into the coordinates of both front corners."""
@@ -184,88 +184,6 @@ def _one_table(part: FloatArray, shift: FloatArray) -> FloatArray:
     """Return the rows of `PivotFrames` from those of target and hazards (2, 1 + h, ...), the target's plus `shift` (2, n, ...)."""
     hazards, targets = part[:, 1:], part[:, :1] + shift
     return np.concatenate([some.reshape(-1, *part.shape[2:]) for some in (hazards, targets)])
-
-
-@dataclass(frozen=True, eq=False)
-class Poses:
-    """What slices read of one approach or of several, at the n poses that the target has in all of them.
-
-    Attributes
-    ----------
-    bodies, discs
-        Targets and hazards, a row each, with the discs that hold them: centres (m, 2) and radii (m,).
-    rows
-        The target (0) and the hazards (from 1) of each pose as seen from both corners, (2, n, 1 + h); -1 where there are fewer.
-    ends, normal, board_normals, board_limits, reach
-        As in `PivotFrames`, but all of each pose: (2, n, ...).
-    straight_limits, width, length
-        As in `Approach`, (2, n), with the widths of the front and the lengths of the facing, (n,).
-    """
-
-    bodies: Rings
-    discs: tuple[FloatArray, FloatArray]
-    rows: IntArray
-    ends: FloatArray
-    normal: FloatArray
-    board_normals: FloatArray
-    board_limits: FloatArray
-    reach: FloatArray
-    straight_limits: FloatArray
-    width: FloatArray
-    length: FloatArray
-
-    @classmethod
-    def of(cls, approach: Approach) -> "Poses":
-        """Read one approach."""
-        frames, count = approach.frames, len(approach.shifts)
-        side, pose = (place.ravel() for place in np.indices((2, count)))
-        normal, normals, limits = (
-            np.repeat(part[:, None], count, axis=1) for part in (frames.normal, frames.board_normals, frames.board_limits)
-        )
-        return cls(
-            bodies=frames,
-            discs=frames.discs,
-            rows=frames.rows(side, pose).reshape(2, count, -1),
-            ends=frames.ends,
-            normal=normal,
-            board_normals=normals,
-            board_limits=limits,
-            reach=frames.reach,
-            straight_limits=approach.straight_limits,
-            width=np.full(count, approach.width),
-            length=np.full(count, approach.facing.length),
-        )
-
-    @classmethod
-    def joined(cls, several: Sequence["Poses"]) -> "Poses":
-        """Put those of several approaches one after another."""
-        corners = max(one.bodies.vertices.shape[1] for one in several)
-        rings = {name: np.concatenate([_filled(getattr(one.bodies, name), corners) for one in several]) for name in RING_PARTS}
-        rows = np.full((2, sum(len(one.width) for one in several), max(one.rows.shape[2] for one in several)), -1)
-        first = first_row = 0
-        for one in several:
-            rows[:, first : first + len(one.width), : one.rows.shape[2]] = one.rows + first_row
-            first, first_row = first + len(one.width), first_row + len(one.bodies.needed)
-        centres, radii = (np.concatenate(part) for part in zip(*(one.discs for one in several), strict=True))
-        return cls(
-            bodies=Rings(**rings, needed=np.concatenate([one.bodies.needed for one in several])),
-            discs=(centres, radii),
-            rows=rows,
-            width=np.concatenate([one.width for one in several]),
-            length=np.concatenate([one.length for one in several]),
-            **{name: np.concatenate([getattr(one, name) for one in several], axis=1) for name in SIDE_PARTS},
-        )
-
-
-RING_PARTS = ("vertices", "after", "before", "normals", "supports")
-
-SIDE_PARTS = ("ends", "normal", "board_normals", "board_limits", "reach", "straight_limits")
-
-
-def _filled(part: FloatArray, corners: int) -> FloatArray:
-    """Return what is known of the corners of rings (m, k, ...) with those of the last repeated up to so many."""
-    more = corners - part.shape[1]
-    return np.concatenate([part, np.repeat(part[:, -1:], more, axis=1)], axis=1) if more else part
 
 
 @dataclass(frozen=True, eq=False)

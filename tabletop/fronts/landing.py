@@ -6,16 +6,14 @@ flush) between them; each of these three cases is linear in d, and what is in th
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from tabletop.batch import answered
 from tabletop.budget import keep_time
-from tabletop.fronts.approach import Approach, Poses
+from tabletop.fronts.approach import Approach
 from tabletop.fronts.sweep import FLAT, Bounds, Strip, half_line, holes, meet, sector_support, strip_frees, wheel_blocks
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate, take
 from tabletop.optimise.interval import Interval, union, without
@@ -117,86 +115,23 @@ class _ContactCases(NamedTuple):
 def landings(approach: Approach, cells: WheelCells, span: Interval | Bounds | None = None) -> Landings:
     """Return the legal landings of every cell that meet `span` of the facing (u, inches; default: any of it), one for all or one each."""
     low, high = (np.broadcast_to(end, len(cells.side)) for end in span or (0.0, approach.facing.length))
-    return answered(_landings_of, _Asked(approach, cells, (low, high)))
-
-
-class _Asked(NamedTuple):
-    """Cells of an approach, and the part of the facing that is wanted of each."""
-
-    approach: Approach
-    cells: WheelCells
-    wanted: Bounds
-
-    @property
-    def coordinates(self) -> int:
-        """Numbers in an array of all coordinates of obstacles for every cell."""
-        return len(self.cells.side) * (1 + len(self.approach.hazards)) * int(self.approach.frames.vertices[0].size)
-
-    def take(self, some: slice) -> "_Asked":
-        """Return some of the cells."""
-        return self._replace(cells=self.cells.take(some), wanted=(self.wanted[0][some], self.wanted[1][some]))
-
-
-def _landings_of(asked: Sequence[_Asked]) -> list[Landings]:
-    """Return the landings of cells of several approaches: alike ones, and only so many, at once."""
-    found = dict[int, Landings]()
-    for ignores_way in (False, True):
-        alike = [number for number, one in enumerate(asked) if one.approach.ignores_way == ignores_way]
-        while alike:
-            most = np.cumsum([asked[number].coordinates for number in alike])
-            few = alike[: max(1, int(np.searchsorted(most, MOST_COORDINATES, side="right")))]
-            parts = _joined([asked[number] for number in few]) if len(few) > 1 else [_alone(asked[few[0]])]
-            found |= zip(few, parts, strict=True)
-            alike = alike[len(few) :]
-    return [found[number] for number in range(len(asked))]
-
-
-def _alone(asked: _Asked) -> Landings:
-    """Return the landings of an approach's cells, a few at a time."""
     found = [Landings(*(np.empty(0, dtype=kind) for kind in (int, *(float,) * 8)))]
-    count = max(1, MOST_COORDINATES * len(asked.cells.side) // max(asked.coordinates, 1))
-    for start in range(0, len(asked.cells.side), count):
+    count = max(1, MOST_COORDINATES // ((1 + len(approach.hazards)) * approach.frames.vertices[0].size))
+    for start in range(0, len(cells.side), count):
         keep_time()
-        some = asked.take(slice(start, start + count))
-        few = _Slices(asked.approach.poses, asked.approach.ignores_way, some.cells, some.wanted).landings()
+        some = slice(start, start + count)
+        few = _Slices(approach, cells.take(some), (low[some], high[some])).landings()
         found.append(few._replace(row=few.row + start))
     return Landings(*concatenate(found))
 
 
-def _joined(asked: Sequence[_Asked]) -> list[Landings]:
-    """Return the landings of cells of several approaches at once."""
-    keep_time()
-    poses = Poses.joined([one.approach.poses for one in asked])
-    first = np.cumsum([0, *(len(one.approach.shifts) for one in asked[:-1])]).tolist()
-    cells = WheelCells(*concatenate([one.cells._replace(pose=one.cells.pose + start) for one, start in zip(asked, first, strict=True)]))
-    wanted = tuple(concatenate([one.wanted for one in asked]))
-    found = _Slices(poses, asked[0].approach.ignores_way, cells, (wanted[0], wanted[1])).landings()
-    starts = np.cumsum([0, *(len(one.cells.side) for one in asked)])
-    whose = np.searchsorted(starts, found.row, side="right") - 1
-    order = np.argsort(whose, kind="stable")
-    ordered = Landings(*take(found._replace(row=found.row - starts[whose]), order))
-    ends = np.searchsorted(whose[order], np.arange(1, len(asked)))
-    return [Landings(*columns) for columns in zip(*(np.split(column, ends) for column in ordered), strict=True)]
-
-
 @dataclass(frozen=True, eq=False)
 class _Slices:
-    """A few cells, the part of the facing wanted of each, and what they share; some may be of other approaches."""
+    """A few cells, the part of the facing wanted of each, and what they share."""
 
-    poses: Poses
-    ignores_way: bool
+    approach: Approach
     cells: WheelCells
     wanted: Bounds
-
-    @cached_property
-    def width(self) -> FloatArray:
-        """Widths of the fronts, (n,)."""
-        return self.poses.width[self.cells.pose]
-
-    @cached_property
-    def length(self) -> FloatArray:
-        """Lengths of the facings, (n,)."""
-        return self.poses.length[self.cells.pose]
 
     @cached_property
     def angle(self) -> FloatArray:
@@ -222,7 +157,7 @@ class _Slices:
     @cached_property
     def away(self) -> FloatArray:
         """How far any point of a move of the cell may lie from its place in the middle slice, in inches, (n,)."""
-        away: FloatArray = self.half_width * self.poses.reach[self.cells.side, self.cells.pose]
+        away: FloatArray = self.half_width * self.approach.frames.reach[self.cells.side, self.cells.pose]
         return away
 
     @cached_property
@@ -232,8 +167,8 @@ class _Slices:
 
     @cached_property
     def rows(self) -> IntArray:
-        """The target (0) and the hazards (from 1) as rows of the table of bodies, (n, 1 + h); -1 where there are fewer."""
-        return self.poses.rows[self.cells.side, self.cells.pose]
+        """The target (0) and the hazards (from 1) as rows of the frames' table, (n, 1 + h)."""
+        return self.approach.frames.rows(self.cells.side, self.cells.pose)
 
     def landings(self) -> Landings:
         """List the legal landings."""
@@ -258,9 +193,10 @@ class _Slices:
     @cached_property
     def _ends(self) -> tuple[FloatArray, FloatArray, np.ndarray, np.ndarray]:
         """The facing's ends as s and r, (n, 2) each; whether each end is nearest of the target; whether the facing is flush."""
-        ends = self.poses.ends[self.cells.side, self.cells.pose]
+        frames, cells = self.approach.frames, self.cells
+        ends = frames.ends[cells.side, cells.pose]
         s, r = (np.einsum("nij,nj->ni", ends, axis) for axis in (self.along, self.ahead))
-        nearest = np.einsum("nij,nj->ni", self.poses.bodies.vertices[self.rows[:, 0]], self.ahead).min(axis=1)
+        nearest = np.einsum("nij,nj->ni", frames.vertices[self.rows[:, 0]], self.ahead).min(axis=1)
         is_nearest = r <= nearest[:, None] + CONTACT
         return s, r, is_nearest, is_nearest.all(axis=1)
 
@@ -268,15 +204,15 @@ class _Slices:
         """Let the front meet the facing at u = 0 or u = length, an end that no other point of the target hides."""
         s, r, is_nearest, is_flush = self._ends
         shift, zero, slack = np.sin(self.angle), np.zeros(len(s)), self.away + CONTACT
-        low, high = meet(half_line(-shift, self.width + slack - s[:, end]), half_line(shift, s[:, end] + slack))
-        u = zero + end * self.length
+        low, high = meet(half_line(-shift, self.approach.width + slack - s[:, end]), half_line(shift, s[:, end] + slack))
+        u = zero + end * self.approach.facing.length
         cases = _ContactCases(np.arange(len(s)), low, high, r[:, end] - self.away, zero, self.away, u, zero, zero, zero)
         return _ContactCases(*take(cases, is_nearest[:, end] & ~is_flush))
 
     def _between(self) -> _ContactCases:
         """Let the front meet the facing with its pivot or its far corner, or lie flush against it."""
         s, r, is_nearest, is_flush = self._ends
-        width, length, shift = self.width, self.length, np.sin(self.angle)
+        width, length, shift = self.approach.width, self.approach.facing.length, np.sin(self.angle)
         index, near = np.arange(len(s)), np.where(is_nearest[:, 0], 0, 1)
         s_near, s_far, r_near, r_far = s[index, near], s[index, 1 - near], r[index, near], r[index, 1 - near]
         run = s_far - s_near
@@ -295,17 +231,19 @@ class _Slices:
         cases = _ContactCases(
             index, low, high, end, slope * shift, self.away * steep, u, u_slope * shift, extent, self.away * (1.0 + steep)
         )
-        faces_us = -np.einsum("nj,nj->n", self.poses.normal[self.cells.side, self.cells.pose], self.ahead) > PASSING_SINE
+        faces_us = -np.einsum("nj,nj->n", self.approach.frames.normal[self.cells.side], self.ahead) > PASSING_SINE
         return _ContactCases(*take(cases, faces_us))
 
     def _allowed(self, cases: _ContactCases) -> _ContactCases:
         """Keep the first parts that the straight way, the board, what is wanted and a second part not negative leave."""
         row, angle = cases.row, self.angle[cases.row]
         low = np.maximum(cases.low, 0.0)
-        high = np.minimum(cases.high, np.where(angle <= FLAT, 0.0, self.poses.straight_limits[self.cells.side[row], self.cells.pose[row]]))
+        high = np.minimum(
+            cases.high, np.where(angle <= FLAT, 0.0, self.approach.straight_limits[self.cells.side[row], self.cells.pose[row]])
+        )
         bounds = meet((low, high), half_line(np.cos(angle) - cases.end_rate, cases.end + 2.0 * cases.drop + MISSED_PART))
         least, most = (wanted[row] for wanted in self.wanted)
-        before, behind = (np.where(is_end, CONTACT, MISSED_PART) for is_end in (least <= 0.0, most >= self.length[row]))
+        before, behind = (np.where(is_end, CONTACT, MISSED_PART) for is_end in (least <= 0.0, most >= self.approach.facing.length))
         bounds = meet(bounds, half_line(cases.rate, most + behind + cases.blur - cases.start))
         bounds = meet(bounds, half_line(-cases.rate, cases.start + cases.extent + cases.blur + before - least))
         bounds = meet(bounds, self._on_board(cases))
@@ -314,9 +252,9 @@ class _Slices:
 
     def _on_board(self, cases: _ContactCases) -> Bounds:
         """First parts with which the wheel, and the front where it meets the facing, stay inside every edge of the board."""
-        poses, row = self.poses, cases.row
-        width, shift, at = self.width[row, None], np.sin(self.angle[row])[:, None], (self.cells.side[row], self.cells.pose[row])
-        normals, room = poses.board_normals[at], poses.board_limits[at] + CONTACT
+        frames, width, row = self.approach.frames, self.approach.width, cases.row
+        side, shift = self.cells.side[row], np.sin(self.angle[row])[:, None]
+        normals, room = frames.board_normals[side], frames.board_limits[side] + CONTACT
         n_s, n_r = (np.einsum("nej,nj->ne", normals, axis[row]) for axis in (self.along, self.ahead))
         in_wheel = half_line(normals[..., 1], room - sector_support(normals, self.least_angle[row, None], width))
         at_end = room + (self.away[row] + cases.drop)[:, None] - np.maximum(n_s * width, 0.0) - n_r * cases.end[:, None]
@@ -327,47 +265,47 @@ class _Slices:
         """List what forbids first parts because of the wheel, target included: (number of the case, low, high)."""
         which, body = self._near_wheel(cases)
         row = cases.row[which]
-        low, high = wheel_blocks(self.poses.bodies.at(body), self.least_angle[row], width=self.width[row])
+        low, high = wheel_blocks(self.approach.frames.bodies(body), self.least_angle[row], width=self.approach.width)
         found = np.flatnonzero((low < high) & (high >= cases.low[which]) & (low <= cases.high[which]))
         return list(zip(which[found].tolist(), low[found].tolist(), high[found].tolist(), strict=True))
 
     def _near_wheel(self, cases: _ContactCases) -> tuple[IntArray, IntArray]:
         """Return cases by number, and rows of bodies, where the disc about the body comes near enough to what wheels may sweep at all."""
-        rows = self.rows[cases.row, : 1 if self.ignores_way else None]
-        (centres, radii), width = self.poses.discs, self.width[cases.row, None]
+        frames, rows = self.approach.frames, self.rows[cases.row, : 1 if self.approach.ignores_way else None]
+        (centres, radii), width = frames.discs, self.approach.width
         x, y = np.moveaxis(centres[rows], 2, 0)
-        reach = radii[rows] + self.poses.bodies.needed[rows] + CONTACT
+        reach = radii[rows] + frames.needed[rows] + CONTACT
         is_beside = (x - reach > 0.0) | (x + reach < -width)
         is_beyond = (y - reach > cases.high[:, None] + width) | (y + reach < cases.low[:, None])
-        case, body = np.nonzero((rows >= 0) & ~is_beside & ~is_beyond)
+        case, body = np.nonzero(~is_beside & ~is_beyond)
         return case, rows[case, body]
 
     def _strip_blocks(self, cases: _ContactCases) -> list[tuple[int, float, float]]:
         """List what forbids first parts because of the second part of the move, or only of its end."""
         strip, gap = self._strip(cases)
         which, hazard = self._near_strip(cases, strip, gap)
-        bodies = self.poses.bodies.at(hazard, gap[which])
+        bodies = self.approach.frames.bodies(hazard, gap[which])
         index, low, high = holes(strip_frees(bodies, strip.take(which)), cases.low[which], cases.high[which])
         return list(zip(which[index].tolist(), low.tolist(), high.tolist(), strict=True))
 
     def _strip(self, cases: _ContactCases) -> tuple[Strip, FloatArray]:
         """Give what the fronts sweep going on (n,), and how much more than its own gap a hazard then needs."""
-        angle, away, width = self.angle[cases.row], self.away[cases.row], self.width[cases.row]
+        angle, away, width = self.angle[cases.row], self.away[cases.row], self.approach.width
         end, end_rate, drop = cases.end, cases.end_rate, cases.drop
-        if self.ignores_way:
+        if self.approach.ignores_way:
             return Strip(angle, width, end + drop, end_rate, end + drop, end_rate, is_end_only=True), -away - drop
         return Strip(angle, width, away, np.cos(angle), end, end_rate), -away
 
     def _near_strip(self, cases: _ContactCases, strip: Strip, gap: FloatArray) -> tuple[IntArray, IntArray]:
         """Return cases by number, and rows of hazards, where no line along or square to the front parts strip and disc for all d."""
-        rows = self.rows[cases.row, 1:]
-        centres, radii = self.poses.discs
+        frames, rows = self.approach.frames, self.rows[cases.row, 1:]
+        centres, radii = frames.discs
         s, r = strip.axes(centres[rows])
-        reach = radii[rows] + self.poses.bodies.needed[rows] + gap[:, None] + CONTACT
+        reach = radii[rows] + frames.needed[rows] + gap[:, None] + CONTACT
         first, last = np.sin(strip.angle) * cases.low, np.sin(strip.angle) * cases.high + strip.width
         is_beside = (s - reach > last[:, None]) | (s + reach < first[:, None])
         begins = strip.start + np.minimum(strip.start_rate * cases.low, strip.start_rate * cases.high)
         ends = strip.end + np.maximum(strip.end_rate * cases.low, strip.end_rate * cases.high)
         behind = np.maximum(reach, radii[rows] + CONTACT)
-        case, hazard = np.nonzero((rows >= 0) & ~is_beside & (r - reach <= ends[:, None]) & (r + behind >= begins[:, None]))
+        case, hazard = np.nonzero(~is_beside & (r - reach <= ends[:, None]) & (r + behind >= begins[:, None]))
         return case, rows[case, hazard]

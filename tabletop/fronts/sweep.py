@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tabletop.budget import keep_time
-from tabletop.geometry.arrays import FloatArray, IntArray
+from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import Sides, sides
 from tabletop.units import CONTACT
 
@@ -38,14 +38,8 @@ class Rings:
     supports: FloatArray
     needed: FloatArray
 
-    def at(self, rows: IntArray, extra: FloatArray | float = 0.0) -> "Rings":
-        """Return some of many (m, k, 2), each with an extra gap to be kept."""
-        parts = (part[rows] for part in (self.vertices, self.after, self.before, self.normals, self.supports))
-        vertices, after, before, normals, supports = parts
-        return Rings(vertices, after, before, normals, supports, self.needed[rows] + extra)
 
-
-def wheel_blocks(bodies: Rings, angle: FloatArray, *, width: FloatArray | float) -> Bounds:
+def wheel_blocks(bodies: Rings, angle: FloatArray, *, width: float) -> Bounds:
     """First parts at which a front that wheels by `angle` (...) comes nearer to a body than needed.
 
     Returns
@@ -69,7 +63,7 @@ def _coordinates(points: FloatArray) -> FloatArray:
     return np.ascontiguousarray(np.moveaxis(points, (-1, -2), (0, 1)))
 
 
-def _chord(x: FloatArray, turn: Bounds, needed: FloatArray, width: FloatArray | float) -> Bounds:
+def _chord(x: FloatArray, turn: Bounds, needed: FloatArray, width: float) -> Bounds:
     """Least and greatest y at abscissa x within `needed` of the sector, from its boundary's parts; nan outside (roots of less than 0)."""
     (cos, sin), around = turn, width + needed
     far_x, far_y, square = -width * cos, width * sin, needed**2
@@ -83,7 +77,7 @@ def _chord(x: FloatArray, turn: Bounds, needed: FloatArray, width: FloatArray | 
     return reduce(np.fmin, bottoms), reduce(np.fmax, tops)
 
 
-def _edge_tangents(bodies: Rings, start: Bounds, angle: FloatArray, width: FloatArray | float) -> FloatArray:
+def _edge_tangents(bodies: Rings, start: Bounds, angle: FloatArray, width: float) -> FloatArray:
     """First parts at which the sector's point farthest against an edge's normal lies on the edge; nan where beside it."""
     needed, (x, y), (end_x, end_y) = bodies.needed, start, _coordinates(bodies.after)
     towards_x, towards_y = -_coordinates(bodies.normals)
@@ -108,7 +102,7 @@ def _on_arc(x: FloatArray, y: FloatArray, angle: FloatArray) -> np.ndarray:
     return result
 
 
-def sector_support(direction: FloatArray, angle: FloatArray, width: FloatArray | float) -> FloatArray:
+def sector_support(direction: FloatArray, angle: FloatArray, width: float) -> FloatArray:
     """How far a front of `width` that wheels by `angle` reaches along unit `direction` (..., 2), from its pivot at d = 0."""
     x, y = direction[..., 0], direction[..., 1]
     end = width * (-x * np.cos(angle) + y * np.sin(angle))
@@ -126,7 +120,7 @@ class Strip:
     """
 
     angle: FloatArray
-    width: FloatArray
+    width: float
     start: FloatArray
     start_rate: FloatArray
     end: FloatArray
@@ -136,7 +130,7 @@ class Strip:
     def take(self, which: np.ndarray) -> "Strip":
         """Give some of several."""
         bounds = (self.start[which], self.start_rate[which], self.end[which], self.end_rate[which])
-        return Strip(self.angle[which], self.width[which], *bounds, self.is_end_only)
+        return Strip(self.angle[which], self.width, *bounds, self.is_end_only)
 
     def axes(self, vectors: FloatArray) -> Bounds:
         """Give vectors (..., k, 2) along the wheeled front and ahead of it."""
@@ -162,7 +156,7 @@ def strip_frees(bodies: Rings, strip: Strip) -> Bounds:
     s, r = strip.axes(bodies.vertices)
     s_low, s_high, r_low, r_high = (edge[..., None] for edge in (s.min(axis=-1), s.max(axis=-1), r.min(axis=-1), r.max(axis=-1)))
     proofs = [
-        half_line(sin, s_low - strip.width[..., None] - gap),
+        half_line(sin, s_low - strip.width - gap),
         half_line(-sin, -s_high - gap),
         half_line(rate, r_low - gap - end),
         half_line(-strip.start_rate[..., None], strip.start[..., None] - r_high - (gap if strip.is_end_only else -CONTACT)),
@@ -182,7 +176,7 @@ def _edge_proofs(bodies: Rings, strip: Strip, gap: FloatArray) -> Bounds:
     """Lines along the body's edges: every corner of the strip must lie beyond, by `gap`."""
     n_s, n_r = strip.axes(bodies.normals)
     sin = np.sin(strip.angle)[..., None]
-    least = np.minimum(n_s * strip.width[..., None], 0.0) - bodies.supports - gap
+    least = np.minimum(n_s * strip.width, 0.0) - bodies.supports - gap
     ends = ((strip.start, strip.start_rate), (strip.end, strip.end_rate))
     bounds = [half_line(-(n_s * sin + n_r * rate[..., None]), n_r * at[..., None] + least) for at, rate in ends]
     return meet(*bounds)
@@ -192,7 +186,7 @@ def _corner_proofs(bodies: Rings, strip: Strip, gap: FloatArray) -> list[Bounds]
     """Corner against corner where the front ends: square to the way between them, before and after the two pass in d."""
     s, r = strip.axes(bodies.vertices)
     sin, end, rate = np.sin(strip.angle)[..., None], strip.end[..., None], strip.end_rate[..., None]
-    sense, offset = np.array([[[1.0]], [[-1.0]]]), np.stack([np.zeros_like(strip.width), strip.width])[..., None]
+    sense, offset = np.array([[[1.0]], [[-1.0]]]), np.array([[[0.0]], [[strip.width]]])
     across, ahead = s - offset, r - end
     low, high = half_line(-sense * sin, -sense * across)
     if not strip.is_end_only:

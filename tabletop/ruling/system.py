@@ -107,7 +107,7 @@ class System(ABC):
 
     The first of the `editions` is the default. `vocabulary` is its part of the scenario file; `book` holds its numbers as
     fields of a frozen dataclass, each with its source and unit as metadata. Where it has a `solver`, that is the name of a module that
-    takes long to load: limits of time count from when it is. One that `asks_together` asks most of what takes long by `batch.answered`.
+    takes long to load: limits of time count from when it is.
     """
 
     name: ClassVar[str]
@@ -116,7 +116,6 @@ class System(ABC):
     rules: ClassVar[tuple[Rule, ...]]
     vocabulary: ClassVar["Vocabulary"]
     book: ClassVar[Any]
-    asks_together: ClassVar[bool] = False
 
     @abstractmethod
     def phase(self, case: Case, budget: Budget) -> ChargePhase[Any]:

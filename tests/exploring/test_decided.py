@@ -5,7 +5,6 @@ import pytest
 from tabletop.api import resolve
 from tabletop.exploring import varied
 from tabletop.exploring.explore import expedition
-from tabletop.exploring.running import solved
 
 
 @pytest.mark.parametrize(
@@ -25,18 +24,3 @@ def test_rows_are_those_of_resolving(scenario: str, vary: tuple[str, ...], outco
     monkeypatch.setattr(varied, "decided", resolve)
     assert told == [varied.rows_of(what.base, what.grid[number]) for number in range(len(what.grid))]
     assert outcomes <= {row["outcome"] for some in told for row in some}
-
-
-@pytest.mark.parametrize(
-    ("scenario", "vary"),
-    [
-        pytest.param("t9a/wheel-and-align", ("units.A.x=24:36:2", "units.A.y=29:37:2"), id="alone"),
-        pytest.param("t9a/three-on-one-front", ("units.A.x=24:40:2",), id="combined"),
-    ],
-)
-def test_rows_of_many_cases_at_once_are_those_of_each(scenario: str, vary: tuple[str, ...]) -> None:
-    """Cases that are resolved together find what each finds alone, to the last digit."""
-    what = expedition(scenario, vary)
-    assert what.base.asks_together
-    told, _ = solved(what.base, what.grid, tuple(range(len(what.grid))))
-    assert told == [varied.rows_of(what.base, what.grid[number]) for number in range(len(what.grid))]

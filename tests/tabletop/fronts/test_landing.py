@@ -2,14 +2,11 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from tabletop.batch import gathered
 from tabletop.fronts.approach import PIVOTS, Approach, PivotFrames
 from tabletop.fronts.landing import Landings, WheelCells, landings
 from tabletop.geometry.arrays import FloatArray, IntArray, take
@@ -113,18 +110,3 @@ def test_leaving_out_what_is_far_changes_nothing(seed: int, monkeypatch: pytest.
     centres, radii = scene.frames.discs
     monkeypatch.setattr(PivotFrames, "discs", (centres, radii + 1000.0))
     np.testing.assert_array_equal(landings(random_scene(seed), cells), found)
-
-
-def test_landings_asked_together_are_those_asked_alone() -> None:
-    """Scenes of other widths, targets, bodies and numbers of poses, some of fronts that fly: equal to the last bit, in the same order."""
-    scenes = [random_scene(seed) for seed in range(1, 60)]
-    scenes = [replace(scene, shifts=np.linspace(0.0, 0.5, 2 * (n % 3 + 1)).reshape(-1, 2)) for n, scene in enumerate(scenes)]
-    asked = list[tuple[Approach, WheelCells, tuple[float, float] | None]]()
-    for number, scene in enumerate(scenes):
-        poses, side = len(scene.shifts), np.tile(np.repeat([0, 1], len(WHEELS)), len(scene.shifts))
-        cells = relaxed(side, np.tile(WHEELS, 2 * poses), 0.05 * (number % 2))._replace(pose=np.repeat(np.arange(poses), 2 * len(WHEELS)))
-        asked += [(scene, cells, None), (scene, cells.take(slice(number % 5)), (1.0, 2.0))]
-    alone = [landings(*one) for one in asked]
-    for found, expected in zip(gathered([partial(landings, *one) for one in asked]), alone, strict=True):
-        for column, other in zip(found, expected, strict=True):
-            np.testing.assert_array_equal(column, other)

@@ -205,7 +205,7 @@ def test_a_strip_is_free_where_a_proof_says_so(
     """No strip that a proof frees comes nearer than needed, and every strip that keeps well away has a proof."""
     needed = asked(ring, needed)
     firsts = FIRSTS[way + (rate - math.cos(angle)) * FIRSTS >= 0.0]
-    strip = Strip(np.array(angle), np.array(width), np.array(0.0), np.cos(np.array(angle)), np.array(way), np.array(rate))
+    strip = Strip(np.array(angle), width, np.array(0.0), np.cos(np.array(angle)), np.array(way), np.array(rate))
     lows, highs = strip_frees(bodies_of(ring, needed), strip)
     is_free = ((lows <= firsts[:, None]) & (firsts[:, None] <= highs)).any(axis=1)
     swept = [corners(angle, width, first, way + rate * first) for first in firsts]
