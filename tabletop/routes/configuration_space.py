@@ -177,11 +177,12 @@ class ConfigurationSpace:
 
     def way(self, start: Place, end: Place) -> ShortestPath | None:
         """Give the shortest way between two places with its points, None if there is none up to `reach`."""
-        if not math.isfinite(self.length(start, end)):
+        place = np.array([end])
+        if not self.graph.rims.is_within(place[:, :2])[0]:
             return None
-        x, y, z = project_to_boundary(self.land, np.array([end]), give=self.give)[0].tolist()
+        x, y, z = project_to_boundary(self.land, place, give=self.give)[0].tolist()
         ways = self._ways_from(start)
-        way = Tracer(ways).way((x, y, z))
+        way = Tracer(ways).way((x, y, z), limit=self.reach)
         return way and ShortestPath((start, *way.points[1:-1], end), way.length + float(_moved(end, (x, y, z)) + _moved(start, ways.start)))
 
     def length(self, start: Place, end: Place, *, limit: float = math.inf) -> float:

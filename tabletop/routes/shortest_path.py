@@ -220,11 +220,11 @@ class Tracer:
         """The land."""
         return self.ways.graph.land
 
-    def way(self, end: Place) -> ShortestPath | None:
-        """Give the shortest way to a place, None if there is none."""
+    def way(self, end: Place, *, limit: float = math.inf) -> ShortestPath | None:
+        """Return the shortest way to a place, None if there is none up to `limit` inches."""
         place = np.array([end])
         inside = bodies_containing(self.land.bodies, place[:, :2])
-        length = float(self.ways.lengths(place, inside)[0])
+        length = float(self.ways.lengths(place, inside, limit=limit)[0])
         if not np.isfinite(length):
             return None
         lifts = self.ways.lifts(place, inside)
