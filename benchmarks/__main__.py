@@ -36,6 +36,7 @@ MEASURES = [
     battletech.measure,
     threat.measure,
     explore.measure,
+    explore.of_reading,
     startup.measure,
     figure.measure,
     film.measure,
