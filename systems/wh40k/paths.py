@@ -1,7 +1,7 @@
 """The shortest ways of a charger's models by the rules, and what hinders them: enemies, zones of non-targets, terrain to climb or go round.
 
-`Ways` measures and gives the ways of models; `FootprintWays` those of one footprint at one heading: straight in the open, else by a
-search. Places are (x, y, z) in inches.
+`Ways` measures and gives the ways of models; `FootprintWays` those of one footprint at one heading: straight in the open, around a
+single disc, and only else by a search. Places are (x, y, z) in inches.
 """
 
 import math
@@ -23,7 +23,7 @@ from tabletop.geometry.distance import TOUCHING_LINE, line_gaps
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape
 from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, ForbiddenRegion, Platform, Solid, closed_gaps
-from tabletop.routes.flight import air_lengths, through_the_air
+from tabletop.routes.flight import Bends, air_lengths, through_the_air
 from tabletop.ruling.charge import Spot
 from tabletop.table.models import BaseShape, Model, RoundBase, Squad, crowd, footprint, gap_matrix
 from tabletop.units import CONTACT, STRICTLY_BEYOND
@@ -70,16 +70,8 @@ class FootprintWays:
         return lengths
 
     def are_straight(self, start: Spot, ends: FloatArray) -> BoolArray:
-        """Tell to which places (n, 3) a straight way along the ground meets no disc about a hindrance.
-
-        A disc that the start or the end touches counts as far as it is touched. Ways that are not on the level meet every disc.
-        """
-        centres, radii = self._discs[:, :2], self._discs[:, 2]
-        nearest = np.minimum(np.hypot(*(centres - np.array(start[:2])).T), np.hypot(*(ends[:, None, :2] - centres).transpose(2, 0, 1)))
-        kept = np.where(nearest >= radii - CONTACT, np.minimum(nearest, radii), radii)
-        is_met = line_gaps(np.array(start[:2]), ends[:, :2], centres) < kept - TOUCHING_LINE
-        is_level = (ends[:, 2] == 0.0) & (start[2] == 0.0)
-        return np.asarray(~(is_met | ~is_level[:, None]).any(axis=1))
+        """Tell to which places (n, 3) nothing is near a straight way along the ground."""
+        return np.asarray(~self._obstructed(start, ends)[0].any(axis=1))
 
     def path(self, start: Spot, end: Spot) -> tuple[float, tuple[Spot, ...]]:
         """Give the length in inches and the points of the shortest way between two places; inf and none if there is none."""
@@ -119,7 +111,12 @@ class FootprintWays:
         """Measure ways (n,) along the ground, climbs included."""
         away = ends - np.array(start)
         lengths: FloatArray = np.hypot(away[:, 0], away[:, 1]) + np.abs(away[:, 2])
-        hard = ~self.are_straight(start, ends)
+        blocked, single = self._obstructed(start, ends)
+        if single.any():
+            bends = self._bends(start, ends[single], blocked[single])
+            lengths[single] = bends.lengths
+            single[single] = bends.are_clear(*self._discs, blocked[single].argmax(axis=1))
+        hard = blocked.any(axis=1) & ~single
         if hard.any():
             lengths[hard] = self._searched(start, ends[hard])
         return lengths
@@ -134,23 +131,70 @@ class FootprintWays:
         return np.array([known[place] for place in places])
 
     def _path_on_foot(self, start: Spot, end: Spot) -> tuple[float, tuple[Spot, ...]]:
-        if self.are_straight(start, np.array([end]))[0]:
+        ends = np.array([end])
+        blocked, single = self._obstructed(start, ends)
+        if not blocked.any():
             return math.dist(start, end), (start, end)
+        bends = self._bends(start, ends, blocked) if single[0] else None
+        if bends is not None and bends.are_clear(*self._discs, blocked.argmax(axis=1))[0]:
+            return float(bends.lengths[0]), tuple((x, y, 0.0) for x, y in bends.path(0))
         way = self.ground.way(start, end)
         return (math.inf, ()) if way is None else (way.length, way.points)
 
+    def _obstructed(self, start: Spot, ends: FloatArray) -> tuple[BoolArray, BoolArray]:
+        """Tell which discs (n, m) about hindrances a straight way meets, and of which ways (n,) a single true disc is all that they meet.
+
+        A disc that the start or the end touches counts as far as it is touched. Ways that are not on the level meet everything.
+        """
+        centres, radii = self._discs
+        nearest = np.minimum(np.hypot(*(centres - np.array(start[:2])).T), np.hypot(*(ends[:, None, :2] - centres).transpose(2, 0, 1)))
+        touching = nearest >= radii - CONTACT
+        blocked = (
+            line_gaps(np.array(start[:2]), ends[:, :2], centres) < np.where(touching, np.minimum(nearest, radii), radii) - TOUCHING_LINE
+        )
+        is_level = (ends[:, 2] == 0.0) & (start[2] == 0.0)
+        blocked |= ~is_level[:, None]
+        single = is_level & (blocked.sum(axis=1) == 1) & ~(blocked & ~(self._is_disc & touching)).any(axis=1)
+        return blocked, single
+
+    def _bends(self, start: Spot, ends: FloatArray, blocked: BoolArray) -> Bends:
+        """Give the ways around the discs that are in the way, one for each end."""
+        centres, radii = self._discs
+        which = blocked.argmax(axis=1)
+        return Bends(np.array(start[:2]), ends[:, :2], centres[which], radii[which])
+
     @cached_property
-    def _discs(self) -> FloatArray:
-        """Discs (m, 3) about all that hinders, grown by the footprint: centre and radius in inches."""
+    def _rows(self) -> FloatArray:
+        """Discs (m, 4) about all that hinders, grown by the footprint: centre and radius in inches, and 1 where it is what hinders."""
         x, y, own = _disc_around(self.ground.footprint)
-        rows = [_disc_around(piece.shape) for piece in self.ground.solids]
+        is_round = _is_round(self.ground.footprint) and x == y == 0.0
+        rows = [(*_disc_around(piece.shape), 0.0) for piece in self.ground.solids]
         for wall in self.ground.barriers:
             around = _disc_around(wall.shape)
-            rows.append((around[0], around[1], around[2] + wall.needed))
-        discs = np.array(rows).reshape(-1, 3)
+            rows.append((around[0], around[1], around[2] + wall.needed, float(is_round and _is_true(wall))))
+        if self.ground.solids or self.ground.shut:
+            rows = [(*row[:3], 0.0) for row in rows]
+        discs = np.array(rows).reshape(-1, 4)
         discs[:, 2] += own + math.hypot(x, y)
-        parts = [_disc_over(part.curve) for part in self.ground.shut]
-        return np.concatenate([discs, np.array(parts).reshape(-1, 3)])
+        parts = [(*_disc_over(part.curve), 0.0) for part in self.ground.shut]
+        return np.concatenate([discs, np.array(parts).reshape(-1, 4)])
+
+    @property
+    def _discs(self) -> tuple[FloatArray, FloatArray]:
+        return self._rows[:, :2], self._rows[:, 2]
+
+    @property
+    def _is_disc(self) -> BoolArray:
+        return np.asarray(self._rows[:, 3] > 0.0)
+
+
+def _is_round(shape: Shape) -> bool:
+    return isinstance(shape.core, shapely.Point)
+
+
+def _is_true(wall: Barrier) -> bool:
+    """Tell whether a barrier is a disc that hinders on the table."""
+    return _is_round(wall.shape) and wall.low <= 0.0 <= wall.high
 
 
 def _disc_over(curve: ArcCurve) -> tuple[float, float, float]:
