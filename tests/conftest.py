@@ -15,7 +15,7 @@ settings.load_profile("gate")
 
 SLOW_FROM = 0.15
 """Seconds from which on `make test` leaves a test out."""
-LONG_FROM = 3.0
+LONG_FROM = 2.0
 """Seconds from which on `make rest` leaves it out as well: then only `make test-all` runs it."""
 RECORD = Path(__file__).with_name("slow.txt")
 """The slow tests with their seconds, as `make durations` recorded them."""
