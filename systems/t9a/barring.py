@@ -12,7 +12,7 @@ from systems.t9a.scene import Front, Scene
 from systems.t9a.unaligned import unaligned_place
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.fronts.obstacle import Obstacle, hazards_of
+from tabletop.fronts.obstacle import Obstacle
 from tabletop.geometry.distance import gap
 from tabletop.messages import because, listed, say
 from tabletop.ruling.evidence import Mark
@@ -100,7 +100,9 @@ def bar_of(scene: Scene, facings: Sequence[FacingName], *, budget: Budget, only_
 
     away = {obstacle.name: gap(obstacle.shape, scene.target.boundary) for obstacle in scene.obstacles}
     nearest = sorted(scene.obstacles, key=lambda obstacle: away[obstacle.name])[:MOST_ASKED]
-    nearest = [obstacle for obstacle in nearest if _is_near(scene, facings, obstacle, away[obstacle.name])]
+    on_the_way = {hazard.name for facing in facings for hazard in Front(scene, facing).way.hazards}
+    reach = math.hypot(scene.charger.width, scene.charger.depth) + CONTACT
+    nearest = [one for one in nearest if one.name in on_the_way or away[one.name] <= reach + one.needed]
     found = list[Bar]()
     for bar in (bar for obstacle in nearest for bar in bars(obstacle)):
         found.append(bar)
@@ -115,14 +117,6 @@ def bar_of(scene: Scene, facings: Sequence[FacingName], *, budget: Budget, only_
             together, barred = rest, left
     most = max(barred, key=lambda bar: bar.lacks)
     return replace(most, together=tuple(obstacle.name for obstacle in together))
-
-
-def _is_near(scene: Scene, facings: Sequence[FacingName], obstacle: Obstacle, away: float) -> bool:
-    """Tell whether an obstacle, so many inches from the target, is near any way to a facing or any place where the charger touches it."""
-    if away <= math.hypot(scene.charger.width, scene.charger.depth) + obstacle.needed + CONTACT:
-        return True
-    ways = (replace(Front(scene, name).approach, hazards=hazards_of((obstacle,))) for name in facings)
-    return any(way.to_nearby().hazards for way in ways)
 
 
 def aligned_bar(front: Front, *, budget: Budget) -> Bar | None:

@@ -7,6 +7,7 @@ and `UNALIGNED_LIMITS`. All measure exactly: what a hand may miss by is the judg
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from systems.t9a.scene import Front, Scene
@@ -42,7 +43,7 @@ class Placement:
         """The charge in its surroundings."""
         return self.front.scene
 
-    @property
+    @cached_property
     def ends(self) -> tuple[tuple[float, float], tuple[float, float]]:
         """The front corners in coordinates of the facing, right one first: along it, and how far in front of its line, in inches."""
         unit = self.scene.charger.at(self.pose)

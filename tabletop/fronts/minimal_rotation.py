@@ -221,12 +221,13 @@ def _seen_places(tilting: Tilting, places: Intervals) -> list[Stretch]:
 
 def _first_cells(search: _Search, intervals: Sequence[Stretch]) -> list[_Cell]:
     """Cut intervals into cells, taking exact values of all at once; at their ends exact fits are looked for."""
-    counts = [FIRST if high - low > SAME_PLACE else 1 for low, high in intervals]
-    inner = [[low + (high - low) * part / count for part in range(1, count)] for (low, high), count in zip(intervals, counts, strict=True)]
-    seen = iter(search.look([place for (low, high), some in zip(intervals, inner, strict=True) for place in (low, *some, high)]))
-    cells = list[_Cell]()
-    for count in counts:
-        nodes = list(islice(seen, count + 1))
+    edges = list[list[float]]()
+    for low, high in intervals:
+        count = FIRST if high - low > SAME_PLACE else 1
+        edges.append([low, *(low + (high - low) * part / count for part in range(1, count)), high])
+    seen, cells = iter(search.look([place for places in edges for place in places])), list[_Cell]()
+    for places in edges:
+        nodes = list(islice(seen, len(places)))
         search.offer(nodes)
         search.offer_fit(nodes[0])
         search.offer_fit(nodes[-1])

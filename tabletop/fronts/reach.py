@@ -256,7 +256,8 @@ def least_wheel(approach: Approach, span: Interval, *, hints: Sequence[Witness] 
     found = _least(known, landings(approach, known, span))
     cells, work = _first_cells(approach), 0
     while True:
-        cells = cells.take(cells.low < (math.inf if found is None else found.wheel if found.wheel > enough else 0.0))
+        least = math.inf if found is None else found.wheel
+        cells = cells.take(cells.low < (least if least > enough else 0.0))
         work += len(cells.pose) * (1 + len(approach.hazards))
         if not len(cells.pose) or budget.is_spent(work) or (found is not None and len(cells.pose) > MOST_CELLS):
             break
