@@ -5,11 +5,12 @@ Every kind of base, Fly, barricades, floors and losses to Overwatch come in turn
 
 import math
 import random
+from collections.abc import Sequence
 from typing import Any
 
 from tabletop.ruling.system import Case
 from tabletop.scenario.reading import case_from_tables
-from tests.systems.wh40k.tables import Spots, piece, placed, table, unit
+from tests.systems.wh40k.tables import SHIFT, Spots, piece, placed, table, unit
 
 ROUND = {"25.4mm round": 0.5, "32mm round": 16 / 25.4, "40mm round": 20 / 25.4}
 LONG = {"60x35mm oval": 30 / 25.4, "75x42mm oval": 37.5 / 25.4, "25x50mm": math.hypot(12.5, 25) / 25.4}
@@ -28,6 +29,8 @@ KINDS = ("none", "none", "wall", "block", "impassable", "barricade", "floor", "t
 THEMES = ("plain", "plain", "plain", "long", "fly", "fly", "overwatch", "exact")
 QUICK_THEMES = tuple(theme for theme in THEMES if theme != "long")
 """Bases that are not round take longer than all else."""
+CROWDED_THEMES = ("plain", "plain", "plain", "fly", "overwatch")
+CROWDED_KINDS = ("wall", "wall", "block", "impassable", "barricade", "floor")
 CHOICES: dict[str, tuple[Any, ...]] = {
     "engagement_path": ("path", "path", "end"),
     "closer_scope": ("moved", "moved", "all"),
@@ -90,13 +93,30 @@ class Scene:
             self.units[name] = {**unit(candidates, side=side, height=self.dice.choice((1, 3))), **base}
         return bool(candidates)
 
-    def charger(self) -> None:
+    def charger(self, sizes: Sequence[int] = SIZES) -> None:
         """Put the charger about the origin."""
-        (base, radius), size = self.base(), self.dice.choice([size for size in SIZES if size <= self.most])
+        (base, radius), size = self.base(), self.dice.choice([size for size in sizes if size <= self.most])
         candidates = self.clump(radius, min(size, 2) if self.theme == "long" else size, (0.0, 0.0))
         own = ["fly", self.dice.choice(("infantry", "mounted"))] if self.theme == "fly" else [self.dice.choice(("infantry", "cavalry"))]
         own += ["vehicle"] if self.theme == "long" and self.dice.random() < 0.3 else []
         self.units["A"] = {**unit(candidates, keywords=own, height=self.dice.choice((1, 3))), **base}
+
+    def add_piece(self, number: int) -> None:
+        """Add one of several pieces of terrain on the way or beside it, if it lies clear of all that stands already."""
+        kind, height = self.dice.choice(CROWDED_KINDS), self.dice.choice(self.heights)
+        x, y = self.dice.uniform(1.5, 7.5), self.dice.uniform(-6.0, 6.0)
+        size = (
+            [0.5, self.dice.uniform(1.0, 4.0)]
+            if kind in {"wall", "barricade"}
+            else [self.dice.uniform(1.0, 3.0), self.dice.uniform(1.0, 3.0)]
+        )
+        self.dice.shuffle(size)
+        box = (x, y - size[1] / 2, x + size[0], y + size[1] / 2)
+        others = [_bounds(one) for one in self.terrain]
+        is_free = all(box[2] < o[0] or o[2] < box[0] or box[3] < o[1] or o[3] < box[1] for o in others)
+        if is_free and all(_outside(box, disc) >= APART for disc in self.placed):
+            high = self.dice.choice((1.0, 3.0)) if kind == "barricade" else height
+            self.terrain = (*self.terrain, piece(kind, *box, height=high, name=f"{kind.capitalize()} {number}"))
 
     def stand_up(self) -> None:
         """Put a piece of terrain in the way, or under the first target, where nobody else stands."""
@@ -126,6 +146,12 @@ class Scene:
             self.units["T"] = {**self.units["T"], "at": [[*spot, height] for spot in self.units["T"]["at"]]}
 
 
+def _bounds(one: dict[str, Any]) -> tuple[float, float, float, float]:
+    """Give the least and greatest x and y of a rectangular piece about the origin."""
+    xs, ys = zip(*one["polygon"], strict=True)
+    return min(xs) - SHIFT, min(ys) - SHIFT, max(xs) - SHIFT, max(ys) - SHIFT
+
+
 def _outside(box: tuple[float, float, float, float], disc: Disc) -> float:
     across, along = max(box[0] - disc[0], disc[0] - box[2], 0.0), max(box[1] - disc[1], disc[1] - box[3], 0.0)
     return math.hypot(across, along) - disc[2]
@@ -150,6 +176,25 @@ def random_case(number: int, *, most: int = 5, themes: tuple[str, ...] = THEMES,
     return _case(scene, targets)
 
 
+def crowded_case(number: int) -> Case:
+    """Make the table of a number on which one to ten discs charge one or two units of up to ten models in all, among up to six pieces."""
+    scene = Scene(number, 10, CROWDED_THEMES)
+    dice = scene.dice
+    scene.charger(range(1, 11))
+    targets: tuple[str, ...] = ("T",) if dice.random() < 0.6 else ("T", "U")
+    most = 10 if len(targets) == 1 else 5
+    while not scene.add("T", dice.randint(1, most), (4.5, 9.0), near=0.0, wide=0.2):
+        pass
+    if len(targets) > 1 and not scene.add("U", dice.randint(1, most), (4.5, 9.0), near=dice.choice((-0.6, 0.6)), wide=0.2):
+        targets = ("T",)
+    for name, side in (("N", "red"), ("M", "red"), ("F", "blue")):
+        if dice.random() < 0.4:
+            scene.add(name, dice.randint(1, 4), (3.5, 9.0), near=0.0, wide=0.6, side=side)
+    for piece_number in range(dice.randint(0, 6)):
+        scene.add_piece(piece_number)
+    return _case(scene, targets, most_total=12)
+
+
 def flying_case(number: int, *, most: int = 2) -> Case:
     """Make the table of a number on which a flyer begins on a block, high or low, with something in the way that may be as high."""
     scene = Scene(number, most, ("fly",), heights=MIXED_HEIGHTS)
@@ -166,7 +211,7 @@ def flying_case(number: int, *, most: int = 2) -> Case:
     return _case(scene, ("T",))
 
 
-def _case(scene: Scene, targets: tuple[str, ...]) -> Case:
+def _case(scene: Scene, targets: tuple[str, ...], *, most_total: int = 10) -> Case:
     dice, charger = scene.dice, scene.units.pop("A")
     rules = {key: dice.choice(values) for key, values in CHOICES.items()} if dice.random() < 0.4 else {}
     more: dict[str, Any] = {}
@@ -174,7 +219,7 @@ def _case(scene: Scene, targets: tuple[str, ...]) -> Case:
         lost = dice.sample(range(len(charger["at"])), 2)
         more = {"overwatch": {"before": lost[:1], "after": lost[1:]}}
     rules["spare_models"] = dice.choice(("engage", "stay"))
-    total = dice.randint(3, 10)
+    total = dice.randint(3, most_total)
     if scene.heights == MIXED_HEIGHTS:
         rules["fly_path"] = dice.choice(("taut", "straight"))
         rules["fly_air"] = dice.choice(("instead", "instead", "shorter"))
