@@ -15,11 +15,10 @@ from ortools.sat.python import cp_model
 from scipy.optimize import Bounds, milp
 
 from systems.wh40k.scene import scene_of
-from systems.wh40k.statement import situation_of, task_of
+from systems.wh40k.statement import problem_of
 from tabletop.optimise.problem import Selection
 from tabletop.optimise.selection import cliques, limits_of
-from tabletop.placement.candidates import ReachablePlaces
-from tabletop.placement.legality import PlacementProblem
+from tabletop.placement.candidates import Solver
 from tabletop.placement.loci import unique_places
 from tabletop.placement.problem import joined_candidates
 from tabletop.ruling.system import Case
@@ -72,28 +71,28 @@ def offered(case: Case, distance: float) -> Candidates:
     """Gather the places of a case's only charge."""
     charge = case.charges[0]
     scene = scene_of(case.state, charge.charger, charge.targets, choices=case.choices, book=case.book)
-    situation = situation_of(scene)
-    reachable = ReachablePlaces(PlacementProblem(task_of(situation, distance)))
-    movers = range(len(reachable.problem.movers.models))
-    at = unique_places(np.concatenate([_places(reachable, mover) for mover in movers]))
+    solver = Solver(problem_of(scene), distance)
+    problem, legality = solver.problem, solver.legality
+    movers = range(len(problem.movers.models))
+    at = unique_places(np.concatenate([_places(solver, mover) for mover in movers]))
     candidates = joined_candidates(
-        [reachable.problem.candidates(kind, at, np.zeros(len(at))) for kind in dict.fromkeys(reachable.problem.kind_numbers.tolist())]
+        [legality.candidates(kind, at, np.zeros(len(at))) for kind in dict.fromkeys(legality.kind_numbers.tolist())]
     )
     usable = np.array(
-        [np.isfinite(reachable.costs(mover, candidates)) & (candidates.kind == reachable.problem.kind_numbers[mover]) for mover in movers]
+        [np.isfinite(solver.costs(mover, candidates)) & (candidates.kind == legality.kind_numbers[mover]) for mover in movers]
     )
-    gaps = reachable.problem.separations.pair_gaps(candidates.kind, candidates.at, candidates.kind, candidates.at)
+    gaps = legality.separations.pair_gaps(candidates.kind, candidates.at, candidates.kind, candidates.at)
     np.fill_diagonal(gaps, np.inf)
-    linked = gaps <= situation.coherency.horizontal
-    return Candidates(usable, candidates.touching, candidates.engaged, gaps < -TOUCH, linked, situation.coherency.neighbours)
+    linked = gaps <= problem.coherency.horizontal
+    return Candidates(usable, candidates.touching, candidates.engaged, gaps < -TOUCH, linked, problem.coherency.neighbours)
 
 
-def _places(reachable: ReachablePlaces, mover: int) -> Floats:
+def _places(solver: Solver, mover: int) -> Floats:
     """Give where a model may go (k, 2): its nearest places in contact, and some on the way to the nearest of them."""
-    found = reachable.contacts(mover)
+    found = solver.contacts(mover)
     near = found.candidates.at[np.argsort(found.lengths, kind="stable")[:NEAREST]]
-    start = reachable.problem.movers.centres[mover]
-    aims = near[:1] if len(near) else reachable.problem.foes.models.centres[:1]
+    start = solver.problem.movers.centres[mover]
+    aims = near[:1] if len(near) else solver.problem.foes.models.centres[:1]
     short: Floats = np.concatenate([start + share * (aims - start) for share in (0.0, *SHARES)])
     return np.concatenate([near, short])
 

@@ -10,12 +10,12 @@ from itertools import product
 from systems.wh40k.declare import Declaration
 from systems.wh40k.roll import LEAST, MOST, MOST_NEEDED, Roll, chance_completed, distance_of
 from systems.wh40k.scene import Scene
-from systems.wh40k.statement import LEVELS, Level, situation_of, task_of
+from systems.wh40k.statement import LEVELS, Level, conditions_of, problem_of
 from tabletop.budget import Budget, Proof, is_explained
 from tabletop.errors import NoVerdictError
-from tabletop.placement.candidates import reachable_of
+from tabletop.placement.candidates import Solver
 from tabletop.placement.claims import offer
-from tabletop.placement.problem import Answer, End, Least, Situation
+from tabletop.placement.problem import Answer, End, Least
 from tabletop.placement.search import TOLD_TO, best, farther, find, is_too_short, least_distance
 from tabletop.ruling.charge import Metric
 from tabletop.ruling.judge import MEANT
@@ -50,20 +50,20 @@ class Prospects:
         self._best: dict[float, Answer] = {}
 
     @cached_property
-    def situation(self) -> Situation:
-        """What the search for places knows of the scene, with all that it worked out so far."""
-        return situation_of(self.scene)
+    def solver(self) -> Solver:
+        """The state of the search for places, with all that it worked out so far."""
+        return Solver(problem_of(self.scene))
 
     @cached_property
     def claimed(self) -> float:
         """The longest move of the claimed ends in inches, infinite where nobody claims ends that keep all conditions."""
-        return offer(self.situation, self._claim, slack=MEANT) if self._claim else math.inf
+        return offer(self.solver, self._claim, slack=MEANT) if self._claim else math.inf
 
     def best(self, distance: float) -> Answer:
         """Give the best plan at a distance in inches, if need be one that moves less far: then it is not known to be the best."""
         if distance not in self._best:
             self._note_claim()
-            answer = best(task_of(self.situation, distance), budget=self.budget)
+            answer = best(self.solver.at(distance), budget=self.budget)
             self._note("closer", distance, answer)
             self._best[distance] = answer if answer.proof != "best_found" or answer.plan is not None else self._shorter(distance, answer)
         return self._best[distance]
@@ -71,9 +71,9 @@ class Prospects:
     def _shorter(self, distance: float, answer: Answer) -> Answer:
         """Look for a plan at shorter distances that are known to do, the longest first; give the answer there is if that finds none."""
         for shorter in self._doing(distance) if self.verdict(distance) else ():
-            found = best(task_of(self.situation, shorter), budget=self.budget)
+            found = best(self.solver.at(shorter), budget=self.budget)
             if found.plan is not None:
-                plan = farther(found.plan, task_of(self.situation, distance))
+                plan = farther(found.plan, self.solver.at(distance))
                 return replace(found, plan=plan, proof=plan.proof)
         return answer
 
@@ -86,9 +86,9 @@ class Prospects:
         if not self.scene.charger.models:
             return Least(math.inf, math.inf, "exact")
         if level not in self._least:
-            task = task_of(self.situation, math.inf, level)
+            solver = self.solver.at(math.inf, conditions_of(level))
             self._note_claim()
-            self._least[level] = least_distance(task, budget=self.budget, enough=self.enough(level))
+            self._least[level] = least_distance(solver, budget=self.budget, enough=self.enough(level))
             self._refuse_contradiction(self._least[level].bound)
         return self._least[level]
 
@@ -129,7 +129,7 @@ class Prospects:
         if distance < self.least(level).bound - TOLD_TO:
             return False
         if not self._is_hopeless(level):
-            self._note(level, distance, find(task_of(self.situation, distance, level), budget=self.budget))
+            self._note(level, distance, find(self.solver.at(distance, conditions_of(level)), budget=self.budget))
         verdict = self._asked.get((level, distance))
         return True if verdict is None and distance > 1.0 and self.verdict(distance - 1.0, level) else verdict
 
@@ -168,8 +168,8 @@ class Prospects:
     def out_of_reach(self, distance: float) -> tuple[Squad, ...]:
         """Give those of several targets with which the unit surely cannot end engaged at a distance in inches, were each the only one."""
         several = self.scene.targets if len(self.scene.targets) > 1 and is_explained() else ()
-        alone = (situation_of(replace(self.scene, targets=(target,))) for target in several)
-        too_far = [is_too_short(reachable_of(task_of(one, distance, "engaged"))) for one in alone]
+        alone = (Solver(problem_of(replace(self.scene, targets=(target,)))) for target in several)
+        too_far = [is_too_short(one.at(distance, conditions_of("engaged"))) for one in alone]
         return tuple(target for target, is_far in zip(several, too_far, strict=True) if is_far)
 
     def is_possible(self, distance: float) -> bool:

@@ -28,11 +28,12 @@ from systems.wh40k.meant import exact_ends
 from systems.wh40k.paths import ANY_HINDRANCE, ModelWay, Ways, judged_zone
 from systems.wh40k.roll import told
 from systems.wh40k.scene import Scene, scene_of, with_living
-from systems.wh40k.statement import situation_of
+from systems.wh40k.statement import problem_of
 from tabletop.budget import Budget
 from tabletop.errors import Fault, NoVerdictError, ScenarioError
 from tabletop.geometry.distance import gap
 from tabletop.messages import counted, for_judge, key_path, listed, say, shown
+from tabletop.placement.candidates import Solver
 from tabletop.placement.legality import kind_of
 from tabletop.placement.mandatory_contact import OPEN_DEBTS, Owing
 from tabletop.placement.problem import End
@@ -399,7 +400,7 @@ def place_findings(claim: Claim, reaching: Reaching) -> list[Finding]:
 def _duties(claim: Claim, budget: Budget) -> Duties:
     """Ask each model in turn for base contact if it owes it, else to end closer; stop where one does not do its duty."""
     touching = models_in_contact(claim.scene, claim.crowd, slack=MEANT)
-    owing = Owing(situation_of(claim.scene), claim.distance, claim.ends)
+    owing = Owing(Solver(problem_of(claim.scene), claim.distance), claim.ends)
     closer: list[Finding] = []
     notes: dict[int, str] = {}
     doubts = 0

@@ -16,10 +16,7 @@ from systems.wh40k.explain import chance_metrics
 from systems.wh40k.feasibility import RULE_OF_LEVEL, Prospects
 from systems.wh40k.roll import LEAST, MOST, chance_of_total, distance_of, told
 from systems.wh40k.scene import profile_of, scene_of
-from systems.wh40k.statement import task_of
-from tabletop.budget import Budget
 from tabletop.geometry.arrays import FloatArray
-from tabletop.placement.search import best
 from tabletop.ruling.charge import Metric, OddsOutcome
 from tabletop.ruling.finding import weakest
 from tabletop.ruling.odds import ChargeOdds, Ending, added
@@ -87,10 +84,9 @@ class Outlook:
         after = None if self.survivors is None else self.survivors.needed
         return {**self.prospects.needed_metrics, **({} if after is None else {"needed_after_overwatch": after})}
 
-    def most_contacts(self, distance: int, budget: Budget) -> int:
+    def most_contacts(self, distance: int) -> int:
         """Give the most models in base contact at a distance at which the charge is completed."""
-        situation = (self.survivors or self.prospects).situation
-        plan = best(task_of(situation, distance), budget=budget).plan
+        plan = (self.survivors or self.prospects).best(distance).plan
         return 0 if plan is None else len(plan.contacts)
 
 
@@ -126,7 +122,7 @@ def changes_of(verdicts: Sequence[Ending], chargers: Sequence[Squad | None]) -> 
     return tuple(found.values())
 
 
-def joint_metrics(case: Case, turn: ChargeTurn[Endings], odds: ChargeOdds, budget: Budget) -> dict[str, Metric]:
+def joint_metrics(case: Case, turn: ChargeTurn[Endings], odds: ChargeOdds) -> dict[str, Metric]:
     """Give what is told of the chances of a charge, from its outlook on each table on which it may be declared."""
     allowed = [(ways.outlook, ways.endings) for ways, _ in turn.on_tables if ways.outlook is not None]
     if not allowed:
@@ -138,7 +134,7 @@ def joint_metrics(case: Case, turn: ChargeTurn[Endings], odds: ChargeOdds, budge
         "proof": weakest(*(outlook.prospects.proof for outlook, _ in allowed)),
     }
     if case.detail:
-        metrics["most_contacts"] = _most_contacts(allowed, budget)
+        metrics["most_contacts"] = _most_contacts(allowed)
     return metrics
 
 
@@ -148,12 +144,12 @@ def _alike(metrics: Sequence[Mapping[str, Metric]], *, most: float) -> dict[str,
     return {name: value for name, value in common if np.max(value) <= most}
 
 
-def _most_contacts(allowed: Sequence[tuple[Outlook, Sequence[Ending]]], budget: Budget) -> dict[str, int]:
+def _most_contacts(allowed: Sequence[tuple[Outlook, Sequence[Ending]]]) -> dict[str, int]:
     """Give the most models in base contact, on whichever table, for every distance at which the charge may be completed."""
     found: dict[str, int] = {}
     for outlook, verdicts in allowed:
         for distance in (verdict.total for verdict in verdicts if verdict.outcome == "success" and verdict.total is not None):
-            found[str(distance)] = max(found.get(str(distance), 0), outlook.most_contacts(distance, budget))
+            found[str(distance)] = max(found.get(str(distance), 0), outlook.most_contacts(distance))
     return dict(sorted(found.items(), key=lambda entry: int(entry[0])))
 
 

@@ -131,7 +131,7 @@ class Phase(BranchingPhase[State[Squad], Endings]):
     def chances(self, number: int, turn: ChargeTurn[Endings]) -> ChargeOdds:
         """Return the chances of a charge, with what is told of its prospects."""
         found = super().chances(number, turn)
-        return replace(found, metrics=joint_metrics(self.case, turn, found, self.budget))
+        return replace(found, metrics=joint_metrics(self.case, turn, found))
 
 
 def ruled(attempt: Attempt, table: State[Squad]) -> tuple[Ruling, State[Squad]]:

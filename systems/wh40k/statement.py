@@ -1,15 +1,14 @@
 """The ends of a charging unit's models stated as a problem: for the engine's search, and for a general solver.
 
-`situation_of` and `task_of` put the nested questions of a charge (`LEVELS`) to `tabletop.placement.search`. `statement_of` states the
-same ends as a `Problem` of limits and goals for a second opinion: places to choose from (`Offer`), and the models moved freely around
+`problem_of` states a charge for `tabletop.placement`, `conditions_of` what its nested questions (`LEVELS`) ask. `statement_of` states
+the same ends as a `Problem` of limits and goals for a second opinion: places to choose from (`Offer`), and the models moved freely around
 those chosen (`Ends`); it takes no places from the engine, and ways are measured one by one.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
@@ -43,7 +42,7 @@ from tabletop.geometry.distance import gaps_at_shifts
 from tabletop.geometry.pose import Pose
 from tabletop.messages import say
 from tabletop.optimise.problem import Problem, Selection, SolvedProblem, Variable
-from tabletop.placement.problem import Condition, End, Piece, RaisedModels, Situation, Surface, Task
+from tabletop.placement.problem import Condition, Piece, PlacementProblem, RaisedModels, Surface
 from tabletop.placement.touching import root_between
 from tabletop.ruling.finding import Finding, Goal, Limit, of_each
 from tabletop.ruling.system import Case
@@ -72,22 +71,19 @@ MOST_TRIED, MOST_OFFERED = 6000, 1500
 """Places that are looked at, and offered to all models together: of very many models each is offered fewer."""
 
 
-def task_of(situation: Situation, limit: float, level: Level = "closer", *, placed: Mapping[int, End] = MappingProxyType({})) -> Task:
-    """Ask where the living models of a charger may end as a level asks, none moving farther than `limit` inches.
-
-    `placed` holds ends already taken, by model number.
-    """
-    return Task(situation, limit, frozenset(CONDITIONS[: LEVELS.index(level)]), placed)
+def conditions_of(level: Level) -> frozenset[Condition]:
+    """Return the conditions on the ends that a level asks, beside that every target is engaged."""
+    return frozenset(CONDITIONS[: LEVELS.index(level)])
 
 
-def situation_of(scene: Scene) -> Situation:
-    """Return what the search for places knows of a charge; what it works out stays with it, so it is made once for a scene."""
+def problem_of(scene: Scene) -> PlacementProblem:
+    """Return the charge on a scene as a problem of placement."""
     choices, charger = scene.choices, scene.charger
 
-    def ways(reach: float, is_apart: bool) -> Ways:  # noqa: FBT001
+    def paths(reach: float, is_apart: bool) -> Ways:  # noqa: FBT001
         return Ways(scene, reach=reach, hindrances=ANY_HINDRANCE if is_apart else ANY_HINDRANCE - {"zones"})
 
-    return Situation(
+    return PlacementProblem(
         movers=crowd(charger.models),
         own_height=scene.body_height(charger),
         pivots=tuple(scene.pivot_value(model) for model in charger.models),
@@ -106,7 +102,7 @@ def situation_of(scene: Scene) -> Situation:
         engagement=engagement_of(scene),
         coherency=coherency_of(scene, len(charger.models)),
         clearance=choices.clearance,
-        ways=ways,
+        paths=paths,
         farthest=float(MOST_NEEDED),
         all_closer=choices.closer_scope == "all",
         wants_engaged=choices.spare_models == "engage",

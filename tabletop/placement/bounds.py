@@ -20,7 +20,7 @@ from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.distance import gap
 from tabletop.geometry.shape import disc
 from tabletop.optimise.selection import min_cost_assignment
-from tabletop.placement.candidates import ReachablePlaces
+from tabletop.placement.candidates import Solver
 from tabletop.placement.least_displacement import Links, least_moved, longest_bound, total_bound
 from tabletop.units import CONTACT, FAR_OFF, MARGINAL
 
@@ -45,111 +45,110 @@ MOST_CHOICES = 64
 Tree = tuple[tuple[int, int], ...]
 
 
-def straight_bound(reachable: ReachablePlaces) -> float:
+def straight_bound(solver: Solver) -> float:
     """Give a distance below which no plan is possible even if nothing stands in any way; infinite if there is none at all."""
-    targets, turned = reachable.problem.targets, _turned(reachable)
+    targets, turned = solver.problem.target_numbers, _turned(solver)
     nearest = [
-        [float(options.lengths[options.candidates.engaged[:, target]].min(initial=math.inf)) for options in reachable.options]
+        [float(options.lengths[options.candidates.engaged[:, target]].min(initial=math.inf)) for options in solver.options]
         for target in targets
     ]
     return float(np.minimum(np.array(nearest).T, turned).min(axis=0).max())
 
 
-def _turned(reachable: ReachablePlaces, *, is_contact: bool = False) -> FloatArray:
+def _turned(solver: Solver, *, is_contact: bool = False) -> FloatArray:
     """Bound the lengths (n, targets) in inches at which models engage targets, or touch them, if they turn as suits them best.
 
     Infinite for discs, which have nothing to gain by it.
     """
-    problem = reachable.problem
-    engagement = problem.situation.engagement
-    found = np.full((len(problem.movers.models), len(problem.targets)), np.inf)
+    problem, legality = solver.problem, solver.legality
+    engagement = problem.engagement
+    found = np.full((len(problem.movers.models), len(problem.target_numbers)), np.inf)
     for mover, model in enumerate(problem.movers.models):
-        kind = problem.kinds[problem.kind_numbers[mover]]
-        if kind.is_round or reachable.start.placed[mover]:
+        kind = legality.kinds[legality.kind_numbers[mover]]
+        if kind.is_round or solver.start.placed[mover]:
             continue
         around = disc(model.pose.at, kind.outer)
         foes = [foe.footprint for foe in problem.foes.models.models]
         ways = np.array([gap(around, foe) if is_contact else engagement.least_way(around, foe) for foe in foes])
-        ways = np.maximum(ways, 0.0) + problem.situation.pivots[mover]
-        found[mover] = [ways[problem.target_of == target].min() for target in problem.targets]
+        ways = np.maximum(ways, 0.0) + problem.pivots[mover]
+        found[mover] = [ways[problem.target_of == target].min() for target in problem.target_numbers]
     return found
 
 
-def chain_bound(reachable: ReachablePlaces) -> float:
+def chain_bound(solver: Solver) -> float:
     """Give 0, or infinity if two targets are too far apart for the unit to join them: each link bridges so much and no more."""
-    problem = reachable.problem
-    task, foes = problem.task, problem.foes.models
-    chain = problem.situation.coherency.span(2.0 * problem.movers.radii) if task.asks("coherent") else math.inf
-    for target in problem.targets:
+    problem, foes = solver.problem, solver.problem.foes.models
+    chain = problem.coherency.span(2.0 * problem.movers.radii) if solver.asks("coherent") else math.inf
+    for target in problem.target_numbers:
         for other in range(target):
             own, its = problem.target_of == target, problem.target_of == other
             aside = foes.centres[own][:, None, :] - foes.centres[its][None, :, :]
-            reaches = foes.radii + problem.situation.longest_ranges
+            reaches = foes.radii + problem.longest_ranges
             apart = np.hypot(aside[..., 0], aside[..., 1]) - reaches[own][:, None] - reaches[its][None, :]
             if float(apart.min()) > chain + CONTACT:
                 return math.inf
     return 0.0
 
 
-def reach_bound(reachable: ReachablePlaces) -> float:
+def reach_bound(solver: Solver) -> float:
     """Give a distance below which no models can engage all targets, each model looked at alone; infinite if they never can."""
-    costs = np.minimum(engaging(reachable), _flown_to_engage(reachable))
-    if len(reachable.problem.targets) > MOST_TARGETS:
-        alone = np.minimum(costs, _turned(reachable))
+    costs = np.minimum(engaging(solver), _flown_to_engage(solver))
+    if len(solver.problem.target_numbers) > MOST_TARGETS:
+        alone = np.minimum(costs, _turned(solver))
         return float(alone.min(axis=0).max())
-    nearest, turned = costs.copy(), _turned(reachable)
-    for number, targets in enumerate(_sets(reachable)):
+    nearest, turned = costs.copy(), _turned(solver)
+    for number, targets in enumerate(_sets(solver)):
         nearest[:, number] = np.minimum(costs[:, number], turned[:, targets].max(axis=1, initial=0.0))
-    return min((longest for longest, _ in _sharings(reachable, nearest)), default=math.inf)
+    return min((longest for longest, _ in _sharings(solver, nearest)), default=math.inf)
 
 
-def engaging(reachable: ReachablePlaces) -> FloatArray:
+def engaging(solver: Solver) -> FloatArray:
     """Give the lengths (n, sets) in inches at which each model engages at least the targets of a set."""
-    placed, sets = reachable.start, _sets(reachable)
-    costs = np.full((len(reachable.options), len(sets)), np.inf)
-    for mover, options in enumerate(reachable.options):
+    placed, sets = solver.start, _sets(solver)
+    costs = np.full((len(solver.options), len(sets)), np.inf)
+    for mover, options in enumerate(solver.options):
         for number, targets in enumerate(sets):
             if placed.placed[mover]:
                 costs[mover, number] = 0.0 if placed.candidates.engaged[mover, targets].all() else np.inf
             else:
-                costs[mover, number] = reachable.shortest(mover, np.asarray(options.candidates.engaged[:, targets].all(axis=1)))
+                costs[mover, number] = solver.shortest(mover, np.asarray(options.candidates.engaged[:, targets].all(axis=1)))
     return costs
 
 
-def _flown_to_engage(reachable: ReachablePlaces) -> FloatArray:
+def _flown_to_engage(solver: Solver) -> FloatArray:
     """Bound the lengths (n, sets) in inches at which each model engages at least the targets of a set by flying."""
-    sets = _sets(reachable)
-    engaged = [options.candidates.engaged for options in reachable.options]
-    return np.array([[flown(reachable, mover, np.asarray(one[:, own].all(axis=1))) for own in sets] for mover, one in enumerate(engaged)])
+    sets = _sets(solver)
+    engaged = [options.candidates.engaged for options in solver.options]
+    return np.array([[flown(solver, mover, np.asarray(one[:, own].all(axis=1))) for own in sets] for mover, one in enumerate(engaged)])
 
 
-def flown(reachable: ReachablePlaces, mover: int, usable: BoolArray) -> float:
+def flown(solver: Solver, mover: int, usable: BoolArray) -> float:
     """Bound the length in inches of a model's moves through the air to where its options are usable; infinite if it flies to none.
 
     Over what stands in between the least way may end beside all special places; the least straight line ends at one.
     """
-    problem, candidates = reachable.problem, reachable.options[mover].candidates
-    situation, begun = problem.situation, float(problem.movers.heights[mover])
-    if reachable.start.placed[mover] or not situation.flies:
+    problem, candidates = solver.problem, solver.options[mover].candidates
+    begun = float(problem.movers.heights[mover])
+    if solver.start.placed[mover] or not problem.flies:
         return math.inf
-    is_air = situation.air == "anywhere" or begun > CONTACT
+    is_air = problem.air == "anywhere" or begun > CONTACT
     flies = usable & (is_air | (candidates.z > CONTACT))
     aside = candidates.at[flies] - problem.movers.centres[mover]
     return float(np.sqrt((aside**2).sum(axis=1) + (candidates.z[flies] - begun) ** 2).min(initial=np.inf))
 
 
-def _sets(reachable: ReachablePlaces) -> list[list[int]]:
+def _sets(solver: Solver) -> list[list[int]]:
     """Give the sets of targets that are looked at: all of them, by their bits, or of many targets each alone."""
-    targets = reachable.problem.targets
+    targets = solver.problem.target_numbers
     if len(targets) > MOST_TARGETS:
         return [[target] for target in targets]
     return [[target for target in targets if number >> target & 1] for number in range(1 << len(targets))]
 
 
-def _sharings(reachable: ReachablePlaces, costs: FloatArray) -> list[tuple[float, list[tuple[int, list[int]]]]]:
+def _sharings(solver: Solver, costs: FloatArray) -> list[tuple[float, list[tuple[int, list[int]]]]]:
     """Share the targets among models in all ways, with the lengths (n, sets) at which each engages at least those of a set."""
-    shared = [way for parts in partitions(reachable.problem.targets) if (way := _shared(costs, parts)) is not None]
-    sets = _sets(reachable)
+    shared = [way for parts in partitions(solver.problem.target_numbers) if (way := _shared(costs, parts)) is not None]
+    sets = _sets(solver)
     return sorted(((longest, [(mover, sets[part]) for mover, part in way]) for longest, way in shared), key=lambda way: way[0])
 
 
@@ -179,59 +178,59 @@ def _shared(costs: FloatArray, parts: Sequence[int]) -> tuple[float, list[tuple[
     return best
 
 
-def engagers(reachable: ReachablePlaces) -> list[tuple[float, list[tuple[int, list[int]]]]]:
+def engagers(solver: Solver) -> list[tuple[float, list[tuple[int, list[int]]]]]:
     """Give ways to share the targets among models, shortest first: the longest move, and each model with its targets."""
-    costs = engaging(reachable)
-    if len(reachable.problem.targets) <= MOST_TARGETS:
-        return _sharings(reachable, costs)
+    costs = engaging(solver)
+    if len(solver.problem.target_numbers) <= MOST_TARGETS:
+        return _sharings(solver, costs)
     nearest = costs.argmin(axis=0).tolist()
     shared = {mover: [target for target, other in enumerate(nearest) if other == mover] for mover in nearest}
     return [(float(costs.min(axis=0).max()), list(shared.items()))]
 
 
-def most_contacts(reachable: ReachablePlaces) -> int:
+def most_contacts(solver: Solver) -> int:
     """Bound the models in contact by those that reach it, each looked at alone."""
-    return int((least_moves(reachable, is_contact=True) <= reachable.problem.task.limit + CONTACT).sum())
+    return int((least_moves(solver, is_contact=True) <= solver.limit + CONTACT).sum())
 
 
-def most_engaged(reachable: ReachablePlaces) -> int:
+def most_engaged(solver: Solver) -> int:
     """Bound the models engaged with a target by those that can be, each looked at alone."""
-    return int((least_moves(reachable) <= reachable.problem.task.limit + CONTACT).sum())
+    return int((least_moves(solver) <= solver.limit + CONTACT).sum())
 
 
-def least_moves(reachable: ReachablePlaces, *, is_contact: bool = False) -> FloatArray:
+def least_moves(solver: Solver, *, is_contact: bool = False) -> FloatArray:
     """Bound the lengths (n,) in inches at which models are engaged with a target, or touch one, each looked at alone; else infinite.
 
     A single disc engages all targets.
     """
-    placed, alone = reachable.start, len(reachable.options) == 1 and reachable.problem.is_round
-    turned = _turned(reachable, is_contact=is_contact).min(axis=1)
-    least = np.empty(len(reachable.options))
-    for mover, options in enumerate(reachable.options):
+    placed, alone = solver.start, len(solver.options) == 1 and solver.legality.is_round
+    turned = _turned(solver, is_contact=is_contact).min(axis=1)
+    least = np.empty(len(solver.options))
+    for mover, options in enumerate(solver.options):
         candidates = placed.candidates.of(np.array([mover])) if placed.placed[mover] else options.candidates
         serves = candidates.touching if is_contact else candidates.is_engaged
         if placed.placed[mover]:
             least[mover] = 0.0 if serves[0] else np.inf
             continue
         serves = serves & candidates.engaged.all(axis=1) if alone else serves
-        least[mover] = min(reachable.shortest(mover, serves), turned[mover], flown(reachable, mover, serves))
+        least[mover] = min(solver.shortest(mover, serves), turned[mover], flown(solver, mover, serves))
     return least
 
 
-def least_total(reachable: ReachablePlaces, contacts: int, engaged: int, known: float) -> float:
+def least_total(solver: Solver, contacts: int, engaged: int, known: float) -> float:
     """Bound the inches that all moves add up to in plans with so many contacts, and so many engaged; `known` are those of one."""
-    count, rest = len(reachable.options), max(engaged - contacts, len(reachable.options) == 1 and not contacts)
+    count, rest = len(solver.options), max(engaged - contacts, len(solver.options) == 1 and not contacts)
     costs = np.zeros((count, count))
-    costs[:, :contacts] = least_moves(reachable, is_contact=True)[:, None]
-    costs[:, contacts : contacts + rest] = least_moves(reachable)[:, None]
-    taken, trees = min_cost_assignment(costs), SpanningTrees(reachable)
+    costs[:, :contacts] = least_moves(solver, is_contact=True)[:, None]
+    costs[:, contacts : contacts + rest] = least_moves(solver)[:, None]
+    taken, trees = min_cost_assignment(costs), SpanningTrees(solver)
     least = math.inf if taken is None else float(costs[np.arange(count), taken].sum())
     return max(least, trees.least_total(contacts, known)) if least < known - CONTACT and trees.can_be_asked else least
 
 
-def tree_bound(reachable: ReachablePlaces, most: int, known: int) -> int:
+def tree_bound(solver: Solver, most: int, known: int) -> int:
     """Bound the models in contact of a small unit, at most `most` and `known` in some plan, by the links that must join it."""
-    trees = SpanningTrees(reachable)
+    trees = SpanningTrees(solver)
     return max(known, trees.most_contacts(most)) if trees.can_be_asked else most
 
 
@@ -239,7 +238,7 @@ def tree_bound(reachable: ReachablePlaces, most: int, known: int) -> int:
 class TwoTargetBound:
     """A unit that must be coherent, with the places from which its models can engage targets."""
 
-    reachable: ReachablePlaces
+    solver: Solver
 
     @cached_property
     def _ahead(self) -> FloatArray:
@@ -250,18 +249,18 @@ class TwoTargetBound:
     @cached_property
     def _outer(self) -> FloatArray:
         """The radii (n,) in inches of discs about the models' places that hold them."""
-        return np.array([self.reachable.problem.kinds[number].outer for number in self.reachable.problem.kind_numbers])
+        return np.array([self.solver.legality.kinds[number].outer for number in self.solver.legality.kind_numbers])
 
     @cached_property
     def _spans(self) -> FloatArray:
         """How far apart (n, n) in inches each two models may end from middle to middle, a model and itself not at all."""
-        spans = self.reachable.problem.situation.coherency.span(2.0 * self._outer) - self._outer[:, None] - self._outer[None, :]
+        spans = self.solver.problem.coherency.span(2.0 * self._outer) - self._outer[:, None] - self._outer[None, :]
         np.fill_diagonal(spans, 0.0)
         return np.asarray(spans)
 
     def allow(self, limit: float) -> bool:
         """Tell whether of each two targets some models, or one alone, might engage both near enough to each other."""
-        targets = self.reachable.problem.targets
+        targets = self.solver.problem.target_numbers
         if len(targets) == 1 or np.isinf(self._spans).any():
             return True
         ends = [self._ends(target, limit) for target in targets]
@@ -269,10 +268,10 @@ class TwoTargetBound:
 
     def _ends(self, target: int, limit: float) -> FloatArray:
         """Measure how far (n, k) each direction leads to the farthest place where a model can engage a target; -inf if it cannot."""
-        problem = self.reachable.problem
+        problem = self.solver.problem
         own, foes = problem.target_of == target, problem.foes.models
-        radii = foes.radii[own][None, :] + self._outer[:, None] + problem.situation.longest_ranges[own][None, :]
-        starts, reach = problem.movers.centres[:, None, :], np.minimum(self.reachable.rooms, limit)[:, None]
+        radii = foes.radii[own][None, :] + self._outer[:, None] + problem.longest_ranges[own][None, :]
+        starts, reach = problem.movers.centres[:, None, :], np.minimum(self.solver.rooms, limit)[:, None]
         return np.asarray(_farthest(starts, reach, foes.centres[own][None, :, :], radii, self._ahead).max(axis=1))
 
 
@@ -309,21 +308,21 @@ def _farthest(centres: FloatArray, radius: FloatArray, others: FloatArray, radii
 class CoherencyBound:
     """A unit and the foes that it must engage, as discs that hold them."""
 
-    reachable: ReachablePlaces
+    solver: Solver
 
     @property
     def is_asked(self) -> bool:
         """Whether the unit must be coherent at all."""
-        return self.reachable.problem.task.asks("coherent") and len(self.reachable.options) > 1
+        return self.solver.asks("coherent") and len(self.solver.options) > 1
 
     def allows(self, limit: float) -> bool:
         """Tell whether every target can be engaged at a distance by a model that has company there, and links can join such models."""
-        targets = self.reachable.problem.targets
+        targets = self.solver.problem.target_numbers
         return all(self._is_engaged(target, limit) for target in targets) and self._lenses.allow(limit)
 
     @cached_property
     def _lenses(self) -> TwoTargetBound:
-        return TwoTargetBound(self.reachable)
+        return TwoTargetBound(self.solver)
 
     def least_distance(self, low: float, high: float) -> float:
         """Give a distance from `low` to `high` below which no plan is possible."""
@@ -342,9 +341,9 @@ class CoherencyBound:
 
     def _has_company(self, apart: FloatArray) -> bool:
         """Tell whether others that come no nearer (n-1,) to where a model may end can be its neighbours, and the rest follow."""
-        problem, count = self.reachable.problem, len(apart)
+        problem, count = self.solver.problem, len(apart)
         hops = np.maximum(np.ceil((np.sort(apart) - CONTACT) / self._link), 0.0)
-        coherency = problem.situation.coherency
+        coherency = problem.coherency
         asked = coherency.neighbours
         is_company = bool(hops[asked - 1] <= 1.0)
         if not coherency.is_one_group:
@@ -355,16 +354,21 @@ class CoherencyBound:
     @property
     def _link(self) -> float:
         """How far apart from middle to middle neighbours may be, in inches."""
-        outer = max(kind.outer for kind in self.reachable.problem.kinds)
-        return float(2.0 * outer + self.reachable.problem.situation.coherency.horizontal)
+        outer = max(kind.outer for kind in self.solver.legality.kinds)
+        return float(2.0 * outer + self.solver.problem.coherency.horizontal)
 
     def _from_ends(self, target: int, limit: float) -> list[FloatArray]:
         """Give for each model that may engage a target how near (n-1,) the others come to the nearest place where it can end so."""
-        problem, found, reach = self.reachable.problem, list[FloatArray](), np.minimum(self.reachable.rooms, limit)
+        problem, legality, found, reach = (
+            self.solver.problem,
+            self.solver.legality,
+            list[FloatArray](),
+            np.minimum(self.solver.rooms, limit),
+        )
         own = problem.target_of == target
         foes, starts = problem.foes.models, problem.movers.centres
         for mover, start in enumerate(starts):
-            radii = foes.radii[own] + problem.kinds[problem.kind_numbers[mover]].outer + problem.situation.longest_ranges[own]
+            radii = foes.radii[own] + legality.kinds[legality.kind_numbers[mover]].outer + problem.longest_ranges[own]
             its = float(reach[mover])
             apart = np.min(
                 [_to_lens(starts, foe, radius, start, its) for foe, radius in zip(foes.centres[own], radii, strict=True)], axis=0
@@ -415,28 +419,27 @@ class Share:
 class SpanningTrees:
     """A few models, all trees of links that join them, and the balls in which they end."""
 
-    reachable: ReachablePlaces
+    solver: Solver
 
     @property
     def can_be_asked(self) -> bool:
         """Whether the unit is small enough, and of discs that must end in one group."""
-        problem = self.reachable.problem
-        situation = problem.situation
-        is_plain = bool((situation.longest_ranges <= situation.engagement.horizontal).all())
-        is_linked = problem.task.asks("coherent") and situation.coherency.is_one_group and is_plain
-        is_flat = problem.is_round and problem.foes.models.is_round
+        problem, legality = self.solver.problem, self.solver.legality
+        is_plain = bool((problem.longest_ranges <= problem.engagement.horizontal).all())
+        is_linked = legality.asks("coherent") and problem.coherency.is_one_group and is_plain
+        is_flat = legality.is_round and problem.foes.models.is_round
         return is_linked and is_flat and 1 < self.count <= MOST_IN_TREES and len(problem.foes.models.models) <= MOST_FOES
 
     @property
     def count(self) -> int:
         """How many models there are."""
-        return len(self.reachable.problem.movers.models)
+        return len(self.solver.problem.movers.models)
 
     @cached_property
     def link(self) -> float:
         """How far apart linked models may be, from middle to middle, in inches."""
-        problem = self.reachable.problem
-        return float(2.0 * problem.radii.max() + problem.situation.coherency.horizontal)
+        problem, legality = self.solver.problem, self.solver.legality
+        return float(2.0 * legality.radii.max() + problem.coherency.horizontal)
 
     @cached_property
     def all(self) -> list[tuple[Tree, FloatArray]]:
@@ -445,7 +448,7 @@ class SpanningTrees:
 
     def shares(self, contacts: int) -> Iterator[tuple[Share, ...]]:
         """Give all ways to share so many contacts and the targets that each model could do its part, looked at alone."""
-        targets = self.reachable.problem.targets
+        targets = self.solver.problem.target_numbers
         for touching, touched in product(combinations(range(self.count), contacts), product(targets, repeat=contacts)):
             touches = dict(zip(touching, touched, strict=True))
             for owners in product(range(self.count), repeat=len(targets)):
@@ -459,23 +462,23 @@ class SpanningTrees:
         """Tell whether a model does its share at some place, looked at alone; who has none may end anywhere."""
         if share.touched is None and not share.targets:
             return True
-        placed = self.reachable.start.placed[mover]
-        candidates = self.reachable.start.candidates.of(np.array([mover])) if placed else self.reachable.options[mover].candidates
+        placed = self.solver.start.placed[mover]
+        candidates = self.solver.start.candidates.of(np.array([mover])) if placed else self.solver.options[mover].candidates
         does = np.asarray(candidates.engaged[:, list(share.targets)].all(axis=1))
         if share.touched is not None:
             does &= candidates.touching & candidates.engaged[:, share.touched]
-        return bool(does.any() and (placed or math.isfinite(self.reachable.shortest(mover, does))))
+        return bool(does.any() and (placed or math.isfinite(self.solver.shortest(mover, does))))
 
     def balls(self, mover: int, share: Share) -> list[tuple[FloatArray, FloatArray]]:
         """Give sets of balls, centres (k, 2) and radii (k,) in inches: a model that does its share ends in one ball of each set."""
-        problem = self.reachable.problem
-        radius, foes = float(problem.radii[problem.kind_numbers[mover]]), problem.foes.models
-        sets = [(problem.movers.centres[[mover]], np.minimum(self.reachable.rooms[[mover]], problem.task.limit))]
-        if self.reachable.start.placed[mover]:
-            sets = [(self.reachable.start.candidates.at[[mover]], np.zeros(1))]
+        problem, legality = self.solver.problem, self.solver.legality
+        radius, foes = float(legality.radii[legality.kind_numbers[mover]]), problem.foes.models
+        sets = [(problem.movers.centres[[mover]], np.minimum(self.solver.rooms[[mover]], self.solver.limit))]
+        if self.solver.start.placed[mover]:
+            sets = [(self.solver.start.candidates.at[[mover]], np.zeros(1))]
         for target in share.targets:
             own = problem.target_of == target
-            sets.append((foes.centres[own], foes.radii[own] + radius + problem.situation.engagement.horizontal))
+            sets.append((foes.centres[own], foes.radii[own] + radius + problem.engagement.horizontal))
         if share.touched is not None:
             own = problem.target_of == share.touched
             sets.append((foes.centres[own], foes.radii[own] + radius))
@@ -493,7 +496,7 @@ class SpanningTrees:
 
     def allows(self, contacts: int) -> bool:
         """Tell whether so many contacts may be possible; if not, no plan has as many."""
-        limit = self.reachable.problem.task.limit
+        limit = self.solver.limit
         for share in self.shares(contacts):
             needs = self.needs(share)
             for tree, hops in self.all:
@@ -540,7 +543,7 @@ class SpanningTrees:
         Or, all moves `together`, what they add up to.
         """
         longest = min(longest, FAR_OFF)
-        engagement = self.reachable.problem.situation.engagement.horizontal
+        engagement = self.solver.problem.engagement.horizontal
         wanted = [(mover, target, engagement) for mover, part in enumerate(share) for target in part.targets if target != part.touched]
         wanted += [(mover, part.touched, 0.0) for mover, part in enumerate(share) if part.touched is not None]
         near = [[(mover, foe, gap) for foe in self._within(mover, target, gap + longest)] for mover, target, gap in wanted]
@@ -550,19 +553,19 @@ class SpanningTrees:
 
     def _within(self, mover: int, target: int, gap: float) -> list[int]:
         """Give the foes of a target within a gap of where a model begins."""
-        problem = self.reachable.problem
+        problem, legality = self.solver.problem, self.solver.legality
         aside = problem.foes.models.centres - problem.movers.centres[mover]
-        gaps = np.hypot(aside[:, 0], aside[:, 1]) - problem.foes.models.radii - problem.radii[problem.kind_numbers[mover]]
+        gaps = np.hypot(aside[:, 0], aside[:, 1]) - problem.foes.models.radii - legality.radii[legality.kind_numbers[mover]]
         return [int(foe) for foe in np.flatnonzero((gaps <= gap + CONTACT) & (problem.target_of == target))]
 
     def _tight(self, tree: Tree, near: Sequence[tuple[int, int, float]], longest: float, *, together: bool) -> float:
         """Bound the longest move, or all together, with which a tree of links comes near its foes, nothing in the way, up to `longest`."""
-        problem = self.reachable.problem
-        foes, starts, radii = problem.foes.models, problem.movers.centres, problem.radii[problem.kind_numbers]
+        problem, legality = self.solver.problem, self.solver.legality
+        foes, starts, radii = problem.foes.models, problem.movers.centres, legality.radii[legality.kind_numbers]
         rows = [(one, other, self.link) for one, other in tree]
         rows += [(mover, len(starts) + foe, float(radii[mover] + foes.radii[foe] + gap)) for mover, foe, gap in near]
         fixed = np.concatenate([foes.centres, starts])
-        rooms = self.reachable.rooms
+        rooms = self.solver.rooms
         rows += [(mover, len(fixed) + mover, float(rooms[mover])) for mover in np.flatnonzero(np.isfinite(rooms)).tolist()]
         first, second, high = (np.array(column) for column in zip(*rows, strict=True))
         links = Links(first, second, np.zeros(len(rows)), high)

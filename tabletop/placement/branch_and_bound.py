@@ -18,7 +18,7 @@ import numpy as np
 
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.distance import gaps_at_shifts
-from tabletop.placement.candidates import ReachablePlaces
+from tabletop.placement.candidates import Solver
 from tabletop.placement.clearance import QUARTERS, may_stand, rooms_of
 from tabletop.placement.legality import Kind
 from tabletop.table.models import Hull
@@ -81,20 +81,20 @@ Found = dict[Key, Squares]
 class PlaneSearch:
     """A unit of discs that must end in one group and engage its targets."""
 
-    reachable: ReachablePlaces
+    solver: Solver
 
     @property
     def can_be_asked(self) -> bool:
         """Whether the unit is one of few discs that must end in one group, none of them placed yet."""
-        task, count = self.reachable.problem.task, len(self.reachable.options)
-        is_linked = task.asks("coherent") and task.situation.coherency.is_one_group and not self.reachable.start.placed.any()
+        solver, count = self.solver, len(self.solver.options)
+        is_linked = solver.asks("coherent") and solver.problem.coherency.is_one_group and not self.solver.start.placed.any()
         # where tops hold a part of it, a smaller disc may find none where a whole one does
-        is_whole = not any(surface.by_centre for surface in task.situation.surfaces)
-        return is_linked and is_whole and self.reachable.problem.is_round and 1 < count <= MOST_MODELS
+        is_whole = not any(surface.by_centre for surface in solver.problem.surfaces)
+        return is_linked and is_whole and self.solver.legality.is_round and 1 < count <= MOST_MODELS
 
     def least_distance(self, longest: float) -> float:
         """Give a distance below which no plan is possible, or `longest` if that is not less."""
-        least, targets = 0.0, self.reachable.problem.targets
+        least, targets = 0.0, self.solver.problem.target_numbers
         pairs = list(combinations(targets, 2))
         for asked, is_followed in (
             *((pair, False) for pair in pairs), *(((target,), True) for target in targets), *((pair, True) for pair in pairs)
@@ -122,49 +122,51 @@ class PlaneSearch:
 
     def _begun(self, mover: int, target: int | None, longest: float) -> Squares:
         """Give squares that cover all places at which a model may engage a target, or all within `longest` inches."""
-        problem = self.reachable.problem
-        middles = _within(problem.movers.centres[mover], longest) if target is None else lattice(self.reachable, mover, target, SQUARE_SIDE)
-        heights = [surface.z for surface in problem.situation.surfaces]
+        problem = self.solver.problem
+        middles = _within(problem.movers.centres[mover], longest) if target is None else lattice(self.solver, mover, target, SQUARE_SIDE)
+        heights = [surface.z for surface in problem.surfaces]
         count = len(middles)
         return Squares(np.tile(middles, (len(heights), 1)), np.repeat(heights, count), np.zeros(count * len(heights)))
 
     def _able(self, mover: int, target: int | None, squares: Squares, side: float, longest: float) -> Squares:
         """Leave out squares in which a model cannot end, not engaged with a target, or not within `longest` inches."""
-        problem, off = self.reachable.problem, side / math.sqrt(2.0)
+        problem, off = self.solver.problem, side / math.sqrt(2.0)
         aside = np.hypot(*(squares.middles - problem.movers.centres[mover]).T)
         squares = squares.of(aside <= longest + off + CONTACT)
         squares = squares if target is None else squares.of(self._engaging(mover, target, squares, off))
-        squares = squares.of(may_stand(problem, mover, squares.middles, squares.heights, off=off))
+        squares = squares.of(may_stand(self.solver.legality, mover, squares.middles, squares.heights, off=off))
         lows, is_whole = squares.lows.copy(), self._are_whole(mover, squares, off)
         shrunk = np.flatnonzero(~is_whole if off <= self._most_off(mover) else np.zeros(len(squares), dtype=bool))
         for rows, by in ((np.flatnonzero(is_whole), 0.0), (shrunk, off)):
-            lengths = problem.shrunk_lengths(mover, squares.middles[rows], squares.heights[rows], by=by, limit=longest + off, are_shut=True)
+            lengths = self.solver.shrunk_lengths(
+                mover, squares.middles[rows], squares.heights[rows], by=by, limit=longest + off, are_shut=True
+            )
             lows[rows] = np.maximum(lows[rows], lengths - off)
         return replace(squares, lows=lows).of(lows <= longest + CONTACT)
 
     def _are_whole(self, mover: int, squares: Squares, off: float) -> BoolArray:
         """Tell in which squares a model may stand everywhere, and so goes straight from its middle to any place of one."""
-        problem, kind = self.reachable.problem, int(self.reachable.problem.kind_numbers[mover])
-        if not problem.situation.is_level or problem.situation.engagement.lengthening is not None:
+        problem, legality, kind = self.solver.problem, self.solver.legality, int(self.solver.legality.kind_numbers[mover])
+        if not problem.is_level or problem.engagement.lengthening is not None:
             return np.zeros(len(squares), dtype=bool)
-        (x, y), board = squares.middles.T, problem.situation.board
-        edges = np.min([x, y, board.width - x, board.depth - y], axis=0) - float(problem.radii[kind])
+        (x, y), board = squares.middles.T, problem.board
+        edges = np.min([x, y, board.width - x, board.depth - y], axis=0) - float(legality.radii[kind])
         rooms = np.column_stack([
-            rooms_of(problem, kind, squares.middles, squares.heights), edges,
-            problem.separations.gaps_to(problem.kinds[kind], squares.middles, problem.situation.bodies),
+            rooms_of(legality, kind, squares.middles, squares.heights), edges,
+            legality.separations.gaps_to(legality.kinds[kind], squares.middles, problem.bodies),
         ])  # fmt: skip
         return np.asarray((rooms >= off).all(axis=1))
 
     def _most_off(self, mover: int) -> float:
         """Give how much smaller a disc may be taken for it to have ways."""
-        problem = self.reachable.problem
-        return 0.9 * float(problem.radii[problem.kind_numbers[mover]])
+        legality = self.solver.legality
+        return 0.9 * float(legality.radii[legality.kind_numbers[mover]])
 
     def _engaging(self, mover: int, target: int, squares: Squares, off: float) -> BoolArray:
-        problem = self.reachable.problem
-        kind = problem.kinds[problem.kind_numbers[mover]]
-        near = problem.separations.gaps_to(kind, squares.middles, problem.foes.models) <= problem.situation.longest_ranges + off + CONTACT
-        near &= problem.rises(squares.heights, problem.foes) <= problem.situation.engagement.vertical + CONTACT
+        problem, legality = self.solver.problem, self.solver.legality
+        kind = legality.kinds[legality.kind_numbers[mover]]
+        near = legality.separations.gaps_to(kind, squares.middles, problem.foes.models) <= problem.longest_ranges + off + CONTACT
+        near &= problem.rises(squares.heights, problem.foes) <= problem.engagement.vertical + CONTACT
         return np.asarray(near[:, problem.target_of == target].any(axis=1))
 
     def _joined(self, found: Found, targets: tuple[int, ...], side: float, longest: float) -> tuple[float, Found]:
@@ -208,14 +210,14 @@ class PlaneSearch:
 
     @property
     def _count(self) -> int:
-        return len(self.reachable.options)
+        return len(self.solver.options)
 
     @cached_property
     def _spans(self) -> FloatArray:
         """How far apart (n, n) from middle to middle two models may be that all others between them link, in inches."""
-        problem = self.reachable.problem
-        radii = problem.radii[problem.kind_numbers]
-        return np.asarray(problem.situation.coherency.span(2.0 * radii) - radii[:, None] - radii[None, :])
+        problem, legality = self.solver.problem, self.solver.legality
+        radii = legality.radii[legality.kind_numbers]
+        return np.asarray(problem.coherency.span(2.0 * radii) - radii[:, None] - radii[None, :])
 
 
 def _within(point: FloatArray, reach: float) -> FloatArray:
@@ -224,11 +226,11 @@ def _within(point: FloatArray, reach: float) -> FloatArray:
     return np.asarray(point + np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2))
 
 
-def lattice(reachable: ReachablePlaces, mover: int, target: int, step: float) -> FloatArray:
+def lattice(solver: Solver, mover: int, target: int, step: float) -> FloatArray:
     """Give the points (k, 2) at whole steps in inches among and around the places at which a model may engage a target."""
-    problem = reachable.problem
+    problem = solver.problem
     own, foes = problem.target_of == target, problem.foes.models
-    reach = (foes.radii[own] + float(problem.movers.radii[mover]) + problem.situation.longest_ranges[own] + step)[:, None]
+    reach = (foes.radii[own] + float(problem.movers.radii[mover]) + problem.longest_ranges[own] + step)[:, None]
     low, high = (foes.centres[own] - reach).min(axis=0), (foes.centres[own] + reach).max(axis=0)
     xs, ys = (step * np.arange(math.floor(start / step), math.ceil(end / step) + 1) for start, end in zip(low, high, strict=True))
     return np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
@@ -270,17 +272,17 @@ class Stances:
 class TurningSearch:
     """A single model that may end in any facing."""
 
-    reachable: ReachablePlaces
+    solver: Solver
 
     @property
     def can_be_asked(self) -> bool:
         """Whether there is only one model, not placed yet, and its base is not round."""
-        return len(self.reachable.options) == 1 and not self.reachable.start.placed.any() and not self._kind.is_round
+        return len(self.solver.options) == 1 and not self.solver.start.placed.any() and not self._kind.is_round
 
     def least_distance(self, longest: float) -> float:
         """Give a distance below which no plan is possible, or `longest` if that is not less."""
-        pivot = self.reachable.problem.situation.pivots[0]
-        own = self.reachable.shortest(0, np.asarray(self.reachable.options[0].candidates.engaged.all(axis=1)))
+        pivot = self.solver.problem.pivots[0]
+        own = self.solver.shortest(0, np.asarray(self.solver.options[0].candidates.engaged.all(axis=1)))
         longest = min(longest, own)
         cells = self._begun(longest - pivot)
         for _ in range(CELL_HALVINGS + 1):
@@ -294,11 +296,11 @@ class TurningSearch:
 
     @property
     def _kind(self) -> Kind:
-        return self.reachable.problem.kinds[int(self.reachable.problem.kind_numbers[0])]
+        return self.solver.legality.kinds[int(self.solver.legality.kind_numbers[0])]
 
     @property
     def _start(self) -> FloatArray:
-        return np.asarray(self.reachable.problem.movers.centres[0])
+        return np.asarray(self.solver.problem.movers.centres[0])
 
     def _begun(self, reach: float) -> Stances:
         """Give cells that hold all places within `reach` inches, with all facings that are different."""
@@ -321,18 +323,18 @@ class TurningSearch:
     @cached_property
     def _is_flat(self) -> bool:
         """Whether all ends are on the table."""
-        task, problem = self.reachable.problem.task, self.reachable.problem
-        return len(problem.situation.surfaces) == 1 and (task.asks("grounded") or not task.situation.climbed)
+        problem = self.solver.problem
+        return len(problem.surfaces) == 1 and (self.solver.asks("grounded") or not problem.climbed)
 
     def _is_free(self, kind: Kind, at: FloatArray, off: float) -> BoolArray:
         """Tell which places (k, 2) may be clear of bodies, solid terrain and ranges to keep out of, and on the board."""
-        problem, situation = self.reachable.problem, self.reachable.problem.situation
-        rise = problem.rises(np.zeros(1), problem.shunned)[0]
-        shunned = [model for model, up in zip(problem.shunned.models.models, rise, strict=True) if up <= situation.engagement.vertical]
-        bodies = [model for model in situation.bodies.models if abs(model.z) <= CONTACT]
-        kept = [(model.footprint, situation.engagement.horizontal) for model in shunned]
-        kept += [(shape, 0.0) for shape in (*(model.footprint for model in bodies), *(piece.shape for piece in situation.solids))]
-        board, (west, south, east, north) = situation.board, kind.shape.bounds
+        problem, legality = self.solver.problem, self.solver.legality
+        rise = problem.rises(np.zeros(1), legality.shunned)[0]
+        shunned = [model for model, up in zip(legality.shunned.models.models, rise, strict=True) if up <= problem.engagement.vertical]
+        bodies = [model for model in problem.bodies.models if abs(model.z) <= CONTACT]
+        kept = [(model.footprint, problem.engagement.horizontal) for model in shunned]
+        kept += [(shape, 0.0) for shape in (*(model.footprint for model in bodies), *(piece.shape for piece in problem.solids))]
+        board, (west, south, east, north) = problem.board, kind.shape.bounds
         low, high = at + np.array([west, south]), at + np.array([east, north]) - np.array([board.width, board.depth])
         is_free: BoolArray = (low >= -off - CONTACT).all(axis=1) & (high <= off + CONTACT).all(axis=1)
         for shape, needed in kept:
@@ -342,9 +344,9 @@ class TurningSearch:
 
     def _engages(self, kind: Kind, at: FloatArray, off: float) -> BoolArray:
         """Tell at which places (k, 2) every target may be engaged."""
-        problem = self.reachable.problem
-        able, engagement = np.ones(len(at), dtype=bool), problem.situation.engagement
-        for target in problem.targets:
+        problem = self.solver.problem
+        able, engagement = np.ones(len(at), dtype=bool), problem.engagement
+        for target in problem.target_numbers:
             rows = np.flatnonzero(able)
             foes = [problem.foes.models.models[foe].footprint for foe in np.flatnonzero(problem.target_of == target)]
             able[rows] = np.any([engagement.may_hold(kind.shape, at[rows], foe, off=off, is_flat=self._is_flat) for foe in foes], axis=0)

@@ -1,12 +1,14 @@
-"""The places where each model of a task may end, looked at alone, and the lengths of its moves to them.
+"""The state of a search for the ends of loose models: where each may end, looked at alone, and the lengths of its moves there.
 
-`ReachablePlaces` gathers the special places of all models from the loci, and those that depend on models placed before (`around`); of
-the moves it measures only as many as it takes to be sure of the shortest (`pick`). `pocket` adds places near where a model begins.
+`Solver` gathers the special places of all models from the loci, and those that depend on models placed before (`around`); of the moves
+it measures only as many as it takes to be sure of the shortest (`pick`). `pocket` adds places near where a model begins.
 """
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
@@ -14,11 +16,12 @@ import numpy as np
 from tabletop.budget import keep_time
 from tabletop.geometry.arrangement import ArcPieces, circles, crossings, join_tracks, perpendicular_feet, tangent_normals, tracks
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
-from tabletop.placement.clearance import may_come_closer, room_about
-from tabletop.placement.legality import PlacementProblem
+from tabletop.placement.clearance import may_come_closer
+from tabletop.placement.legality import Legality
 from tabletop.placement.loci import SHIFTED_AT_MOST, ContactLoci, inward, unique_places
-from tabletop.placement.partial_plan import Assignment, empty
-from tabletop.placement.problem import Candidates, Condition, Task, joined_candidates
+from tabletop.placement.partial_plan import PartialPlan, empty
+from tabletop.placement.problem import ALL, Candidates, Condition, End, PathLengths, PlacementProblem, Surface, joined_candidates
+from tabletop.table.models import RoundBase
 from tabletop.units import CONTACT
 
 PLACES_AT_ONCE = 50_000
@@ -35,6 +38,18 @@ POCKET_DIRECTIONS = 16
 
 POCKET_WIDTH = 2.0
 """Inches around a model in which the corners of the room that it has are looked for."""
+
+SPARE = 0.1
+"""Inches beyond the limit that paths are looked for: of places a little nearer than those measured it is asked as well."""
+
+MORE_REACH = 1.5
+"""Paths that were looked for farther than asked are taken up to so many times, and inches, farther: beyond, new ones are quicker."""
+
+RING_RADII = (2.0, 1.0, 0.5, 0.2, 0.1, 0.05)
+"""Inches of the rings; who gets to the first is not caged."""
+
+RING_PLACES = 64
+"""Places of a ring that are asked about, each for all that is no farther from it than from the next."""
 
 Kinship = Literal["any", "contact", "engagement"]
 """What dependent places have to do with a foe."""
@@ -63,77 +78,197 @@ class Options:
 
 
 @dataclass(frozen=True, eq=False)
-class ReachablePlaces:
-    """A task's problem with the curves and special places of all its models."""
+class Incumbent:
+    """A complete plan under some conditions: places (n,) of all models, with the lengths (n,) of their moves in inches."""
+
+    conditions: frozenset[Condition]
+    candidates: Candidates
+    lengths: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Solver:
+    """The state of a search: where the models of a problem may end at a limit of movement, and the lengths of their moves there.
+
+    Solvers of one problem at other limits and under other conditions (`at`) share what does not depend on them.
+
+    Attributes
+    ----------
+    limit
+        Inches that no model moves farther than.
+    conditions
+        What is asked of ends beside that every target is engaged.
+    fixed
+        Ends already taken, by model number.
+    turns_all
+        Whether all models that can be turned are.
+    begun
+        A plan in which some models have ends already, in place of `fixed`.
+    shared
+        The solver first made of the problem: it keeps what all share.
+    base
+        The solver at the same limit whose places are those of this one, too.
+    """
 
     problem: PlacementProblem
+    limit: float = math.inf
+    conditions: frozenset[Condition] = ALL
+    fixed: Mapping[int, End] = field(default_factory=lambda: MappingProxyType({}))
+    turns_all: bool = False
+    begun: PartialPlan | None = None
+    shared: "Solver | None" = None
+    base: "Solver | None" = None
+    incumbents: list[Incumbent] = field(default_factory=list, init=False, repr=False)
+    """Complete plans that were found on the way."""
+    claims: list[Incumbent] = field(default_factory=list, init=False, repr=False)
+    """Complete plans that somebody claims."""
+    known_paths: dict[bool, list[PathLengths]] = field(default_factory=dict, init=False, repr=False)
+    known_places: dict[tuple[object, Surface, bool, bytes], Candidates] = field(default_factory=dict, init=False, repr=False)
+    solvers: "dict[tuple[frozenset[Condition], float], Solver]" = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def root(self) -> "Solver":
+        """The solver first made of the problem."""
+        return self.shared or self
+
+    def at(self, limit: float, conditions: frozenset[Condition] | None = None) -> "Solver":
+        """Return the solver of the same problem at another limit in inches, or under other conditions."""
+        key = (self.conditions if conditions is None else conditions, limit)
+        if key not in self.root.solvers:
+            self.root.solvers[key] = Solver(self.problem, limit, key[0], shared=self.root)
+        return self.root.solvers[key]
+
+    def with_fixed(self, fixed: Mapping[int, End]) -> "Solver":
+        """Return the solver of the same problem at the same limit with some ends taken, by model number."""
+        return Solver(self.problem, self.limit, self.conditions, fixed, shared=self.root)
+
+    def beginning(self, begun: PartialPlan) -> "Solver":
+        """Return the same solver with some models at their ends already."""
+        return Solver(self.problem, self.limit, self.conditions, self.fixed, begun=begun, shared=self.root, base=self)
+
+    def asks(self, condition: Condition) -> bool:
+        """Return whether a condition is asked of the ends."""
+        return condition in self.conditions
+
+    @property
+    def may_stay(self) -> bool:
+        """Whether a model may end where it begins, as far as it need not come closer to a target."""
+        return not (self.asks("closer") and self.problem.all_closer)
 
     @cached_property
-    def fields(self) -> tuple[tuple[ContactLoci, ...], ...]:
+    def legality(self) -> Legality:
+        """Which places are legal under the conditions."""
+        return self.base.legality if self.base else Legality(self.problem, self.conditions, self.fixed, self.turns_all)
+
+    @cached_property
+    def paths(self) -> PathLengths:
+        """The shortest paths of all models; ranges that are shunned hinder only where that is asked."""
+        return self._paths_within(self.limit + SPARE)
+
+    def _paths_within(self, limit: float) -> PathLengths:
+        is_apart, reach = self.asks("apart"), limit + 2.0 * CONTACT
+        known = self.root.known_paths.setdefault(is_apart, [])
+        usable = [paths for paths in known if reach <= paths.reach <= reach * MORE_REACH + MORE_REACH]
+        if usable:
+            return min(usable, key=lambda paths: paths.reach)
+        known.append(self.problem.paths(reach, is_apart))
+        return known[-1]
+
+    def lengths(self, mover: int, candidates: Candidates) -> FloatArray:
+        """Measure the lengths (k,) in inches of a model's moves to places; infinite beyond the limit."""
+        model = self.problem.movers.models[mover]
+        level = np.isclose(candidates.z[:, None], [surface.z for surface in self.problem.surfaces], rtol=0.0, atol=CONTACT).any(axis=1)
+        ends = np.column_stack([candidates.at, np.where(level, candidates.z, 0.0)])
+        lengths = np.full(len(ends), np.inf)
+        near = np.hypot(*(candidates.at - self.problem.movers.centres[mover]).T) <= self.limit + CONTACT
+        for kind in np.unique(candidates.kind[near]):
+            which = near & (candidates.kind == kind)
+            heading = None if self.legality.kinds[kind].is_round else self.legality.kinds[kind].heading
+            lengths[which] = self.paths.lengths(model, ends[which], heading)
+        return lengths + np.where(level, 0.0, candidates.z)
+
+    def shrunk_lengths(self, mover: int, at: FloatArray, z: FloatArray, *, by: float, limit: float, are_shut: bool = False) -> FloatArray:
+        """Measure the paths (k,) of a disc to places (k, 2) at heights (k,) as if it were smaller by so many inches all around.
+
+        They are infinite beyond `limit`. No path of the whole disc to a place at most `by` inches from one of these is shorter than
+        its path by more than that: on the way, and from its end to here, it covers the smaller one. Gaps that only the smaller one
+        passes can be looked for and `are_shut` then, which takes longer.
+        """
+        model, radius = self.problem.movers.models[mover], float(self.legality.radii[self.legality.kind_numbers[mover]])
+        own = replace(model, base=RoundBase(2.0 * (radius - by))) if by else model
+        return self._paths_within(limit).lengths(own, np.column_stack([at, z]), lost=by if are_shut else 0.0)
+
+    @cached_property
+    def loci(self) -> tuple[tuple[ContactLoci, ...], ...]:
         """The surfaces as each kind sees them."""
-        return tuple(
-            tuple(ContactLoci(self.problem, kind, surface) for surface in self.problem.situation.surfaces) for kind in self.problem.kinds
+        return (
+            self.base.loci
+            if self.base
+            else tuple(
+                tuple(ContactLoci(self.legality, kind, surface) for surface in self.problem.surfaces) for kind in self.legality.kinds
+            )
         )
 
     @cached_property
     def pools(self) -> tuple[Candidates, ...]:
         """The special places of each kind that do not depend on where the unit's other models end."""
-        return tuple(self._pool(kind) for kind in range(len(self.problem.kinds)))
+        return self.base.pools if self.base else tuple(self._pool(kind) for kind in range(len(self.legality.kinds)))
 
     def _pool(self, kind: int) -> Candidates:
-        starts = self.problem.movers.centres[[kind in kinds for kinds in self.problem.kinds_of]]
+        starts = self.problem.movers.centres[[kind in kinds for kinds in self.legality.kinds_of]]
         parts = []
-        for field in self.fields[kind]:
-            limits = circles(starts, np.full(len(starts), self.problem.task.limit))
-            brims = unique_places(np.concatenate([crossings(field.contact, limits)[0], crossings(field.engagement, limits)[0]]))
-            # special places are the same for all limits: they are kept with the situation
-            known = self.problem.situation.memory.special
-            key = (self.problem.kinds[kind], field.surface, self.problem.task.asks("apart"), starts.tobytes())
+        for locus in self.loci[kind]:
+            limits = circles(starts, np.full(len(starts), self.limit))
+            brims = unique_places(np.concatenate([crossings(locus.contact, limits)[0], crossings(locus.engagement, limits)[0]]))
+            # special places are the same for all limits
+            known = self.root.known_places
+            key = (self.legality.kinds[kind], locus.surface, self.asks("apart"), starts.tobytes())
             if key not in known:
-                known[key] = self._engaging(kind, field, field.special(starts))
-            parts += [replace(known[key], kind=np.full(len(known[key]), kind)), self._engaging(kind, field, brims)]
-        if not self.problem.task.asks("grounded"):
-            at, z = self.fields[kind][0].half_way(starts)
-            usable = self.problem.hangs(self.problem.kinds[kind], at, z)
-            parts.append(self.problem.measured(kind, at[usable], z[usable]))
+                known[key] = self._engaging(kind, locus, locus.special(starts))
+            parts += [replace(known[key], kind=np.full(len(known[key]), kind)), self._engaging(kind, locus, brims)]
+        if not self.asks("grounded"):
+            at, z = self.loci[kind][0].half_way(starts)
+            usable = self.legality.hangs(self.legality.kinds[kind], at, z)
+            parts.append(self.legality.measured(kind, at[usable], z[usable]))
         return joined_candidates(parts)
 
-    def _engaging(self, kind: int, field: ContactLoci, at: FloatArray) -> Candidates:
+    def _engaging(self, kind: int, locus: ContactLoci, at: FloatArray) -> Candidates:
         """Measure places (k, 2) of a kind on a surface, those left out that engage nobody."""
         parts = []
         for start in range(0, max(len(at), 1), PLACES_AT_ONCE):
             keep_time()
             some = at[start : start + PLACES_AT_ONCE]
-            found = self.problem.candidates(kind, some, np.full(len(some), field.surface.z))
+            found = self.legality.candidates(kind, some, np.full(len(some), locus.surface.z))
             parts.append(found.of(found.is_engaged))
         return joined_candidates(parts)
 
     @cached_property
-    def start(self) -> Assignment:
-        """The assignment in which only the models that the task has placed stand."""
-        assignment = empty(self.problem)
+    def start(self) -> PartialPlan:
+        """The assignment in which only the models stand whose ends are taken."""
+        if self.begun is not None:
+            return self.begun
+        assignment = empty(self.legality)
         for row, model in enumerate(self.problem.movers.models):
-            end = self.problem.task.placed.get(model.number)
+            end = self.fixed.get(model.number)
             if end is not None:
-                assignment = assignment.put(row, self.problem.spot_of(row, end), 0, 0.0)
+                assignment = assignment.put(row, self.legality.spot_of(row, end), 0, 0.0)
         return assignment
 
     @cached_property
-    def turned(self) -> "ReachablePlaces | None":
+    def turned(self) -> "Solver | None":
         """The same, but all models that can be turned are: looked at one by one they would not pay for it; None if turning is free."""
-        problem = self.problem
-        costs = any(problem.situation.pivots)
-        is_asked = costs and len(problem.movers.models) > 1 and not (problem.turns_all or problem.is_round)
-        return ReachablePlaces(PlacementProblem(problem.task, turns_all=True)) if is_asked else None
+        legality, costs = self.legality, any(self.problem.pivots)
+        is_asked = costs and len(self.problem.movers.models) > 1 and not (self.turns_all or legality.is_round)
+        return Solver(self.problem, self.limit, self.conditions, self.fixed, turns_all=True, shared=self.root) if is_asked else None
 
     @cached_property
     def options(self) -> tuple[Options, ...]:
         """The special places that each model may take, its own place first if it may stay."""
-        return tuple(self._own(mover) for mover in range(len(self.problem.movers.models)))
+        return self.base.options if self.base else tuple(self._own(mover) for mover in range(len(self.problem.movers.models)))
 
     def _own(self, mover: int) -> Options:
-        pool = joined_candidates([self.pools[kind] for kind in self.problem.kinds_of[mover]])
-        found = self.unmeasured(mover, pool, self.problem.task.limit + CONTACT)
+        pool = joined_candidates([self.pools[kind] for kind in self.legality.kinds_of[mover]])
+        found = self.unmeasured(mover, pool, self.limit + CONTACT)
         stay = self.stay(mover)
         if stay is not None:
             found = Options(stay, np.zeros(1), np.ones(1, dtype=bool), np.zeros(1, dtype=np.intp)).plus(found)
@@ -165,34 +300,33 @@ class ReachablePlaces:
     @cached_property
     def rooms(self) -> FloatArray:
         """How far (n,) in inches the models get at most from where they begin, however far they move; infinite but for those in a cage."""
-        limit = max(self.problem.task.limit, self.problem.situation.farthest)
-        return np.array([room_about(self.problem, mover, limit) for mover in range(len(self.problem.movers.models))])
+        limit = max(self.limit, self.problem.farthest)
+        return np.array([room_about(self, mover, limit) for mover in range(len(self.problem.movers.models))])
 
     @property
     def comes_closer(self) -> bool:
         """Whether each model that must end closer to a target may, looked at alone: not sure of those that are not caged."""
-        if self.problem.task.may_stay:
+        if self.may_stay:
             return True
         free = np.flatnonzero(~self.start.placed).tolist()
-        return all(may_come_closer(self.problem, mover, float(self.rooms[mover])) for mover in free)
+        return all(may_come_closer(self.legality, mover, float(self.rooms[mover])) for mover in free)
 
     def stay(self, mover: int) -> Candidates | None:
         """Give the place of a model that stays, if it may."""
-        problem = self.problem
-        if not problem.task.may_stay:
+        problem, legality = self.problem, self.legality
+        if not self.may_stay:
             return None
         centre, z = problem.movers.centres[mover][None], problem.movers.heights[mover][None]
-        kind = int(problem.kind_numbers[mover])
-        here = problem.measured(kind, centre, z)
-        return here if problem.shuns(problem.kinds[kind], centre, z)[0] else None
+        kind = int(legality.kind_numbers[mover])
+        here = legality.measured(kind, centre, z)
+        return here if legality.shuns(legality.kinds[kind], centre, z)[0] else None
 
     def costs(self, mover: int, candidates: Candidates) -> FloatArray:
         """Measure the lengths (k,) in inches of a model's moves to candidates, infinite where it does not reach or must not end."""
-        problem = self.problem
-        lengths = problem.lengths(mover, candidates)
-        usable = lengths <= problem.task.limit + CONTACT
-        if problem.task.asks("closer") and usable.any():
-            usable[usable] = problem.gained(mover, candidates.of(usable))
+        lengths = self.lengths(mover, candidates)
+        usable = lengths <= self.limit + CONTACT
+        if self.asks("closer") and usable.any():
+            usable[usable] = self.legality.gained(mover, candidates.of(usable))
         return np.where(usable, lengths, np.inf)
 
     def pick(self, mover: int, found: Options, usable: BoolArray, *, extra: FloatArray | None = None) -> tuple[int, float] | None:
@@ -217,90 +351,109 @@ class ReachablePlaces:
             kept = rows >= 0
             own.lengths[rows[kept]], own.known[rows[kept]] = lengths[first][kept], True
 
-    def around(self, assignment: Assignment, mover: int, *, what: Kinship = "any", near: float = np.inf) -> Options:
+    def around(self, assignment: PartialPlan, mover: int, *, what: Kinship = "any", near: float = np.inf) -> Options:
         """Give places of a model that depend on where others are placed: touching them, or just within coherency of them.
 
         `what` asks for those in contact with a foe, or just engaged, only; `near` for those within so many inches of where it begins.
         """
         start = self.problem.movers.centres[mover]
-        near = min(near, self.problem.task.limit + CONTACT)
+        near = min(near, self.limit + CONTACT)
         parts = []
-        for kind, field in [(number, field) for number in self.problem.kinds_of[mover] for field in self.fields[number]]:
-            at = self._around(assignment, field, kind, start=start[None], what=what, near=near)
+        for kind, locus in [(number, locus) for number in self.legality.kinds_of[mover] for locus in self.loci[number]]:
+            at = self._around(assignment, locus, kind, start=start[None], what=what, near=near)
             at = at[np.hypot(at[:, 0] - start[0], at[:, 1] - start[1]) <= near]
-            parts.append(self.problem.candidates(kind, at, np.full(len(at), field.surface.z)))
+            parts.append(self.legality.candidates(kind, at, np.full(len(at), locus.surface.z)))
         return self.unmeasured(mover, joined_candidates(parts), near)
 
     def _around(
-        self, assignment: Assignment, field: ContactLoci, kind: int, *, start: FloatArray, what: Kinship, near: float
+        self, assignment: PartialPlan, locus: ContactLoci, kind: int, *, start: FloatArray, what: Kinship, near: float
     ) -> FloatArray:
-        flush, within = (ring.near(start[0], near) for ring in self.rings(assignment, field, kind))
+        flush, within = (ring.near(start[0], near) for ring in self.rings(assignment, locus, kind))
         rings = join_tracks([flush, within])
         if what == "engagement":
-            return crossings(field.engagement.near(start[0], near), rings)[0]
-        contact, settled = field.contact.near(start[0], near), np.empty((0, 2))
-        if self.problem.settles(self.problem.kinds[kind]):
-            loose = join_tracks([ring.near(start[0], near) for ring in self.rings(assignment, field, kind, spare=SHIFTED_AT_MOST)])
+            return crossings(locus.engagement.near(start[0], near), rings)[0]
+        contact, settled = locus.contact.near(start[0], near), np.empty((0, 2))
+        if self.legality.settles(self.legality.kinds[kind]):
+            loose = join_tracks([ring.near(start[0], near) for ring in self.rings(assignment, locus, kind, spare=SHIFTED_AT_MOST)])
             settled = crossings(contact, loose)[0]
         if what == "contact":
             return np.concatenate([crossings(contact, rings)[0], settled])
-        lines = join_tracks([contact, *(track.near(start[0], near) for track in (field.engagement, field.bounds)), rings])
+        lines = join_tracks([contact, *(track.near(start[0], near) for track in (locus.engagement, locus.bounds)), rings])
         return np.concatenate(
             [perpendicular_feet(within, start)[0], perpendicular_feet(flush, start)[0], crossings(rings, lines)[0], settled]
         )
 
-    def rings(self, assignment: Assignment, field: ContactLoci, kind: int, *, spare: float = 0.0) -> tuple[ArcPieces, ArcPieces]:
+    def rings(self, assignment: PartialPlan, locus: ContactLoci, kind: int, *, spare: float = 0.0) -> tuple[ArcPieces, ArcPieces]:
         """Give the curves on which a kind touches models that are placed, and those on which it is just within coherency of them.
 
         Or, with some inches to spare, those on which it all but touches them, and on which it is surely within coherency.
         """
-        problem, who = self.problem, assignment.who
-        apart = problem.situation.coherency.horizontal - spare
-        level = who[np.abs(assignment.candidates.z[who] - field.surface.z) <= CONTACT]
-        if problem.is_round:
-            radii = problem.radii[assignment.candidates.kind] + problem.radii[kind]
+        problem, legality, who = self.problem, self.legality, assignment.who
+        apart = problem.coherency.horizontal - spare
+        level = who[np.abs(assignment.candidates.z[who] - locus.surface.z) <= CONTACT]
+        if legality.is_round:
+            radii = legality.radii[assignment.candidates.kind] + legality.radii[kind]
             return circles(assignment.candidates.at[level], radii[level] + spare), circles(
                 assignment.candidates.at[who], radii[who] + apart
             )
         return self._shifted(assignment, level, kind, spare), self._shifted(assignment, who, kind, apart, is_within=True)
 
-    def _shifted(self, assignment: Assignment, who: IntArray, kind: int, apart: float, *, is_within: bool = False) -> ArcPieces:
+    def _shifted(self, assignment: PartialPlan, who: IntArray, kind: int, apart: float, *, is_within: bool = False) -> ArcPieces:
         """Give the curves on which a kind is `apart` inches from models that are placed: not nearer, or not farther if it is within."""
         curves, shifts = [], [np.empty((0, 2))]
         for row in who:
-            between = self.problem.curves_between(kind, int(assignment.candidates.kind[row]), apart)
+            between = self.legality.curves_between(kind, int(assignment.candidates.kind[row]), apart)
             curves += [inward(curve) for curve in between] if is_within else between
             shifts.append(np.tile(assignment.candidates.at[row], (len(between), 1)))
         return tracks(curves, np.concatenate(shifts))
 
 
-def reachable_of(task: Task) -> ReachablePlaces:
-    """Give the reachable places of a task; those of whole units are kept with the situation for the next question."""
-    if task.placed:
-        return ReachablePlaces(PlacementProblem(task))
-    kept: dict[tuple[frozenset[Condition], float], ReachablePlaces] = task.situation.memory.reachable
-    return kept.setdefault((task.asked, task.limit), ReachablePlaces(PlacementProblem(task)))
+def room_about(solver: Solver, mover: int, limit: float) -> float:
+    """Return how many inches a disc gets at most from where it begins, moving up to `limit` inches; infinite if it is not caged.
+
+    What can be climbed or flown over cages nobody.
+    """
+    if not (solver.legality.kinds[solver.legality.kind_numbers[mover]].is_round and solver.problem.is_level):
+        return math.inf
+    room = math.inf
+    for radius in RING_RADII:
+        if _is_reached(solver, mover, radius, limit):
+            break
+        room = radius
+    return room
 
 
-def pocket(reachable: ReachablePlaces, mover: int) -> Options:
+def _is_reached(solver: Solver, mover: int, radius: float, limit: float) -> bool:
+    """Tell whether a model might get to some place of a ring: a smaller disc to one of those asked about."""
+    turns = math.tau / RING_PLACES * np.arange(RING_PLACES)
+    start, z = solver.problem.movers.centres[mover], float(solver.problem.movers.heights[mover])
+    ring: FloatArray = start + radius * np.column_stack([np.cos(turns), np.sin(turns)])
+    heights, off = np.full(RING_PLACES, z), math.pi * radius / RING_PLACES
+    is_straight = solver.paths.are_straight(solver.problem.movers.models[mover], np.column_stack([ring, heights])).any()
+    if is_straight or off >= solver.legality.radii[solver.legality.kind_numbers[mover]]:
+        return True
+    return bool(np.isfinite(solver.shrunk_lengths(mover, ring, heights, by=off, limit=limit)).any())
+
+
+def pocket(solver: Solver, mover: int) -> Options:
     """Return places near where a model begins: small steps in all directions, and the corners and edges of the room that it has."""
-    problem, task = reachable.problem, reachable.problem.task
-    start, z, kind = problem.movers.centres[mover], float(problem.movers.heights[mover]), int(problem.kind_numbers[mover])
-    fields = [field for field in reachable.fields[kind] if abs(field.surface.z - z) <= CONTACT]
+    problem, legality = solver.problem, solver.legality
+    start, z, kind = problem.movers.centres[mover], float(problem.movers.heights[mover]), int(legality.kind_numbers[mover])
+    loci = [locus for locus in solver.loci[kind] if abs(locus.surface.z - z) <= CONTACT]
     at = np.concatenate(
         [
             np.empty((0, 2)),
-            *(_pocket_places(field, start, _nearest_foes(reachable, start), min(POCKET_WIDTH, task.limit)) for field in fields),
+            *(_pocket_places(locus, start, _nearest_foes(solver, start), min(POCKET_WIDTH, solver.limit)) for locus in loci),
         ]
     )
-    found = reachable.unmeasured(mover, problem.candidates(kind, at, np.full(len(at), z)), task.limit + CONTACT)
-    stay = reachable.stay(mover)
+    found = solver.unmeasured(mover, legality.candidates(kind, at, np.full(len(at), z)), solver.limit + CONTACT)
+    stay = solver.stay(mover)
     return found if stay is None else Options(stay, np.zeros(1), np.ones(1, dtype=bool), np.full(1, -1)).plus(found)
 
 
-def _pocket_places(field: ContactLoci, start: FloatArray, foes: FloatArray, wide: float) -> FloatArray:
+def _pocket_places(locus: ContactLoci, start: FloatArray, foes: FloatArray, wide: float) -> FloatArray:
     """Give places (k, 2) around a start on a surface, no matter whether a model may stand there."""
-    bounds, rings = field.bounds.near(start, wide), circles(np.tile(start, (len(POCKET_STEPS), 1)), np.array(POCKET_STEPS))
+    bounds, rings = locus.bounds.near(start, wide), circles(np.tile(start, (len(POCKET_STEPS), 1)), np.array(POCKET_STEPS))
     towards = np.arctan2(foes[:, 1] - start[1], foes[:, 0] - start[0])
     turns = (towards[:, None] + math.tau / POCKET_DIRECTIONS * np.arange(POCKET_DIRECTIONS)).ravel()
     steps = np.array(POCKET_STEPS)[:, None, None] * np.column_stack([np.cos(turns), np.sin(turns)])[None, :, :]
@@ -315,9 +468,9 @@ def _pocket_places(field: ContactLoci, start: FloatArray, foes: FloatArray, wide
     return unique_places(found[np.hypot(*(found - start).T) <= wide])
 
 
-def _nearest_foes(reachable: ReachablePlaces, start: FloatArray) -> FloatArray:
+def _nearest_foes(solver: Solver, start: FloatArray) -> FloatArray:
     """Give the places (targets, 2) of the foes of each target that are nearest to a start."""
-    problem = reachable.problem
+    problem = solver.problem
     apart = np.hypot(*(problem.foes.models.centres - start).T)
-    nearest = [int(np.argmin(np.where(problem.target_of == target, apart, np.inf))) for target in problem.targets]
+    nearest = [int(np.argmin(np.where(problem.target_of == target, apart, np.inf))) for target in problem.target_numbers]
     return problem.foes.models.centres[nearest]

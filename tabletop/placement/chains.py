@@ -14,9 +14,9 @@ from scipy.optimize import linear_sum_assignment
 
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.placement.bounds import MOST_TARGETS
-from tabletop.placement.candidates import ReachablePlaces
+from tabletop.placement.candidates import Solver
 from tabletop.placement.improve import MOST_SHIFTED, Ties, stretched
-from tabletop.placement.partial_plan import Assignment
+from tabletop.placement.partial_plan import PartialPlan
 
 TREES_TRIED = 3
 """Trees tried, the shortest first."""
@@ -40,33 +40,33 @@ class Slots:
     engaging: list[tuple[int, int]]
 
 
-def chained(reachable: ReachablePlaces) -> Iterator[Assignment | None]:
+def chained(solver: Solver) -> Iterator[PartialPlan | None]:
     """Make plans in which the unit is strung out between its targets, until one is complete."""
-    problem, count = reachable.problem, len(reachable.options)
-    is_asked = problem.task.asks("coherent") and problem.situation.coherency.is_one_group and problem.is_round
-    if not is_asked or not 1 < len(problem.targets) <= min(count, MOST_TARGETS) or count > MOST_SHIFTED or reachable.start.placed.any():
+    problem, legality, count = solver.problem, solver.legality, len(solver.options)
+    is_asked = legality.asks("coherent") and problem.coherency.is_one_group and legality.is_round
+    if not is_asked or not 1 < len(problem.target_numbers) <= min(count, MOST_TARGETS) or count > MOST_SHIFTED or solver.start.placed.any():
         return
-    for foes, tree in _trees(reachable):
+    for foes, tree in _trees(solver):
         for is_long, engaging in product((True, False), product((0, -1, None), repeat=len(_ends(tree)))):
             doubled = {end: place for end, place in zip(_ends(tree), engaging, strict=True) if place is not None}
-            slots = _slots(reachable, foes, tree, doubled, is_long=is_long)
+            slots = _slots(solver, foes, tree, doubled, is_long=is_long)
             if slots is None:
                 continue
             for power in POWERS:
-                found = _filled(reachable, slots, power)
+                found = _filled(solver, slots, power)
                 yield found
                 if found is not None:
                     return
 
 
-def _trees(reachable: ReachablePlaces) -> list[tuple[list[int], Tree]]:
+def _trees(solver: Solver) -> list[tuple[list[int], Tree]]:
     """Give a foe of each target and the shortest tree that joins them, the shortest trees first."""
-    problem = reachable.problem
+    problem = solver.problem
     centres, target_of = problem.foes.models.centres, problem.target_of
     apart = np.hypot(*(centres[:, None, :] - centres[None, :, :]).transpose(2, 0, 1))
     aside = np.where(target_of[:, None] == target_of[None, :], np.inf, apart).min(axis=1)
     anchors = []
-    for target in problem.targets:
+    for target in problem.target_numbers:
         own = np.flatnonzero(target_of == target)
         anchors.append(own[np.argsort(aside[own], kind="stable")][:ANCHORS_TRIED].tolist())
     trees = [(list(foes), _shortest_tree(apart[np.ix_(foes, foes)])) for foes in product(*anchors)]
@@ -90,19 +90,19 @@ def _ends(tree: Tree) -> list[int]:
     return [node for node in sorted(set(nodes)) if nodes.count(node) == 1]
 
 
-def _slots(reachable: ReachablePlaces, foes: list[int], tree: Tree, doubled: dict[int, int], *, is_long: bool) -> Slots | None:
+def _slots(solver: Solver, foes: list[int], tree: Tree, doubled: dict[int, int], *, is_long: bool) -> Slots | None:
     """Lay slots for all models along a tree; None if there are too few models.
 
     At ends that are doubled two stand abreast, and the one of the place given, the first or the last, engages.
 
     As many stand behind each other as find room, if the chains are to be long, else as few as reach; the others stand abreast.
     """
-    problem = reachable.problem
-    width, count = 2.0 * float(problem.movers.radii.max()), len(reachable.options)
-    nodes = _nodes(reachable, foes, tree)
+    problem = solver.problem
+    width, count = 2.0 * float(problem.movers.radii.max()), len(solver.options)
+    nodes = _nodes(solver, foes, tree)
     aheads = {end: nodes[other] - nodes[end] for link in tree for end, other in (link, link[::-1])}
     lengths = np.array([math.dist(nodes[first], nodes[second]) for first, second in tree])
-    step = width if is_long else width + problem.situation.coherency.horizontal
+    step = width if is_long else width + problem.coherency.horizontal
     room = np.maximum((np.floor if is_long else np.ceil)(lengths / step).astype(int) - 1, 0)
     between, left = np.zeros(len(tree), dtype=int), count - len(foes) - len(doubled)
     if left < 0:
@@ -123,11 +123,11 @@ def _slots(reachable: ReachablePlaces, foes: list[int], tree: Tree, doubled: dic
     return _joined(layers, links, foes, doubled)
 
 
-def _nodes(reachable: ReachablePlaces, foes: list[int], tree: Tree) -> list[FloatArray]:
+def _nodes(solver: Solver, foes: list[int], tree: Tree) -> list[FloatArray]:
     """Give a place beside each foe, within half the range to engage it, on the side of those that it is joined to."""
-    problem = reachable.problem
+    problem = solver.problem
     centres, radii = problem.foes.models.centres[foes], problem.foes.models.radii[foes]
-    off = radii + float(problem.movers.radii.max()) + problem.situation.engagement.horizontal / 2.0
+    off = radii + float(problem.movers.radii.max()) + problem.engagement.horizontal / 2.0
     ahead = np.zeros_like(centres)
     for first, second in tree:
         towards = (centres[second] - centres[first]) / max(math.dist(centres[first], centres[second]), 1e-9)
@@ -167,18 +167,18 @@ def _joined(layers: list[list[FloatArray]], links: list[tuple[int, int]], foes: 
     return Slots(np.concatenate(layers), linked, engaging)
 
 
-def _filled(reachable: ReachablePlaces, slots: Slots, power: int) -> Assignment | None:
+def _filled(solver: Solver, slots: Slots, power: int) -> PartialPlan | None:
     """Send a model to each slot and pull all into shape; None if that makes no complete plan."""
-    problem, assignment = reachable.problem, reachable.start
+    problem, legality, assignment = solver.problem, solver.legality, solver.start
     aside = problem.movers.centres[:, None, :] - slots.at[None, :, :]
     lengths = np.hypot(aside[..., 0], aside[..., 1])
     _, slot_of = linear_sum_assignment(lengths**power)
     for mover, slot in enumerate(slot_of.tolist()):
-        places = problem.measured(int(problem.kind_numbers[mover]), slots.at[[slot]], problem.movers.heights[[mover]])
+        places = legality.measured(int(legality.kind_numbers[mover]), slots.at[[slot]], problem.movers.heights[[mover]])
         assignment = assignment.put(mover, places, 0, float(lengths[mover, slot]))
     model_of = np.argsort(slot_of)
     engaged = np.zeros((len(slot_of), len(problem.foes.models.models)), dtype=bool)
     for slot, foe in slots.engaging:
         engaged[model_of[slot], foe] = True
     ties = Ties(np.zeros_like(engaged), engaged, slots.linked[np.ix_(slot_of, slot_of)])
-    return stretched(reachable, assignment, ties, furthest=True)
+    return stretched(solver, assignment, ties, furthest=True)

@@ -18,10 +18,9 @@ import numpy as np
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.placement.bounds import MOST_IN_TREES, engagers
 from tabletop.placement.branch_and_bound import MOST_MODELS, lattice
-from tabletop.placement.candidates import Options, ReachablePlaces, pocket
-from tabletop.placement.clearance import room_about
+from tabletop.placement.candidates import Options, Solver, pocket, room_about
 from tabletop.placement.loci import cut
-from tabletop.placement.partial_plan import Assignment, groups
+from tabletop.placement.partial_plan import PartialPlan, groups
 from tabletop.placement.problem import joined_candidates
 
 BY_CHANCE = 0.3
@@ -84,36 +83,34 @@ def manners(count: int) -> list[Manner]:
     return [*plain, *drawn][:count]
 
 
-def grown(reachable: ReachablePlaces, start: Assignment, manner: Manner) -> Assignment | None:
+def grown(solver: Solver, start: PartialPlan, manner: Manner) -> PartialPlan | None:
     """Make a plan in some manner; None if a model finds no place or the plan is not complete."""
-    return completed(reachable, _with_contacts(reachable, start, manner), manner)
+    return completed(solver, _with_contacts(solver, start, manner), manner)
 
 
-def from_sharing(reachable: ReachablePlaces, sharing: Sequence[tuple[int, Sequence[int]]], manner: Manner) -> Assignment | None:
+def from_sharing(solver: Solver, sharing: Sequence[tuple[int, Sequence[int]]], manner: Manner) -> PartialPlan | None:
     """Make a plan around the models that engage the targets given for them; None if one finds no place or the plan is not complete."""
-    assignment = reachable.start
+    assignment = solver.start
     for mover, targets in sharing:
         if assignment.placed[mover]:
             continue
-        found = reachable.options[mover]
+        found = solver.options[mover]
         clear, _ = assignment.meets(found.candidates)
-        picked = reachable.pick(mover, found, np.asarray(clear & found.candidates.engaged[:, list(targets)].all(axis=1)))
+        picked = solver.pick(mover, found, np.asarray(clear & found.candidates.engaged[:, list(targets)].all(axis=1)))
         if picked is None:
             return None
         assignment = assignment.put(mover, found.candidates, *picked)
-    return completed(reachable, _with_contacts(reachable, assignment, manner), manner) or completed(reachable, assignment, manner)
+    return completed(solver, _with_contacts(solver, assignment, manner), manner) or completed(solver, assignment, manner)
 
 
-def _with_contacts(reachable: ReachablePlaces, assignment: Assignment, manner: Manner) -> Assignment:
+def _with_contacts(solver: Solver, assignment: PartialPlan, manner: Manner) -> PartialPlan:
     """Place models in base contact, one after the other; those that find no place near the others are asked again later."""
-    able = [
-        mover for mover in range(len(assignment.placed)) if not assignment.placed[mover] and np.isfinite(reachable.nearest_contact[mover])
-    ]
-    waiting = _in_order(reachable, able, manner)
+    able = [mover for mover in range(len(assignment.placed)) if not assignment.placed[mover] and np.isfinite(solver.nearest_contact[mover])]
+    waiting = _in_order(solver, able, manner)
     while waiting:
         later = []
         for mover in waiting:
-            following = _with_contact(reachable, assignment, mover, manner)
+            following = _with_contact(solver, assignment, mover, manner)
             if following is None:
                 later.append(mover)
             else:
@@ -124,51 +121,51 @@ def _with_contacts(reachable: ReachablePlaces, assignment: Assignment, manner: M
     return assignment
 
 
-def _in_order(reachable: ReachablePlaces, able: Sequence[int], manner: Manner) -> list[int]:
-    spare = [reachable.nearest_contact[mover] * (1.0 + manner.noise * manner.chance.standard_normal()) for mover in able]
+def _in_order(solver: Solver, able: Sequence[int], manner: Manner) -> list[int]:
+    spare = [solver.nearest_contact[mover] * (1.0 + manner.noise * manner.chance.standard_normal()) for mover in able]
     order = np.argsort(spare, kind="stable")
     return [able[place] for place in (order[::-1] if manner.hardest_first else order)]
 
 
-def _with_contact(reachable: ReachablePlaces, assignment: Assignment, mover: int, manner: Manner) -> Assignment | None:
-    found = reachable.contacts(mover)
+def _with_contact(solver: Solver, assignment: PartialPlan, mover: int, manner: Manner) -> PartialPlan | None:
+    found = solver.contacts(mover)
     if assignment.placed.any():
-        found = found.plus(reachable.around(assignment, mover, what="contact"))
+        found = found.plus(solver.around(assignment, mover, what="contact"))
     clear, near = assignment.meets(found.candidates)
     usable = clear & found.candidates.touching
     if manner.joined and assignment.placed.any():
         usable &= near.any(axis=1)
     flush = (assignment.gaps_from(found.candidates) <= TOUCHING_GAP).sum(axis=1)
     bias = manner.noise * manner.chance.standard_normal(len(usable)) - manner.tight * flush
-    picked = reachable.pick(mover, found, usable, extra=bias)
+    picked = solver.pick(mover, found, usable, extra=bias)
     return None if picked is None else assignment.put(mover, found.candidates, *picked)
 
 
-def completed(reachable: ReachablePlaces, assignment: Assignment, manner: Manner) -> Assignment | None:
+def completed(solver: Solver, assignment: PartialPlan, manner: Manner) -> PartialPlan | None:
     """Place the models that are not placed yet, behind those that are; None if one finds no place or the plan is not complete."""
-    assignment = bridged(reachable, _accompanied(reachable, bridged(reachable, _with_targets(reachable, assignment, manner))))
+    assignment = bridged(solver, _accompanied(solver, bridged(solver, _with_targets(solver, assignment, manner))))
     for mover in _from_the_front(assignment):
-        special = reachable.options[mover].plus(reachable.around(assignment, mover))
-        following = _beside(reachable, assignment, mover, special) or _beside(reachable, assignment, mover, pocket(reachable, mover))
+        special = solver.options[mover].plus(solver.around(assignment, mover))
+        following = _beside(solver, assignment, mover, special) or _beside(solver, assignment, mover, pocket(solver, mover))
         if following is None:
             return None
         assignment = following
     return assignment if assignment.is_complete() else None
 
 
-def _with_targets(reachable: ReachablePlaces, assignment: Assignment, manner: Manner) -> Assignment:
+def _with_targets(solver: Solver, assignment: PartialPlan, manner: Manner) -> PartialPlan:
     """Place the model that gets there most easily within engagement range of each target that is not engaged yet."""
-    for target in reachable.problem.targets:
+    for target in solver.problem.target_numbers:
         if assignment.candidates.engaged[assignment.placed][:, target].any():
             continue
         best: tuple[float, int, Options, int] | None = None
         for mover in np.flatnonzero(~assignment.placed).tolist():
-            found = reachable.options[mover]
+            found = solver.options[mover]
             clear, near = assignment.meets(found.candidates)
             usable = clear & found.candidates.engaged[:, target]
             if manner.joined and (usable & near.any(axis=1)).any():
                 usable &= near.any(axis=1)
-            picked = reachable.pick(mover, found, usable)
+            picked = solver.pick(mover, found, usable)
             if picked is not None and (best is None or picked[1] < best[0]):
                 best = (picked[1], mover, found, picked[0])
         if best is not None:
@@ -176,95 +173,94 @@ def _with_targets(reachable: ReachablePlaces, assignment: Assignment, manner: Ma
     return assignment
 
 
-def _accompanied(reachable: ReachablePlaces, assignment: Assignment) -> Assignment:
+def _accompanied(solver: Solver, assignment: PartialPlan) -> PartialPlan:
     """Place models beside those placed that have fewer neighbours than they must have; take up again those that none gets to."""
-    if not reachable.problem.task.asks("coherent"):
+    if not solver.asks("coherent"):
         return assignment
-    asked, tried = reachable.problem.situation.coherency.neighbours, set[int]()
+    asked, tried = solver.problem.coherency.neighbours, set[int]()
     while not assignment.placed.all():
         _, near = assignment.meets(assignment.candidates.of(assignment.who))
         lonely = [one for one in assignment.who[near.sum(axis=1) - 1 < asked].tolist() if one not in tried]
         if not lonely:
             break
-        following = _with_neighbour(reachable, assignment, lonely[0], asked)
+        following = _with_neighbour(solver, assignment, lonely[0], asked)
         if following is None:
             tried.add(lonely[0])
-            assignment = assignment if reachable.start.placed[lonely[0]] else assignment.without(lonely[0])
+            assignment = assignment if solver.start.placed[lonely[0]] else assignment.without(lonely[0])
         else:
             assignment = following
     return assignment
 
 
-def _with_neighbour(reachable: ReachablePlaces, assignment: Assignment, lonely: int, asked: int) -> Assignment | None:
+def _with_neighbour(solver: Solver, assignment: PartialPlan, lonely: int, asked: int) -> PartialPlan | None:
     """Place the model that gets beside a placed one with the least movement, if it can where it has neighbours enough itself."""
     rest, row = np.flatnonzero(~assignment.placed), int(np.flatnonzero(assignment.who == lonely)[0])
-    aside = reachable.problem.movers.centres[rest] - assignment.candidates.at[lonely]
-    best: tuple[float, Assignment] | None = None
+    aside = solver.problem.movers.centres[rest] - assignment.candidates.at[lonely]
+    best: tuple[float, PartialPlan] | None = None
     for mover in rest[np.argsort(np.hypot(aside[:, 0], aside[:, 1]), kind="stable")[:HELPERS_TRIED]].tolist():
-        found = reachable.options[mover].plus(reachable.around(assignment, mover))
+        found = solver.options[mover].plus(solver.around(assignment, mover))
         clear, near = assignment.meets(found.candidates)
         usable, enough = clear & near[:, row], near.sum(axis=1) >= asked
-        picked = reachable.pick(mover, found, usable & enough) or reachable.pick(mover, found, usable)
+        picked = solver.pick(mover, found, usable & enough) or solver.pick(mover, found, usable)
         if picked is not None and (best is None or picked[1] < best[0]):
             best = (picked[1], assignment.put(mover, found.candidates, *picked))
     return None if best is None else best[1]
 
 
-def _from_the_front(assignment: Assignment) -> list[int]:
+def _from_the_front(assignment: PartialPlan) -> list[int]:
     """Give the models not placed, those nearest to placed ones first."""
     rest = np.flatnonzero(~assignment.placed)
     if not assignment.placed.any():
         return list(rest.tolist())
-    apart = assignment.problem.movers.centres[rest][:, None, :] - assignment.candidates.at[assignment.who][None, :, :]
+    apart = assignment.legality.problem.movers.centres[rest][:, None, :] - assignment.candidates.at[assignment.who][None, :, :]
     order = np.argsort(np.hypot(apart[..., 0], apart[..., 1]).min(axis=1), kind="stable")
     return list(rest[order].tolist())
 
 
-def _beside(reachable: ReachablePlaces, assignment: Assignment, mover: int, found: Options) -> Assignment | None:
+def _beside(solver: Solver, assignment: PartialPlan, mover: int, found: Options) -> PartialPlan | None:
     """Place a model at one of some places, as far as it is near enough to the others."""
     clear, near = assignment.meets(found.candidates)
     usable = clear.copy()
-    if reachable.problem.task.asks("coherent") and assignment.placed.any():
-        coherency = reachable.problem.situation.coherency
+    if solver.asks("coherent") and assignment.placed.any():
+        coherency = solver.problem.coherency
         asked = min(coherency.neighbours, len(assignment.who))
         enough, some = usable & (near.sum(axis=1) >= asked), usable & near.any(axis=1)
         is_alone = not some.any() and not coherency.is_one_group
         usable = usable if is_alone else enough if enough.any() else some
     picked = None
-    if reachable.problem.situation.wants_engaged:
-        picked = reachable.pick(mover, found, usable & found.candidates.is_engaged)
-    picked = picked or reachable.pick(mover, found, usable)
+    if solver.problem.wants_engaged:
+        picked = solver.pick(mover, found, usable & found.candidates.is_engaged)
+    picked = picked or solver.pick(mover, found, usable)
     return None if picked is None else assignment.put(mover, found.candidates, *picked)
 
 
-def bridged(reachable: ReachablePlaces, assignment: Assignment) -> Assignment:
+def bridged(solver: Solver, assignment: PartialPlan) -> PartialPlan:
     """Join the groups that placed models form, by models not placed yet, or else by some that are; as far as that goes."""
-    task = reachable.problem.task
-    if not task.asks("coherent") or not task.situation.coherency.is_one_group:
+    if not solver.asks("coherent") or not solver.problem.coherency.is_one_group:
         return assignment
     for _ in range(len(assignment.placed)):
         if len(assignment.who) < 2 or _group_numbers(assignment).max() == 0:  # noqa: PLR2004
             return assignment
-        following = _with_bridge(reachable, assignment)
+        following = _with_bridge(solver, assignment)
         if following is None:
             return assignment
         assignment = following
     return assignment
 
 
-def _with_bridge(reachable: ReachablePlaces, assignment: Assignment) -> Assignment | None:
+def _with_bridge(solver: Solver, assignment: PartialPlan) -> PartialPlan | None:
     """Place one more model between the two groups that are nearest to each other; None if no model can come nearer."""
     own, other, apart = _nearest_groups(assignment)
     middle = assignment.candidates.at[np.concatenate([own, other])].mean(axis=0)
-    best: tuple[float, Assignment] | None = None
-    for mover in _bridging_models(reachable, assignment, middle):
-        found = _nearer(reachable, assignment, mover, own, other)
+    best: tuple[float, PartialPlan] | None = None
+    for mover in _bridging_models(solver, assignment, middle):
+        found = _nearer(solver, assignment, mover, own, other)
         if found is not None and (best is None or found[0] < best[0]):
             best = found
     return None if best is None or best[0] >= apart else best[1]
 
 
-def _nearest_groups(assignment: Assignment) -> tuple[np.ndarray, np.ndarray, float]:
+def _nearest_groups(assignment: PartialPlan) -> tuple[np.ndarray, np.ndarray, float]:
     """Give the rows of the two groups with the least gap between them, the smaller group first, and the gap in inches."""
     who, number = assignment.who, _group_numbers(assignment)
     gaps = assignment.gaps_from(assignment.candidates.of(who))
@@ -274,27 +270,25 @@ def _nearest_groups(assignment: Assignment) -> tuple[np.ndarray, np.ndarray, flo
     return who[number == pair[0]], who[number == pair[1]], float(gaps[one, two])
 
 
-def _group_numbers(assignment: Assignment) -> np.ndarray:
+def _group_numbers(assignment: PartialPlan) -> np.ndarray:
     """Give the number of the group of each placed model, in the order of `who`."""
     _, near = assignment.meets(assignment.candidates.of(assignment.who))
     return groups(near & ~np.eye(len(near), dtype=bool))
 
 
-def _bridging_models(reachable: ReachablePlaces, assignment: Assignment, middle: FloatArray) -> list[int]:
+def _bridging_models(solver: Solver, assignment: PartialPlan, middle: FloatArray) -> list[int]:
     """Give the models to try: those not placed, else those in larger groups, that begin nearest to the gap."""
-    apart = np.hypot(*(reachable.problem.movers.centres - middle).T)
+    apart = np.hypot(*(solver.problem.movers.centres - middle).T)
     free = np.flatnonzero(~assignment.placed)
     if not len(free):
-        free = np.flatnonzero(~reachable.start.placed)
+        free = np.flatnonzero(~solver.start.placed)
     return list(free[np.argsort(apart[free], kind="stable")][:BRIDGES_TRIED].tolist())
 
 
-def _nearer(
-    reachable: ReachablePlaces, assignment: Assignment, mover: int, own: np.ndarray, other: np.ndarray
-) -> tuple[float, Assignment] | None:
+def _nearer(solver: Solver, assignment: PartialPlan, mover: int, own: np.ndarray, other: np.ndarray) -> tuple[float, PartialPlan] | None:
     """Place a model near one of two groups so that the gap to the other is least; give the gap in inches that is left."""
     without = assignment.without(mover)
-    found = reachable.options[mover].plus(reachable.around(without, mover))
+    found = solver.options[mover].plus(solver.around(without, mover))
     clear, near = without.meets(found.candidates)
     gaps = without.gaps_from(found.candidates)
     sides = [np.isin(without.who, rows) for rows in (own, other)]
@@ -304,56 +298,54 @@ def _nearer(
     left = [np.where(near[:, side].any(axis=1) & clear, gaps[:, ~side & both].min(axis=1), np.inf) for side in sides]
     remains = np.minimum(*left)
     joined = near[:, sides[0]].any(axis=1) & near[:, sides[1]].any(axis=1) & clear
-    picked = reachable.pick(mover, found, joined)
+    picked = solver.pick(mover, found, joined)
     if picked is not None:
         return 0.0, without.put(mover, found.candidates, *picked)
-    picked = reachable.pick(mover, found, np.isfinite(remains), extra=GAP_WORTH * np.where(np.isfinite(remains), remains, 0.0))
+    picked = solver.pick(mover, found, np.isfinite(remains), extra=GAP_WORTH * np.where(np.isfinite(remains), remains, 0.0))
     return None if picked is None else (float(remains[picked[0]]), without.put(mover, found.candidates, *picked))
 
 
-def paired(reachable: ReachablePlaces) -> Iterator[Assignment | None]:
+def paired(solver: Solver) -> Iterator[PartialPlan | None]:
     """Make plans around two models that engage what they share of the targets, near enough to each other to be linked."""
-    if not reachable.problem.task.asks("coherent") or len(reachable.options) == 1:
+    if not solver.asks("coherent") or len(solver.options) == 1:
         return
-    for one, other in _engaging_pairs(reachable)[:PAIR_SHARINGS]:
-        for assignment in _with_pair(reachable, one, other):
-            yield completed(reachable, assignment, manners(1)[0])
+    for one, other in _engaging_pairs(solver)[:PAIR_SHARINGS]:
+        for assignment in _with_pair(solver, one, other):
+            yield completed(solver, assignment, manners(1)[0])
 
 
-def _engaging_pairs(reachable: ReachablePlaces) -> list[tuple[Part, Part]]:
+def _engaging_pairs(solver: Solver) -> list[tuple[Part, Part]]:
     """Give the first two models, with their targets, of ways to share the targets; of few models other two instead of them as well."""
-    shared = [(sharing[0], sharing[1]) for _, sharing in engagers(reachable) if len(sharing) > 1]
-    others = (
-        [pair for one, other in shared for pair in _other_pairs(reachable, one, other)] if len(reachable.options) <= MOST_MODELS else []
-    )
+    shared = [(sharing[0], sharing[1]) for _, sharing in engagers(solver) if len(sharing) > 1]
+    others = [pair for one, other in shared for pair in _other_pairs(solver, one, other)] if len(solver.options) <= MOST_MODELS else []
     return [*shared, *others]
 
 
-def _other_pairs(reachable: ReachablePlaces, one: Part, other: Part) -> Iterator[tuple[Part, Part]]:
+def _other_pairs(solver: Solver, one: Part, other: Part) -> Iterator[tuple[Part, Part]]:
     """Give other two models for what two do, those with the shortest moves first."""
-    lengths = [[_least_move(reachable, mover, targets) for _, targets in (one, other)] for mover in range(len(reachable.options))]
-    pairs = [pair for pair in permutations(range(len(reachable.options)), 2) if pair != (one[0], other[0])]
+    lengths = [[_least_move(solver, mover, targets) for _, targets in (one, other)] for mover in range(len(solver.options))]
+    pairs = [pair for pair in permutations(range(len(solver.options)), 2) if pair != (one[0], other[0])]
     for longest, mover, mate in sorted((max(lengths[mover][0], lengths[mate][1]), mover, mate) for mover, mate in pairs):
         if math.isfinite(longest):
             yield (mover, one[1]), (mate, other[1])
 
 
-def _least_move(reachable: ReachablePlaces, mover: int, targets: list[int]) -> float:
+def _least_move(solver: Solver, mover: int, targets: list[int]) -> float:
     """Give the least length in inches of a model's moves to its special places at which it engages targets."""
-    return reachable.shortest(mover, np.asarray(reachable.options[mover].candidates.engaged[:, targets].all(axis=1)))
+    return solver.shortest(mover, np.asarray(solver.options[mover].candidates.engaged[:, targets].all(axis=1)))
 
 
-def _with_pair(reachable: ReachablePlaces, one: Part, other: Part) -> Iterator[Assignment]:
+def _with_pair(solver: Solver, one: Part, other: Part) -> Iterator[PartialPlan]:
     """Place two models so that they engage their targets and chains of the rest can join them, shortest moves first."""
-    if reachable.start.placed[[one[0], other[0]]].any():
+    if solver.start.placed[[one[0], other[0]]].any():
         return
-    (mover, its), (mate, others) = (one[0], _pair_places(reachable, *one)), (other[0], _pair_places(reachable, *other))
-    problem, link = reachable.problem, reachable.problem.situation.coherency.horizontal
-    gaps = problem.separations.pair_gaps(its.candidates.kind, its.candidates.at, others.candidates.kind, others.candidates.at)
-    most = link + (len(reachable.options) - 2) * (link + 2.0 * float(problem.movers.radii.min()))
+    (mover, its), (mate, others) = (one[0], _pair_places(solver, *one)), (other[0], _pair_places(solver, *other))
+    problem, legality, link = solver.problem, solver.legality, solver.problem.coherency.horizontal
+    gaps = legality.separations.pair_gaps(its.candidates.kind, its.candidates.at, others.candidates.kind, others.candidates.at)
+    most = link + (len(solver.options) - 2) * (link + 2.0 * float(problem.movers.radii.min()))
     is_joined = (gaps >= 0.0) & (gaps <= most)
-    lengths = _pair_lengths(reachable, mover, its, np.asarray(is_joined.any(axis=1)))
-    its_lengths = _pair_lengths(reachable, mate, others, np.asarray(is_joined.any(axis=0)))
+    lengths = _pair_lengths(solver, mover, its, np.asarray(is_joined.any(axis=1)))
+    its_lengths = _pair_lengths(solver, mate, others, np.asarray(is_joined.any(axis=0)))
     costs = np.where(is_joined, lengths[:, None] + its_lengths[None, :], np.inf)
     contacts = its.candidates.touching[:, None].astype(int) + others.candidates.touching[None, :]
     shortest = np.argsort(costs, axis=None, kind="stable")[:PAIRS_TRIED]
@@ -361,75 +353,75 @@ def _with_pair(reachable: ReachablePlaces, one: Part, other: Part) -> Iterator[A
     for pair in dict.fromkeys([*shortest.tolist(), *fullest.tolist()]):
         row, column = divmod(pair, costs.shape[1])
         if np.isfinite(costs[row, column]):
-            yield reachable.start.put(mover, its.candidates, row, float(lengths[row])).put(
+            yield solver.start.put(mover, its.candidates, row, float(lengths[row])).put(
                 mate, others.candidates, column, float(its_lengths[column])
             )
 
 
-def _pair_lengths(reachable: ReachablePlaces, mover: int, found: Options, asked: BoolArray) -> FloatArray:
+def _pair_lengths(solver: Solver, mover: int, found: Options, asked: BoolArray) -> FloatArray:
     """Measure the ways (k,) to the places that are asked about, infinite for others and those out of reach."""
     lengths = np.full(len(found.lengths), np.inf)
-    lengths[asked] = reachable.costs(mover, found.candidates.of(asked))
+    lengths[asked] = solver.costs(mover, found.candidates.of(asked))
     return lengths
 
 
-def _pair_places(reachable: ReachablePlaces, mover: int, targets: list[int]) -> Options:
+def _pair_places(solver: Solver, mover: int, targets: list[int]) -> Options:
     """Give places at which a model engages targets: its special ones, others along the curves, and of few models some all over."""
-    problem, parts = reachable.problem, [reachable.options[mover].candidates]
-    inside = lattice(reachable, mover, targets[0], CURVE_STEP) if len(reachable.options) <= MOST_MODELS else np.empty((0, 2))
-    for number in problem.kinds_of[mover]:
-        for field in reachable.fields[number]:
-            curves = [cut(track, CURVE_STEP).middles for track in (field.contact, field.engagement, field.bounds)]
+    legality, parts = solver.legality, [solver.options[mover].candidates]
+    inside = lattice(solver, mover, targets[0], CURVE_STEP) if len(solver.options) <= MOST_MODELS else np.empty((0, 2))
+    for number in legality.kinds_of[mover]:
+        for locus in solver.loci[number]:
+            curves = [cut(track, CURVE_STEP).middles for track in (locus.contact, locus.engagement, locus.bounds)]
             at: FloatArray = np.concatenate([*curves, inside])
-            parts.append(problem.candidates(number, at, np.full(len(at), field.surface.z)))
+            parts.append(legality.candidates(number, at, np.full(len(at), locus.surface.z)))
     candidates = joined_candidates(parts)
-    return reachable.unmeasured(mover, candidates.of(np.asarray(candidates.engaged[:, targets].all(axis=1))), problem.task.limit)
+    return solver.unmeasured(mover, candidates.of(np.asarray(candidates.engaged[:, targets].all(axis=1))), solver.limit)
 
 
-def from_caged(reachable: ReachablePlaces) -> Iterator[Assignment | None]:
+def from_caged(solver: Solver) -> Iterator[PartialPlan | None]:
     """Make plans that begin with the models that reach no place from which to engage a target, the others placed around them."""
-    caged = [mover for mover in range(len(reachable.options)) if not reachable.start.placed[mover] and _is_caged(reachable, mover)]
-    if not caged or len(caged) == len(reachable.options):
+    caged = [mover for mover in range(len(solver.options)) if not solver.start.placed[mover] and _is_caged(solver, mover)]
+    if not caged or len(caged) == len(solver.options):
         return
     manner = manners(1)[0]
-    for assignment in _caged_starts(reachable, caged):
-        yield grown(reachable, assignment, manner)
-        yield completed(reachable, _with_linked_engagers(reachable, assignment), manner)
+    for assignment in _caged_starts(solver, caged):
+        yield grown(solver, assignment, manner)
+        yield completed(solver, _with_linked_engagers(solver, assignment), manner)
 
 
-def _is_caged(reachable: ReachablePlaces, mover: int) -> bool:
+def _is_caged(solver: Solver, mover: int) -> bool:
     """Tell whether a model gets hardly anywhere, or, of few, that it can engage nobody: it may be in a dead end."""
-    if len(reachable.options) > MOST_IN_TREES:
-        return math.isfinite(room_about(reachable.problem, mover, reachable.problem.task.limit))
-    return math.isinf(reachable.shortest(mover, reachable.options[mover].candidates.is_engaged))
+    if len(solver.options) > MOST_IN_TREES:
+        return math.isfinite(room_about(solver, mover, solver.limit))
+    return math.isinf(solver.shortest(mover, solver.options[mover].candidates.is_engaged))
 
 
-def _caged_starts(reachable: ReachablePlaces, caged: Sequence[int]) -> Iterator[Assignment]:
+def _caged_starts(solver: Solver, caged: Sequence[int]) -> Iterator[PartialPlan]:
     """Place the models that are caged each at one of a few of its ends, in all ways in which they are clear of each other."""
-    assignments = [reachable.start]
+    assignments = [solver.start]
     for mover in caged:
-        found = _caged_ends(reachable, mover)
+        found = _caged_ends(solver, mover)
         assignments = [assignment for before in assignments[:CAGED_STARTS] for assignment in _at_each_end(before, mover, found)]
     yield from assignments[:CAGED_STARTS]
 
 
-def _at_each_end(assignment: Assignment, mover: int, found: Options) -> Iterator[Assignment]:
+def _at_each_end(assignment: PartialPlan, mover: int, found: Options) -> Iterator[PartialPlan]:
     """Place a model at each of some ends that are clear of the models placed."""
     clear, _ = assignment.meets(found.candidates)
     for end in np.flatnonzero(clear).tolist():
         yield assignment.put(mover, found.candidates, end, float(found.lengths[end]))
 
 
-def _caged_ends(reachable: ReachablePlaces, mover: int) -> Options:
+def _caged_ends(solver: Solver, mover: int) -> Options:
     """Choose a few ends of a model near it: the shortest move, the one nearest to a foe, then always the farthest from those."""
-    found = pocket(reachable, mover)
+    found = pocket(solver, mover)
     lengths = found.lengths.copy()
-    lengths[~found.known] = reachable.costs(mover, found.candidates.of(~found.known))
+    lengths[~found.known] = solver.costs(mover, found.candidates.of(~found.known))
     able = np.flatnonzero(np.isfinite(lengths))
     found = Options(found.candidates.of(able), lengths[able], np.ones(len(able), dtype=bool), found.rows[able])
     if not len(able):
         return found
-    foes = reachable.problem.foes.models.centres
+    foes = solver.problem.foes.models.centres
     to_foes = np.hypot(*(found.candidates.at[:, None, :] - foes[None, :, :]).transpose(2, 0, 1)).min(axis=1)
     chosen = list(dict.fromkeys([int(np.argmin(found.lengths)), int(np.argmin(to_foes))]))
     while len(chosen) < min(CAGED_ENDS, len(able)):
@@ -439,20 +431,20 @@ def _caged_ends(reachable: ReachablePlaces, mover: int) -> Options:
     return Options(found.candidates.of(kept), found.lengths[kept], found.known[kept], found.rows[kept])
 
 
-def _with_linked_engagers(reachable: ReachablePlaces, assignment: Assignment) -> Assignment:
+def _with_linked_engagers(solver: Solver, assignment: PartialPlan) -> PartialPlan:
     """Place models that engage the targets nobody engages yet, each within coherency of those placed, moving least."""
-    for target in reachable.problem.targets:
+    for target in solver.problem.target_numbers:
         if not assignment.candidates.engaged[assignment.placed][:, target].any():
-            assignment = _with_linked_engager(reachable, assignment, target) or assignment
+            assignment = _with_linked_engager(solver, assignment, target) or assignment
     return assignment
 
 
-def _with_linked_engager(reachable: ReachablePlaces, assignment: Assignment, target: int) -> Assignment | None:
-    best: tuple[float, Assignment] | None = None
+def _with_linked_engager(solver: Solver, assignment: PartialPlan, target: int) -> PartialPlan | None:
+    best: tuple[float, PartialPlan] | None = None
     for mover in np.flatnonzero(~assignment.placed).tolist():
-        found = reachable.options[mover].plus(reachable.around(assignment, mover, what="engagement"))
+        found = solver.options[mover].plus(solver.around(assignment, mover, what="engagement"))
         clear, near = assignment.meets(found.candidates)
-        picked = reachable.pick(mover, found, np.asarray(clear & near.any(axis=1) & found.candidates.engaged[:, target]))
+        picked = solver.pick(mover, found, np.asarray(clear & near.any(axis=1) & found.candidates.engaged[:, target]))
         if picked is not None and (best is None or picked[1] < best[0]):
             best = (picked[1], assignment.put(mover, found.candidates, *picked))
     return None if best is None else best[1]

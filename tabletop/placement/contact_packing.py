@@ -16,12 +16,12 @@ from tabletop.budget import Budget
 from tabletop.geometry.arrangement import circles, crossings
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.placement.bounds import most_contacts
-from tabletop.placement.candidates import ReachablePlaces
+from tabletop.placement.candidates import Solver
 from tabletop.placement.clearance import OVAL_CURVES_OFF, obstacles, rooms_of
 from tabletop.placement.construct import completed, grown, manners
 from tabletop.placement.line_packing import LinePlaces, most_lined_up
 from tabletop.placement.loci import LocusCells, cut, joined_rims
-from tabletop.placement.partial_plan import Assignment
+from tabletop.placement.partial_plan import PartialPlan
 from tabletop.placement.problem import Candidates
 from tabletop.units import CONTACT, FAR_OFF
 
@@ -56,13 +56,13 @@ CELLS_TOLD_BY_ONE = 12
 """Cells one after the other of which the way to the middle one tells something of the ways to all."""
 
 
-def filled(reachable: ReachablePlaces, budget: Budget) -> tuple[list[Assignment], int]:
+def filled(solver: Solver, budget: Budget) -> tuple[list[PartialPlan], int]:
     """Give plans, each with more contacts than those before it, and a number of contacts that no plan exceeds."""
-    found, most, failures = list[Assignment](), most_contacts(reachable), 0
-    for work, (packing, bound) in enumerate(_packings(reachable, budget)):
+    found, most, failures = list[PartialPlan](), most_contacts(solver), 0
+    for work, (packing, bound) in enumerate(_packings(solver, budget)):
         most = min(most, bound)
         if packing and failures < MOST_FAILURES and all(packing.counts[0] > assignment.counts[0] for assignment in found):
-            plan = (grown if work == 0 else completed)(reachable, packing, manners(1)[0])
+            plan = (grown if work == 0 else completed)(solver, packing, manners(1)[0])
             failures += plan is None
             found += [] if plan is None else [plan]
         if budget.is_spent(work) or any(assignment.counts[0] >= most for assignment in found):
@@ -70,14 +70,14 @@ def filled(reachable: ReachablePlaces, budget: Budget) -> tuple[list[Assignment]
     return found, most
 
 
-def _packings(reachable: ReachablePlaces, budget: Budget) -> Iterator[tuple[Assignment | None, int]]:
+def _packings(solver: Solver, budget: Budget) -> Iterator[tuple[PartialPlan | None, int]]:
     """Give assignments with many models in contact, and with each a bound on them: by chance, and by lines of cells in turn."""
-    packing, chance, count = ContactPacking(reachable), np.random.default_rng(1), len(reachable.options)
+    packing, chance, count = ContactPacking(solver), np.random.default_rng(1), len(solver.options)
     rounds = iter(range(PACKINGS if packing.can_be_asked else 0))
-    for number, length in enumerate(CELL_LENGTHS if reachable.problem.is_round else ()):
+    for number, length in enumerate(CELL_LENGTHS if solver.legality.is_round else ()):
         if number == 0:
-            yield LineBound(cells_of(reachable, QUICK)).fullest(is_quick=True), count
-        lineup = LineBound(cells_of(reachable, length))
+            yield LineBound(cells_of(solver, QUICK)).fullest(is_quick=True), count
+        lineup = LineBound(cells_of(solver, length))
         for turn, _ in zip(rounds, range(BETWEEN), strict=False):
             yield packing.packed(chance, turn), count
         left = budget.seconds_left
@@ -102,24 +102,24 @@ class Places:
 class ContactPacking:
     """Reachable places of discs whose models press towards contact."""
 
-    reachable: ReachablePlaces
+    solver: Solver
 
     @property
     def can_be_asked(self) -> bool:
         """Whether all bodies are discs."""
-        return self.reachable.problem.is_round and self.reachable.problem.foes.models.is_round
+        return self.solver.legality.is_round and self.solver.problem.foes.models.is_round
 
     @cached_property
     def places(self) -> Places:
         """The places in contact that do not depend on the other models, of all kinds."""
-        pools = [pool.of(pool.touching) for pool in self.reachable.pools]
+        pools = [pool.of(pool.touching) for pool in self.solver.pools]
         at, z, kind = (np.concatenate([getattr(pool, name) for pool in pools]) for name in ("at", "z", "kind"))
         return Places(at, z, kind)
 
     @cached_property
     def able(self) -> BoolArray:
         """Which models (n,) may take a place: those that reach contact and stand nowhere yet."""
-        return np.isfinite(self.reachable.nearest_contact) & ~self.reachable.start.placed
+        return np.isfinite(self.solver.nearest_contact) & ~self.solver.start.placed
 
     @cached_property
     def lengths(self) -> FloatArray:
@@ -128,18 +128,18 @@ class ContactPacking:
 
     def straight(self, at: FloatArray, kinds: IntArray) -> FloatArray:
         """Give straight ways (n, k) in inches, infinite where the kind is not the model's or the limit is too short."""
-        starts, problem = self.reachable.problem.movers.centres, self.reachable.problem
+        starts, legality = self.solver.problem.movers.centres, self.solver.legality
         x, y = starts[:, :1] - at[:, 0], starts[:, 1:] - at[:, 1]
         lengths = np.sqrt(x * x + y * y)
-        lengths[(lengths > problem.task.limit + CONTACT) | (problem.kind_numbers[:, None] != kinds) | ~self.able[:, None]] = np.inf
+        lengths[(lengths > self.solver.limit + CONTACT) | (legality.kind_numbers[:, None] != kinds) | ~self.able[:, None]] = np.inf
         return lengths
 
-    def packed(self, chance: np.random.Generator, number: int) -> Assignment:
+    def packed(self, chance: np.random.Generator, number: int) -> PartialPlan:
         """Give an assignment with as many models in contact as one round of taking places brings there."""
-        crowd, assignment = _Crowd(self, chance, number), self.reachable.start
+        crowd, assignment = _Crowd(self, chance, number), self.solver.start
         while (best := crowd.cheapest()) is not None:
             mover, place = best
-            candidates = self.reachable.problem.measured(int(crowd.kind[place]), crowd.at[[place]], crowd.z[[place]])
+            candidates = self.solver.legality.measured(int(crowd.kind[place]), crowd.at[[place]], crowd.z[[place]])
             length = self._length(mover, place, candidates)
             if np.isfinite(length):
                 crowd.take(mover, place)
@@ -150,7 +150,7 @@ class ContactPacking:
 
     def _length(self, mover: int, place: int, candidates: Candidates) -> float:
         """Measure a model's way to a place; what is blocked is kept in mind for the next round."""
-        length = float(self.reachable.costs(mover, candidates)[0])
+        length = float(self.solver.costs(mover, candidates)[0])
         if not np.isfinite(length) and place < len(self.places.kind):
             self.lengths[mover, place] = np.inf
         return length
@@ -161,11 +161,11 @@ class _Crowd:
 
     def __init__(self, packing: ContactPacking, chance: np.random.Generator, number: int) -> None:
         hard, noise, tight = WEIGHTS[number % len(WEIGHTS)]
-        self.packing, self.problem, self.chance, self.noise, self.tight = packing, packing.reachable.problem, chance, noise, tight
-        nearest = packing.reachable.nearest_contact
+        self.packing, self.legality, self.chance, self.noise, self.tight = packing, packing.solver.legality, chance, noise, tight
+        nearest = packing.solver.nearest_contact
         self.merit = np.where(np.isfinite(nearest), nearest, 0.0)[:, None] * (1.0 + hard)
         movers, self.count = packing.lengths.shape
-        room = self.count + NEW_PLACES * len(self.problem.kinds) * movers
+        room = self.count + NEW_PLACES * len(self.legality.kinds) * movers
         self.costs = np.full((movers, room), np.inf)
         self.at, self.z, self.kind = np.full((room, 2), np.inf), np.zeros(room), np.zeros(room, dtype=np.intp)
         self.at[: self.count], self.z[: self.count], self.kind[: self.count] = packing.places.at, packing.places.z, packing.places.kind
@@ -174,8 +174,8 @@ class _Crowd:
         self.is_far = np.ones(room, dtype=bool)
         self.reward = COHERENCY_WORTH[number % len(COHERENCY_WORTH)]
         self.taken: list[int] = []
-        start = packing.reachable.start
-        self.stood = [(start.candidates.at[row], float(self.problem.radii[start.candidates.kind[row]])) for row in start.who]
+        start = packing.solver.start
+        self.stood = [(start.candidates.at[row], float(self.legality.radii[start.candidates.kind[row]])) for row in start.who]
         for at, radius in self.stood:
             self._bar(at, radius)
             self._near(at, radius)
@@ -189,7 +189,7 @@ class _Crowd:
 
     def take(self, mover: int, place: int) -> None:
         """Put a model into a place."""
-        at, radius = self.at[place], float(self.problem.radii[self.kind[place]])
+        at, radius = self.at[place], float(self.legality.radii[self.kind[place]])
         self.taken.append(mover)
         self.stood.append((at, radius))
         self.costs[mover] = np.inf
@@ -201,24 +201,24 @@ class _Crowd:
     def _bar(self, at: FloatArray, radius: float) -> None:
         """Bar the places that overlap a disc."""
         x, y = self.at[: self.count, 0] - at[0], self.at[: self.count, 1] - at[1]
-        near = x * x + y * y < (self.problem.radii[self.kind[: self.count]] + radius - CONTACT) ** 2
+        near = x * x + y * y < (self.legality.radii[self.kind[: self.count]] + radius - CONTACT) ** 2
         self.costs[:, : self.count][:, near] = np.inf
 
     def _near(self, at: FloatArray, radius: float) -> None:
         """Make the places within coherency of a disc worth more, once."""
         x, y = self.at[: self.count, 0] - at[0], self.at[: self.count, 1] - at[1]
-        reach = self.problem.radii[self.kind[: self.count]] + radius + self.problem.situation.coherency.horizontal
+        reach = self.legality.radii[self.kind[: self.count]] + radius + self.legality.problem.coherency.horizontal
         near = (x * x + y * y <= reach * reach) & self.is_far[: self.count]
         self.costs[:, : self.count][:, near] -= self.reward
         self.is_far[: self.count][near] = False
 
     def _offer(self, at: FloatArray, radius: float, z: float) -> None:
         """Offer the places that touch a disc, and a foe."""
-        for number, fields in enumerate(self.packing.reachable.fields):
-            level = next(field for field in fields if abs(field.surface.z - z) <= CONTACT)
-            points = crossings(circles(at[None], np.array([radius + self.problem.radii[number]])), level.contact)[0]
-            points = points[self._is_free(points, float(self.problem.radii[number]))]
-            points = points[self.problem.stands(self.problem.kinds[number], points, np.full(len(points), z))][:NEW_PLACES]
+        for number, loci in enumerate(self.packing.solver.loci):
+            level = next(locus for locus in loci if abs(locus.surface.z - z) <= CONTACT)
+            points = crossings(circles(at[None], np.array([radius + self.legality.radii[number]])), level.contact)[0]
+            points = points[self._is_free(points, float(self.legality.radii[number]))]
+            points = points[self.legality.stands(self.legality.kinds[number], points, np.full(len(points), z))][:NEW_PLACES]
             if len(points):
                 self._add(points, z, number)
 
@@ -245,7 +245,7 @@ class ContactCells:
     `lines` holds their rows in the order in which one meets them around the foes, and whether they close to a ring.
     """
 
-    reachable: ReachablePlaces
+    solver: Solver
     rim: LocusCells
     heights: FloatArray
     kinds: IntArray
@@ -263,31 +263,31 @@ class ContactCells:
 
     def _rooms(self, at: FloatArray) -> FloatArray:
         """Measure the room (c, obstacles) of a place of each cell."""
-        rooms = np.full((len(at), len(obstacles(self.reachable.problem))), np.inf)
-        for number in range(len(self.reachable.problem.kinds)):
+        rooms = np.full((len(at), len(obstacles(self.solver.legality))), np.inf)
+        for number in range(len(self.solver.legality.kinds)):
             own = np.flatnonzero(self.kinds == number)
-            rooms[own] = rooms_of(self.reachable.problem, number, at[own], self.heights[own])
+            rooms[own] = rooms_of(self.solver.legality, number, at[own], self.heights[own])
         return rooms
 
     @cached_property
     def dips(self) -> FloatArray:
         """How deep (c,) in inches something convex may dip into a cell between two of its places that are clear."""
-        return np.asarray(self.rim.along**2 / self.reachable.problem.radii[self.kinds] + CONTACT)
+        return np.asarray(self.rim.along**2 / self.solver.legality.radii[self.kinds] + CONTACT)
 
     @cached_property
     def _shut(self) -> BoolArray:
         """Which cells (c,) a single convex obstacle covers from end to end."""
         inside = self.room_at_ends < -self.dips[:, None]
-        inside &= np.array([len(shape.pieces) == 1 for shape in obstacles(self.reachable.problem)], dtype=bool)
+        inside &= np.array([len(shape.pieces) == 1 for shape in obstacles(self.solver.legality)], dtype=bool)
         return np.asarray((inside & inside[self.rim.following]).any(axis=1))
 
     def _taken(self) -> BoolArray:
         """Tell which cells (c,) overlap models that have been placed."""
-        start = self.reachable.start
+        start = self.solver.start
         if not start.placed.any():
             return np.zeros(len(self.kinds), dtype=bool)
         who = start.who
-        gaps_to_placed = self.reachable.problem.separations.pair_gaps(
+        gaps_to_placed = self.solver.legality.separations.pair_gaps(
             self.kinds, self.rim.middles, start.candidates.kind[who], start.candidates.at[who]
         )
         level = np.abs(self.heights[:, None] - start.candidates.z[who][None, :]) <= CONTACT
@@ -296,17 +296,17 @@ class ContactCells:
     @cached_property
     def usable(self) -> BoolArray:
         """Which models (n) may end in which cells (c), as far as straight ways tell."""
-        problem = self.reachable.problem
+        problem, legality = self.solver.problem, self.solver.legality
         aside = problem.movers.centres[:, None, :] - self.rim.middles[None, :, :]
-        across, low = np.hypot(aside[..., 0], aside[..., 1]), problem.situation.free_height
+        across, low = np.hypot(aside[..., 0], aside[..., 1]), problem.free_height
         begun, ended = (np.where(z > low, z, 0.0) for z in (problem.movers.heights, self.heights))
         straight = across + np.abs(begun[:, None] - ended[None, :])
-        if problem.situation.flies:
+        if problem.flies:
             straight = np.minimum(straight, np.hypot(across, np.abs(problem.movers.heights[:, None] - self.heights[None, :])))
-        able = np.isfinite(self.reachable.nearest_contact) & ~self.reachable.start.placed
-        near = straight <= problem.task.limit + self.rim.halves + CONTACT
+        able = np.isfinite(self.solver.nearest_contact) & ~self.solver.start.placed
+        near = straight <= self.solver.limit + self.rim.halves + CONTACT
         legal = (self.room >= -self.rim.halves - CONTACT) & ~self._shut & ~self._taken()
-        return np.asarray(near & (problem.kind_numbers[:, None] == self.kinds) & legal & able[:, None])
+        return np.asarray(near & (legality.kind_numbers[:, None] == self.kinds) & legal & able[:, None])
 
     def ordered(self, usable: BoolArray) -> list[tuple[IntArray, bool]]:
         """Give the cells of each line that some model (n, c) may use, in order, a ring from behind its widest gap on."""
@@ -320,22 +320,22 @@ class ContactCells:
         return found
 
 
-def cells_of(reachable: ReachablePlaces, length: float) -> ContactCells:
+def cells_of(solver: Solver, length: float) -> ContactCells:
     """Cut the curves of contact into cells of at most so many inches."""
     rims, heights, kinds = list[LocusCells](), list[FloatArray](), list[IntArray]()
     lines: list[tuple[IntArray, bool]] = []
-    slack = 0.0 if reachable.problem.foes.models.is_round else OVAL_CURVES_OFF
-    for number, field in [(number, field) for number, fields in enumerate(reachable.fields) for field in fields]:
-        rim = cut(field.contact, length).spared(slack)
-        level = np.abs(reachable.problem.foes.models.heights - field.surface.z) <= CONTACT
-        between = reachable.problem.separations.gaps_to(field.kind, rim.middles, reachable.problem.foes.models)[:, level]
+    slack = 0.0 if solver.problem.foes.models.is_round else OVAL_CURVES_OFF
+    for number, locus in [(number, locus) for number, loci in enumerate(solver.loci) for locus in loci]:
+        rim = cut(locus.contact, length).spared(slack)
+        level = np.abs(solver.problem.foes.models.heights - locus.surface.z) <= CONTACT
+        between = solver.legality.separations.gaps_to(locus.kind, rim.middles, solver.problem.foes.models)[:, level]
         is_open = np.asarray((between >= -rim.halves[:, None] - CONTACT).all(axis=1))
         first = sum(map(len, rims))
         lines += [(cells + first, is_ring) for cells, is_ring in rim.lines(is_open)]
         rims.append(rim)
-        heights.append(np.full(len(rim), field.surface.z))
+        heights.append(np.full(len(rim), locus.surface.z))
         kinds.append(np.full(len(rim), number))
-    return ContactCells(reachable, joined_rims(rims), np.concatenate(heights), np.concatenate(kinds), tuple(lines))
+    return ContactCells(solver, joined_rims(rims), np.concatenate(heights), np.concatenate(kinds), tuple(lines))
 
 
 @dataclass(frozen=True, eq=False)
@@ -347,22 +347,22 @@ class LineBound:
     @cached_property
     def most(self) -> int:
         """No plan has more models in contact."""
-        start, rim = self.cells.reachable.start, self.cells.rim
+        start, rim = self.cells.solver.start, self.cells.rim
         placed = int((start.candidates.touching & start.placed).sum())
         return placed + most_lined_up(self._lines(self._reached[1], rim.halves + CONTACT))[0]
 
-    def fullest(self, *, is_quick: bool = False) -> Assignment:
+    def fullest(self, *, is_quick: bool = False) -> PartialPlan:
         """Place as many models in contact as are found to have room; those that are in the way of others are left out.
 
         With `is_quick` only ways that lead straight to the foes and on along them are looked at, which takes less time.
         """
-        cells, reachable = self.cells, self.cells.reachable
+        cells, solver = self.cells, self.cells.solver
         usable = self._walked() if is_quick else self._reached[0]
-        ordered, assignment = cells.ordered(usable), reachable.start
+        ordered, assignment = cells.ordered(usable), solver.start
         for mover, line, place in most_lined_up(self._lines(usable, np.zeros(len(cells.rim))))[1]:
             cell = int(ordered[line][0][place])
-            candidates = reachable.problem.candidates(int(cells.kinds[cell]), cells.rim.middles[[cell]], cells.heights[[cell]])
-            length = float(reachable.costs(mover, candidates)[0]) if len(candidates) and assignment.meets(candidates)[0][0] else np.inf
+            candidates = solver.legality.candidates(int(cells.kinds[cell]), cells.rim.middles[[cell]], cells.heights[[cell]])
+            length = float(solver.costs(mover, candidates)[0]) if len(candidates) and assignment.meets(candidates)[0][0] else np.inf
             assignment = assignment.put(mover, candidates, 0, length) if np.isfinite(length) else assignment
         return assignment
 
@@ -379,23 +379,23 @@ class LineBound:
             back = np.minimum.accumulate((lengths[:, around] + run)[:, ::-1], axis=1)[:, ::-1] - run
             both = np.minimum(ahead, back)
             walked[:, own] = np.minimum(both[:, : len(own)], both[:, -len(own) :])
-        limit = cells.reachable.problem.task.limit
+        limit = cells.solver.limit
         return np.asarray(cells.usable & (cells.room >= -CONTACT) & (walked <= limit))
 
     def _straight(self) -> FloatArray:
         """Measure the straight ways (n, c) of models to the middles of cells, infinite where something is near them."""
-        cells, problem = self.cells, self.cells.reachable.problem
+        cells, solver = self.cells, self.cells.solver
         lengths = np.full(cells.usable.shape, np.inf)
         for mover in np.flatnonzero(cells.usable.any(axis=1)).tolist():
             asked = np.flatnonzero(cells.usable[mover] & (cells.room >= -CONTACT))
             ends = np.column_stack([cells.rim.middles[asked], cells.heights[asked]])
-            aside = np.hypot(*(cells.rim.middles[asked] - problem.movers.centres[mover]).T)
-            lengths[mover, asked] = np.where(problem.ways.are_straight(problem.movers.models[mover], ends), aside, np.inf)
+            aside = np.hypot(*(cells.rim.middles[asked] - solver.problem.movers.centres[mover]).T)
+            lengths[mover, asked] = np.where(solver.paths.are_straight(solver.problem.movers.models[mover], ends), aside, np.inf)
         return lengths
 
     def _lines(self, usable: BoolArray, spare: FloatArray) -> list[LinePlaces]:
         """Give the lines of cells (c,) that models (n) may use, discs in them smaller by what is to spare (c,)."""
-        radii, middles = self.cells.reachable.problem.radii[self.cells.kinds] - spare, self.cells.rim.middles
+        radii, middles = self.cells.solver.legality.radii[self.cells.kinds] - spare, self.cells.rim.middles
         return [LinePlaces(usable[:, own], middles[own], radii[own], is_ring) for own, is_ring in self.cells.ordered(usable)]
 
     @cached_property
@@ -404,7 +404,7 @@ class LineBound:
 
         Along cells on the ground that are clear a model goes on from one to the next; on heights straight ways tell what may be.
         """
-        usable, along, limit = self.cells.usable, self.cells.rim.along, self.cells.reachable.problem.task.limit + CONTACT
+        usable, along, limit = self.cells.usable, self.cells.rim.along, self.cells.solver.limit + CONTACT
         surely, perhaps = np.zeros_like(usable), np.zeros_like(usable)
         for mover in np.flatnonzero(usable.any(axis=1)).tolist():
             asked = np.flatnonzero(usable[mover])
@@ -427,7 +427,7 @@ class LineBound:
         middles, place = np.unique(first, return_inverse=True)
         lengths = self._lengths(mover, middles)[place]
         aside = np.abs(self._run[asked[inside]] - self._run[first])
-        low[inside] = np.minimum(lengths, self.cells.reachable.problem.task.limit) - aside
+        low[inside] = np.minimum(lengths, self.cells.solver.limit) - aside
         high[inside] = lengths + aside
         return low, high
 
@@ -473,7 +473,5 @@ class LineBound:
 
     def _ways(self, mover: int, at: FloatArray, z: FloatArray, *, smaller: float) -> FloatArray:
         """Measure the ways (k,) of a model to places (k, 2) at heights (k,), as if it were smaller by so many inches all around."""
-        problem = self.cells.reachable.problem
-        return problem.shrunk_lengths(
-            mover, at, z, by=smaller, limit=problem.task.limit + float(self.cells.rim.along.max(initial=0.0)) + smaller
-        )
+        solver = self.cells.solver
+        return solver.shrunk_lengths(mover, at, z, by=smaller, limit=solver.limit + float(self.cells.rim.along.max(initial=0.0)) + smaller)

@@ -13,9 +13,9 @@ import numpy as np
 from tabletop.budget import Budget
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.optimise.selection import min_cost_assignment
-from tabletop.placement.candidates import Options, ReachablePlaces
+from tabletop.placement.candidates import Options, Solver
 from tabletop.placement.least_displacement import Links, least_moved
-from tabletop.placement.partial_plan import Assignment, keeping
+from tabletop.placement.partial_plan import PartialPlan, keeping
 from tabletop.placement.problem import Candidates
 from tabletop.units import CONTACT, FAR_OFF
 
@@ -37,19 +37,19 @@ Row = tuple[int, int, float, float]
 """Two points by number, and the least and greatest distance between them in inches."""
 
 
-def improved(reachable: ReachablePlaces, assignment: Assignment, movable: list[int], *, budget: Budget) -> Assignment:
+def improved(solver: Solver, assignment: PartialPlan, movable: list[int], *, budget: Budget) -> PartialPlan:
     """Improve a complete plan until no single model and no exchange of places makes it better, or the budget is spent."""
     stale = set(movable)
-    for work in range(ROUNDS if reachable.problem.is_round else ROUNDS_OF_OTHERS):
+    for work in range(ROUNDS if solver.legality.is_round else ROUNDS_OF_OTHERS):
         if budget.is_spent(work):
             return assignment
-        before, exchanged_places = assignment, exchanged(reachable, assignment, movable)
+        before, exchanged_places = assignment, exchanged(solver, assignment, movable)
         stale |= _near(exchanged_places, assignment, movable)
         assignment = exchanged_places
         for mover in [mover for mover in movable if mover in stale]:
             if budget.is_spent(work):
                 return assignment
-            moved = _moved(reachable, assignment, mover)
+            moved = _moved(solver, assignment, mover)
             stale.discard(mover)
             stale |= _near(moved, assignment, movable) - {mover}
             assignment = moved
@@ -58,15 +58,15 @@ def improved(reachable: ReachablePlaces, assignment: Assignment, movable: list[i
     return assignment
 
 
-def exchanged(reachable: ReachablePlaces, assignment: Assignment, movable: list[int]) -> Assignment:
+def exchanged(solver: Solver, assignment: PartialPlan, movable: list[int]) -> PartialPlan:
     """Let models of one kind exchange places so that they move least in total."""
-    models = reachable.problem.movers.models
+    models = solver.problem.movers.models
     for base in dict.fromkeys(models[mover].base for mover in movable):
         who = np.array([mover for mover in movable if models[mover].base == base])
         places = assignment.candidates.of(who)
-        if _is_straight_best(reachable, assignment, who, places):
+        if _is_straight_best(solver, assignment, who, places):
             continue
-        costs = np.stack([move_lengths(reachable, int(mover), places) for mover in who])
+        costs = np.stack([move_lengths(solver, int(mover), places) for mover in who])
         taken = min_cost_assignment(costs)
         if taken is None or costs[np.arange(len(who)), taken].sum() >= assignment.lengths[who].sum() - GAIN:
             continue
@@ -76,63 +76,63 @@ def exchanged(reachable: ReachablePlaces, assignment: Assignment, movable: list[
     return assignment
 
 
-def _is_straight_best(reachable: ReachablePlaces, assignment: Assignment, who: np.ndarray, places: Candidates) -> bool:
+def _is_straight_best(solver: Solver, assignment: PartialPlan, who: np.ndarray, places: Candidates) -> bool:
     """Tell whether no exchange helps even if all ways were straight."""
-    aside = reachable.problem.movers.centres[who][:, None, :] - places.at[None, :, :]
+    aside = solver.problem.movers.centres[who][:, None, :] - places.at[None, :, :]
     straight = np.hypot(aside[..., 0], aside[..., 1])
     taken = min_cost_assignment(straight)
     return taken is not None and float(straight[np.arange(len(who)), taken].sum()) >= float(assignment.lengths[who].sum()) - GAIN
 
 
-def move_lengths(reachable: ReachablePlaces, mover: int, places: Candidates) -> FloatArray:
+def move_lengths(solver: Solver, mover: int, places: Candidates) -> FloatArray:
     """Give the lengths (k,) in inches of a model's moves to places, infinite where it may not end there."""
-    lengths = reachable.costs(mover, places)
-    if reachable.stay(mover) is not None:
-        here = (places.at == reachable.problem.movers.centres[mover]).all(axis=1) & (places.z == reachable.problem.movers.heights[mover])
+    lengths = solver.costs(mover, places)
+    if solver.stay(mover) is not None:
+        here = (places.at == solver.problem.movers.centres[mover]).all(axis=1) & (places.z == solver.problem.movers.heights[mover])
         lengths[here] = 0.0
     return lengths
 
 
-def _near(assignment: Assignment, before: Assignment, movable: list[int]) -> set[int]:
+def _near(assignment: PartialPlan, before: PartialPlan, movable: list[int]) -> set[int]:
     """Give the models near to where others have left or gone."""
     changed = np.flatnonzero((assignment.candidates.at != before.candidates.at).any(axis=1))
     if not len(changed):
         return set()
     places = np.concatenate([assignment.candidates.at[changed], before.candidates.at[changed]])
     apart = assignment.candidates.at[movable][:, None, :] - places[None, :, :]
-    reach = 2.0 * assignment.problem.movers.radii.max() + assignment.problem.situation.coherency.horizontal
+    reach = 2.0 * assignment.legality.problem.movers.radii.max() + assignment.legality.problem.coherency.horizontal
     near = np.hypot(apart[..., 0], apart[..., 1]).min(axis=1) <= 2.0 * reach
     return {mover for mover, is_near in zip(movable, near, strict=True) if is_near}
 
 
-def _moved(reachable: ReachablePlaces, assignment: Assignment, mover: int) -> Assignment:
+def _moved(solver: Solver, assignment: PartialPlan, mover: int) -> PartialPlan:
     """Move one model to its best place while the others stand."""
-    found = _better_places(reachable, assignment, mover)
-    worth = _worth(reachable, found.candidates)
+    found = _better_places(solver, assignment, mover)
+    worth = _worth(solver, found.candidates)
     kept = keeping(assignment, mover, found.candidates) if len(found.candidates) else np.empty(0, dtype=bool)
     for rank in np.unique(worth[kept])[::-1]:
-        picked = reachable.pick(mover, found, kept & (worth == rank))
+        picked = solver.pick(mover, found, kept & (worth == rank))
         if picked is not None:
             moved = assignment.put(mover, found.candidates, *picked)
             return moved if is_better(moved.counts, assignment.counts) else assignment
     return assignment
 
 
-def _better_places(reachable: ReachablePlaces, assignment: Assignment, mover: int) -> Options:
+def _better_places(solver: Solver, assignment: PartialPlan, mover: int) -> Options:
     """Give the places that could serve the goals better than where a model stands now, its way there not yet measured."""
-    others, now, length = assignment.without(mover), int(_worth(reachable, assignment.candidates)[mover]), float(assignment.lengths[mover])
-    found = reachable.options[mover].plus(reachable.around(others, mover, near=length))
+    others, now, length = assignment.without(mover), int(_worth(solver, assignment.candidates)[mover]), float(assignment.lengths[mover])
+    found = solver.options[mover].plus(solver.around(others, mover, near=length))
     if now < CONTACT_WORTH:
-        found = found.plus(reachable.around(others, mover, what="contact"))
-    if now < ENGAGED_WORTH and reachable.problem.situation.wants_engaged:
-        found = found.plus(reachable.around(others, mover, what="engagement"))
-    worth = _worth(reachable, found.candidates)
+        found = found.plus(solver.around(others, mover, what="contact"))
+    if now < ENGAGED_WORTH and solver.problem.wants_engaged:
+        found = found.plus(solver.around(others, mover, what="engagement"))
+    worth = _worth(solver, found.candidates)
     return found.of((worth > now) | ((worth == now) & (found.lengths < length - GAIN)))
 
 
-def _worth(reachable: ReachablePlaces, candidates: Candidates) -> np.ndarray:
+def _worth(solver: Solver, candidates: Candidates) -> np.ndarray:
     """Rank candidates (k,) by what they are to the goals."""
-    engaged = candidates.is_engaged & reachable.problem.situation.wants_engaged
+    engaged = candidates.is_engaged & solver.problem.wants_engaged
     return np.asarray(np.where(candidates.touching, CONTACT_WORTH, np.where(engaged, ENGAGED_WORTH, 0)))
 
 
@@ -152,65 +152,65 @@ class Ties:
     linked: BoolArray
 
 
-def ties_of(reachable: ReachablePlaces, assignment: Assignment, *, held: Sequence[int] = ()) -> Ties:
+def ties_of(solver: Solver, assignment: PartialPlan, *, held: Sequence[int] = ()) -> Ties:
     """Give what holds a complete plan together: its contacts, an engagement with every target, its shortest links.
 
     Besides the models that are placed, rows `held` are about where they are to stay.
     """
-    problem = reachable.problem
-    between = _foe_gaps(reachable, assignment)
+    problem = solver.problem
+    between = _foe_gaps(solver, assignment)
     level = np.abs(assignment.candidates.z[:, None] - problem.foes.models.heights[None, :]) <= CONTACT
     touched = (np.abs(between) <= CONTACT) & level
     engaged = np.zeros_like(touched)
-    spare = np.flatnonzero(assignment.candidates.is_engaged & ~assignment.candidates.touching & problem.situation.wants_engaged)
+    spare = np.flatnonzero(assignment.candidates.is_engaged & ~assignment.candidates.touching & problem.wants_engaged)
     engaged[spare, np.argmin(between[spare], axis=1)] = True
-    for target in problem.targets:
+    for target in problem.target_numbers:
         own = problem.target_of == target
         if not (touched | engaged)[:, own].any():
             inside = np.where(own, between, np.inf)
             engaged[np.unravel_index(int(np.argmin(inside)), inside.shape)] = True
-    return Ties(touched, engaged, links_of(reachable, assignment, held))
+    return Ties(touched, engaged, links_of(solver, assignment, held))
 
 
-def first_ties(reachable: ReachablePlaces, engagers: Sequence[tuple[int, Sequence[int]]]) -> tuple[Assignment, Ties]:
+def first_ties(solver: Solver, engagers: Sequence[tuple[int, Sequence[int]]]) -> tuple[PartialPlan, Ties]:
     """Give the unit as it begins, all in place, and what should hold it together if models engage the targets given for them."""
-    problem, assignment = reachable.problem, reachable.start
+    problem, legality, assignment = solver.problem, solver.legality, solver.start
     for mover in np.flatnonzero(~assignment.placed).tolist():
         centre, z = problem.movers.centres[[mover]], problem.movers.heights[[mover]]
-        assignment = assignment.put(mover, problem.measured(int(problem.kind_numbers[mover]), centre, z), 0, 0.0)
-    between = _foe_gaps(reachable, assignment)
+        assignment = assignment.put(mover, legality.measured(int(legality.kind_numbers[mover]), centre, z), 0, 0.0)
+    between = _foe_gaps(solver, assignment)
     engaged = np.zeros(between.shape, dtype=bool)
     for mover, targets in engagers:
         for target in targets:
             engaged[mover, int(np.argmin(np.where(problem.target_of == target, between[mover], np.inf)))] = True
-    return assignment, Ties(np.zeros_like(engaged), engaged, links_of(reachable, assignment, ()))
+    return assignment, Ties(np.zeros_like(engaged), engaged, links_of(solver, assignment, ()))
 
 
-def _foe_gaps(reachable: ReachablePlaces, assignment: Assignment) -> FloatArray:
-    problem = reachable.problem
+def _foe_gaps(solver: Solver, assignment: PartialPlan) -> FloatArray:
+    problem, legality = solver.problem, solver.legality
     rows = [
-        problem.separations.gaps_to(problem.kinds[kind], at[None], problem.foes.models)
+        legality.separations.gaps_to(legality.kinds[kind], at[None], problem.foes.models)
         for kind, at in zip(assignment.candidates.kind, assignment.candidates.at, strict=True)
     ]
     return np.concatenate(rows)
 
 
-def links_of(reachable: ReachablePlaces, assignment: Assignment, held: Sequence[int]) -> BoolArray:
+def links_of(solver: Solver, assignment: PartialPlan, held: Sequence[int]) -> BoolArray:
     """Choose links (n, n): the tree of shortest gaps, then for each model its nearest others until it has enough.
 
     Models that are placed, or `held` about where they are, and stand too far apart are linked by way of others.
     """
     count = len(assignment.placed)
     chosen = np.zeros((count, count), dtype=bool)
-    if not reachable.problem.task.asks("coherent"):
+    if not solver.asks("coherent"):
         return chosen
-    between = reachable.problem.separations.pair_gaps(
+    between = solver.legality.separations.pair_gaps(
         assignment.candidates.kind, assignment.candidates.at, assignment.candidates.kind, assignment.candidates.at
     )
     np.fill_diagonal(between, np.inf)
-    still = np.union1d(np.flatnonzero(reachable.start.placed), held).astype(np.intp)
+    still = np.union1d(np.flatnonzero(solver.start.placed), held).astype(np.intp)
     parted = np.zeros_like(chosen)
-    parted[np.ix_(still, still)] = between[np.ix_(still, still)] > reachable.problem.situation.coherency.horizontal + CONTACT
+    parted[np.ix_(still, still)] = between[np.ix_(still, still)] > solver.problem.coherency.horizontal + CONTACT
     between = np.where(parted, FAR_OFF + between, between)
     inside = np.zeros(count, dtype=bool)
     inside[0] = True
@@ -219,36 +219,34 @@ def links_of(reachable: ReachablePlaces, assignment: Assignment, held: Sequence[
         one, other = np.unravel_index(int(np.argmin(open_gaps)), open_gaps.shape)
         chosen[one, other] = chosen[other, one] = inside[other] = True
     for mover in range(count):
-        for other in np.argsort(between[mover], kind="stable")[: reachable.problem.situation.coherency.neighbours]:
+        for other in np.argsort(between[mover], kind="stable")[: solver.problem.coherency.neighbours]:
             chosen[mover, other] = chosen[other, mover] = True
     return chosen
 
 
-def stretched(
-    reachable: ReachablePlaces, assignment: Assignment, ties: Ties, *, furthest: bool = False, stays: bool = False
-) -> Assignment | None:
+def stretched(solver: Solver, assignment: PartialPlan, ties: Ties, *, furthest: bool = False, stays: bool = False) -> PartialPlan | None:
     """Shift all models that move so that the moves add up to least, or the longest is least; None if that makes no complete plan.
 
     Or so that each `stays` as near to where it is as can be.
     """
-    problem = reachable.problem
-    if not problem.is_round or not problem.foes.models.is_round:
+    problem, legality = solver.problem, solver.legality
+    if not legality.is_round or not problem.foes.models.is_round:
         return None
-    moving = np.flatnonzero(~reachable.start.placed & ((assignment.lengths > 0.0) | furthest))
+    moving = np.flatnonzero(~solver.start.placed & ((assignment.lengths > 0.0) | furthest))
     if not 0 < len(moving) <= MOST_SHIFTED:
         return None
     still = np.setdiff1d(np.arange(len(assignment.placed)), moving)
     starts = problem.movers.centres[moving]
-    fixed = np.concatenate([assignment.candidates.at[still], problem.foes.models.centres, problem.shunned.models.centres, starts])
-    links = _distances(reachable, assignment, ties, moving, still, capped=not furthest)
+    fixed = np.concatenate([assignment.candidates.at[still], problem.foes.models.centres, legality.shunned.models.centres, starts])
+    links = _distances(solver, assignment, ties, moving, still, capped=not furthest)
     here = assignment.candidates.at[moving]
     points = least_moved(here if stays else starts, here, fixed, links, furthest=furthest)
-    return _settled(reachable, assignment, moving, points)
+    return _settled(solver, assignment, moving, points)
 
 
-def _distances(reachable: ReachablePlaces, assignment: Assignment, ties: Ties, moving: IntArray, still: IntArray, *, capped: bool) -> Links:
+def _distances(solver: Solver, assignment: PartialPlan, ties: Ties, moving: IntArray, still: IntArray, *, capped: bool) -> Links:
     """List the distances to keep; points are numbered: models that move, models that do not, foes, shunned models, starts."""
-    problem, order = reachable.problem, np.concatenate([moving, still])
+    problem, legality, order = solver.problem, solver.legality, np.concatenate([moving, still])
     others = len(order) + len(problem.foes.models.models)
     rows = [(0, len(order), 0.0, np.inf)]
     for one in range(len(moving)):
@@ -257,60 +255,60 @@ def _distances(reachable: ReachablePlaces, assignment: Assignment, ties: Ties, m
             *_to_foes(assignment, ties, order, one),
             *_to_shunned(assignment, order, one, others),
         ]
-        if capped and assignment.lengths[order[one]] > problem.task.limit - WATCHED_WITHIN:
-            rows.append((one, others + len(problem.shunned.models.models) + one, 0.0, problem.task.limit))
+        if capped and assignment.lengths[order[one]] > solver.limit - WATCHED_WITHIN:
+            rows.append((one, others + len(legality.shunned.models.models) + one, 0.0, solver.limit))
     first, second, lows, highs = (np.array(column) for column in zip(*rows, strict=True))
     return Links(first.astype(np.intp), second.astype(np.intp), lows.astype(float), highs.astype(float))
 
 
-def _to_models(assignment: Assignment, ties: Ties, order: IntArray, one: int) -> Iterator[Row]:
+def _to_models(assignment: PartialPlan, ties: Ties, order: IntArray, one: int) -> Iterator[Row]:
     """Give the distances of a model to the models after it in the order: apart, and where they are linked not too far."""
-    problem, at = assignment.problem, assignment.candidates.at[order]
-    radii = problem.radii[assignment.candidates.kind[order]]
+    problem, legality, at = assignment.legality.problem, assignment.legality, assignment.candidates.at[order]
+    radii = legality.radii[assignment.candidates.kind[order]]
     for other in range(one + 1, len(order)):
         flush, is_linked = radii[one] + radii[other], ties.linked[order[one], order[other]]
         if is_linked or np.hypot(*(at[one] - at[other])) < flush + WATCHED_WITHIN:
-            yield one, other, flush, flush + problem.situation.coherency.horizontal if is_linked else np.inf
+            yield one, other, flush, flush + problem.coherency.horizontal if is_linked else np.inf
 
 
-def _to_foes(assignment: Assignment, ties: Ties, order: IntArray, one: int) -> Iterator[Row]:
+def _to_foes(assignment: PartialPlan, ties: Ties, order: IntArray, one: int) -> Iterator[Row]:
     """Give the distances of a model to foes: flush with those that it touches, in range of those that it engages."""
-    problem, mover = assignment.problem, order[one]
+    problem, legality, mover = assignment.legality.problem, assignment.legality, order[one]
     foes = problem.foes.models
     for number, (centre, radius) in enumerate(zip(foes.centres, foes.radii, strict=True)):
-        flush, high = problem.radii[assignment.candidates.kind[mover]] + radius, np.inf
+        flush, high = legality.radii[assignment.candidates.kind[mover]] + radius, np.inf
         if ties.touched[mover, number]:
             high = flush
         elif ties.engaged[mover, number]:
-            high = flush + problem.situation.engagement.horizontal
+            high = flush + problem.engagement.horizontal
         if np.isfinite(high) or np.hypot(*(assignment.candidates.at[mover] - centre)) < flush + WATCHED_WITHIN:
             yield one, len(order) + number, flush, high
 
 
-def _to_shunned(assignment: Assignment, order: IntArray, one: int, others: int) -> Iterator[Row]:
+def _to_shunned(assignment: PartialPlan, order: IntArray, one: int, others: int) -> Iterator[Row]:
     """Give the distances of a model to models out of whose range it stays, numbered from `others` on."""
-    problem, mover, shunned = assignment.problem, order[one], assignment.problem.shunned.models
-    needed = problem.situation.engagement.horizontal + problem.situation.clearance
+    problem, legality, mover, shunned = assignment.legality.problem, assignment.legality, order[one], assignment.legality.shunned.models
+    needed = problem.engagement.horizontal + problem.clearance
     for number, (centre, radius) in enumerate(zip(shunned.centres, shunned.radii, strict=True)):
-        low = problem.radii[assignment.candidates.kind[mover]] + radius + needed
+        low = legality.radii[assignment.candidates.kind[mover]] + radius + needed
         if np.hypot(*(assignment.candidates.at[mover] - centre)) < low + WATCHED_WITHIN:
             yield one, others + number, low, np.inf
 
 
-def _settled(reachable: ReachablePlaces, assignment: Assignment, moving: IntArray, points: FloatArray) -> Assignment | None:
+def _settled(solver: Solver, assignment: PartialPlan, moving: IntArray, points: FloatArray) -> PartialPlan | None:
     """Put the models where they were shifted to; None if one may not end there or the plan is not complete."""
     for mover, point in zip(moving.tolist(), points, strict=True):
-        candidates = reachable.problem.candidates(int(assignment.candidates.kind[mover]), point[None], assignment.candidates.z[[mover]])
+        candidates = solver.legality.candidates(int(assignment.candidates.kind[mover]), point[None], assignment.candidates.z[[mover]])
         if not len(candidates):
             return None
-        length = float(reachable.costs(mover, candidates)[0])
+        length = float(solver.costs(mover, candidates)[0])
         if not np.isfinite(length):
             return None
         assignment = assignment.put(mover, candidates, 0, length)
     return assignment if assignment.is_complete() and is_apart(assignment) else None
 
 
-def is_apart(assignment: Assignment) -> bool:
+def is_apart(assignment: PartialPlan) -> bool:
     """Tell whether no two models overlap."""
     gaps = assignment.gaps_from(assignment.candidates)
     level = np.abs(assignment.candidates.z[:, None] - assignment.candidates.z[None, :]) <= CONTACT

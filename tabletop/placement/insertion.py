@@ -11,10 +11,10 @@ import numpy as np
 
 from tabletop.budget import Budget
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
-from tabletop.placement.candidates import Options, ReachablePlaces
+from tabletop.placement.candidates import Options, Solver
 from tabletop.placement.construct import completed, manners
 from tabletop.placement.improve import Ties, links_of, stretched, ties_of
-from tabletop.placement.partial_plan import Assignment
+from tabletop.placement.partial_plan import PartialPlan
 from tabletop.placement.problem import Candidates
 
 Goal = Literal["contact", "engagement"]
@@ -33,12 +33,12 @@ PLACES_ANEW = 6
 """Places of a model around which the plan is completed anew: the shortest move, then always the farthest from those."""
 
 
-def with_one_more(reachable: ReachablePlaces, assignment: Assignment, goal: Goal, *, budget: Budget) -> Assignment | None:
+def with_one_more(solver: Solver, assignment: PartialPlan, goal: Goal, *, budget: Budget) -> PartialPlan | None:
     """Give a plan that serves the goals better since one more model serves one of them, None if none is found."""
     best = assignment
-    ways = [_shifted(reachable, assignment, goal)]
+    ways = [_shifted(solver, assignment, goal)]
     if len(assignment.placed) <= MOST_ANEW:
-        ways.append(_anew(reachable, assignment, goal))
+        ways.append(_anew(solver, assignment, goal))
     for way in ways:
         for work, found in enumerate(way):
             if found is not None and found.counts > best.counts:
@@ -55,69 +55,71 @@ def _serving(candidates: Candidates, goal: Goal) -> BoolArray:
     return candidates.touching if goal == "contact" else candidates.is_engaged
 
 
-def _idle(reachable: ReachablePlaces, assignment: Assignment, goal: Goal) -> list[int]:
+def _idle(solver: Solver, assignment: PartialPlan, goal: Goal) -> list[int]:
     """Give the models that do not serve a goal and are free to."""
-    return list(np.flatnonzero(~_serving(assignment.candidates, goal) & ~reachable.start.placed).tolist())
+    return list(np.flatnonzero(~_serving(assignment.candidates, goal) & ~solver.start.placed).tolist())
 
 
-def _shifted(reachable: ReachablePlaces, assignment: Assignment, goal: Goal) -> Iterator[Assignment | None]:
+def _shifted(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[PartialPlan | None]:
     """Put one more model at its nearest places that serve a goal, those with the shortest moves first, and shift all models."""
-    ties = ties_of(reachable, assignment)
-    entries = [(*entry, mover) for mover in _idle(reachable, assignment, goal) for entry in _entries(reachable, mover, goal)]
+    ties = ties_of(solver, assignment)
+    entries = [(*entry, mover) for mover in _idle(solver, assignment, goal) for entry in _entries(solver, mover, goal)]
     for length, row, foe, mover in sorted(entries)[:MOST_SHIFTED_IN]:
-        moved = assignment.put(mover, reachable.options[mover].candidates, row, length)
+        moved = assignment.put(mover, solver.options[mover].candidates, row, length)
         touched, engaged = ties.touched.copy(), ties.engaged.copy()
         touched[mover, foe], engaged[mover, foe] = goal == "contact", goal != "contact"
-        for linked in (links_of(reachable, moved, ()), ties.linked):
-            found = stretched(reachable, moved, Ties(touched, engaged, linked))
-            yield found or stretched(reachable, moved, Ties(touched, engaged, linked), furthest=True)
+        for linked in (links_of(solver, moved, ()), ties.linked):
+            found = stretched(solver, moved, Ties(touched, engaged, linked))
+            yield found or stretched(solver, moved, Ties(touched, engaged, linked), furthest=True)
 
 
-def _entries(reachable: ReachablePlaces, mover: int, goal: Goal) -> list[tuple[float, int, int]]:
+def _entries(solver: Solver, mover: int, goal: Goal) -> list[tuple[float, int, int]]:
     """Give the places nearest to a model that serve a goal, one of each of a few foes: the length of its move, its row, the foe."""
-    problem, found = reachable.problem, reachable.options[mover]
+    problem, legality, found = solver.problem, solver.legality, solver.options[mover]
     rows = np.flatnonzero(_serving(found.candidates, goal))
     rows = rows[np.argsort(found.lengths[rows], kind="stable")]
     if not len(rows):
         return []
-    between = problem.separations.gaps_to(problem.kinds[int(problem.kind_numbers[mover])], found.candidates.at[rows], problem.foes.models)
+    between = legality.separations.gaps_to(
+        legality.kinds[int(legality.kind_numbers[mover])], found.candidates.at[rows], problem.foes.models
+    )
     foes = np.argmin(np.abs(between), axis=1)
     first = np.sort(np.unique(foes, return_index=True)[1])[:FOES_TRIED]
-    lengths = reachable.costs(mover, found.candidates.of(rows[first]))
+    lengths = solver.costs(mover, found.candidates.of(rows[first]))
     reached = np.isfinite(lengths)
     return list(zip(lengths[reached].tolist(), rows[first][reached].tolist(), foes[first][reached].tolist(), strict=True))
 
 
-def _anew(reachable: ReachablePlaces, assignment: Assignment, goal: Goal) -> Iterator[Assignment | None]:
+def _anew(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[PartialPlan | None]:
     """Place one more model where it serves a goal, beside those that do, and complete the plan around them.
 
     First those that serve the goals stay, then only those in contact, then none; those that do not stay are placed anew after it.
     """
     serving = np.flatnonzero(_serving(assignment.candidates, goal))
     kept = [serving, serving[assignment.candidates.touching[serving]], serving[:0]]
-    for mover in _idle(reachable, assignment, goal):
+    for mover in _idle(solver, assignment, goal):
         for stays in kept[goal == "contact" :]:
-            begun = reachable.start
+            begun = solver.start
             for row in stays.tolist():
                 begun = begun.put(row, assignment.candidates, row, float(assignment.lengths[row]))
-            for placed in _at_places(reachable, begun, mover, goal):
-                yield completed(reachable, _with_others(reachable, placed, assignment, serving), manners(1)[0])
+            for placed in _at_places(solver, begun, mover, goal):
+                yield completed(solver, _with_others(solver, placed, assignment, serving), manners(1)[0])
 
 
-def _at_places(reachable: ReachablePlaces, begun: Assignment, mover: int, goal: Goal) -> Iterator[Assignment]:
+def _at_places(solver: Solver, begun: PartialPlan, mover: int, goal: Goal) -> Iterator[PartialPlan]:
     """Place a model at each of a few places that serve a goal, clear of those placed, and far from each other."""
-    found = _found(reachable, begun, mover, goal)
+    found = _found(solver, begun, mover, goal)
     clear, _ = begun.meets(found.candidates)
     rows = np.flatnonzero(clear & _serving(found.candidates, goal))
-    lengths = reachable.costs(mover, found.candidates.of(rows))
+    lengths = solver.costs(mover, found.candidates.of(rows))
     rows, lengths = rows[np.isfinite(lengths)], lengths[np.isfinite(lengths)]
     for one in _spread(found.candidates.at[rows], lengths):
         yield begun.put(mover, found.candidates, int(rows[one]), float(lengths[one]))
 
 
-def _found(reachable: ReachablePlaces, begun: Assignment, mover: int, goal: Goal) -> Options:
+def _found(solver: Solver, begun: PartialPlan, mover: int, goal: Goal) -> Options:
     """Give the special places of a model and those that serve a goal beside the models placed."""
-    return reachable.options[mover].plus(reachable.around(begun, mover, what=goal)) if begun.placed.any() else reachable.options[mover]
+    return solver.options[mover].plus(solver.around(begun, mover, what=goal)) if begun.placed.any() else solver.options[mover]
 
 
 def _spread(at: FloatArray, lengths: FloatArray) -> list[int]:
@@ -131,12 +133,12 @@ def _spread(at: FloatArray, lengths: FloatArray) -> list[int]:
     return chosen
 
 
-def _with_others(reachable: ReachablePlaces, placed: Assignment, before: Assignment, serving: IntArray) -> Assignment:
+def _with_others(solver: Solver, placed: PartialPlan, before: PartialPlan, serving: IntArray) -> PartialPlan:
     """Place those that served a goal before, as far as they are not placed, where each still does what it did, with the shortest move."""
     for row in serving[~placed.placed[serving]].tolist():
         goal: Goal = "contact" if before.candidates.touching[row] else "engagement"
-        found = _found(reachable, placed, row, goal)
+        found = _found(solver, placed, row, goal)
         clear, _ = placed.meets(found.candidates)
-        picked = reachable.pick(row, found, clear & _serving(found.candidates, goal))
+        picked = solver.pick(row, found, clear & _serving(found.candidates, goal))
         placed = placed if picked is None else placed.put(row, found.candidates, *picked)
     return placed

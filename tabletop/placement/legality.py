@@ -1,14 +1,15 @@
 """Which places of the moving models are legal, and what each is: in contact, engaged with whom, closer to a target.
 
-`PlacementProblem` is a task with its models in arrays and measures many places at once. A model may stand in one of several kinds
+`Legality` holds a problem's models in arrays and measures many places at once. A model may stand in one of several kinds
 (`Kind`): its base with one heading. `Separations` measures the gaps of kinds to each other and to other units. Places are centres (k, 2)
 with heights (k,), in inches; headings in radians.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from tabletop.geometry.curve import ArcCurve, configuration_obstacle
 from tabletop.geometry.distance import depth_inside, gaps_at_shifts
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc
-from tabletop.placement.problem import Candidates, End, Piece, RaisedModels, Situation, Surface, Task, Ways, rises
+from tabletop.placement.problem import ALL, Candidates, Condition, End, Piece, PlacementProblem, RaisedModels, Surface
 from tabletop.table.models import BaseShape, Hull, Model, ModelArray, OvalBase, RoundBase, crowd, footprint
 from tabletop.units import CONTACT, wrapped
 
@@ -27,12 +28,6 @@ MEASURED_WITHIN = 1e-4
 
 SETTLING = 2
 """Shifts that bring a place into contact that all but touches a foe: each squares what is missing."""
-
-SPARE = 0.1
-"""Inches beyond the limit that ways are looked for: of places a little nearer than those measured it is asked as well."""
-
-MORE_REACH = 1.5
-"""Ways that were looked for farther than asked are taken up to so many times, and inches, farther: beyond, new ones are quicker."""
 
 FOES_FACED = 2
 """Foes, the nearest, that a model alone may turn to; of several all may turn as the first does to its nearest."""
@@ -183,42 +178,31 @@ def _doubtful(low: FloatArray, high: FloatArray, marks: Sequence[float]) -> Bool
 
 
 @dataclass(frozen=True, eq=False)
-class PlacementProblem:
-    """A task with places of its models in arrays, in the order of the models that move; all that can be turned are, if so chosen."""
+class Legality:
+    """Which places the models of a problem may take under some conditions, the models in arrays in the order of the problem.
 
-    task: Task
+    Attributes
+    ----------
+    fixed
+        Ends already taken, by model number.
+    turns_all
+        Whether all models that can be turned are.
+    """
+
+    problem: PlacementProblem
+    conditions: frozenset[Condition] = ALL
+    fixed: Mapping[int, End] = field(default_factory=lambda: MappingProxyType({}))
     turns_all: bool = False
     _between: dict[tuple[int, int, float], list[ArcCurve]] = field(default_factory=dict, init=False, repr=False)
 
-    @property
-    def situation(self) -> Situation:
-        """The unit that moves, and all that says where its models may end."""
-        return self.task.situation
-
-    @property
-    def movers(self) -> ModelArray:
-        """The models that move, where they begin."""
-        return self.situation.movers
-
-    @property
-    def foes(self) -> RaisedModels:
-        """The targets' models."""
-        return self.situation.foes
-
-    @property
-    def target_of(self) -> IntArray:
-        """The number of the target of each foe."""
-        return self.situation.target_of
-
-    @property
-    def targets(self) -> range:
-        """The numbers of the targets."""
-        return range(len(self.situation.targets))
+    def asks(self, condition: Condition) -> bool:
+        """Return whether a condition is asked of the ends."""
+        return condition in self.conditions
 
     @cached_property
     def shunned(self) -> RaisedModels:
         """The models whose range is shunned, where that is asked; else none."""
-        return self.situation.shunned if self.task.asks("apart") else RaisedModels(crowd([]), np.empty(0))
+        return self.problem.shunned if self.asks("apart") else RaisedModels(crowd([]), np.empty(0))
 
     def candidates(self, kind: int, at: FloatArray, z: FloatArray) -> Candidates:
         """Measure places (k, 2) at heights (k,) of a kind, those at which no model may end left out."""
@@ -228,45 +212,45 @@ class PlacementProblem:
 
     def settles(self, kind: Kind) -> bool:
         """Tell whether places in contact must be shifted until they are: where it or a foe is an oval."""
-        return any(isinstance(base, OvalBase) for base in (kind.base, *(foe.base for foe in self.foes.models.models)))
+        return any(isinstance(base, OvalBase) for base in (kind.base, *(foe.base for foe in self.problem.foes.models.models)))
 
     def _settled(self, kind: Kind, at: FloatArray) -> FloatArray:
         """Shift places that all but touch a foe until they do: curves about ovals are off by a hair."""
         if not len(at) or not self.settles(kind):
             return at
-        between = self.separations.gaps_to(kind, at, self.foes.models, marks=(0.0,))
+        between = self.separations.gaps_to(kind, at, self.problem.foes.models, marks=(0.0,))
         foe, at = np.argmin(np.abs(between), axis=1), at.copy()
         for number in np.unique(foe):
             rows = np.flatnonzero((foe == number) & (np.abs(between).min(axis=1) <= MEASURED_WITHIN))
             if len(rows):
-                at[rows] = brought(kind, at[rows], self.foes.models.models[number], most=2.0 * MEASURED_WITHIN)
+                at[rows] = brought(kind, at[rows], self.problem.foes.models.models[number], most=2.0 * MEASURED_WITHIN)
         return at
 
     def measured(self, kind: int, at: FloatArray, z: FloatArray) -> Candidates:
         """Measure places (k, 2) at heights (k,) of a kind."""
         what = self.kinds[kind]
-        between = self.separations.gaps_to(what, at, self.foes.models, marks=self.marks)
-        level = np.abs(z[:, None] - self.foes.models.heights[None, :]) <= CONTACT
+        between = self.separations.gaps_to(what, at, self.problem.foes.models, marks=self.marks)
+        level = np.abs(z[:, None] - self.problem.foes.models.heights[None, :]) <= CONTACT
         touching = np.asarray(((np.abs(between) <= CONTACT) & level).any(axis=1))
-        within = self._engaging(what, at, z, self.foes, between)
-        engaged = np.stack([within[:, self.target_of == number].any(axis=1) for number in self.targets], axis=1)
+        within = self._engaging(what, at, z, self.problem.foes, between)
+        engaged = np.stack([within[:, self.problem.target_of == number].any(axis=1) for number in self.problem.target_numbers], axis=1)
         return Candidates(at, z, np.full(len(at), kind), touching, engaged)
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
         """All kinds in which some model may stand."""
-        placed = [replace(model, pose=end.pose) for model in self.movers.models if (end := self.task.placed.get(model.number))]
-        begun = [kind_of(model) for model in (*self.movers.models, *placed)]
+        placed = [replace(model, pose=end.pose) for model in self.problem.movers.models if (end := self.fixed.get(model.number))]
+        begun = [kind_of(model) for model in (*self.problem.movers.models, *placed)]
         return tuple(dict.fromkeys((*begun, *self._turned)))
 
     @cached_property
     def _turned(self) -> tuple[Kind, ...]:
         """Kinds in which a model that is not round turns to a foe its front, its side, or a corner: that may bring it nearer."""
-        models = [model for model in self.movers.models if not isinstance(model.base, RoundBase)]
+        models = [model for model in self.problem.movers.models if not isinstance(model.base, RoundBase)]
         foes, sides = (FOES_FACED, (0.0, math.pi / 2.0)) if len(models) == 1 else (1, (0.0,))
         kinds = []
         for model in models[:1]:
-            ahead = self.foes.models.centres - np.array(model.pose.at)
+            ahead = self.problem.foes.models.centres - np.array(model.pose.at)
             for x, y in ahead[np.argsort(np.hypot(*ahead.T), kind="stable")[:foes]].tolist():
                 kinds += [Kind(model.base, math.atan2(y, x) + turn) for turn in (*sides, *corner_turns(model.base))]
         return tuple(kinds)
@@ -274,14 +258,14 @@ class PlacementProblem:
     @cached_property
     def kind_numbers(self) -> IntArray:
         """The number of the kind in which each model begins."""
-        return np.array([self.kinds.index(kind_of(model)) for model in self.movers.models])
+        return np.array([self.kinds.index(kind_of(model)) for model in self.problem.movers.models])
 
     @cached_property
     def kinds_of(self) -> tuple[tuple[int, ...], ...]:
         """The numbers of the kinds in which each model may end, that in which it begins first."""
         turned = [(number, kind.base) for number, kind in enumerate(self.kinds) if kind in self._turned]
         found = []
-        for own, model in zip(self.kind_numbers.tolist(), self.movers.models, strict=True):
+        for own, model in zip(self.kind_numbers.tolist(), self.problem.movers.models, strict=True):
             others = [number for number, base in turned if base == model.base]
             found.append(tuple(dict.fromkeys(others if others and self.turns_all else (own, *others))))
         return tuple(found)
@@ -289,20 +273,19 @@ class PlacementProblem:
     @cached_property
     def separations(self) -> Separations:
         """What measures gaps, exactly up to where the models begin and to all ranges."""
-        linked, aside = self.situation.coherency.horizontal, self.movers.centres[:, None, :] - self.foes.models.centres[None, :, :]
-        ranges = max(*self.situation.engagement.ranges, linked) + 1.0
+        linked, aside = (
+            self.problem.coherency.horizontal,
+            self.problem.movers.centres[:, None, :] - self.problem.foes.models.centres[None, :, :],
+        )
+        ranges = max(*self.problem.engagement.ranges, linked) + 1.0
         farthest = max(ranges, float(np.hypot(aside[..., 0], aside[..., 1]).min(axis=1).max()))
         return Separations(self.kinds, farthest, linked)
 
     @cached_property
     def marks(self) -> tuple[float, ...]:
         """Gaps in inches to other units at which something changes: contact, and the ranges with what is kept clear of them."""
-        ranges = self.situation.engagement.ranges
-        return (0.0, *ranges, *(needed + self.situation.clearance for needed in ranges))
-
-    def rises(self, z: FloatArray, group: RaisedModels) -> FloatArray:
-        """Measure the vertical gaps (k, m) of moving models at heights `z` (k,) to the models of a group."""
-        return rises(z, self.situation.own_height, group.models.heights, group.tall)
+        ranges = self.problem.engagement.ranges
+        return (0.0, *ranges, *(needed + self.problem.clearance for needed in ranges))
 
     @property
     def is_round(self) -> bool:
@@ -323,7 +306,7 @@ class PlacementProblem:
             body = footprint(kind.base, Pose(float(at[place, 0]), float(at[place, 1]), kind.heading))
             return body, group.models.models[model].footprint
 
-        across, up = self.situation.engagement.margins(between, self.rises(z, group), bodies, spare=spare, beyond=spare)
+        across, up = self.problem.engagement.margins(between, self.problem.rises(z, group), bodies, spare=spare, beyond=spare)
         engaging: BoolArray = (across >= -spare) & (up >= -CONTACT)
         return engaging
 
@@ -333,7 +316,7 @@ class PlacementProblem:
             return np.ones(len(at), dtype=np.bool_)
         between, spare = (
             self.separations.gaps_to(kind, at, self.shunned.models, marks=self.marks),
-            self.situation.clearance - CLOSE,
+            self.problem.clearance - CLOSE,
         )
         return np.asarray(~self._engaging(kind, at, z, self.shunned, between, spare=spare).any(axis=1))
 
@@ -347,27 +330,27 @@ class PlacementProblem:
     def hangs(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
         """Tell which places (k,) part-way up a piece are on the board and in nobody's and nothing's way."""
         usable = self._on_board(kind, at) & self._clear_of_bodies(kind, at, z)
-        for piece in self.situation.solids:
+        for piece in self.problem.solids:
             usable &= (gaps_at_shifts(kind.shape, at, piece.shape) >= -CONTACT) | (z >= piece.top - CONTACT)
         return usable
 
     def _on_board(self, kind: Kind, at: FloatArray) -> BoolArray:
-        board, (west, south, east, north) = self.situation.board, kind.shape.bounds
+        board, (west, south, east, north) = self.problem.board, kind.shape.bounds
         across = (at[:, 0] + west >= -CONTACT) & (at[:, 0] + east <= board.width + CONTACT)
         inside: BoolArray = across & (at[:, 1] + south >= -CONTACT) & (at[:, 1] + north <= board.depth + CONTACT)
         return inside
 
     def _clear_of_bodies(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
-        bodies = self.situation.bodies
+        bodies = self.problem.bodies
         level = np.abs(z[:, None] - bodies.heights[None, :]) <= CONTACT
         return np.asarray(~((self.separations.gaps_to(kind, at, bodies, marks=(0.0,)) < -CONTACT) & level).any(axis=1))
 
     def _supported(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
         usable: BoolArray = z <= CONTACT
-        for surface in self.situation.surfaces:
+        for surface in self.problem.surfaces:
             if surface.shape is not None:
                 usable = usable | _held_up(kind, at, z, surface, surface.shape)
-        for piece in self.situation.solids:
+        for piece in self.problem.solids:
             asked = np.flatnonzero(usable & (z < piece.top - CONTACT) & _is_near(at, piece, kind.outer))
             usable[asked] &= gaps_at_shifts(kind.shape, at[asked], piece.shape) >= -CONTACT
         return usable
@@ -386,7 +369,7 @@ class PlacementProblem:
     @cached_property
     def start_distances(self) -> FloatArray:
         """The distances (n, targets) at which the models begin."""
-        movers = self.movers
+        movers = self.problem.movers
         rows = [
             self._distances(self.kinds[kind], centre[None], height[None])
             for kind, centre, height in zip(self.kind_numbers, movers.centres, movers.heights, strict=True)
@@ -396,59 +379,22 @@ class PlacementProblem:
     def _distances(self, kind: Kind, at: FloatArray, z: FloatArray, *, is_rough: bool = False) -> FloatArray:
         """Measure the distances (k, targets) of places to the targets; roughly ones that they do not exceed, which is quick."""
         between = (
-            self.separations.farthest_gaps(kind, at, self.foes.models) if is_rough else self.separations.gaps_to(kind, at, self.foes.models)
+            self.separations.farthest_gaps(kind, at, self.problem.foes.models)
+            if is_rough
+            else self.separations.gaps_to(kind, at, self.problem.foes.models)
         )
         across = np.maximum(between, 0.0)
-        apart = np.hypot(across, self.rises(z, self.foes))
-        return np.stack([apart[:, self.target_of == number].min(axis=1) for number in self.targets], axis=1)
-
-    @cached_property
-    def ways(self) -> Ways:
-        """The shortest ways of all models; ranges that are shunned hinder only where that is asked."""
-        return self._ways_within(self.task.limit + SPARE)
-
-    def _ways_within(self, limit: float) -> Ways:
-        is_apart, reach = self.task.asks("apart"), limit + 2.0 * CONTACT
-        known = self.situation.memory.ways.setdefault(is_apart, [])
-        usable = [ways for ways in known if reach <= ways.reach <= reach * MORE_REACH + MORE_REACH]
-        if usable:
-            return min(usable, key=lambda ways: ways.reach)
-        ways = self.situation.ways(reach, is_apart)
-        known.append(ways)
-        return ways
-
-    def lengths(self, mover: int, candidates: Candidates) -> FloatArray:
-        """Measure the lengths (k,) in inches of a model's moves to places; infinite beyond the limit."""
-        model = self.movers.models[mover]
-        level = np.isclose(candidates.z[:, None], [surface.z for surface in self.situation.surfaces], rtol=0.0, atol=CONTACT).any(axis=1)
-        ends = np.column_stack([candidates.at, np.where(level, candidates.z, 0.0)])
-        lengths = np.full(len(ends), np.inf)
-        near = np.hypot(*(candidates.at - self.movers.centres[mover]).T) <= self.task.limit + CONTACT
-        for kind in np.unique(candidates.kind[near]):
-            which = near & (candidates.kind == kind)
-            heading = None if self.kinds[kind].is_round else self.kinds[kind].heading
-            lengths[which] = self.ways.lengths(model, ends[which], heading)
-        return lengths + np.where(level, 0.0, candidates.z)
-
-    def shrunk_lengths(self, mover: int, at: FloatArray, z: FloatArray, *, by: float, limit: float, are_shut: bool = False) -> FloatArray:
-        """Measure the ways (k,) of a disc to places (k, 2) at heights (k,) as if it were smaller by so many inches all around.
-
-        They are infinite beyond `limit`. No way of the whole disc to a place at most `by` inches from one of these is shorter than
-        its way by more than that: on the way, and from its end to here, it covers the smaller one. Gaps that only the smaller one
-        passes can be looked for and `are_shut` then, which takes longer.
-        """
-        model, radius = self.movers.models[mover], float(self.radii[self.kind_numbers[mover]])
-        own = replace(model, base=RoundBase(2.0 * (radius - by))) if by else model
-        return self._ways_within(limit).lengths(own, np.column_stack([at, z]), lost=by if are_shut else 0.0)
+        apart = np.hypot(across, self.problem.rises(z, self.problem.foes))
+        return np.stack([apart[:, self.problem.target_of == number].min(axis=1) for number in self.problem.target_numbers], axis=1)
 
     def spot_of(self, mover: int, end: End) -> Candidates:
         """Measure where a model has ended."""
-        kind = self.kinds.index(kind_of(replace(self.movers.models[mover], pose=end.pose)))
+        kind = self.kinds.index(kind_of(replace(self.problem.movers.models[mover], pose=end.pose)))
         return self.measured(kind, np.array([end.pose.at]), np.array([end.z]))
 
     def model_at(self, mover: int, candidates: Candidates, place: int) -> Model:
         """Give a model at one of some places."""
-        model, kind = self.movers.models[mover], self.kinds[candidates.kind[place]]
+        model, kind = self.problem.movers.models[mover], self.kinds[candidates.kind[place]]
         x, y = candidates.at[place].tolist()
         heading = model.pose.heading if kind.is_round else kind.heading
         return model.at(Pose(x, y, heading), float(candidates.z[place]))

@@ -17,7 +17,7 @@ from tabletop.geometry.arrangement import ArcPieces, circles, crossings, join_tr
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.curve import ArcCurve, configuration_obstacle
 from tabletop.geometry.shape import Shape, reflex_corners
-from tabletop.placement.legality import Kind, PlacementProblem
+from tabletop.placement.legality import Kind, Legality
 from tabletop.placement.problem import CROSSED_BY, RaisedModels, Surface
 from tabletop.table.models import Model
 from tabletop.units import CONTACT
@@ -39,25 +39,25 @@ CURVES_JOIN = 6.0
 class ContactLoci:
     """A surface as one kind of model sees it."""
 
-    problem: PlacementProblem
+    legality: Legality
     kind: Kind
     surface: Surface
 
     @cached_property
     def contact(self) -> ArcPieces:
         """Where the kind is in base contact with a foe, one curve or more for each foe that stands level."""
-        level = [foe for foe in self.problem.foes.models.models if abs(foe.z - self.surface.z) <= CONTACT]
-        return tracks(self.problem.curves_about(self.kind, level, 0.0))
+        level = [foe for foe in self.legality.problem.foes.models.models if abs(foe.z - self.surface.z) <= CONTACT]
+        return tracks(self.legality.curves_about(self.kind, level, 0.0))
 
     @cached_property
     def engagement(self) -> ArcPieces:
         """Where the kind is just engaged with a foe."""
-        near, engagement = self._within_reach(self.problem.foes), self.problem.situation.engagement
-        curves = [inward(curve) for needed in engagement.ranges for curve in self.problem.curves_about(self.kind, near, needed)]
-        clearance, outer = self.problem.situation.clearance, self.kind.outer
-        to_foes = engagement.borders(self.problem.foes.models, outer, aside=(-CROSSED_BY, 0.0, CROSSED_BY))
+        near, engagement = self._within_reach(self.legality.problem.foes), self.legality.problem.engagement
+        curves = [inward(curve) for needed in engagement.ranges for curve in self.legality.curves_about(self.kind, near, needed)]
+        clearance, outer = self.legality.problem.clearance, self.kind.outer
+        to_foes = engagement.borders(self.legality.problem.foes.models, outer, aside=(-CROSSED_BY, 0.0, CROSSED_BY))
         return join_tracks(
-            [tracks(curves), *to_foes, *engagement.borders(self.problem.shunned.models, outer, aside=(-clearance, clearance))]
+            [tracks(curves), *to_foes, *engagement.borders(self.legality.shunned.models, outer, aside=(-clearance, clearance))]
         )
 
     @cached_property
@@ -71,20 +71,20 @@ class ContactLoci:
         return tracks([_outward(curve).grown(SHIFTED_AT_MOST) for curve in (*self._zones(), *self._solids())])
 
     def _zones(self) -> list[ArcCurve]:
-        problem, shunned = self.problem, self._within_reach(self.problem.shunned)
-        ranges, clearance = problem.situation.engagement.ranges, problem.situation.clearance
-        return [curve for needed in ranges for curve in problem.curves_about(self.kind, shunned, needed + clearance)]
+        problem, legality, shunned = self.legality.problem, self.legality, self._within_reach(self.legality.shunned)
+        ranges, clearance = problem.engagement.ranges, problem.clearance
+        return [curve for needed in ranges for curve in legality.curves_about(self.kind, shunned, needed + clearance)]
 
     def _solids(self) -> list[ArcCurve]:
-        situation = self.problem.situation
-        level = [model for model in situation.bodies.models if abs(model.z - self.surface.z) <= CONTACT]
-        pieces = [piece for piece in situation.solids if piece.top > self.surface.z + CONTACT]
+        problem = self.legality.problem
+        level = [model for model in problem.bodies.models if abs(model.z - self.surface.z) <= CONTACT]
+        pieces = [piece for piece in problem.solids if piece.top > self.surface.z + CONTACT]
         grown = [curve for piece in pieces for curve in configuration_obstacle(piece.shape, self.kind.shape)]
-        return [*self.problem.curves_about(self.kind, level, 0.0), *grown]
+        return [*self.legality.curves_about(self.kind, level, 0.0), *grown]
 
     def _edges(self) -> list[ArcPieces]:
         """Give the lines on which the kind stands flush with the board's edges, and with those of its surface."""
-        board, (west, south, east, north) = self.problem.situation.board, self.kind.shape.bounds
+        board, (west, south, east, north) = self.legality.problem.board, self.kind.shape.bounds
         low, high = np.array([-west, -south]), np.array([board.width - east, board.depth - north])
         edges = [polyline(np.array([low, [high[0], low[1]], high, [low[0], high[1]]]))]
         shape, inset = self.surface.shape, self._inset
@@ -111,20 +111,20 @@ class ContactLoci:
 
     def _within_reach(self, group: RaisedModels) -> list[Model]:
         """Give the models of a group that are not too high or low to be engaged from this surface."""
-        rises = self.problem.rises(np.array([self.surface.z]), group)[0]
-        limit = self.problem.situation.engagement.vertical + CONTACT
+        rises = self.legality.problem.rises(np.array([self.surface.z]), group)[0]
+        limit = self.legality.problem.engagement.vertical + CONTACT
         return [model for model, rise in zip(group.models.models, rises, strict=True) if rise <= limit]
 
     def half_way(self, starts: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Give places (k, 2), with heights (k,), part-way up climbable pieces: just so high that a foe above comes into range."""
-        problem, engagement = self.problem, self.problem.situation.engagement
+        problem, legality, engagement = self.legality.problem, self.legality, self.legality.problem.engagement
         found: list[tuple[FloatArray, FloatArray]] = [(np.empty((0, 2)), np.empty(0))]
-        for piece in problem.situation.climbed:
+        for piece in problem.climbed:
             outline = tracks(configuration_obstacle(piece.shape, self.kind.shape))
             for foe, rise in zip(problem.foes.models.models, problem.rises(np.zeros(1), problem.foes)[0].tolist(), strict=True):
                 up = rise - engagement.vertical
                 if CONTACT < up <= piece.top + CONTACT:
-                    near = tracks([inward(curve) for curve in problem.curves_about(self.kind, [foe], engagement.horizontal)])
+                    near = tracks([inward(curve) for curve in legality.curves_about(self.kind, [foe], engagement.horizontal)])
                     at = np.concatenate(
                         [perpendicular_feet(outline, starts)[0], tangent_normals(outline, self.bounds), crossings(outline, near)[0]]
                     )
@@ -140,7 +140,7 @@ class ContactLoci:
             crossings(self.engagement, self.engagement)[0],
             crossings(self.engagement, self.bounds)[0],
         ]
-        if self.problem.settles(self.kind):
+        if self.legality.settles(self.kind):
             meetings.append(crossings(self.contact, self._loose)[0])
         nearest = [perpendicular_feet(self.contact, starts)[0], perpendicular_feet(self.engagement, starts)[0]]
         nearest += [

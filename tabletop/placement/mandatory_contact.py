@@ -16,13 +16,11 @@ from tabletop.budget import Budget, Proof
 from tabletop.geometry.arrays import FloatArray, IntArray
 from tabletop.optimise.selection import min_cost_assignment
 from tabletop.placement.bounds import Share, SpanningTrees, Tree
-from tabletop.placement.candidates import Options, ReachablePlaces
+from tabletop.placement.candidates import Options, Solver
 from tabletop.placement.construct import completed, manners
 from tabletop.placement.improve import Ties, stretched, ties_of
-from tabletop.placement.legality import PlacementProblem
-from tabletop.placement.loci import ContactLoci
-from tabletop.placement.partial_plan import Assignment, empty, keeping
-from tabletop.placement.problem import Candidates, End, Situation, Task
+from tabletop.placement.partial_plan import PartialPlan, empty, keeping
+from tabletop.placement.problem import Candidates, End
 from tabletop.table.models import Model
 from tabletop.units import CONTACT
 
@@ -40,40 +38,25 @@ FEW_ENTRIES = 2
 
 
 @dataclass(frozen=True, eq=False)
-class ModelTurn(ReachablePlaces):
-    """A claim's reachable places when the turn of model `row` comes: those moved before it (`fixed`) stand where they are claimed to end.
+class ModelTurn:
+    """The turn of model `row` in a claim: those moved before it (`fixed`) stand where they are claimed to end.
 
     Attributes
     ----------
     claim
-        The reachable places of the whole claim, whose start has all models where they are claimed to end.
+        The solver whose start has all models where they are claimed to end.
     """
 
-    claim: ReachablePlaces
+    claim: Solver
     fixed: IntArray
     row: int
 
     @cached_property
-    def fields(self) -> tuple[tuple[ContactLoci, ...], ...]:
-        """The surfaces as each kind sees them, the same at every turn."""
-        return self.claim.fields
+    def solver(self) -> Solver:
+        """The solver that begins with the models moved before."""
+        return self.claim.beginning(self.as_claimed(empty(self.claim.legality), self.fixed))
 
-    @cached_property
-    def pools(self) -> tuple[Candidates, ...]:
-        """The special places of each kind, the same at every turn."""
-        return self.claim.pools
-
-    @cached_property
-    def options(self) -> tuple[Options, ...]:
-        """The special places of each model, the same at every turn."""
-        return self.claim.options
-
-    @cached_property
-    def start(self) -> Assignment:
-        """The assignment in which only the models moved before stand."""
-        return self.as_claimed(empty(self.problem), self.fixed)
-
-    def as_claimed(self, assignment: Assignment, rows: IntArray) -> Assignment:
+    def as_claimed(self, assignment: PartialPlan, rows: IntArray) -> PartialPlan:
         """Put models where they are claimed to end."""
         for row in rows.tolist():
             assignment = assignment.put(row, self.claim.start.candidates, row, 0.0)
@@ -82,15 +65,15 @@ class ModelTurn(ReachablePlaces):
     @cached_property
     def entries(self) -> Options:
         """The places in contact for the model that are clear of the models moved before it."""
-        found = self.contacts(self.row)
+        found = self.claim.contacts(self.row)
         if len(self.fixed):
-            found = found.plus(self.around(self.start, self.row, what="contact"))
-        clear, _ = self.start.meets(found.candidates)
+            found = found.plus(self.claim.around(self.solver.start, self.row, what="contact"))
+        clear, _ = self.solver.start.meets(found.candidates)
         return found.of(np.asarray(clear & found.candidates.touching))
 
-    def entered(self, entry: int, length: float) -> Assignment:
+    def entered(self, entry: int, length: float) -> PartialPlan:
         """Put the model into contact at one of its entries, `length` inches away."""
-        return self.start.put(self.row, self.entries.candidates, entry, length)
+        return self.solver.start.put(self.row, self.entries.candidates, entry, length)
 
 
 @dataclass(frozen=True)
@@ -103,28 +86,26 @@ class Debt:
 
     end: End | None
     proof: Proof
-    plan: Assignment | None = None
+    plan: PartialPlan | None = None
     would_leave: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Owing:
-    """A claimed move: the situation, the limit in inches, and the models where they are claimed to end, in order of moving."""
+    """A claimed move: the solver of its problem at its limit, and the models where they are claimed to end, in order of moving."""
 
-    situation: Situation
-    distance: float
+    whole: Solver
     ends: tuple[Model, ...]
 
     @cached_property
-    def reachable(self) -> ReachablePlaces:
-        """The reachable places of all turns; its start is the whole claim."""
-        claimed = {model.number: End(model.pose, model.z) for model in self.ends}
-        return ReachablePlaces(PlacementProblem(Task(self.situation, self.distance, placed=claimed)))
+    def solver(self) -> Solver:
+        """The solver of all turns; its start is the whole claim."""
+        return self.whole.with_fixed({model.number: End(model.pose, model.z) for model in self.ends})
 
     @cached_property
     def rows(self) -> Mapping[int, int]:
-        """The row of each model in the reachable places by its number."""
-        return {model.number: row for row, model in enumerate(self.reachable.problem.movers.models)}
+        """The row of each model in the problem by its number."""
+        return {model.number: row for row, model in enumerate(self.solver.problem.movers.models)}
 
     @cached_property
     def order(self) -> IntArray:
@@ -139,43 +120,43 @@ class Owing:
         )
 
     def _is_fair(self, row: int, model: Model) -> bool:
-        problem = self.reachable.problem
-        if problem.task.may_stay and model.stands_like(problem.movers.models[row]):
+        solver = self.solver
+        if solver.may_stay and model.stands_like(solver.problem.movers.models[row]):
             return True
-        return bool(problem.gained(row, self.reachable.start.candidates.of(np.array([row])))[0])
+        return bool(solver.legality.gained(row, solver.start.candidates.of(np.array([row])))[0])
 
     def contact(self, turn: int, *, budget: Budget, is_quick: bool = False) -> Debt:
         """Find where the model that moves after `turn` others could be in base contact, so that the unit still completes its move.
 
         If it is to be quick, few places are tried, and all models after it are not pulled along.
         """
-        reachable = ModelTurn(self.reachable.problem, self.reachable, self.order[:turn], int(self.order[turn]))
-        claimed = self._as_claimed(reachable)
+        turn_of = ModelTurn(self.solver, self.order[:turn], int(self.order[turn]))
+        claimed = self._as_claimed(turn_of)
         if claimed is not None:
-            return self._owed(reachable, claimed)
-        lengths = reachable.costs(reachable.row, reachable.entries.candidates)
+            return self._owed(turn_of, claimed)
+        lengths = turn_of.solver.costs(turn_of.row, turn_of.entries.candidates)
         reached = np.flatnonzero(np.isfinite(lengths))
         if not len(reached) or len(self.ends) == 1:
-            return Debt(None, "exact" if self._is_sure(reachable.row) else "best_found")
-        if turn == len(self.ends) - 1 and self._would_leave(reachable.row):
+            return Debt(None, "exact" if self._is_sure(turn_of.row) else "best_found")
+        if turn == len(self.ends) - 1 and self._would_leave(turn_of.row):
             return Debt(None, "exact", would_leave=True)
-        starts = [reachable.entered(entry, float(lengths[entry])) for entry in spread(reachable.entries.candidates, lengths, reached)]
-        plans = mended(reachable, starts, later=np.setdiff1d(self.fair, reachable.fixed), is_quick=is_quick)
-        return self._first(reachable, plans, budget)
+        starts = [turn_of.entered(entry, float(lengths[entry])) for entry in spread(turn_of.entries.candidates, lengths, reached)]
+        plans = mended(turn_of, starts, later=np.setdiff1d(self.fair, turn_of.fixed), is_quick=is_quick)
+        return self._first(turn_of, plans, budget)
 
     def nearest(self, turn: int, owed: Debt, *, budget: Budget) -> Debt:
         """Look for a place in contact nearer to where a model is claimed to end than the one that is known: what it owes there is meant."""
-        reachable = ModelTurn(self.reachable.problem, self.reachable, self.order[:turn], int(self.order[turn]))
-        candidates, claimed = reachable.entries.candidates, np.array(self.ends[turn].pose.at)
+        turn_of = ModelTurn(self.solver, self.order[:turn], int(self.order[turn]))
+        candidates, claimed = turn_of.entries.candidates, np.array(self.ends[turn].pose.at)
         if owed.end is None:
             return owed
         known, aside = math.dist(owed.end.pose.at, claimed), np.hypot(*(candidates.at - claimed).T)
-        lengths = reachable.costs(reachable.row, candidates)
+        lengths = turn_of.solver.costs(turn_of.row, candidates)
         nearer = np.flatnonzero(np.isfinite(lengths) & (aside < known - CONTACT))
-        later = np.setdiff1d(self.fair, reachable.fixed)
+        later = np.setdiff1d(self.fair, turn_of.fixed)
         for entry in nearer[np.argsort(aside[nearer], kind="stable")][:ENTRIES].tolist():
-            starts = [reachable.entered(entry, float(lengths[entry]))]
-            found = self._first(reachable, mended(reachable, starts, later=later, is_quick=False), budget)
+            starts = [turn_of.entered(entry, float(lengths[entry]))]
+            found = self._first(turn_of, mended(turn_of, starts, later=later, is_quick=False), budget)
             if found.end is not None and math.dist(found.end.pose.at, claimed) < known:
                 return found
         return owed
@@ -186,9 +167,9 @@ class Owing:
         Bases that are not round may turn farther than is looked at, and the shortest way over a top may end where nobody looks,
         unless all foes are out of reach anyway.
         """
-        problem = self.reachable.problem
-        is_searched = problem.is_round and not (self.situation.flies and self.situation.climbed)
-        foes, reach = problem.foes.models, float(problem.movers.radii[row]) + self.distance
+        problem, legality = self.solver.problem, self.solver.legality
+        is_searched = legality.is_round and not (problem.flies and problem.climbed)
+        foes, reach = problem.foes.models, float(problem.movers.radii[row]) + self.solver.limit
         apart = np.hypot(*(foes.centres - problem.movers.centres[row]).T) - foes.radii
         return is_searched or bool((apart > reach + CONTACT).all())
 
@@ -197,35 +178,35 @@ class Owing:
 
         Between bodies it is no nearer than between the circles about them, and a model beside a foe lies within its own width of it.
         """
-        problem, claimed = self.reachable.problem, self.reachable.start.candidates
+        problem, claimed = self.solver.problem, self.solver.start.candidates
         radii, foes = problem.movers.radii, problem.foes.models
-        within = np.hypot(*(foes.centres - problem.movers.centres[row]).T) - foes.radii <= radii[row] + self.distance + CONTACT
+        within = np.hypot(*(foes.centres - problem.movers.centres[row]).T) - foes.radii <= radii[row] + self.solver.limit + CONTACT
         others = np.setdiff1d(self.order, [row])
         aside = claimed.at[others][:, None, :] - foes.centres[within][None, :, :]
         apart = np.hypot(aside[..., 0], aside[..., 1]) - radii[others][:, None] - foes.radii[within][None, :]
-        return bool((apart - 2 * radii[row] > self.situation.coherency.horizontal + CONTACT).all())
+        return bool((apart - 2 * radii[row] > problem.coherency.horizontal + CONTACT).all())
 
-    def _as_claimed(self, reachable: ModelTurn) -> Assignment | None:
+    def _as_claimed(self, turn: ModelTurn) -> PartialPlan | None:
         """Find a place in contact that goes with where all others are claimed to end."""
         if len(self.fair) < len(self.ends):
             return None
-        candidates = reachable.entries.candidates
-        picked = reachable.pick(reachable.row, reachable.entries, keeping(self.reachable.start, reachable.row, candidates))
-        return None if picked is None else self.reachable.start.put(reachable.row, candidates, *picked)
+        candidates = turn.entries.candidates
+        picked = turn.solver.pick(turn.row, turn.entries, keeping(self.solver.start, turn.row, candidates))
+        return None if picked is None else self.solver.start.put(turn.row, candidates, *picked)
 
-    def _first(self, reachable: ModelTurn, plans: Iterable[Assignment | None], budget: Budget) -> Debt:
+    def _first(self, turn: ModelTurn, plans: Iterable[PartialPlan | None], budget: Budget) -> Debt:
         """Give where the first plan there is has the model in contact."""
         for work, assignment in enumerate(plans):
-            if assignment is not None and assignment.candidates.touching[reachable.row]:
-                return self._owed(reachable, assignment)
+            if assignment is not None and assignment.candidates.touching[turn.row]:
+                return self._owed(turn, assignment)
             if budget.is_spent(work):
                 break
         # where no links might join the unit with the model in contact, that is sure
-        trees = SpanningTrees(reachable)
-        return Debt(None, "best_found" if (not trees.can_be_asked or next(joining(reachable, trees), None) is not None) else "exact")
+        trees = SpanningTrees(turn.solver)
+        return Debt(None, "best_found" if (not trees.can_be_asked or next(joining(turn, trees), None) is not None) else "exact")
 
-    def _owed(self, reachable: ModelTurn, plan: Assignment) -> Debt:
-        model = self.reachable.problem.model_at(reachable.row, plan.candidates, reachable.row)
+    def _owed(self, turn: ModelTurn, plan: PartialPlan) -> Debt:
+        model = self.solver.legality.model_at(turn.row, plan.candidates, turn.row)
         return Debt(End(model.pose, model.z), "exact", plan)
 
 
@@ -238,61 +219,61 @@ def spread(candidates: Candidates, lengths: FloatArray, reached: IntArray) -> li
     return list(dict.fromkeys(chosen))
 
 
-def mended(reachable: ModelTurn, starts: Sequence[Assignment], *, later: IntArray, is_quick: bool) -> Iterator[Assignment | None]:
+def mended(turn: ModelTurn, starts: Sequence[PartialPlan], *, later: IntArray, is_quick: bool) -> Iterator[PartialPlan | None]:
     """Make plans around places in contact, the likeliest first; None where that fails.
 
     Models move on to where they are claimed to end, as far as they (`later`) may be there and are clear of others, and the rest
     is placed anew; then all after it are; then, unless it is to be quick, they exchange places and are pulled along.
     """
     manner = manners(1)[0]
-    rest, starts = np.setdiff1d(later, [reachable.row]), starts[:FEW_ENTRIES] if is_quick else starts
+    rest, starts = np.setdiff1d(later, [turn.row]), starts[:FEW_ENTRIES] if is_quick else starts
     for start in starts:
-        yield completed(reachable, staying(reachable, start, rest), manner)
+        yield completed(turn.solver, staying(turn, start, rest), manner)
     for start in starts:
-        yield completed(reachable, start, manner)
-    few = len(starts) if SpanningTrees(reachable).can_be_asked else FEW_ENTRIES
+        yield completed(turn.solver, start, manner)
+    few = len(starts) if SpanningTrees(turn.solver).can_be_asked else FEW_ENTRIES
     for start in () if is_quick else starts[:few]:
-        yield from pulled(reachable, exchanged(reachable, start))
+        yield from pulled(turn, exchanged(turn, start))
 
 
-def staying(reachable: ModelTurn, assignment: Assignment, rows: IntArray) -> Assignment:
+def staying(turn: ModelTurn, assignment: PartialPlan, rows: IntArray) -> PartialPlan:
     """Put models where they are claimed to end, as far as they are clear of those placed."""
     for row in rows.tolist():
-        clear, _ = assignment.meets(reachable.claim.start.candidates.of(np.array([row])))
+        clear, _ = assignment.meets(turn.claim.start.candidates.of(np.array([row])))
         if clear[0]:
-            assignment = reachable.as_claimed(assignment, np.array([row]))
+            assignment = turn.as_claimed(assignment, np.array([row]))
     return assignment
 
 
-def exchanged(reachable: ModelTurn, assignment: Assignment) -> Assignment:
+def exchanged(turn: ModelTurn, assignment: PartialPlan) -> PartialPlan:
     """Let those not placed take the places claimed for them and the model, but for the one nearest to it, moving least in total."""
-    rest, slots, claimed = np.flatnonzero(~assignment.placed), np.flatnonzero(~reachable.start.placed), reachable.claim.start.candidates
-    nearest = int(np.argmin(_apart(claimed.at[slots], assignment.candidates.at[[reachable.row]])[:, 0]))
+    rest, slots, claimed = np.flatnonzero(~assignment.placed), np.flatnonzero(~turn.solver.start.placed), turn.claim.start.candidates
+    nearest = int(np.argmin(_apart(claimed.at[slots], assignment.candidates.at[[turn.row]])[:, 0]))
     places = claimed.of(np.delete(slots, nearest))
     fits = claimed.kind[rest][:, None] == places.kind[None, :]
-    taken = min_cost_assignment(np.where(fits, _apart(reachable.problem.movers.centres[rest], places.at), np.inf))
+    taken = min_cost_assignment(np.where(fits, _apart(turn.solver.problem.movers.centres[rest], places.at), np.inf))
     if taken is None:
-        return reachable.as_claimed(assignment, rest)
+        return turn.as_claimed(assignment, rest)
     for row, place in zip(rest.tolist(), taken.tolist(), strict=True):
         assignment = assignment.put(row, places, place, 0.0)
     return assignment
 
 
-def pulled(reachable: ModelTurn, assignment: Assignment) -> Iterator[Assignment | None]:
+def pulled(turn: ModelTurn, assignment: PartialPlan) -> Iterator[PartialPlan | None]:
     """Pull models along so that the unit is joined: a few by each tree of links that may do, more by the links that they have."""
-    ties, trees = ties_of(reachable, assignment, held=(reachable.row,)), SpanningTrees(reachable)
+    ties, trees = ties_of(turn.solver, assignment, held=(turn.row,)), SpanningTrees(turn.solver)
     if not trees.can_be_asked:
-        yield stretched(reachable, assignment, ties, furthest=True)
+        yield stretched(turn.solver, assignment, ties, furthest=True)
         return
-    touched = {int(target) for target in reachable.problem.target_of[ties.touched[reachable.row]]}
-    fitting = ((share, tree) for share, tree in joining(reachable, trees) if share[reachable.row].touched in touched)
+    touched = {int(target) for target in turn.solver.problem.target_of[ties.touched[turn.row]]}
+    fitting = ((share, tree) for share, tree in joining(turn, trees) if share[turn.row].touched in touched)
     for share, tree in islice(fitting, PULLS):
-        yield stretched(reachable, assignment, shared_ties(assignment, ties, share, tree), furthest=True)
+        yield stretched(turn.solver, assignment, shared_ties(assignment, ties, share, tree), furthest=True)
 
 
-def shared_ties(assignment: Assignment, ties: Ties, share: Sequence[Share], tree: Tree) -> Ties:
+def shared_ties(assignment: PartialPlan, ties: Ties, share: Sequence[Share], tree: Tree) -> Ties:
     """Give what holds a few models together that share the targets and are linked by a tree; the model touches what it touches."""
-    problem, count = assignment.problem, len(share)
+    problem, count = assignment.legality.problem, len(share)
     touched, engaged, linked = np.zeros_like(ties.touched), np.zeros_like(ties.engaged), np.zeros((count, count), dtype=bool)
     apart = _apart(assignment.candidates.at, problem.foes.models.centres) - problem.foes.models.radii
     for row, part in enumerate(share):
@@ -306,10 +287,10 @@ def shared_ties(assignment: Assignment, ties: Ties, share: Sequence[Share], tree
     return Ties(touched, engaged, linked)
 
 
-def joining(reachable: ModelTurn, trees: SpanningTrees) -> Iterator[tuple[tuple[Share, ...], Tree]]:
+def joining(turn: ModelTurn, trees: SpanningTrees) -> Iterator[tuple[tuple[Share, ...], Tree]]:
     """Give the ways to share the targets, the model in contact with one, and the trees of links that are long enough for them."""
     for share in trees.shares(1):
-        if share[reachable.row].touched is not None:
+        if share[turn.row].touched is not None:
             needs = trees.needs(share)
             yield from ((share, tree) for tree, hops in trees.all if (needs <= hops * trees.link + CONTACT).all())
 

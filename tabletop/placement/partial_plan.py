@@ -5,27 +5,27 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
-from tabletop.placement.legality import PlacementProblem
+from tabletop.placement.legality import Legality
 from tabletop.placement.problem import Candidates
 from tabletop.units import CONTACT
 
 
 @dataclass(frozen=True, eq=False)
-class Assignment:
+class PartialPlan:
     """A place for each model (row), with the length of its move in inches; rows that are not `placed` do not count yet."""
 
-    problem: PlacementProblem
+    legality: Legality
     candidates: Candidates
     lengths: FloatArray
     placed: BoolArray
 
-    def put(self, mover: int, candidates: Candidates, choice: int, length: float) -> "Assignment":
+    def put(self, mover: int, candidates: Candidates, choice: int, length: float) -> "PartialPlan":
         """Place a model at one of some candidates."""
         lengths, placed = self.lengths.copy(), self.placed.copy()
         lengths[mover], placed[mover] = length, True
         return replace(self, candidates=self.candidates.replaced(mover, candidates, choice), lengths=lengths, placed=placed)
 
-    def without(self, mover: int) -> "Assignment":
+    def without(self, mover: int) -> "PartialPlan":
         """Take a model up again."""
         placed = self.placed.copy()
         placed[mover] = False
@@ -39,7 +39,7 @@ class Assignment:
     def gaps_from(self, candidates: Candidates) -> FloatArray:
         """Measure the gaps (k, placed) in inches from candidates to the models that are placed."""
         who = self.who
-        return self.problem.separations.pair_gaps(candidates.kind, candidates.at, self.candidates.kind[who], self.candidates.at[who])
+        return self.legality.separations.pair_gaps(candidates.kind, candidates.at, self.candidates.kind[who], self.candidates.at[who])
 
     def meets(self, candidates: Candidates) -> tuple[BoolArray, BoolArray]:
         """Tell which candidates are clear (k,) of the models placed, and to which (k, placed) of them they would be neighbours."""
@@ -49,15 +49,15 @@ class Assignment:
     def beside(self, candidates: Candidates) -> tuple[BoolArray, BoolArray]:
         """Tell which models placed candidates would overlap, and to which they would be neighbours: both (k, placed)."""
         gaps, rise = self.gaps_from(candidates), np.abs(candidates.z[:, None] - self.candidates.z[self.who][None, :])
-        coherency = self.problem.situation.coherency
-        near = coherency.margins(gaps, np.maximum(rise - self.problem.situation.own_height, 0.0)) >= -CONTACT
+        coherency = self.legality.problem.coherency
+        near = coherency.margins(gaps, np.maximum(rise - self.legality.problem.own_height, 0.0)) >= -CONTACT
         return (gaps < -CONTACT) & (rise <= CONTACT), near
 
     @property
     def counts(self) -> tuple[int, int, float]:
         """What the goals count, greater is better: models in contact, models engaged (if asked), inches not moved."""
         touching = int((self.candidates.touching & self.placed).sum())
-        engaged = int((self.candidates.is_engaged & self.placed).sum()) if self.problem.situation.wants_engaged else 0
+        engaged = int((self.candidates.is_engaged & self.placed).sum()) if self.legality.problem.wants_engaged else 0
         return touching, engaged, -float(self.lengths[self.placed].sum())
 
     def is_complete(self) -> bool:
@@ -65,22 +65,22 @@ class Assignment:
         if not self.placed.all() or not self.candidates.engaged.any(axis=0).all():
             return False
         _, near = self.meets(self.candidates)
-        return not self.problem.task.asks("coherent") or is_coherent(self.problem, near)
+        return not self.legality.asks("coherent") or is_coherent(self.legality, near)
 
 
-def empty(problem: PlacementProblem) -> Assignment:
+def empty(legality: Legality) -> PartialPlan:
     """Give the assignment in which no model is placed."""
-    movers = problem.movers
+    movers = legality.problem.movers
     count = len(movers.models)
-    engaged = np.zeros((count, len(problem.targets)), dtype=bool)
-    candidates = Candidates(movers.centres, movers.heights, problem.kind_numbers, np.zeros(count, dtype=bool), engaged)
-    return Assignment(problem, candidates, np.zeros(count), np.zeros(count, dtype=bool))
+    engaged = np.zeros((count, len(legality.problem.target_numbers)), dtype=bool)
+    candidates = Candidates(movers.centres, movers.heights, legality.kind_numbers, np.zeros(count, dtype=bool), engaged)
+    return PartialPlan(legality, candidates, np.zeros(count), np.zeros(count, dtype=bool))
 
 
-def is_coherent(problem: PlacementProblem, near: BoolArray) -> bool:
+def is_coherent(legality: Legality, near: BoolArray) -> bool:
     """Tell whether models are coherent, given which (n, n) are near each other."""
     linked = near & ~np.eye(len(near), dtype=bool)
-    coherency = problem.situation.coherency
+    coherency = legality.problem.coherency
     if (linked.sum(axis=1) < coherency.neighbours).any():
         return False
     return not coherency.single_group or groups(linked).max(initial=0) == 0
@@ -108,15 +108,15 @@ def reached(linked: BoolArray, first: int) -> BoolArray:
     return seen
 
 
-def keeping(assignment: Assignment, mover: int, candidates: Candidates) -> BoolArray:
+def keeping(assignment: PartialPlan, mover: int, candidates: Candidates) -> BoolArray:
     """Tell which candidates (k,) of one model make a plan complete in which all others are placed."""
     others = assignment.without(mover)
     clear, near = others.meets(candidates)
     missing = ~others.candidates.engaged[others.placed].any(axis=0)
     kept = clear & candidates.engaged[:, missing].all(axis=1)
-    if not assignment.problem.task.asks("coherent") or not len(others.who):
+    if not assignment.legality.asks("coherent") or not len(others.who):
         return np.asarray(kept)
-    coherency = assignment.problem.situation.coherency
+    coherency = assignment.legality.problem.coherency
     asked = coherency.neighbours
     _, among = others.meets(others.candidates.of(others.who))
     linked = among & ~np.eye(len(among), dtype=bool)

@@ -1,11 +1,12 @@
 """Placement problems as values: a unit of loose models that moves, what its ends must keep, and the answers.
 
-A game states a `Situation` once: models, targets, terrain, and who is engaged (`Engagement`) and in coherency (`Coherency`). A `Task`
-asks one question of it, with conditions and a limit on every move. `tabletop.placement.search` answers:
+A game states a `PlacementProblem` once: models, targets, terrain, and who is engaged (`Engagement`) and in coherency (`Coherency`).
+`tabletop.placement.candidates.Solver` holds it with what is worked out about it; `tabletop.placement.search` answers, each for a
+`Solver` at a limit of movement and under some conditions:
 
-- `find(task, budget=...) -> Answer`: some plan that keeps the task's conditions, or that there is none;
-- `best(task, budget=...) -> Answer`: the best one: most contacts, then most models engaged, then least movement;
-- `least_distance(task, budget=...) -> Least`: the infimum of the distances at which there is one (`task.limit` is not read).
+- `find(solver, budget=...) -> Answer`: some plan that keeps the conditions, or that there is none;
+- `best(solver, budget=...) -> Answer`: the best one: most contacts, then most models engaged, then least movement;
+- `least_distance(solver, budget=...) -> Least`: the infimum of the distances at which there is one (the limit is not read).
 
 That there is none is proved only where the proof is `exact` or `tolerance`. Lengths and heights are in inches, headings in radians;
 many places are centres (k, 2) with heights (k,) (`Candidates`).
@@ -13,10 +14,9 @@ many places are centres (k, 2) with heights (k,) (`Candidates`).
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 
@@ -262,8 +262,8 @@ def joined_candidates(parts: Sequence[Candidates]) -> Candidates:
     )
 
 
-class Ways(Protocol):
-    """The shortest ways of the models that move, for models as they stand before it."""
+class PathLengths(Protocol):
+    """Lengths of the shortest paths of the models that move, among all models as they stand before the move."""
 
     @property
     def reach(self) -> float:
@@ -284,41 +284,7 @@ class Ways(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class KnownPlan:
-    """Places (n,) of all models that keep the conditions asked, with the lengths (n,) of their moves in inches."""
-
-    asked: frozenset[Condition]
-    candidates: Candidates
-    lengths: FloatArray
-
-
-@dataclass(frozen=True, eq=False)
-class Memory:
-    """What has been worked out about a situation and is worth keeping for the next question.
-
-    Attributes
-    ----------
-    ways
-        The shortest ways within some reach: those that keep out of ranges that are shunned, and others.
-    special
-        Special places on a surface, by the kind, the surface, whether ranges are shunned, and where models begin.
-    plans
-        Complete plans that were found on the way.
-    claims
-        Complete plans that somebody claims.
-    reachable
-        The reachable places for some conditions and a limit: only `candidates.reachable_of` writes and reads them.
-    """
-
-    ways: dict[bool, list[Ways]] = field(default_factory=dict)
-    special: dict[tuple[object, Surface, bool, bytes], Candidates] = field(default_factory=dict)
-    plans: list[KnownPlan] = field(default_factory=list)
-    claims: list[KnownPlan] = field(default_factory=list)
-    reachable: dict[tuple[frozenset[Condition], float], Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, eq=False)
-class Situation:
+class PlacementProblem:
     """A unit of loose models that moves, and all that says where they may end: the same for every question. Measures are in inches.
 
     Attributes
@@ -351,8 +317,8 @@ class Situation:
         Who is engaged with whom, and what keeps the unit together.
     clearance
         The gap kept beyond ranges that are shunned.
-    ways
-        What gives the shortest ways within a reach; whether ranges are shunned on them.
+    paths
+        Return the shortest paths within a reach in inches; whether they keep out of the ranges of `shunned` models.
     farthest
         The greatest limit that is of any use.
     all_closer
@@ -376,11 +342,10 @@ class Situation:
     engagement: Engagement
     coherency: Coherency
     clearance: float
-    ways: Callable[[float, bool], Ways]
+    paths: Callable[[float, bool], PathLengths]
     farthest: float
     all_closer: bool
     wants_engaged: bool
-    memory: Memory = field(default_factory=Memory, init=False, repr=False)
 
     @cached_property
     def foes(self) -> RaisedModels:
@@ -392,6 +357,15 @@ class Situation:
     def target_of(self) -> IntArray:
         """The number of the target of each foe."""
         return np.repeat(np.arange(len(self.targets)), [len(target.models.models) for target in self.targets])
+
+    @property
+    def target_numbers(self) -> range:
+        """The numbers of the targets."""
+        return range(len(self.targets))
+
+    def rises(self, z: FloatArray, group: RaisedModels) -> FloatArray:
+        """Return the vertical gaps (k, m) in inches of moving models at heights `z` (k,) to the models of a group."""
+        return rises(z, self.own_height, group.models.heights, group.tall)
 
     @cached_property
     def longest_ranges(self) -> FloatArray:
@@ -415,32 +389,6 @@ class End:
 
     pose: Pose
     z: float = 0.0
-
-
-@dataclass(frozen=True)
-class Task:
-    """Where may the models of a situation end as the conditions ask, every target engaged, none moving farther than `limit` inches.
-
-    `placed` holds ends already taken, by model number.
-    """
-
-    situation: Situation
-    limit: float
-    asked: frozenset[Condition] = ALL
-    placed: Mapping[int, End] = field(default_factory=lambda: MappingProxyType({}))
-
-    def asks(self, condition: Condition) -> bool:
-        """Tell whether a condition is asked."""
-        return condition in self.asked
-
-    @property
-    def may_stay(self) -> bool:
-        """Whether a model may end where it begins, as far as it need not come closer to a target."""
-        return not (self.asks("closer") and self.situation.all_closer)
-
-    def within(self, limit: float) -> "Task":
-        """Ask the same of a move of another distance in inches."""
-        return replace(self, limit=limit)
 
 
 @dataclass(frozen=True)

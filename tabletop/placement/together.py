@@ -14,11 +14,11 @@ import numpy as np
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.placement.bounds import MOST_IN_TREES, spanning_trees
 from tabletop.placement.branch_and_bound import lattice
-from tabletop.placement.candidates import ReachablePlaces
+from tabletop.placement.candidates import Solver
 from tabletop.placement.construct import CURVE_STEP
 from tabletop.placement.improve import is_apart, stretched, ties_of
 from tabletop.placement.loci import cut
-from tabletop.placement.partial_plan import Assignment
+from tabletop.placement.partial_plan import PartialPlan
 from tabletop.placement.problem import Candidates, joined_candidates
 from tabletop.units import CONTACT
 
@@ -50,37 +50,37 @@ class Sample:
     step: float
 
 
-def together(reachable: ReachablePlaces, above: tuple[int, int]) -> Iterator[Assignment]:
+def together(solver: Solver, above: tuple[int, int]) -> Iterator[PartialPlan]:
     """Make plans of a few models that serve the counted goals better than `above`, the best first."""
-    problem, count = reachable.problem, len(reachable.options)
-    if not 1 < count <= MOST_IN_TREES or reachable.start.placed.any() or not problem.is_round:
+    legality, count = solver.legality, len(solver.options)
+    if not 1 < count <= MOST_IN_TREES or solver.start.placed.any() or not legality.is_round:
         return
-    samples = [_sample(reachable, mover, MOST_PLACES[count]) for mover in range(count)]
+    samples = [_sample(solver, mover, MOST_PLACES[count]) for mover in range(count)]
     if not all(len(sample.lengths) for sample in samples):
         return
     for slack in (1.0, 0.0):
-        for chosen in _chosen(reachable, samples, above, slack):
-            found = [plan for rows in chosen if (plan := _plan(reachable, samples, rows)) is not None and plan.counts[:2] > above]
+        for chosen in _chosen(solver, samples, above, slack):
+            found = [plan for rows in chosen if (plan := _plan(solver, samples, rows)) is not None and plan.counts[:2] > above]
             if found:
                 yield from found
                 above = max(plan.counts[:2] for plan in found)
                 break
 
 
-def _sample(reachable: ReachablePlaces, mover: int, most: int) -> Sample:
+def _sample(solver: Solver, mover: int, most: int) -> Sample:
     """Give places of a model along the curves of contact and range, and all over, with the shortest move of those that lie together."""
-    problem, options = reachable.problem, reachable.options[mover]
-    kind = int(problem.kind_numbers[mover])
+    problem, legality, options = solver.problem, solver.legality, solver.options[mover]
+    kind = int(legality.kind_numbers[mover])
     parts = [options.candidates]
-    for field in reachable.fields[kind]:
-        curves = [cut(track, CURVE_STEP / 2.0).middles for track in (field.contact, field.engagement)]
-        inside = [lattice(reachable, mover, target, CURVE_STEP) for target in problem.targets]
-        at = np.concatenate([*curves, *inside, _around(reachable, mover)])
-        at = at[np.hypot(*(at - problem.movers.centres[mover]).T) <= problem.task.limit]
-        parts.append(problem.candidates(kind, at, np.full(len(at), field.surface.z)))
+    for locus in solver.loci[kind]:
+        curves = [cut(track, CURVE_STEP / 2.0).middles for track in (locus.contact, locus.engagement)]
+        inside = [lattice(solver, mover, target, CURVE_STEP) for target in problem.target_numbers]
+        at = np.concatenate([*curves, *inside, _around(solver, mover)])
+        at = at[np.hypot(*(at - problem.movers.centres[mover]).T) <= solver.limit]
+        parts.append(legality.candidates(kind, at, np.full(len(at), locus.surface.z)))
     candidates = joined_candidates(parts)
-    lengths = reachable.costs(mover, candidates)
-    stays = reachable.stay(mover)
+    lengths = solver.costs(mover, candidates)
+    stays = solver.stay(mover)
     if stays is not None:
         candidates, lengths = joined_candidates([stays, candidates]), np.append(0.0, lengths)
     able = np.flatnonzero(np.isfinite(lengths))
@@ -93,10 +93,10 @@ def _sample(reachable: ReachablePlaces, mover: int, most: int) -> Sample:
     return Sample(candidates.of(kept), lengths[kept], step)
 
 
-def _around(reachable: ReachablePlaces, mover: int) -> FloatArray:
+def _around(solver: Solver, mover: int) -> FloatArray:
     """Give places (k, 2) all over a model's reach."""
-    reach = np.linspace(-reachable.problem.task.limit, reachable.problem.task.limit, ALL_OVER)
-    at: FloatArray = reachable.problem.movers.centres[mover] + np.stack(np.meshgrid(reach, reach), axis=-1).reshape(-1, 2)
+    reach = np.linspace(-solver.limit, solver.limit, ALL_OVER)
+    at: FloatArray = solver.problem.movers.centres[mover] + np.stack(np.meshgrid(reach, reach), axis=-1).reshape(-1, 2)
     return at
 
 
@@ -109,10 +109,10 @@ def _thinned(candidates: Candidates, lengths: FloatArray, step: float) -> IntArr
     return order[np.sort(np.unique(cells[order], axis=0, return_index=True)[1])]
 
 
-def _chosen(reachable: ReachablePlaces, samples: list[Sample], above: tuple[int, int], slack: float) -> Iterator[list[list[int]]]:
+def _chosen(solver: Solver, samples: list[Sample], above: tuple[int, int], slack: float) -> Iterator[list[list[int]]]:
     """Give combinations of places, as rows of the samples, that serve the goals better than `above`: for each count a few."""
-    problem, count = reachable.problem, len(samples)
-    coherency, wants = problem.situation.coherency, problem.situation.wants_engaged
+    problem, legality, count = solver.problem, solver.legality, len(samples)
+    coherency, wants = problem.coherency, problem.wants_engaged
     shape = tuple(len(sample.lengths) for sample in samples)
 
     def spread(values: np.ndarray, *axes: int) -> np.ndarray:
@@ -121,15 +121,15 @@ def _chosen(reachable: ReachablePlaces, samples: list[Sample], above: tuple[int,
     usable, links = np.ones(shape, dtype=bool), dict[tuple[int, int], BoolArray]()
     for one, other in combinations(range(count), 2):
         first, second = samples[one].candidates, samples[other].candidates
-        gaps = problem.separations.pair_gaps(first.kind, first.at, second.kind, second.at)
+        gaps = legality.separations.pair_gaps(first.kind, first.at, second.kind, second.at)
         rise = np.abs(first.z[:, None] - second.z[None, :])
         spare = slack * max(samples[one].step, samples[other].step) + CONTACT
         usable &= spread((gaps >= -spare) | (rise > CONTACT), one, other)
-        up = np.maximum(rise - problem.situation.own_height, 0.0)
+        up = np.maximum(rise - problem.own_height, 0.0)
         links[one, other] = spread(coherency.margins(gaps - spare, up) >= 0.0, one, other)
-    if problem.task.asks("coherent"):
+    if legality.asks("coherent"):
         usable &= reduce(np.logical_or, (reduce(np.logical_and, (links[link] for link in tree)) for tree in spanning_trees(count)))
-    for target in problem.targets:
+    for target in problem.target_numbers:
         usable &= reduce(np.logical_or, (spread(one.candidates.engaged[:, target], row) for row, one in enumerate(samples)))
     serving = [(one.candidates.touching, one.candidates.is_engaged & wants) for one in samples]
     contacts, engaged = (
@@ -152,11 +152,11 @@ def _chosen(reachable: ReachablePlaces, samples: list[Sample], above: tuple[int,
         yield chosen
 
 
-def _plan(reachable: ReachablePlaces, samples: list[Sample], rows: list[int]) -> Assignment | None:
+def _plan(solver: Solver, samples: list[Sample], rows: list[int]) -> PartialPlan | None:
     """Put all models down and shift them until all is kept; None if that makes no complete plan."""
-    assignment = reachable.start
+    assignment = solver.start
     for mover, (sample, row) in enumerate(zip(samples, rows, strict=True)):
         assignment = assignment.put(mover, sample.candidates, row, float(sample.lengths[row]))
-    ties = ties_of(reachable, assignment)
-    found = stretched(reachable, assignment, ties) or stretched(reachable, assignment, ties, furthest=True)
+    ties = ties_of(solver, assignment)
+    found = stretched(solver, assignment, ties) or stretched(solver, assignment, ties, furthest=True)
     return found or (assignment if assignment.is_complete() and is_apart(assignment) else None)

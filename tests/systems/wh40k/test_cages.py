@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from systems.wh40k.statement import situation_of, task_of
-from tabletop.placement.clearance import may_come_closer, room_about
-from tabletop.placement.legality import PlacementProblem
+from systems.wh40k.statement import problem_of
+from tabletop.placement.candidates import Solver, room_about
+from tabletop.placement.clearance import may_come_closer
 from tests.systems.wh40k.tables import Spots, case, chances, ends, piece, ruling, unit, verdict
 from tests.systems.wh40k.test_regions import scene_of_case
 
@@ -77,16 +77,15 @@ def test_what_is_not_known_of_a_small_room_is_no_failure() -> None:
 def test_rings_tell_how_far_a_model_gets(play: float, sides: str, room: float) -> None:
     """A cage holds it within the least ring that it cannot get to; out of one with an open side it may come."""
     scene = scene_of_case(case(unit(PAIR), FOE, terrain=cage(play, sides=sides)))
-    problem = PlacementProblem(task_of(situation_of(scene), 12.0))
-    assert [room_about(problem, mover, 24.0) for mover in (0, 1)] == [float("inf"), room]
+    solver = Solver(problem_of(scene), 12.0)
+    assert [room_about(solver, mover, 24.0) for mover in (0, 1)] == [float("inf"), room]
 
 
 @pytest.mark.parametrize(("at", "is_closer"), [(-10.0, True), (-10.028, True), (-9.9705, True), (-9.97, False)])
 def test_squares_tell_whether_a_caged_model_comes_closer(at: float, is_closer: bool) -> None:
     """In a cage of 0.03 in of play to each side: only up against the side next to T there is nothing left."""
     scene = scene_of_case(case(unit([(-12, 2.25), (at, 2.25)]), {"T": unit([(-5.5, 2.25)])}, terrain=cage(0.03)))
-    problem = PlacementProblem(task_of(situation_of(scene), 12.0))
-    assert may_come_closer(problem, 1, 0.1) is is_closer
+    assert may_come_closer(Solver(problem_of(scene), 12.0).legality, 1, 0.1) is is_closer
 
 
 @pytest.mark.parametrize(("play", "outcome", "chance"), [(0.0, "failed", "0"), (5e-6, "success", "35/36"), (5e-4, "success", "35/36")])

@@ -8,8 +8,9 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 from systems.wh40k.declare import declare
-from systems.wh40k.statement import situation_of, task_of
+from systems.wh40k.statement import problem_of
 from tabletop.budget import Budget
+from tabletop.placement.candidates import Solver
 from tabletop.placement.problem import Plan
 from tabletop.placement.search import find
 from tabletop.ruling.system import Case
@@ -56,7 +57,7 @@ def _beyond(abreast: int, share: float) -> float:
 def found_within(one: Case, limit: float) -> Plan | None:
     """Look for a plan within a limit."""
     scene = declare(one, one.charges[0], one.state).scene
-    return find(task_of(situation_of(scene), limit), budget=Budget()).plan
+    return find(Solver(problem_of(scene)).at(limit), budget=Budget()).plan
 
 
 QUICK = {("pairs at both ends", 7), ("a pair at one end", 7), ("a ring", 7), ("pairs at both ends", 9)}

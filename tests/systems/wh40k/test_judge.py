@@ -12,11 +12,12 @@ import pytest
 
 from systems.wh40k.judge import resolved_formation
 from systems.wh40k.scene import scene_of
-from systems.wh40k.statement import situation_of
+from systems.wh40k.statement import problem_of
 from tabletop.api import judge, resolve
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.geometry.pose import Pose
+from tabletop.placement.candidates import Solver
 from tabletop.placement.mandatory_contact import Owing
 from tabletop.ruling.judge import HAND
 from tabletop.ruling.system import Case
@@ -178,7 +179,7 @@ def test_contact_of_bases_that_may_turn(apart: float, proof: str) -> None:
     scene = scene_of(one.state, "A", ["T"], choices=one.choices, book=one.book)
     (begun,) = scene.charger.models
     end = begun.at(replace(begun.pose, x=SHIFT + apart - 2.0))
-    debt = Owing(situation_of(scene), 5.0, (end,)).contact(0, budget=Budget())
+    debt = Owing(Solver(problem_of(scene), 5.0), (end,)).contact(0, budget=Budget())
     assert (debt.end, debt.proof) == (None, proof)
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from systems.wh40k.book import Book
 from systems.wh40k.scene import scene_of
-from systems.wh40k.statement import situation_of, task_of
+from systems.wh40k.statement import problem_of
 from tabletop.budget import Budget
 from tabletop.geometry.pose import Pose
-from tabletop.placement.candidates import ReachablePlaces, reachable_of
+from tabletop.placement.candidates import Solver
 from tabletop.placement.contact_packing import CELL_LENGTHS, QUICK, WEIGHTS, ContactPacking, LineBound, cells_of, filled
 from tabletop.placement.problem import End
 from tests.systems.wh40k.tables import SHIFT, Spots, case, piece, unit
@@ -19,19 +19,17 @@ from tests.systems.wh40k.tables import SHIFT, Spots, case, piece, unit
 RING: Spots = [(3.2 * math.cos(turn), 3.2 * math.sin(turn)) for turn in np.arange(8) * math.tau / 8]
 
 
-def _yard(
-    chargers: Spots, foes: Spots, limit: float, *, terrain: tuple[dict[str, Any], ...] = (), placed: Spots | None = None
-) -> ReachablePlaces:
+def _yard(chargers: Spots, foes: Spots, limit: float, *, terrain: tuple[dict[str, Any], ...] = (), placed: Spots | None = None) -> Solver:
     one = case(unit(chargers), {"T": unit(foes)}, terrain=terrain)
     scene = scene_of(one.state, "A", ["T"], choices=one.choices, book=Book())
     ends = {number: End(Pose(SHIFT + spot[0], SHIFT + spot[1], 0.0)) for number, spot in enumerate(placed or [])}
-    return reachable_of(task_of(situation_of(scene), limit, placed=ends))
+    return Solver(problem_of(scene), limit).with_fixed(ends)
 
 
 def test_six_discs_stand_around_one_of_their_size() -> None:
     """Eight on a ring about a foe: six get into contact, and it is proven that no more do."""
-    reachable = _yard(RING, [(0, 0)], 8.0)
-    found, most = filled(reachable, Budget())
+    solver = _yard(RING, [(0, 0)], 8.0)
+    found, most = filled(solver, Budget())
     assert most == 6
     assert max(assignment.counts[0] for assignment in found) == 6
 
@@ -46,8 +44,8 @@ def test_discs_that_press_in_one_by_one_touch_the_one_before() -> None:
 
 def test_a_model_placed_takes_the_room_of_one() -> None:
     """With one of them in contact already, as it was told, six are still the most."""
-    reachable = _yard(RING, [(0, 0)], 8.0, placed=[(1.0, 0.0)])
-    assert LineBound(cells_of(reachable, CELL_LENGTHS[1])).most == 6
+    solver = _yard(RING, [(0, 0)], 8.0, placed=[(1.0, 0.0)])
+    assert LineBound(cells_of(solver, CELL_LENGTHS[1])).most == 6
 
 
 def test_who_presses_in_keeps_clear_of_models_placed() -> None:
@@ -62,8 +60,8 @@ def test_who_presses_in_keeps_clear_of_models_placed() -> None:
 def test_between_two_foes_only_so_many_fit() -> None:
     """Two foes side by side, a wall behind them: a quarter of the way round each is left, and the corner between."""
     wall = piece("impassable", 1.6, -6, 2.6, 6)
-    reachable = _yard([(-3, 1.1 * number) for number in range(-3, 5)], [(0, -0.5), (0, 0.5)], 7.0, terrain=(wall,))
-    found, most = filled(reachable, Budget())
+    solver = _yard([(-3, 1.1 * number) for number in range(-3, 5)], [(0, -0.5), (0, 0.5)], 7.0, terrain=(wall,))
+    found, most = filled(solver, Budget())
     assert most == max(assignment.counts[0] for assignment in found)
     free = [spot for assignment in found for spot in assignment.candidates.at[assignment.candidates.touching]]
     assert all(x <= SHIFT + 1.1 + 1e-6 for x, _ in free)
@@ -72,8 +70,8 @@ def test_between_two_foes_only_so_many_fit() -> None:
 @pytest.mark.parametrize("length", [*CELL_LENGTHS[:3], QUICK])
 def test_no_more_are_found_than_the_bound_allows(length: float) -> None:
     """Of any cut, those that are lined up are in contact, apart from each other, and no more than the bound."""
-    reachable = _yard([(-4, 1.05 * number) for number in range(-4, 5)], [(0, -1.4), (0, 0), (0.2, 1.4)], 6.0)
-    lineup = LineBound(cells_of(reachable, length))
+    solver = _yard([(-4, 1.05 * number) for number in range(-4, 5)], [(0, -1.4), (0, 0), (0.2, 1.4)], 6.0)
+    lineup = LineBound(cells_of(solver, length))
     for assignment in (lineup.fullest(), lineup.fullest(is_quick=True)):
         assert assignment.counts[0] == len(assignment.who) <= lineup.most
         gaps = assignment.gaps_from(assignment.candidates.of(assignment.who))
@@ -84,6 +82,6 @@ def test_no_more_are_found_than_the_bound_allows(length: float) -> None:
 
 def test_foes_out_of_reach_have_nobody_in_line() -> None:
     """Too far away, nobody is in contact."""
-    reachable = _yard([(0, 0), (0, 1.5)], [(9, 0)], 3.0)
-    lineup = LineBound(cells_of(reachable, CELL_LENGTHS[0]))
+    solver = _yard([(0, 0), (0, 1.5)], [(9, 0)], 3.0)
+    lineup = LineBound(cells_of(solver, CELL_LENGTHS[0]))
     assert (lineup.most, len(lineup.fullest().who)) == (0, 0)

@@ -23,16 +23,15 @@ from systems.wh40k.conditions import (
 )
 from systems.wh40k.paths import Ways
 from systems.wh40k.scene import Scene, scene_of
-from systems.wh40k.statement import LEVELS, situation_of, task_of
+from systems.wh40k.statement import LEVELS, conditions_of, problem_of
 from systems.wh40k.words import Choices, Profile
 from tabletop.budget import Budget
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import disc, polygon
 from tabletop.placement.bounds import CoherencyBound
-from tabletop.placement.candidates import ReachablePlaces, reachable_of
+from tabletop.placement.candidates import Solver
 from tabletop.placement.contact_packing import CELL_LENGTHS, LineBound, cells_of
-from tabletop.placement.legality import PlacementProblem
 from tabletop.placement.mandatory_contact import Owing
 from tabletop.placement.problem import End, Plan
 from tabletop.placement.search import best, farther, find, least_distance
@@ -112,10 +111,10 @@ def test_plans_keep_every_condition(seed: int) -> None:
     """Of random scenes with a bystander and a wall, the best plan breaks nothing, and more distance is never worse."""
     count = 3 + seed
     scene = _random(seed, count, 4)
-    situation = situation_of(scene)
+    solver = Solver(problem_of(scene))
     contacts = []
     for limit in (7.0, 8.0):
-        answer = best(task_of(situation, limit), budget=BUDGET)
+        answer = best(solver.at(limit), budget=BUDGET)
         if answer.plan is None:
             contacts.append(-1)
             continue
@@ -129,34 +128,34 @@ def test_plans_keep_every_condition(seed: int) -> None:
 def test_the_least_distance_is_where_plans_begin(seed: int) -> None:
     """There is a plan at the least distance, and none a little below the bound."""
     scene = _random(seed, 4, 3)
-    situation = situation_of(scene)
-    least = least_distance(task_of(situation, math.inf), budget=BUDGET)
-    assert find(task_of(situation, least.distance), budget=BUDGET).plan is not None
-    short = find(task_of(situation, least.bound - 0.01), budget=BUDGET)
+    solver = Solver(problem_of(scene))
+    least = least_distance(solver.at(math.inf), budget=BUDGET)
+    assert find(solver.at(least.distance), budget=BUDGET).plan is not None
+    short = find(solver.at(least.bound - 0.01), budget=BUDGET)
     assert (short.plan, short.proof) == (None, "exact")
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_no_bound_lies_below_a_plan(seed: int) -> None:
     """Cells never promise less than a plan has."""
-    task = task_of(situation_of(_random(seed, 8, 4)), 8.0)
+    task = Solver(problem_of(_random(seed, 8, 4))).at(8.0)
     plan = best(task, budget=BUDGET).plan
     assert plan is not None
-    assert all(LineBound(cells_of(ReachablePlaces(PlacementProblem(task)), length)).most >= len(plan.contacts) for length in CELL_LENGTHS)
+    assert all(LineBound(cells_of(task, length)).most >= len(plan.contacts) for length in CELL_LENGTHS)
 
 
 def test_the_least_distance_of_a_chain_is_proven_by_its_trees() -> None:
     """Four models whose links bridge just enough: the inner two need 6 - sqrt(1.75)."""
     a = _unit("A", [(0, 1.5), (0, 4.5), (0, 7.5), (0, 10.5)])
-    least = least_distance(task_of(situation_of(_scene(a, [_unit("T", [(6, 0)]), _unit("U", [(6, 12)])])), math.inf), budget=BUDGET)
+    least = least_distance(Solver(problem_of(_scene(a, [_unit("T", [(6, 0)]), _unit("U", [(6, 12)])]))).at(math.inf), budget=BUDGET)
     assert least.distance == pytest.approx(6.0 - math.sqrt(1.75), abs=1e-4)
     assert least.proof == "tolerance"
 
 
 def test_targets_too_far_apart_for_a_chain_are_ruled_out_for_sure() -> None:
     """Two hops bridge 6 of the 8 between the zones: engaged each, coherent never."""
-    situation = situation_of(_scene(_unit("A", [(0, 3), (0, 6), (0, 9)]), [_unit("T", [(6, 0)]), _unit("U", [(6, 12)])]))
-    distances = {level: least_distance(task_of(situation, math.inf, level), budget=BUDGET) for level in LEVELS}
+    solver = Solver(problem_of(_scene(_unit("A", [(0, 3), (0, 6), (0, 9)]), [_unit("T", [(6, 0)]), _unit("U", [(6, 12)])])))
+    distances = {level: least_distance(solver.at(math.inf, conditions_of(level)), budget=BUDGET) for level in LEVELS}
     assert distances["apart"].distance == pytest.approx(math.sqrt(45.0) - 2.0)
     assert (distances["coherent"].distance, distances["coherent"].proof) == (math.inf, "exact")
 
@@ -164,11 +163,11 @@ def test_targets_too_far_apart_for_a_chain_are_ruled_out_for_sure() -> None:
 def test_a_model_that_engages_must_have_company() -> None:
     """Of seven the one in front goes 4 to (4, 0); its second neighbour must come within 3 of it, which takes hypot(4, 5.8) - 3."""
     scene = _scene(_unit("A", [(0, 0), (0, 2.9), (0, 5.8), (-1.2, 5.8), (-1.2, 7), (0, 7), (0, 8.2)]), [_unit("T", [(6, 0)])])
-    situation = situation_of(scene)
-    company = CoherencyBound(ReachablePlaces(PlacementProblem(task_of(situation, 5.0))))
+    solver = Solver(problem_of(scene))
+    company = CoherencyBound(solver.at(5.0))
     assert math.hypot(4.0, 5.8) - 3.0 > 4.0
     assert (company.allows(4.0), company.allows(math.hypot(4.0, 5.8) - 3.0)) == (False, True)
-    least = least_distance(task_of(situation, math.inf), budget=BUDGET)
+    least = least_distance(solver.at(math.inf), budget=BUDGET)
     assert 4.0 < least.bound <= least.distance
 
 
@@ -176,23 +175,23 @@ def test_a_model_that_engages_must_have_company() -> None:
 def test_company_of_models_that_do_not_move(away: float, allowed: bool) -> None:
     """Nothing needs to move where all stand near enough, and nothing else does without moving."""
     scene = _scene(_unit("A", [(0, 0), (-2.5, 0)]), [_unit("T", [(away, 0)])])
-    assert CoherencyBound(ReachablePlaces(PlacementProblem(task_of(situation_of(scene), 5.0)))).allows(0.0) == allowed
+    assert CoherencyBound(Solver(problem_of(scene), 5.0)).allows(0.0) == allowed
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_company_is_never_missed_where_there_is_a_plan(seed: int) -> None:
     """At a distance for which a plan is found, what is asked of company holds."""
     scene = _random(seed, 8, 3)
-    situation = situation_of(scene)
-    least = least_distance(task_of(situation, math.inf), budget=BUDGET)
-    assert CoherencyBound(ReachablePlaces(PlacementProblem(task_of(situation, least.distance)))).allows(least.distance)
+    solver = Solver(problem_of(scene))
+    least = least_distance(solver.at(math.inf), budget=BUDGET)
+    assert CoherencyBound(solver.at(least.distance)).allows(least.distance)
 
 
 def test_models_placed_stay_where_they_are() -> None:
     """With model 0 in front of the foe, the plan that is found around it has model 1 touch the foe from beside."""
     scene = _scene(_unit("A", [(0, 0), (0, 2)]), [_unit("T", [(6, 0)])])
     placed = {0: End(Pose(25.0, 20.0, 0.0))}
-    plan = best(task_of(situation_of(scene), 7.0, placed=placed), budget=BUDGET).plan
+    plan = best(Solver(problem_of(scene), 7.0).with_fixed(placed), budget=BUDGET).plan
     assert plan is not None
     assert plan.ends[0] == placed[0]
     assert 1 in plan.contacts
@@ -212,7 +211,7 @@ def test_contact_is_owed_as_far_as_those_moved_before_leave_room() -> None:
 
 def _claimed(scene: Scene, distance: float, places: Places) -> Owing:
     ends = tuple(model.at(Pose(20.0 + x, 20.0 + y, 0.0)) for model, (x, y) in zip(scene.charger.models, places, strict=True))
-    return Owing(situation_of(scene), distance, ends)
+    return Owing(Solver(problem_of(scene), distance), ends)
 
 
 def test_two_models_share_targets_whose_nearest_places_are_too_far_apart() -> None:
@@ -221,7 +220,7 @@ def test_two_models_share_targets_whose_nearest_places_are_too_far_apart() -> No
     a = _unit("A", [(-0.58, 0.08), (1.67, 0.21)], base=RoundBase(40 / 25.4))
     t, u = _unit("T", [(5.45, -0.33)], base=Base(25 / 25.4, 50 / 25.4)), _unit("U", [(8.05, 7.82), (3.96, 7.14)], base=oval)
     scene = _scene(a, [t, u])
-    plan = find(task_of(situation_of(scene), 10.0), budget=BUDGET).plan
+    plan = find(Solver(problem_of(scene), 10.0), budget=BUDGET).plan
     assert plan is not None
     assert not list(_broken(scene, plan, 10.0))
 
@@ -231,7 +230,7 @@ def test_two_groups_in_contact_are_joined_by_a_bridge() -> None:
     a = _unit("A", [(0, 1.9 * number) for number in range(-3, 4)])
     t, u = _unit("T", [(6, -5), (6, -6.2)]), _unit("U", [(6, 5), (6, 6.2)])
     scene = _scene(a, [t, u])
-    plan = best(task_of(situation_of(scene), 10.0), budget=BUDGET).plan
+    plan = best(Solver(problem_of(scene), 10.0), budget=BUDGET).plan
     assert plan is not None
     assert not list(_broken(scene, plan, 10.0))
     assert len(plan.contacts) >= 4
@@ -242,7 +241,7 @@ def test_models_find_places_together_where_none_alone_does() -> None:
     charger = _unit("A", [(0.434, -3.893), (-0.79, -1.542), (-0.393, 0.002)], base=INFANTRY_BASE)
     others = [_unit("T", [(4.898, -1.422), (4.121, 0.147)], base=RoundBase(40 / 25.4)), _unit("M", [(3.807, -3.964)])]
     scene = _scene(charger, others[:1], others[1:])
-    plan = best(task_of(situation_of(scene), 3.0), budget=BUDGET).plan
+    plan = best(Solver(problem_of(scene), 3.0), budget=BUDGET).plan
     assert plan is not None
     assert (plan.contacts, plan.engaged) == ((), (0, 1, 2))
     assert not list(_broken(scene, plan, 3.0))
@@ -253,18 +252,18 @@ def test_a_long_base_turns_its_end_to_the_foe() -> None:
     oval = OvalBase(75 / 25.4, 42 / 25.4)
     away = math.hypot(6.0, 3.0) - 1.5
     rider = _scene(_unit("A", [(0, 0)], base=oval, keywords=("cavalry",)), [_unit("T", [(6, 3)])])
-    assert least_distance(task_of(situation_of(rider), math.inf), budget=BUDGET).distance == pytest.approx(away - 75 / 50.8, abs=1e-4)
+    assert least_distance(Solver(problem_of(rider), math.inf), budget=BUDGET).distance == pytest.approx(away - 75 / 50.8, abs=1e-4)
     tank = _scene(_unit("A", [(0, 0)], base=oval, keywords=("vehicle",)), [_unit("T", [(6, 3)])])
-    assert away - 75 / 50.8 < least_distance(task_of(situation_of(tank), math.inf), budget=BUDGET).distance < away - 42 / 50.8
+    assert away - 75 / 50.8 < least_distance(Solver(problem_of(tank), math.inf), budget=BUDGET).distance < away - 42 / 50.8
 
 
 def test_part_way_up_counts_only_where_that_is_asked() -> None:
     """A foe 6 up is engaged from 1 up the side, which is no place to end; from the top it takes the whole climb."""
     block = _piece("block", 4, -2, 8, 2, 6.0)
     scene = _scene(_unit("A", [(0, 0)]), [_unit("T", [(5, 0, 6.0)])], terrain=(block,))
-    situation = situation_of(scene)
-    assert least_distance(task_of(situation, math.inf, "engaged"), budget=BUDGET).distance == pytest.approx(4.5)
-    ground = least_distance(task_of(situation, math.inf, "grounded"), budget=BUDGET).distance
+    solver = Solver(problem_of(scene))
+    assert least_distance(solver.at(math.inf, conditions_of("engaged")), budget=BUDGET).distance == pytest.approx(4.5)
+    ground = least_distance(solver.at(math.inf, conditions_of("grounded")), budget=BUDGET).distance
     assert ground == pytest.approx(math.hypot(4.5, math.sqrt(0.75)) + 6.0, abs=1e-4)
 
 
@@ -280,7 +279,8 @@ def test_an_oval_part_way_up_is_just_in_range() -> None:
         return float(reach.min()) - 1.5
 
     least = math.hypot(beside, brentq(too_far, 0.0, 1.5)) + 1.0
-    assert least_distance(task_of(situation_of(scene), math.inf, "engaged"), budget=BUDGET).distance == pytest.approx(least, abs=1e-4)
+    solver = Solver(problem_of(scene), math.inf, conditions_of("engaged"))
+    assert least_distance(solver, budget=BUDGET).distance == pytest.approx(least, abs=1e-4)
 
 
 OVAL = OvalBase(75 / 25.4, 42 / 25.4)
@@ -295,23 +295,23 @@ def test_the_last_of_a_row_keeps_up_at_the_limit_of_coherency(base: BaseShape, l
     """With 3 between two in a row the second moves farther: all turn the points ahead that reach farthest, tips or corners."""
     scene = _scene(_unit("A", [(0, 0), (-long - 3.0, 0)], base=base), [_unit("T", [(6, 0)])])
     enough = 6.0 - 0.5 - 1.0 - reach + (long + 3.0) - (2.0 * reach + 2.0)
-    situation = situation_of(scene)
-    assert least_distance(task_of(situation, math.inf), budget=BUDGET).distance == pytest.approx(enough, abs=1e-4)
-    plan = find(task_of(situation, enough + 1e-3), budget=BUDGET).plan
+    solver = Solver(problem_of(scene))
+    assert least_distance(solver.at(math.inf), budget=BUDGET).distance == pytest.approx(enough, abs=1e-4)
+    plan = find(solver.at(enough + 1e-3), budget=BUDGET).plan
     assert plan is not None
     assert not list(_broken(scene, plan, enough + 1e-3))
-    assert find(task_of(situation, enough - 2e-3), budget=BUDGET).proof == "exact"
+    assert find(solver.at(enough - 2e-3), budget=BUDGET).proof == "exact"
 
 
 @pytest.mark.parametrize("x", [6.0, 6.1, 6.2])
 def test_a_hull_turns_a_corner_to_the_foe(x: float) -> None:
     """A corner reaches 0.2 farther than the front does, and that decides at 3 in."""
     scene = _scene(_unit("A", [(0, 0)], base=HULL), [_unit("T", [(x, 0)])])
-    situation = situation_of(scene)
-    least = least_distance(task_of(situation, math.inf), budget=BUDGET)
+    solver = Solver(problem_of(scene))
+    least = least_distance(solver.at(math.inf), budget=BUDGET)
     assert least.distance == pytest.approx(x - 1.5 - 1.7)
     assert least.proof == "exact"
-    assert (find(task_of(situation, 3.0), budget=BUDGET).plan is not None) == (least.distance <= 3.0 + 1e-6)
+    assert (find(solver.at(3.0), budget=BUDGET).plan is not None) == (least.distance <= 3.0 + 1e-6)
 
 
 @pytest.mark.parametrize(("count", "enough"), [(2, 5.352756), (3, 5.905512)])
@@ -320,10 +320,10 @@ def test_vehicles_in_a_row_turn_together_where_it_pays(count: int, enough: float
     places: Places = [(-number * (75 / 25.4 + 3.0), 0) for number in range(count)]
     scene = _scene(_unit("A", places, base=HULL, facing=math.pi / 2, keywords=("vehicle",)), [_unit("T", [(6, 0)])])
     assert 6.0 - 0.5 - 1.0 - 1.7 + (count - 1) * (75 / 25.4 + 3.0 - 2.0 - 2.0 * 1.7) + 2.0 == pytest.approx(enough, abs=1e-6)
-    situation = situation_of(scene)
-    least = least_distance(task_of(situation, math.inf), budget=BUDGET).distance
+    solver = Solver(problem_of(scene))
+    least = least_distance(solver.at(math.inf), budget=BUDGET).distance
     assert least == pytest.approx(enough, abs=1e-4)
-    plan = find(task_of(situation, least + 1e-3), budget=BUDGET).plan
+    plan = find(solver.at(least + 1e-3), budget=BUDGET).plan
     assert plan is not None
     assert not list(_broken(scene, plan, least + 1e-3))
 
@@ -333,12 +333,12 @@ def test_vehicles_in_a_row_turn_together_where_it_pays(count: int, enough: float
 def test_there_is_room_beside_a_model_in_contact_with_an_oval(base: BaseShape, facing: float) -> None:
     """On both sides of the first model another touches the oval and all but touches it: neither overlaps the other."""
     scene = _scene(_unit("A", [(0, 0), (0, 4)], base=base), [_unit("T", [(6, 0)], base=OVAL, facing=facing)])
-    reachable = ReachablePlaces(PlacementProblem(task_of(situation_of(scene), 12.0)))
-    first = reachable.contacts(0)
-    picked = reachable.pick(0, first, np.ones(len(first.candidates), dtype=bool))
+    solver = Solver(problem_of(scene), 12.0)
+    first = solver.contacts(0)
+    picked = solver.pick(0, first, np.ones(len(first.candidates), dtype=bool))
     assert picked is not None
-    assignment = reachable.start.put(0, first.candidates, *picked)
-    found = reachable.around(assignment, 1, what="contact").candidates
+    assignment = solver.start.put(0, first.candidates, *picked)
+    found = solver.around(assignment, 1, what="contact").candidates
     beside = found.at[assignment.meets(found)[0] & found.touching & (assignment.gaps_from(found)[:, 0] <= 1e-4)]
     side = np.sign((beside - assignment.candidates.at[0])[:, 1])
     assert {-1.0, 1.0} <= set(side.tolist())
@@ -356,7 +356,7 @@ def test_there_is_room_between_an_oval_and_a_disc(turn: int, neighbour: str) -> 
     )
     target = _unit("T", [(6, 0)], base=OVAL, facing=0.3)
     scene = _scene(_unit("A", [(0, 0)]), [target, *([other] if neighbour == "U" else [])], [other] if neighbour == "F" else [])
-    found = ReachablePlaces(PlacementProblem(task_of(situation_of(scene), 12.0))).contacts(0).candidates.at
+    found = Solver(problem_of(scene), 12.0).contacts(0).candidates.at
     beside = found[np.abs(np.hypot(*(found - other.models[0].pose.at).T) - 0.6 - 0.5) <= 1e-4]
     assert len(np.unique(beside.round(3), axis=0)) >= 2
 
@@ -364,7 +364,7 @@ def test_there_is_room_between_an_oval_and_a_disc(turn: int, neighbour: str) -> 
 def test_mirror_ends_of_a_single_model_are_counted() -> None:
     """On a block's top there is contact to the left and to the right of the straight way."""
     scene = _scene(_unit("A", [(0, 0)]), [_unit("T", [(5, 0, 3.0)])], terrain=(_piece("block", 4, -2, 8, 2, 3.0),))
-    plan = best(task_of(situation_of(scene), 8.0), budget=BUDGET).plan
+    plan = best(Solver(problem_of(scene), 8.0), budget=BUDGET).plan
     assert plan is not None
     assert plan.choices == 2
 
@@ -372,7 +372,7 @@ def test_mirror_ends_of_a_single_model_are_counted() -> None:
 def test_a_limit_in_seconds_is_honoured_and_named() -> None:
     """Out of time there is still a plan, and a sentence where a doubt is left."""
     scene = _random(1, 9, 6)
-    answer = best(task_of(situation_of(scene), 9.0), budget=Budget(seconds=0.0))
+    answer = best(Solver(problem_of(scene), 9.0), budget=Budget(seconds=0.0))
     assert answer.plan is not None
     assert not list(_broken(scene, answer.plan, 9.0))
     assert bool(answer.text) == (answer.proof == "best_found")
@@ -383,24 +383,24 @@ def test_a_limit_in_seconds_is_honoured_and_named() -> None:
 def test_within_any_time_nothing_is_ruled_out_that_can_be_done(seed: int, seconds: float) -> None:
     """With little time the least distance may be open, but what is known of it holds, and no plan is denied where there is one."""
     scene = _random(seed, 6, 4)
-    situation = situation_of(scene)
-    sure = least_distance(task_of(situation, math.inf), budget=BUDGET)
-    quick = least_distance(task_of(situation, math.inf), budget=Budget(seconds=seconds))
+    solver = Solver(problem_of(scene))
+    sure = least_distance(solver.at(math.inf), budget=BUDGET)
+    quick = least_distance(solver.at(math.inf), budget=Budget(seconds=seconds))
     assert quick.bound <= sure.distance + 1e-6
     assert quick.distance >= sure.bound - 1e-6
     for limit in (sure.distance + 0.01, sure.distance + 2.0):
-        found = find(task_of(situation, limit), budget=Budget(seconds=seconds))
+        found = find(solver.at(limit), budget=Budget(seconds=seconds))
         assert found.plan is not None or found.proof == "best_found"
 
 
 def test_a_plan_of_a_shorter_charge_is_not_called_best_of_a_longer_one() -> None:
     """Within 5 in one of two models comes into contact, within 8 both could: of the longer charge the bound is told, and no proof."""
     scene = _scene(_unit("A", [(2.0, 0.5), (0.0, -0.5)]), [_unit("T", [(8.0, 0.0)])])
-    situation = situation_of(scene)
-    short = best(task_of(situation, 5.5), budget=BUDGET).plan
+    solver = Solver(problem_of(scene))
+    short = best(solver.at(5.5), budget=BUDGET).plan
     assert short is not None
     assert (len(short.contacts), short.most_contacts, short.proof) == (1, 1, "exact")
-    taken = farther(short, task_of(situation, 8.0))
+    taken = farther(short, solver.at(8.0))
     assert (len(taken.contacts), taken.most_contacts, taken.proof) == (1, 2, "best_found")
 
 
@@ -410,8 +410,8 @@ def test_a_base_stands_close_to_a_corner_that_turns_inward() -> None:
     corners = [(0.0, 0.0), (4.0, 0.0), (4.0, bend), (bend, bend), (bend, 4.0), (0.0, 4.0)]
     block = {"name": "L", "kind": "block", "height": 3.0, "polygon": placed([*corners])}
     one = case(unit([(-3, 0)]), {"T": unit([(3, 3)])}, terrain=(block,), rules={"support": "full"})
-    reachable = reachable_of(task_of(situation_of(scene_of(one.state, "A", ["T"], choices=one.choices, book=Book())), 12.0))
-    top = next(loci for loci in reachable.fields[0] if loci.surface.shape is not None)
+    solver = Solver(problem_of(scene_of(one.state, "A", ["T"], choices=one.choices, book=Book()))).at(12.0)
+    top = next(loci for loci in solver.loci[0] if loci.surface.shape is not None)
     nearest = SHIFT + bend - radius / math.sqrt(2.0)
     (circle,) = np.flatnonzero(top.bounds.radii == radius)
     assert top.bounds.centres[circle].tolist() == [SHIFT + bend, SHIFT + bend]

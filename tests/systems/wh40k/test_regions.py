@@ -4,12 +4,11 @@ import pytest
 
 from systems.wh40k.declare import declare
 from systems.wh40k.scene import Scene
-from systems.wh40k.statement import situation_of, task_of
+from systems.wh40k.statement import problem_of
 from tabletop.api import resolve
 from tabletop.budget import Budget
 from tabletop.placement.branch_and_bound import PlaneSearch
-from tabletop.placement.candidates import ReachablePlaces
-from tabletop.placement.legality import PlacementProblem
+from tabletop.placement.candidates import Solver
 from tabletop.placement.search import best, find
 from tabletop.ruling.system import Case
 from tests.oracles.wh40k.scenes import QUICK_THEMES, THEMES, random_case
@@ -31,7 +30,7 @@ def scene_of_case(one: Case) -> Scene:
 @pytest.mark.parametrize(("number", "distance"), [(204, 10.0), (204, 24.0), (233, 8.0), (233, 9.0)])
 def test_that_links_cannot_join_two_who_keep_clear_of_others_is_proven(number: int, distance: float) -> None:
     """Ranges that must be avoided, or ways around them, part the places from which two models engage a target each."""
-    answer = find(task_of(situation_of(scene_of(number)), distance), budget=Budget())
+    answer = find(Solver(problem_of(scene_of(number))).at(distance), budget=Budget())
     assert (answer.plan, answer.proof) == (None, "tolerance")
 
 
@@ -39,7 +38,7 @@ def test_that_links_cannot_join_two_who_keep_clear_of_others_is_proven(number: i
 def test_two_who_must_be_neighbours_are_one_group_whatever_the_choices(number: int, distance: float, *, is_single: bool) -> None:
     """Two models are in one group if each must have a neighbour, and where no block stands it does not matter how tops hold them."""
     scene = scene_of(number, 2, QUICK_THEMES)
-    answer = find(task_of(situation_of(scene), distance), budget=Budget())
+    answer = find(Solver(problem_of(scene), distance), budget=Budget())
     assert (scene.choices.single_group, scene.choices.support) == (is_single, "centre")
     assert (answer.plan, answer.proof) == (None, "tolerance")
 
@@ -53,15 +52,15 @@ def test_a_plan_found_for_the_least_distance_is_taken_where_none_is_found_anew()
 
 def test_the_one_that_is_farther_away_may_have_to_take_the_nearer_target() -> None:
     """Within 10 in the nearer model must go round to the farther target's side: the other two places are out of reach together."""
-    task = task_of(situation_of(scene_of(233)), 10.0)
+    task = Solver(problem_of(scene_of(233))).at(10.0)
     plan = find(task, budget=Budget()).plan
     assert plan is not None
-    assert PlaneSearch(ReachablePlaces(PlacementProblem(task))).least_distance(10.0) <= max(plan.lengths.values())
+    assert PlaneSearch(task).least_distance(10.0) <= max(plan.lengths.values())
 
 
 def test_contacts_are_found_around_any_two_of_a_few_models() -> None:
     """Of three flyers two get into contact if not those two engage the targets that have the shortest moves to them."""
-    plan = best(task_of(situation_of(scene_of(311, most=3)), 8.0), budget=Budget()).plan
+    plan = best(Solver(problem_of(scene_of(311, most=3))).at(8.0), budget=Budget()).plan
     assert plan is not None
     assert len(plan.contacts) == 2
 
@@ -70,9 +69,9 @@ def test_contacts_are_found_around_any_two_of_a_few_models() -> None:
 def test_no_distance_is_called_too_short_for_which_there_is_a_plan(number: int) -> None:
     """Squares never promise less than a plan does: its longest move is no shorter than what they allow."""
     scene = scene_of(number)
-    situation = situation_of(scene)
-    regions = PlaneSearch(ReachablePlaces(PlacementProblem(task_of(situation, 12.0))))
-    plan = find(task_of(situation, 12.0), budget=Budget()).plan
+    solver = Solver(problem_of(scene))
+    regions = PlaneSearch(solver.at(12.0))
+    plan = find(solver.at(12.0), budget=Budget()).plan
     assert not regions.can_be_asked or plan is None or regions.least_distance(12.0) <= max(plan.lengths.values())
 
 

@@ -4,10 +4,10 @@ import pytest
 
 from systems.wh40k.declare import declare
 from systems.wh40k.scene import Scene
-from systems.wh40k.statement import situation_of, task_of
+from systems.wh40k.statement import conditions_of, problem_of
 from tabletop.budget import Budget
 from tabletop.placement.branch_and_bound import TurningSearch
-from tabletop.placement.candidates import reachable_of
+from tabletop.placement.candidates import Solver
 from tabletop.placement.search import find
 from tests.systems.wh40k.tables import case, piece, unit
 
@@ -35,14 +35,14 @@ def between_two_targets() -> Scene:
 @pytest.mark.parametrize("scene", [beside_a_barricade(), between_two_targets()], ids=["beside a barricade", "between two targets"])
 def test_what_an_oval_cannot_engage_however_it_turns_is_proved(scene: Scene) -> None:
     """No place within 3 in, in any facing, is engaged, or none within 5 in with both: no search could be sure of that."""
-    answer = find(task_of(situation_of(scene), 3.0 if len(scene.targets) == 1 else 5.0, "engaged"), budget=Budget())
+    answer = find(Solver(problem_of(scene)).at(3.0 if len(scene.targets) == 1 else 5.0, conditions_of("engaged")), budget=Budget())
     assert (answer.plan, answer.proof) == (None, "tolerance")
 
 
 def test_an_oval_comes_nearest_with_its_tip_ahead() -> None:
     """Turned across, it must go as far as is left of 7 in once its half length, the disc's radius and the range are taken off."""
     one = case({**unit([(0.0, 0.0)]), **SMALL, "facing_deg": 90}, {"T": unit([(7.0, 0.0)])})
-    turnings = TurningSearch(reachable_of(task_of(situation_of(declare(one, one.charges[0], one.state).scene), 6.0)))
+    turnings = TurningSearch(Solver(problem_of(declare(one, one.charges[0], one.state).scene)).at(6.0))
     needed = 7.0 - 30.0 / 25.4 - 0.5 - 1.0
     assert needed - 0.1 < turnings.least_distance(6.0) <= needed
     assert turnings.least_distance(needed - 0.01) == needed - 0.01

@@ -12,7 +12,8 @@ from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import polygon
-from tabletop.placement.problem import ALL, Coherency, Engagement, Piece, Plan, RaisedModels, Situation, Surface, Task
+from tabletop.placement.candidates import Solver
+from tabletop.placement.problem import ALL, Coherency, Engagement, Piece, PlacementProblem, Plan, RaisedModels, Surface
 from tabletop.placement.search import best, find, least_distance
 from tabletop.table.models import Model, ModelArray, RoundBase, crowd, gap_matrix
 from tabletop.table.state import Board
@@ -23,8 +24,8 @@ RANGE, LINK = 1.0, 2.0
 
 
 @dataclass(frozen=True)
-class StraightWays:
-    """Ways of models that nothing hinders."""
+class StraightPaths:
+    """Paths of models that nothing hinders."""
 
     reach: float
 
@@ -50,10 +51,10 @@ def flat(models: ModelArray) -> RaisedModels:
     return RaisedModels(models, np.zeros(len(models.models)))
 
 
-def situation(movers: Sequence[Point], *targets: Sequence[Point], shunned: Sequence[Point] = (), neighbours: int = 1) -> Situation:
+def problem(movers: Sequence[Point], *targets: Sequence[Point], shunned: Sequence[Point] = (), neighbours: int = 1) -> PlacementProblem:
     """Put models and their targets on an empty table."""
     units, others = [discs(target) for target in targets], discs(shunned)
-    return Situation(
+    return PlacementProblem(
         movers=discs(movers),
         own_height=0.0,
         pivots=(0.0,) * len(movers),
@@ -69,21 +70,21 @@ def situation(movers: Sequence[Point], *targets: Sequence[Point], shunned: Seque
         engagement=Engagement(RANGE, 1.0),
         coherency=Coherency(len(movers), min(neighbours, len(movers) - 1), LINK, 1.0, single_group=True),
         clearance=1e-3,
-        ways=lambda reach, _: StraightWays(reach),
+        paths=lambda reach, _: StraightPaths(reach),
         farthest=20.0,
         all_closer=False,
         wants_engaged=False,
     )
 
 
-def plan_of(asked: Situation, limit: float) -> Plan:
+def plan_of(asked: PlacementProblem, limit: float) -> Plan:
     """Give the best plan, which there must be."""
-    plan = best(Task(asked, limit), budget=BUDGET).plan
+    plan = best(Solver(asked, limit), budget=BUDGET).plan
     assert plan is not None
     return plan
 
 
-def ends_of(asked: Situation, plan: Plan) -> ModelArray:
+def ends_of(asked: PlacementProblem, plan: Plan) -> ModelArray:
     """Stand the models where a plan has them end."""
     return crowd([model.at(plan.ends[model.number].pose) for model in asked.movers.models])
 
@@ -91,18 +92,18 @@ def ends_of(asked: Situation, plan: Plan) -> ModelArray:
 @pytest.mark.parametrize("away", [2.0, 5.5])
 def test_one_model_goes_straight_into_contact(away: float) -> None:
     """Its move is what lies between the discs, and to be engaged it needs an inch less: both are proved."""
-    asked = situation([(0, 0)], [(away, 0)])
+    asked = problem([(0, 0)], [(away, 0)])
     plan = plan_of(asked, 6.0)
     assert (plan.contacts, plan.engaged, plan.proof) == ((0,), (0,), "exact")
     assert plan.lengths[0] == pytest.approx(away - 1.0, abs=ROUNDING)
-    least = least_distance(Task(asked, math.inf), budget=BUDGET)
+    least = least_distance(Solver(asked, math.inf), budget=BUDGET)
     assert least.proof == "exact"
     assert least.distance == pytest.approx(max(away - 1.0 - RANGE, 0.0), abs=ROUNDING)
 
 
 def test_a_whole_unit_crowds_about_one_foe() -> None:
     """Six discs find room about a seventh, exactly: all touch it, none overlap, and none moves farther than it may."""
-    asked = situation([(0.0, 1.2 * number) for number in range(-3, 3)], [(6, 0)])
+    asked = problem([(0.0, 1.2 * number) for number in range(-3, 3)], [(6, 0)])
     plan = plan_of(asked, 9.0)
     ends = ends_of(asked, plan)
     own = gap_matrix(ends, ends)
@@ -115,27 +116,27 @@ def test_a_whole_unit_crowds_about_one_foe() -> None:
 
 def test_what_links_cannot_join_is_refused_for_sure() -> None:
     """Two models, two targets: their middles are 3 in apart at most, and each is engaged with what is 2 in away."""
-    near, far = (situation([(0, 0), (0, 2)], [(4, -3)], [(4, apart - 3)]) for apart in (6.9, 7.1))
-    assert find(Task(near, 9.0), budget=BUDGET).plan is not None
-    answer = find(Task(far, 9.0), budget=BUDGET)
+    near, far = (problem([(0, 0), (0, 2)], [(4, -3)], [(4, apart - 3)]) for apart in (6.9, 7.1))
+    assert find(Solver(near, 9.0), budget=BUDGET).plan is not None
+    answer = find(Solver(far, 9.0), budget=BUDGET)
     assert (answer.plan, answer.proof) == (None, "exact")
-    assert find(Task(far, 9.0, asked=ALL - {"coherent"}), budget=BUDGET).plan is not None
+    assert find(Solver(far, 9.0, conditions=ALL - {"coherent"}), budget=BUDGET).plan is not None
 
 
 def test_ranges_are_shunned_where_that_is_asked() -> None:
     """A bystander just beyond the foe leaves the side towards the model; six about the foe leave no place from which to engage it."""
-    asked = situation([(0, 0)], [(6, 0)], shunned=[(7.1, 0)])
+    asked = problem([(0, 0)], [(6, 0)], shunned=[(7.1, 0)])
     assert plan_of(asked, 6.0).lengths[0] == pytest.approx(5.0, abs=ROUNDING)
     ring = [(6 + 1.2 * math.cos(turn), 1.2 * math.sin(turn)) for turn in np.arange(6) * math.tau / 6]
-    shut = situation([(0, 0)], [(6, 0)], shunned=ring)
-    assert find(Task(shut, 12.0), budget=BUDGET).plan is None
-    assert find(Task(shut, 12.0, asked=ALL - {"apart"}), budget=BUDGET).plan is not None
+    shut = problem([(0, 0)], [(6, 0)], shunned=ring)
+    assert find(Solver(shut, 12.0), budget=BUDGET).plan is None
+    assert find(Solver(shut, 12.0, conditions=ALL - {"apart"}), budget=BUDGET).plan is not None
 
 
 def test_a_piece_stands_in_nobodys_place() -> None:
     """Where the nearest place in contact lies in a wall, the model ends in contact flush with that."""
     wall = Piece(polygon([(24.3, 19.3), (25.4, 19.3), (25.4, 20.7), (24.3, 20.7)]), 3.0)
-    asked = replace(situation([(0, 0)], [(6, 0)]), solids=(wall,))
+    asked = replace(problem([(0, 0)], [(6, 0)]), solids=(wall,))
     plan = plan_of(asked, 9.0)
     (end,) = ends_of(asked, plan).models
     assert (plan.contacts, plan.proof) == ((0,), "exact")
@@ -144,7 +145,7 @@ def test_a_piece_stands_in_nobodys_place() -> None:
 
 def test_who_may_not_stay_comes_closer() -> None:
     """A second model that is linked where it stands stays, unless all must come closer."""
-    asked = situation([(0, 0), (-1, 0)], [(2, 0)])
+    asked = problem([(0, 0), (-1, 0)], [(2, 0)])
     stays, comes = plan_of(asked, 1.0), plan_of(replace(asked, all_closer=True), 1.0)
     assert stays.lengths == {0: pytest.approx(1.0, abs=ROUNDING), 1: 0.0}
     assert comes.lengths[1] > 0.0
