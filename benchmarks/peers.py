@@ -73,15 +73,15 @@ def offered(case: Case, distance: float) -> Candidates:
     scene = scene_of(case.state, charge.charger, charge.targets, choices=case.choices, book=case.book)
     solver = Solver(problem_of(scene), distance)
     problem, legality = solver.problem, solver.legality
-    movers = range(len(problem.movers.models))
+    movers = range(len(problem.models.models))
     at = unique_places(np.concatenate([_places(solver, mover) for mover in movers]))
     candidates = joined_candidates(
         [legality.candidates(kind, at, np.zeros(len(at))) for kind in dict.fromkeys(legality.kind_numbers.tolist())]
     )
     usable = np.array(
-        [np.isfinite(solver.costs(mover, candidates)) & (candidates.kind == legality.kind_numbers[mover]) for mover in movers]
+        [np.isfinite(solver.move_costs(mover, candidates)) & (candidates.kind == legality.kind_numbers[mover]) for mover in movers]
     )
-    gaps = legality.separations.pair_gaps(candidates.kind, candidates.at, candidates.kind, candidates.at)
+    gaps = legality.gaps.pair_gaps(candidates.kind, candidates.at, candidates.kind, candidates.at)
     np.fill_diagonal(gaps, np.inf)
     linked = gaps <= problem.coherency.horizontal
     return Candidates(usable, candidates.touching, candidates.engaged, gaps < -TOUCH, linked, problem.coherency.neighbours)
@@ -91,8 +91,8 @@ def _places(solver: Solver, mover: int) -> Floats:
     """Give where a model may go (k, 2): its nearest places in contact, and some on the way to the nearest of them."""
     found = solver.contacts(mover)
     near = found.candidates.at[np.argsort(found.lengths, kind="stable")[:NEAREST]]
-    start = solver.problem.movers.centres[mover]
-    aims = near[:1] if len(near) else solver.problem.foes.models.centres[:1]
+    start = solver.problem.models.centres[mover]
+    aims = near[:1] if len(near) else solver.problem.target_models.models.centres[:1]
     short: Floats = np.concatenate([start + share * (aims - start) for share in (0.0, *SHARES)])
     return np.concatenate([near, short])
 

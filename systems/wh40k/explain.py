@@ -16,7 +16,7 @@ from systems.wh40k.statement import LEVELS, Level
 from tabletop.budget import Proof
 from tabletop.messages import because, counted, listed, say
 from tabletop.placement.problem import Plan
-from tabletop.placement.search import TOLD_TO
+from tabletop.placement.search import LEAST_DISTANCE_TOLERANCE
 from tabletop.ruling.charge import Metric, Step
 from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Finding, weakest
@@ -96,14 +96,18 @@ def _level_finding(prospects: Prospects, distance: int, level: Level, declaratio
     named = say(" Out of reach: {targets}.", targets=listed([target.name for target in far], ", ")) if far else ""
     is_sure = least.proof != "best_found"
     needed = least.distance if is_sure else least.bound
-    nowhere = None if declaration is None or (not is_never and needed > distance + TOLD_TO) else no_place(declaration.scene, level)
+    nowhere = (
+        None
+        if declaration is None or (not is_never and needed > distance + LEAST_DISTANCE_TOLERANCE)
+        else no_place(declaration.scene, level)
+    )
     if is_never:
         told = say("{text}, nor of any up to {most} in.", text=text, most=MOST_NEEDED)
         never = Finding(rule, ok=False, text=told + named, mark=nowhere)
         return (
             _between(prospects, never) if level == "engaged" and len(prospects.scene.targets) == 1 else _spanning(prospects, level, never)
         )
-    if needed <= distance + TOLD_TO:
+    if needed <= distance + LEAST_DISTANCE_TOLERANCE:
         return Finding(rule, ok=False, text=say("{text}.", text=text) + named, mark=nowhere)
     told = say("{text}: at least {needed:.4f} in are needed.", text=text, needed=needed)
     if is_sure:

@@ -16,7 +16,7 @@ from tabletop.errors import NoVerdictError
 from tabletop.placement.candidates import Solver
 from tabletop.placement.claims import offer
 from tabletop.placement.problem import Answer, End, Least
-from tabletop.placement.search import TOLD_TO, best, farther, find, is_too_short, least_distance
+from tabletop.placement.search import LEAST_DISTANCE_TOLERANCE, best, farther, find, is_too_short, least_distance
 from tabletop.ruling.charge import Metric
 from tabletop.ruling.judge import MEANT
 from tabletop.table.models import Formation, Squad
@@ -126,7 +126,7 @@ class Prospects:
     def _verdict(self, distance: float, level: Level) -> bool | None:
         if distance >= self.enough(level) or distance >= self.least(level).distance - CONTACT:
             return True
-        if distance < self.least(level).bound - TOLD_TO:
+        if distance < self.least(level).bound - LEAST_DISTANCE_TOLERANCE:
             return False
         if not self._is_hopeless(level):
             self._note(level, distance, find(self.solver.at(distance, conditions_of(level)), budget=self.budget))
@@ -157,7 +157,7 @@ class Prospects:
         RuntimeError
             If the claimed plan moves less far.
         """
-        if bound > self.claimed + TOLD_TO:
+        if bound > self.claimed + LEAST_DISTANCE_TOLERANCE:
             name = self.scene.charger.name
             raise RuntimeError(f"{name}: below {bound:.4f} in no move is legal, it was proved, but one of {self.claimed:.4f} in is claimed")
 
@@ -193,7 +193,7 @@ class Prospects:
     @property
     def needed_between(self) -> tuple[int | None, int | None]:
         """The smallest whole distance that may make the charge possible, and that is known to, up to 24 inches; None: none is."""
-        first = max(1, math.ceil(min(self.least().bound, MOST_NEEDED + 1.0) - TOLD_TO))
+        first = max(1, math.ceil(min(self.least().bound, MOST_NEEDED + 1.0) - LEAST_DISTANCE_TOLERANCE))
         enough = next((total for total in range(first, MOST_NEEDED + 1) if self.is_enough(total)), None)
         last = MOST_NEEDED if enough is None else enough
         return next((total for total in range(first, last + 1) if self.verdict(total) is not False), None), enough
@@ -208,13 +208,13 @@ class Prospects:
     def needed_distance(self) -> float | None:
         """The least distance in inches that makes the charge possible, where it is known to a thousandth; None where none does."""
         low, high = self._needed_between
-        return high if math.isfinite(high) and high - low <= TOLD_TO else None
+        return high if math.isfinite(high) and high - low <= LEAST_DISTANCE_TOLERANCE else None
 
     @property
     def needed_distance_range(self) -> tuple[float, float] | None:
         """Distances in inches between which the least is that makes the charge possible, where it is not known to a thousandth."""
         low, high = self._needed_between
-        return (low, high) if math.isfinite(high) and high - low > TOLD_TO else None
+        return (low, high) if math.isfinite(high) and high - low > LEAST_DISTANCE_TOLERANCE else None
 
     @property
     def _needed_between(self) -> tuple[float, float]:

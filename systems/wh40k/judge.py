@@ -34,8 +34,8 @@ from tabletop.errors import Fault, NoVerdictError, ScenarioError
 from tabletop.geometry.distance import gap
 from tabletop.messages import counted, for_judge, key_path, listed, say, shown
 from tabletop.placement.candidates import Solver
-from tabletop.placement.legality import kind_of
-from tabletop.placement.mandatory_contact import OPEN_DEBTS, Owing
+from tabletop.placement.legality import oriented_base
+from tabletop.placement.mandatory_contact import OPEN_DEBTS, MandatoryContact
 from tabletop.placement.problem import End
 from tabletop.ruling.charge import Charge, Step
 from tabletop.ruling.evidence import Mark
@@ -236,7 +236,7 @@ def _snapped(scene: Scene, model: Model) -> Model:
     """
     start = start_of(scene, model)
     may_stay = scene.choices.closer_scope == "moved"  # else a hair closer is legal where there is no more room
-    if abs(wrapped(model.pose.heading - start.pose.heading)) * kind_of(model).outer <= MEANT:
+    if abs(wrapped(model.pose.heading - start.pose.heading)) * oriented_base(model).outer <= MEANT:
         if may_stay and math.dist((*start.pose.at, start.z), (*model.pose.at, model.z)) <= MEANT:
             return start
         model = model.at(replace(model.pose, heading=start.pose.heading), model.z)
@@ -400,7 +400,7 @@ def place_findings(claim: Claim, reaching: Reaching) -> list[Finding]:
 def _duties(claim: Claim, budget: Budget) -> Duties:
     """Ask each model in turn for base contact if it owes it, else to end closer; stop where one does not do its duty."""
     touching = models_in_contact(claim.scene, claim.crowd, slack=MEANT)
-    owing = Owing(Solver(problem_of(claim.scene), claim.distance), claim.ends)
+    owing = MandatoryContact(Solver(problem_of(claim.scene), claim.distance), claim.ends)
     closer: list[Finding] = []
     notes: dict[int, str] = {}
     doubts = 0

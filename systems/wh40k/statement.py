@@ -42,7 +42,7 @@ from tabletop.geometry.distance import gaps_at_shifts
 from tabletop.geometry.pose import Pose
 from tabletop.messages import say
 from tabletop.optimise.problem import Problem, Selection, SolvedProblem, Variable
-from tabletop.placement.problem import Condition, Piece, PlacementProblem, RaisedModels, Surface
+from tabletop.placement.problem import Condition, ModelGroup, Piece, PlacementProblem, Surface
 from tabletop.placement.touching import root_between
 from tabletop.ruling.finding import Finding, Goal, Limit, of_each
 from tabletop.ruling.system import Case
@@ -84,11 +84,11 @@ def problem_of(scene: Scene) -> PlacementProblem:
         return Ways(scene, reach=reach, hindrances=ANY_HINDRANCE if is_apart else ANY_HINDRANCE - {"zones"})
 
     return PlacementProblem(
-        movers=crowd(charger.models),
+        models=crowd(charger.models),
         own_height=scene.body_height(charger),
         pivots=tuple(scene.pivot_value(model) for model in charger.models),
         targets=tuple(_raised(scene, [target]) for target in scene.targets),
-        shunned=_raised(scene, scene.non_targets),
+        keep_out=_raised(scene, scene.non_targets),
         bodies=scene.bodies,
         board=scene.state.board,
         solids=tuple(Piece(piece.shape, top_of(piece)) for piece in scene.solids),
@@ -109,10 +109,10 @@ def problem_of(scene: Scene) -> PlacementProblem:
     )
 
 
-def _raised(scene: Scene, units: Iterable[Squad]) -> RaisedModels:
+def _raised(scene: Scene, units: Iterable[Squad]) -> ModelGroup:
     """Gather the models of units, with the heights that they count for in vertical gaps."""
     models = [(model, scene.body_height(unit)) for unit in units for model in unit.models]
-    return RaisedModels(crowd([model for model, _ in models]), np.array([tall for _, tall in models], dtype=float))
+    return ModelGroup(crowd([model for model, _ in models]), np.array([tall for _, tall in models], dtype=float))
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,7 @@ from tabletop.geometry.distance import gap
 from tabletop.geometry.shape import disc
 from tabletop.optimise.selection import min_cost_assignment
 from tabletop.placement.candidates import Solver
-from tabletop.placement.least_displacement import Links, least_moved, longest_bound, total_bound
+from tabletop.placement.least_displacement import DistanceConstraints, least_displacement, longest_move_bound, total_move_bound
 from tabletop.units import CONTACT, FAR_OFF, MARGINAL
 
 MOST_TARGETS = 4
@@ -62,26 +62,26 @@ def _turned(solver: Solver, *, is_contact: bool = False) -> FloatArray:
     """
     problem, legality = solver.problem, solver.legality
     engagement = problem.engagement
-    found = np.full((len(problem.movers.models), len(problem.target_numbers)), np.inf)
-    for mover, model in enumerate(problem.movers.models):
+    found = np.full((len(problem.models.models), len(problem.target_numbers)), np.inf)
+    for mover, model in enumerate(problem.models.models):
         kind = legality.kinds[legality.kind_numbers[mover]]
         if kind.is_round or solver.start.placed[mover]:
             continue
         around = disc(model.pose.at, kind.outer)
-        foes = [foe.footprint for foe in problem.foes.models.models]
+        foes = [foe.footprint for foe in problem.target_models.models.models]
         ways = np.array([gap(around, foe) if is_contact else engagement.least_way(around, foe) for foe in foes])
         ways = np.maximum(ways, 0.0) + problem.pivots[mover]
-        found[mover] = [ways[problem.target_of == target].min() for target in problem.target_numbers]
+        found[mover] = [ways[problem.target_index == target].min() for target in problem.target_numbers]
     return found
 
 
 def chain_bound(solver: Solver) -> float:
     """Give 0, or infinity if two targets are too far apart for the unit to join them: each link bridges so much and no more."""
-    problem, foes = solver.problem, solver.problem.foes.models
-    chain = problem.coherency.span(2.0 * problem.movers.radii) if solver.asks("coherent") else math.inf
+    problem, foes = solver.problem, solver.problem.target_models.models
+    chain = problem.coherency.span(2.0 * problem.models.radii) if solver.asks("coherent") else math.inf
     for target in problem.target_numbers:
         for other in range(target):
-            own, its = problem.target_of == target, problem.target_of == other
+            own, its = problem.target_index == target, problem.target_index == other
             aside = foes.centres[own][:, None, :] - foes.centres[its][None, :, :]
             reaches = foes.radii + problem.longest_ranges
             apart = np.hypot(aside[..., 0], aside[..., 1]) - reaches[own][:, None] - reaches[its][None, :]
@@ -128,12 +128,12 @@ def flown(solver: Solver, mover: int, usable: BoolArray) -> float:
     Over what stands in between the least way may end beside all special places; the least straight line ends at one.
     """
     problem, candidates = solver.problem, solver.options[mover].candidates
-    begun = float(problem.movers.heights[mover])
+    begun = float(problem.models.heights[mover])
     if solver.start.placed[mover] or not problem.flies:
         return math.inf
     is_air = problem.air == "anywhere" or begun > CONTACT
     flies = usable & (is_air | (candidates.z > CONTACT))
-    aside = candidates.at[flies] - problem.movers.centres[mover]
+    aside = candidates.at[flies] - problem.models.centres[mover]
     return float(np.sqrt((aside**2).sum(axis=1) + (candidates.z[flies] - begun) ** 2).min(initial=np.inf))
 
 
@@ -178,7 +178,7 @@ def _shared(costs: FloatArray, parts: Sequence[int]) -> tuple[float, list[tuple[
     return best
 
 
-def engagers(solver: Solver) -> list[tuple[float, list[tuple[int, list[int]]]]]:
+def target_assignments(solver: Solver) -> list[tuple[float, list[tuple[int, list[int]]]]]:
     """Give ways to share the targets among models, shortest first: the longest move, and each model with its targets."""
     costs = engaging(solver)
     if len(solver.problem.target_numbers) <= MOST_TARGETS:
@@ -225,13 +225,13 @@ def least_total(solver: Solver, contacts: int, engaged: int, known: float) -> fl
     costs[:, contacts : contacts + rest] = least_moves(solver)[:, None]
     taken, trees = min_cost_assignment(costs), SpanningTrees(solver)
     least = math.inf if taken is None else float(costs[np.arange(count), taken].sum())
-    return max(least, trees.least_total(contacts, known)) if least < known - CONTACT and trees.can_be_asked else least
+    return max(least, trees.least_total(contacts, known)) if least < known - CONTACT and trees.applies else least
 
 
 def tree_bound(solver: Solver, most: int, known: int) -> int:
     """Bound the models in contact of a small unit, at most `most` and `known` in some plan, by the links that must join it."""
     trees = SpanningTrees(solver)
-    return max(known, trees.most_contacts(most)) if trees.can_be_asked else most
+    return max(known, trees.most_contacts(most)) if trees.applies else most
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,9 +269,9 @@ class TwoTargetBound:
     def _ends(self, target: int, limit: float) -> FloatArray:
         """Measure how far (n, k) each direction leads to the farthest place where a model can engage a target; -inf if it cannot."""
         problem = self.solver.problem
-        own, foes = problem.target_of == target, problem.foes.models
+        own, foes = problem.target_index == target, problem.target_models.models
         radii = foes.radii[own][None, :] + self._outer[:, None] + problem.longest_ranges[own][None, :]
-        starts, reach = problem.movers.centres[:, None, :], np.minimum(self.solver.rooms, limit)[:, None]
+        starts, reach = problem.models.centres[:, None, :], np.minimum(self.solver.confinement_radii, limit)[:, None]
         return np.asarray(_farthest(starts, reach, foes.centres[own][None, :, :], radii, self._ahead).max(axis=1))
 
 
@@ -363,10 +363,10 @@ class CoherencyBound:
             self.solver.problem,
             self.solver.legality,
             list[FloatArray](),
-            np.minimum(self.solver.rooms, limit),
+            np.minimum(self.solver.confinement_radii, limit),
         )
-        own = problem.target_of == target
-        foes, starts = problem.foes.models, problem.movers.centres
+        own = problem.target_index == target
+        foes, starts = problem.target_models.models, problem.models.centres
         for mover, start in enumerate(starts):
             radii = foes.radii[own] + legality.kinds[legality.kind_numbers[mover]].outer + problem.longest_ranges[own]
             its = float(reach[mover])
@@ -408,7 +408,7 @@ def _corners(first: FloatArray, radius: float, second: FloatArray, other: float,
 
 
 @dataclass(frozen=True)
-class Share:
+class Role:
     """What one model does in a plan: it touches a target, or none, and it engages some of the targets."""
 
     touched: int | None
@@ -422,18 +422,18 @@ class SpanningTrees:
     solver: Solver
 
     @property
-    def can_be_asked(self) -> bool:
+    def applies(self) -> bool:
         """Whether the unit is small enough, and of discs that must end in one group."""
         problem, legality = self.solver.problem, self.solver.legality
         is_plain = bool((problem.longest_ranges <= problem.engagement.horizontal).all())
         is_linked = legality.asks("coherent") and problem.coherency.is_one_group and is_plain
-        is_flat = legality.is_round and problem.foes.models.is_round
-        return is_linked and is_flat and 1 < self.count <= MOST_IN_TREES and len(problem.foes.models.models) <= MOST_FOES
+        is_flat = legality.is_round and problem.target_models.models.is_round
+        return is_linked and is_flat and 1 < self.count <= MOST_IN_TREES and len(problem.target_models.models.models) <= MOST_FOES
 
     @property
     def count(self) -> int:
         """How many models there are."""
-        return len(self.solver.problem.movers.models)
+        return len(self.solver.problem.models.models)
 
     @cached_property
     def link(self) -> float:
@@ -446,7 +446,7 @@ class SpanningTrees:
         """All trees on the models, with the number of links (n, n) between each two."""
         return [(tree, _hops(tree, self.count)) for tree in spanning_trees(self.count)]
 
-    def shares(self, contacts: int) -> Iterator[tuple[Share, ...]]:
+    def roles(self, contacts: int) -> Iterator[tuple[Role, ...]]:
         """Give all ways to share so many contacts and the targets that each model could do its part, looked at alone."""
         targets = self.solver.problem.target_numbers
         for touching, touched in product(combinations(range(self.count), contacts), product(targets, repeat=contacts)):
@@ -454,11 +454,11 @@ class SpanningTrees:
             for owners in product(range(self.count), repeat=len(targets)):
                 if any(owners[target] != min(one for one in touches if touches[one] == target) for target in set(touched)):
                     continue
-                share = [Share(touches.get(one), tuple(target for target in targets if owners[target] == one)) for one in range(self.count)]
+                share = [Role(touches.get(one), tuple(target for target in targets if owners[target] == one)) for one in range(self.count)]
                 if all(self._can(one, part) for one, part in enumerate(share)):
                     yield tuple(share)
 
-    def _can(self, mover: int, share: Share) -> bool:
+    def _can(self, mover: int, share: Role) -> bool:
         """Tell whether a model does its share at some place, looked at alone; who has none may end anywhere."""
         if share.touched is None and not share.targets:
             return True
@@ -469,24 +469,24 @@ class SpanningTrees:
             does &= candidates.touching & candidates.engaged[:, share.touched]
         return bool(does.any() and (placed or math.isfinite(self.solver.shortest(mover, does))))
 
-    def balls(self, mover: int, share: Share) -> list[tuple[FloatArray, FloatArray]]:
+    def reach_balls(self, mover: int, share: Role) -> list[tuple[FloatArray, FloatArray]]:
         """Give sets of balls, centres (k, 2) and radii (k,) in inches: a model that does its share ends in one ball of each set."""
         problem, legality = self.solver.problem, self.solver.legality
-        radius, foes = float(legality.radii[legality.kind_numbers[mover]]), problem.foes.models
-        sets = [(problem.movers.centres[[mover]], np.minimum(self.solver.rooms[[mover]], self.solver.limit))]
+        radius, foes = float(legality.radii[legality.kind_numbers[mover]]), problem.target_models.models
+        sets = [(problem.models.centres[[mover]], np.minimum(self.solver.confinement_radii[[mover]], self.solver.limit))]
         if self.solver.start.placed[mover]:
             sets = [(self.solver.start.candidates.at[[mover]], np.zeros(1))]
         for target in share.targets:
-            own = problem.target_of == target
+            own = problem.target_index == target
             sets.append((foes.centres[own], foes.radii[own] + radius + problem.engagement.horizontal))
         if share.touched is not None:
-            own = problem.target_of == share.touched
+            own = problem.target_index == share.touched
             sets.append((foes.centres[own], foes.radii[own] + radius))
         return sets
 
-    def needs(self, share: Sequence[Share]) -> FloatArray:
+    def least_separations(self, share: Sequence[Role]) -> FloatArray:
         """Give the least length (n, n) in inches that links between each two models must bridge."""
-        sets = [self.balls(mover, part) for mover, part in enumerate(share)]
+        sets = [self.reach_balls(mover, part) for mover, part in enumerate(share)]
         needs = np.zeros((self.count, self.count))
         for one, other in combinations(range(self.count), 2):
             needs[one, other] = max(_gap_between_balls(first, second) for first in sets[one] for second in sets[other])
@@ -497,8 +497,8 @@ class SpanningTrees:
     def allows(self, contacts: int) -> bool:
         """Tell whether so many contacts may be possible; if not, no plan has as many."""
         limit = self.solver.limit
-        for share in self.shares(contacts):
-            needs = self.needs(share)
+        for share in self.roles(contacts):
+            needs = self.least_separations(share)
             for tree, hops in self.all:
                 if (needs <= hops * self.link + CONTACT).all() and self._tightest(tree, share, limit) <= limit + MARGINAL:
                     return True
@@ -511,8 +511,8 @@ class SpanningTrees:
     def least_distance(self, longest: float) -> float:
         """Give a distance below which no plan is possible, or `longest` if that is not less."""
         least = longest
-        for share in self.shares(0):
-            needs = self.needs(share)
+        for share in self.roles(0):
+            needs = self.least_separations(share)
             for tree, hops in self.all:
                 if (needs <= hops * self.link + CONTACT).all():
                     least = min(least, self._tightest(tree, share, longest))
@@ -521,8 +521,8 @@ class SpanningTrees:
     def least_total(self, contacts: int, known: float) -> float:
         """Give inches that moves add up to at least with so many contacts; that it is `known` in some plan is asked no further."""
         least = known
-        for share in self.shares(contacts):
-            needs = self.needs(share)
+        for share in self.roles(contacts):
+            needs = self.least_separations(share)
             if sum(self._alone(mover, part) for mover, part in enumerate(share)) >= known:
                 continue
             for tree, hops in self.all:
@@ -532,12 +532,12 @@ class SpanningTrees:
                         return least
         return least
 
-    def _alone(self, mover: int, share: Share) -> float:
+    def _alone(self, mover: int, share: Role) -> float:
         """Give the least length in inches of a model's move to where it does its share, nothing in the way."""
-        start, *sets = self.balls(mover, share)
+        start, *sets = self.reach_balls(mover, share)
         return max((_gap_between_balls((start[0], np.zeros(1)), one) for one in sets), default=0.0)
 
-    def _tightest(self, tree: Tree, share: Sequence[Share], longest: float, *, together: bool = False) -> float:
+    def _tightest(self, tree: Tree, share: Sequence[Role], longest: float, *, together: bool = False) -> float:
         """Give the least longest move with which a tree does its share, up to `longest`; 0 if that takes too much to find out.
 
         Or, all moves `together`, what they add up to.
@@ -554,23 +554,23 @@ class SpanningTrees:
     def _within(self, mover: int, target: int, gap: float) -> list[int]:
         """Give the foes of a target within a gap of where a model begins."""
         problem, legality = self.solver.problem, self.solver.legality
-        aside = problem.foes.models.centres - problem.movers.centres[mover]
-        gaps = np.hypot(aside[:, 0], aside[:, 1]) - problem.foes.models.radii - legality.radii[legality.kind_numbers[mover]]
-        return [int(foe) for foe in np.flatnonzero((gaps <= gap + CONTACT) & (problem.target_of == target))]
+        aside = problem.target_models.models.centres - problem.models.centres[mover]
+        gaps = np.hypot(aside[:, 0], aside[:, 1]) - problem.target_models.models.radii - legality.radii[legality.kind_numbers[mover]]
+        return [int(foe) for foe in np.flatnonzero((gaps <= gap + CONTACT) & (problem.target_index == target))]
 
     def _tight(self, tree: Tree, near: Sequence[tuple[int, int, float]], longest: float, *, together: bool) -> float:
         """Bound the longest move, or all together, with which a tree of links comes near its foes, nothing in the way, up to `longest`."""
         problem, legality = self.solver.problem, self.solver.legality
-        foes, starts, radii = problem.foes.models, problem.movers.centres, legality.radii[legality.kind_numbers]
+        foes, starts, radii = problem.target_models.models, problem.models.centres, legality.radii[legality.kind_numbers]
         rows = [(one, other, self.link) for one, other in tree]
         rows += [(mover, len(starts) + foe, float(radii[mover] + foes.radii[foe] + gap)) for mover, foe, gap in near]
         fixed = np.concatenate([foes.centres, starts])
-        rooms = self.solver.rooms
+        rooms = self.solver.confinement_radii
         rows += [(mover, len(fixed) + mover, float(rooms[mover])) for mover in np.flatnonzero(np.isfinite(rooms)).tolist()]
         first, second, high = (np.array(column) for column in zip(*rows, strict=True))
-        links = Links(first, second, np.zeros(len(rows)), high)
-        points = least_moved(starts, starts, fixed, links, furthest=not together)
-        return (total_bound if together else longest_bound)(starts, points, fixed, links, reach=longest)
+        links = DistanceConstraints(first, second, np.zeros(len(rows)), high)
+        points = least_displacement(starts, starts, fixed, links, furthest=not together)
+        return (total_move_bound if together else longest_move_bound)(starts, points, fixed, links, reach=longest)
 
 
 def spanning_trees(count: int) -> Iterator[Tree]:

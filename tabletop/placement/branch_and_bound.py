@@ -19,8 +19,8 @@ import numpy as np
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.distance import gaps_at_shifts
 from tabletop.placement.candidates import Solver
-from tabletop.placement.clearance import QUARTERS, may_stand, rooms_of
-from tabletop.placement.legality import Kind
+from tabletop.placement.clearance import QUARTERS, clearances, may_stand
+from tabletop.placement.legality import OrientedBase
 from tabletop.table.models import Hull
 from tabletop.units import CONTACT
 
@@ -84,7 +84,7 @@ class PlaneSearch:
     solver: Solver
 
     @property
-    def can_be_asked(self) -> bool:
+    def applies(self) -> bool:
         """Whether the unit is one of few discs that must end in one group, none of them placed yet."""
         solver, count = self.solver, len(self.solver.options)
         is_linked = solver.asks("coherent") and solver.problem.coherency.is_one_group and not self.solver.start.placed.any()
@@ -123,7 +123,7 @@ class PlaneSearch:
     def _begun(self, mover: int, target: int | None, longest: float) -> Squares:
         """Give squares that cover all places at which a model may engage a target, or all within `longest` inches."""
         problem = self.solver.problem
-        middles = _within(problem.movers.centres[mover], longest) if target is None else lattice(self.solver, mover, target, SQUARE_SIDE)
+        middles = _within(problem.models.centres[mover], longest) if target is None else lattice(self.solver, mover, target, SQUARE_SIDE)
         heights = [surface.z for surface in problem.surfaces]
         count = len(middles)
         return Squares(np.tile(middles, (len(heights), 1)), np.repeat(heights, count), np.zeros(count * len(heights)))
@@ -131,7 +131,7 @@ class PlaneSearch:
     def _able(self, mover: int, target: int | None, squares: Squares, side: float, longest: float) -> Squares:
         """Leave out squares in which a model cannot end, not engaged with a target, or not within `longest` inches."""
         problem, off = self.solver.problem, side / math.sqrt(2.0)
-        aside = np.hypot(*(squares.middles - problem.movers.centres[mover]).T)
+        aside = np.hypot(*(squares.middles - problem.models.centres[mover]).T)
         squares = squares.of(aside <= longest + off + CONTACT)
         squares = squares if target is None else squares.of(self._engaging(mover, target, squares, off))
         squares = squares.of(may_stand(self.solver.legality, mover, squares.middles, squares.heights, off=off))
@@ -152,8 +152,8 @@ class PlaneSearch:
         (x, y), board = squares.middles.T, problem.board
         edges = np.min([x, y, board.width - x, board.depth - y], axis=0) - float(legality.radii[kind])
         rooms = np.column_stack([
-            rooms_of(legality, kind, squares.middles, squares.heights), edges,
-            legality.separations.gaps_to(legality.kinds[kind], squares.middles, problem.bodies),
+            clearances(legality, kind, squares.middles, squares.heights), edges,
+            legality.gaps.gaps_to(legality.kinds[kind], squares.middles, problem.bodies),
         ])  # fmt: skip
         return np.asarray((rooms >= off).all(axis=1))
 
@@ -165,9 +165,9 @@ class PlaneSearch:
     def _engaging(self, mover: int, target: int, squares: Squares, off: float) -> BoolArray:
         problem, legality = self.solver.problem, self.solver.legality
         kind = legality.kinds[legality.kind_numbers[mover]]
-        near = legality.separations.gaps_to(kind, squares.middles, problem.foes.models) <= problem.longest_ranges + off + CONTACT
-        near &= problem.rises(squares.heights, problem.foes) <= problem.engagement.vertical + CONTACT
-        return np.asarray(near[:, problem.target_of == target].any(axis=1))
+        near = legality.gaps.gaps_to(kind, squares.middles, problem.target_models.models) <= problem.longest_ranges + off + CONTACT
+        near &= problem.rises(squares.heights, problem.target_models) <= problem.engagement.vertical + CONTACT
+        return np.asarray(near[:, problem.target_index == target].any(axis=1))
 
     def _joined(self, found: Found, targets: tuple[int, ...], side: float, longest: float) -> tuple[float, Found]:
         """Give the least longest move to squares that links can join, and the squares that serve some such pair."""
@@ -229,8 +229,8 @@ def _within(point: FloatArray, reach: float) -> FloatArray:
 def lattice(solver: Solver, mover: int, target: int, step: float) -> FloatArray:
     """Give the points (k, 2) at whole steps in inches among and around the places at which a model may engage a target."""
     problem = solver.problem
-    own, foes = problem.target_of == target, problem.foes.models
-    reach = (foes.radii[own] + float(problem.movers.radii[mover]) + problem.longest_ranges[own] + step)[:, None]
+    own, foes = problem.target_index == target, problem.target_models.models
+    reach = (foes.radii[own] + float(problem.models.radii[mover]) + problem.longest_ranges[own] + step)[:, None]
     low, high = (foes.centres[own] - reach).min(axis=0), (foes.centres[own] + reach).max(axis=0)
     xs, ys = (step * np.arange(math.floor(start / step), math.ceil(end / step) + 1) for start, end in zip(low, high, strict=True))
     return np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
@@ -275,7 +275,7 @@ class TurningSearch:
     solver: Solver
 
     @property
-    def can_be_asked(self) -> bool:
+    def applies(self) -> bool:
         """Whether there is only one model, not placed yet, and its base is not round."""
         return len(self.solver.options) == 1 and not self.solver.start.placed.any() and not self._kind.is_round
 
@@ -295,12 +295,12 @@ class TurningSearch:
         return min(longest, pivot + float(cells.lows(self._start).min()))
 
     @property
-    def _kind(self) -> Kind:
+    def _kind(self) -> OrientedBase:
         return self.solver.legality.kinds[int(self.solver.legality.kind_numbers[0])]
 
     @property
     def _start(self) -> FloatArray:
-        return np.asarray(self.solver.problem.movers.centres[0])
+        return np.asarray(self.solver.problem.models.centres[0])
 
     def _begun(self, reach: float) -> Stances:
         """Give cells that hold all places within `reach` inches, with all facings that are different."""
@@ -315,7 +315,7 @@ class TurningSearch:
         cells = cells.of(cells.lows(self._start) <= reach + CONTACT)
         off, able = cells.off(self._kind.outer), np.zeros(len(cells), dtype=bool)
         for heading in np.unique(cells.headings):
-            rows, kind = np.flatnonzero(cells.headings == heading), Kind(self._kind.base, float(heading))
+            rows, kind = np.flatnonzero(cells.headings == heading), OrientedBase(self._kind.base, float(heading))
             rows = rows[self._is_free(kind, cells.middles[rows], off)] if self._is_flat else rows
             able[rows] = self._engages(kind, cells.middles[rows], off)
         return cells.of(able)
@@ -326,13 +326,13 @@ class TurningSearch:
         problem = self.solver.problem
         return len(problem.surfaces) == 1 and (self.solver.asks("grounded") or not problem.climbed)
 
-    def _is_free(self, kind: Kind, at: FloatArray, off: float) -> BoolArray:
+    def _is_free(self, kind: OrientedBase, at: FloatArray, off: float) -> BoolArray:
         """Tell which places (k, 2) may be clear of bodies, solid terrain and ranges to keep out of, and on the board."""
         problem, legality = self.solver.problem, self.solver.legality
-        rise = problem.rises(np.zeros(1), legality.shunned)[0]
-        shunned = [model for model, up in zip(legality.shunned.models.models, rise, strict=True) if up <= problem.engagement.vertical]
+        rise = problem.rises(np.zeros(1), legality.keep_out)[0]
+        keep_out = [model for model, up in zip(legality.keep_out.models.models, rise, strict=True) if up <= problem.engagement.vertical]
         bodies = [model for model in problem.bodies.models if abs(model.z) <= CONTACT]
-        kept = [(model.footprint, problem.engagement.horizontal) for model in shunned]
+        kept = [(model.footprint, problem.engagement.horizontal) for model in keep_out]
         kept += [(shape, 0.0) for shape in (*(model.footprint for model in bodies), *(piece.shape for piece in problem.solids))]
         board, (west, south, east, north) = problem.board, kind.shape.bounds
         low, high = at + np.array([west, south]), at + np.array([east, north]) - np.array([board.width, board.depth])
@@ -342,12 +342,12 @@ class TurningSearch:
             is_free[rows] = gaps_at_shifts(kind.shape, at[rows], shape) >= needed - off - CONTACT
         return is_free
 
-    def _engages(self, kind: Kind, at: FloatArray, off: float) -> BoolArray:
+    def _engages(self, kind: OrientedBase, at: FloatArray, off: float) -> BoolArray:
         """Tell at which places (k, 2) every target may be engaged."""
         problem = self.solver.problem
         able, engagement = np.ones(len(at), dtype=bool), problem.engagement
         for target in problem.target_numbers:
             rows = np.flatnonzero(able)
-            foes = [problem.foes.models.models[foe].footprint for foe in np.flatnonzero(problem.target_of == target)]
+            foes = [problem.target_models.models.models[foe].footprint for foe in np.flatnonzero(problem.target_index == target)]
             able[rows] = np.any([engagement.may_hold(kind.shape, at[rows], foe, off=off, is_flat=self._is_flat) for foe in foes], axis=0)
         return able

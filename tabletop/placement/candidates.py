@@ -162,7 +162,7 @@ class Solver:
 
     @cached_property
     def paths(self) -> PathLengths:
-        """The shortest paths of all models; ranges that are shunned hinder only where that is asked."""
+        """The shortest paths of all models; ranges to keep out of hinder only where that is asked."""
         return self._paths_within(self.limit + SPARE)
 
     def _paths_within(self, limit: float) -> PathLengths:
@@ -176,11 +176,11 @@ class Solver:
 
     def lengths(self, mover: int, candidates: Candidates) -> FloatArray:
         """Measure the lengths (k,) in inches of a model's moves to places; infinite beyond the limit."""
-        model = self.problem.movers.models[mover]
+        model = self.problem.models.models[mover]
         level = np.isclose(candidates.z[:, None], [surface.z for surface in self.problem.surfaces], rtol=0.0, atol=CONTACT).any(axis=1)
         ends = np.column_stack([candidates.at, np.where(level, candidates.z, 0.0)])
         lengths = np.full(len(ends), np.inf)
-        near = np.hypot(*(candidates.at - self.problem.movers.centres[mover]).T) <= self.limit + CONTACT
+        near = np.hypot(*(candidates.at - self.problem.models.centres[mover]).T) <= self.limit + CONTACT
         for kind in np.unique(candidates.kind[near]):
             which = near & (candidates.kind == kind)
             heading = None if self.legality.kinds[kind].is_round else self.legality.kinds[kind].heading
@@ -194,7 +194,7 @@ class Solver:
         its path by more than that: on the way, and from its end to here, it covers the smaller one. Gaps that only the smaller one
         passes can be looked for and `are_shut` then, which takes longer.
         """
-        model, radius = self.problem.movers.models[mover], float(self.legality.radii[self.legality.kind_numbers[mover]])
+        model, radius = self.problem.models.models[mover], float(self.legality.radii[self.legality.kind_numbers[mover]])
         own = replace(model, base=RoundBase(2.0 * (radius - by))) if by else model
         return self._paths_within(limit).lengths(own, np.column_stack([at, z]), lost=by if are_shut else 0.0)
 
@@ -215,7 +215,7 @@ class Solver:
         return self.base.pools if self.base else tuple(self._pool(kind) for kind in range(len(self.legality.kinds)))
 
     def _pool(self, kind: int) -> Candidates:
-        starts = self.problem.movers.centres[[kind in kinds for kinds in self.legality.kinds_of]]
+        starts = self.problem.models.centres[[kind in kinds for kinds in self.legality.kinds_of]]
         parts = []
         for locus in self.loci[kind]:
             limits = circles(starts, np.full(len(starts), self.limit))
@@ -228,7 +228,7 @@ class Solver:
             parts += [replace(known[key], kind=np.full(len(known[key]), kind)), self._engaging(kind, locus, brims)]
         if not self.asks("grounded"):
             at, z = self.loci[kind][0].half_way(starts)
-            usable = self.legality.hangs(self.legality.kinds[kind], at, z)
+            usable = self.legality.are_clear_mid_climb(self.legality.kinds[kind], at, z)
             parts.append(self.legality.measured(kind, at[usable], z[usable]))
         return joined_candidates(parts)
 
@@ -248,23 +248,23 @@ class Solver:
         if self.begun is not None:
             return self.begun
         assignment = empty(self.legality)
-        for row, model in enumerate(self.problem.movers.models):
+        for row, model in enumerate(self.problem.models.models):
             end = self.fixed.get(model.number)
             if end is not None:
-                assignment = assignment.put(row, self.legality.spot_of(row, end), 0, 0.0)
+                assignment = assignment.with_model_at(row, self.legality.spot_of(row, end), 0, 0.0)
         return assignment
 
     @cached_property
     def turned(self) -> "Solver | None":
         """The same, but all models that can be turned are: looked at one by one they would not pay for it; None if turning is free."""
         legality, costs = self.legality, any(self.problem.pivots)
-        is_asked = costs and len(self.problem.movers.models) > 1 and not (self.turns_all or legality.is_round)
+        is_asked = costs and len(self.problem.models.models) > 1 and not (self.turns_all or legality.is_round)
         return Solver(self.problem, self.limit, self.conditions, self.fixed, turns_all=True, shared=self.root) if is_asked else None
 
     @cached_property
     def options(self) -> tuple[Options, ...]:
         """The special places that each model may take, its own place first if it may stay."""
-        return self.base.options if self.base else tuple(self._own(mover) for mover in range(len(self.problem.movers.models)))
+        return self.base.options if self.base else tuple(self._own(mover) for mover in range(len(self.problem.models.models)))
 
     def _own(self, mover: int) -> Options:
         pool = joined_candidates([self.pools[kind] for kind in self.legality.kinds_of[mover]])
@@ -276,7 +276,7 @@ class Solver:
 
     def unmeasured(self, mover: int, candidates: Candidates, near: float) -> Options:
         """Give the places within `near` inches of where a model begins, their ways not measured."""
-        aside = candidates.at - self.problem.movers.centres[mover]
+        aside = candidates.at - self.problem.models.centres[mover]
         straight = np.sqrt(aside[:, 0] ** 2 + aside[:, 1] ** 2)
         within = straight <= near
         count = int(within.sum())
@@ -294,14 +294,14 @@ class Solver:
 
     def shortest(self, mover: int, usable: BoolArray) -> float:
         """Give the least length in inches of a model's moves to those of its options that are usable, infinite if there is none."""
-        picked = self.pick(mover, self.options[mover], usable)
+        picked = self.cheapest_legal(mover, self.options[mover], usable)
         return math.inf if picked is None else picked[1]
 
     @cached_property
-    def rooms(self) -> FloatArray:
+    def confinement_radii(self) -> FloatArray:
         """How far (n,) in inches the models get at most from where they begin, however far they move; infinite but for those in a cage."""
         limit = max(self.limit, self.problem.farthest)
-        return np.array([room_about(self, mover, limit) for mover in range(len(self.problem.movers.models))])
+        return np.array([confinement_radius(self, mover, limit) for mover in range(len(self.problem.models.models))])
 
     @property
     def comes_closer(self) -> bool:
@@ -309,27 +309,27 @@ class Solver:
         if self.may_stay:
             return True
         free = np.flatnonzero(~self.start.placed).tolist()
-        return all(may_come_closer(self.legality, mover, float(self.rooms[mover])) for mover in free)
+        return all(may_come_closer(self.legality, mover, float(self.confinement_radii[mover])) for mover in free)
 
     def stay(self, mover: int) -> Candidates | None:
         """Give the place of a model that stays, if it may."""
         problem, legality = self.problem, self.legality
         if not self.may_stay:
             return None
-        centre, z = problem.movers.centres[mover][None], problem.movers.heights[mover][None]
+        centre, z = problem.models.centres[mover][None], problem.models.heights[mover][None]
         kind = int(legality.kind_numbers[mover])
         here = legality.measured(kind, centre, z)
-        return here if legality.shuns(legality.kinds[kind], centre, z)[0] else None
+        return here if legality.keep_clear(legality.kinds[kind], centre, z)[0] else None
 
-    def costs(self, mover: int, candidates: Candidates) -> FloatArray:
+    def move_costs(self, mover: int, candidates: Candidates) -> FloatArray:
         """Measure the lengths (k,) in inches of a model's moves to candidates, infinite where it does not reach or must not end."""
         lengths = self.lengths(mover, candidates)
         usable = lengths <= self.limit + CONTACT
         if self.asks("closer") and usable.any():
-            usable[usable] = self.legality.gained(mover, candidates.of(usable))
+            usable[usable] = self.legality.end_closer(mover, candidates.of(usable))
         return np.where(usable, lengths, np.inf)
 
-    def pick(self, mover: int, found: Options, usable: BoolArray, *, extra: FloatArray | None = None) -> tuple[int, float] | None:
+    def cheapest_legal(self, mover: int, found: Options, usable: BoolArray, *, extra: FloatArray | None = None) -> tuple[int, float] | None:
         """Choose the usable place with the least length, plus `extra` inches of each; give its row and length, None if there is none.
 
         Only as many ways are measured as it takes to be sure.
@@ -345,18 +345,18 @@ class Solver:
                 return choice, float(lengths[choice])
             doubtful = np.flatnonzero(~known & (costs <= np.where(known, costs, np.inf).min(initial=np.inf)))
             first = doubtful[np.argsort(costs[doubtful], kind="stable")[:WAYS_AT_ONCE]]
-            lengths[first], known[first] = self.costs(mover, found.candidates.of(first)), True
+            lengths[first], known[first] = self.move_costs(mover, found.candidates.of(first)), True
             rows = found.rows[first]
             own = self.options[mover]
             kept = rows >= 0
             own.lengths[rows[kept]], own.known[rows[kept]] = lengths[first][kept], True
 
-    def around(self, assignment: PartialPlan, mover: int, *, what: Kinship = "any", near: float = np.inf) -> Options:
+    def dependent_candidates(self, assignment: PartialPlan, mover: int, *, what: Kinship = "any", near: float = np.inf) -> Options:
         """Give places of a model that depend on where others are placed: touching them, or just within coherency of them.
 
         `what` asks for those in contact with a foe, or just engaged, only; `near` for those within so many inches of where it begins.
         """
-        start = self.problem.movers.centres[mover]
+        start = self.problem.models.centres[mover]
         near = min(near, self.limit + CONTACT)
         parts = []
         for kind, locus in [(number, locus) for number in self.legality.kinds_of[mover] for locus in self.loci[number]]:
@@ -373,7 +373,7 @@ class Solver:
         if what == "engagement":
             return crossings(locus.engagement.near(start[0], near), rings)[0]
         contact, settled = locus.contact.near(start[0], near), np.empty((0, 2))
-        if self.legality.settles(self.legality.kinds[kind]):
+        if self.legality.must_snap(self.legality.kinds[kind]):
             loose = join_tracks([ring.near(start[0], near) for ring in self.rings(assignment, locus, kind, spare=SHIFTED_AT_MOST)])
             settled = crossings(contact, loose)[0]
         if what == "contact":
@@ -388,7 +388,7 @@ class Solver:
 
         Or, with some inches to spare, those on which it all but touches them, and on which it is surely within coherency.
         """
-        problem, legality, who = self.problem, self.legality, assignment.who
+        problem, legality, who = self.problem, self.legality, assignment.placed_rows
         apart = problem.coherency.horizontal - spare
         level = who[np.abs(assignment.candidates.z[who] - locus.surface.z) <= CONTACT]
         if legality.is_round:
@@ -408,7 +408,7 @@ class Solver:
         return tracks(curves, np.concatenate(shifts))
 
 
-def room_about(solver: Solver, mover: int, limit: float) -> float:
+def confinement_radius(solver: Solver, mover: int, limit: float) -> float:
     """Return how many inches a disc gets at most from where it begins, moving up to `limit` inches; infinite if it is not caged.
 
     What can be climbed or flown over cages nobody.
@@ -426,10 +426,10 @@ def room_about(solver: Solver, mover: int, limit: float) -> float:
 def _is_reached(solver: Solver, mover: int, radius: float, limit: float) -> bool:
     """Tell whether a model might get to some place of a ring: a smaller disc to one of those asked about."""
     turns = math.tau / RING_PLACES * np.arange(RING_PLACES)
-    start, z = solver.problem.movers.centres[mover], float(solver.problem.movers.heights[mover])
+    start, z = solver.problem.models.centres[mover], float(solver.problem.models.heights[mover])
     ring: FloatArray = start + radius * np.column_stack([np.cos(turns), np.sin(turns)])
     heights, off = np.full(RING_PLACES, z), math.pi * radius / RING_PLACES
-    is_straight = solver.paths.are_straight(solver.problem.movers.models[mover], np.column_stack([ring, heights])).any()
+    is_straight = solver.paths.are_straight(solver.problem.models.models[mover], np.column_stack([ring, heights])).any()
     if is_straight or off >= solver.legality.radii[solver.legality.kind_numbers[mover]]:
         return True
     return bool(np.isfinite(solver.shrunk_lengths(mover, ring, heights, by=off, limit=limit)).any())
@@ -438,7 +438,7 @@ def _is_reached(solver: Solver, mover: int, radius: float, limit: float) -> bool
 def pocket(solver: Solver, mover: int) -> Options:
     """Return places near where a model begins: small steps in all directions, and the corners and edges of the room that it has."""
     problem, legality = solver.problem, solver.legality
-    start, z, kind = problem.movers.centres[mover], float(problem.movers.heights[mover]), int(legality.kind_numbers[mover])
+    start, z, kind = problem.models.centres[mover], float(problem.models.heights[mover]), int(legality.kind_numbers[mover])
     loci = [locus for locus in solver.loci[kind] if abs(locus.surface.z - z) <= CONTACT]
     at = np.concatenate(
         [
@@ -471,6 +471,6 @@ def _pocket_places(locus: ContactLoci, start: FloatArray, foes: FloatArray, wide
 def _nearest_foes(solver: Solver, start: FloatArray) -> FloatArray:
     """Give the places (targets, 2) of the foes of each target that are nearest to a start."""
     problem = solver.problem
-    apart = np.hypot(*(problem.foes.models.centres - start).T)
-    nearest = [int(np.argmin(np.where(problem.target_of == target, apart, np.inf))) for target in problem.target_numbers]
-    return problem.foes.models.centres[nearest]
+    apart = np.hypot(*(problem.target_models.models.centres - start).T)
+    nearest = [int(np.argmin(np.where(problem.target_index == target, apart, np.inf))) for target in problem.target_numbers]
+    return problem.target_models.models.centres[nearest]

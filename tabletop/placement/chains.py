@@ -15,7 +15,7 @@ from scipy.optimize import linear_sum_assignment
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.placement.bounds import MOST_TARGETS
 from tabletop.placement.candidates import Solver
-from tabletop.placement.improve import MOST_SHIFTED, Ties, stretched
+from tabletop.placement.improve import MOST_SHIFTED, ActiveConstraints, polished
 from tabletop.placement.partial_plan import PartialPlan
 
 TREES_TRIED = 3
@@ -28,7 +28,7 @@ POWERS = (1, 4)
 """Powers of its length by which a move counts where models are sent to slots: all moves together are to be short, or the longest."""
 
 Tree = list[tuple[int, int]]
-"""Links between targets, by number."""
+"""DistanceConstraints between targets, by number."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,12 +62,12 @@ def chained(solver: Solver) -> Iterator[PartialPlan | None]:
 def _trees(solver: Solver) -> list[tuple[list[int], Tree]]:
     """Give a foe of each target and the shortest tree that joins them, the shortest trees first."""
     problem = solver.problem
-    centres, target_of = problem.foes.models.centres, problem.target_of
+    centres, target_index = problem.target_models.models.centres, problem.target_index
     apart = np.hypot(*(centres[:, None, :] - centres[None, :, :]).transpose(2, 0, 1))
-    aside = np.where(target_of[:, None] == target_of[None, :], np.inf, apart).min(axis=1)
+    aside = np.where(target_index[:, None] == target_index[None, :], np.inf, apart).min(axis=1)
     anchors = []
     for target in problem.target_numbers:
-        own = np.flatnonzero(target_of == target)
+        own = np.flatnonzero(target_index == target)
         anchors.append(own[np.argsort(aside[own], kind="stable")][:ANCHORS_TRIED].tolist())
     trees = [(list(foes), _shortest_tree(apart[np.ix_(foes, foes)])) for foes in product(*anchors)]
     return sorted(trees, key=lambda one: sum(apart[one[0][first], one[0][second]] for first, second in one[1]))[:TREES_TRIED]
@@ -98,7 +98,7 @@ def _slots(solver: Solver, foes: list[int], tree: Tree, doubled: dict[int, int],
     As many stand behind each other as find room, if the chains are to be long, else as few as reach; the others stand abreast.
     """
     problem = solver.problem
-    width, count = 2.0 * float(problem.movers.radii.max()), len(solver.options)
+    width, count = 2.0 * float(problem.models.radii.max()), len(solver.options)
     nodes = _nodes(solver, foes, tree)
     aheads = {end: nodes[other] - nodes[end] for link in tree for end, other in (link, link[::-1])}
     lengths = np.array([math.dist(nodes[first], nodes[second]) for first, second in tree])
@@ -126,8 +126,8 @@ def _slots(solver: Solver, foes: list[int], tree: Tree, doubled: dict[int, int],
 def _nodes(solver: Solver, foes: list[int], tree: Tree) -> list[FloatArray]:
     """Give a place beside each foe, within half the range to engage it, on the side of those that it is joined to."""
     problem = solver.problem
-    centres, radii = problem.foes.models.centres[foes], problem.foes.models.radii[foes]
-    off = radii + float(problem.movers.radii.max()) + problem.engagement.horizontal / 2.0
+    centres, radii = problem.target_models.models.centres[foes], problem.target_models.models.radii[foes]
+    off = radii + float(problem.models.radii.max()) + problem.engagement.horizontal / 2.0
     ahead = np.zeros_like(centres)
     for first, second in tree:
         towards = (centres[second] - centres[first]) / max(math.dist(centres[first], centres[second]), 1e-9)
@@ -170,15 +170,15 @@ def _joined(layers: list[list[FloatArray]], links: list[tuple[int, int]], foes: 
 def _filled(solver: Solver, slots: Slots, power: int) -> PartialPlan | None:
     """Send a model to each slot and pull all into shape; None if that makes no complete plan."""
     problem, legality, assignment = solver.problem, solver.legality, solver.start
-    aside = problem.movers.centres[:, None, :] - slots.at[None, :, :]
+    aside = problem.models.centres[:, None, :] - slots.at[None, :, :]
     lengths = np.hypot(aside[..., 0], aside[..., 1])
     _, slot_of = linear_sum_assignment(lengths**power)
     for mover, slot in enumerate(slot_of.tolist()):
-        places = legality.measured(int(legality.kind_numbers[mover]), slots.at[[slot]], problem.movers.heights[[mover]])
-        assignment = assignment.put(mover, places, 0, float(lengths[mover, slot]))
+        places = legality.measured(int(legality.kind_numbers[mover]), slots.at[[slot]], problem.models.heights[[mover]])
+        assignment = assignment.with_model_at(mover, places, 0, float(lengths[mover, slot]))
     model_of = np.argsort(slot_of)
-    engaged = np.zeros((len(slot_of), len(problem.foes.models.models)), dtype=bool)
+    engaged = np.zeros((len(slot_of), len(problem.target_models.models.models)), dtype=bool)
     for slot, foe in slots.engaging:
         engaged[model_of[slot], foe] = True
-    ties = Ties(np.zeros_like(engaged), engaged, slots.linked[np.ix_(slot_of, slot_of)])
-    return stretched(solver, assignment, ties, furthest=True)
+    ties = ActiveConstraints(np.zeros_like(engaged), engaged, slots.linked[np.ix_(slot_of, slot_of)])
+    return polished(solver, assignment, ties, furthest=True)

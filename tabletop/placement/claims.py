@@ -6,8 +6,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from tabletop.placement.candidates import Incumbent, Solver
-from tabletop.placement.improve import is_apart, stretched, ties_of
-from tabletop.placement.legality import brought
+from tabletop.placement.improve import active_constraints, is_apart, polished
+from tabletop.placement.legality import snapped_to_contact
 from tabletop.placement.partial_plan import PartialPlan, empty
 from tabletop.placement.problem import End
 from tabletop.units import CONTACT
@@ -30,14 +30,14 @@ def offer(solver: Solver, ends: Mapping[int, End], *, slack: float) -> float:
 def _plan(solver: Solver, ends: Mapping[int, End], slack: float) -> PartialPlan | None:
     """Give the complete plan that claimed ends stand for: the ends themselves, else of discs a plan within twice the slack of them."""
     assignment = empty(solver.legality)
-    for row, model in enumerate(solver.problem.movers.models):
+    for row, model in enumerate(solver.problem.models.models):
         placed = _put(solver, assignment, row, ends[model.number], slack)
         if placed is None:
             return None
         assignment = placed
     if np.isfinite(assignment.lengths).all() and assignment.is_complete() and is_apart(assignment):
         return assignment
-    settled = stretched(solver, assignment, ties_of(solver, assignment), furthest=True, stays=True)
+    settled = polished(solver, assignment, active_constraints(solver, assignment), furthest=True, stays=True)
     if settled is None or not np.isfinite(settled.lengths).all():
         return None
     off = np.hypot(*(settled.candidates.at - assignment.candidates.at).T).max()
@@ -47,20 +47,20 @@ def _plan(solver: Solver, ends: Mapping[int, End], slack: float) -> PartialPlan 
 def _put(solver: Solver, assignment: PartialPlan, row: int, end: End, slack: float) -> PartialPlan | None:
     """Put a model down at its end, flush with the foe that it all but touches; None in a facing that no search looks at."""
     problem, legality = solver.problem, solver.legality
-    model = problem.movers.models[row].at(end.pose, end.z)
+    model = problem.models.models[row].at(end.pose, end.z)
     kind = next((number for number in legality.kinds_of[row] if legality.kinds[number].is_like(model)), None)
     if kind is None:
         return None
     at, z = np.array([end.pose.at]), np.array([end.z])
-    between = legality.separations.gaps_to(legality.kinds[kind], at, problem.foes.models)[0]
-    between[np.abs(problem.foes.models.heights - end.z) > CONTACT] = np.inf
+    between = legality.gaps.gaps_to(legality.kinds[kind], at, problem.target_models.models)[0]
+    between[np.abs(problem.target_models.models.heights - end.z) > CONTACT] = np.inf
     foe = int(np.argmin(np.abs(between)))
     if abs(between[foe]) <= slack:
-        at = brought(legality.kinds[kind], at, problem.foes.models.models[foe], most=2.0 * slack)
+        at = snapped_to_contact(legality.kinds[kind], at, problem.target_models.models.models[foe], most=2.0 * slack)
     candidates = legality.measured(kind, at, z)
-    usable = bool(legality.stands(legality.kinds[kind], at, z)[0])
-    length = float(solver.costs(row, candidates)[0]) if usable else math.inf
-    return assignment.put(row, candidates, 0, length)
+    usable = bool(legality.are_legal(legality.kinds[kind], at, z)[0])
+    length = float(solver.move_costs(row, candidates)[0]) if usable else math.inf
+    return assignment.with_model_at(row, candidates, 0, length)
 
 
 def claimed(solver: Solver) -> list[PartialPlan]:

@@ -26,21 +26,23 @@ PARTS, HALVINGS, MOST_SQUARES = 8, 16, 4000
 
 
 def obstacles(legality: Legality) -> list[Shape]:
-    """Give what forbids ends: bodies, solid terrain, models whose range is shunned."""
-    bodies, shunned = ([model.footprint for model in models] for models in (legality.problem.bodies.models, legality.shunned.models.models))
-    return [*bodies, *(piece.shape for piece in legality.problem.solids), *shunned]
+    """Give what forbids ends: bodies, solid terrain, models to keep out of the range of."""
+    bodies, keep_out = (
+        [model.footprint for model in models] for models in (legality.problem.bodies.models, legality.keep_out.models.models)
+    )
+    return [*bodies, *(piece.shape for piece in legality.problem.solids), *keep_out]
 
 
-def rooms_of(legality: Legality, number: int, at: FloatArray, z: FloatArray) -> FloatArray:
+def clearances(legality: Legality, number: int, at: FloatArray, z: FloatArray) -> FloatArray:
     """Measure the room (k, obstacles) in inches of places (k, 2) of one kind at heights (k,): negative inside, foes touched left out."""
     kind, problem = legality.kinds[number], legality.problem
     level = np.abs(z[:, None] - problem.bodies.heights[None, :]) <= CONTACT
-    between = legality.separations.gaps_to(kind, at, problem.bodies)
+    between = legality.gaps.gaps_to(kind, at, problem.bodies)
     bodies = np.where(level & (np.abs(between) > OVAL_CURVES_OFF), between, np.inf)
     solids = [np.where(z < piece.top - CONTACT, gaps_at_shifts(kind.shape, at, piece.shape), np.inf) for piece in problem.solids]
     needed = problem.engagement.horizontal + problem.clearance
-    near = problem.rises(z, legality.shunned) <= problem.engagement.vertical + CONTACT
-    zones = np.where(near, legality.separations.gaps_to(kind, at, legality.shunned.models) - needed, np.inf)
+    near = problem.rises(z, legality.keep_out) <= problem.engagement.vertical + CONTACT
+    zones = np.where(near, legality.gaps.gaps_to(kind, at, legality.keep_out.models) - needed, np.inf)
     return np.column_stack([bodies, *solids, zones])
 
 
@@ -50,7 +52,7 @@ def may_stand(legality: Legality, mover: int, at: FloatArray, z: FloatArray, *, 
     That is on the board, and where something may hold it up.
     """
     problem, number = legality.problem, int(legality.kind_numbers[mover])
-    rooms = rooms_of(legality, number, at, z)
+    rooms = clearances(legality, number, at, z)
     is_open = np.asarray((rooms >= -off - CONTACT).all(axis=1))
     board, radius = problem.board, float(legality.radii[number])
     low, high = np.full(2, radius - off - CONTACT), np.array([board.width, board.depth]) - radius + off + CONTACT
@@ -69,7 +71,7 @@ def may_come_closer(legality: Legality, mover: int, room: float) -> bool:
     Of squares of that room it is asked whether some place in one may do; those in which none does are left out.
     """
     problem = legality.problem
-    start, z = problem.movers.centres[mover], float(problem.movers.heights[mover])
+    start, z = problem.models.centres[mover], float(problem.models.heights[mover])
     if math.isinf(room) or len(problem.surfaces) > 1:
         return True
     side = 2.0 * room / PARTS
@@ -89,7 +91,9 @@ def may_come_closer(legality: Legality, mover: int, room: float) -> bool:
 def _gains(legality: Legality, mover: int, at: FloatArray) -> FloatArray:
     """Measure how much closer (k,) in inches to a target a model is at places (k, 2) of its own height than where it begins."""
     problem, kind = legality.problem, legality.kinds[legality.kind_numbers[mover]]
-    z = problem.movers.heights[[mover]]
-    apart = np.hypot(np.maximum(legality.separations.gaps_to(kind, at, problem.foes.models), 0.0), problem.rises(z, problem.foes))
-    nearest = [apart[:, problem.target_of == target].min(axis=1) for target in problem.target_numbers]
+    z = problem.models.heights[[mover]]
+    apart = np.hypot(
+        np.maximum(legality.gaps.gaps_to(kind, at, problem.target_models.models), 0.0), problem.rises(z, problem.target_models)
+    )
+    nearest = [apart[:, problem.target_index == target].min(axis=1) for target in problem.target_numbers]
     return np.asarray((legality.start_distances[mover] - np.stack(nearest, axis=1)).max(axis=1))

@@ -1,9 +1,9 @@
 """Complete plans made model by model, each model at its cheapest place that is clear of those placed before.
 
-- `grown`: models in contact first, each near the ones before it, then the rest behind them, in one of several manners (`Manner`);
-- `from_sharing`: around the models that engage given targets;
+- `grown`: models in contact first, each near the ones before it, then the rest behind them, in one of several manners (`Ordering`);
+- `around_engagers`: around the models that engage given targets;
 - `paired`: around two models that engage different targets, their places chosen together so that links can join them;
-- `from_caged`: around models that have hardly any room.
+- `confined_first`: around models that have hardly any room.
 
 All end with `completed`, which places the rest and joins groups by models between them (`bridged`).
 """
@@ -16,9 +16,9 @@ from itertools import permutations
 import numpy as np
 
 from tabletop.geometry.arrays import BoolArray, FloatArray
-from tabletop.placement.bounds import MOST_IN_TREES, engagers
+from tabletop.placement.bounds import MOST_IN_TREES, target_assignments
 from tabletop.placement.branch_and_bound import MOST_MODELS, lattice
-from tabletop.placement.candidates import Options, Solver, pocket, room_about
+from tabletop.placement.candidates import Options, Solver, confinement_radius, pocket
 from tabletop.placement.loci import cut
 from tabletop.placement.partial_plan import PartialPlan, groups
 from tabletop.placement.problem import joined_candidates
@@ -58,7 +58,7 @@ Part = tuple[int, list[int]]
 
 
 @dataclass(frozen=True, eq=False)
-class Manner:
+class Ordering:
     """How one plan is made: what comes first among models and places, with a share of chance.
 
     `hardest_first` orders models in contact by how little reach they have to spare, `tight` is the worth in inches of touching
@@ -72,23 +72,23 @@ class Manner:
     noise: float
 
 
-def manners(count: int) -> list[Manner]:
+def orderings(count: int) -> list[Ordering]:
     """Give a fixed list of manners: the plain ones first, then some by chance."""
     chance = np.random.default_rng(20)
-    plain = [Manner(chance, hardest, tight, joined=True, noise=0.0) for hardest in (False, True) for tight in (0.0, 1.0)]
+    plain = [Ordering(chance, hardest, tight, joined=True, noise=0.0) for hardest in (False, True) for tight in (0.0, 1.0)]
     drawn = [
-        Manner(chance, hardest_first=number % 2 == 0, tight=float(chance.random() * 2.0), joined=number % 5 > 0, noise=BY_CHANCE)
+        Ordering(chance, hardest_first=number % 2 == 0, tight=float(chance.random() * 2.0), joined=number % 5 > 0, noise=BY_CHANCE)
         for number in range(max(0, count - len(plain)))
     ]
     return [*plain, *drawn][:count]
 
 
-def grown(solver: Solver, start: PartialPlan, manner: Manner) -> PartialPlan | None:
-    """Make a plan in some manner; None if a model finds no place or the plan is not complete."""
-    return completed(solver, _with_contacts(solver, start, manner), manner)
+def greedy_plan(solver: Solver, start: PartialPlan, ordering: Ordering) -> PartialPlan | None:
+    """Make a plan in some ordering; None if a model finds no place or the plan is not complete."""
+    return completed(solver, _with_contacts(solver, start, ordering), ordering)
 
 
-def from_sharing(solver: Solver, sharing: Sequence[tuple[int, Sequence[int]]], manner: Manner) -> PartialPlan | None:
+def around_engagers(solver: Solver, sharing: Sequence[tuple[int, Sequence[int]]], ordering: Ordering) -> PartialPlan | None:
     """Make a plan around the models that engage the targets given for them; None if one finds no place or the plan is not complete."""
     assignment = solver.start
     for mover, targets in sharing:
@@ -96,21 +96,21 @@ def from_sharing(solver: Solver, sharing: Sequence[tuple[int, Sequence[int]]], m
             continue
         found = solver.options[mover]
         clear, _ = assignment.meets(found.candidates)
-        picked = solver.pick(mover, found, np.asarray(clear & found.candidates.engaged[:, list(targets)].all(axis=1)))
+        picked = solver.cheapest_legal(mover, found, np.asarray(clear & found.candidates.engaged[:, list(targets)].all(axis=1)))
         if picked is None:
             return None
-        assignment = assignment.put(mover, found.candidates, *picked)
-    return completed(solver, _with_contacts(solver, assignment, manner), manner) or completed(solver, assignment, manner)
+        assignment = assignment.with_model_at(mover, found.candidates, *picked)
+    return completed(solver, _with_contacts(solver, assignment, ordering), ordering) or completed(solver, assignment, ordering)
 
 
-def _with_contacts(solver: Solver, assignment: PartialPlan, manner: Manner) -> PartialPlan:
+def _with_contacts(solver: Solver, assignment: PartialPlan, ordering: Ordering) -> PartialPlan:
     """Place models in base contact, one after the other; those that find no place near the others are asked again later."""
     able = [mover for mover in range(len(assignment.placed)) if not assignment.placed[mover] and np.isfinite(solver.nearest_contact[mover])]
-    waiting = _in_order(solver, able, manner)
+    waiting = _in_order(solver, able, ordering)
     while waiting:
         later = []
         for mover in waiting:
-            following = _with_contact(solver, assignment, mover, manner)
+            following = _with_contact(solver, assignment, mover, ordering)
             if following is None:
                 later.append(mover)
             else:
@@ -121,31 +121,31 @@ def _with_contacts(solver: Solver, assignment: PartialPlan, manner: Manner) -> P
     return assignment
 
 
-def _in_order(solver: Solver, able: Sequence[int], manner: Manner) -> list[int]:
-    spare = [solver.nearest_contact[mover] * (1.0 + manner.noise * manner.chance.standard_normal()) for mover in able]
+def _in_order(solver: Solver, able: Sequence[int], ordering: Ordering) -> list[int]:
+    spare = [solver.nearest_contact[mover] * (1.0 + ordering.noise * ordering.chance.standard_normal()) for mover in able]
     order = np.argsort(spare, kind="stable")
-    return [able[place] for place in (order[::-1] if manner.hardest_first else order)]
+    return [able[place] for place in (order[::-1] if ordering.hardest_first else order)]
 
 
-def _with_contact(solver: Solver, assignment: PartialPlan, mover: int, manner: Manner) -> PartialPlan | None:
+def _with_contact(solver: Solver, assignment: PartialPlan, mover: int, ordering: Ordering) -> PartialPlan | None:
     found = solver.contacts(mover)
     if assignment.placed.any():
-        found = found.plus(solver.around(assignment, mover, what="contact"))
+        found = found.plus(solver.dependent_candidates(assignment, mover, what="contact"))
     clear, near = assignment.meets(found.candidates)
     usable = clear & found.candidates.touching
-    if manner.joined and assignment.placed.any():
+    if ordering.joined and assignment.placed.any():
         usable &= near.any(axis=1)
     flush = (assignment.gaps_from(found.candidates) <= TOUCHING_GAP).sum(axis=1)
-    bias = manner.noise * manner.chance.standard_normal(len(usable)) - manner.tight * flush
-    picked = solver.pick(mover, found, usable, extra=bias)
-    return None if picked is None else assignment.put(mover, found.candidates, *picked)
+    bias = ordering.noise * ordering.chance.standard_normal(len(usable)) - ordering.tight * flush
+    picked = solver.cheapest_legal(mover, found, usable, extra=bias)
+    return None if picked is None else assignment.with_model_at(mover, found.candidates, *picked)
 
 
-def completed(solver: Solver, assignment: PartialPlan, manner: Manner) -> PartialPlan | None:
+def completed(solver: Solver, assignment: PartialPlan, ordering: Ordering) -> PartialPlan | None:
     """Place the models that are not placed yet, behind those that are; None if one finds no place or the plan is not complete."""
-    assignment = bridged(solver, _accompanied(solver, bridged(solver, _with_targets(solver, assignment, manner))))
+    assignment = joined_groups(solver, _accompanied(solver, joined_groups(solver, _with_targets(solver, assignment, ordering))))
     for mover in _from_the_front(assignment):
-        special = solver.options[mover].plus(solver.around(assignment, mover))
+        special = solver.options[mover].plus(solver.dependent_candidates(assignment, mover))
         following = _beside(solver, assignment, mover, special) or _beside(solver, assignment, mover, pocket(solver, mover))
         if following is None:
             return None
@@ -153,7 +153,7 @@ def completed(solver: Solver, assignment: PartialPlan, manner: Manner) -> Partia
     return assignment if assignment.is_complete() else None
 
 
-def _with_targets(solver: Solver, assignment: PartialPlan, manner: Manner) -> PartialPlan:
+def _with_targets(solver: Solver, assignment: PartialPlan, ordering: Ordering) -> PartialPlan:
     """Place the model that gets there most easily within engagement range of each target that is not engaged yet."""
     for target in solver.problem.target_numbers:
         if assignment.candidates.engaged[assignment.placed][:, target].any():
@@ -163,13 +163,13 @@ def _with_targets(solver: Solver, assignment: PartialPlan, manner: Manner) -> Pa
             found = solver.options[mover]
             clear, near = assignment.meets(found.candidates)
             usable = clear & found.candidates.engaged[:, target]
-            if manner.joined and (usable & near.any(axis=1)).any():
+            if ordering.joined and (usable & near.any(axis=1)).any():
                 usable &= near.any(axis=1)
-            picked = solver.pick(mover, found, usable)
+            picked = solver.cheapest_legal(mover, found, usable)
             if picked is not None and (best is None or picked[1] < best[0]):
                 best = (picked[1], mover, found, picked[0])
         if best is not None:
-            assignment = assignment.put(best[1], best[2].candidates, best[3], best[0])
+            assignment = assignment.with_model_at(best[1], best[2].candidates, best[3], best[0])
     return assignment
 
 
@@ -179,8 +179,8 @@ def _accompanied(solver: Solver, assignment: PartialPlan) -> PartialPlan:
         return assignment
     asked, tried = solver.problem.coherency.neighbours, set[int]()
     while not assignment.placed.all():
-        _, near = assignment.meets(assignment.candidates.of(assignment.who))
-        lonely = [one for one in assignment.who[near.sum(axis=1) - 1 < asked].tolist() if one not in tried]
+        _, near = assignment.meets(assignment.candidates.of(assignment.placed_rows))
+        lonely = [one for one in assignment.placed_rows[near.sum(axis=1) - 1 < asked].tolist() if one not in tried]
         if not lonely:
             break
         following = _with_neighbour(solver, assignment, lonely[0], asked)
@@ -194,16 +194,16 @@ def _accompanied(solver: Solver, assignment: PartialPlan) -> PartialPlan:
 
 def _with_neighbour(solver: Solver, assignment: PartialPlan, lonely: int, asked: int) -> PartialPlan | None:
     """Place the model that gets beside a placed one with the least movement, if it can where it has neighbours enough itself."""
-    rest, row = np.flatnonzero(~assignment.placed), int(np.flatnonzero(assignment.who == lonely)[0])
-    aside = solver.problem.movers.centres[rest] - assignment.candidates.at[lonely]
+    rest, row = np.flatnonzero(~assignment.placed), int(np.flatnonzero(assignment.placed_rows == lonely)[0])
+    aside = solver.problem.models.centres[rest] - assignment.candidates.at[lonely]
     best: tuple[float, PartialPlan] | None = None
     for mover in rest[np.argsort(np.hypot(aside[:, 0], aside[:, 1]), kind="stable")[:HELPERS_TRIED]].tolist():
-        found = solver.options[mover].plus(solver.around(assignment, mover))
+        found = solver.options[mover].plus(solver.dependent_candidates(assignment, mover))
         clear, near = assignment.meets(found.candidates)
         usable, enough = clear & near[:, row], near.sum(axis=1) >= asked
-        picked = solver.pick(mover, found, usable & enough) or solver.pick(mover, found, usable)
+        picked = solver.cheapest_legal(mover, found, usable & enough) or solver.cheapest_legal(mover, found, usable)
         if picked is not None and (best is None or picked[1] < best[0]):
-            best = (picked[1], assignment.put(mover, found.candidates, *picked))
+            best = (picked[1], assignment.with_model_at(mover, found.candidates, *picked))
     return None if best is None else best[1]
 
 
@@ -212,7 +212,7 @@ def _from_the_front(assignment: PartialPlan) -> list[int]:
     rest = np.flatnonzero(~assignment.placed)
     if not assignment.placed.any():
         return list(rest.tolist())
-    apart = assignment.legality.problem.movers.centres[rest][:, None, :] - assignment.candidates.at[assignment.who][None, :, :]
+    apart = assignment.legality.problem.models.centres[rest][:, None, :] - assignment.candidates.at[assignment.placed_rows][None, :, :]
     order = np.argsort(np.hypot(apart[..., 0], apart[..., 1]).min(axis=1), kind="stable")
     return list(rest[order].tolist())
 
@@ -223,23 +223,23 @@ def _beside(solver: Solver, assignment: PartialPlan, mover: int, found: Options)
     usable = clear.copy()
     if solver.asks("coherent") and assignment.placed.any():
         coherency = solver.problem.coherency
-        asked = min(coherency.neighbours, len(assignment.who))
+        asked = min(coherency.neighbours, len(assignment.placed_rows))
         enough, some = usable & (near.sum(axis=1) >= asked), usable & near.any(axis=1)
         is_alone = not some.any() and not coherency.is_one_group
         usable = usable if is_alone else enough if enough.any() else some
     picked = None
     if solver.problem.wants_engaged:
-        picked = solver.pick(mover, found, usable & found.candidates.is_engaged)
-    picked = picked or solver.pick(mover, found, usable)
-    return None if picked is None else assignment.put(mover, found.candidates, *picked)
+        picked = solver.cheapest_legal(mover, found, usable & found.candidates.is_engaged)
+    picked = picked or solver.cheapest_legal(mover, found, usable)
+    return None if picked is None else assignment.with_model_at(mover, found.candidates, *picked)
 
 
-def bridged(solver: Solver, assignment: PartialPlan) -> PartialPlan:
+def joined_groups(solver: Solver, assignment: PartialPlan) -> PartialPlan:
     """Join the groups that placed models form, by models not placed yet, or else by some that are; as far as that goes."""
     if not solver.asks("coherent") or not solver.problem.coherency.is_one_group:
         return assignment
     for _ in range(len(assignment.placed)):
-        if len(assignment.who) < 2 or _group_numbers(assignment).max() == 0:  # noqa: PLR2004
+        if len(assignment.placed_rows) < 2 or _group_numbers(assignment).max() == 0:  # noqa: PLR2004
             return assignment
         following = _with_bridge(solver, assignment)
         if following is None:
@@ -262,7 +262,7 @@ def _with_bridge(solver: Solver, assignment: PartialPlan) -> PartialPlan | None:
 
 def _nearest_groups(assignment: PartialPlan) -> tuple[np.ndarray, np.ndarray, float]:
     """Give the rows of the two groups with the least gap between them, the smaller group first, and the gap in inches."""
-    who, number = assignment.who, _group_numbers(assignment)
+    who, number = assignment.placed_rows, _group_numbers(assignment)
     gaps = assignment.gaps_from(assignment.candidates.of(who))
     gaps[number[:, None] == number[None, :]] = np.inf
     one, two = np.unravel_index(int(np.argmin(gaps)), gaps.shape)
@@ -272,13 +272,13 @@ def _nearest_groups(assignment: PartialPlan) -> tuple[np.ndarray, np.ndarray, fl
 
 def _group_numbers(assignment: PartialPlan) -> np.ndarray:
     """Give the number of the group of each placed model, in the order of `who`."""
-    _, near = assignment.meets(assignment.candidates.of(assignment.who))
+    _, near = assignment.meets(assignment.candidates.of(assignment.placed_rows))
     return groups(near & ~np.eye(len(near), dtype=bool))
 
 
 def _bridging_models(solver: Solver, assignment: PartialPlan, middle: FloatArray) -> list[int]:
     """Give the models to try: those not placed, else those in larger groups, that begin nearest to the gap."""
-    apart = np.hypot(*(solver.problem.movers.centres - middle).T)
+    apart = np.hypot(*(solver.problem.models.centres - middle).T)
     free = np.flatnonzero(~assignment.placed)
     if not len(free):
         free = np.flatnonzero(~solver.start.placed)
@@ -288,21 +288,21 @@ def _bridging_models(solver: Solver, assignment: PartialPlan, middle: FloatArray
 def _nearer(solver: Solver, assignment: PartialPlan, mover: int, own: np.ndarray, other: np.ndarray) -> tuple[float, PartialPlan] | None:
     """Place a model near one of two groups so that the gap to the other is least; give the gap in inches that is left."""
     without = assignment.without(mover)
-    found = solver.options[mover].plus(solver.around(without, mover))
+    found = solver.options[mover].plus(solver.dependent_candidates(without, mover))
     clear, near = without.meets(found.candidates)
     gaps = without.gaps_from(found.candidates)
-    sides = [np.isin(without.who, rows) for rows in (own, other)]
+    sides = [np.isin(without.placed_rows, rows) for rows in (own, other)]
     if not all(side.any() for side in sides):
         return None
     both = sides[0] | sides[1]
     left = [np.where(near[:, side].any(axis=1) & clear, gaps[:, ~side & both].min(axis=1), np.inf) for side in sides]
     remains = np.minimum(*left)
     joined = near[:, sides[0]].any(axis=1) & near[:, sides[1]].any(axis=1) & clear
-    picked = solver.pick(mover, found, joined)
+    picked = solver.cheapest_legal(mover, found, joined)
     if picked is not None:
-        return 0.0, without.put(mover, found.candidates, *picked)
-    picked = solver.pick(mover, found, np.isfinite(remains), extra=GAP_WORTH * np.where(np.isfinite(remains), remains, 0.0))
-    return None if picked is None else (float(remains[picked[0]]), without.put(mover, found.candidates, *picked))
+        return 0.0, without.with_model_at(mover, found.candidates, *picked)
+    picked = solver.cheapest_legal(mover, found, np.isfinite(remains), extra=GAP_WORTH * np.where(np.isfinite(remains), remains, 0.0))
+    return None if picked is None else (float(remains[picked[0]]), without.with_model_at(mover, found.candidates, *picked))
 
 
 def paired(solver: Solver) -> Iterator[PartialPlan | None]:
@@ -311,12 +311,12 @@ def paired(solver: Solver) -> Iterator[PartialPlan | None]:
         return
     for one, other in _engaging_pairs(solver)[:PAIR_SHARINGS]:
         for assignment in _with_pair(solver, one, other):
-            yield completed(solver, assignment, manners(1)[0])
+            yield completed(solver, assignment, orderings(1)[0])
 
 
 def _engaging_pairs(solver: Solver) -> list[tuple[Part, Part]]:
     """Give the first two models, with their targets, of ways to share the targets; of few models other two instead of them as well."""
-    shared = [(sharing[0], sharing[1]) for _, sharing in engagers(solver) if len(sharing) > 1]
+    shared = [(sharing[0], sharing[1]) for _, sharing in target_assignments(solver) if len(sharing) > 1]
     others = [pair for one, other in shared for pair in _other_pairs(solver, one, other)] if len(solver.options) <= MOST_MODELS else []
     return [*shared, *others]
 
@@ -341,8 +341,8 @@ def _with_pair(solver: Solver, one: Part, other: Part) -> Iterator[PartialPlan]:
         return
     (mover, its), (mate, others) = (one[0], _pair_places(solver, *one)), (other[0], _pair_places(solver, *other))
     problem, legality, link = solver.problem, solver.legality, solver.problem.coherency.horizontal
-    gaps = legality.separations.pair_gaps(its.candidates.kind, its.candidates.at, others.candidates.kind, others.candidates.at)
-    most = link + (len(solver.options) - 2) * (link + 2.0 * float(problem.movers.radii.min()))
+    gaps = legality.gaps.pair_gaps(its.candidates.kind, its.candidates.at, others.candidates.kind, others.candidates.at)
+    most = link + (len(solver.options) - 2) * (link + 2.0 * float(problem.models.radii.min()))
     is_joined = (gaps >= 0.0) & (gaps <= most)
     lengths = _pair_lengths(solver, mover, its, np.asarray(is_joined.any(axis=1)))
     its_lengths = _pair_lengths(solver, mate, others, np.asarray(is_joined.any(axis=0)))
@@ -353,7 +353,7 @@ def _with_pair(solver: Solver, one: Part, other: Part) -> Iterator[PartialPlan]:
     for pair in dict.fromkeys([*shortest.tolist(), *fullest.tolist()]):
         row, column = divmod(pair, costs.shape[1])
         if np.isfinite(costs[row, column]):
-            yield solver.start.put(mover, its.candidates, row, float(lengths[row])).put(
+            yield solver.start.with_model_at(mover, its.candidates, row, float(lengths[row])).with_model_at(
                 mate, others.candidates, column, float(its_lengths[column])
             )
 
@@ -361,7 +361,7 @@ def _with_pair(solver: Solver, one: Part, other: Part) -> Iterator[PartialPlan]:
 def _pair_lengths(solver: Solver, mover: int, found: Options, asked: BoolArray) -> FloatArray:
     """Measure the ways (k,) to the places that are asked about, infinite for others and those out of reach."""
     lengths = np.full(len(found.lengths), np.inf)
-    lengths[asked] = solver.costs(mover, found.candidates.of(asked))
+    lengths[asked] = solver.move_costs(mover, found.candidates.of(asked))
     return lengths
 
 
@@ -378,21 +378,21 @@ def _pair_places(solver: Solver, mover: int, targets: list[int]) -> Options:
     return solver.unmeasured(mover, candidates.of(np.asarray(candidates.engaged[:, targets].all(axis=1))), solver.limit)
 
 
-def from_caged(solver: Solver) -> Iterator[PartialPlan | None]:
+def confined_first(solver: Solver) -> Iterator[PartialPlan | None]:
     """Make plans that begin with the models that reach no place from which to engage a target, the others placed around them."""
     caged = [mover for mover in range(len(solver.options)) if not solver.start.placed[mover] and _is_caged(solver, mover)]
     if not caged or len(caged) == len(solver.options):
         return
-    manner = manners(1)[0]
+    ordering = orderings(1)[0]
     for assignment in _caged_starts(solver, caged):
-        yield grown(solver, assignment, manner)
-        yield completed(solver, _with_linked_engagers(solver, assignment), manner)
+        yield greedy_plan(solver, assignment, ordering)
+        yield completed(solver, _with_linked_engagers(solver, assignment), ordering)
 
 
 def _is_caged(solver: Solver, mover: int) -> bool:
     """Tell whether a model gets hardly anywhere, or, of few, that it can engage nobody: it may be in a dead end."""
     if len(solver.options) > MOST_IN_TREES:
-        return math.isfinite(room_about(solver, mover, solver.limit))
+        return math.isfinite(confinement_radius(solver, mover, solver.limit))
     return math.isinf(solver.shortest(mover, solver.options[mover].candidates.is_engaged))
 
 
@@ -409,19 +409,19 @@ def _at_each_end(assignment: PartialPlan, mover: int, found: Options) -> Iterato
     """Place a model at each of some ends that are clear of the models placed."""
     clear, _ = assignment.meets(found.candidates)
     for end in np.flatnonzero(clear).tolist():
-        yield assignment.put(mover, found.candidates, end, float(found.lengths[end]))
+        yield assignment.with_model_at(mover, found.candidates, end, float(found.lengths[end]))
 
 
 def _caged_ends(solver: Solver, mover: int) -> Options:
     """Choose a few ends of a model near it: the shortest move, the one nearest to a foe, then always the farthest from those."""
     found = pocket(solver, mover)
     lengths = found.lengths.copy()
-    lengths[~found.known] = solver.costs(mover, found.candidates.of(~found.known))
+    lengths[~found.known] = solver.move_costs(mover, found.candidates.of(~found.known))
     able = np.flatnonzero(np.isfinite(lengths))
     found = Options(found.candidates.of(able), lengths[able], np.ones(len(able), dtype=bool), found.rows[able])
     if not len(able):
         return found
-    foes = solver.problem.foes.models.centres
+    foes = solver.problem.target_models.models.centres
     to_foes = np.hypot(*(found.candidates.at[:, None, :] - foes[None, :, :]).transpose(2, 0, 1)).min(axis=1)
     chosen = list(dict.fromkeys([int(np.argmin(found.lengths)), int(np.argmin(to_foes))]))
     while len(chosen) < min(CAGED_ENDS, len(able)):
@@ -442,9 +442,9 @@ def _with_linked_engagers(solver: Solver, assignment: PartialPlan) -> PartialPla
 def _with_linked_engager(solver: Solver, assignment: PartialPlan, target: int) -> PartialPlan | None:
     best: tuple[float, PartialPlan] | None = None
     for mover in np.flatnonzero(~assignment.placed).tolist():
-        found = solver.options[mover].plus(solver.around(assignment, mover, what="engagement"))
+        found = solver.options[mover].plus(solver.dependent_candidates(assignment, mover, what="engagement"))
         clear, near = assignment.meets(found.candidates)
-        picked = solver.pick(mover, found, np.asarray(clear & near.any(axis=1) & found.candidates.engaged[:, target]))
+        picked = solver.cheapest_legal(mover, found, np.asarray(clear & near.any(axis=1) & found.candidates.engaged[:, target]))
         if picked is not None and (best is None or picked[1] < best[0]):
-            best = (picked[1], assignment.put(mover, found.candidates, *picked))
+            best = (picked[1], assignment.with_model_at(mover, found.candidates, *picked))
     return None if best is None else best[1]

@@ -17,9 +17,9 @@ from tabletop.geometry.arrangement import circles, crossings
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.placement.bounds import most_contacts
 from tabletop.placement.candidates import Solver
-from tabletop.placement.clearance import OVAL_CURVES_OFF, obstacles, rooms_of
-from tabletop.placement.construct import completed, grown, manners
-from tabletop.placement.line_packing import LinePlaces, most_lined_up
+from tabletop.placement.clearance import OVAL_CURVES_OFF, clearances, obstacles
+from tabletop.placement.construct import completed, greedy_plan, orderings
+from tabletop.placement.line_packing import LineSlots, max_packing
 from tabletop.placement.loci import LocusCells, cut, joined_rims
 from tabletop.placement.partial_plan import PartialPlan
 from tabletop.placement.problem import Candidates
@@ -56,16 +56,16 @@ CELLS_TOLD_BY_ONE = 12
 """Cells one after the other of which the way to the middle one tells something of the ways to all."""
 
 
-def filled(solver: Solver, budget: Budget) -> tuple[list[PartialPlan], int]:
+def packed_plans(solver: Solver, budget: Budget) -> tuple[list[PartialPlan], int]:
     """Give plans, each with more contacts than those before it, and a number of contacts that no plan exceeds."""
     found, most, failures = list[PartialPlan](), most_contacts(solver), 0
     for work, (packing, bound) in enumerate(_packings(solver, budget)):
         most = min(most, bound)
-        if packing and failures < MOST_FAILURES and all(packing.counts[0] > assignment.counts[0] for assignment in found):
-            plan = (grown if work == 0 else completed)(solver, packing, manners(1)[0])
+        if packing and failures < MOST_FAILURES and all(packing.values[0] > assignment.values[0] for assignment in found):
+            plan = (greedy_plan if work == 0 else completed)(solver, packing, orderings(1)[0])
             failures += plan is None
             found += [] if plan is None else [plan]
-        if budget.is_spent(work) or any(assignment.counts[0] >= most for assignment in found):
+        if budget.is_spent(work) or any(assignment.values[0] >= most for assignment in found):
             break
     return found, most
 
@@ -73,11 +73,11 @@ def filled(solver: Solver, budget: Budget) -> tuple[list[PartialPlan], int]:
 def _packings(solver: Solver, budget: Budget) -> Iterator[tuple[PartialPlan | None, int]]:
     """Give assignments with many models in contact, and with each a bound on them: by chance, and by lines of cells in turn."""
     packing, chance, count = ContactPacking(solver), np.random.default_rng(1), len(solver.options)
-    rounds = iter(range(PACKINGS if packing.can_be_asked else 0))
+    rounds = iter(range(PACKINGS if packing.applies else 0))
     for number, length in enumerate(CELL_LENGTHS if solver.legality.is_round else ()):
         if number == 0:
-            yield LineBound(cells_of(solver, QUICK)).fullest(is_quick=True), count
-        lineup = LineBound(cells_of(solver, length))
+            yield LineBound(contact_cells(solver, QUICK)).fullest(is_quick=True), count
+        lineup = LineBound(contact_cells(solver, length))
         for turn, _ in zip(rounds, range(BETWEEN), strict=False):
             yield packing.packed(chance, turn), count
         left = budget.seconds_left
@@ -105,9 +105,9 @@ class ContactPacking:
     solver: Solver
 
     @property
-    def can_be_asked(self) -> bool:
+    def applies(self) -> bool:
         """Whether all bodies are discs."""
-        return self.solver.legality.is_round and self.solver.problem.foes.models.is_round
+        return self.solver.legality.is_round and self.solver.problem.target_models.models.is_round
 
     @cached_property
     def places(self) -> Places:
@@ -128,7 +128,7 @@ class ContactPacking:
 
     def straight(self, at: FloatArray, kinds: IntArray) -> FloatArray:
         """Give straight ways (n, k) in inches, infinite where the kind is not the model's or the limit is too short."""
-        starts, legality = self.solver.problem.movers.centres, self.solver.legality
+        starts, legality = self.solver.problem.models.centres, self.solver.legality
         x, y = starts[:, :1] - at[:, 0], starts[:, 1:] - at[:, 1]
         lengths = np.sqrt(x * x + y * y)
         lengths[(lengths > self.solver.limit + CONTACT) | (legality.kind_numbers[:, None] != kinds) | ~self.able[:, None]] = np.inf
@@ -136,27 +136,27 @@ class ContactPacking:
 
     def packed(self, chance: np.random.Generator, number: int) -> PartialPlan:
         """Give an assignment with as many models in contact as one round of taking places brings there."""
-        crowd, assignment = _Crowd(self, chance, number), self.solver.start
+        crowd, assignment = _GreedyPacking(self, chance, number), self.solver.start
         while (best := crowd.cheapest()) is not None:
             mover, place = best
             candidates = self.solver.legality.measured(int(crowd.kind[place]), crowd.at[[place]], crowd.z[[place]])
             length = self._length(mover, place, candidates)
             if np.isfinite(length):
                 crowd.take(mover, place)
-                assignment = assignment.put(mover, candidates, 0, length)
+                assignment = assignment.with_model_at(mover, candidates, 0, length)
             else:
                 crowd.costs[mover, place] = np.inf
         return assignment
 
     def _length(self, mover: int, place: int, candidates: Candidates) -> float:
         """Measure a model's way to a place; what is blocked is kept in mind for the next round."""
-        length = float(self.solver.costs(mover, candidates)[0])
+        length = float(self.solver.move_costs(mover, candidates)[0])
         if not np.isfinite(length) and place < len(self.places.kind):
             self.lengths[mover, place] = np.inf
         return length
 
 
-class _Crowd:
+class _GreedyPacking:
     """One round of taking places, in arrays with room for all places that may be offered."""
 
     def __init__(self, packing: ContactPacking, chance: np.random.Generator, number: int) -> None:
@@ -164,18 +164,18 @@ class _Crowd:
         self.packing, self.legality, self.chance, self.noise, self.tight = packing, packing.solver.legality, chance, noise, tight
         nearest = packing.solver.nearest_contact
         self.merit = np.where(np.isfinite(nearest), nearest, 0.0)[:, None] * (1.0 + hard)
-        movers, self.count = packing.lengths.shape
-        room = self.count + NEW_PLACES * len(self.legality.kinds) * movers
-        self.costs = np.full((movers, room), np.inf)
+        models, self.count = packing.lengths.shape
+        room = self.count + NEW_PLACES * len(self.legality.kinds) * models
+        self.costs = np.full((models, room), np.inf)
         self.at, self.z, self.kind = np.full((room, 2), np.inf), np.zeros(room), np.zeros(room, dtype=np.intp)
         self.at[: self.count], self.z[: self.count], self.kind[: self.count] = packing.places.at, packing.places.z, packing.places.kind
-        by_chance = noise * (chance.random((1, self.count)) + chance.random((movers, self.count)))
+        by_chance = noise * (chance.random((1, self.count)) + chance.random((models, self.count)))
         self.costs[:, : self.count] = packing.lengths - self.merit + by_chance
         self.is_far = np.ones(room, dtype=bool)
         self.reward = COHERENCY_WORTH[number % len(COHERENCY_WORTH)]
         self.taken: list[int] = []
         start = packing.solver.start
-        self.stood = [(start.candidates.at[row], float(self.legality.radii[start.candidates.kind[row]])) for row in start.who]
+        self.stood = [(start.candidates.at[row], float(self.legality.radii[start.candidates.kind[row]])) for row in start.placed_rows]
         for at, radius in self.stood:
             self._bar(at, radius)
             self._near(at, radius)
@@ -218,7 +218,7 @@ class _Crowd:
             level = next(locus for locus in loci if abs(locus.surface.z - z) <= CONTACT)
             points = crossings(circles(at[None], np.array([radius + self.legality.radii[number]])), level.contact)[0]
             points = points[self._is_free(points, float(self.legality.radii[number]))]
-            points = points[self.legality.stands(self.legality.kinds[number], points, np.full(len(points), z))][:NEW_PLACES]
+            points = points[self.legality.are_legal(self.legality.kinds[number], points, np.full(len(points), z))][:NEW_PLACES]
             if len(points):
                 self._add(points, z, number)
 
@@ -266,7 +266,7 @@ class ContactCells:
         rooms = np.full((len(at), len(obstacles(self.solver.legality))), np.inf)
         for number in range(len(self.solver.legality.kinds)):
             own = np.flatnonzero(self.kinds == number)
-            rooms[own] = rooms_of(self.solver.legality, number, at[own], self.heights[own])
+            rooms[own] = clearances(self.solver.legality, number, at[own], self.heights[own])
         return rooms
 
     @cached_property
@@ -286,8 +286,8 @@ class ContactCells:
         start = self.solver.start
         if not start.placed.any():
             return np.zeros(len(self.kinds), dtype=bool)
-        who = start.who
-        gaps_to_placed = self.solver.legality.separations.pair_gaps(
+        who = start.placed_rows
+        gaps_to_placed = self.solver.legality.gaps.pair_gaps(
             self.kinds, self.rim.middles, start.candidates.kind[who], start.candidates.at[who]
         )
         level = np.abs(self.heights[:, None] - start.candidates.z[who][None, :]) <= CONTACT
@@ -297,12 +297,12 @@ class ContactCells:
     def usable(self) -> BoolArray:
         """Which models (n) may end in which cells (c), as far as straight ways tell."""
         problem, legality = self.solver.problem, self.solver.legality
-        aside = problem.movers.centres[:, None, :] - self.rim.middles[None, :, :]
+        aside = problem.models.centres[:, None, :] - self.rim.middles[None, :, :]
         across, low = np.hypot(aside[..., 0], aside[..., 1]), problem.free_height
-        begun, ended = (np.where(z > low, z, 0.0) for z in (problem.movers.heights, self.heights))
+        begun, ended = (np.where(z > low, z, 0.0) for z in (problem.models.heights, self.heights))
         straight = across + np.abs(begun[:, None] - ended[None, :])
         if problem.flies:
-            straight = np.minimum(straight, np.hypot(across, np.abs(problem.movers.heights[:, None] - self.heights[None, :])))
+            straight = np.minimum(straight, np.hypot(across, np.abs(problem.models.heights[:, None] - self.heights[None, :])))
         able = np.isfinite(self.solver.nearest_contact) & ~self.solver.start.placed
         near = straight <= self.solver.limit + self.rim.halves + CONTACT
         legal = (self.room >= -self.rim.halves - CONTACT) & ~self._shut & ~self._taken()
@@ -320,15 +320,15 @@ class ContactCells:
         return found
 
 
-def cells_of(solver: Solver, length: float) -> ContactCells:
+def contact_cells(solver: Solver, length: float) -> ContactCells:
     """Cut the curves of contact into cells of at most so many inches."""
     rims, heights, kinds = list[LocusCells](), list[FloatArray](), list[IntArray]()
     lines: list[tuple[IntArray, bool]] = []
-    slack = 0.0 if solver.problem.foes.models.is_round else OVAL_CURVES_OFF
+    slack = 0.0 if solver.problem.target_models.models.is_round else OVAL_CURVES_OFF
     for number, locus in [(number, locus) for number, loci in enumerate(solver.loci) for locus in loci]:
         rim = cut(locus.contact, length).spared(slack)
-        level = np.abs(solver.problem.foes.models.heights - locus.surface.z) <= CONTACT
-        between = solver.legality.separations.gaps_to(locus.kind, rim.middles, solver.problem.foes.models)[:, level]
+        level = np.abs(solver.problem.target_models.models.heights - locus.surface.z) <= CONTACT
+        between = solver.legality.gaps.gaps_to(locus.kind, rim.middles, solver.problem.target_models.models)[:, level]
         is_open = np.asarray((between >= -rim.halves[:, None] - CONTACT).all(axis=1))
         first = sum(map(len, rims))
         lines += [(cells + first, is_ring) for cells, is_ring in rim.lines(is_open)]
@@ -349,7 +349,7 @@ class LineBound:
         """No plan has more models in contact."""
         start, rim = self.cells.solver.start, self.cells.rim
         placed = int((start.candidates.touching & start.placed).sum())
-        return placed + most_lined_up(self._lines(self._reached[1], rim.halves + CONTACT))[0]
+        return placed + max_packing(self._lines(self._reached[1], rim.halves + CONTACT))[0]
 
     def fullest(self, *, is_quick: bool = False) -> PartialPlan:
         """Place as many models in contact as are found to have room; those that are in the way of others are left out.
@@ -359,11 +359,11 @@ class LineBound:
         cells, solver = self.cells, self.cells.solver
         usable = self._walked() if is_quick else self._reached[0]
         ordered, assignment = cells.ordered(usable), solver.start
-        for mover, line, place in most_lined_up(self._lines(usable, np.zeros(len(cells.rim))))[1]:
+        for mover, line, place in max_packing(self._lines(usable, np.zeros(len(cells.rim))))[1]:
             cell = int(ordered[line][0][place])
             candidates = solver.legality.candidates(int(cells.kinds[cell]), cells.rim.middles[[cell]], cells.heights[[cell]])
-            length = float(solver.costs(mover, candidates)[0]) if len(candidates) and assignment.meets(candidates)[0][0] else np.inf
-            assignment = assignment.put(mover, candidates, 0, length) if np.isfinite(length) else assignment
+            length = float(solver.move_costs(mover, candidates)[0]) if len(candidates) and assignment.meets(candidates)[0][0] else np.inf
+            assignment = assignment.with_model_at(mover, candidates, 0, length) if np.isfinite(length) else assignment
         return assignment
 
     def _walked(self) -> BoolArray:
@@ -389,14 +389,14 @@ class LineBound:
         for mover in np.flatnonzero(cells.usable.any(axis=1)).tolist():
             asked = np.flatnonzero(cells.usable[mover] & (cells.room >= -CONTACT))
             ends = np.column_stack([cells.rim.middles[asked], cells.heights[asked]])
-            aside = np.hypot(*(cells.rim.middles[asked] - solver.problem.movers.centres[mover]).T)
-            lengths[mover, asked] = np.where(solver.paths.are_straight(solver.problem.movers.models[mover], ends), aside, np.inf)
+            aside = np.hypot(*(cells.rim.middles[asked] - solver.problem.models.centres[mover]).T)
+            lengths[mover, asked] = np.where(solver.paths.are_straight(solver.problem.models.models[mover], ends), aside, np.inf)
         return lengths
 
-    def _lines(self, usable: BoolArray, spare: FloatArray) -> list[LinePlaces]:
+    def _lines(self, usable: BoolArray, spare: FloatArray) -> list[LineSlots]:
         """Give the lines of cells (c,) that models (n) may use, discs in them smaller by what is to spare (c,)."""
         radii, middles = self.cells.solver.legality.radii[self.cells.kinds] - spare, self.cells.rim.middles
-        return [LinePlaces(usable[:, own], middles[own], radii[own], is_ring) for own, is_ring in self.cells.ordered(usable)]
+        return [LineSlots(usable[:, own], middles[own], radii[own], is_ring) for own, is_ring in self.cells.ordered(usable)]
 
     @cached_property
     def _reached(self) -> tuple[BoolArray, BoolArray]:

@@ -1,8 +1,8 @@
 """Plans made better: models exchange places, each moves to its best place while the others stand, or all are shifted together.
 
-`improved` goes model by model until nothing helps. `stretched` pulls a plan tight: all models are shifted as little as possible while
-the distances that hold the plan together (`Ties`) are kept: contacts, engagements, links of coherency, and gaps; it is for discs in the
-open only, and whatever comes out is measured again before it counts.
+`improved` goes model by model until nothing helps. `polished` pulls a plan tight: all models are shifted as little as possible while the
+distances that hold the plan together (`ActiveConstraints`) are kept: contacts, engagements, links of coherency, and gaps; it is for discs
+in the open only, and whatever comes out is measured again before it counts.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,8 +14,8 @@ from tabletop.budget import Budget
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.optimise.selection import min_cost_assignment
 from tabletop.placement.candidates import Options, Solver
-from tabletop.placement.least_displacement import Links, least_moved
-from tabletop.placement.partial_plan import PartialPlan, keeping
+from tabletop.placement.least_displacement import DistanceConstraints, least_displacement
+from tabletop.placement.partial_plan import PartialPlan, completing
 from tabletop.placement.problem import Candidates
 from tabletop.units import CONTACT, FAR_OFF
 
@@ -60,7 +60,7 @@ def improved(solver: Solver, assignment: PartialPlan, movable: list[int], *, bud
 
 def exchanged(solver: Solver, assignment: PartialPlan, movable: list[int]) -> PartialPlan:
     """Let models of one kind exchange places so that they move least in total."""
-    models = solver.problem.movers.models
+    models = solver.problem.models.models
     for base in dict.fromkeys(models[mover].base for mover in movable):
         who = np.array([mover for mover in movable if models[mover].base == base])
         places = assignment.candidates.of(who)
@@ -72,13 +72,13 @@ def exchanged(solver: Solver, assignment: PartialPlan, movable: list[int]) -> Pa
             continue
         for mover, place in zip(who.tolist(), taken.tolist(), strict=True):
             row = int(np.flatnonzero(who == mover)[0])
-            assignment = assignment.put(mover, places, place, float(costs[row, place]))
+            assignment = assignment.with_model_at(mover, places, place, float(costs[row, place]))
     return assignment
 
 
 def _is_straight_best(solver: Solver, assignment: PartialPlan, who: np.ndarray, places: Candidates) -> bool:
     """Tell whether no exchange helps even if all ways were straight."""
-    aside = solver.problem.movers.centres[who][:, None, :] - places.at[None, :, :]
+    aside = solver.problem.models.centres[who][:, None, :] - places.at[None, :, :]
     straight = np.hypot(aside[..., 0], aside[..., 1])
     taken = min_cost_assignment(straight)
     return taken is not None and float(straight[np.arange(len(who)), taken].sum()) >= float(assignment.lengths[who].sum()) - GAIN
@@ -86,9 +86,9 @@ def _is_straight_best(solver: Solver, assignment: PartialPlan, who: np.ndarray, 
 
 def move_lengths(solver: Solver, mover: int, places: Candidates) -> FloatArray:
     """Give the lengths (k,) in inches of a model's moves to places, infinite where it may not end there."""
-    lengths = solver.costs(mover, places)
+    lengths = solver.move_costs(mover, places)
     if solver.stay(mover) is not None:
-        here = (places.at == solver.problem.movers.centres[mover]).all(axis=1) & (places.z == solver.problem.movers.heights[mover])
+        here = (places.at == solver.problem.models.centres[mover]).all(axis=1) & (places.z == solver.problem.models.heights[mover])
         lengths[here] = 0.0
     return lengths
 
@@ -100,7 +100,7 @@ def _near(assignment: PartialPlan, before: PartialPlan, movable: list[int]) -> s
         return set()
     places = np.concatenate([assignment.candidates.at[changed], before.candidates.at[changed]])
     apart = assignment.candidates.at[movable][:, None, :] - places[None, :, :]
-    reach = 2.0 * assignment.legality.problem.movers.radii.max() + assignment.legality.problem.coherency.horizontal
+    reach = 2.0 * assignment.legality.problem.models.radii.max() + assignment.legality.problem.coherency.horizontal
     near = np.hypot(apart[..., 0], apart[..., 1]).min(axis=1) <= 2.0 * reach
     return {mover for mover, is_near in zip(movable, near, strict=True) if is_near}
 
@@ -109,23 +109,23 @@ def _moved(solver: Solver, assignment: PartialPlan, mover: int) -> PartialPlan:
     """Move one model to its best place while the others stand."""
     found = _better_places(solver, assignment, mover)
     worth = _worth(solver, found.candidates)
-    kept = keeping(assignment, mover, found.candidates) if len(found.candidates) else np.empty(0, dtype=bool)
+    kept = completing(assignment, mover, found.candidates) if len(found.candidates) else np.empty(0, dtype=bool)
     for rank in np.unique(worth[kept])[::-1]:
-        picked = solver.pick(mover, found, kept & (worth == rank))
+        picked = solver.cheapest_legal(mover, found, kept & (worth == rank))
         if picked is not None:
-            moved = assignment.put(mover, found.candidates, *picked)
-            return moved if is_better(moved.counts, assignment.counts) else assignment
+            moved = assignment.with_model_at(mover, found.candidates, *picked)
+            return moved if is_better(moved.values, assignment.values) else assignment
     return assignment
 
 
 def _better_places(solver: Solver, assignment: PartialPlan, mover: int) -> Options:
     """Give the places that could serve the goals better than where a model stands now, its way there not yet measured."""
     others, now, length = assignment.without(mover), int(_worth(solver, assignment.candidates)[mover]), float(assignment.lengths[mover])
-    found = solver.options[mover].plus(solver.around(others, mover, near=length))
+    found = solver.options[mover].plus(solver.dependent_candidates(others, mover, near=length))
     if now < CONTACT_WORTH:
-        found = found.plus(solver.around(others, mover, what="contact"))
+        found = found.plus(solver.dependent_candidates(others, mover, what="contact"))
     if now < ENGAGED_WORTH and solver.problem.wants_engaged:
-        found = found.plus(solver.around(others, mover, what="engagement"))
+        found = found.plus(solver.dependent_candidates(others, mover, what="engagement"))
     worth = _worth(solver, found.candidates)
     return found.of((worth > now) | ((worth == now) & (found.lengths < length - GAIN)))
 
@@ -144,7 +144,7 @@ def is_better(counts: tuple[int, int, float], others: tuple[int, int, float]) ->
 
 
 @dataclass(frozen=True, eq=False)
-class Ties:
+class ActiveConstraints:
     """What a plan must keep: which models touch which foes (n, m), which stay engaged with which (n, m), which are linked (n, n)."""
 
     touched: BoolArray
@@ -152,50 +152,50 @@ class Ties:
     linked: BoolArray
 
 
-def ties_of(solver: Solver, assignment: PartialPlan, *, held: Sequence[int] = ()) -> Ties:
+def active_constraints(solver: Solver, assignment: PartialPlan, *, held: Sequence[int] = ()) -> ActiveConstraints:
     """Give what holds a complete plan together: its contacts, an engagement with every target, its shortest links.
 
     Besides the models that are placed, rows `held` are about where they are to stay.
     """
     problem = solver.problem
     between = _foe_gaps(solver, assignment)
-    level = np.abs(assignment.candidates.z[:, None] - problem.foes.models.heights[None, :]) <= CONTACT
+    level = np.abs(assignment.candidates.z[:, None] - problem.target_models.models.heights[None, :]) <= CONTACT
     touched = (np.abs(between) <= CONTACT) & level
     engaged = np.zeros_like(touched)
     spare = np.flatnonzero(assignment.candidates.is_engaged & ~assignment.candidates.touching & problem.wants_engaged)
     engaged[spare, np.argmin(between[spare], axis=1)] = True
     for target in problem.target_numbers:
-        own = problem.target_of == target
+        own = problem.target_index == target
         if not (touched | engaged)[:, own].any():
             inside = np.where(own, between, np.inf)
             engaged[np.unravel_index(int(np.argmin(inside)), inside.shape)] = True
-    return Ties(touched, engaged, links_of(solver, assignment, held))
+    return ActiveConstraints(touched, engaged, coherency_tree(solver, assignment, held))
 
 
-def first_ties(solver: Solver, engagers: Sequence[tuple[int, Sequence[int]]]) -> tuple[PartialPlan, Ties]:
+def first_ties(solver: Solver, engagers: Sequence[tuple[int, Sequence[int]]]) -> tuple[PartialPlan, ActiveConstraints]:
     """Give the unit as it begins, all in place, and what should hold it together if models engage the targets given for them."""
     problem, legality, assignment = solver.problem, solver.legality, solver.start
     for mover in np.flatnonzero(~assignment.placed).tolist():
-        centre, z = problem.movers.centres[[mover]], problem.movers.heights[[mover]]
-        assignment = assignment.put(mover, legality.measured(int(legality.kind_numbers[mover]), centre, z), 0, 0.0)
+        centre, z = problem.models.centres[[mover]], problem.models.heights[[mover]]
+        assignment = assignment.with_model_at(mover, legality.measured(int(legality.kind_numbers[mover]), centre, z), 0, 0.0)
     between = _foe_gaps(solver, assignment)
     engaged = np.zeros(between.shape, dtype=bool)
     for mover, targets in engagers:
         for target in targets:
-            engaged[mover, int(np.argmin(np.where(problem.target_of == target, between[mover], np.inf)))] = True
-    return assignment, Ties(np.zeros_like(engaged), engaged, links_of(solver, assignment, ()))
+            engaged[mover, int(np.argmin(np.where(problem.target_index == target, between[mover], np.inf)))] = True
+    return assignment, ActiveConstraints(np.zeros_like(engaged), engaged, coherency_tree(solver, assignment, ()))
 
 
 def _foe_gaps(solver: Solver, assignment: PartialPlan) -> FloatArray:
     problem, legality = solver.problem, solver.legality
     rows = [
-        legality.separations.gaps_to(legality.kinds[kind], at[None], problem.foes.models)
+        legality.gaps.gaps_to(legality.kinds[kind], at[None], problem.target_models.models)
         for kind, at in zip(assignment.candidates.kind, assignment.candidates.at, strict=True)
     ]
     return np.concatenate(rows)
 
 
-def links_of(solver: Solver, assignment: PartialPlan, held: Sequence[int]) -> BoolArray:
+def coherency_tree(solver: Solver, assignment: PartialPlan, held: Sequence[int]) -> BoolArray:
     """Choose links (n, n): the tree of shortest gaps, then for each model its nearest others until it has enough.
 
     Models that are placed, or `held` about where they are, and stand too far apart are linked by way of others.
@@ -204,7 +204,7 @@ def links_of(solver: Solver, assignment: PartialPlan, held: Sequence[int]) -> Bo
     chosen = np.zeros((count, count), dtype=bool)
     if not solver.asks("coherent"):
         return chosen
-    between = solver.legality.separations.pair_gaps(
+    between = solver.legality.gaps.pair_gaps(
         assignment.candidates.kind, assignment.candidates.at, assignment.candidates.kind, assignment.candidates.at
     )
     np.fill_diagonal(between, np.inf)
@@ -224,30 +224,36 @@ def links_of(solver: Solver, assignment: PartialPlan, held: Sequence[int]) -> Bo
     return chosen
 
 
-def stretched(solver: Solver, assignment: PartialPlan, ties: Ties, *, furthest: bool = False, stays: bool = False) -> PartialPlan | None:
+def polished(
+    solver: Solver, assignment: PartialPlan, ties: ActiveConstraints, *, furthest: bool = False, stays: bool = False
+) -> PartialPlan | None:
     """Shift all models that move so that the moves add up to least, or the longest is least; None if that makes no complete plan.
 
     Or so that each `stays` as near to where it is as can be.
     """
     problem, legality = solver.problem, solver.legality
-    if not legality.is_round or not problem.foes.models.is_round:
+    if not legality.is_round or not problem.target_models.models.is_round:
         return None
     moving = np.flatnonzero(~solver.start.placed & ((assignment.lengths > 0.0) | furthest))
     if not 0 < len(moving) <= MOST_SHIFTED:
         return None
     still = np.setdiff1d(np.arange(len(assignment.placed)), moving)
-    starts = problem.movers.centres[moving]
-    fixed = np.concatenate([assignment.candidates.at[still], problem.foes.models.centres, legality.shunned.models.centres, starts])
+    starts = problem.models.centres[moving]
+    fixed = np.concatenate(
+        [assignment.candidates.at[still], problem.target_models.models.centres, legality.keep_out.models.centres, starts]
+    )
     links = _distances(solver, assignment, ties, moving, still, capped=not furthest)
     here = assignment.candidates.at[moving]
-    points = least_moved(here if stays else starts, here, fixed, links, furthest=furthest)
-    return _settled(solver, assignment, moving, points)
+    points = least_displacement(here if stays else starts, here, fixed, links, furthest=furthest)
+    return _snapped(solver, assignment, moving, points)
 
 
-def _distances(solver: Solver, assignment: PartialPlan, ties: Ties, moving: IntArray, still: IntArray, *, capped: bool) -> Links:
-    """List the distances to keep; points are numbered: models that move, models that do not, foes, shunned models, starts."""
+def _distances(
+    solver: Solver, assignment: PartialPlan, ties: ActiveConstraints, moving: IntArray, still: IntArray, *, capped: bool
+) -> DistanceConstraints:
+    """List the distances to keep; points are numbered: models that move, that do not, targets, models to keep out of range of, starts."""
     problem, legality, order = solver.problem, solver.legality, np.concatenate([moving, still])
-    others = len(order) + len(problem.foes.models.models)
+    others = len(order) + len(problem.target_models.models.models)
     rows = [(0, len(order), 0.0, np.inf)]
     for one in range(len(moving)):
         rows += [
@@ -256,12 +262,12 @@ def _distances(solver: Solver, assignment: PartialPlan, ties: Ties, moving: IntA
             *_to_shunned(assignment, order, one, others),
         ]
         if capped and assignment.lengths[order[one]] > solver.limit - WATCHED_WITHIN:
-            rows.append((one, others + len(legality.shunned.models.models) + one, 0.0, solver.limit))
+            rows.append((one, others + len(legality.keep_out.models.models) + one, 0.0, solver.limit))
     first, second, lows, highs = (np.array(column) for column in zip(*rows, strict=True))
-    return Links(first.astype(np.intp), second.astype(np.intp), lows.astype(float), highs.astype(float))
+    return DistanceConstraints(first.astype(np.intp), second.astype(np.intp), lows.astype(float), highs.astype(float))
 
 
-def _to_models(assignment: PartialPlan, ties: Ties, order: IntArray, one: int) -> Iterator[Row]:
+def _to_models(assignment: PartialPlan, ties: ActiveConstraints, order: IntArray, one: int) -> Iterator[Row]:
     """Give the distances of a model to the models after it in the order: apart, and where they are linked not too far."""
     problem, legality, at = assignment.legality.problem, assignment.legality, assignment.candidates.at[order]
     radii = legality.radii[assignment.candidates.kind[order]]
@@ -271,10 +277,10 @@ def _to_models(assignment: PartialPlan, ties: Ties, order: IntArray, one: int) -
             yield one, other, flush, flush + problem.coherency.horizontal if is_linked else np.inf
 
 
-def _to_foes(assignment: PartialPlan, ties: Ties, order: IntArray, one: int) -> Iterator[Row]:
+def _to_foes(assignment: PartialPlan, ties: ActiveConstraints, order: IntArray, one: int) -> Iterator[Row]:
     """Give the distances of a model to foes: flush with those that it touches, in range of those that it engages."""
     problem, legality, mover = assignment.legality.problem, assignment.legality, order[one]
-    foes = problem.foes.models
+    foes = problem.target_models.models
     for number, (centre, radius) in enumerate(zip(foes.centres, foes.radii, strict=True)):
         flush, high = legality.radii[assignment.candidates.kind[mover]] + radius, np.inf
         if ties.touched[mover, number]:
@@ -287,24 +293,24 @@ def _to_foes(assignment: PartialPlan, ties: Ties, order: IntArray, one: int) -> 
 
 def _to_shunned(assignment: PartialPlan, order: IntArray, one: int, others: int) -> Iterator[Row]:
     """Give the distances of a model to models out of whose range it stays, numbered from `others` on."""
-    problem, legality, mover, shunned = assignment.legality.problem, assignment.legality, order[one], assignment.legality.shunned.models
+    problem, legality, mover, keep_out = assignment.legality.problem, assignment.legality, order[one], assignment.legality.keep_out.models
     needed = problem.engagement.horizontal + problem.clearance
-    for number, (centre, radius) in enumerate(zip(shunned.centres, shunned.radii, strict=True)):
+    for number, (centre, radius) in enumerate(zip(keep_out.centres, keep_out.radii, strict=True)):
         low = legality.radii[assignment.candidates.kind[mover]] + radius + needed
         if np.hypot(*(assignment.candidates.at[mover] - centre)) < low + WATCHED_WITHIN:
             yield one, others + number, low, np.inf
 
 
-def _settled(solver: Solver, assignment: PartialPlan, moving: IntArray, points: FloatArray) -> PartialPlan | None:
+def _snapped(solver: Solver, assignment: PartialPlan, moving: IntArray, points: FloatArray) -> PartialPlan | None:
     """Put the models where they were shifted to; None if one may not end there or the plan is not complete."""
     for mover, point in zip(moving.tolist(), points, strict=True):
         candidates = solver.legality.candidates(int(assignment.candidates.kind[mover]), point[None], assignment.candidates.z[[mover]])
         if not len(candidates):
             return None
-        length = float(solver.costs(mover, candidates)[0])
+        length = float(solver.move_costs(mover, candidates)[0])
         if not np.isfinite(length):
             return None
-        assignment = assignment.put(mover, candidates, 0, length)
+        assignment = assignment.with_model_at(mover, candidates, 0, length)
     return assignment if assignment.is_complete() and is_apart(assignment) else None
 
 

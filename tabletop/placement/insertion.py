@@ -12,8 +12,8 @@ import numpy as np
 from tabletop.budget import Budget
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.placement.candidates import Options, Solver
-from tabletop.placement.construct import completed, manners
-from tabletop.placement.improve import Ties, links_of, stretched, ties_of
+from tabletop.placement.construct import completed, orderings
+from tabletop.placement.improve import ActiveConstraints, active_constraints, coherency_tree, polished
 from tabletop.placement.partial_plan import PartialPlan
 from tabletop.placement.problem import Candidates
 
@@ -41,11 +41,11 @@ def with_one_more(solver: Solver, assignment: PartialPlan, goal: Goal, *, budget
         ways.append(_anew(solver, assignment, goal))
     for way in ways:
         for work, found in enumerate(way):
-            if found is not None and found.counts > best.counts:
+            if found is not None and found.values > best.values:
                 best = found
             if budget.is_spent(work):
                 break
-        if best.counts[:2] > assignment.counts[:2]:
+        if best.values[:2] > assignment.values[:2]:
             return best
     return None
 
@@ -62,15 +62,15 @@ def _idle(solver: Solver, assignment: PartialPlan, goal: Goal) -> list[int]:
 
 def _shifted(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[PartialPlan | None]:
     """Put one more model at its nearest places that serve a goal, those with the shortest moves first, and shift all models."""
-    ties = ties_of(solver, assignment)
+    ties = active_constraints(solver, assignment)
     entries = [(*entry, mover) for mover in _idle(solver, assignment, goal) for entry in _entries(solver, mover, goal)]
     for length, row, foe, mover in sorted(entries)[:MOST_SHIFTED_IN]:
-        moved = assignment.put(mover, solver.options[mover].candidates, row, length)
+        moved = assignment.with_model_at(mover, solver.options[mover].candidates, row, length)
         touched, engaged = ties.touched.copy(), ties.engaged.copy()
         touched[mover, foe], engaged[mover, foe] = goal == "contact", goal != "contact"
-        for linked in (links_of(solver, moved, ()), ties.linked):
-            found = stretched(solver, moved, Ties(touched, engaged, linked))
-            yield found or stretched(solver, moved, Ties(touched, engaged, linked), furthest=True)
+        for linked in (coherency_tree(solver, moved, ()), ties.linked):
+            found = polished(solver, moved, ActiveConstraints(touched, engaged, linked))
+            yield found or polished(solver, moved, ActiveConstraints(touched, engaged, linked), furthest=True)
 
 
 def _entries(solver: Solver, mover: int, goal: Goal) -> list[tuple[float, int, int]]:
@@ -80,12 +80,12 @@ def _entries(solver: Solver, mover: int, goal: Goal) -> list[tuple[float, int, i
     rows = rows[np.argsort(found.lengths[rows], kind="stable")]
     if not len(rows):
         return []
-    between = legality.separations.gaps_to(
-        legality.kinds[int(legality.kind_numbers[mover])], found.candidates.at[rows], problem.foes.models
+    between = legality.gaps.gaps_to(
+        legality.kinds[int(legality.kind_numbers[mover])], found.candidates.at[rows], problem.target_models.models
     )
     foes = np.argmin(np.abs(between), axis=1)
     first = np.sort(np.unique(foes, return_index=True)[1])[:FOES_TRIED]
-    lengths = solver.costs(mover, found.candidates.of(rows[first]))
+    lengths = solver.move_costs(mover, found.candidates.of(rows[first]))
     reached = np.isfinite(lengths)
     return list(zip(lengths[reached].tolist(), rows[first][reached].tolist(), foes[first][reached].tolist(), strict=True))
 
@@ -101,9 +101,9 @@ def _anew(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[Parti
         for stays in kept[goal == "contact" :]:
             begun = solver.start
             for row in stays.tolist():
-                begun = begun.put(row, assignment.candidates, row, float(assignment.lengths[row]))
+                begun = begun.with_model_at(row, assignment.candidates, row, float(assignment.lengths[row]))
             for placed in _at_places(solver, begun, mover, goal):
-                yield completed(solver, _with_others(solver, placed, assignment, serving), manners(1)[0])
+                yield completed(solver, _with_others(solver, placed, assignment, serving), orderings(1)[0])
 
 
 def _at_places(solver: Solver, begun: PartialPlan, mover: int, goal: Goal) -> Iterator[PartialPlan]:
@@ -111,15 +111,15 @@ def _at_places(solver: Solver, begun: PartialPlan, mover: int, goal: Goal) -> It
     found = _found(solver, begun, mover, goal)
     clear, _ = begun.meets(found.candidates)
     rows = np.flatnonzero(clear & _serving(found.candidates, goal))
-    lengths = solver.costs(mover, found.candidates.of(rows))
+    lengths = solver.move_costs(mover, found.candidates.of(rows))
     rows, lengths = rows[np.isfinite(lengths)], lengths[np.isfinite(lengths)]
     for one in _spread(found.candidates.at[rows], lengths):
-        yield begun.put(mover, found.candidates, int(rows[one]), float(lengths[one]))
+        yield begun.with_model_at(mover, found.candidates, int(rows[one]), float(lengths[one]))
 
 
 def _found(solver: Solver, begun: PartialPlan, mover: int, goal: Goal) -> Options:
     """Give the special places of a model and those that serve a goal beside the models placed."""
-    return solver.options[mover].plus(solver.around(begun, mover, what=goal)) if begun.placed.any() else solver.options[mover]
+    return solver.options[mover].plus(solver.dependent_candidates(begun, mover, what=goal)) if begun.placed.any() else solver.options[mover]
 
 
 def _spread(at: FloatArray, lengths: FloatArray) -> list[int]:
@@ -139,6 +139,6 @@ def _with_others(solver: Solver, placed: PartialPlan, before: PartialPlan, servi
         goal: Goal = "contact" if before.candidates.touching[row] else "engagement"
         found = _found(solver, placed, row, goal)
         clear, _ = placed.meets(found.candidates)
-        picked = solver.pick(row, found, clear & _serving(found.candidates, goal))
-        placed = placed if picked is None else placed.put(row, found.candidates, *picked)
+        picked = solver.cheapest_legal(row, found, clear & _serving(found.candidates, goal))
+        placed = placed if picked is None else placed.with_model_at(row, found.candidates, *picked)
     return placed

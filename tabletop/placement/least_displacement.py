@@ -25,7 +25,7 @@ ALIKE = 12
 
 
 @dataclass(frozen=True, eq=False)
-class Links:
+class DistanceConstraints:
     """Distances that must stay within limits: between points `first` and `second` (k,), from `low` to `high` (k,) inches.
 
     Points are numbered; those from the number of moved points on stand still.
@@ -43,7 +43,9 @@ class Links:
         return apart - self.low, self.high - apart
 
 
-def least_moved(starts: FloatArray, guess: FloatArray, fixed: FloatArray, links: Links, *, furthest: bool = False) -> FloatArray:
+def least_displacement(
+    starts: FloatArray, guess: FloatArray, fixed: FloatArray, links: DistanceConstraints, *, furthest: bool = False
+) -> FloatArray:
     """Move points (n, 2) from `starts` so that their moves add up to least, or that the longest is least, within all limits.
 
     `guess` is where the search begins, `fixed` (m, 2) are points that stand still; limits that are infinite or not above 0 are not
@@ -107,7 +109,7 @@ def _ahead(points: FloatArray, starts: FloatArray) -> FloatArray:
     return np.asarray(aside / np.maximum(np.hypot(aside[:, 0], aside[:, 1]), SMALL)[:, None])
 
 
-def _slopes(points: FloatArray, links: Links, which: IntArray, count: int) -> FloatArray:
+def _slopes(points: FloatArray, links: DistanceConstraints, which: IntArray, count: int) -> FloatArray:
     """Give the derivatives (k, 2n) of some of the distances by the coordinates of the points that move."""
     first, second = links.first[which], links.second[which]
     ahead = _ahead(points[first], points[second])
@@ -119,7 +121,7 @@ def _slopes(points: FloatArray, links: Links, which: IntArray, count: int) -> Fl
     return rows[:, : 2 * count]
 
 
-def longest_bound(starts: FloatArray, points: FloatArray, fixed: FloatArray, links: Links, *, reach: float) -> float:
+def longest_move_bound(starts: FloatArray, points: FloatArray, fixed: FloatArray, links: DistanceConstraints, *, reach: float) -> float:
     """Return a length in inches that the longest of moves from `starts` (n, 2) is at least, wherever they end within the upper limits.
 
     `points` (n, 2) are ends thought to be best. The multipliers that fit them give a sum of convex functions that no ends make
@@ -144,10 +146,10 @@ def longest_bound(starts: FloatArray, points: FloatArray, fixed: FloatArray, lin
     return min(max(value, 0.0), reach)
 
 
-def total_bound(starts: FloatArray, points: FloatArray, fixed: FloatArray, links: Links, *, reach: float) -> float:
+def total_move_bound(starts: FloatArray, points: FloatArray, fixed: FloatArray, links: DistanceConstraints, *, reach: float) -> float:
     """Return a length in inches that moves from `starts` (n, 2) add up to at least, wherever they end within the upper limits.
 
-    As in `longest_bound`, `points` (n, 2) are ends thought to be best. Who stays may as well be about to go anywhere.
+    As in `longest_move_bound`, `points` (n, 2) are ends thought to be best. Who stays may as well be about to go anywhere.
     """
     everything, moves = np.concatenate([points, fixed]), _moves(points, starts)
     slack = links.slacks(everything)[1]

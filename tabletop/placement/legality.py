@@ -1,8 +1,8 @@
 """Which places of the moving models are legal, and what each is: in contact, engaged with whom, closer to a target.
 
 `Legality` holds a problem's models in arrays and measures many places at once. A model may stand in one of several kinds
-(`Kind`): its base with one heading. `Separations` measures the gaps of kinds to each other and to other units. Places are centres (k, 2)
-with heights (k,), in inches; headings in radians.
+(`OrientedBase`): its base with one heading. `BaseGaps` measures the gaps of kinds to each other and to other units. Places are
+centres (k, 2) with heights (k,), in inches; headings in radians.
 """
 
 import math
@@ -19,7 +19,7 @@ from tabletop.geometry.curve import ArcCurve, configuration_obstacle
 from tabletop.geometry.distance import depth_inside, gaps_at_shifts
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc
-from tabletop.placement.problem import ALL, Candidates, Condition, End, Piece, PlacementProblem, RaisedModels, Surface
+from tabletop.placement.problem import ALL, Candidates, Condition, End, ModelGroup, Piece, PlacementProblem, Surface
 from tabletop.table.models import BaseShape, Hull, Model, ModelArray, OvalBase, RoundBase, crowd, footprint
 from tabletop.units import CONTACT, wrapped
 
@@ -37,7 +37,7 @@ CLOSE = 1e-9
 
 
 @dataclass(frozen=True)
-class Kind:
+class OrientedBase:
     """A base with a facing in radians; that of a round base is always 0."""
 
     base: BaseShape
@@ -71,22 +71,22 @@ class Kind:
         return self.base == model.base and (self.is_round or abs(wrapped(self.heading - model.pose.heading)) <= CONTACT)
 
 
-def kind_of(model: Model) -> Kind:
+def oriented_base(model: Model) -> OrientedBase:
     """Give the kind in which a model stands."""
-    return Kind(model.base, 0.0 if isinstance(model.base, RoundBase) else model.pose.heading)
+    return OrientedBase(model.base, 0.0 if isinstance(model.base, RoundBase) else model.pose.heading)
 
 
 def corner_turns(base: BaseShape) -> list[float]:
     """Give the angles in radians by which a base turns from where it looks to have a corner there that is farthest from its place."""
     if isinstance(base, OvalBase):
         return []
-    kind = Kind(base, 0.0)
+    kind = OrientedBase(base, 0.0)
     turns = [-math.atan2(y, x) for x, y in kind.shape.outline().tolist() if math.hypot(x, y) >= kind.outer - CONTACT]
     return turns if isinstance(base, Hull) else [turn for turn in turns if abs(turn) < math.pi / 2.0]  # it looks the same turned about
 
 
 @dataclass(frozen=True, eq=False)
-class Separations:
+class BaseGaps:
     """What measures gaps of places (k, 2) of some kinds.
 
     Attributes
@@ -99,7 +99,7 @@ class Separations:
         The gap in inches up to which two places are linked.
     """
 
-    kinds: tuple[Kind, ...]
+    kinds: tuple[OrientedBase, ...]
     farthest: float
     linked: float
     _inner: dict[ModelArray, FloatArray] = field(default_factory=dict, init=False, repr=False)
@@ -114,7 +114,7 @@ class Separations:
         """The radii in inches of the kinds' discs."""
         return np.array([kind.shape.radius for kind in self.kinds])
 
-    def gaps_to(self, kind: Kind, at: FloatArray, group: ModelArray, *, marks: Sequence[float] = ()) -> FloatArray:
+    def gaps_to(self, kind: OrientedBase, at: FloatArray, group: ModelArray, *, marks: Sequence[float] = ()) -> FloatArray:
         """Measure the gaps (k, m) in inches of places of a kind to the models of a group.
 
         If `marks` are given, gaps that surely lie to one side of each of them may be told as any number there.
@@ -131,14 +131,14 @@ class Separations:
             between[rows, column] = gaps_at_shifts(kind.shape, at[rows], group.models[column].footprint)
         return between
 
-    def farthest_gaps(self, kind: Kind, at: FloatArray, group: ModelArray) -> FloatArray:
+    def farthest_gaps(self, kind: OrientedBase, at: FloatArray, group: ModelArray) -> FloatArray:
         """Give numbers (k, m) of inches that the gaps of places of a kind to the models of a group do not exceed."""
         return np.asarray(_apart(at, group.centres) - self._inner_radii(group) - kind.inner)
 
     def _inner_radii(self, group: ModelArray) -> FloatArray:
         """Give the radii (m,) in inches of discs about the places of a group's models that these hold."""
         if group not in self._inner:
-            self._inner[group] = np.array([kind_of(model).inner for model in group.models])
+            self._inner[group] = np.array([oriented_base(model).inner for model in group.models])
         return self._inner[group]
 
     def pair_gaps(self, kinds: IntArray, at: FloatArray, other_kinds: IntArray, other_at: FloatArray) -> FloatArray:
@@ -156,7 +156,7 @@ class Separations:
                 between[np.ix_(rows, columns)] = self._kind_gaps(self.kinds[one], aside, self.kinds[other])
         return between
 
-    def _kind_gaps(self, kind: Kind, aside: FloatArray, other: Kind) -> FloatArray:
+    def _kind_gaps(self, kind: OrientedBase, aside: FloatArray, other: OrientedBase) -> FloatArray:
         """Measure gaps (k, m) of a kind moved by (k, m, 2) from another."""
         apart = np.hypot(aside[..., 0], aside[..., 1])
         between: FloatArray = apart - kind.outer - other.outer
@@ -200,86 +200,86 @@ class Legality:
         return condition in self.conditions
 
     @cached_property
-    def shunned(self) -> RaisedModels:
-        """The models whose range is shunned, where that is asked; else none."""
-        return self.problem.shunned if self.asks("apart") else RaisedModels(crowd([]), np.empty(0))
+    def keep_out(self) -> ModelGroup:
+        """The models to keep out of the range of, where that is asked; else none."""
+        return self.problem.keep_out if self.asks("apart") else ModelGroup(crowd([]), np.empty(0))
 
     def candidates(self, kind: int, at: FloatArray, z: FloatArray) -> Candidates:
         """Measure places (k, 2) at heights (k,) of a kind, those at which no model may end left out."""
-        settled = self._settled(self.kinds[kind], at)
-        usable = self.stands(self.kinds[kind], settled, z)
+        settled = self._snapped(self.kinds[kind], at)
+        usable = self.are_legal(self.kinds[kind], settled, z)
         return self.measured(kind, settled[usable], z[usable])
 
-    def settles(self, kind: Kind) -> bool:
+    def must_snap(self, kind: OrientedBase) -> bool:
         """Tell whether places in contact must be shifted until they are: where it or a foe is an oval."""
-        return any(isinstance(base, OvalBase) for base in (kind.base, *(foe.base for foe in self.problem.foes.models.models)))
+        return any(isinstance(base, OvalBase) for base in (kind.base, *(foe.base for foe in self.problem.target_models.models.models)))
 
-    def _settled(self, kind: Kind, at: FloatArray) -> FloatArray:
+    def _snapped(self, kind: OrientedBase, at: FloatArray) -> FloatArray:
         """Shift places that all but touch a foe until they do: curves about ovals are off by a hair."""
-        if not len(at) or not self.settles(kind):
+        if not len(at) or not self.must_snap(kind):
             return at
-        between = self.separations.gaps_to(kind, at, self.problem.foes.models, marks=(0.0,))
+        between = self.gaps.gaps_to(kind, at, self.problem.target_models.models, marks=(0.0,))
         foe, at = np.argmin(np.abs(between), axis=1), at.copy()
         for number in np.unique(foe):
             rows = np.flatnonzero((foe == number) & (np.abs(between).min(axis=1) <= MEASURED_WITHIN))
             if len(rows):
-                at[rows] = brought(kind, at[rows], self.problem.foes.models.models[number], most=2.0 * MEASURED_WITHIN)
+                at[rows] = snapped_to_contact(kind, at[rows], self.problem.target_models.models.models[number], most=2.0 * MEASURED_WITHIN)
         return at
 
     def measured(self, kind: int, at: FloatArray, z: FloatArray) -> Candidates:
         """Measure places (k, 2) at heights (k,) of a kind."""
         what = self.kinds[kind]
-        between = self.separations.gaps_to(what, at, self.problem.foes.models, marks=self.marks)
-        level = np.abs(z[:, None] - self.problem.foes.models.heights[None, :]) <= CONTACT
+        between = self.gaps.gaps_to(what, at, self.problem.target_models.models, marks=self.marks)
+        level = np.abs(z[:, None] - self.problem.target_models.models.heights[None, :]) <= CONTACT
         touching = np.asarray(((np.abs(between) <= CONTACT) & level).any(axis=1))
-        within = self._engaging(what, at, z, self.problem.foes, between)
-        engaged = np.stack([within[:, self.problem.target_of == number].any(axis=1) for number in self.problem.target_numbers], axis=1)
+        within = self._engaging(what, at, z, self.problem.target_models, between)
+        engaged = np.stack([within[:, self.problem.target_index == number].any(axis=1) for number in self.problem.target_numbers], axis=1)
         return Candidates(at, z, np.full(len(at), kind), touching, engaged)
 
     @cached_property
-    def kinds(self) -> tuple[Kind, ...]:
+    def kinds(self) -> tuple[OrientedBase, ...]:
         """All kinds in which some model may stand."""
-        placed = [replace(model, pose=end.pose) for model in self.problem.movers.models if (end := self.fixed.get(model.number))]
-        begun = [kind_of(model) for model in (*self.problem.movers.models, *placed)]
+        placed = [replace(model, pose=end.pose) for model in self.problem.models.models if (end := self.fixed.get(model.number))]
+        begun = [oriented_base(model) for model in (*self.problem.models.models, *placed)]
         return tuple(dict.fromkeys((*begun, *self._turned)))
 
     @cached_property
-    def _turned(self) -> tuple[Kind, ...]:
+    def _turned(self) -> tuple[OrientedBase, ...]:
         """Kinds in which a model that is not round turns to a foe its front, its side, or a corner: that may bring it nearer."""
-        models = [model for model in self.problem.movers.models if not isinstance(model.base, RoundBase)]
+        models = [model for model in self.problem.models.models if not isinstance(model.base, RoundBase)]
         foes, sides = (FOES_FACED, (0.0, math.pi / 2.0)) if len(models) == 1 else (1, (0.0,))
         kinds = []
         for model in models[:1]:
-            ahead = self.problem.foes.models.centres - np.array(model.pose.at)
+            ahead = self.problem.target_models.models.centres - np.array(model.pose.at)
             for x, y in ahead[np.argsort(np.hypot(*ahead.T), kind="stable")[:foes]].tolist():
-                kinds += [Kind(model.base, math.atan2(y, x) + turn) for turn in (*sides, *corner_turns(model.base))]
+                kinds += [OrientedBase(model.base, math.atan2(y, x) + turn) for turn in (*sides, *corner_turns(model.base))]
         return tuple(kinds)
 
     @cached_property
     def kind_numbers(self) -> IntArray:
         """The number of the kind in which each model begins."""
-        return np.array([self.kinds.index(kind_of(model)) for model in self.problem.movers.models])
+        return np.array([self.kinds.index(oriented_base(model)) for model in self.problem.models.models])
 
     @cached_property
     def kinds_of(self) -> tuple[tuple[int, ...], ...]:
         """The numbers of the kinds in which each model may end, that in which it begins first."""
         turned = [(number, kind.base) for number, kind in enumerate(self.kinds) if kind in self._turned]
         found = []
-        for own, model in zip(self.kind_numbers.tolist(), self.problem.movers.models, strict=True):
+        for own, model in zip(self.kind_numbers.tolist(), self.problem.models.models, strict=True):
             others = [number for number, base in turned if base == model.base]
             found.append(tuple(dict.fromkeys(others if others and self.turns_all else (own, *others))))
         return tuple(found)
 
     @cached_property
-    def separations(self) -> Separations:
+    def gaps(self) -> BaseGaps:
         """What measures gaps, exactly up to where the models begin and to all ranges."""
         linked, aside = (
             self.problem.coherency.horizontal,
-            self.problem.movers.centres[:, None, :] - self.problem.foes.models.centres[None, :, :],
+            self.problem.models.centres[:, None, :] - self.problem.target_models.models.centres[None, :, :],
         )
         ranges = max(*self.problem.engagement.ranges, linked) + 1.0
         farthest = max(ranges, float(np.hypot(aside[..., 0], aside[..., 1]).min(axis=1).max()))
-        return Separations(self.kinds, farthest, linked)
+        return BaseGaps(self.kinds, farthest, linked)
 
     @cached_property
     def marks(self) -> tuple[float, ...]:
@@ -290,15 +290,15 @@ class Legality:
     @property
     def is_round(self) -> bool:
         """Whether all kinds are discs."""
-        return self.separations.is_round
+        return self.gaps.is_round
 
     @property
     def radii(self) -> FloatArray:
         """The radii in inches of the kinds' discs."""
-        return self.separations.radii
+        return self.gaps.radii
 
     def _engaging(
-        self, kind: Kind, at: FloatArray, z: FloatArray, group: RaisedModels, between: FloatArray, *, spare: float = CONTACT
+        self, kind: OrientedBase, at: FloatArray, z: FloatArray, group: ModelGroup, between: FloatArray, *, spare: float = CONTACT
     ) -> BoolArray:
         """Tell which places are engaged with which models of a group at gaps (k, m); `spare` inches more than the range count as well."""
 
@@ -310,42 +310,42 @@ class Legality:
         engaging: BoolArray = (across >= -spare) & (up >= -CONTACT)
         return engaging
 
-    def shuns(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
-        """Tell which places are clear of the ranges that are shunned: (k,)."""
-        if not self.shunned.models.models:
+    def keep_clear(self, kind: OrientedBase, at: FloatArray, z: FloatArray) -> BoolArray:
+        """Tell which places are clear of the ranges to keep out of: (k,)."""
+        if not self.keep_out.models.models:
             return np.ones(len(at), dtype=np.bool_)
         between, spare = (
-            self.separations.gaps_to(kind, at, self.shunned.models, marks=self.marks),
+            self.gaps.gaps_to(kind, at, self.keep_out.models, marks=self.marks),
             self.problem.clearance - CLOSE,
         )
-        return np.asarray(~self._engaging(kind, at, z, self.shunned, between, spare=spare).any(axis=1))
+        return np.asarray(~self._engaging(kind, at, z, self.keep_out, between, spare=spare).any(axis=1))
 
-    def stands(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
+    def are_legal(self, kind: OrientedBase, at: FloatArray, z: FloatArray) -> BoolArray:
         """Tell which places (k,) a model may end at, as far as the unit's other models do not matter."""
         usable = self._on_board(kind, at) & self._supported(kind, at, z)
         usable[usable] &= self._clear_of_bodies(kind, at[usable], z[usable])
-        usable[usable] &= self.shuns(kind, at[usable], z[usable])
+        usable[usable] &= self.keep_clear(kind, at[usable], z[usable])
         return usable
 
-    def hangs(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
+    def are_clear_mid_climb(self, kind: OrientedBase, at: FloatArray, z: FloatArray) -> BoolArray:
         """Tell which places (k,) part-way up a piece are on the board and in nobody's and nothing's way."""
         usable = self._on_board(kind, at) & self._clear_of_bodies(kind, at, z)
         for piece in self.problem.solids:
             usable &= (gaps_at_shifts(kind.shape, at, piece.shape) >= -CONTACT) | (z >= piece.top - CONTACT)
         return usable
 
-    def _on_board(self, kind: Kind, at: FloatArray) -> BoolArray:
+    def _on_board(self, kind: OrientedBase, at: FloatArray) -> BoolArray:
         board, (west, south, east, north) = self.problem.board, kind.shape.bounds
         across = (at[:, 0] + west >= -CONTACT) & (at[:, 0] + east <= board.width + CONTACT)
         inside: BoolArray = across & (at[:, 1] + south >= -CONTACT) & (at[:, 1] + north <= board.depth + CONTACT)
         return inside
 
-    def _clear_of_bodies(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
+    def _clear_of_bodies(self, kind: OrientedBase, at: FloatArray, z: FloatArray) -> BoolArray:
         bodies = self.problem.bodies
         level = np.abs(z[:, None] - bodies.heights[None, :]) <= CONTACT
-        return np.asarray(~((self.separations.gaps_to(kind, at, bodies, marks=(0.0,)) < -CONTACT) & level).any(axis=1))
+        return np.asarray(~((self.gaps.gaps_to(kind, at, bodies, marks=(0.0,)) < -CONTACT) & level).any(axis=1))
 
-    def _supported(self, kind: Kind, at: FloatArray, z: FloatArray) -> BoolArray:
+    def _supported(self, kind: OrientedBase, at: FloatArray, z: FloatArray) -> BoolArray:
         usable: BoolArray = z <= CONTACT
         for surface in self.problem.surfaces:
             if surface.shape is not None:
@@ -355,7 +355,7 @@ class Legality:
             usable[asked] &= gaps_at_shifts(kind.shape, at[asked], piece.shape) >= -CONTACT
         return usable
 
-    def gained(self, mover: int, candidates: Candidates) -> BoolArray:
+    def end_closer(self, mover: int, candidates: Candidates) -> BoolArray:
         """Tell which places (k,) are closer to a target than where a model begins."""
         closer = np.zeros(len(candidates), dtype=bool)
         for kind in np.unique(candidates.kind):
@@ -369,32 +369,32 @@ class Legality:
     @cached_property
     def start_distances(self) -> FloatArray:
         """The distances (n, targets) at which the models begin."""
-        movers = self.problem.movers
+        models = self.problem.models
         rows = [
             self._distances(self.kinds[kind], centre[None], height[None])
-            for kind, centre, height in zip(self.kind_numbers, movers.centres, movers.heights, strict=True)
+            for kind, centre, height in zip(self.kind_numbers, models.centres, models.heights, strict=True)
         ]
         return np.concatenate(rows)
 
-    def _distances(self, kind: Kind, at: FloatArray, z: FloatArray, *, is_rough: bool = False) -> FloatArray:
+    def _distances(self, kind: OrientedBase, at: FloatArray, z: FloatArray, *, is_rough: bool = False) -> FloatArray:
         """Measure the distances (k, targets) of places to the targets; roughly ones that they do not exceed, which is quick."""
         between = (
-            self.separations.farthest_gaps(kind, at, self.problem.foes.models)
+            self.gaps.farthest_gaps(kind, at, self.problem.target_models.models)
             if is_rough
-            else self.separations.gaps_to(kind, at, self.problem.foes.models)
+            else self.gaps.gaps_to(kind, at, self.problem.target_models.models)
         )
         across = np.maximum(between, 0.0)
-        apart = np.hypot(across, self.problem.rises(z, self.problem.foes))
-        return np.stack([apart[:, self.problem.target_of == number].min(axis=1) for number in self.problem.target_numbers], axis=1)
+        apart = np.hypot(across, self.problem.rises(z, self.problem.target_models))
+        return np.stack([apart[:, self.problem.target_index == number].min(axis=1) for number in self.problem.target_numbers], axis=1)
 
     def spot_of(self, mover: int, end: End) -> Candidates:
         """Measure where a model has ended."""
-        kind = self.kinds.index(kind_of(replace(self.problem.movers.models[mover], pose=end.pose)))
+        kind = self.kinds.index(oriented_base(replace(self.problem.models.models[mover], pose=end.pose)))
         return self.measured(kind, np.array([end.pose.at]), np.array([end.z]))
 
     def model_at(self, mover: int, candidates: Candidates, place: int) -> Model:
         """Give a model at one of some places."""
-        model, kind = self.problem.movers.models[mover], self.kinds[candidates.kind[place]]
+        model, kind = self.problem.models.models[mover], self.kinds[candidates.kind[place]]
         x, y = candidates.at[place].tolist()
         heading = model.pose.heading if kind.is_round else kind.heading
         return model.at(Pose(x, y, heading), float(candidates.z[place]))
@@ -406,7 +406,7 @@ class Legality:
             self._between[key] = list(configuration_obstacle(self.kinds[other].shape, self.kinds[kind].shape, needed=needed))
         return self._between[key]
 
-    def curves_about(self, kind: Kind, models: Sequence[Model], needed: float) -> list[ArcCurve]:
+    def curves_about(self, kind: OrientedBase, models: Sequence[Model], needed: float) -> list[ArcCurve]:
         """Give the curves on which a kind's place is `needed` inches from models."""
         if kind.is_round and all(isinstance(model.base, RoundBase) for model in models):
             radii = [model.footprint.radius + kind.shape.radius + needed for model in models]
@@ -416,7 +416,7 @@ class Legality:
         return [curve for model in models for curve in configuration_obstacle(model.footprint, kind.shape, needed=needed)]
 
 
-def _held_up(kind: Kind, at: FloatArray, z: FloatArray, surface: Surface, shape: Shape) -> BoolArray:
+def _held_up(kind: OrientedBase, at: FloatArray, z: FloatArray, surface: Surface, shape: Shape) -> BoolArray:
     """Tell which places (k,) of a kind a surface of some shape holds."""
     west, south, east, north = shape.bounds
     held: BoolArray = (
@@ -437,7 +437,7 @@ def _is_near(at: FloatArray, piece: Piece, reach: float) -> BoolArray:
     return np.asarray(across & (at[:, 1] >= south - reach) & (at[:, 1] <= north + reach))
 
 
-def brought(kind: Kind, at: FloatArray, foe: Model, *, most: float) -> FloatArray:
+def snapped_to_contact(kind: OrientedBase, at: FloatArray, foe: Model, *, most: float) -> FloatArray:
     """Shift places (k, 2) that all but touch a model until they do, in steps of at most so many inches."""
     for _ in range(SETTLING):
         miss, *others = gaps_at_shifts(

@@ -27,7 +27,7 @@ Taken = tuple[int, int, int]
 
 
 @dataclass(frozen=True, eq=False)
-class LinePlaces:
+class LineSlots:
     """Places in a row: which of n may use which (n, c), centres (c, 2) and radii (c,) in inches of the discs that stand there.
 
     Of a ring the last places come before the first ones again.
@@ -105,13 +105,13 @@ class _Groups:
 
 
 @dataclass(frozen=True, eq=False)
-class _Sweep:
+class _Stage:
     """A line filled from its beginning: the first open place (states,) before and after; beyond the number of places: not to be had.
 
     `opener` is the place that was taken first, of a ring; those who may be there are looked up.
     """
 
-    line: LinePlaces
+    line: LineSlots
     begun: IntArray
     first: IntArray
     opener: int | None = None
@@ -138,7 +138,7 @@ class _Sweep:
                 yield group, int(usable[ends.argmin()])
 
 
-def most_lined_up(lines: Sequence[LinePlaces]) -> tuple[int, list[Taken]]:
+def max_packing(lines: Sequence[LineSlots]) -> tuple[int, list[Taken]]:
     """Bound from above how many of n can stand in lines at once, and say who would stand where.
 
     Those who stand there are clear of the one before and the one behind them, in places of their own; where too many are told apart,
@@ -158,14 +158,14 @@ def most_lined_up(lines: Sequence[LinePlaces]) -> tuple[int, list[Taken]]:
         done = np.any([sweep.reached for sweep in swept[-1][2]], axis=0)
     state = int(np.argmax(np.where(done, groups.digits.sum(axis=0), -1)))
     numbers = [number for number, line in enumerate(lines) if line.usable.any()]
-    return int(groups.digits[:, state].sum()), list(_told(groups, swept, state, numbers))
+    return int(groups.digits[:, state].sum()), list(_traceback(groups, swept, state, numbers))
 
 
-_Filling = tuple[LinePlaces, BoolArray, list[_Sweep]]
+_Filling = tuple[LineSlots, BoolArray, list[_Stage]]
 """A line, the states from which it was filled, and in which ways."""
 
 
-def _told(groups: _Groups, swept: Sequence[_Filling], state: int, numbers: list[int]) -> Iterator[Taken]:
+def _traceback(groups: _Groups, swept: Sequence[_Filling], state: int, numbers: list[int]) -> Iterator[Taken]:
     """Tell who stands where in a state, from the last line to the first."""
     waiting = [list(group) for group in groups.members]
     for number, (line, done, sweeps) in reversed(list(zip(numbers, swept, strict=True))):
@@ -183,7 +183,7 @@ def _is_begun(groups: _Groups, done: BoolArray, group: int, state: int) -> bool:
     return bool(groups.digits[group, state] > 0 and done[state - int(groups.strides[group])])
 
 
-def _openers(line: LinePlaces, groups: _Groups, place: int) -> list[int]:
+def _openers(line: LineSlots, groups: _Groups, place: int) -> list[int]:
     """Give the groups that may stand in a place."""
     return [group for group in range(len(groups.sizes)) if line.usable[group, place]]
 
@@ -207,7 +207,7 @@ def _difference(members: list[list[int]], rows: list[BoolArray], one: int, other
     return len(members[one]) * int((missing & ~rows[one]).sum()) + len(members[other]) * int((missing & ~rows[other]).sum())
 
 
-def _filled(line: LinePlaces, groups: _Groups, done: BoolArray) -> list[_Sweep]:
+def _filled(line: LineSlots, groups: _Groups, done: BoolArray) -> list[_Stage]:
     """Fill a line from states that are `done`; a ring once without its first places, and once beginning with each of them.
 
     Where the last place is clear of the first nothing that closes a ring is lost.
@@ -221,7 +221,7 @@ def _filled(line: LinePlaces, groups: _Groups, done: BoolArray) -> list[_Sweep]:
     return [_swept(line, rest, groups, begun), *(_from_place(line, groups, done, place) for place in range(window))]
 
 
-def _from_place(line: LinePlaces, groups: _Groups, done: BoolArray, place: int) -> _Sweep:
+def _from_place(line: LineSlots, groups: _Groups, done: BoolArray, place: int) -> _Stage:
     """Fill a ring of which the first place taken is given."""
     begun = np.full(len(done), line.count + 1)
     for group in _openers(line, groups, place):
@@ -232,7 +232,7 @@ def _from_place(line: LinePlaces, groups: _Groups, done: BoolArray, place: int) 
     return replace(_swept(line, rest, groups, begun), opener=place)
 
 
-def _swept(line: LinePlaces, usable: BoolArray, groups: _Groups, begun: IntArray) -> _Sweep:
+def _swept(line: LineSlots, usable: BoolArray, groups: _Groups, begun: IntArray) -> _Stage:
     """Place one after the other in line, each so that the next place is open as early as it can be."""
     first, never = begun.copy(), line.count + 1
     ends = np.where(usable, line.following, never)
@@ -241,4 +241,4 @@ def _swept(line: LinePlaces, usable: BoolArray, groups: _Groups, begun: IntArray
         for table, able, stride in zip(tables, step, groups.strides, strict=True):
             into = able + stride
             first[into] = np.minimum(first[into], table[first[able]])
-    return _Sweep(replace(line, usable=usable), begun, first)
+    return _Stage(replace(line, usable=usable), begun, first)

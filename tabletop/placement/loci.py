@@ -17,8 +17,8 @@ from tabletop.geometry.arrangement import ArcPieces, circles, crossings, join_tr
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.curve import ArcCurve, configuration_obstacle
 from tabletop.geometry.shape import Shape, reflex_corners
-from tabletop.placement.legality import Kind, Legality
-from tabletop.placement.problem import CROSSED_BY, RaisedModels, Surface
+from tabletop.placement.legality import Legality, OrientedBase
+from tabletop.placement.problem import CROSSED_BY, ModelGroup, Surface
 from tabletop.table.models import Model
 from tabletop.units import CONTACT
 
@@ -40,24 +40,24 @@ class ContactLoci:
     """A surface as one kind of model sees it."""
 
     legality: Legality
-    kind: Kind
+    kind: OrientedBase
     surface: Surface
 
     @cached_property
     def contact(self) -> ArcPieces:
         """Where the kind is in base contact with a foe, one curve or more for each foe that stands level."""
-        level = [foe for foe in self.legality.problem.foes.models.models if abs(foe.z - self.surface.z) <= CONTACT]
+        level = [foe for foe in self.legality.problem.target_models.models.models if abs(foe.z - self.surface.z) <= CONTACT]
         return tracks(self.legality.curves_about(self.kind, level, 0.0))
 
     @cached_property
     def engagement(self) -> ArcPieces:
         """Where the kind is just engaged with a foe."""
-        near, engagement = self._within_reach(self.legality.problem.foes), self.legality.problem.engagement
+        near, engagement = self._within_reach(self.legality.problem.target_models), self.legality.problem.engagement
         curves = [inward(curve) for needed in engagement.ranges for curve in self.legality.curves_about(self.kind, near, needed)]
         clearance, outer = self.legality.problem.clearance, self.kind.outer
-        to_foes = engagement.borders(self.legality.problem.foes.models, outer, aside=(-CROSSED_BY, 0.0, CROSSED_BY))
+        to_foes = engagement.borders(self.legality.problem.target_models.models, outer, aside=(-CROSSED_BY, 0.0, CROSSED_BY))
         return join_tracks(
-            [tracks(curves), *to_foes, *engagement.borders(self.legality.shunned.models, outer, aside=(-clearance, clearance))]
+            [tracks(curves), *to_foes, *engagement.borders(self.legality.keep_out.models, outer, aside=(-clearance, clearance))]
         )
 
     @cached_property
@@ -71,9 +71,9 @@ class ContactLoci:
         return tracks([_outward(curve).grown(SHIFTED_AT_MOST) for curve in (*self._zones(), *self._solids())])
 
     def _zones(self) -> list[ArcCurve]:
-        problem, legality, shunned = self.legality.problem, self.legality, self._within_reach(self.legality.shunned)
+        problem, legality, keep_out = self.legality.problem, self.legality, self._within_reach(self.legality.keep_out)
         ranges, clearance = problem.engagement.ranges, problem.clearance
-        return [curve for needed in ranges for curve in legality.curves_about(self.kind, shunned, needed + clearance)]
+        return [curve for needed in ranges for curve in legality.curves_about(self.kind, keep_out, needed + clearance)]
 
     def _solids(self) -> list[ArcCurve]:
         problem = self.legality.problem
@@ -109,7 +109,7 @@ class ContactLoci:
         """How far inside the surface's rim a disc must stand, in inches."""
         return 0.0 if self.surface.by_centre else self.kind.shape.radius
 
-    def _within_reach(self, group: RaisedModels) -> list[Model]:
+    def _within_reach(self, group: ModelGroup) -> list[Model]:
         """Give the models of a group that are not too high or low to be engaged from this surface."""
         rises = self.legality.problem.rises(np.array([self.surface.z]), group)[0]
         limit = self.legality.problem.engagement.vertical + CONTACT
@@ -121,7 +121,9 @@ class ContactLoci:
         found: list[tuple[FloatArray, FloatArray]] = [(np.empty((0, 2)), np.empty(0))]
         for piece in problem.climbed:
             outline = tracks(configuration_obstacle(piece.shape, self.kind.shape))
-            for foe, rise in zip(problem.foes.models.models, problem.rises(np.zeros(1), problem.foes)[0].tolist(), strict=True):
+            for foe, rise in zip(
+                problem.target_models.models.models, problem.rises(np.zeros(1), problem.target_models)[0].tolist(), strict=True
+            ):
                 up = rise - engagement.vertical
                 if CONTACT < up <= piece.top + CONTACT:
                     near = tracks([inward(curve) for curve in legality.curves_about(self.kind, [foe], engagement.horizontal)])
@@ -140,7 +142,7 @@ class ContactLoci:
             crossings(self.engagement, self.engagement)[0],
             crossings(self.engagement, self.bounds)[0],
         ]
-        if self.legality.settles(self.kind):
+        if self.legality.must_snap(self.kind):
             meetings.append(crossings(self.contact, self._loose)[0])
         nearest = [perpendicular_feet(self.contact, starts)[0], perpendicular_feet(self.engagement, starts)[0]]
         nearest += [

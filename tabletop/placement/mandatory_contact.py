@@ -1,7 +1,7 @@
 """Which base contacts a claimed move owes: those of models that can touch a foe at their turn while those after them complete the move.
 
-`Owing` holds the claim and asks each model in turn. The claim is then mended around the model put into contact: models moved before it
-stand where they are claimed to end, those after it find other ends (`ModelTurn`, `mended`).
+`MandatoryContact` holds the claim and asks each model in turn. The claim is then mended around the model put into contact: models
+moved before it stand where they are claimed to end, those after it find other ends (`ModelTurn`, `mended`).
 """
 
 import math
@@ -15,11 +15,11 @@ import numpy as np
 from tabletop.budget import Budget, Proof
 from tabletop.geometry.arrays import FloatArray, IntArray
 from tabletop.optimise.selection import min_cost_assignment
-from tabletop.placement.bounds import Share, SpanningTrees, Tree
+from tabletop.placement.bounds import Role, SpanningTrees, Tree
 from tabletop.placement.candidates import Options, Solver
-from tabletop.placement.construct import completed, manners
-from tabletop.placement.improve import Ties, stretched, ties_of
-from tabletop.placement.partial_plan import PartialPlan, empty, keeping
+from tabletop.placement.construct import completed, orderings
+from tabletop.placement.improve import ActiveConstraints, active_constraints, polished
+from tabletop.placement.partial_plan import PartialPlan, completing, empty
 from tabletop.placement.problem import Candidates, End
 from tabletop.table.models import Model
 from tabletop.units import CONTACT
@@ -59,7 +59,7 @@ class ModelTurn:
     def as_claimed(self, assignment: PartialPlan, rows: IntArray) -> PartialPlan:
         """Put models where they are claimed to end."""
         for row in rows.tolist():
-            assignment = assignment.put(row, self.claim.start.candidates, row, 0.0)
+            assignment = assignment.with_model_at(row, self.claim.start.candidates, row, 0.0)
         return assignment
 
     @cached_property
@@ -67,17 +67,17 @@ class ModelTurn:
         """The places in contact for the model that are clear of the models moved before it."""
         found = self.claim.contacts(self.row)
         if len(self.fixed):
-            found = found.plus(self.claim.around(self.solver.start, self.row, what="contact"))
+            found = found.plus(self.claim.dependent_candidates(self.solver.start, self.row, what="contact"))
         clear, _ = self.solver.start.meets(found.candidates)
         return found.of(np.asarray(clear & found.candidates.touching))
 
     def entered(self, entry: int, length: float) -> PartialPlan:
         """Put the model into contact at one of its entries, `length` inches away."""
-        return self.solver.start.put(self.row, self.entries.candidates, entry, length)
+        return self.solver.start.with_model_at(self.row, self.entries.candidates, entry, length)
 
 
 @dataclass(frozen=True)
-class Debt:
+class ContactDuty:
     """Where a model could be in base contact at its turn, None if nowhere; `proof` says how sure that is.
 
     `plan` is an assignment of the whole unit in which it is; lengths of moves in it are not measured. A model `would_leave` its unit
@@ -91,7 +91,7 @@ class Debt:
 
 
 @dataclass(frozen=True, eq=False)
-class Owing:
+class MandatoryContact:
     """A claimed move: the solver of its problem at its limit, and the models where they are claimed to end, in order of moving."""
 
     whole: Solver
@@ -105,7 +105,7 @@ class Owing:
     @cached_property
     def rows(self) -> Mapping[int, int]:
         """The row of each model in the problem by its number."""
-        return {model.number: row for row, model in enumerate(self.solver.problem.movers.models)}
+        return {model.number: row for row, model in enumerate(self.solver.problem.models.models)}
 
     @cached_property
     def order(self) -> IntArray:
@@ -121,11 +121,11 @@ class Owing:
 
     def _is_fair(self, row: int, model: Model) -> bool:
         solver = self.solver
-        if solver.may_stay and model.stands_like(solver.problem.movers.models[row]):
+        if solver.may_stay and model.stands_like(solver.problem.models.models[row]):
             return True
-        return bool(solver.legality.gained(row, solver.start.candidates.of(np.array([row])))[0])
+        return bool(solver.legality.end_closer(row, solver.start.candidates.of(np.array([row])))[0])
 
-    def contact(self, turn: int, *, budget: Budget, is_quick: bool = False) -> Debt:
+    def contact(self, turn: int, *, budget: Budget, is_quick: bool = False) -> ContactDuty:
         """Find where the model that moves after `turn` others could be in base contact, so that the unit still completes its move.
 
         If it is to be quick, few places are tried, and all models after it are not pulled along.
@@ -134,24 +134,24 @@ class Owing:
         claimed = self._as_claimed(turn_of)
         if claimed is not None:
             return self._owed(turn_of, claimed)
-        lengths = turn_of.solver.costs(turn_of.row, turn_of.entries.candidates)
+        lengths = turn_of.solver.move_costs(turn_of.row, turn_of.entries.candidates)
         reached = np.flatnonzero(np.isfinite(lengths))
         if not len(reached) or len(self.ends) == 1:
-            return Debt(None, "exact" if self._is_sure(turn_of.row) else "best_found")
+            return ContactDuty(None, "exact" if self._is_sure(turn_of.row) else "best_found")
         if turn == len(self.ends) - 1 and self._would_leave(turn_of.row):
-            return Debt(None, "exact", would_leave=True)
+            return ContactDuty(None, "exact", would_leave=True)
         starts = [turn_of.entered(entry, float(lengths[entry])) for entry in spread(turn_of.entries.candidates, lengths, reached)]
         plans = mended(turn_of, starts, later=np.setdiff1d(self.fair, turn_of.fixed), is_quick=is_quick)
         return self._first(turn_of, plans, budget)
 
-    def nearest(self, turn: int, owed: Debt, *, budget: Budget) -> Debt:
+    def nearest(self, turn: int, owed: ContactDuty, *, budget: Budget) -> ContactDuty:
         """Look for a place in contact nearer to where a model is claimed to end than the one that is known: what it owes there is meant."""
         turn_of = ModelTurn(self.solver, self.order[:turn], int(self.order[turn]))
         candidates, claimed = turn_of.entries.candidates, np.array(self.ends[turn].pose.at)
         if owed.end is None:
             return owed
         known, aside = math.dist(owed.end.pose.at, claimed), np.hypot(*(candidates.at - claimed).T)
-        lengths = turn_of.solver.costs(turn_of.row, candidates)
+        lengths = turn_of.solver.move_costs(turn_of.row, candidates)
         nearer = np.flatnonzero(np.isfinite(lengths) & (aside < known - CONTACT))
         later = np.setdiff1d(self.fair, turn_of.fixed)
         for entry in nearer[np.argsort(aside[nearer], kind="stable")][:ENTRIES].tolist():
@@ -169,8 +169,8 @@ class Owing:
         """
         problem, legality = self.solver.problem, self.solver.legality
         is_searched = legality.is_round and not (problem.flies and problem.climbed)
-        foes, reach = problem.foes.models, float(problem.movers.radii[row]) + self.solver.limit
-        apart = np.hypot(*(foes.centres - problem.movers.centres[row]).T) - foes.radii
+        foes, reach = problem.target_models.models, float(problem.models.radii[row]) + self.solver.limit
+        apart = np.hypot(*(foes.centres - problem.models.centres[row]).T) - foes.radii
         return is_searched or bool((apart > reach + CONTACT).all())
 
     def _would_leave(self, row: int) -> bool:
@@ -179,8 +179,8 @@ class Owing:
         Between bodies it is no nearer than between the circles about them, and a model beside a foe lies within its own width of it.
         """
         problem, claimed = self.solver.problem, self.solver.start.candidates
-        radii, foes = problem.movers.radii, problem.foes.models
-        within = np.hypot(*(foes.centres - problem.movers.centres[row]).T) - foes.radii <= radii[row] + self.solver.limit + CONTACT
+        radii, foes = problem.models.radii, problem.target_models.models
+        within = np.hypot(*(foes.centres - problem.models.centres[row]).T) - foes.radii <= radii[row] + self.solver.limit + CONTACT
         others = np.setdiff1d(self.order, [row])
         aside = claimed.at[others][:, None, :] - foes.centres[within][None, :, :]
         apart = np.hypot(aside[..., 0], aside[..., 1]) - radii[others][:, None] - foes.radii[within][None, :]
@@ -191,10 +191,10 @@ class Owing:
         if len(self.fair) < len(self.ends):
             return None
         candidates = turn.entries.candidates
-        picked = turn.solver.pick(turn.row, turn.entries, keeping(self.solver.start, turn.row, candidates))
-        return None if picked is None else self.solver.start.put(turn.row, candidates, *picked)
+        picked = turn.solver.cheapest_legal(turn.row, turn.entries, completing(self.solver.start, turn.row, candidates))
+        return None if picked is None else self.solver.start.with_model_at(turn.row, candidates, *picked)
 
-    def _first(self, turn: ModelTurn, plans: Iterable[PartialPlan | None], budget: Budget) -> Debt:
+    def _first(self, turn: ModelTurn, plans: Iterable[PartialPlan | None], budget: Budget) -> ContactDuty:
         """Give where the first plan there is has the model in contact."""
         for work, assignment in enumerate(plans):
             if assignment is not None and assignment.candidates.touching[turn.row]:
@@ -203,11 +203,11 @@ class Owing:
                 break
         # where no links might join the unit with the model in contact, that is sure
         trees = SpanningTrees(turn.solver)
-        return Debt(None, "best_found" if (not trees.can_be_asked or next(joining(turn, trees), None) is not None) else "exact")
+        return ContactDuty(None, "best_found" if (not trees.applies or next(joining(turn, trees), None) is not None) else "exact")
 
-    def _owed(self, turn: ModelTurn, plan: PartialPlan) -> Debt:
+    def _owed(self, turn: ModelTurn, plan: PartialPlan) -> ContactDuty:
         model = self.solver.legality.model_at(turn.row, plan.candidates, turn.row)
-        return Debt(End(model.pose, model.z), "exact", plan)
+        return ContactDuty(End(model.pose, model.z), "exact", plan)
 
 
 def spread(candidates: Candidates, lengths: FloatArray, reached: IntArray) -> list[int]:
@@ -225,13 +225,13 @@ def mended(turn: ModelTurn, starts: Sequence[PartialPlan], *, later: IntArray, i
     Models move on to where they are claimed to end, as far as they (`later`) may be there and are clear of others, and the rest
     is placed anew; then all after it are; then, unless it is to be quick, they exchange places and are pulled along.
     """
-    manner = manners(1)[0]
+    ordering = orderings(1)[0]
     rest, starts = np.setdiff1d(later, [turn.row]), starts[:FEW_ENTRIES] if is_quick else starts
     for start in starts:
-        yield completed(turn.solver, staying(turn, start, rest), manner)
+        yield completed(turn.solver, staying(turn, start, rest), ordering)
     for start in starts:
-        yield completed(turn.solver, start, manner)
-    few = len(starts) if SpanningTrees(turn.solver).can_be_asked else FEW_ENTRIES
+        yield completed(turn.solver, start, ordering)
+    few = len(starts) if SpanningTrees(turn.solver).applies else FEW_ENTRIES
     for start in () if is_quick else starts[:few]:
         yield from pulled(turn, exchanged(turn, start))
 
@@ -251,47 +251,47 @@ def exchanged(turn: ModelTurn, assignment: PartialPlan) -> PartialPlan:
     nearest = int(np.argmin(_apart(claimed.at[slots], assignment.candidates.at[[turn.row]])[:, 0]))
     places = claimed.of(np.delete(slots, nearest))
     fits = claimed.kind[rest][:, None] == places.kind[None, :]
-    taken = min_cost_assignment(np.where(fits, _apart(turn.solver.problem.movers.centres[rest], places.at), np.inf))
+    taken = min_cost_assignment(np.where(fits, _apart(turn.solver.problem.models.centres[rest], places.at), np.inf))
     if taken is None:
         return turn.as_claimed(assignment, rest)
     for row, place in zip(rest.tolist(), taken.tolist(), strict=True):
-        assignment = assignment.put(row, places, place, 0.0)
+        assignment = assignment.with_model_at(row, places, place, 0.0)
     return assignment
 
 
 def pulled(turn: ModelTurn, assignment: PartialPlan) -> Iterator[PartialPlan | None]:
     """Pull models along so that the unit is joined: a few by each tree of links that may do, more by the links that they have."""
-    ties, trees = ties_of(turn.solver, assignment, held=(turn.row,)), SpanningTrees(turn.solver)
-    if not trees.can_be_asked:
-        yield stretched(turn.solver, assignment, ties, furthest=True)
+    ties, trees = active_constraints(turn.solver, assignment, held=(turn.row,)), SpanningTrees(turn.solver)
+    if not trees.applies:
+        yield polished(turn.solver, assignment, ties, furthest=True)
         return
-    touched = {int(target) for target in turn.solver.problem.target_of[ties.touched[turn.row]]}
+    touched = {int(target) for target in turn.solver.problem.target_index[ties.touched[turn.row]]}
     fitting = ((share, tree) for share, tree in joining(turn, trees) if share[turn.row].touched in touched)
     for share, tree in islice(fitting, PULLS):
-        yield stretched(turn.solver, assignment, shared_ties(assignment, ties, share, tree), furthest=True)
+        yield polished(turn.solver, assignment, shared_ties(assignment, ties, share, tree), furthest=True)
 
 
-def shared_ties(assignment: PartialPlan, ties: Ties, share: Sequence[Share], tree: Tree) -> Ties:
+def shared_ties(assignment: PartialPlan, ties: ActiveConstraints, share: Sequence[Role], tree: Tree) -> ActiveConstraints:
     """Give what holds a few models together that share the targets and are linked by a tree; the model touches what it touches."""
     problem, count = assignment.legality.problem, len(share)
     touched, engaged, linked = np.zeros_like(ties.touched), np.zeros_like(ties.engaged), np.zeros((count, count), dtype=bool)
-    apart = _apart(assignment.candidates.at, problem.foes.models.centres) - problem.foes.models.radii
+    apart = _apart(assignment.candidates.at, problem.target_models.models.centres) - problem.target_models.models.radii
     for row, part in enumerate(share):
         if part.touched is not None:
             touched[row] = ties.touched[row]
         for target in part.targets:
             if target != part.touched:
-                engaged[row, int(np.argmin(np.where(problem.target_of == target, apart[row], np.inf)))] = True
+                engaged[row, int(np.argmin(np.where(problem.target_index == target, apart[row], np.inf)))] = True
     for one, other in tree:
         linked[one, other] = linked[other, one] = True
-    return Ties(touched, engaged, linked)
+    return ActiveConstraints(touched, engaged, linked)
 
 
-def joining(turn: ModelTurn, trees: SpanningTrees) -> Iterator[tuple[tuple[Share, ...], Tree]]:
+def joining(turn: ModelTurn, trees: SpanningTrees) -> Iterator[tuple[tuple[Role, ...], Tree]]:
     """Give the ways to share the targets, the model in contact with one, and the trees of links that are long enough for them."""
-    for share in trees.shares(1):
+    for share in trees.roles(1):
         if share[turn.row].touched is not None:
-            needs = trees.needs(share)
+            needs = trees.least_separations(share)
             yield from ((share, tree) for tree, hops in trees.all if (needs <= hops * trees.link + CONTACT).all())
 
 

@@ -19,7 +19,7 @@ class PartialPlan:
     lengths: FloatArray
     placed: BoolArray
 
-    def put(self, mover: int, candidates: Candidates, choice: int, length: float) -> "PartialPlan":
+    def with_model_at(self, mover: int, candidates: Candidates, choice: int, length: float) -> "PartialPlan":
         """Place a model at one of some candidates."""
         lengths, placed = self.lengths.copy(), self.placed.copy()
         lengths[mover], placed[mover] = length, True
@@ -32,14 +32,14 @@ class PartialPlan:
         return replace(self, placed=placed)
 
     @property
-    def who(self) -> IntArray:
+    def placed_rows(self) -> IntArray:
         """The rows that are placed."""
         return np.flatnonzero(self.placed)
 
     def gaps_from(self, candidates: Candidates) -> FloatArray:
         """Measure the gaps (k, placed) in inches from candidates to the models that are placed."""
-        who = self.who
-        return self.legality.separations.pair_gaps(candidates.kind, candidates.at, self.candidates.kind[who], self.candidates.at[who])
+        who = self.placed_rows
+        return self.legality.gaps.pair_gaps(candidates.kind, candidates.at, self.candidates.kind[who], self.candidates.at[who])
 
     def meets(self, candidates: Candidates) -> tuple[BoolArray, BoolArray]:
         """Tell which candidates are clear (k,) of the models placed, and to which (k, placed) of them they would be neighbours."""
@@ -48,13 +48,13 @@ class PartialPlan:
 
     def beside(self, candidates: Candidates) -> tuple[BoolArray, BoolArray]:
         """Tell which models placed candidates would overlap, and to which they would be neighbours: both (k, placed)."""
-        gaps, rise = self.gaps_from(candidates), np.abs(candidates.z[:, None] - self.candidates.z[self.who][None, :])
+        gaps, rise = self.gaps_from(candidates), np.abs(candidates.z[:, None] - self.candidates.z[self.placed_rows][None, :])
         coherency = self.legality.problem.coherency
         near = coherency.margins(gaps, np.maximum(rise - self.legality.problem.own_height, 0.0)) >= -CONTACT
         return (gaps < -CONTACT) & (rise <= CONTACT), near
 
     @property
-    def counts(self) -> tuple[int, int, float]:
+    def values(self) -> tuple[int, int, float]:
         """What the goals count, greater is better: models in contact, models engaged (if asked), inches not moved."""
         touching = int((self.candidates.touching & self.placed).sum())
         engaged = int((self.candidates.is_engaged & self.placed).sum()) if self.legality.problem.wants_engaged else 0
@@ -70,10 +70,10 @@ class PartialPlan:
 
 def empty(legality: Legality) -> PartialPlan:
     """Give the assignment in which no model is placed."""
-    movers = legality.problem.movers
-    count = len(movers.models)
+    models = legality.problem.models
+    count = len(models.models)
     engaged = np.zeros((count, len(legality.problem.target_numbers)), dtype=bool)
-    candidates = Candidates(movers.centres, movers.heights, legality.kind_numbers, np.zeros(count, dtype=bool), engaged)
+    candidates = Candidates(models.centres, models.heights, legality.kind_numbers, np.zeros(count, dtype=bool), engaged)
     return PartialPlan(legality, candidates, np.zeros(count), np.zeros(count, dtype=bool))
 
 
@@ -108,17 +108,17 @@ def reached(linked: BoolArray, first: int) -> BoolArray:
     return seen
 
 
-def keeping(assignment: PartialPlan, mover: int, candidates: Candidates) -> BoolArray:
+def completing(assignment: PartialPlan, mover: int, candidates: Candidates) -> BoolArray:
     """Tell which candidates (k,) of one model make a plan complete in which all others are placed."""
     others = assignment.without(mover)
     clear, near = others.meets(candidates)
     missing = ~others.candidates.engaged[others.placed].any(axis=0)
     kept = clear & candidates.engaged[:, missing].all(axis=1)
-    if not assignment.legality.asks("coherent") or not len(others.who):
+    if not assignment.legality.asks("coherent") or not len(others.placed_rows):
         return np.asarray(kept)
     coherency = assignment.legality.problem.coherency
     asked = coherency.neighbours
-    _, among = others.meets(others.candidates.of(others.who))
+    _, among = others.meets(others.candidates.of(others.placed_rows))
     linked = among & ~np.eye(len(among), dtype=bool)
     poor = linked.sum(axis=1)
     kept &= (near.sum(axis=1) >= asked) & near[:, poor == asked - 1].all(axis=1) & bool((poor >= asked - 1).all())

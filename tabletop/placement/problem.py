@@ -34,7 +34,7 @@ Condition = Literal["grounded", "apart", "coherent", "closer"]
 """What may be asked of ends beside that every target is engaged."""
 
 ALL: frozenset[Condition] = frozenset(("grounded", "apart", "coherent", "closer"))
-"""No end part-way up a piece; none in a range that is shunned; the unit coherent; each model closer to a target than it began."""
+"""No end part-way up a piece; none in a range to keep out of; the unit coherent; each model closer to a target than it began."""
 
 Air = Literal["nowhere", "terrain", "anywhere"]
 """Where moves may be measured through the air: from and to terrain, or from and to the table itself too."""
@@ -214,7 +214,7 @@ class Piece:
 
 
 @dataclass(frozen=True, eq=False)
-class RaisedModels:
+class ModelGroup:
     """Models with the height (m,) in inches that each counts for in vertical gaps."""
 
     models: ModelArray
@@ -289,7 +289,7 @@ class PlacementProblem:
 
     Attributes
     ----------
-    movers
+    models
         The models that move, where they begin.
     own_height
         The height that they count for in vertical gaps.
@@ -297,7 +297,7 @@ class PlacementProblem:
         What it costs each of them (n,) to turn.
     targets
         The units to engage.
-    shunned
+    keep_out
         Other models, out of whose range to engage they stay where that is asked.
     bodies
         All models but those that move.
@@ -316,9 +316,9 @@ class PlacementProblem:
     engagement, coherency
         Who is engaged with whom, and what keeps the unit together.
     clearance
-        The gap kept beyond ranges that are shunned.
+        The gap kept beyond ranges that are keep_out.
     paths
-        Return the shortest paths within a reach in inches; whether they keep out of the ranges of `shunned` models.
+        Return the shortest paths within a reach in inches; whether they keep out of the ranges of `keep_out` models.
     farthest
         The greatest limit that is of any use.
     all_closer
@@ -327,11 +327,11 @@ class PlacementProblem:
         Whether models that are not in contact should end engaged.
     """
 
-    movers: ModelArray
+    models: ModelArray
     own_height: float
     pivots: tuple[float, ...]
-    targets: tuple[RaisedModels, ...]
-    shunned: RaisedModels
+    targets: tuple[ModelGroup, ...]
+    keep_out: ModelGroup
     bodies: ModelArray
     board: Board
     solids: tuple[Piece, ...]
@@ -348,13 +348,13 @@ class PlacementProblem:
     wants_engaged: bool
 
     @cached_property
-    def foes(self) -> RaisedModels:
+    def target_models(self) -> ModelGroup:
         """The models of all targets."""
         models = [model for target in self.targets for model in target.models.models]
-        return RaisedModels(crowd(models), np.concatenate([target.tall for target in self.targets]))
+        return ModelGroup(crowd(models), np.concatenate([target.tall for target in self.targets]))
 
     @cached_property
-    def target_of(self) -> IntArray:
+    def target_index(self) -> IntArray:
         """The number of the target of each foe."""
         return np.repeat(np.arange(len(self.targets)), [len(target.models.models) for target in self.targets])
 
@@ -363,14 +363,14 @@ class PlacementProblem:
         """The numbers of the targets."""
         return range(len(self.targets))
 
-    def rises(self, z: FloatArray, group: RaisedModels) -> FloatArray:
+    def rises(self, z: FloatArray, group: ModelGroup) -> FloatArray:
         """Return the vertical gaps (k, m) in inches of moving models at heights `z` (k,) to the models of a group."""
         return rises(z, self.own_height, group.models.heights, group.tall)
 
     @cached_property
     def longest_ranges(self) -> FloatArray:
         """Inches (m,) up to which a gap to each foe can mean engagement."""
-        return np.array([self.engagement.longest_to(foe.footprint) for foe in self.foes.models.models])
+        return np.array([self.engagement.longest_to(foe.footprint) for foe in self.target_models.models.models])
 
     @property
     def flies(self) -> bool:

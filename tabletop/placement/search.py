@@ -19,23 +19,23 @@ from tabletop.placement.bounds import (
     CoherencyBound,
     SpanningTrees,
     chain_bound,
-    engagers,
     least_total,
     most_contacts,
     most_engaged,
     reach_bound,
     straight_bound,
+    target_assignments,
     tree_bound,
 )
 from tabletop.placement.branch_and_bound import PlaneSearch, TurningSearch
 from tabletop.placement.candidates import Incumbent, Solver
 from tabletop.placement.chains import chained
 from tabletop.placement.claims import claimed
-from tabletop.placement.construct import from_caged, from_sharing, grown, manners, paired
-from tabletop.placement.contact_packing import filled
-from tabletop.placement.improve import first_ties, improved, is_better, move_lengths, stretched, ties_of
+from tabletop.placement.construct import around_engagers, confined_first, greedy_plan, orderings, paired
+from tabletop.placement.contact_packing import packed_plans
+from tabletop.placement.improve import active_constraints, first_ties, improved, is_better, move_lengths, polished
 from tabletop.placement.insertion import with_one_more
-from tabletop.placement.mandatory_contact import OPEN_DEBTS, Owing
+from tabletop.placement.mandatory_contact import OPEN_DEBTS, MandatoryContact
 from tabletop.placement.partial_plan import PartialPlan
 from tabletop.placement.problem import Answer, End, Least, Plan
 from tabletop.placement.together import together
@@ -62,7 +62,7 @@ ROUNDS, ROUNDS_OF_MANY = 12, 2
 TIGHTENING = 0.3
 """Seconds that it may take to pull a plan tight: it is not begun if fewer are left."""
 
-TOLD_TO = 1e-3
+LEAST_DISTANCE_TOLERANCE = 1e-3
 """Inches to which a least distance is told; nearer to one than this a distance is asked about itself."""
 
 DETOUR = 4.0
@@ -94,7 +94,7 @@ def is_too_short(solver: Solver) -> bool:
 
 def some_plan(solver: Solver, *, budget: Budget) -> PartialPlan | None:
     """Find a complete plan: model by model, else by pulling the whole unit along; one way is tried whatever the budget."""
-    for work, assignment in enumerate(chain(made(solver, PLANS_TRIED), from_caged(solver))):
+    for work, assignment in enumerate(chain(constructed(solver, PLANS_TRIED), confined_first(solver))):
         if assignment is not None:
             return assignment
         if budget.is_spent(work):
@@ -102,9 +102,9 @@ def some_plan(solver: Solver, *, budget: Budget) -> PartialPlan | None:
     return None
 
 
-def made(solver: Solver, count: int) -> Iterator[PartialPlan | None]:
+def constructed(solver: Solver, count: int) -> Iterator[PartialPlan | None]:
     """Make plans in one way after the other, None where one leads nowhere: grown in so many manners, then as whole units."""
-    yield from (grown(solver, solver.start, manner) for manner in manners(count))
+    yield from (greedy_plan(solver, solver.start, ordering) for ordering in orderings(count))
     yield from _shared(solver)
     yield from chained(solver)
     combined = list(together(solver, (-1, -1)))
@@ -116,18 +116,18 @@ def made(solver: Solver, count: int) -> Iterator[PartialPlan | None]:
 
 def _shared(solver: Solver) -> Iterator[PartialPlan]:
     """Make plans around the models that engage all targets with the shortest moves."""
-    for longest, sharing in engagers(solver)[:SHARINGS]:
-        assignment = from_sharing(solver, sharing, manners(1)[0]) if math.isfinite(longest) else None
+    for longest, sharing in target_assignments(solver)[:SHARINGS]:
+        assignment = around_engagers(solver, sharing, orderings(1)[0]) if math.isfinite(longest) else None
         if assignment is not None:
             yield assignment
 
 
 def _pulled(solver: Solver) -> PartialPlan | None:
     """Pull the unit as it stands into a complete plan, with the longest move as short as can be."""
-    for longest, sharing in engagers(solver)[:SHARINGS]:
+    for longest, sharing in target_assignments(solver)[:SHARINGS]:
         if math.isfinite(longest):
             assignment, ties = first_ties(solver, sharing)
-            found = stretched(solver, assignment, ties, furthest=True)
+            found = polished(solver, assignment, ties, furthest=True)
             if found is not None:
                 return found
     return None
@@ -144,7 +144,7 @@ def _none(solver: Solver, budget: Budget) -> Answer:
     if not solver.comes_closer:
         return Answer(None, "tolerance")
     for bound in (SpanningTrees(solver), PlaneSearch(solver), TurningSearch(solver)):
-        if bound.can_be_asked and not budget.is_spent(0) and bound.least_distance(limit + 2.0 * MARGINAL) > limit + MARGINAL:
+        if bound.applies and not budget.is_spent(0) and bound.least_distance(limit + 2.0 * MARGINAL) > limit + MARGINAL:
             return Answer(None, "tolerance")
     return Answer(None, "best_found", _limit_text(budget))
 
@@ -170,9 +170,9 @@ def _plan(solver: Solver, assignment: PartialPlan, most: int) -> Plan:
 
 def _shortest(solver: Solver, assignment: PartialPlan) -> Proof:
     """Tell how sure it is that no plan with the same counts moves less in total."""
-    contacts, engaged, unmoved = assignment.counts
+    contacts, engaged, unmoved = assignment.values
     spare = -unmoved - least_total(solver, contacts, engaged, -unmoved)
-    return "exact" if spare <= CONTACT else "tolerance" if spare <= TOLD_TO else "best_found"
+    return "exact" if spare <= CONTACT else "tolerance" if spare <= LEAST_DISTANCE_TOLERANCE else "best_found"
 
 
 def _choices(solver: Solver, assignment: PartialPlan) -> int | None:
@@ -183,7 +183,7 @@ def _choices(solver: Solver, assignment: PartialPlan) -> int | None:
     same = (candidates.touching == assignment.candidates.touching[0]) & candidates.engaged.all(axis=1)
     near = solver.options[0].lengths <= length + CONTACT
     rows = np.flatnonzero(same & near)
-    rows = rows[np.abs(solver.costs(0, candidates.of(rows)) - length) <= CONTACT]
+    rows = rows[np.abs(solver.move_costs(0, candidates.of(rows)) - length) <= CONTACT]
     kept: list[np.ndarray] = []
     for place in candidates.at[rows]:
         if all(np.hypot(*(place - other)) > MARGINAL for other in kept):
@@ -202,9 +202,9 @@ def best(solver: Solver, *, budget: Budget) -> Answer:
 
 def _best(solver: Solver, budget: Budget) -> tuple[PartialPlan | None, int]:
     """Find the best plan, and a number of contacts that none exceeds."""
-    (found, most), offered = filled(solver, budget), claimed(solver)
-    is_small = len(solver.problem.movers.models) <= MOST_IN_TREES and solver.legality.is_round
-    is_open = not found or is_small or max(assignment.counts[0] for assignment in found) < most
+    (found, most), offered = packed_plans(solver, budget), claimed(solver)
+    is_small = len(solver.problem.models.models) <= MOST_IN_TREES and solver.legality.is_round
+    is_open = not found or is_small or max(assignment.values[0] for assignment in found) < most
     if is_open and not (found and budget.is_spent(0)):
         found += _grown(solver, budget, len(solver.options) + 1 if is_small else most)
     if not (found or offered):
@@ -212,14 +212,14 @@ def _best(solver: Solver, budget: Budget) -> tuple[PartialPlan | None, int]:
     best: PartialPlan | None = None
     for assignment in (*_fullest(found, MOST_POLISHED if is_small else 1), *offered):
         polished, most = _polished(solver, assignment, most, budget)
-        if best is None or is_better(polished.counts, best.counts):
+        if best is None or is_better(polished.values, best.values):
             best = polished
     while best is not None and _may_engage_more(solver, best) and not budget.is_spent(0):
         wider = with_one_more(solver, best, "engagement", budget=budget)
         if wider is None:
             break
         best, most = _polished(solver, wider, most, budget)
-    while best is not None and best.counts[0] < most and not (solver.fixed or budget.is_spent(0)):
+    while best is not None and best.values[0] < most and not (solver.fixed or budget.is_spent(0)):
         owed = _owed(solver, best, budget)
         if owed is None:
             break
@@ -233,19 +233,19 @@ def _grown(solver: Solver, budget: Budget, most: int) -> list[PartialPlan]:
     Larger units are placed around those of their models that are caged only if there is no other plan.
     """
     found, is_small = list[PartialPlan](), len(solver.options) <= MOST_IN_TREES
-    for work, (assignment, is_last) in enumerate(_all_made(solver)):
+    for work, (assignment, is_last) in enumerate(_all_constructed(solver)):
         if is_last and found and not is_small:
             break
         found += [] if assignment is None else [assignment]
-        if budget.is_spent(work) or (assignment is not None and assignment.counts[0] >= most):
+        if budget.is_spent(work) or (assignment is not None and assignment.values[0] >= most):
             break
     return found
 
 
-def _all_made(solver: Solver) -> Iterator[tuple[PartialPlan | None, bool]]:
+def _all_constructed(solver: Solver) -> Iterator[tuple[PartialPlan | None, bool]]:
     """Make plans in all ways there are, and tell of each whether it is one around caged models, which come last."""
-    yield from ((assignment, False) for assignment in made(solver, STARTS if solver.legality.is_round else STARTS_OF_OTHERS))
-    yield from ((assignment, True) for assignment in from_caged(solver))
+    yield from ((assignment, False) for assignment in constructed(solver, STARTS if solver.legality.is_round else STARTS_OF_OTHERS))
+    yield from ((assignment, True) for assignment in confined_first(solver))
 
 
 def _from_shorter(solver: Solver, budget: Budget) -> list[PartialPlan]:
@@ -270,9 +270,9 @@ def _shorter(solver: Solver) -> Iterator[Solver]:
 
 def _fullest(found: list[PartialPlan], count: int) -> list[PartialPlan]:
     """Give some plans, the best first, of those with the same counts one."""
-    ordered = sorted(found, key=lambda assignment: assignment.counts, reverse=True)
-    different = {tuple(round(value, 4) for value in assignment.counts): assignment for assignment in reversed(ordered)}
-    return sorted(different.values(), key=lambda assignment: assignment.counts, reverse=True)[:count]
+    ordered = sorted(found, key=lambda assignment: assignment.values, reverse=True)
+    different = {tuple(round(value, 4) for value in assignment.values): assignment for assignment in reversed(ordered)}
+    return sorted(different.values(), key=lambda assignment: assignment.values, reverse=True)[:count]
 
 
 def _polished(solver: Solver, assignment: PartialPlan, most: int, budget: Budget) -> tuple[PartialPlan, int]:
@@ -282,11 +282,11 @@ def _polished(solver: Solver, assignment: PartialPlan, most: int, budget: Budget
         assignment = improved(solver, assignment, movable, budget=budget)
         if budget.is_spent(work) or budget.seconds_left < TIGHTENING:
             break
-        tight = stretched(solver, assignment, ties_of(solver, assignment))
-        if (tight is None or not is_better(tight.counts, assignment.counts)) and assignment.counts[0] < most:
-            most = min(most, tree_bound(solver, most, assignment.counts[0]))
-            tight = with_one_more(solver, assignment, "contact", budget=budget) if assignment.counts[0] < most else None
-        if tight is None or not is_better(tight.counts, assignment.counts):
+        tight = polished(solver, assignment, active_constraints(solver, assignment))
+        if (tight is None or not is_better(tight.values, assignment.values)) and assignment.values[0] < most:
+            most = min(most, tree_bound(solver, most, assignment.values[0]))
+            tight = with_one_more(solver, assignment, "contact", budget=budget) if assignment.values[0] < most else None
+        if tight is None or not is_better(tight.values, assignment.values):
             break
         assignment = tight
     return assignment, most
@@ -295,14 +295,14 @@ def _polished(solver: Solver, assignment: PartialPlan, most: int, budget: Budget
 def _may_engage_more(solver: Solver, assignment: PartialPlan) -> bool:
     """Tell whether more models might be engaged."""
     problem = solver.problem
-    return problem.wants_engaged and not solver.fixed and assignment.counts[1] < most_engaged(solver)
+    return problem.wants_engaged and not solver.fixed and assignment.values[1] < most_engaged(solver)
 
 
 def _owed(solver: Solver, assignment: PartialPlan, budget: Budget) -> PartialPlan | None:
     """Give a plan with one more model in contact that its judge would ask for, None if he would ask for none."""
     legality, touching = solver.legality, assignment.candidates.touching
     order = np.lexsort((np.arange(len(touching)), np.round(assignment.lengths / CONTACT), ~touching)).tolist()
-    owing = Owing(solver, tuple(legality.model_at(row, assignment.candidates, row) for row in order))
+    owing = MandatoryContact(solver, tuple(legality.model_at(row, assignment.candidates, row) for row in order))
     doubts = 0
     for turn in range(int(touching.sum()), len(order)):
         debt = owing.contact(turn, budget=budget, is_quick=doubts >= OPEN_DEBTS)
@@ -348,23 +348,23 @@ def _above(far: Solver, bound: float, enough: float, budget: Budget) -> Least:
     farthest = far.problem.farthest
     if len(far.options) == 1:
         alone = min(enough, far.shortest(0, np.asarray(far.options[0].candidates.engaged.all(axis=1))))
-        return Least(alone, bound, "tolerance" if alone - bound <= TOLD_TO else "best_found")
+        return Least(alone, bound, "tolerance" if alone - bound <= LEAST_DISTANCE_TOLERANCE else "best_found")
     if not far.comes_closer:
         return Least(math.inf, math.inf, "tolerance")
     company, trees = CoherencyBound(far), SpanningTrees(far)
     if company.is_asked:
         bound = company.least_distance(bound, min(enough, farthest))
-    if trees.can_be_asked and not budget.is_spent(0):
+    if trees.applies and not budget.is_spent(0):
         bound = max(bound, trees.least_distance(min(enough, farthest)) - TREE_SLACK)
-    if bound > farthest - TOLD_TO:
+    if bound > farthest - LEAST_DISTANCE_TOLERANCE:
         return Least(math.inf, math.inf, "tolerance")
     if math.isinf(enough):
         assignment = some_plan(far, budget=budget) or _is_enough(far, farthest, budget)
         enough = math.inf if assignment is None else _tightened(far, assignment)
     regions = PlaneSearch(far)
-    if math.isinf(enough) and regions.can_be_asked and not budget.is_spent(0):
+    if math.isinf(enough) and regions.applies and not budget.is_spent(0):
         bound = max(bound, regions.least_distance(farthest))
-        if bound > farthest - TOLD_TO:
+        if bound > farthest - LEAST_DISTANCE_TOLERANCE:
             return Least(math.inf, math.inf, "tolerance")
     of_others = HALVINGS_OF_OTHERS if len(far.options) <= MOST_IN_TREES else 0
     return _narrowed(far, (bound, enough), budget, halvings=HALVINGS if far.legality.is_round else of_others)
@@ -375,21 +375,21 @@ def _narrowed(far: Solver, between: tuple[float, float], budget: Budget, *, halv
     bound, high = between
     low = bound
     for work in range(halvings):
-        if math.isinf(high) or high - low <= TOLD_TO or budget.is_spent(work):
+        if math.isinf(high) or high - low <= LEAST_DISTANCE_TOLERANCE or budget.is_spent(work):
             break
-        whole = math.ceil(high - TOLD_TO) - 1.0
-        middle = whole if low + TOLD_TO < whole and high - low < NARROW else (low + high) / 2.0
+        whole = math.ceil(high - LEAST_DISTANCE_TOLERANCE) - 1.0
+        middle = whole if low + LEAST_DISTANCE_TOLERANCE < whole and high - low < NARROW else (low + high) / 2.0
         found = _is_enough(far, middle, budget)
         if found is None:
             low = middle
         else:
             high = min(middle, _tightened(far, found))
-    return Least(high, bound, "tolerance" if high - bound <= TOLD_TO else "best_found")
+    return Least(high, bound, "tolerance" if high - bound <= LEAST_DISTANCE_TOLERANCE else "best_found")
 
 
 def _tightened(far: Solver, assignment: PartialPlan) -> float:
     """Give the longest move of a plan once it is pulled tight; that plan is remembered."""
-    tight = stretched(far, assignment, ties_of(far, assignment), furthest=True)
+    tight = polished(far, assignment, active_constraints(far, assignment), furthest=True)
     if tight is not None and float(tight.lengths.max()) < float(assignment.lengths.max()):
         assignment = tight
     remember(far, assignment)

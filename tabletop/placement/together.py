@@ -16,7 +16,7 @@ from tabletop.placement.bounds import MOST_IN_TREES, spanning_trees
 from tabletop.placement.branch_and_bound import lattice
 from tabletop.placement.candidates import Solver
 from tabletop.placement.construct import CURVE_STEP
-from tabletop.placement.improve import is_apart, stretched, ties_of
+from tabletop.placement.improve import active_constraints, is_apart, polished
 from tabletop.placement.loci import cut
 from tabletop.placement.partial_plan import PartialPlan
 from tabletop.placement.problem import Candidates, joined_candidates
@@ -60,10 +60,10 @@ def together(solver: Solver, above: tuple[int, int]) -> Iterator[PartialPlan]:
         return
     for slack in (1.0, 0.0):
         for chosen in _chosen(solver, samples, above, slack):
-            found = [plan for rows in chosen if (plan := _plan(solver, samples, rows)) is not None and plan.counts[:2] > above]
+            found = [plan for rows in chosen if (plan := _plan(solver, samples, rows)) is not None and plan.values[:2] > above]
             if found:
                 yield from found
-                above = max(plan.counts[:2] for plan in found)
+                above = max(plan.values[:2] for plan in found)
                 break
 
 
@@ -76,10 +76,10 @@ def _sample(solver: Solver, mover: int, most: int) -> Sample:
         curves = [cut(track, CURVE_STEP / 2.0).middles for track in (locus.contact, locus.engagement)]
         inside = [lattice(solver, mover, target, CURVE_STEP) for target in problem.target_numbers]
         at = np.concatenate([*curves, *inside, _around(solver, mover)])
-        at = at[np.hypot(*(at - problem.movers.centres[mover]).T) <= solver.limit]
+        at = at[np.hypot(*(at - problem.models.centres[mover]).T) <= solver.limit]
         parts.append(legality.candidates(kind, at, np.full(len(at), locus.surface.z)))
     candidates = joined_candidates(parts)
-    lengths = solver.costs(mover, candidates)
+    lengths = solver.move_costs(mover, candidates)
     stays = solver.stay(mover)
     if stays is not None:
         candidates, lengths = joined_candidates([stays, candidates]), np.append(0.0, lengths)
@@ -96,7 +96,7 @@ def _sample(solver: Solver, mover: int, most: int) -> Sample:
 def _around(solver: Solver, mover: int) -> FloatArray:
     """Give places (k, 2) all over a model's reach."""
     reach = np.linspace(-solver.limit, solver.limit, ALL_OVER)
-    at: FloatArray = solver.problem.movers.centres[mover] + np.stack(np.meshgrid(reach, reach), axis=-1).reshape(-1, 2)
+    at: FloatArray = solver.problem.models.centres[mover] + np.stack(np.meshgrid(reach, reach), axis=-1).reshape(-1, 2)
     return at
 
 
@@ -121,7 +121,7 @@ def _chosen(solver: Solver, samples: list[Sample], above: tuple[int, int], slack
     usable, links = np.ones(shape, dtype=bool), dict[tuple[int, int], BoolArray]()
     for one, other in combinations(range(count), 2):
         first, second = samples[one].candidates, samples[other].candidates
-        gaps = legality.separations.pair_gaps(first.kind, first.at, second.kind, second.at)
+        gaps = legality.gaps.pair_gaps(first.kind, first.at, second.kind, second.at)
         rise = np.abs(first.z[:, None] - second.z[None, :])
         spare = slack * max(samples[one].step, samples[other].step) + CONTACT
         usable &= spread((gaps >= -spare) | (rise > CONTACT), one, other)
@@ -156,7 +156,7 @@ def _plan(solver: Solver, samples: list[Sample], rows: list[int]) -> PartialPlan
     """Put all models down and shift them until all is kept; None if that makes no complete plan."""
     assignment = solver.start
     for mover, (sample, row) in enumerate(zip(samples, rows, strict=True)):
-        assignment = assignment.put(mover, sample.candidates, row, float(sample.lengths[row]))
-    ties = ties_of(solver, assignment)
-    found = stretched(solver, assignment, ties) or stretched(solver, assignment, ties, furthest=True)
+        assignment = assignment.with_model_at(mover, sample.candidates, row, float(sample.lengths[row]))
+    ties = active_constraints(solver, assignment)
+    found = polished(solver, assignment, ties) or polished(solver, assignment, ties, furthest=True)
     return found or (assignment if assignment.is_complete() and is_apart(assignment) else None)

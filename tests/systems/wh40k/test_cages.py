@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from systems.wh40k.statement import problem_of
-from tabletop.placement.candidates import Solver, room_about
+from tabletop.placement.candidates import Solver, confinement_radius
 from tabletop.placement.clearance import may_come_closer
 from tests.systems.wh40k.tables import Spots, case, chances, ends, piece, ruling, unit, verdict
 from tests.systems.wh40k.test_regions import scene_of_case
@@ -78,7 +78,7 @@ def test_rings_tell_how_far_a_model_gets(play: float, sides: str, room: float) -
     """A cage holds it within the least ring that it cannot get to; out of one with an open side it may come."""
     scene = scene_of_case(case(unit(PAIR), FOE, terrain=cage(play, sides=sides)))
     solver = Solver(problem_of(scene), 12.0)
-    assert [room_about(solver, mover, 24.0) for mover in (0, 1)] == [float("inf"), room]
+    assert [confinement_radius(solver, mover, 24.0) for mover in (0, 1)] == [float("inf"), room]
 
 
 @pytest.mark.parametrize(("at", "is_closer"), [(-10.0, True), (-10.028, True), (-9.9705, True), (-9.97, False)])

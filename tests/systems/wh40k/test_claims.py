@@ -12,7 +12,7 @@ from tabletop.cli import main
 from tabletop.cli.errors import ExitCode
 from tabletop.errors import NoVerdictError
 from tabletop.placement import search
-from tabletop.placement.mandatory_contact import Debt, Owing
+from tabletop.placement.mandatory_contact import ContactDuty, MandatoryContact
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Ruling
 from tabletop.scenario import read_case
@@ -113,7 +113,7 @@ def test_a_duty_that_is_not_verified_leaves_a_claim_without_a_verdict(monkeypatc
     """Whether a model owes base contact is neither found nor disproved: the rule and the model are named, and what holds all the same."""
     claim = [CLAIM[0], [25.0, 17.62], CLAIM[2]]
     case, resolution = asked(claim), tabletop.resolve(asked(claim))
-    monkeypatch.setattr(Owing, "contact", lambda *_, **__: Debt(None, "best_found"))
+    monkeypatch.setattr(MandatoryContact, "contact", lambda *_, **__: ContactDuty(None, "best_found"))
     with pytest.raises(
         NoVerdictError, match=r"wh40k\.move\.contact was not verified: .* for these models of A: 1; .* so the charge is possible"
     ):
@@ -125,6 +125,6 @@ def test_a_duty_that_is_not_verified_leaves_a_claim_without_a_verdict(monkeypatc
 
 def test_what_is_broken_decides_whatever_duty_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
     """A claim out of coherency is not allowed, though nobody knows what its models owe."""
-    monkeypatch.setattr(Owing, "contact", lambda *_, **__: Debt(None, "best_found"))
+    monkeypatch.setattr(MandatoryContact, "contact", lambda *_, **__: ContactDuty(None, "best_found"))
     judgement = tabletop.judge(asked([CLAIM[0], CLAIM[1], AT[2]]))
     assert (judgement.outcome, judgement.rule) == ("not_allowed", "wh40k.possible.coherency")

@@ -18,7 +18,7 @@ from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.geometry.pose import Pose
 from tabletop.placement.candidates import Solver
-from tabletop.placement.mandatory_contact import Owing
+from tabletop.placement.mandatory_contact import MandatoryContact
 from tabletop.ruling.judge import HAND
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
@@ -179,7 +179,7 @@ def test_contact_of_bases_that_may_turn(apart: float, proof: str) -> None:
     scene = scene_of(one.state, "A", ["T"], choices=one.choices, book=one.book)
     (begun,) = scene.charger.models
     end = begun.at(replace(begun.pose, x=SHIFT + apart - 2.0))
-    debt = Owing(Solver(problem_of(scene), 5.0), (end,)).contact(0, budget=Budget())
+    debt = MandatoryContact(Solver(problem_of(scene), 5.0), (end,)).contact(0, budget=Budget())
     assert (debt.end, debt.proof) == (None, proof)
 
 

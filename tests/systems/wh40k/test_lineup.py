@@ -12,7 +12,7 @@ from systems.wh40k.statement import problem_of
 from tabletop.budget import Budget
 from tabletop.geometry.pose import Pose
 from tabletop.placement.candidates import Solver
-from tabletop.placement.contact_packing import CELL_LENGTHS, QUICK, WEIGHTS, ContactPacking, LineBound, cells_of, filled
+from tabletop.placement.contact_packing import CELL_LENGTHS, QUICK, WEIGHTS, ContactPacking, LineBound, contact_cells, packed_plans
 from tabletop.placement.problem import End
 from tests.systems.wh40k.tables import SHIFT, Spots, case, piece, unit
 
@@ -29,15 +29,15 @@ def _yard(chargers: Spots, foes: Spots, limit: float, *, terrain: tuple[dict[str
 def test_six_discs_stand_around_one_of_their_size() -> None:
     """Eight on a ring about a foe: six get into contact, and it is proven that no more do."""
     solver = _yard(RING, [(0, 0)], 8.0)
-    found, most = filled(solver, Budget())
+    found, most = packed_plans(solver, Budget())
     assert most == 6
-    assert max(assignment.counts[0] for assignment in found) == 6
+    assert max(assignment.values[0] for assignment in found) == 6
 
 
 def test_discs_that_press_in_one_by_one_touch_the_one_before() -> None:
     """Beside a model that got into contact the next finds its place: all six go round in some round of taking places, five in most."""
     crush = ContactPacking(_yard(RING, [(0, 0)], 8.0))
-    counts = [crush.packed(np.random.default_rng(1), turn).counts[0] for turn in range(len(WEIGHTS))]
+    counts = [crush.packed(np.random.default_rng(1), turn).values[0] for turn in range(len(WEIGHTS))]
     assert max(counts) == 6
     assert sorted(counts)[len(counts) // 2] >= 5
 
@@ -45,7 +45,7 @@ def test_discs_that_press_in_one_by_one_touch_the_one_before() -> None:
 def test_a_model_placed_takes_the_room_of_one() -> None:
     """With one of them in contact already, as it was told, six are still the most."""
     solver = _yard(RING, [(0, 0)], 8.0, placed=[(1.0, 0.0)])
-    assert LineBound(cells_of(solver, CELL_LENGTHS[1])).most == 6
+    assert LineBound(contact_cells(solver, CELL_LENGTHS[1])).most == 6
 
 
 def test_who_presses_in_keeps_clear_of_models_placed() -> None:
@@ -61,8 +61,8 @@ def test_between_two_foes_only_so_many_fit() -> None:
     """Two foes side by side, a wall behind them: a quarter of the way round each is left, and the corner between."""
     wall = piece("impassable", 1.6, -6, 2.6, 6)
     solver = _yard([(-3, 1.1 * number) for number in range(-3, 5)], [(0, -0.5), (0, 0.5)], 7.0, terrain=(wall,))
-    found, most = filled(solver, Budget())
-    assert most == max(assignment.counts[0] for assignment in found)
+    found, most = packed_plans(solver, Budget())
+    assert most == max(assignment.values[0] for assignment in found)
     free = [spot for assignment in found for spot in assignment.candidates.at[assignment.candidates.touching]]
     assert all(x <= SHIFT + 1.1 + 1e-6 for x, _ in free)
 
@@ -71,17 +71,17 @@ def test_between_two_foes_only_so_many_fit() -> None:
 def test_no_more_are_found_than_the_bound_allows(length: float) -> None:
     """Of any cut, those that are lined up are in contact, apart from each other, and no more than the bound."""
     solver = _yard([(-4, 1.05 * number) for number in range(-4, 5)], [(0, -1.4), (0, 0), (0.2, 1.4)], 6.0)
-    lineup = LineBound(cells_of(solver, length))
+    lineup = LineBound(contact_cells(solver, length))
     for assignment in (lineup.fullest(), lineup.fullest(is_quick=True)):
-        assert assignment.counts[0] == len(assignment.who) <= lineup.most
-        gaps = assignment.gaps_from(assignment.candidates.of(assignment.who))
+        assert assignment.values[0] == len(assignment.placed_rows) <= lineup.most
+        gaps = assignment.gaps_from(assignment.candidates.of(assignment.placed_rows))
         np.fill_diagonal(gaps, np.inf)
         assert gaps.min() >= -1e-6
-        assert assignment.lengths[assignment.who].max() <= 6.0 + 1e-6
+        assert assignment.lengths[assignment.placed_rows].max() <= 6.0 + 1e-6
 
 
 def test_foes_out_of_reach_have_nobody_in_line() -> None:
     """Too far away, nobody is in contact."""
     solver = _yard([(0, 0), (0, 1.5)], [(9, 0)], 3.0)
-    lineup = LineBound(cells_of(solver, CELL_LENGTHS[0]))
-    assert (lineup.most, len(lineup.fullest().who)) == (0, 0)
+    lineup = LineBound(contact_cells(solver, CELL_LENGTHS[0]))
+    assert (lineup.most, len(lineup.fullest().placed_rows)) == (0, 0)

@@ -31,8 +31,8 @@ from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import disc, polygon
 from tabletop.placement.bounds import CoherencyBound
 from tabletop.placement.candidates import Solver
-from tabletop.placement.contact_packing import CELL_LENGTHS, LineBound, cells_of
-from tabletop.placement.mandatory_contact import Owing
+from tabletop.placement.contact_packing import CELL_LENGTHS, LineBound, contact_cells
+from tabletop.placement.mandatory_contact import MandatoryContact
 from tabletop.placement.problem import End, Plan
 from tabletop.placement.search import best, farther, find, least_distance
 from tabletop.table.models import BaseShape, Hull, Model, OvalBase, RoundBase, Squad, crowd
@@ -141,7 +141,7 @@ def test_no_bound_lies_below_a_plan(seed: int) -> None:
     task = Solver(problem_of(_random(seed, 8, 4))).at(8.0)
     plan = best(task, budget=BUDGET).plan
     assert plan is not None
-    assert all(LineBound(cells_of(task, length)).most >= len(plan.contacts) for length in CELL_LENGTHS)
+    assert all(LineBound(contact_cells(task, length)).most >= len(plan.contacts) for length in CELL_LENGTHS)
 
 
 def test_the_least_distance_of_a_chain_is_proven_by_its_trees() -> None:
@@ -209,9 +209,9 @@ def test_contact_is_owed_as_far_as_those_moved_before_leave_room() -> None:
     assert (debt.end, debt.proof) == (None, "exact")
 
 
-def _claimed(scene: Scene, distance: float, places: Places) -> Owing:
+def _claimed(scene: Scene, distance: float, places: Places) -> MandatoryContact:
     ends = tuple(model.at(Pose(20.0 + x, 20.0 + y, 0.0)) for model, (x, y) in zip(scene.charger.models, places, strict=True))
-    return Owing(Solver(problem_of(scene), distance), ends)
+    return MandatoryContact(Solver(problem_of(scene), distance), ends)
 
 
 def test_two_models_share_targets_whose_nearest_places_are_too_far_apart() -> None:
@@ -335,10 +335,10 @@ def test_there_is_room_beside_a_model_in_contact_with_an_oval(base: BaseShape, f
     scene = _scene(_unit("A", [(0, 0), (0, 4)], base=base), [_unit("T", [(6, 0)], base=OVAL, facing=facing)])
     solver = Solver(problem_of(scene), 12.0)
     first = solver.contacts(0)
-    picked = solver.pick(0, first, np.ones(len(first.candidates), dtype=bool))
+    picked = solver.cheapest_legal(0, first, np.ones(len(first.candidates), dtype=bool))
     assert picked is not None
-    assignment = solver.start.put(0, first.candidates, *picked)
-    found = solver.around(assignment, 1, what="contact").candidates
+    assignment = solver.start.with_model_at(0, first.candidates, *picked)
+    found = solver.dependent_candidates(assignment, 1, what="contact").candidates
     beside = found.at[assignment.meets(found)[0] & found.touching & (assignment.gaps_from(found)[:, 0] <= 1e-4)]
     side = np.sign((beside - assignment.candidates.at[0])[:, 1])
     assert {-1.0, 1.0} <= set(side.tolist())

@@ -72,7 +72,7 @@ def test_no_distance_is_called_too_short_for_which_there_is_a_plan(number: int) 
     solver = Solver(problem_of(scene))
     regions = PlaneSearch(solver.at(12.0))
     plan = find(solver.at(12.0), budget=Budget()).plan
-    assert not regions.can_be_asked or plan is None or regions.least_distance(12.0) <= max(plan.lengths.values())
+    assert not regions.applies or plan is None or regions.least_distance(12.0) <= max(plan.lengths.values())
 
 
 UPPER: Spots = [(1.528, 0.764), (2.506, 0.764), (2.506, 4.609), (1.528, 4.088)]

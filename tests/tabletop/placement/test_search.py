@@ -13,7 +13,7 @@ from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import polygon
 from tabletop.placement.candidates import Solver
-from tabletop.placement.problem import ALL, Coherency, Engagement, Piece, PlacementProblem, Plan, RaisedModels, Surface
+from tabletop.placement.problem import ALL, Coherency, Engagement, ModelGroup, Piece, PlacementProblem, Plan, Surface
 from tabletop.placement.search import best, find, least_distance
 from tabletop.table.models import Model, ModelArray, RoundBase, crowd, gap_matrix
 from tabletop.table.state import Board
@@ -46,20 +46,20 @@ def discs(places: Sequence[Point]) -> ModelArray:
     return crowd([Model(number, Pose(20.0 + x, 20.0 + y, 0.0), RoundBase(1.0)) for number, (x, y) in enumerate(places)])
 
 
-def flat(models: ModelArray) -> RaisedModels:
+def flat(models: ModelArray) -> ModelGroup:
     """Count models for nothing in height."""
-    return RaisedModels(models, np.zeros(len(models.models)))
+    return ModelGroup(models, np.zeros(len(models.models)))
 
 
-def problem(movers: Sequence[Point], *targets: Sequence[Point], shunned: Sequence[Point] = (), neighbours: int = 1) -> PlacementProblem:
+def problem(movers: Sequence[Point], *targets: Sequence[Point], keep_out: Sequence[Point] = (), neighbours: int = 1) -> PlacementProblem:
     """Put models and their targets on an empty table."""
-    units, others = [discs(target) for target in targets], discs(shunned)
+    units, others = [discs(target) for target in targets], discs(keep_out)
     return PlacementProblem(
-        movers=discs(movers),
+        models=discs(movers),
         own_height=0.0,
         pivots=(0.0,) * len(movers),
         targets=tuple(flat(unit) for unit in units),
-        shunned=flat(others),
+        keep_out=flat(others),
         bodies=crowd([model for unit in (*units, others) for model in unit.models]),
         board=Board(40.0, 40.0),
         solids=(),
@@ -86,7 +86,7 @@ def plan_of(asked: PlacementProblem, limit: float) -> Plan:
 
 def ends_of(asked: PlacementProblem, plan: Plan) -> ModelArray:
     """Stand the models where a plan has them end."""
-    return crowd([model.at(plan.ends[model.number].pose) for model in asked.movers.models])
+    return crowd([model.at(plan.ends[model.number].pose) for model in asked.models.models])
 
 
 @pytest.mark.parametrize("away", [2.0, 5.5])
@@ -109,7 +109,7 @@ def test_a_whole_unit_crowds_about_one_foe() -> None:
     own = gap_matrix(ends, ends)
     np.fill_diagonal(own, np.inf)
     assert (len(plan.contacts), plan.most_contacts) == (6, 6)
-    assert np.abs(gap_matrix(ends, asked.foes.models)).max() <= ROUNDING
+    assert np.abs(gap_matrix(ends, asked.target_models.models)).max() <= ROUNDING
     assert own.min() >= -ROUNDING
     assert max(plan.lengths.values()) <= 9.0 + ROUNDING
 
@@ -125,10 +125,10 @@ def test_what_links_cannot_join_is_refused_for_sure() -> None:
 
 def test_ranges_are_shunned_where_that_is_asked() -> None:
     """A bystander just beyond the foe leaves the side towards the model; six about the foe leave no place from which to engage it."""
-    asked = problem([(0, 0)], [(6, 0)], shunned=[(7.1, 0)])
+    asked = problem([(0, 0)], [(6, 0)], keep_out=[(7.1, 0)])
     assert plan_of(asked, 6.0).lengths[0] == pytest.approx(5.0, abs=ROUNDING)
     ring = [(6 + 1.2 * math.cos(turn), 1.2 * math.sin(turn)) for turn in np.arange(6) * math.tau / 6]
-    shut = problem([(0, 0)], [(6, 0)], shunned=ring)
+    shut = problem([(0, 0)], [(6, 0)], keep_out=ring)
     assert find(Solver(shut, 12.0), budget=BUDGET).plan is None
     assert find(Solver(shut, 12.0, conditions=ALL - {"apart"}), budget=BUDGET).plan is not None
 
