@@ -5,6 +5,8 @@
 `python -m tests.oracles.wh40k steps [COUNT [FIRST]]` does all on tables with terrain that is stepped onto freely;
 `python -m tests.oracles.wh40k flights [COUNT [FIRST]]` does all on tables on which flyers begin on a block;
 `python -m tests.oracles.wh40k small [COUNT [FIRST]]` does all on tables of two to four models, two targets, walls and gaps.
+
+Of up to four discs better plans are looked for by relaxation as well: shorter, with more models in contact, or as many and more engaged.
 """
 
 import sys

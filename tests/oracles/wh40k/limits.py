@@ -87,12 +87,10 @@ def _clearance(table: Table, ends: Bodies) -> float:
 def room(table: Table, ends: Bodies) -> Floats:
     """Measure how far (n,) models are inside the board."""
     ways = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
-    found = []
-    for row, centre in enumerate(ends.centres):
-        form, heading = ends.turned(row)
-        east, north, west, south = form.reach(heading, ways).tolist()
-        found.append(min(table.size[0] - centre[0] - east, table.size[1] - centre[1] - north, centre[0] - west, centre[1] - south))
-    return np.array(found)
+    reach = {turned: turned[0].reach(turned[1], ways) for turned in map(ends.turned, range(len(ends)))}
+    east, north, west, south = np.array([reach[ends.turned(row)] for row in range(len(ends))]).reshape(-1, 4).T
+    x, y = ends.centres.T
+    return np.asarray(np.min([table.size[0] - x - east, table.size[1] - y - north, x - west, y - south], axis=0))
 
 
 def support(table: Table, ends: Bodies, row: int) -> float:

@@ -15,12 +15,19 @@ from tests.oracles.wh40k import ways
 from tests.oracles.wh40k.around import least_moved
 from tests.oracles.wh40k.limits import contacts, engaged, margins
 from tests.oracles.wh40k.plans import Planned, lost_before, planned
+from tests.oracles.wh40k.relaxed import Goal, Plan, Search, is_searched
 from tests.oracles.wh40k.search import MOST, better_plan
 from tests.oracles.wh40k.spoiling import Spoilt, spoilt_plans
 from tests.oracles.wh40k.table import table_of, within
 
 ROUNDING = 2e-6
 """Inches of rounding that an answer may have: a limit kept to the tolerance of the rules page may come out at the tolerance."""
+TOLD = ("models_in_base_contact", "models_engaged", "needed_distance", "needed_distance_range")
+"""What of a ruling is told where a better plan is found."""
+SHORTER = 0.01
+"""Inches by which a plan must be shorter than what is told to be needed."""
+FAR = 12.0
+"""Inches at which a plan is looked for where none is needed, since nothing is told to be enough."""
 LEAST_ROLL = 2
 """What two dice show at least: no roll is too short for a plan that needs less."""
 
@@ -41,7 +48,7 @@ def referee(case: Case) -> Report:
     except NoVerdictError:
         return Report("no verdict", ())
     ruling = resolution.rulings[0]
-    wrong = [*_thresholds(ruling), *_with_more(case, ruling), *_searched(case, ruling)]
+    wrong = [*_thresholds(ruling), *_with_more(case, ruling), *_searched(case, ruling), *bettered(case, ruling)]
     if ruling.outcome != "success":
         return Report(ruling.rule or ruling.outcome, tuple(wrong))
     plan = planned(case, resolution)
@@ -89,6 +96,32 @@ def _searched(case: Case, ruling: Ruling) -> Iterator[str]:
     short = within(table_of(case, table.distance), min(needed - 1.0, 1.5 * table.distance))
     if ruling.outcome == "success" and needed > LEAST_ROLL and better_plan(short) is not None:
         yield f"needed {needed}, but {short.distance} is enough"
+
+
+def bettered(case: Case, ruling: Ruling) -> Iterator[str]:
+    """Look by relaxation for a plan that moves less far than is needed, has more models in contact, or as many and more engaged."""
+    table = table_of(case, float(ruling.metrics.get("charge_distance", 0.0)))
+    if ruling.outcome == "not_allowed" or not is_searched(table):
+        return
+    told = ", ".join(f"{name} {ruling.metrics[name]}" for name in TOLD if name in ruling.metrics)
+    told = f"{ruling.rule or ruling.outcome} at {table.distance:g} ({ruling.proof}; {told})"
+    least = ruling.metrics.get("needed_distance", ruling.metrics.get("needed_distance_range", [FAR + SHORTER])[0])
+    found = Search.of(within(table, least - SHORTER)).plan(least - SHORTER, Goal())
+    if found is not None:
+        yield f"{told}, but enough is {found}"
+    if ruling.outcome == "success":
+        more = _served_better(case, ruling, Search.of(table_of(case, table.distance, lost=lost_before(case))))
+        yield from [] if more is None else [f"{told}, but there is {more}"]
+
+
+def _served_better(case: Case, ruling: Ruling, search: Search) -> Plan | None:
+    """Look for a plan that serves the goals better, the most contacts first."""
+    contacts, count = int(ruling.metrics["models_in_base_contact"]), len(search.own)
+    goals = [Goal(more, more) for more in range(count, contacts, -1)]
+    if case.choices.spare_models == "engage":
+        goals += [Goal(contacts, more) for more in range(count, int(ruling.metrics["models_engaged"]), -1)]
+    plans = (search.plan(search.distance, goal) for goal in goals)
+    return next((plan for plan in plans if plan is not None), None)
 
 
 def _thresholds(ruling: Ruling) -> Iterator[str]:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
-from tests.oracles.wh40k.bodies import Bodies, Floats, Form, parted
+from tests.oracles.wh40k.bodies import Bodies, Floats, Form, Turned, joined, parted
 from tests.oracles.wh40k.limits import COHERENT, COHERENT_UP, ENGAGED, contacts, engagement, room, support
-from tests.oracles.wh40k.table import LEVEL, Table, walked
+from tests.oracles.wh40k.table import LEVEL, Piece, Table, walked
 
 Flags = NDArray[np.bool_]
 SURE = 1e-3
@@ -53,33 +54,29 @@ def better_plan(table: Table, *, most: int = -1) -> tuple[Bodies, int] | None:
             chosen = [_thinned(one.of(np.flatnonzero(one.touching)) if row in touching else one, count) for row, one in enumerate(own)]
             found = _together(chosen) if all(len(one.ends) for one in chosen) else None
             if found is not None:
-                return _joined([one.ends.of([place]) for one, place in zip(chosen, found, strict=True)]), wanted
+                return joined([one.ends.of([place]) for one, place in zip(chosen, found, strict=True)]), wanted
     return None
-
-
-def _joined(ends: list[Bodies]) -> Bodies:
-    columns = [np.concatenate([getattr(one, name) for one in ends]) for name in ("centres", "heights", "headings")]
-    return Bodies(columns[0], columns[1], columns[2], tuple(form for one in ends for form in one.forms), ends[0].tall)
 
 
 def places(table: Table, row: int) -> Places:
     """Gather where one model may end."""
-    at = np.concatenate([_about(table, row), _grid(table, row)])
-    parts = [_level(table, row, at, height) for height in _heights(table)]
+    at = np.concatenate([about(table, row), grid(table, row)])
+    parts = [_level(table, row, at, height) for height in heights_of(table)]
     start = table.charger.of([row])
-    if not table.readings.all_closer and _stands(table, start)[0]:
+    if not table.readings.all_closer and stands(table, start)[0]:
         parts.insert(0, start)
-    ends = _joined([part for part in parts if len(part)] or [start.of([])])
+    ends = joined([part for part in parts if len(part)] or [start.of([])])
     engaging = [(engagement(table, ends, target) >= 0.0).any(axis=1) for target in table.targets]
     touching = np.isin(np.arange(len(ends)), contacts(table, ends)) if len(ends) else np.zeros(0, dtype=bool)
     return Places(ends, touching, np.column_stack(engaging).reshape(len(ends), len(table.targets)))
 
 
-def _heights(table: Table) -> list[float]:
+def heights_of(table: Table) -> list[float]:
+    """Give the heights in inches at which models may stand."""
     return sorted({0.0, *(piece.height for piece in (*table.solids, *table.crates, *table.floors) if piece.holds)})
 
 
-def _about(table: Table, row: int) -> Floats:
+def about(table: Table, row: int) -> Floats:
     """Give places (k, 2) at some gaps about every enemy, on its far side too."""
     form, heading = table.charger.turned(row)
     turns = np.linspace(-np.pi, np.pi, ANGLES, endpoint=False)
@@ -106,7 +103,8 @@ def _tip(form: Form, heading: float, way: Floats) -> Floats:
     return tip
 
 
-def _grid(table: Table, row: int) -> Floats:
+def grid(table: Table, row: int) -> Floats:
+    """Give places (k, 2) of a square lattice all over the reach of a model."""
     reach = np.arange(-table.distance, table.distance + GRID, GRID)
     x, y = np.meshgrid(reach, reach)
     grid: Floats = table.charger.centres[row] + np.column_stack([x.ravel(), y.ravel()])
@@ -117,22 +115,24 @@ def _level(table: Table, row: int, at: Floats, height: float) -> Bodies:
     """Give the model at those places of one height that it reaches and that keep all limits that it can keep alone."""
     start = table.charger.of([row])
     at = at[np.hypot(*(at - start.centres[0]).T) <= table.distance - SURE]
-    ends = _moved(start, at, height)
-    ends = _kept(ends, _stands(table, ends))
-    ends = _kept(ends, _closer(table, ends, start))
-    return _kept(ends, _reached(table, ends, start))
+    ends = moved(start, at, height)
+    ends = kept(ends, stands(table, ends))
+    ends = kept(ends, closer(table, ends, start))
+    return kept(ends, _reached(table, ends, start))
 
 
-def _kept(ends: Bodies, keeps: Flags) -> Bodies:
+def kept(ends: Bodies, keeps: Flags) -> Bodies:
+    """Keep some ends."""
     return ends.of(np.flatnonzero(keeps).tolist())
 
 
-def _moved(start: Bodies, at: Floats, height: float) -> Bodies:
+def moved(start: Bodies, at: Floats, height: float) -> Bodies:
+    """Put a model at places (k, 2) of one height."""
     count = len(at)
     return Bodies(at, np.full(count, height), np.repeat(start.headings, count), start.forms * count, start.tall)
 
 
-def _stands(table: Table, ends: Bodies) -> Flags:
+def stands(table: Table, ends: Bodies) -> Flags:
     """Tell which ends (k,) are on the board, held, clear of all others and out of range of no target."""
     keeps = room(table, ends) >= SURE
     for others in (table.enemies, table.friends):
@@ -140,13 +140,14 @@ def _stands(table: Table, ends: Bodies) -> Flags:
         keeps &= ~((ends.gaps(others) < -1e-9) & level).any(axis=1)
     keeps &= (engagement(table, ends, table.others) < -SURE).all(axis=1)
     for piece in table.solids if len(ends) else ():
-        keeps &= (ends.heights >= piece.height - LEVEL) | (parted(ends.turned(0), (piece.form, 0.0), -ends.centres) >= SURE)
+        keeps &= (ends.heights >= piece.height - LEVEL) | ~met(ends.turned(0), piece, ends.centres, ends.centres)
     high = np.flatnonzero(keeps & (ends.heights > LEVEL))
     keeps[high] = np.array([support(table, ends, row) >= SURE for row in high.tolist()], dtype=bool)
     return np.asarray(keeps)
 
 
-def _closer(table: Table, ends: Bodies, start: Bodies) -> Flags:
+def closer(table: Table, ends: Bodies, start: Bodies) -> Flags:
+    """Tell which ends (k,) are closer to a target than the start."""
     gained = np.max([start.distances(target) - ends.distances(target) for target in table.targets], axis=0)
     return np.asarray(gained > SURE)
 
@@ -154,15 +155,15 @@ def _closer(table: Table, ends: Bodies, start: Bodies) -> Flags:
 def _reached(table: Table, ends: Bodies, start: Bodies) -> Flags:
     """Tell which ends (k,) are reached straight, or round one corner where all is level."""
     begin = np.broadcast_to(start.centres[0], ends.centres.shape)
-    lengths = _leg(table, start, begin, ends.centres, ends.heights) + np.abs(walked(ends.heights) - walked(start.heights)[0])
+    lengths = leg_lengths(table, start, begin, ends.centres, ends.heights) + np.abs(walked(ends.heights) - walked(start.heights)[0])
     free = ends.heights - walked(ends.heights) - (start.heights - walked(start.heights))[0]
     free = np.where(table.readings.flies_only, free, 0.0)
     reached = np.hypot(lengths, free) <= table.distance - SURE
     for corner in _corners(table, start) if table.charger.forms[0].is_disc else ():
         rest = np.flatnonzero(~reached)
-        first = _leg(table, start, start.centres, corner[None], start.heights)
+        first = leg_lengths(table, start, start.centres, corner[None], start.heights)
         if len(rest) and np.isfinite(first[0]):
-            second = _leg(table, start, np.broadcast_to(corner, (len(rest), 2)), ends.centres[rest], ends.heights[rest])
+            second = leg_lengths(table, start, np.broadcast_to(corner, (len(rest), 2)), ends.centres[rest], ends.heights[rest])
             climb = np.abs(walked(ends.heights[rest]) - walked(start.heights)[0])
             reached[rest] = np.hypot(first[0] + second + climb, free[rest]) <= table.distance - SURE
     return np.asarray(reached)
@@ -177,17 +178,17 @@ def _corners(table: Table, start: Bodies) -> Iterator[Floats]:
                 yield corner
 
 
-def _leg(table: Table, start: Bodies, begin: Floats, end: Floats, heights: Floats) -> Floats:
+def leg_lengths(table: Table, start: Bodies, begin: Floats, end: Floats, heights: Floats) -> Floats:
     """Measure straight legs (k,) to ends at heights (k,) over all that may be climbed, each from the ground; inf where something bars them.
 
     What begins or ends on a piece's top climbs it once: that is left to whoever asks.
     """
     turned, lengths = start.turned(0), np.hypot(*(end - begin).T)
     for piece in table.blocking:
-        met = parted(turned, (piece.form, 0.0), -begin, -end) < SURE
-        own = (np.abs(start.heights[0] - piece.height) <= LEVEL) & (parted(turned, (piece.form, 0.0), -begin) < 0.0)
-        own |= (np.abs(heights - piece.height) <= LEVEL) & (parted(turned, (piece.form, 0.0), -end) < 0.0)
-        lengths = lengths + np.where(met, np.where(own, 0.0, 2.0 * piece.height) if piece.is_climbed else np.inf, 0.0)
+        own = (np.abs(start.heights[0] - piece.height) <= LEVEL) & met(turned, piece, begin, begin, least=0.0)
+        own |= (np.abs(heights - piece.height) <= LEVEL) & met(turned, piece, end, end, least=0.0)
+        cost = np.where(own, 0.0, 2.0 * piece.height) if piece.is_climbed else np.inf
+        lengths = lengths + np.where(met(turned, piece, begin, end), cost, 0.0)
     for number in range(len(table.bodies)):
         centre = table.bodies.centres[number]
         lengths[parted(turned, table.bodies.turned(number), centre - begin, centre - end) < -1e-9] = np.inf
@@ -195,6 +196,14 @@ def _leg(table: Table, start: Bodies, begin: Floats, end: Floats, heights: Float
         centre, needed = table.others.centres[number], 2.0 * ENGAGED if table.barricades else ENGAGED
         lengths[parted(turned, table.others.turned(number), centre - begin, centre - end) < needed + SURE] = np.inf
     return np.asarray(lengths)
+
+
+def met(turned: Turned, piece: Piece, begin: Floats, end: Floats, *, least: float = SURE) -> Flags:
+    """Tell which straight ways (k,) come nearer to a piece than `least` inches."""
+    if not turned[0].is_disc:
+        return np.asarray(parted(turned, (piece.form, 0.0), -begin, -end) < least)
+    lines = shapely.linestrings(np.stack([begin, end], axis=1))
+    return np.asarray(shapely.dwithin(lines, piece.area, turned[0].radius + least))
 
 
 def _thinned(one: Places, count: int) -> Places:

@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,8 @@ from tests.oracles.wh40k.around import least_moved
 from tests.oracles.wh40k.bodies import Bodies, Form
 from tests.oracles.wh40k.limits import margins
 from tests.oracles.wh40k.plans import Planned, planned
-from tests.oracles.wh40k.referee import plan_complaints, referee
+from tests.oracles.wh40k.referee import bettered, plan_complaints, referee
+from tests.oracles.wh40k.relaxed import Goal, Search
 from tests.oracles.wh40k.scenes import flying_case, random_case, small_case
 from tests.oracles.wh40k.search import better_plan
 from tests.oracles.wh40k.spoiling import spoilt_plans
@@ -216,3 +218,46 @@ def test_second_measurement_of_gaps(form: Form, heading: float, gap: float) -> N
         point = Bodies(np.array([[away, 0.0]]), np.zeros(1), np.zeros(1), (Form(),))
         assert here.gaps(point)[0, 0] == pytest.approx(away - 6.0 + gap, abs=1e-9)
         assert point.gaps(here)[0, 0] == pytest.approx(away - 6.0 + gap, abs=1e-9)
+
+
+def test_relaxation_finds_what_can_be_done() -> None:
+    """Two models, each within an inch of one of two targets, are 2 in apart at most: they end 1.5 in aside of the line between these."""
+    others = {"T": unit([(6, 3.3)]), "U": unit([(6, -3.3)])}
+    table = table_of(case(unit([(0, 1), (0, -1)]), others, targets=("T", "U")), 7.0)
+    needed = math.hypot(6.0 - math.sqrt(4.0 - 1.8**2), 0.5)
+    enough, too_short = (Search.of(within(table, needed + off)).plan(needed + off, Goal()) for off in (0.01, -0.001))
+    assert too_short is None
+    assert enough is not None
+    assert enough.longest == pytest.approx(needed, abs=0.01)
+
+
+def test_relaxation_counts_models() -> None:
+    """Three models reach the target, the third only just; no more can be in contact, and a shorter move leaves it engaged."""
+    one = case(unit([(0, 0), (0, 1.5), (-3, 0)]), {"T": unit([(6, 0)])})
+    search = Search.of(table_of(one, 9.0))
+    found = search.plan(9.0, Goal(contacts=3, engaged=3))
+    assert found is not None
+    assert (found.contacts, found.engaged) == (3, 3)
+    assert search.plan(7.9, Goal(contacts=3, engaged=3)) is None
+    assert search.plan(7.9, Goal(contacts=2, engaged=3)) is not None
+
+
+@pytest.mark.parametrize(
+    ("metric", "told", "words"),
+    [("needed_distance", 4.02, "enough is"), ("models_in_base_contact", 1, "there is 2 in contact"), ("models_engaged", 1, "2 engaged")],
+)
+def test_a_plan_that_is_not_the_best_is_seen(metric: str, told: float, words: str) -> None:
+    """Whoever tells fewer models in contact or engaged, or a longer distance, is told a plan that does better."""
+    rules = {"spare_models": "engage"}
+    one = case(unit([(0, 0), (0, 1.4)]), {"T": unit([(5.9, 0)])}, total=5 if metric == "models_engaged" else 8, rules=rules)
+    ruling = resolve(one).rulings[0]
+    assert list(bettered(one, ruling)) == []
+    found = list(bettered(one, replace(ruling, metrics={**ruling.metrics, metric: told})))
+    assert any(words in text for text in found), found
+
+
+@pytest.mark.parametrize("number", [2, 5, 8, 10])
+def test_relaxation_finds_nothing_better_than_is_resolved(number: int) -> None:
+    """Two to four models, two targets, walls with a gap: no shorter move is enough, no more are in contact, nor engaged."""
+    one = small_case(number)
+    assert list(bettered(one, resolve(one).rulings[0])) == []
