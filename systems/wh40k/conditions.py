@@ -1,14 +1,13 @@
-"""The limits on where a charger's models may end: the margin of each, and its finding.
+"""The limits on where a charger's models may end: `Ends` with all that is measured of them, each limit's margin, and its finding.
 
-Solver, judge and findings read the same measures. A margin is signed, in inches, positive where the limit holds with room to spare. All
-take the charger's models where they end, as arrays in the order of the models given: engagement of targets and of others, coherency,
-contact, closer to a target, clear of other models, and where board and terrain let a model stand. A finding says the same in words, for
-a plan that was solved and for one proposed.
+A margin is signed, in inches, positive where the limit holds with room to spare. `LIMITS` are the rules that solved, claimed and chosen
+ends keep; a finding says the same in words. Who is engaged (`engagement_of`) and who holds together (`coherency_of`) is read here alone.
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -23,7 +22,7 @@ from tabletop.placement.problem import Coherency, Engagement, rises
 from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.judge import too_near
-from tabletop.table.models import Model, ModelArray, Squad, crowd, gap_matrix
+from tabletop.table.models import Formation, Model, ModelArray, Squad, crowd, gap_matrix
 from tabletop.table.state import Board, Terrain
 from tabletop.units import CONTACT, STRICTLY_BEYOND
 
@@ -38,145 +37,10 @@ OVERLAP_RULES = {
 }
 
 
-def condition_findings(scene: Scene, ends: ModelArray, *, hand: float = 0.0) -> list[Finding]:
-    """Say of the three conditions whether they hold: every target engaged, no other enemy unit engaged, the unit coherent.
-
-    Of places put down by hand `hand` inches more are within a distance; nobody may come nearer to those who are not charged.
-    """
-    return [
-        *(engaged_finding(scene, ends, target, hand=hand) for target in scene.targets),
-        *(apart_finding(scene, ends, unit) for unit in scene.non_targets),
-        coherency_finding(scene, ends, hand=hand),
-    ]
-
-
-def engaged_finding(scene: Scene, ends: ModelArray, target: Squad, *, hand: float = 0.0) -> Finding:
-    """wh40k.possible.engage-all: a model is within engagement range of the target."""
-    (number, enemy), measured, limit, margin = _engagement(scene, ends, target)
-    is_engaged = margin + hand >= -CONTACT
-    parts = {"number": number, "target": target.name, "enemy": enemy}
-    text = say("Model {number} is not within engagement range of {target}'s model {enemy}.", **parts)
-    if is_engaged:
-        text = say("Model {number} is within engagement range of {target}'s model {enemy}.", **parts)
-    mark = None if is_engaged else _between(ends, number, target, enemy)
-    found = Finding("wh40k.possible.engage-all", is_engaged, text, measured, limit + hand, margin + hand, mark=mark)
-    return found.using(*scene.heights_assumed(scene.charger, target))
-
-
-def _engagement(scene: Scene, ends: ModelArray, unit: Squad) -> tuple[tuple[int, int], float, float, float]:
-    """Measure the most engaged pair: its numbers, its gap across or up and down, whichever binds, the limit of that, and the margin."""
-    across, up = _range_margins(scene, ends, unit)
-    margins = np.minimum(across, up)
-    row, column = first_least(-margins)
-    numbers = (ends.models[row].number, unit.models[column].number)
-    margin, limit = float(margins[row, column]), scene.book.engagement_vertical
-    if across[row, column] <= up[row, column] + CONTACT:
-        pair = float(gap_matrix(crowd([ends.models[row]]), crowd([unit.models[column]]))[0, 0])
-        limit = min(engagement_of(scene).ranges, key=lambda reach: abs(reach - pair - margin))
-    return numbers, limit - margin, limit, margin
-
-
-def _between(ends: ModelArray, number: int, unit: Squad, enemy: int) -> Mark:
-    """Show the gap between one of the charger's models and one of another unit."""
-    own = next(model for model in ends.models if model.number == number)
-    other = next(model for model in unit.models if model.number == enemy)
-    return too_near(own.footprint, other.footprint)
-
-
-def engagement_margins(scene: Scene, ends: ModelArray, unit: Squad) -> FloatArray:
-    """Measure how far (n, m) each of the charger's models is within engagement range of each model of a unit; negative: outside.
-
-    The margin is the lesser of those across and up and down; across a barricade the longer range counts. Of models far outside it may
-    be any number that says so.
-    """
-    return np.minimum(*_range_margins(scene, ends, unit, beyond=max(engagement_of(scene).ranges) + BEYOND))
-
-
-def _range_margins(scene: Scene, ends: ModelArray, unit: Squad, *, beyond: float = np.inf) -> tuple[FloatArray, FloatArray]:
-    """Measure how far (n, m) models are within engagement range across, and up and down; exactly where gaps are at most `beyond` inches."""
-    enemies = crowd(unit.models)
-
-    def bodies(model: int, enemy: int) -> tuple[Shape, Shape]:
-        return ends.models[model].footprint, enemies.models[enemy].footprint
-
-    between = gap_matrix(ends, enemies, beyond=beyond)
-    return engagement_of(scene).margins(between, vertical_gaps(scene, ends, unit), bodies, beyond=BEYOND)
-
-
 def engagement_of(scene: Scene) -> Engagement:
     """Return who is engaged with whom: within a range that is longer across barricades."""
     book = scene.book
     return Engagement(book.engagement_horizontal, book.engagement_vertical, BarricadeRange(scene) if scene.barricades else None)
-
-
-def vertical_gaps(scene: Scene, ends: ModelArray, unit: Squad) -> FloatArray:
-    """Measure the vertical gaps (n, m) between the charger's models and those of a unit."""
-    return rises(ends.heights, scene.body_height(scene.charger), crowd(unit.models).heights, scene.body_height(unit))
-
-
-def engaged_models(scene: Scene, ends: ModelArray) -> tuple[int, ...]:
-    """Give the numbers of the models that are engaged with a target."""
-    margins = [engagement_margins(scene, ends, target).max(axis=1) for target in scene.targets]
-    within = np.max(margins, axis=0) >= -CONTACT
-    return tuple(model.number for model, is_engaged in zip(ends.models, within, strict=True) if is_engaged)
-
-
-def apart_finding(scene: Scene, ends: ModelArray, unit: Squad) -> Finding:
-    """wh40k.possible.avoid-others: no model is within engagement range of a unit that is no target."""
-    (number, enemy), measured, limit, margin = _engagement(scene, ends, unit)
-    is_apart = -margin >= STRICTLY_BEYOND - CONTACT
-    parts = {"number": number, "enemy": enemy, "unit": unit.name}
-    text = say("Model {number} ends within engagement range of model {enemy} of {unit}, which is no target.", **parts)
-    if is_apart:
-        text = say("Model {number} ends nearest to model {enemy} of {unit}, which is no target.", **parts)
-    mark = None if is_apart else replace(_between(ends, number, unit, enemy), models={scene.charger.name: (number,)})
-    margin = -margin - STRICTLY_BEYOND
-    found = Finding("wh40k.possible.avoid-others", is_apart, text, measured, limit + STRICTLY_BEYOND, margin, mark=mark)
-    return found.using(*scene.heights_assumed(scene.charger, unit))
-
-
-def zone_gap(scene: Scene) -> float:
-    """Give the gap in inches that solved ends and ways keep to non-targets."""
-    return scene.book.engagement_horizontal + scene.choices.clearance
-
-
-def coherency_finding(scene: Scene, ends: ModelArray, *, hand: float = 0.0) -> Finding:
-    """wh40k.possible.coherency: every model has its neighbours, and all hang together."""
-    count = len(ends.models)
-    coherency = coherency_of(scene, count)
-    if coherency.neighbours == 0:
-        return Finding("wh40k.possible.coherency", ok=True, text=say("A single model is always in coherency."))
-    margins = neighbour_margins(scene, ends)
-    row, column = _weakest_link(margins, coherency)
-    margin = float(margins[row, column]) + hand
-    group = say(" and in one group") if scene.choices.single_group else ""
-    is_kept = margin >= -CONTACT
-    parts = {"count": count, "limit": coherency.horizontal, "others": counted(coherency.neighbours, "others"), "group": group}
-    text = say("Not all {count} models are within {limit:g} in of {others} of the unit{group}.", **parts)
-    if is_kept:
-        text = say("All {count} models are within {limit:g} in of {others} of the unit{group}.", **parts)
-    first, second = ends.models[row], ends.models[column]
-    mark = None if is_kept else too_near(first.footprint, second.footprint)
-    if not np.isfinite(margin):
-        return Finding("wh40k.possible.coherency", is_kept, text, mark=mark)
-    is_across = coherency.horizontal - gap(first.footprint, second.footprint) + hand <= margin + CONTACT
-    limit = (coherency.horizontal if is_across else coherency.vertical) + hand
-    return Finding("wh40k.possible.coherency", is_kept, text, limit - margin, limit, margin, mark=mark)
-
-
-def broken_link(scene: Scene, ends: ModelArray) -> tuple[Model, Model, bool] | None:
-    """Give two models between which the unit falls apart, and whether it is a neighbour that the first lacks; None if it is coherent.
-
-    Of two that lack each other the first is the later one in the file.
-    """
-    coherency, margins = coherency_of(scene, len(ends.models)), neighbour_margins(scene, ends)
-    if coherency.neighbours == 0 or coherency_margin(scene, ends) >= -CONTACT:
-        return None
-    row, column = _weakest_link(margins, coherency)
-    own = np.sort(margins, axis=1)[:, -coherency.neighbours]
-    if row < column and own[column] <= margins[row, column] + CONTACT:
-        row, column = column, row
-    return ends.models[row], ends.models[column], bool(own[row] < -CONTACT)
 
 
 def coherency_of(scene: Scene, count: int) -> Coherency:
@@ -186,50 +50,281 @@ def coherency_of(scene: Scene, count: int) -> Coherency:
     return Coherency(count, neighbours, book.coherency_horizontal, book.coherency_vertical, scene.choices.single_group)
 
 
+def zone_gap(scene: Scene) -> float:
+    """Return the gap in inches that solved ends and ways keep to non-targets."""
+    return engagement_of(scene).horizontal + scene.choices.clearance
+
+
+@dataclass(frozen=True, eq=False)
+class Ends:
+    """Models of a scene's charger where they end, and what is measured of them there, each measure once.
+
+    Attributes
+    ----------
+    scene
+        The charge, the models where they begin.
+    models
+        The models, in any order, by number those of the charger.
+    distance
+        The charge distance in inches.
+    lengths
+        How far (n,) each moves, in inches; empty where it is not asked.
+    hand
+        Inches by which models put down by hand may miss their places.
+    clearance
+        Inches kept beyond the engagement range of units that are no targets.
+    """
+
+    scene: Scene
+    models: tuple[Model, ...]
+    distance: float = math.inf
+    lengths: FloatArray = field(default_factory=lambda: np.zeros(0))
+    hand: float = 0.0
+    clearance: float = STRICTLY_BEYOND
+    _units: dict[str, "UnitGaps"] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def slack(self) -> float:
+        """Inches by which a comparison may be missed."""
+        return self.hand + CONTACT
+
+    @cached_property
+    def array(self) -> ModelArray:
+        """The models as arrays."""
+        return crowd(self.models)
+
+    @cached_property
+    def starts(self) -> "Ends":
+        """The same models where they begin."""
+        begun = {model.number: model for model in self.scene.charger.models}
+        return Ends(self.scene, tuple(begun[model.number] for model in self.models))
+
+    def formation(self, order: Iterable[int]) -> Formation:
+        """Return the ends as a place of the unit, in the order of the file, with the order of moving."""
+        models = sorted(self.models, key=lambda model: model.number)
+        return Formation(tuple(model.pose for model in models), tuple(model.z for model in models), tuple(order))
+
+    def to(self, unit: Squad) -> "UnitGaps":
+        """Return what is measured between these models and those of a unit."""
+        if unit.name not in self._units:
+            self._units[unit.name] = UnitGaps(self, unit)
+        return self._units[unit.name]
+
+    @cached_property
+    def touching(self) -> BoolArray:
+        """Which models (n,) are in base contact with a target."""
+        return np.asarray(np.any([self.to(target).contacts.any(axis=1) for target in self.scene.targets], axis=0))
+
+    @cached_property
+    def engaging(self) -> BoolArray:
+        """Which models are engaged with which target (t, n)."""
+        return np.array([(self.to(target).margins >= -CONTACT).any(axis=1) for target in self.scene.targets], dtype=bool)
+
+    @cached_property
+    def in_contact(self) -> tuple[int, ...]:
+        """The numbers of the models that are in base contact with a target."""
+        return self._numbers(self.touching)
+
+    @cached_property
+    def engaged(self) -> tuple[int, ...]:
+        """The numbers of the models that are engaged with a target."""
+        return self._numbers(np.asarray(self.engaging.any(axis=0)))
+
+    def _numbers(self, chosen: BoolArray) -> tuple[int, ...]:
+        return tuple(model.number for model, is_chosen in zip(self.models, chosen, strict=True) if is_chosen)
+
+    @cached_property
+    def gains(self) -> FloatArray:
+        """How much closer (n,) each model is than at its start to the target to which it gains most, in inches."""
+        nearer = [self.starts.to(target).distances - self.to(target).distances for target in self.scene.targets]
+        return np.asarray(np.max(nearer, axis=0))
+
+    @cached_property
+    def coherency(self) -> Coherency:
+        """What keeps as many models together."""
+        return coherency_of(self.scene, len(self.models))
+
+    @cached_property
+    def neighbour_margins(self) -> FloatArray:
+        """How far (n, n) each two models are within the coherency distances of each other, in inches."""
+        height = self.scene.body_height(self.scene.charger)
+        vertical = rises(self.array.heights, height, self.array.heights, height)
+        margins = self.coherency.margins(gap_matrix(self.array, self.array), vertical)
+        np.fill_diagonal(margins, -np.inf)
+        return margins
+
+    @property
+    def coherency_margin(self) -> float:
+        """By how much the weakest link of the unit holds, in inches; infinite for a single model."""
+        return float(self.neighbour_margins[self.weakest_link]) if self.coherency.neighbours else np.inf
+
+    @cached_property
+    def weakest_link(self) -> tuple[int, int]:
+        """The two models, by place, whose margin is that of the unit: one and the last neighbour that it needs, or two groups' nearest."""
+        margins, asked = self.neighbour_margins, self.coherency.neighbours
+        ranked = np.argsort(-margins, axis=1, kind="stable")
+        row = int(np.take_along_axis(margins, ranked, axis=1)[:, asked - 1].argmin())
+        pairs = [(row, int(ranked[row, asked - 1])), *([_bottleneck(margins)] if self.coherency.single_group else [])]
+        return min(pairs, key=lambda pair: float(margins[pair]))
+
+    @property
+    def links(self) -> tuple[tuple[Model, Model], ...]:
+        """The pairs of models that are neighbours."""
+        pairs = np.argwhere(np.triu(self.neighbour_margins >= -CONTACT)).tolist()
+        return tuple((self.models[row], self.models[column]) for row, column in pairs)
+
+
+@dataclass(frozen=True, eq=False)
+class UnitGaps:
+    """What is measured between models of a charger where they end (n) and those of another unit (m), in inches, each once."""
+
+    ends: Ends
+    unit: Squad
+
+    @cached_property
+    def array(self) -> ModelArray:
+        """The unit's models as arrays."""
+        return crowd(self.unit.models)
+
+    @cached_property
+    def across(self) -> FloatArray:
+        """The gaps (n, m) between footprints, seen from above."""
+        return gap_matrix(self.ends.array, self.array)
+
+    @cached_property
+    def up(self) -> FloatArray:
+        """The vertical gaps (n, m)."""
+        scene = self.ends.scene
+        return rises(self.ends.array.heights, scene.body_height(scene.charger), self.array.heights, scene.body_height(self.unit))
+
+    @cached_property
+    def apart(self) -> FloatArray:
+        """The distances (n, m)."""
+        return np.asarray(np.hypot(np.maximum(self.across, 0.0), self.up))
+
+    @property
+    def distances(self) -> FloatArray:
+        """The distance (n,) from each of the charger's models to the unit."""
+        return np.asarray(self.apart.min(axis=1))
+
+    @cached_property
+    def range_margins(self) -> tuple[FloatArray, FloatArray]:
+        """How far (n, m) models are within engagement range across, and up and down; negative: outside."""
+
+        def bodies(model: int, enemy: int) -> tuple[Shape, Shape]:
+            return self.ends.models[model].footprint, self.unit.models[enemy].footprint
+
+        return engagement_of(self.ends.scene).margins(self.across, self.up, bodies, beyond=BEYOND)
+
+    @cached_property
+    def margins(self) -> FloatArray:
+        """How far (n, m) models are within engagement range: the lesser of the margins across and up and down."""
+        return np.minimum(*self.range_margins)
+
+    @cached_property
+    def contacts(self) -> BoolArray:
+        """Which models are in base contact with which of the unit's (n, m)."""
+        level = np.abs(self.ends.array.heights[:, None] - self.array.heights[None, :]) <= self.ends.slack
+        return np.asarray((np.abs(self.across) <= self.ends.slack) & level)
+
+    @property
+    def touched(self) -> tuple[int, ...]:
+        """The numbers of the unit's models that are in base contact."""
+        return tuple(self.unit.models[column].number for column in np.flatnonzero(self.contacts.any(axis=0)))
+
+    @property
+    def nearest(self) -> tuple[tuple[Model, Model], float, float, float]:
+        """The most engaged pair, its gap across or up and down, whichever binds, the limit of that, and the margin."""
+        across, up = self.range_margins
+        row, column = first_least(-self.margins)
+        engagement, margin = engagement_of(self.ends.scene), float(self.margins[row, column])
+        limit = engagement.vertical
+        if across[row, column] <= up[row, column] + CONTACT:
+            pair = float(self.across[row, column])
+            limit = min(engagement.ranges, key=lambda reach: abs(reach - pair - margin))
+        return (self.ends.models[row], self.unit.models[column]), limit - margin, limit, margin
+
+
+def engaged_findings(ends: Ends) -> Iterator[Finding]:
+    """wh40k.possible.engage-all: of each target, a model is within engagement range of it."""
+    for target in ends.scene.targets:
+        (own, enemy), measured, limit, margin = ends.to(target).nearest
+        is_engaged = margin + ends.hand >= -CONTACT
+        parts = {"number": own.number, "target": target.name, "enemy": enemy.number}
+        text = say("Model {number} is not within engagement range of {target}'s model {enemy}.", **parts)
+        if is_engaged:
+            text = say("Model {number} is within engagement range of {target}'s model {enemy}.", **parts)
+        mark = None if is_engaged else too_near(own.footprint, enemy.footprint)
+        found = Finding("wh40k.possible.engage-all", is_engaged, text, measured, limit + ends.hand, margin + ends.hand, mark=mark)
+        yield found.using(*ends.scene.heights_assumed(ends.scene.charger, target))
+
+
+def apart_findings(ends: Ends) -> Iterator[Finding]:
+    """wh40k.possible.avoid-others: of each unit that is no target, no model is within engagement range of it, not by a hand either."""
+    for unit in ends.scene.non_targets:
+        (own, enemy), measured, limit, margin = ends.to(unit).nearest
+        margin = -margin - ends.clearance
+        is_apart = margin >= -CONTACT
+        parts = {"number": own.number, "enemy": enemy.number, "unit": unit.name}
+        text = say("Model {number} ends within engagement range of model {enemy} of {unit}, which is no target.", **parts)
+        if is_apart:
+            text = say("Model {number} ends nearest to model {enemy} of {unit}, which is no target.", **parts)
+        mark = None if is_apart else replace(too_near(own.footprint, enemy.footprint), models={ends.scene.charger.name: (own.number,)})
+        found = Finding("wh40k.possible.avoid-others", is_apart, text, measured, limit + ends.clearance, margin, mark=mark)
+        yield found.using(*ends.scene.heights_assumed(ends.scene.charger, unit))
+
+
+def coherency_finding(ends: Ends) -> Finding:
+    """wh40k.possible.coherency: every model has its neighbours, and all hang together."""
+    coherency, count = ends.coherency, len(ends.models)
+    if coherency.neighbours == 0:
+        return Finding("wh40k.possible.coherency", ok=True, text=say("A single model is always in coherency."))
+    first, second = (ends.models[place] for place in ends.weakest_link)
+    margin = ends.coherency_margin + ends.hand
+    group = say(" and in one group") if coherency.single_group else ""
+    is_kept = margin >= -CONTACT
+    parts = {"count": count, "limit": coherency.horizontal, "others": counted(coherency.neighbours, "others"), "group": group}
+    text = say("Not all {count} models are within {limit:g} in of {others} of the unit{group}.", **parts)
+    if is_kept:
+        text = say("All {count} models are within {limit:g} in of {others} of the unit{group}.", **parts)
+    mark = None if is_kept else too_near(first.footprint, second.footprint)
+    if not np.isfinite(margin):
+        return Finding("wh40k.possible.coherency", is_kept, text, mark=mark)
+    is_across = coherency.horizontal - gap(first.footprint, second.footprint) + ends.hand <= margin + CONTACT
+    limit = (coherency.horizontal if is_across else coherency.vertical) + ends.hand
+    return Finding("wh40k.possible.coherency", is_kept, text, limit - margin, limit, margin, mark=mark)
+
+
+def broken_link(ends: Ends) -> tuple[Model, Model, bool] | None:
+    """Return two models between which the unit falls apart, and whether it is a neighbour that the first lacks; None if it is coherent.
+
+    Of two that lack each other the first is the later one in the file.
+    """
+    if ends.coherency_margin >= -CONTACT:
+        return None
+    (row, column), margins = ends.weakest_link, ends.neighbour_margins
+    own = np.sort(margins, axis=1)[:, -ends.coherency.neighbours]
+    if row < column and own[column] <= margins[row, column] + CONTACT:
+        row, column = column, row
+    return ends.models[row], ends.models[column], bool(own[row] < -CONTACT)
+
+
 def target_span(scene: Scene) -> tuple[float, float, tuple[str, str]] | None:
-    """Give the gap in inches between the two targets that are hardest to span, how much the unit spans at most, and which targets they are.
+    """Return the gap in inches between the two targets hardest to span, how much the unit spans at most, and which targets they are.
 
     It spans its bases, a link between each two, and engagement range at both ends; None where that is without limit, or of one target.
     """
     models = crowd(scene.charger.models)
-    reach = max(scene.book.engagement_horizontal, scene.book.barricade_engagement if scene.barricades else 0.0)
-    most = coherency_of(scene, len(models.models)).span(2.0 * models.radii) + 2.0 * reach
+    most = coherency_of(scene, len(models.models)).span(2.0 * models.radii) + 2.0 * engagement_of(scene).ranges[-1]
     pairs = [
-        (float(gap_matrix(crowd(first.models), crowd(second.models), beyond=np.inf).min()), most, (first.name, second.name))
+        (float(gap_matrix(crowd(first.models), crowd(second.models)).min()), most, (first.name, second.name))
         for first, second in combinations(scene.targets, 2)
     ]
     return max(pairs, default=None) if np.isfinite(most) else None
 
 
-def coherency_margin(scene: Scene, ends: ModelArray) -> float:
-    """Measure by how much the weakest link of the unit holds; infinite for a single model."""
-    coherency = coherency_of(scene, len(ends.models))
-    if coherency.neighbours == 0:
-        return np.inf
-    margins = neighbour_margins(scene, ends)
-    return float(margins[_weakest_link(margins, coherency)])
-
-
-def neighbour_margins(scene: Scene, ends: ModelArray) -> FloatArray:
-    """Measure how far (n, n) each two of the charger's models are within the coherency distances of each other."""
-    height = scene.body_height(scene.charger)
-    vertical = rises(ends.heights, height, ends.heights, height)
-    margins = coherency_of(scene, len(ends.models)).margins(gap_matrix(ends, ends, beyond=np.inf), vertical)
-    np.fill_diagonal(margins, -np.inf)
-    return margins
-
-
-def _weakest_link(margins: FloatArray, coherency: Coherency) -> tuple[int, int]:
-    """Give the pair, by its places, whose margin (n, n) is that of the unit: a model and the last neighbour it needs, or two groups."""
-    asked = coherency.neighbours
-    ranked = np.argsort(-margins, axis=1, kind="stable")
-    row = int(np.take_along_axis(margins, ranked, axis=1)[:, asked - 1].argmin())
-    pairs = [(row, int(ranked[row, asked - 1])), *([_bottleneck(margins)] if coherency.single_group else [])]
-    return min(pairs, key=lambda pair: float(margins[pair]))
-
-
 def _bottleneck(margins: FloatArray) -> tuple[int, int]:
-    """Give the weakest link of the strongest tree that joins all models."""
+    """Return the weakest link of the strongest tree that joins all models."""
     tail = np.zeros(len(margins), dtype=np.intp)
     is_out = np.arange(len(margins)) > 0
     tree = []
@@ -242,113 +337,70 @@ def _bottleneck(margins: FloatArray) -> tuple[int, int]:
     return min(tree, key=lambda pair: float(margins[pair]))
 
 
-def links(scene: Scene, ends: ModelArray) -> tuple[tuple[int, int], ...]:
-    """Give the pairs of places in the list of models that are neighbours."""
-    rows, columns = np.nonzero(np.triu(neighbour_margins(scene, ends) >= -CONTACT))
-    return tuple(zip(rows.tolist(), columns.tolist(), strict=True))
-
-
-def contacts(ends: ModelArray, unit: Squad, *, slack: float = CONTACT) -> BoolArray:
-    """Tell (n, m) which of the charger's models are in base contact with which of a unit's; `slack` in inches."""
-    enemies = crowd(unit.models)
-    level = np.abs(ends.heights[:, None] - enemies.heights[None, :]) <= slack
-    touching: BoolArray = (np.abs(gap_matrix(ends, enemies, beyond=slack)) <= slack) & level
-    return touching
-
-
-def models_in_contact(scene: Scene, ends: ModelArray, *, slack: float = CONTACT) -> tuple[int, ...]:
-    """Give the numbers of the charger's models that are in base contact with a model of a target."""
-    touching = np.any([contacts(ends, target, slack=slack).any(axis=1) for target in scene.targets], axis=0)
-    return tuple(model.number for model, is_touching in zip(ends.models, touching, strict=True) if is_touching)
-
-
-def closer_findings(scene: Scene, ends: ModelArray, numbers: tuple[int, ...]) -> Iterator[Finding]:
-    """Say of those of the models `numbers` that owe it whether they end closer to a target, one finding per model."""
-    for model, gain in zip(ends.models, gains(scene, ends).tolist(), strict=True):
-        if model.number in numbers and owes_closer(scene, model):
-            is_closer = gain >= STRICTLY_BEYOND - CONTACT
-            text = say("Model {number} ends {gain:.4f} in closer to a target than it began.", number=model.number, gain=gain)
-            if has_stayed(scene, model):
-                text = say("Model {number} ends where it began.", number=model.number)
-            mark = None if is_closer else Mark(models={scene.charger.name: (model.number,)})
-            yield Finding("wh40k.move.closer", is_closer, text, gain, STRICTLY_BEYOND, gain - STRICTLY_BEYOND, mark=mark)
-
-
-def gains(scene: Scene, ends: ModelArray) -> FloatArray:
-    """Measure how much closer (n,) each model is at its end than at its start to the target to which it gains most.
-
-    The models are taken to be the charger's, by number.
-    """
-    starts = crowd([start_of(scene, model) for model in ends.models])
-    nearer = [distances(scene, starts, target) - distances(scene, ends, target) for target in scene.targets]
-    gained: FloatArray = np.max(nearer, axis=0)
-    return gained
-
-
-def distances(scene: Scene, ends: ModelArray, unit: Squad) -> FloatArray:
-    """Measure the distance (n,) in inches from each of the charger's models to a unit."""
-    across = np.maximum(gap_matrix(ends, crowd(unit.models)), 0.0)
-    apart: FloatArray = np.hypot(across, vertical_gaps(scene, ends, unit)).min(axis=1)
-    return apart
+def closer_findings(ends: Ends) -> Mapping[int, Finding]:
+    """wh40k.move.closer: of each model, by number, that is not in base contact and owes it, whether it ends closer to a target."""
+    found = dict[int, Finding]()
+    for model, start, gain, is_touching in zip(ends.models, ends.starts.models, ends.gains.tolist(), ends.touching, strict=True):
+        has_stayed = model.stands_like(start)
+        if is_touching or (has_stayed and ends.scene.choices.closer_scope == "moved"):
+            continue
+        is_closer = gain >= STRICTLY_BEYOND - CONTACT
+        text = say("Model {number} ends {gain:.4f} in closer to a target than it began.", number=model.number, gain=gain)
+        if has_stayed:
+            text = say("Model {number} ends where it began.", number=model.number)
+        mark = None if is_closer else Mark(models={ends.scene.charger.name: (model.number,)})
+        margin = gain - STRICTLY_BEYOND
+        found[model.number] = Finding("wh40k.move.closer", is_closer, text, gain, STRICTLY_BEYOND, margin, mark=mark)
+    return found
 
 
 def start_of(scene: Scene, model: Model) -> Model:
-    """Give one of the charger's models where the move begins."""
+    """Return one of the charger's models where the move begins."""
     return next(start for start in scene.charger.models if start.number == model.number)
 
 
-def owes_closer(scene: Scene, model: Model) -> bool:
-    """Tell whether a model must end closer to a target than it began."""
-    return scene.choices.closer_scope == "all" or not has_stayed(scene, model)
-
-
-def has_stayed(scene: Scene, model: Model) -> bool:
-    """Tell whether a model ends where it began."""
-    return model.stands_like(start_of(scene, model))
-
-
-def closest_call(findings: list[Finding]) -> list[Finding]:
+def tightest(findings: Iterable[Finding]) -> list[Finding]:
     """Keep of findings of one rule the broken ones, or, if there are none, the first of those with the least margin."""
-    broken = [finding for finding in findings if not finding.ok]
-    if broken or not findings:
+    found = list(findings)
+    broken = [finding for finding in found if not finding.ok]
+    if broken or not found:
         return broken
-    margins = np.array([np.inf if finding.margin is None else finding.margin for finding in findings])
-    return [findings[first_least(margins)[0]]]
+    margins = np.array([np.inf if finding.margin is None else finding.margin for finding in found])
+    return [found[first_least(margins)[0]]]
 
 
 def first_least(values: FloatArray) -> tuple[int, ...]:
-    """Give the indices of the least of some values; of those that are as little, of the first, so that no rounding decides."""
+    """Return the indices of the least of some values; of those that are as little, of the first, so that no rounding decides."""
     return tuple(np.argwhere(values <= values.min() + CONTACT)[0].tolist())
 
 
-def clear_finding(scene: Scene, ends: ModelArray, *, hand: float = 0.0) -> Finding | None:
-    """wh40k.move.end-clear, of flyers wh40k.fly.not-on-models: no model ends on another; None where nobody is near.
-
-    Of places put down by hand models may overlap by `hand` inches.
-    """
-    everybody, rows = (*ends.models, *scene.bodies.models), _clearances(scene, ends, beyond=0.0)
+def clear_findings(ends: Ends) -> Iterator[Finding]:
+    """wh40k.move.end-clear, of flyers wh40k.fly.not-on-models: no model ends on another; none where nobody is near."""
+    scene = ends.scene
+    everybody, rows = (*ends.models, *scene.bodies.models), _clearances(ends, beyond=0.0)
     row, column = first_least(rows)
     if not np.isfinite(rows[row, column]):
-        return None
+        return
     near = gap(ends.models[row].footprint, everybody[column].footprint)  # what looked nearest by its outer radius may not be
-    rows = _clearances(scene, ends, beyond=max(near, 0.0))
+    rows = _clearances(ends, beyond=max(near, 0.0))
     row, column = first_least(rows)
     least = float(rows[row, column])
     rule = "wh40k.fly.not-on-models" if scene.is_flyer else "wh40k.move.end-clear"
-    number, limit = ends.models[row].number, 0.0 - hand
+    number, limit = ends.models[row].number, 0.0 - ends.hand
     if least >= limit - CONTACT:
-        return Finding(rule, True, say("Model {number} ends clear of all others.", number=number), least, limit, least - limit)  # noqa: FBT003
+        yield Finding(rule, True, say("Model {number} ends clear of all others.", number=number), least, limit, least - limit)  # noqa: FBT003
+        return
     names = [scene.charger.name] * len(ends.models) + [unit.name for unit in scene.others for _ in unit.models]
     text = say("Model {number} overlaps model {other} of {unit}.", number=number, other=everybody[column].number, unit=names[column])
     mark = Mark(overlaps=((ends.models[row].footprint, everybody[column].footprint),))
-    return Finding(rule, False, text, least, limit, least - limit, mark=mark)  # noqa: FBT003
+    yield Finding(rule, False, text, least, limit, least - limit, mark=mark)  # noqa: FBT003
 
 
-def _clearances(scene: Scene, ends: ModelArray, *, beyond: float) -> FloatArray:
+def _clearances(ends: Ends, *, beyond: float) -> FloatArray:
     """Measure gaps (n, n + m) from the charger's models to each other and to all bodies, where they count for overlap."""
-    own = body_gaps(ends, ends, beyond=beyond)
+    own = body_gaps(ends.array, ends.array, beyond=beyond)
     np.fill_diagonal(own, np.inf)
-    return np.hstack([own, body_gaps(ends, scene.bodies, beyond=beyond)])
+    return np.hstack([own, body_gaps(ends.array, ends.scene.bodies, beyond=beyond)])
 
 
 def body_gaps(first: ModelArray, second: ModelArray, *, beyond: float = 0.0) -> FloatArray:
@@ -452,3 +504,51 @@ def surfaces(scene: Scene, model: Model, *, slack: float = CONTACT) -> tuple[flo
     """Give the heights in inches at which a model may end at its place in plan, lowest first."""
     heights = sorted({0.0, *(piece.height for piece in (*scene.blocks, *scene.floors))})
     return tuple(z for z in heights if can_stand(scene, model.at(model.pose, z), slack=slack))
+
+
+def limit_finding(ends: Ends) -> Finding:
+    """wh40k.roll.limit: no model moves farther than the charge distance."""
+    longest = float(ends.lengths.max(initial=0.0))
+    margin = ends.distance - longest
+    text = say("The longest move is {longest:.4f} in of {distance:g} in.", longest=longest, distance=ends.distance)
+    return Finding("wh40k.roll.limit", margin >= -CONTACT, text, *((longest, ends.distance, margin) if math.isfinite(longest) else ()))
+
+
+def _standing_findings(ends: Ends) -> Iterator[Finding]:
+    for model, start in zip(ends.models, ends.starts.models, strict=True):
+        if not model.stands_like(start):
+            yield from standing_faults(ends.scene, model, slack=ends.slack)
+
+
+@dataclass(frozen=True)
+class EndLimit:
+    """A rule that ends must keep: `findings` says so of each model or unit of which it asks something."""
+
+    rule: str
+    findings: Callable[[Ends], Iterable[Finding]]
+
+    def slack(self, ends: Ends) -> float:
+        """Return the least margin of what is found, less than 0 where the rule is broken; 0 where nothing is asked."""
+        return min((finding.slack for finding in self.findings(ends)), default=0.0)
+
+
+CONDITIONS = (
+    EndLimit("wh40k.possible.engage-all", engaged_findings),
+    EndLimit("wh40k.possible.avoid-others", apart_findings),
+    EndLimit("wh40k.possible.coherency", lambda ends: [coherency_finding(ends)]),
+)
+"""The three conditions: every target engaged, no other enemy unit engaged, the unit coherent."""
+
+LIMITS = (
+    EndLimit("wh40k.roll.limit", lambda ends: [limit_finding(ends)]),
+    EndLimit("wh40k.move.end-clear", clear_findings),
+    EndLimit("wh40k.terrain.support", _standing_findings),
+    *CONDITIONS,
+    EndLimit("wh40k.move.closer", lambda ends: closer_findings(ends).values()),
+)
+"""All that ends must keep."""
+
+
+def condition_findings(ends: Ends) -> list[Finding]:
+    """Return what the three conditions say."""
+    return [finding for limit in CONDITIONS for finding in limit.findings(ends)]

@@ -7,17 +7,16 @@ from functools import cached_property
 import numpy as np
 import shapely
 
-from systems.wh40k.conditions import distances, engagement_margins, vertical_gaps
+from systems.wh40k.conditions import Ends, first_least
 from systems.wh40k.scene import Scene, profile_of, scene_of
 from systems.wh40k.words import Choices
-from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point
 from tabletop.messages import counted, listed, say
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Finding, Limit
 from tabletop.ruling.system import Case
-from tabletop.table.models import Model, ModelArray, Squad, crowd
+from tabletop.table.models import Model, Squad
 from tabletop.table.state import State
 from tabletop.units import CONTACT, UNTOLD
 
@@ -39,14 +38,19 @@ class Declaration:
     beginning: Scene
 
     @cached_property
-    def charger(self) -> ModelArray:
+    def standing(self) -> Ends:
         """The charger's models where they stand."""
-        return crowd(self.scene.charger.models)
+        return Ends(self.scene, self.scene.charger.models)
+
+    @cached_property
+    def begun(self) -> Ends:
+        """The charger's models where they stood as the phase began."""
+        return Ends(self.beginning, self.beginning.charger.models)
 
     @cached_property
     def ranges(self) -> dict[str, float]:
         """Distance in inches from the charger to each target."""
-        return {target.name: float(distances(self.scene, self.charger, target).min()) for target in self.scene.targets}
+        return {target.name: float(self.standing.to(target).apart.min()) for target in self.scene.targets}
 
     @property
     def distance(self) -> float:
@@ -67,11 +71,8 @@ class Declaration:
         """Give the end points of a shortest line from the charger to its nearest target, seen from above."""
         name = min(self.ranges, key=lambda one: self.ranges[one])
         target = next(unit for unit in self.scene.targets if unit.name == name)
-        models = [model.footprint for model in self.scene.charger.models]
-        across = [[max(0.0, gap(one, enemy.footprint)) for enemy in target.models] for one in models]
-        apart = np.hypot(across, vertical_gaps(self.scene, self.charger, target))
-        first_place, second_place = np.unravel_index(int(apart.argmin()), apart.shape)
-        near, far = models[first_place], target.models[second_place].footprint
+        first_place, second_place = first_least(self.standing.to(target).apart)
+        near, far = self.scene.charger.models[first_place].footprint, target.models[second_place].footprint
         first, last = shapely.get_coordinates(shapely.shortest_line(near.core, far.core))
         length = float(np.hypot(*(last - first))) or 1.0
         start, end = first + (last - first) * near.radius / length, last - (last - first) * far.radius / length
@@ -152,10 +153,9 @@ def _once(declaration: Declaration) -> Finding:
 
 
 def _near(declaration: Declaration) -> Finding:
-    scene = declaration.beginning
-    models, barred = crowd(scene.charger.models), _barred(declaration, say("no enemy near enough"))
+    scene, barred = declaration.beginning, _barred(declaration, say("no enemy near enough"))
     limit = scene.book.declare_range
-    found = [(float(distances(scene, models, enemy).min()), enemy.name) for enemy in scene.enemies]
+    found = [(float(declaration.begun.to(enemy).apart.min()), enemy.name) for enemy in scene.enemies]
     if not found:
         return Finding("wh40k.eligible.near", ok=False, text=say("There is no enemy unit on the table."), mark=barred)
     distance, name = min(found)
@@ -170,8 +170,7 @@ def _near(declaration: Declaration) -> Finding:
 
 def _not_engaged(declaration: Declaration) -> Finding:
     scene = declaration.beginning
-    models = crowd(scene.charger.models)
-    within = [engagement_margins(scene, models, enemy).max(axis=1) >= -CONTACT for enemy in scene.enemies]
+    within = [declaration.begun.to(enemy).margins.max(axis=1) >= -CONTACT for enemy in scene.enemies]
     engaged = int(np.any(within, axis=0).sum()) if within else 0
     text = say("{count} of {charger} engaged when the phase begins.", count=counted(engaged, "models"), charger=scene.charger.name)
     mark = _barred(declaration, say("engaged already")) if engaged else None

@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 import shapely
 
-from systems.wh40k.conditions import contacts, distances, links
+from systems.wh40k.conditions import Ends, engagement_of
 from systems.wh40k.declare import Declaration, middle_of, shown_inches
 from systems.wh40k.feasibility import Attempt
 from systems.wh40k.move import ChargeMove
@@ -26,7 +26,7 @@ from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
 from tabletop.messages import counted, say
 from tabletop.ruling.evidence import Dice, Dimension, Evidence, Mark, Stage, Zone
-from tabletop.table.models import Model, ModelArray, Squad, crowd
+from tabletop.table.models import Model, Squad
 from tabletop.units import CONTACT
 
 NO_PLACE: dict[Level, str] = {
@@ -59,13 +59,13 @@ def evidence_before(declaration: Declaration, *, reach: float = 0.0, stage: Stag
     start, end = declaration.closest()
     rise = math.sqrt(max(0.0, declaration.distance**2 - math.dist(start, end) ** 2))
     dimension = Dimension(start, end, say("{length:.2f} in", length=declaration.distance), rise=rise if rise > CONTACT else 0.0)
-    return Evidence(dimensions=(dimension,), zones=tuple(_zones(declaration.scene, reach, stage)))
+    return Evidence(dimensions=(dimension,), zones=tuple(_zones(declaration.standing, reach, stage)))
 
 
-def _zones(scene: Scene, reach: float, stage: Stage) -> Iterator[Zone]:
-    models = crowd(scene.charger.models)
-    farthest = reach + max(scene.book.engagement_horizontal, scene.book.barricade_engagement if scene.barricades else 0.0)
-    near = [unit for unit in scene.non_targets if float(distances(scene, models, unit).min()) <= farthest]
+def _zones(standing: Ends, reach: float, stage: Stage) -> Iterator[Zone]:
+    scene = standing.scene
+    farthest = reach + engagement_of(scene).ranges[-1]
+    near = [unit for unit in scene.non_targets if float(standing.to(unit).apart.min()) <= farthest]
     for shape in _footprints(scene.targets):
         yield from (Zone(part, "target", stage) for part in _ranges(scene, shape))
     for shape in _footprints(near):
@@ -78,10 +78,11 @@ def _footprints(units: Iterable[Squad]) -> Iterator[Shape]:
 
 def _ranges(scene: Scene, shape: Shape) -> Iterator[Shape]:
     """Give the engagement range about a footprint, and what a barricade adds to it as long as there is time: shading decides nothing."""
-    yield replace(shape, radius=shape.radius + scene.book.engagement_horizontal)
-    if scene.book.barricade_engagement > scene.book.engagement_horizontal:
+    ranges = engagement_of(scene).ranges
+    yield replace(shape, radius=shape.radius + engagement_of(scene).horizontal)
+    if ranges[-1] > engagement_of(scene).horizontal:
         for piece in (piece for piece in scene.barricades if not is_late()):
-            yield from lee(shape, piece.shape, scene.book.barricade_engagement)
+            yield from lee(shape, piece.shape, ranges[-1])
 
 
 def lee(footprint: Shape, barricade: Shape, reach: float) -> tuple[Shape, ...]:
@@ -126,21 +127,14 @@ def _rays(ring: FloatArray) -> Iterator[tuple[FloatArray, FloatArray]]:
 def evidence_after(declaration: Declaration, move: ChargeMove) -> Evidence:
     """Show also where the models end: who is in contact, and which models hold the unit together; those lost after the move are gone."""
     lost = told(declaration.charge).overwatch.after
-    ends = crowd([model for model in move.ends.models if model.number not in lost])
-    joined = [(ends.models[first].pose.at, ends.models[second].pose.at) for first, second in links(move.scene, ends)]
-    touched = {target.name: models_touched(ends, target) for target in move.scene.targets}
-    touching = {move.scene.charger.name: tuple(number for number in move.contacts if number not in lost), **touched}
+    left = tuple(model for model in move.ends.models if model.number not in lost)
+    ends = Ends(move.scene, left) if lost else move.ends
+    touching = {move.scene.charger.name: ends.in_contact, **{target.name: ends.to(target).touched for target in move.scene.targets}}
     return replace(
         evidence_before(declaration, reach=move.longest, stage="after"),
         models_in_contact={name: numbers for name, numbers in touching.items() if numbers},
-        links=tuple(joined),
+        links=tuple((first.pose.at, second.pose.at) for first, second in ends.links),
     )
-
-
-def models_touched(ends: ModelArray, target: Squad, *, slack: float = CONTACT) -> tuple[int, ...]:
-    """Give the numbers of the target's models that are in base contact; `slack` in inches."""
-    touching = contacts(ends, target, slack=slack)
-    return tuple(model.number for column, model in enumerate(target.models) if touching[:, column].any())
 
 
 def dice_of(rolls: Sequence[Roll]) -> Dice:
@@ -158,7 +152,7 @@ def too_short(declaration: Declaration, level: Level, distance: int, *, needed: 
     start, end = declaration.closest()
     if far:
         return Mark(words, _between(scene.charger, max(far, key=lambda target: declaration.ranges[target.name]))[1])
-    reach = math.dist(start, end) - scene.book.engagement_horizontal
+    reach = math.dist(start, end) - engagement_of(scene).horizontal
     if level == "apart":
         return Mark(words, end, areas=tuple(model.footprint for unit in scene.non_targets for model in unit.models))
     if abs(reach - needed) > CONTACT or not reach - short >= 0.0:
@@ -187,7 +181,7 @@ def no_place(scene: Scene, level: Level) -> Mark:
     pairs = [_between(first, second) for first, second in combinations(scene.targets, 2)]
     if level in ("engaged", "coherent") and pairs:
         start, end = max(pairs, key=lambda pair: math.dist(*pair))
-        apart, zone = math.dist(start, end), scene.book.engagement_horizontal
+        apart, zone = math.dist(start, end), engagement_of(scene).horizontal
         if apart > 2 * zone:
             way = (np.array(end) - start) / apart
             piece = (_point(start + zone * way), _point(end - zone * way))

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from systems.wh40k.conditions import closer_findings, closest_call, condition_findings, has_stayed, target_span
+from systems.wh40k.conditions import closer_findings, condition_findings, limit_finding, target_span, tightest
 from systems.wh40k.corridor import too_narrow
 from systems.wh40k.declare import DECLARE_RULES, Declaration
-from systems.wh40k.evidence import SEEN, dice_of, evidence_after, evidence_before, lost_mark, models_touched, no_place, reached, too_short
+from systems.wh40k.evidence import SEEN, dice_of, evidence_after, evidence_before, lost_mark, no_place, reached, too_short
 from systems.wh40k.feasibility import RULE_OF_LEVEL, Attempt, Prospects
 from systems.wh40k.move import ChargeMove, Moved, move_findings
 from systems.wh40k.roll import MOST_NEEDED, told
@@ -264,18 +264,14 @@ def completed(attempt: Attempt, move: ChargeMove, plan: Plan, *, note: str = "")
 def completed_findings(attempt: Attempt, move: ChargeMove, plan: Plan, note: str) -> list[Finding]:
     """Say of a charge that is completed what every rule that was asked says."""
     charge, lost = attempt.declaration.charge, told(attempt.declaration.charge).overwatch
-    distance = float(attempt.distance)
     found = [*attempt.declaration.findings, *(roll.finding for roll in attempt.rolls)]
     if lost.before:
         found += [
             Finding("wh40k.overwatch.before", ok=True, text=say("{lost} to Overwatch before the move.", lost=lost_text(lost.before))),
             Finding("wh40k.overwatch.retest", ok=True, text=say("The survivors can still complete the charge.")),
         ]
-    found += condition_findings(move.scene, move.ends)
-    text = say("The longest move is {longest:.4f} in of {distance:g} in.", longest=move.longest, distance=distance)
-    text += _least_text(attempt.survivors or attempt.prospects)
-    margin = distance - move.longest
-    found.append(Finding("wh40k.roll.limit", margin >= -CONTACT, text, move.longest, distance, margin))
+    limit = limit_finding(move.ends)
+    found += [*condition_findings(move.ends), replace(limit, text=limit.text + _least_text(attempt.survivors or attempt.prospects))]
     mark = reached(move, lost.after)
     found += _goal_findings(move, plan, note, None if lost.after else mark)
     found += move_findings(move)
@@ -288,7 +284,6 @@ def completed_findings(attempt: Attempt, move: ChargeMove, plan: Plan, note: str
 
 def _goal_findings(move: ChargeMove, plan: Plan, note: str, mark: Mark | None) -> list[Finding]:
     contacts, count = len(move.contacts), len(move.moves)
-    spare = tuple(number for number in move.order if number not in move.contacts)
     more = say("no legal move has more")
     if contacts < plan.most_contacts:
         more = say("at most {most} could be, more than were found", most=plan.most_contacts)
@@ -298,7 +293,7 @@ def _goal_findings(move: ChargeMove, plan: Plan, note: str, mark: Mark | None) -
     found = [
         Finding("wh40k.move.order", ok=True, text=order),
         Finding("wh40k.move.contact", ok=True, text=because(met, more), measured=contacts, mark=mark),
-        *closest_call(list(closer_findings(move.scene, move.ends, spare))),
+        *tightest(closer_findings(move.ends).values()),
     ]
     if contacts < count:
         spared = counted(count - contacts, "models")
@@ -316,7 +311,7 @@ def _goal_findings(move: ChargeMove, plan: Plan, note: str, mark: Mark | None) -
 
 
 def _move_metrics(move: ChargeMove, plan: Plan) -> dict[str, Metric]:
-    touched = sum(len(models_touched(move.ends, target)) for target in move.scene.targets)
+    touched = sum(len(move.ends.to(target).touched) for target in move.scene.targets)
     return {
         "models_engaged": len(move.engaged),
         "models_in_base_contact": len(move.contacts),
@@ -332,7 +327,7 @@ def _move_metrics(move: ChargeMove, plan: Plan) -> dict[str, Metric]:
 def move_step(move: ChargeMove, one: Moved) -> Step:
     """Give the step of one model's move."""
     is_touching = one.end.number in move.contacts
-    rules = () if has_stayed(move.scene, one.end) else ("wh40k.move.contact",) if is_touching else ("wh40k.move.closer",)
+    rules = () if one.has_stayed else ("wh40k.move.contact",) if is_touching else ("wh40k.move.closer",)
     text = say("Stays.") if not rules else say("Into base contact.") if is_touching else say("Closer.")
     name, path = move.scene.charger.name, one.way.path
     return Step("move", name, one.start.pose, one.end.pose, one.way.length, rules=rules, text=text, model=one.end.number, path=path)

@@ -1,29 +1,27 @@
 """Judging a proposed charge move: how each model got to its place and stands there, the conditions of the unit, and what each model owes.
 
-The models of each charge are judged in their order of moving (`Claim`). `Reaching` finds whether a model reaches its place, and if not,
+The models of each charge are judged in their order of moving (`Claim`). `MoveCheck` finds whether a model reaches its place, and if not,
 which rule alone prevents it; what models owe is asked only where nothing is broken.
 """
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
 from systems.wh40k.conditions import (
-    apart_finding,
+    Ends,
+    apart_findings,
     body_gaps,
-    clear_finding,
+    clear_findings,
     closer_findings,
-    closest_call,
     condition_findings,
-    links,
-    models_in_contact,
     standing_faults,
     start_of,
+    tightest,
 )
-from systems.wh40k.evidence import models_touched
 from systems.wh40k.meant import exact_ends
 from systems.wh40k.paths import ANY_HINDRANCE, ModelWay, Ways, judged_zone
 from systems.wh40k.roll import told
@@ -43,7 +41,7 @@ from tabletop.ruling.finding import Finding
 from tabletop.ruling.judge import HAND, MEANT, JudgedUnit, Referee, Turn, distance_off, judged, no_exact_place, standing_rule
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
-from tabletop.table.models import Formation, Model, ModelArray, Squad, crowd, gap_matrix
+from tabletop.table.models import Formation, Model, Squad, crowd
 from tabletop.table.state import State
 from tabletop.units import CONTACT, wrapped
 
@@ -79,29 +77,20 @@ OWES_PERHAPS = say("Closer: no place in base contact was found from which the un
 
 @dataclass(frozen=True)
 class Claim:
-    """A charge with the places claimed for its models: the scene as the move begins, the charge distance, the ends in order of moving.
+    """A charge with the ends claimed for its models, in the order of moving.
 
     `most_contacts` is the most models that any complete plan has in base contact, where that is proven. Of a claim that was measured
     those in contact are counted where another rule is broken, too.
     """
 
-    scene: Scene
-    distance: float
-    ends: tuple[Model, ...]
+    ends: Ends
     most_contacts: float = math.inf
     is_measured: bool = False
 
     @property
-    def crowd(self) -> ModelArray:
-        """The models where they are claimed to end, in the order of moving."""
-        return crowd(self.ends)
-
-    @property
     def formation(self) -> Formation:
-        """The same as a place of the unit."""
-        ends = sorted(self.ends, key=lambda model: model.number)
-        poses, heights = tuple(model.pose for model in ends), tuple(model.z for model in ends)
-        return Formation(poses, heights, tuple(model.number for model in self.ends))
+        """The ends as a place of the unit."""
+        return self.ends.formation(model.number for model in self.ends.models)
 
 
 def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
@@ -182,18 +171,18 @@ class Judge(Referee):
         if not turn.places:
             return super().held(turn)
         claim, found = self._claim(turn), JudgedUnit(())
-        clear = None if turn.claim else clear_finding(claim.scene, claim.crowd, hand=HAND)
-        if clear is not None and not clear.ok:
-            found = JudgedUnit((clear,), {turn.name: models_in_contact(claim.scene, claim.crowd, slack=MEANT)})
+        overlaps = () if turn.claim else tuple(one for one in clear_findings(claim.ends) if not one.ok)
+        if overlaps:
+            found = JudgedUnit(overlaps, {turn.name: claim.ends.in_contact})
         elif turn.claim or not turn.is_broken:
             found = _judged(claim, self.budget)
-        return found, _after(turn, claim.scene, found.meant or claim.formation)
+        return found, _after(turn, claim.ends.scene, found.meant or claim.formation)
 
     def left(self, turn: Turn) -> State[Squad]:
         """Return the table after a charge as it was resolved."""
         if turn.places:
             claim = self._claim(turn)
-            return _after(turn, claim.scene, claim.formation)
+            return _after(turn, claim.ends.scene, claim.formation)
         is_hit = turn.ruling.rule == "wh40k.overwatch.retest"
         return with_living(turn.table, self.as_moving(turn.table.units[turn.name], turn.ruling)) if is_hit else turn.table
 
@@ -203,11 +192,11 @@ class Judge(Referee):
         scene = scene.with_charger(self.as_moving(scene.charger, turn.ruling))
         is_known = turn.are_resolved and "most_in_base_contact_at_most" not in metrics
         most, distance = metrics["most_in_base_contact"] if is_known else math.inf, float(metrics["charge_distance"])
-        claim = claim_of(scene, turn.places[turn.name], distance=distance, most_contacts=most)
-        if turn.claim and all(apart_finding(scene, claim.crowd, unit).ok for unit in scene.non_targets):
+        ends = claimed_ends(scene, turn.places[turn.name], distance=distance)
+        if turn.claim and all(one.ok for one in apart_findings(ends)):
             meant = _as_meant(turn.places[turn.name], resolved_formation(turn.ruling))
-            claim = claim_of(scene, meant, distance=distance, most_contacts=most)
-        return replace(claim, is_measured=bool(turn.claim) and self.case.measured is not None)
+            ends = claimed_ends(scene, meant, distance=distance)
+        return Claim(ends, most, is_measured=bool(turn.claim) and self.case.measured is not None)
 
     def standing(self, name: str, place: Formation, table: State[Squad], mover: Ruling | None) -> tuple[Finding, Formation]:  # noqa: ARG002
         """Ask a unit that makes no charge move to stand where the rules leave it."""
@@ -222,11 +211,10 @@ class Judge(Referee):
         return Finding(rule, off <= MEANT, text, off, HAND, HAND - off, mark=mark), unit.place
 
 
-def claim_of(scene: Scene, formation: Formation, *, distance: float, most_contacts: float = math.inf) -> Claim:
-    """Put the models of a scene's charger where they are claimed to end, after a roll of `distance` inches."""
+def claimed_ends(scene: Scene, formation: Formation, *, distance: float = math.inf, hand: float = HAND) -> Ends:
+    """Return where a scene's charger is claimed to end after a roll of `distance` inches, its models in the order of moving."""
     ends = {model.number: _snapped(scene, model) for model in scene.charger.at(formation).models}
-    order = formation.order or tuple(ends)
-    return Claim(scene, distance, tuple(ends[number] for number in order), most_contacts)
+    return Ends(scene, tuple(ends[number] for number in formation.order or ends), distance, hand=hand)
 
 
 def _snapped(scene: Scene, model: Model) -> Model:
@@ -271,41 +259,43 @@ def _after(turn: Turn, scene: Scene, place: Formation) -> State[Squad]:
 
 
 @dataclass(frozen=True)
-class Reaching:
-    """What the models of a scene's charger can reach within a charge distance, in inches, which a hand may miss by `hand`."""
+class MoveCheck:
+    """Whether models, in the order of moving, reach their ends within the charge distance, and may end there."""
 
-    scene: Scene
-    distance: float
-    hand: float = 0.0
+    ends: Ends
+
+    @property
+    def scene(self) -> Scene:
+        """The charge."""
+        return self.ends.scene
 
     @property
     def most(self) -> float:
         """How far a model may have moved as a hand puts it down, in inches."""
-        return self.distance + self.hand
+        return self.ends.distance + self.ends.hand
 
-    def findings(self, ends: Sequence[Model]) -> list[Finding]:
-        """Say of models, in the order of moving, whether they reach their ends, stand there, and are clear of all others."""
-        found = [finding for model in ends for finding in self._of(model)]
-        clear = clear_finding(self.scene, crowd(ends), hand=self.hand)
+    def findings(self) -> list[Finding]:
+        """Say whether each model could get to its end and stand there, clear of others, and the unit keeps the three conditions."""
+        found = [finding for model in self.ends.models for finding in self._of(model)]
         broken = [finding for finding in found if not finding.ok]
-        limits = closest_call([finding for finding in found if finding.rule == "wh40k.roll.limit"])
-        return [*(broken or limits), *(() if clear is None else (clear,))]
+        limits = tightest(finding for finding in found if finding.rule == "wh40k.roll.limit")
+        return [*(broken or limits), *clear_findings(self.ends), *condition_findings(self.ends)]
 
     def _of(self, model: Model) -> Iterator[Finding]:
         start = start_of(self.scene, model)
         if model.stands_like(start):
             return
-        faults = standing_faults(self.scene, model, slack=self.hand + CONTACT)
+        faults = standing_faults(self.scene, model, slack=self.ends.slack)
         own = {self.scene.charger.name: (model.number,)}
         yield from (replace(fault, mark=replace(fault.mark or Mark(), models=own)) for fault in faults)
-        if not faults and float(body_gaps(crowd([model]), self.scene.bodies).min(initial=np.inf)) >= -self.hand - CONTACT:
+        if not faults and float(body_gaps(crowd([model]), self.scene.bodies).min(initial=np.inf)) >= -self.ends.slack:
             found = self._limit(start, model)
             yield found if found.ok else replace(found, mark=Mark(models=own))
 
     def _limit(self, start: Model, model: Model) -> Finding:
         """wh40k.roll.limit, or the rule that alone makes the way too long."""
         length = self._ways.length(start, model)
-        parts = {"number": model.number, "distance": self.distance}
+        parts = {"number": model.number, "distance": self.ends.distance}
         if length <= self.most + CONTACT:
             text = say("Model {number} moves {length:.4f} in of {distance:g} in.", length=length, **parts)
             return Finding("wh40k.roll.limit", True, text, length, self.most, self.most - length)  # noqa: FBT003
@@ -346,14 +336,14 @@ class Duties:
 
 def _judged(claim: Claim, budget: Budget) -> JudgedUnit:
     """Ask first of each model how it got there, then the three conditions, then what each model owes; stop where one is broken."""
-    reaching, duties = Reaching(claim.scene, claim.distance, HAND), Duties()
-    findings = place_findings(claim, reaching)
+    check, duties = MoveCheck(claim.ends), Duties()
+    findings = check.findings()
     is_kept = all(finding.ok for finding in findings)
-    is_apart = all(apart_finding(claim.scene, claim.crowd, unit).ok for unit in claim.scene.non_targets)  # of the claim as it is
-    exact = _exact(claim) if is_apart and all(finding.slack >= -MOST_OFF for finding in findings if not finding.ok) else None
+    is_near = all(one.ok for one in apart_findings(claim.ends)) and all(one.slack >= -MOST_OFF for one in findings if not one.ok)
+    exact = _exact(claim) if is_near else None
     if exact is not None and not is_kept:
-        claim, reaching = exact, Reaching(claim.scene, claim.distance)
-        findings = place_findings(claim, reaching)
+        claim, check = exact, MoveCheck(exact.ends)
+        findings = check.findings()
     if all(finding.ok for finding in findings):
         duties = _duties(claim, budget)
     elif claim.is_measured:
@@ -361,15 +351,13 @@ def _judged(claim: Claim, budget: Budget) -> JudgedUnit:
     found = (*findings, *duties.findings)
     broken = next((finding for finding in found if not finding.ok), None)
     if broken is None and exact is None:
-        raise no_exact_place([claim.scene.charger.name])
-    touching = models_in_contact(claim.scene, claim.crowd, slack=MEANT)
-    touched = {target.name: models_touched(claim.crowd, target, slack=MEANT) for target in claim.scene.targets}
-    joined = [tuple(claim.ends[place].pose.at for place in pair) for pair in links(claim.scene, claim.crowd)]
+        raise no_exact_place([claim.ends.scene.charger.name])
+    scene = claim.ends.scene
     return JudgedUnit(
         found,
-        {claim.scene.charger.name: touching, **touched},
-        tuple((first, second) for first, second in joined),
-        tuple(_steps(claim, reaching, touching, duties.notes, broken)),
+        {scene.charger.name: claim.ends.in_contact, **{target.name: claim.ends.to(target).touched for target in scene.targets}},
+        tuple((first.pose.at, second.pose.at) for first, second in claim.ends.links),
+        tuple(_steps(check, duties.notes, broken)),
         "best_found" if duties.is_in_doubt else "exact",
         meant=None if exact is None else exact.formation,
     )
@@ -380,59 +368,45 @@ def _exact(claim: Claim) -> Claim | None:
 
     Whoever is in base contact as far as a hand can tell is so there.
     """
-    touching = set(models_in_contact(claim.scene, claim.crowd, slack=MEANT))
-    for settle in (False, True):
-        ends = exact_ends(claim.scene, claim.ends, distance=claim.distance) if settle else claim.ends
-        if ends is None:
+    for find in (lambda ends: ends.models, exact_ends):
+        models = find(claim.ends)
+        if models is None:
             return None
-        exact = replace(claim, ends=ends)
-        found = place_findings(exact, Reaching(claim.scene, claim.distance))
-        if all(finding.ok for finding in found) and touching <= set(models_in_contact(claim.scene, exact.crowd)):
-            return exact
+        ends = replace(claim.ends, models=models, hand=0.0)
+        if all(finding.ok for finding in MoveCheck(ends).findings()) and set(claim.ends.in_contact) <= set(ends.in_contact):
+            return replace(claim, ends=ends)
     return None
-
-
-def place_findings(claim: Claim, reaching: Reaching) -> list[Finding]:
-    """Say of the places claimed whether each model could get there and stand there, and whether the unit keeps the three conditions."""
-    return [*reaching.findings(claim.ends), *condition_findings(claim.scene, claim.crowd, hand=reaching.hand)]
 
 
 def _duties(claim: Claim, budget: Budget) -> Duties:
     """Ask each model in turn for base contact if it owes it, else to end closer; stop where one does not do its duty."""
-    touching = models_in_contact(claim.scene, claim.crowd, slack=MEANT)
-    owing = MandatoryContact(Solver(problem_of(claim.scene), claim.distance), claim.ends)
+    ends, touching, owes_closer = claim.ends, claim.ends.in_contact, closer_findings(claim.ends)
+    owing = MandatoryContact(Solver(problem_of(ends.scene), ends.distance), ends.models)
     closer: list[Finding] = []
     notes: dict[int, str] = {}
     doubts = 0
-    for turn, model in enumerate(claim.ends):
+    for turn, model in enumerate(ends.models):
         if model.number in touching:
             continue
-        before = sum(earlier.number in touching for earlier in claim.ends[:turn])
-        if before < claim.most_contacts:
+        if ends.touching[:turn].sum() < claim.most_contacts:
             owed = owing.contact(turn, budget=budget, is_quick=doubts >= OPEN_DEBTS)
             if owed.end is not None:
                 near = owing.nearest(turn, owed, budget=budget).end or owed.end
-                return Duties((*closest_call(closer), _owes(claim.scene, model, near)), notes, doubts > 0)
+                return Duties((*tightest(closer), _owes(ends.scene, model, near)), notes, doubts > 0)
             doubts += owed.proof == "best_found"
             why = WOULD_LEAVE if owed.would_leave else OWES_NOTHING if owed.proof != "best_found" else OWES_PERHAPS
-            notes[model.number] = OUT_OF_REACH if _is_far(claim, model) else why
-        found = list(closer_findings(claim.scene, claim.crowd, (model.number,)))
-        if not all(finding.ok for finding in found):
-            return Duties((*closest_call(closer), *found), notes, doubts > 0)
-        closer += found
+            is_far = all(ends.starts.to(target).across[turn].min() > ends.distance + MEANT for target in ends.scene.targets)
+            notes[model.number] = OUT_OF_REACH if is_far else why
+        if (found := owes_closer.get(model.number)) is not None:
+            if not found.ok:
+                return Duties((*tightest(closer), found), notes, doubts > 0)
+            closer.append(found)
     others = say("no other could be when its turn came")
     if doubts:
         others = say("no way was found for another to be, within the limits of the search")
-    text = say("{touching} of {count} models in base contact; {others}.", touching=len(touching), count=len(claim.ends), others=others)
+    text = say("{touching} of {count} models in base contact; {others}.", touching=len(touching), count=len(ends.models), others=others)
     kept = Finding("wh40k.move.contact", ok=True, text=text, measured=float(len(touching)))
-    return Duties((kept, *closest_call(closer)), notes, doubts > 0)
-
-
-def _is_far(claim: Claim, model: Model) -> bool:
-    """Tell whether all targets are farther from where a model begins than it may move."""
-    start = crowd([start_of(claim.scene, model)])
-    apart = [gap_matrix(start, crowd(target.models)) for target in claim.scene.targets]
-    return min(float(row.min()) for row in apart) > claim.distance + MEANT
+    return Duties((kept, *tightest(closer)), notes, doubts > 0)
 
 
 def _owes(scene: Scene, model: Model, end: End) -> Finding:
@@ -448,21 +422,20 @@ def _owes(scene: Scene, model: Model, end: End) -> Finding:
 
 def _contacts_all_the_same(claim: Claim) -> Finding:
     """Count the models in base contact where what each of them owes is not asked."""
-    touching, most = len(models_in_contact(claim.scene, claim.crowd, slack=MEANT)), claim.most_contacts
-    parts = {"touching": touching, "count": len(claim.ends)}
+    touching, most = len(claim.ends.in_contact), claim.most_contacts
+    parts = {"touching": touching, "count": len(claim.ends.models)}
     bare = say("Told all the same: {touching} of {count} models in base contact.", **parts)
     full = say("Told all the same: {touching} of {count} models in base contact; {most:.0f} can be.", most=most, **parts)
     text = full if math.isfinite(most) else bare
     return Finding("wh40k.move.contact", touching >= most or math.isinf(most), text, float(touching))
 
 
-def _steps(claim: Claim, reaching: Reaching, touching: Collection[int], notes: Mapping[int, str], broken: Finding | None) -> Iterator[Step]:
-    """Tell the claimed moves in their order, each with what its model owes."""
-    name = claim.scene.charger.name
+def _steps(check: MoveCheck, notes: Mapping[int, str], broken: Finding | None) -> Iterator[Step]:
+    """Yield the claimed moves in their order, each with what its model owes."""
+    name = check.scene.charger.name
     at_fault = () if broken is None or broken.mark is None else broken.mark.models.get(name, ())
-    for model in claim.ends:
-        start, way = start_of(claim.scene, model), reaching.way(model)
-        has_moved, is_touching = not model.stands_like(start), model.number in touching
+    for model, start, is_touching in zip(check.ends.models, check.ends.starts.models, check.ends.touching, strict=True):
+        way, has_moved = check.way(model), not model.stands_like(start)
         text = (
             (INTO_CONTACT if broken is not None else CAN_AND_MUST)
             if is_touching

@@ -3,30 +3,21 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
+from itertools import combinations, compress
 
 import numpy as np
 
-from systems.wh40k.conditions import (
-    beyond_board,
-    coherency_of,
-    contacts,
-    engagement_margins,
-    gains,
-    is_apart,
-    neighbour_margins,
-    start_of,
-    support_depth,
-)
+from systems.wh40k.conditions import Ends, beyond_board, is_apart, start_of, support_depth
 from systems.wh40k.paths import Ways, judged_zone
-from systems.wh40k.scene import Scene, top_of
+from systems.wh40k.scene import top_of
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape
 from tabletop.optimise.nudge import Measure, nudged
 from tabletop.ruling.judge import MEANT
-from tabletop.table.models import Model, Squad, crowd
+from tabletop.table.models import Model, Squad
 from tabletop.units import CONTACT, STRICTLY_BEYOND
 
 NEAR = 2.5 * MEANT
@@ -35,17 +26,15 @@ NEAR = 2.5 * MEANT
 OfModels = Callable[[Sequence[Model]], float]
 
 
-def exact_ends(scene: Scene, ends: Sequence[Model], *, distance: float) -> tuple[Model, ...] | None:
+def exact_ends(ends: Ends) -> tuple[Model, ...] | None:
     """Return ends within a hand of claimed ones at which whoever touches a foe as far as a hand can tell does so, None if none were found.
 
     All limits that a hand may decide are asked at once; whoever takes what comes back measures it again.
     """
-    moving = frozenset(number for number, model in enumerate(ends) if not model.stands_like(start_of(scene, model)))
-    ways = Ways(scene, reach=distance + NEAR, zone=judged_zone(scene))
-    moves = nudged(len(ends), list(_Settling(scene, ends, moving, distance, ways).measures()))
+    moves = nudged(len(ends.models), list(_HandLimits(ends).measures()))
     if moves is None or float(np.hypot(*moves.T).max(initial=0.0)) > MEANT:
         return None
-    return tuple(_moved(model, move) for model, move in zip(ends, moves, strict=True))
+    return tuple(_moved(model, move) for model, move in zip(ends.models, moves, strict=True))
 
 
 def _moved(model: Model, move: FloatArray) -> Model:
@@ -55,31 +44,37 @@ def _moved(model: Model, move: FloatArray) -> Model:
 
 
 @dataclass(frozen=True, eq=False)
-class _Settling:
-    """Models where they are claimed to end, those that move by their number in the list, and the charge distance."""
+class _HandLimits:
+    """Models where they are claimed to end."""
 
-    scene: Scene
-    ends: Sequence[Model]
-    moving: frozenset[int]
-    distance: float
-    ways: Ways
+    ends: Ends
+
+    @cached_property
+    def moving(self) -> tuple[int, ...]:
+        """Those that move, by place."""
+        pairs = zip(self.ends.models, self.ends.starts.models, strict=True)
+        return tuple(number for number, (model, start) in enumerate(pairs) if not model.stands_like(start))
+
+    @cached_property
+    def ways(self) -> Ways:
+        """The ways that are judged."""
+        return Ways(self.ends.scene, reach=self.ends.distance + NEAR, zone=judged_zone(self.ends.scene))
 
     def measures(self) -> Iterator[Measure]:
-        """Give what a hand may decide: of each model by itself, of each two, and of the unit."""
-        for number, model in enumerate(self.ends):
-            if number in self.moving:
-                yield from self._of_one(number, model)
-        for number, model in enumerate(self.ends):
-            for other in range(number + 1, len(self.ends)):
-                if abs(model.z - self.ends[other].z) <= CONTACT:
-                    yield from self._watched((number, other), lambda some: gap(some[0].footprint, some[1].footprint), low=0.0)
+        """Yield what a hand may decide: of each model by itself, of each two, and of the unit."""
+        for number in self.moving:
+            yield from self._of_one(number, self.ends.models[number])
+        for (number, model), (other, beside) in combinations(enumerate(self.ends.models), 2):
+            if abs(model.z - beside.z) <= CONTACT:
+                yield from self._watched((number, other), lambda some: gap(some[0].footprint, some[1].footprint), low=0.0)
         yield from self._coherency()
-        for target in self.scene.targets:
-            yield from self._engaged(target)
+        for target in self.ends.scene.targets:
+            best = int(self.ends.to(target).margins.max(axis=1).argmax())
+            yield from self._watched((best,), partial(self._range, target), low=0.0)
 
     def _watched(self, who: tuple[int, ...], value: OfModels, *, low: float = -math.inf, high: float = math.inf) -> Iterator[Measure]:
         """Give the limits of a value of models where a hand for each of them may decide about it."""
-        some = [self.ends[number] for number in who]
+        some = [self.ends.models[number] for number in who]
         now = value(some)
         if min(abs(now - low), abs(now - high)) <= NEAR or not low <= now <= high:
             free = [place for place, number in enumerate(who) if number in self.moving]
@@ -91,7 +86,7 @@ class _Settling:
             yield Measure(tuple(who[place] for place in free), moved, low, high)
 
     def _of_one(self, number: int, model: Model) -> Iterator[Measure]:
-        scene, one = self.scene, (number,)
+        scene, one = self.ends.scene, (number,)
         yield from self._watched(one, lambda some: beyond_board(scene.state.board, some[0]), high=0.0)
         for piece in scene.solids:
             if top_of(piece) > model.z + CONTACT and not is_apart(model, piece):
@@ -100,36 +95,29 @@ class _Settling:
         if held:
             best = max(held, key=lambda piece: support_depth(scene, model, piece))
             yield from self._watched(one, lambda some: support_depth(scene, some[0], best), low=0.0)
-        touched = {id(foe) for unit in scene.targets for foe in self._touched(model, unit)}
+        touched = {id(foe) for unit in scene.targets for foe in compress(unit.models, self.ends.to(unit).contacts[number])}
         for other in (other for unit in scene.others for other in unit.models if abs(other.z - model.z) <= CONTACT):
             yield from self._watched(one, partial(_gap_to, other.footprint), low=0.0, high=0.0 if id(other) in touched else math.inf)
         for unit in scene.non_targets:
             yield from self._watched(one, partial(self._range, unit), high=-STRICTLY_BEYOND)
-        yield from self._watched(one, lambda some: self.ways.length(start_of(scene, some[0]), some[0]), high=self.distance)
+        yield from self._watched(one, lambda some: self.ways.length(start_of(scene, some[0]), some[0]), high=self.ends.distance)
         if not touched:
-            yield from self._watched(one, lambda some: float(gains(scene, crowd(some))[0]), low=STRICTLY_BEYOND)
+            yield from self._watched(one, lambda some: float(self._at(some).gains[0]), low=STRICTLY_BEYOND)
 
-    def _touched(self, model: Model, unit: Squad) -> list[Model]:
-        """Return the models of a unit that one is in base contact with as far as a hand can tell."""
-        touched = contacts(crowd([model]), unit, slack=MEANT)[0].tolist()
-        return [foe for foe, is_touched in zip(unit.models, touched, strict=True) if is_touched]
+    def _at(self, some: Sequence[Model]) -> Ends:
+        return Ends(self.ends.scene, tuple(some))
 
     def _range(self, unit: Squad, some: Sequence[Model]) -> float:
         """Return by how much models are within engagement range of a unit at most, negative outside."""
-        return float(engagement_margins(self.scene, crowd(some), unit).max())
+        return float(self._at(some).to(unit).margins.max())
 
     def _coherency(self) -> Iterator[Measure]:
         """Keep links that hold the unit together as far as a hand can tell, where both models need them."""
-        asked = coherency_of(self.scene, len(self.ends)).neighbours
-        margins = neighbour_margins(self.scene, crowd(self.ends))
+        asked, margins = self.ends.coherency.neighbours, self.ends.neighbour_margins
         sure = (margins >= NEAR).sum(axis=1)
         for pair in zip(*(rows.tolist() for rows in np.nonzero(np.triu(np.abs(margins) <= NEAR))), strict=True):
-            if min(sure[list(pair)]) < asked or self.scene.choices.single_group:
-                yield from self._watched(pair, lambda some: float(neighbour_margins(self.scene, crowd(some))[0, 1]), low=0.0)
-
-    def _engaged(self, target: Squad) -> Iterator[Measure]:
-        best = max(range(len(self.ends)), key=lambda number: self._range(target, [self.ends[number]]))
-        yield from self._watched((best,), partial(self._range, target), low=0.0)
+            if min(sure[list(pair)]) < asked or self.ends.coherency.single_group:
+                yield from self._watched(pair, lambda some: float(self._at(some).neighbour_margins[0, 1]), low=0.0)
 
 
 def _gap_to(shape: Shape, some: Sequence[Model]) -> float:

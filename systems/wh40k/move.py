@@ -7,7 +7,8 @@ from functools import cached_property
 import numpy as np
 import shapely
 
-from systems.wh40k.conditions import beyond_board, clear_finding, engaged_models, is_large, models_in_contact, support_depth
+from systems.wh40k.barricades import BarricadeRange
+from systems.wh40k.conditions import Ends, beyond_board, clear_findings, is_large, support_depth
 from systems.wh40k.paths import ModelWay, Ways
 from systems.wh40k.scene import Scene
 from tabletop.geometry.distance import gap
@@ -15,7 +16,7 @@ from tabletop.geometry.shape import Shape
 from tabletop.messages import counted, quoted, say
 from tabletop.placement.problem import End, Plan
 from tabletop.ruling.finding import Finding
-from tabletop.table.models import Formation, Model, ModelArray, crowd
+from tabletop.table.models import Formation, Model, crowd
 from tabletop.table.state import Terrain
 from tabletop.units import CONTACT, MARGINAL
 
@@ -51,20 +52,23 @@ class ChargeMove:
     scene: Scene
     moves: tuple[Moved, ...]
 
-    @cached_property
-    def ends(self) -> ModelArray:
-        """The models where they end, in the order of the file."""
-        return crowd(sorted((move.end for move in self.moves), key=lambda model: model.number))
+    distance: float
 
     @cached_property
+    def ends(self) -> Ends:
+        """The models where they end, in the order of the file."""
+        moves = sorted(self.moves, key=lambda move: move.end.number)
+        return Ends(self.scene, tuple(move.end for move in moves), self.distance, np.array([move.way.length for move in moves]))
+
+    @property
     def contacts(self) -> tuple[int, ...]:
         """Numbers of the models in base contact with a target."""
-        return models_in_contact(self.scene, self.ends)
+        return self.ends.in_contact
 
-    @cached_property
+    @property
     def engaged(self) -> tuple[int, ...]:
         """Numbers of the models engaged with a target."""
-        return engaged_models(self.scene, self.ends)
+        return self.ends.engaged
 
     @property
     def order(self) -> tuple[int, ...]:
@@ -84,8 +88,7 @@ class ChargeMove:
     @property
     def formation(self) -> Formation:
         """Where all models end, with the order in which they moved."""
-        ends = self.ends.models
-        return Formation(tuple(model.pose for model in ends), tuple(model.z for model in ends), self.order)
+        return self.ends.formation(self.order)
 
 
 def ends_of(scene: Scene, plan: Plan) -> tuple[Model, ...]:
@@ -93,7 +96,7 @@ def ends_of(scene: Scene, plan: Plan) -> tuple[Model, ...]:
     return tuple(model.at(plan.ends[model.number].pose, plan.ends[model.number].z) for model in scene.charger.models)
 
 
-def charge_move(scene: Scene, plan: Plan) -> ChargeMove:
+def charge_move(scene: Scene, distance: float, plan: Plan) -> ChargeMove:
     """Move the models as a plan says: those that end in contact first, nearest first, then the rest; of equal ways the lower number."""
     ways = Ways(scene, reach=max(plan.lengths.values()) + MARGINAL)
     moves = [Moved(start, end, ways.way(start, end)) for start, end in zip(scene.charger.models, ends_of(scene, plan), strict=True)]
@@ -101,7 +104,7 @@ def charge_move(scene: Scene, plan: Plan) -> ChargeMove:
     def turn(move: Moved) -> tuple[bool, int, int]:
         return move.end.number not in plan.contacts, round(move.way.length / CONTACT), move.end.number
 
-    return ChargeMove(scene, tuple(sorted(moves, key=turn)))
+    return ChargeMove(scene, tuple(sorted(moves, key=turn)), distance)
 
 
 def better_plan(scene: Scene, distance: float, plan: Plan, known: Formation) -> Plan:
@@ -111,10 +114,10 @@ def better_plan(scene: Scene, distance: float, plan: Plan, known: Formation) -> 
     """
     unit, ways = scene.charger.at(known), Ways(scene, reach=distance + MARGINAL)
     lengths = {start.number: ways.length(start, end) for start, end in zip(scene.charger.models, unit.models, strict=True)}
-    ends, wants_engaged = crowd(unit.models), scene.choices.spare_models == "engage"
+    ends, wants_engaged = Ends(scene, unit.models), scene.choices.spare_models == "engage"
     found = replace(
         plan, ends={model.number: End(model.pose, model.z) for model in unit.models}, lengths=lengths,
-        contacts=models_in_contact(scene, ends), engaged=engaged_models(scene, ends), shortest="best_found", choices=None,
+        contacts=ends.in_contact, engaged=ends.engaged, shortest="best_found", choices=None,
     )  # fmt: skip
 
     def worth(one: Plan) -> tuple[int, int, float]:
@@ -130,8 +133,7 @@ def move_findings(move: ChargeMove) -> list[Finding]:
 
 def _ends(move: ChargeMove) -> Iterator[Finding]:
     scene = move.scene
-    clear = clear_finding(scene, move.ends)
-    if clear is not None:
+    for clear in clear_findings(move.ends):
         yield replace(clear, text=say("No model ends on another model."))
     inside = -max(beyond_board(scene.state.board, model) for model in move.ends.models)
     yield Finding("wh40k.path.board", inside >= -CONTACT, say("All models stay on the board."), inside, 0.0, inside)
@@ -198,7 +200,7 @@ def _standing(move: ChargeMove) -> Iterator[Finding]:
     if scene.barricades:
         low = [model.footprint for model in move.ends.models if model.z <= CONTACT]
         least = min((gap(body, piece.shape) for body in low for piece in scene.barricades), default=None)
-        text = say("Across a barricade engagement range is {range:g} in; no model ends on one.", range=scene.book.barricade_engagement)
+        text = say("Across a barricade engagement range is {range:g} in; no model ends on one.", range=BarricadeRange(scene).range)
         is_clear = least is None or least >= -CONTACT
         yield Finding("wh40k.terrain.barricade", is_clear, text, least, None if least is None else 0.0, least)
 

@@ -11,6 +11,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from systems.wh40k.barricades import BarricadeRange
+from systems.wh40k.conditions import engagement_of
 from systems.wh40k.declare import Declaration
 from systems.wh40k.explain import chance_metrics
 from systems.wh40k.feasibility import RULE_OF_LEVEL, Prospects
@@ -183,8 +185,8 @@ class Nearby:
 
     def _reach(self, charger: Squad) -> float:
         """Return how far from the middles of its models a charger can feel anything, in inches."""
-        book = scene_of(self._case.state, charger.name, (), choices=self._case.choices, book=self._case.book).book
-        ranges = max(book.engagement_horizontal, book.barricade_engagement) + RANGE_SPARE
+        scene = scene_of(self._case.state, charger.name, (), choices=self._case.choices, book=self._case.book)
+        ranges = max(engagement_of(scene).horizontal, BarricadeRange(scene).range) + RANGE_SPARE
         return greatest_distance(charger) + ranges + _extent(charger)
 
 

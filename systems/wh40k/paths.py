@@ -15,7 +15,7 @@ import numpy as np
 import shapely
 
 from systems.wh40k.barricades import Lookout
-from systems.wh40k.conditions import is_large, zone_gap
+from systems.wh40k.conditions import engagement_of, is_large, zone_gap
 from systems.wh40k.scene import Scene
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.curve import ArcCurve
@@ -334,7 +334,7 @@ class Ways:
         if not needs:
             return
         scene = self.scene
-        up, own = scene.book.engagement_vertical, scene.body_height(scene.charger)
+        up, own = engagement_of(scene).vertical, scene.body_height(scene.charger)
         models = [(other, scene.body_height(unit)) for unit in scene.non_targets for other in unit.models]
         for (other, height), needed in zip(models, needs, strict=True):
             yield Barrier(other.footprint, needed, other.z - up - own, other.z + height + up)
@@ -342,13 +342,14 @@ class Ways:
     def _shadows(self, base: BaseShape) -> Iterator[ForbiddenRegion]:
         """Give the places behind barricades that are within the longer range of non-targets there."""
         scene = self.scene
-        if not scene.barricades or not isinstance(base, RoundBase):
+        engagement = engagement_of(scene)
+        if engagement.lengthening is None or not isinstance(base, RoundBase):
             return
-        clearance = scene.choices.clearance if self.zone is None else self.zone - scene.book.engagement_horizontal
-        up, own = scene.book.engagement_vertical, scene.body_height(scene.charger)
+        clearance = scene.choices.clearance if self.zone is None else self.zone - engagement.horizontal
+        up, own = engagement.vertical, scene.body_height(scene.charger)
         for unit in scene.non_targets:
             for other in (model for model in unit.models if isinstance(model.base, RoundBase)):
-                lookout = Lookout(other.pose.at, other.footprint.radius, base.diameter / 2, scene.book.barricade_engagement, clearance)
+                lookout = Lookout(other.pose.at, other.footprint.radius, base.diameter / 2, engagement.lengthening.range, clearance)
                 for curve in (curve for piece in scene.barricades for curve in lookout.shadows(piece.shape)):
                     yield ForbiddenRegion(curve, other.z - up - own, other.z + scene.body_height(unit) + up)
 
@@ -379,4 +380,4 @@ def _place(model: Model) -> Spot:
 
 def judged_zone(scene: Scene) -> float:
     """Give the gap in inches that ways which are judged keep to non-targets: with the tolerance of ways, more than is engaged."""
-    return scene.book.engagement_horizontal + STRICTLY_BEYOND
+    return engagement_of(scene).horizontal + STRICTLY_BEYOND

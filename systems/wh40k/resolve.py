@@ -1,6 +1,5 @@
 """One charge after another, each from its declaration to its end: refused, failed or completed, and the table afterwards."""
 
-import math
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -8,7 +7,7 @@ from fractions import Fraction
 from systems.wh40k.declare import Declaration, declare
 from systems.wh40k.explain import completed, failed, failed_after_overwatch, refused
 from systems.wh40k.feasibility import Attempt, Prospects
-from systems.wh40k.judge import claim_of
+from systems.wh40k.judge import claimed_ends
 from systems.wh40k.move import ChargeMove, better_plan, charge_move
 from systems.wh40k.odds import Endings, Nearby, Outlook, changes_of, joint_metrics, plain_chances
 from systems.wh40k.roll import first_roll, refuse_wrong_count, roll_that_gives, second_roll, told
@@ -165,7 +164,7 @@ def _claimed_ends(case: Case, scene: Scene) -> Mapping[int, End] | None:
     claim: Formation | None = (case.proposal or {}).get(scene.charger.name)
     if claim is None or len(claim.poses) != len(scene.charger.models):
         return None
-    return {model.number: End(model.pose, model.z) for model in claim_of(scene, replace(claim, order=None), distance=math.inf).ends}
+    return {model.number: End(model.pose, model.z) for model in claimed_ends(scene, replace(claim, order=None)).models}
 
 
 def _told(attempt: Attempt, scene: Scene, answer: Answer) -> tuple[ChargeMove, Ruling]:
@@ -175,7 +174,7 @@ def _told(attempt: Attempt, scene: Scene, answer: Answer) -> tuple[ChargeMove, R
         plans.insert(0, better_plan(scene, attempt.distance, answer.plan, attempt.known))
     broken = say("there is none")
     for plan in plans:
-        move = charge_move(scene, plan)
+        move = charge_move(scene, float(attempt.distance), plan)
         note = answer.text and " " + answer.text
         if (attempt.survivors or attempt.prospects).claimed <= attempt.distance + CONTACT:
             note += for_judge(" " + say("The search began with the claimed places, which complete the charge."))

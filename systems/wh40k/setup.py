@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from systems.wh40k.book import Book
-from systems.wh40k.conditions import beyond_board, body_gaps, broken_link, coherency_of, is_apart
+from systems.wh40k.conditions import Ends, beyond_board, body_gaps, broken_link, is_apart
 from systems.wh40k.scene import Scene, scene_of, top_of
 from systems.wh40k.words import LOOKS, STATUS, TALL_KINDS, TERRAIN_KINDS, Choices, Declarations, Profile
 from tabletop.errors import Fault
@@ -51,8 +51,8 @@ def doubts(state: State[Squad], charges: Charges, choices: Choices) -> list[Faul
 
 
 def _out_of_coherency(scene: Scene) -> Iterator[Fault]:
-    models = crowd(scene.charger.models)
-    found = broken_link(scene, models)
+    ends = Ends(scene, scene.charger.models)
+    found = broken_link(ends)
     if found is None:
         return
     first, second, is_alone = found
@@ -62,7 +62,7 @@ def _out_of_coherency(scene: Scene) -> Iterator[Fault]:
     if not is_alone:
         message = "models {number} and {other} stand {apart:.4g} in apart, the nearest of two groups: `at` mistyped?"
         yield Fault.of(key, message, other=second.number, **parts)
-    elif coherency_of(scene, len(models.models)).neighbours > 1:
+    elif ends.coherency.neighbours > 1:
         yield Fault.of(key, "model {number} stands {apart:.4g} in from the second next: `at` mistyped?", **parts)
     else:
         yield Fault.of(key, "model {number} stands {apart:.4g} in from the next: `at` mistyped?", **parts)

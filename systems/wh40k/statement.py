@@ -7,44 +7,33 @@ those chosen (`Ends`); it takes no places from the engine, and ways are measured
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 from typing import Literal
 
 import numpy as np
 
 from systems.wh40k.conditions import (
-    apart_finding,
+    LIMITS,
+    Ends,
     body_gaps,
     can_stand,
-    clear_finding,
-    closer_findings,
-    coherency_finding,
     coherency_of,
-    contacts,
-    distances,
-    engaged_finding,
-    engaged_models,
-    engagement_margins,
     engagement_of,
-    has_stayed,
-    models_in_contact,
-    neighbour_margins,
-    standing_faults,
     stands_by_centre,
     surfaces,
 )
 from systems.wh40k.paths import ANY_HINDRANCE, Ways
 from systems.wh40k.roll import MOST_NEEDED, told
 from systems.wh40k.scene import Scene, scene_of, top_of
-from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
+from tabletop.geometry.arrays import FloatArray, IntArray
 from tabletop.geometry.distance import gaps_at_shifts
 from tabletop.geometry.pose import Pose
-from tabletop.messages import say
 from tabletop.optimise.problem import Problem, Selection, SolvedProblem, Variable
 from tabletop.placement.problem import Condition, ModelGroup, Piece, PlacementProblem, Surface
 from tabletop.placement.touching import root_between
-from tabletop.ruling.finding import Finding, Goal, Limit, of_each
+from tabletop.ruling.finding import Goal, of_each
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.models import Formation, Model, ModelArray, RoundBase, Squad, crowd
@@ -115,89 +104,6 @@ def _raised(scene: Scene, units: Iterable[Squad]) -> ModelGroup:
     return ModelGroup(crowd([model for model, _ in models]), np.array([tall for _, tall in models], dtype=float))
 
 
-@dataclass(frozen=True, eq=False)
-class Ends:
-    """The models of a scene's charger where they end, after ways of at most `distance` inches; `ways` measures them."""
-
-    scene: Scene
-    distance: float
-    models: tuple[Model, ...]
-    ways: Ways
-
-    @cached_property
-    def crowd(self) -> ModelArray:
-        """The models as arrays."""
-        return crowd(self.models)
-
-    @cached_property
-    def lengths(self) -> FloatArray:
-        """The lengths (n,) of their ways in inches."""
-        return np.array([self.ways.length(start, end) for start, end in zip(self.scene.charger.models, self.models, strict=True)])
-
-    @property
-    def formation(self) -> Formation:
-        """Where they end; those in contact move first, the nearest before the others."""
-        touching = models_in_contact(self.scene, self.crowd)
-        turns = sorted(range(len(self.models)), key=lambda one: (self.models[one].number not in touching, self.lengths[one]))
-        order = tuple(self.models[one].number for one in turns)
-        return Formation(tuple(model.pose for model in self.models), tuple(model.z for model in self.models), order)
-
-
-def _limit(ends: Ends) -> Finding:
-    longest = float(ends.lengths.max(initial=0.0))
-    margin = ends.distance - longest
-    text = say("The longest move is {longest:.4f} in of {distance:g} in.", longest=longest, distance=ends.distance)
-    return Finding("wh40k.roll.limit", margin >= -CONTACT, text, *((longest, ends.distance, margin) if math.isfinite(longest) else ()))
-
-
-def _clear(ends: Ends) -> Finding:
-    found = clear_finding(ends.scene, ends.crowd)
-    return Finding("wh40k.move.end-clear", ok=True, text=say("Nobody stands near.")) if found is None else found
-
-
-def _stand(ends: Ends) -> Finding:
-    moved = [model for model in ends.models if not has_stayed(ends.scene, model)]
-    return _worst("wh40k.terrain.support", [fault for model in moved for fault in standing_faults(ends.scene, model)])
-
-
-def _worst(rule: str, findings: Sequence[Finding]) -> Finding:
-    """Give the finding that leaves least room; where nothing is asked, that it is kept."""
-    least = min(findings, key=lambda one: one.slack, default=None)
-    return Finding(rule, ok=True, text=say("Nothing is asked.")) if least is None else least
-
-
-def _engaged(ends: Ends) -> Finding:
-    return _worst("wh40k.possible.engage-all", [engaged_finding(ends.scene, ends.crowd, target) for target in ends.scene.targets])
-
-
-def _apart(ends: Ends) -> Finding:
-    """Keep the clearance beside the engagement range, as solved ends do."""
-    rule, more = "wh40k.possible.avoid-others", ends.scene.choices.clearance - STRICTLY_BEYOND
-    found = _worst(rule, [apart_finding(ends.scene, ends.crowd, unit) for unit in ends.scene.non_targets])
-    return found if found.margin is None else replace(found, ok=found.margin >= more - CONTACT, margin=found.margin - more)
-
-
-def _coherent(ends: Ends) -> Finding:
-    return coherency_finding(ends.scene, ends.crowd)
-
-
-def _closer(ends: Ends) -> Finding:
-    touching = models_in_contact(ends.scene, ends.crowd)
-    others = tuple(model.number for model in ends.models if model.number not in touching)
-    return _worst("wh40k.move.closer", list(closer_findings(ends.scene, ends.crowd, others)))
-
-
-LIMITS: tuple[Limit[Ends], ...] = (
-    Limit("wh40k.roll.limit", _limit),
-    Limit("wh40k.move.end-clear", _clear),
-    Limit("wh40k.terrain.support", _stand),
-    Limit("wh40k.possible.engage-all", _engaged),
-    Limit("wh40k.possible.avoid-others", _apart),
-    Limit("wh40k.possible.coherency", _coherent),
-    Limit("wh40k.move.closer", _closer),
-)
-
-
 def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedProblem[Ends] | None:
     """State the ends of the models that a ruling tells of, on the table as it was when its turn came."""
     charge = ruling.charge
@@ -208,16 +114,22 @@ def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedPr
     amounts = {"wh40k.move.contact": "models_in_base_contact", "wh40k.move.most-engaged": "models_engaged"}
     counts = (float(ruling.metrics[amounts[goal.rule]]) for goal in goals[:-1])
     choice = offer.selection, offer.remaining
-    problem = Problem[Ends]((), lambda _: Ends(scene, offer.distance, scene.charger.models, offer.ways), LIMITS, goals, choice)
+    problem = Problem[Ends]((), lambda _: offer.ends(scene.charger.models), LIMITS, goals, choice)
     proved = 0 if "most_in_base_contact_at_most" in ruling.metrics else 1 if ruling.proof == "best_found" else len(goals)
-    return SolvedProblem(problem, (*counts, -float(ruling.metrics["total_move"])), proved, lambda ends: {charge.charger: ends.formation})
+    return SolvedProblem(problem, (*counts, -float(ruling.metrics["total_move"])), proved, lambda ends: {charge.charger: _formation(ends)})
+
+
+def _formation(ends: Ends) -> Formation:
+    """Return ends with the order of moving: those in contact first, the nearest before the others."""
+    turns = np.lexsort((ends.lengths, ~ends.touching))
+    return ends.formation(ends.models[one].number for one in turns)
 
 
 def goals_of(scene: Scene) -> tuple[Goal[Sequence[Ends]], ...]:
     """Give what the ends serve, the higher priority first."""
-    engaged = Goal[Sequence[Ends]]("wh40k.move.most-engaged", "models", of_each(lambda one: len(engaged_models(one.scene, one.crowd))))
+    engaged = Goal[Sequence[Ends]]("wh40k.move.most-engaged", "models", of_each(lambda one: len(one.engaged)))
     return (
-        Goal("wh40k.move.contact", "models", of_each(lambda one: len(models_in_contact(one.scene, one.crowd)))),
+        Goal("wh40k.move.contact", "models", of_each(lambda one: len(one.in_contact))),
         *((engaged,) if scene.choices.spare_models == "engage" else ()),
         Goal("wh40k.move.shortest", "in", of_each(lambda one: -float(one.lengths.sum())), is_counted=False, is_least=True),
     )
@@ -235,14 +147,20 @@ class Offer:
         """The ways that solved moves take."""
         return Ways(self.scene, reach=self.distance + MARGINAL)
 
+    def ends(self, models: Iterable[Model]) -> Ends:
+        """Put the charger's models down, in the order of the file."""
+        placed = tuple(models)
+        lengths = [self.ways.length(start, end) for start, end in zip(self.scene.charger.models, placed, strict=True)]
+        return Ends(self.scene, placed, self.distance, np.array(lengths), clearance=self.scene.choices.clearance)
+
     @cached_property
     def foes(self) -> ModelArray:
         """The models of all targets."""
         return crowd([model for target in self.scene.targets for model in target.models])
 
     @cached_property
-    def places(self) -> ModelArray:
-        """All places; the models' own, where they begin, come first."""
+    def places(self) -> Ends:
+        """All places, a model put down at each; the models' own, where they begin, come first."""
         starts = self.scene.charger.models
         kinds: dict[object, list[Model]] = {}
         for model in starts:
@@ -253,14 +171,16 @@ class Offer:
         reach = self.distance + CONTACT
         far = [min(float(np.hypot(*(np.array(place.pose.at) - model.pose.at))) for model in starts) > reach for place in tried]
         tried = [place for place, is_far in zip(tried, far, strict=True) if not is_far and can_stand(self.scene, place)]
-        free = body_gaps(crowd(tried), self.scene.bodies).min(axis=1, initial=np.inf) >= -CONTACT if tried else []
-        tried = [place for place, is_free in zip(tried, free, strict=True) if is_free and self._is_apart(place)]
-        return crowd([*starts, *tried])
+        tried = list(compress(tried, body_gaps(crowd(tried), self.scene.bodies).min(axis=1, initial=np.inf) >= -CONTACT))
+        there, needed = Ends(self.scene, tuple(tried)), self.scene.choices.clearance
+        near = [there.to(unit).margins.max(axis=1, initial=-np.inf) > CONTACT - needed for unit in self.scene.non_targets]
+        return Ends(self.scene, (*starts, *compress(tried, ~np.any([np.zeros(len(tried), dtype=bool), *near], axis=0))))
 
     def _about_foes(self, kind: Model, starts: Sequence[Model]) -> Iterator[Model]:
         """Put a model down in contact with each foe, and just within engagement range of it, in every direction and straight ahead."""
         turns = np.linspace(0.0, math.tau, BEARINGS, endpoint=False)
-        ranges = ((0.0, 1), (self.scene.book.engagement_horizontal / 2, 3), (self.scene.book.engagement_horizontal, 3))
+        farthest = engagement_of(self.scene).horizontal
+        ranges = ((0.0, 1), (farthest / 2, 3), (farthest, 3))
         for foe in self.foes.models:
             ahead = [math.atan2(start.pose.y - foe.pose.y, start.pose.x - foe.pose.x) for start in starts]
             for apart, step in ranges:
@@ -276,63 +196,40 @@ class Offer:
             placed = model.at(Pose(x, y, model.pose.heading), model.z)
             yield from (placed.at(placed.pose, z) for z in surfaces(self.scene, placed)[:1])
 
-    def _is_apart(self, place: Model) -> bool:
-        needed = self.scene.choices.clearance
-        one = crowd([place])
-        return all(float(engagement_margins(self.scene, one, unit).max()) <= CONTACT - needed for unit in self.scene.non_targets)
-
     @cached_property
     def lengths(self) -> FloatArray:
         """How far each model moves to each place (n, p), in inches; infinite where it cannot or may not end there."""
         places, starts = self.places, self.scene.charger.models
         rows = np.array([[*place.pose.at, place.z] for place in places.models])
-        touching = self.touching
+        touching, own = self.places.touching, Ends(self.scene, starts)
+        nearer = [own.to(unit).distances[:, None] - self.places.to(unit).distances for unit in self.scene.targets]
+        is_closer = np.max(nearer, axis=0) >= STRICTLY_BEYOND
         lengths = np.full((len(starts), len(rows)), np.inf)
         for row, model in enumerate(starts):
             fits = np.array([place.base == model.base and place.pose.faces_like(model.pose) for place in places.models])
             fits[: len(starts)] = False
             lengths[row, fits] = self.ways.lengths(model, rows[fits])
-            lengths[row, ~(self._gains(model) >= STRICTLY_BEYOND) & ~touching] = np.inf
+            lengths[row, ~is_closer[row] & ~touching] = np.inf
             may_stay = self.scene.choices.closer_scope == "moved" or touching[row]
             lengths[row, row] = 0.0 if may_stay else np.inf
         lengths[lengths > self.distance + CONTACT] = np.inf
-        engages = np.array(self.engaging.any(axis=0))
+        engages = np.asarray(self.places.engaging.any(axis=0))
         share = min(1.0, MOST_OFFERED / (sum(NEAREST) * len(starts)))
         for among, count in zip((touching, engages & ~touching, ~engages), NEAREST, strict=True):
             for row, far in enumerate(np.argsort(np.where(among, lengths, np.inf), axis=1, kind="stable")[:, max(1, int(share * count)) :]):
                 lengths[row, far[among[far] & (far != row)]] = np.inf
         return lengths
 
-    def _gains(self, model: Model) -> FloatArray:
-        """Measure how much closer (p,) to a target each place is than where a model begins, at most."""
-        start = crowd([model])
-        nearer = [distances(self.scene, start, target) - distances(self.scene, self.places, target) for target in self.scene.targets]
-        gained: FloatArray = np.max(nearer, axis=0)
-        return gained
-
-    @cached_property
-    def touching(self) -> BoolArray:
-        """Which places (p,) are in base contact with a target."""
-        touching: BoolArray = np.any([contacts(self.places, target).any(axis=1) for target in self.scene.targets], axis=0)
-        return touching
-
-    @cached_property
-    def engaging(self) -> BoolArray:
-        """Which places are engaged with which target (t, p)."""
-        engaging = [(engagement_margins(self.scene, self.places, one) >= -CONTACT).any(axis=1) for one in self.scene.targets]
-        return np.array(engaging, dtype=bool)
-
     @cached_property
     def selection(self) -> Selection:
         """Which place each model takes."""
-        scene, places, lengths = self.scene, self.offered, self.lengths[:, self.used]
-        coherency = coherency_of(scene, len(lengths))
-        usable, engages = np.isfinite(lengths), self.engaging[:, self.used]
-        worth = [self.touching[self.used], *([engages.any(axis=0)] if scene.choices.spare_models == "engage" else [])]
+        places, lengths = self.offered, self.lengths[:, self.used]
+        coherency, usable = coherency_of(self.scene, len(lengths)), np.isfinite(lengths)
+        worth = [places.touching, *([places.engaging.any(axis=0)] if self.scene.choices.spare_models == "engage" else [])]
         values = (np.broadcast_to(one.astype(float), usable.shape) for one in worth)
         return Selection(
-            usable, (*values, -np.where(usable, lengths, 0.0)), body_gaps(places, places) < -CONTACT,
-            neighbour_margins(scene, places) >= -CONTACT, engages, coherency.neighbours, is_one_group=coherency.is_one_group,
+            usable, (*values, -np.where(usable, lengths, 0.0)), body_gaps(places.array, places.array) < -CONTACT,
+            places.neighbour_margins >= -CONTACT, places.engaging, coherency.neighbours, is_one_group=coherency.is_one_group,
         )  # fmt: skip
 
     @cached_property
@@ -341,9 +238,9 @@ class Offer:
         return np.flatnonzero(np.isfinite(self.lengths).any(axis=0))
 
     @cached_property
-    def offered(self) -> ModelArray:
+    def offered(self) -> Ends:
         """Those places."""
-        return crowd([self.places.models[number] for number in self.used])
+        return Ends(self.scene, tuple(self.places.models[number] for number in self.used))
 
     def remaining(self, picks: IntArray) -> tuple[Problem[Ends], FloatArray]:
         """State what remains to be chosen: in contact the direction from the foe that is touched, else the place in plan."""
@@ -353,8 +250,7 @@ class Offer:
         sizes = np.cumsum([0, *(len(variables) for variables, _, _ in parts)])
 
         def place(point: FloatArray) -> Ends:
-            models = (put(point[low:high]) for (_, _, put), low, high in zip(parts, sizes, sizes[1:], strict=False))
-            return Ends(self.scene, self.distance, tuple(models), self.ways)
+            return self.ends(put(point[low:high]) for (_, _, put), low, high in zip(parts, sizes, sizes[1:], strict=False))
 
         variables = tuple(variable for some, _, _ in parts for variable in some)
         start = np.array([value for _, values, _ in parts for value in values])

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from systems.wh40k.conditions import coherency_margin
+from systems.wh40k.conditions import Ends, engagement_of
 from systems.wh40k.declare import declare
 from systems.wh40k.roll import LEAST, MOST, chance_completed, distance_of, told
 from systems.wh40k.scene import Scene
@@ -37,7 +37,7 @@ def chance_map(case: Case, poses: FloatArray) -> ChanceMap:
     _refuse(case, scene, places, gaps, found)
     left = np.flatnonzero(~found.is_decided & _is_far(scene, gaps))
     sure = left[_may_follow(scene, models, places[left], gaps[left])]
-    _allow(case, scene, gaps[sure] - scene.book.engagement_horizontal, sure, found)
+    _allow(case, scene, gaps[sure] - engagement_of(scene).horizontal, sure, found)
     return found
 
 
@@ -48,7 +48,7 @@ def _is_open(scene: Scene) -> bool:
     is_alone = nobody_else and len(scene.targets[0].models) == 1
     is_plain = all(isinstance(model.base, RoundBase) and model.z == 0.0 for model in models)
     is_free = not any(scene.pivot_value(model) for model in scene.charger.models) and not scene.is_flyer
-    return is_alone and is_plain and is_free and coherency_margin(scene, crowd(scene.charger.models)) >= DISTANCE_SPARE
+    return is_alone and is_plain and is_free and Ends(scene, scene.charger.models).coherency_margin >= DISTANCE_SPARE
 
 
 def _gaps(scene: Scene, models: ModelArray, places: FloatArray) -> FloatArray:
@@ -70,14 +70,14 @@ def _refuse(case: Case, scene: Scene, places: FloatArray, gaps: FloatArray, foun
     can_be = (inside > DISTANCE_SPARE) & (gaps > DISTANCE_SPARE)
     others = [finding for finding in declare(case, case.charges[0], case.state).findings if finding.rule not in BY_PLACE]
     is_barred = np.full(len(gaps), not all(finding.ok for finding in others))
-    is_barred |= (gaps > scene.book.declare_range + DISTANCE_SPARE) | (gaps < scene.book.engagement_horizontal - DISTANCE_SPARE)
+    is_barred |= (gaps > scene.book.declare_range + DISTANCE_SPARE) | (gaps < engagement_of(scene).horizontal - DISTANCE_SPARE)
     found.is_decided[cannot_be | (can_be & is_barred)] = True
     found.chance[can_be & is_barred] = 0.0
 
 
 def _is_far(scene: Scene, gaps: FloatArray) -> np.ndarray:
     """Tell gaps that surely may be charged over, and surely need the same whole distance as they seem to."""
-    needed = gaps - scene.book.engagement_horizontal
+    needed = gaps - engagement_of(scene).horizontal
     far: np.ndarray = (
         (needed > DISTANCE_SPARE)
         & (gaps < scene.book.declare_range - DISTANCE_SPARE)
@@ -91,7 +91,7 @@ def _may_follow(scene: Scene, models: ModelArray, places: FloatArray, gaps: Floa
     radius = float(crowd(scene.targets[0].models).radii[0])
     _, nearest = nearest_discs(places, models.centres, models.radii)
     way = places - models.centres[nearest]
-    needed = gaps - scene.book.engagement_horizontal
+    needed = gaps - engagement_of(scene).horizontal
     move = way * (needed / np.hypot(way[:, 0], way[:, 1]))[:, None]
     ends = models.centres + move[:, None]
     before = np.hypot(*np.moveaxis(places[:, None] - models.centres, 2, 0))

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from systems.wh40k.book import Book
-from systems.wh40k.conditions import _broken, apart_finding, clear_finding, coherency_finding, engaged_finding, surfaces
+from systems.wh40k.conditions import Ends, _broken, apart_findings, clear_findings, coherency_finding, engaged_findings, surfaces
 from systems.wh40k.scene import Scene, scene_of
 from tabletop.geometry.distance import gap
-from tabletop.table.models import Model, crowd
+from tabletop.table.models import Model
 from tabletop.units import CONTACT, STRICTLY_BEYOND
 from tests.systems.wh40k.tables import case, unit, verdict
 
@@ -71,17 +71,16 @@ def measures(one: Model, other: Model, across: float) -> tuple[float, tuple[floa
 def test_conditions_tell_what_binds(number: int) -> None:
     """wh40k.possible.*: measure and limit are those of the pair that decides, across or up and down, whatever the bases."""
     scene = spread(number)
-    models, ends = scene.charger.models, crowd(scene.charger.models)
-    for name, finding in (("T", engaged_finding(scene, ends, scene.targets[0])), ("N", apart_finding(scene, ends, scene.non_targets[0]))):
+    models, ends = scene.charger.models, Ends(scene, scene.charger.models)
+    for name, finding in zip("TN", (*engaged_findings(ends), *apart_findings(ends)), strict=True):
         enemies = scene.state.units[name].models
         _, (measured, limit) = max(measures(one, other, 1.0) for one in models for other in enemies)
         beyond = 0.0 if name == "T" else STRICTLY_BEYOND
         assert (finding.measured, finding.limit) == pytest.approx((measured, limit + beyond), abs=3e-6)
-    finding = coherency_finding(scene, ends)
+    finding = coherency_finding(ends)
     pairs = {(row, column): measures(models[row], models[column], 2.0) for row in range(3) for column in range(row)}
     _, (measured, limit) = sorted(pairs.values())[1]  # of three models the second best link of three joins them all
     assert (finding.measured, finding.limit) == pytest.approx((measured, limit), abs=3e-6)
     level = [gap(one.footprint, two.footprint) for row, one in enumerate(models) for two in models[:row] if one.z == two.z]
     level += [gap(one.footprint, two.footprint) for one in models for two in scene.bodies.models if one.z == two.z]
-    clear = clear_finding(scene, ends)
-    assert (None if clear is None else clear.measured) == pytest.approx(min(level, default=None), abs=3e-6)
+    assert [clear.measured for clear in clear_findings(ends)] == pytest.approx([min(level)] if level else [], abs=3e-6)

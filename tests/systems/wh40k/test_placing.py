@@ -10,17 +10,7 @@ import pytest
 from scipy.optimize import brentq
 
 from systems.wh40k.book import Book
-from systems.wh40k.conditions import (
-    body_gaps,
-    can_stand,
-    coherency_margin,
-    engaged_models,
-    engagement_margins,
-    gains,
-    models_in_contact,
-    owes_closer,
-    start_of,
-)
+from systems.wh40k.conditions import Ends, body_gaps, can_stand
 from systems.wh40k.paths import Ways
 from systems.wh40k.scene import Scene, scene_of
 from systems.wh40k.statement import LEVELS, conditions_of, problem_of
@@ -35,7 +25,7 @@ from tabletop.placement.contact_packing import CELL_LENGTHS, LineBound, contact_
 from tabletop.placement.mandatory_contact import MandatoryContact
 from tabletop.placement.problem import End, Plan
 from tabletop.placement.search import best, farther, find, least_distance
-from tabletop.table.models import BaseShape, Hull, Model, OvalBase, RoundBase, Squad, crowd
+from tabletop.table.models import BaseShape, Hull, Model, OvalBase, RoundBase, Squad
 from tabletop.table.state import Base, Board, State, Terrain
 from tests.systems.wh40k.tables import SHIFT, case, placed, unit
 
@@ -85,24 +75,25 @@ def _random(seed: int, count: int, foes: int) -> Scene:
 
 def _broken(scene: Scene, plan: Plan, limit: float) -> Iterator[str]:
     """Measure a plan against every condition, on the models where they end."""
-    ends = crowd([model.at(plan.ends[model.number].pose, plan.ends[model.number].z) for model in scene.charger.models])
+    ends = Ends(scene, tuple(model.at(plan.ends[model.number].pose, plan.ends[model.number].z) for model in scene.charger.models))
     ways = Ways(scene, reach=2.0 * limit)
-    between = body_gaps(ends, ends)
+    between = body_gaps(ends.array, ends.array)
     np.fill_diagonal(between, np.inf)
-    if coherency_margin(scene, ends) < -1e-6:
+    if ends.coherency_margin < -1e-6:
         yield "coherency"
-    if any(engagement_margins(scene, ends, target).max() < -1e-6 for target in scene.targets):
+    if any(ends.to(target).margins.max() < -1e-6 for target in scene.targets):
         yield "engaged"
-    if any(engagement_margins(scene, ends, unit).max() > 1e-6 - scene.choices.clearance for unit in scene.non_targets):
+    if any(ends.to(unit).margins.max() > 1e-6 - scene.choices.clearance for unit in scene.non_targets):
         yield "avoided"
-    if min(between.min(), body_gaps(ends, scene.bodies).min()) < -1e-6 or not all(can_stand(scene, model) for model in ends.models):
+    if min(between.min(), body_gaps(ends.array, scene.bodies).min()) < -1e-6 or not all(can_stand(scene, model) for model in ends.models):
         yield "clear"
-    if any(owes_closer(scene, model) and gain <= 1e-6 for model, gain in zip(ends.models, gains(scene, ends), strict=True)):
+    moves, is_all = list(zip(scene.charger.models, ends.models, strict=True)), scene.choices.closer_scope == "all"
+    if any((is_all or not end.stands_like(start)) and gain <= 1e-6 for (start, end), gain in zip(moves, ends.gains, strict=True)):
         yield "closer"
-    lengths = {model.number: ways.length(start_of(scene, model), model) for model in ends.models}
+    lengths = {start.number: ways.length(start, end) for start, end in moves}
     if max(lengths.values()) > limit + 1e-6 or lengths != pytest.approx(dict(plan.lengths), abs=1e-6):
         yield "lengths"
-    if models_in_contact(scene, ends) != plan.contacts or engaged_models(scene, ends) != plan.engaged:
+    if (ends.in_contact, ends.engaged) != (plan.contacts, plan.engaged):
         yield "counts"
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from systems.wh40k.conditions import closer_findings
 from systems.wh40k.declare import declare
-from systems.wh40k.judge import Reaching, claim_of, place_findings
+from systems.wh40k.judge import MoveCheck, claimed_ends
 from systems.wh40k.scene import scene_of
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
@@ -55,11 +55,8 @@ def _findings(asked: Case, *, hand: float = 0.0) -> list[Finding]:
     formation = proposal[charge.charger]
     assert isinstance(formation, Formation)
     scene = scene_of(asked.state, charge.charger, charge.targets, choices=asked.choices, book=asked.book)
-    claim = claim_of(scene, formation, distance=float(sum(charge.dice) + scene.distance_bonus))
-    return [
-        *place_findings(claim, Reaching(claim.scene, claim.distance, hand)),
-        *closer_findings(scene, claim.crowd, tuple(model.number for model in claim.ends)),
-    ]
+    ends = claimed_ends(scene, formation, distance=float(sum(charge.dice) + scene.distance_bonus), hand=hand)
+    return [*MoveCheck(ends).findings(), *closer_findings(ends).values()]
 
 
 def _closest(found: list[Finding]) -> Reading:
