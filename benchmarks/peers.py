@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from ortools.sat.python import cp_model
 from scipy.optimize import Bounds, milp
 
+from systems.wh40k.feasibility import problem_of
 from systems.wh40k.scene import scene_of
-from systems.wh40k.statement import problem_of
 from tabletop.optimise.problem import Selection
 from tabletop.optimise.selection import cliques, limits_of
 from tabletop.placement.candidates import Solver

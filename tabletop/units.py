@@ -17,6 +17,12 @@ FLUSH = 1e-7
 MARGINAL = 1e-3
 """Inches. A verdict whose margin is within this is called marginal: no hand places a model so exactly."""
 
+HAND = 1e-3
+"""Inches by which a unit or a model put down by hand may miss its place."""
+
+MEANT = HAND + CONTACT
+"""Inches within which a place counts as the one that is meant: what a hand may miss by, and what every comparison allows."""
+
 UNTOLD = 5e-3
 """Inches. Two lengths that are nearer to each other may be told alike to hundredths."""
 

@@ -23,12 +23,12 @@ from tabletop.geometry.pose import Pose
 from tabletop.messages import counted, say
 from tabletop.optimise.univariate import Run, maximise_unimodal, sample_grid
 from tabletop.ruling.charge import Step
-from tabletop.ruling.evidence import Mark
+from tabletop.ruling.evidence import Mark, length_between
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.judge import HAND, MEANT, JudgedUnit, Referee, Turn, distance_off, length_between, looks_away, must_stand
+from tabletop.ruling.judge import JudgedUnit, Referee, Turn, distance_off, looks_away, must_stand
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.state import State
-from tabletop.units import CONTACT, wrapped
+from tabletop.units import CONTACT, HAND, MEANT, wrapped
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,9 @@ from tabletop.fronts.reach import Reach
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Pose, Side
 from tabletop.messages import because, say, word
-from tabletop.ruling.evidence import Mark
+from tabletop.ruling.evidence import Mark, length_between, too_near
 from tabletop.ruling.finding import Finding, Limit, room_needed
-from tabletop.ruling.judge import length_between, looks_away, too_near
+from tabletop.ruling.judge import looks_away
 from tabletop.units import CONTACT, FLUSH, wrapped
 
 if TYPE_CHECKING:

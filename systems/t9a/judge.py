@@ -22,11 +22,11 @@ from tabletop.messages import refilled, say
 from tabletop.optimise.interval import Interval, Intervals, intersection, without
 from tabletop.ruling.evidence import Angle, Mark
 from tabletop.ruling.finding import Finding, weakest
-from tabletop.ruling.judge import HAND, MEANT, JudgedUnit, Referee, Turn, corner_mark, distance_off, no_exact_place
+from tabletop.ruling.judge import JudgedUnit, Referee, Turn, corner_mark, distance_off, no_exact_place
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.facing import FacingName
 from tabletop.table.state import State
-from tabletop.units import CONTACT, wrapped
+from tabletop.units import CONTACT, HAND, MEANT, wrapped
 
 
 @dataclass(frozen=True)

@@ -12,16 +12,14 @@ from itertools import combinations
 
 import numpy as np
 
-from systems.wh40k.barricades import BarricadeRange
 from systems.wh40k.scene import Scene, profile_of, top_of
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.distance import depth_inside, gap
 from tabletop.geometry.shape import Shape, disc
 from tabletop.messages import counted, say
 from tabletop.placement.problem import Coherency, Engagement, rises
-from tabletop.ruling.evidence import Mark
+from tabletop.ruling.evidence import Mark, too_near
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.judge import too_near
 from tabletop.table.models import Formation, Model, ModelArray, Squad, crowd, gap_matrix
 from tabletop.table.state import Board, Terrain
 from tabletop.units import CONTACT, STRICTLY_BEYOND
@@ -39,8 +37,12 @@ OVERLAP_RULES = {
 
 def engagement_of(scene: Scene) -> Engagement:
     """Return who is engaged with whom: within a range that is longer across barricades."""
-    book = scene.book
-    return Engagement(book.engagement_horizontal, book.engagement_vertical, BarricadeRange(scene) if scene.barricades else None)
+    across, up = scene.book.engagement_horizontal, scene.book.engagement_vertical
+    if not scene.barricades:
+        return Engagement(across, up)
+    from systems.wh40k.barricades import BarricadeRange
+
+    return Engagement(across, up, BarricadeRange(scene))
 
 
 def coherency_of(scene: Scene, count: int) -> Coherency:

@@ -15,11 +15,10 @@ import shapely
 
 from systems.wh40k.conditions import Ends, engagement_of
 from systems.wh40k.declare import Declaration, middle_of, shown_inches
-from systems.wh40k.feasibility import Attempt
+from systems.wh40k.feasibility import Attempt, Level
 from systems.wh40k.move import ChargeMove
 from systems.wh40k.roll import Roll, told
 from systems.wh40k.scene import Scene
-from systems.wh40k.statement import Level
 from tabletop.budget import is_late
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Point

@@ -6,13 +6,11 @@ from dataclasses import replace
 from fractions import Fraction
 
 from systems.wh40k.conditions import closer_findings, condition_findings, limit_finding, target_span, tightest
-from systems.wh40k.corridor import too_narrow
 from systems.wh40k.declare import DECLARE_RULES, Declaration
 from systems.wh40k.evidence import SEEN, dice_of, evidence_after, evidence_before, lost_mark, no_place, reached, too_short
-from systems.wh40k.feasibility import RULE_OF_LEVEL, Attempt, Prospects
+from systems.wh40k.feasibility import LEVELS, RULE_OF_LEVEL, Attempt, Level, Prospects
 from systems.wh40k.move import ChargeMove, Moved, move_findings
 from systems.wh40k.roll import MOST_NEEDED, told
-from systems.wh40k.statement import LEVELS, Level
 from tabletop.budget import Proof
 from tabletop.messages import because, counted, listed, say
 from tabletop.placement.problem import Plan
@@ -120,6 +118,8 @@ def _level_finding(prospects: Prospects, distance: int, level: Level, declaratio
 
 def _between(prospects: Prospects, never: Finding) -> Finding:
     """Measure a question that no distance answers by the gap that a single round base would have to pass."""
+    from systems.wh40k.corridor import too_narrow
+
     narrow = too_narrow(prospects)
     if narrow is None:
         return never

@@ -1,26 +1,41 @@
-"""Which charge distance does what: the nested questions, each answered once (`Prospects`), and a charge rolled for (`Attempt`)."""
+"""Which charge distance does what: the charge as a problem of placement, and its nested questions.
+
+`problem_of` states the ends of a charging unit's models for `tabletop.placement`; each of the questions (`LEVELS`) is answered once
+(`Prospects`), and of a charge that is rolled for (`Attempt`) also after Overwatch.
+"""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
+from typing import Literal
 
+import numpy as np
+
+from systems.wh40k.conditions import coherency_of, engagement_of, stands_by_centre
 from systems.wh40k.declare import Declaration
+from systems.wh40k.paths import ANY_HINDRANCE, Ways
 from systems.wh40k.roll import LEAST, MOST, MOST_NEEDED, Roll, chance_completed, distance_of
-from systems.wh40k.scene import Scene
-from systems.wh40k.statement import LEVELS, Level, conditions_of, problem_of
+from systems.wh40k.scene import Scene, top_of
 from tabletop.budget import Budget, Proof, is_explained
 from tabletop.errors import NoVerdictError
 from tabletop.placement.candidates import Solver
 from tabletop.placement.claims import offer
-from tabletop.placement.problem import Answer, End, Least
+from tabletop.placement.problem import Answer, Condition, End, Least, ModelGroup, Piece, PlacementProblem, Surface
 from tabletop.placement.search import LEAST_DISTANCE_TOLERANCE, best, farther, find, is_too_short, least_distance
 from tabletop.ruling.charge import Metric
-from tabletop.ruling.judge import MEANT
-from tabletop.table.models import Formation, Squad
-from tabletop.units import CONTACT
+from tabletop.table.models import Formation, Squad, crowd
+from tabletop.units import CONTACT, MEANT
+
+Level = Literal["engaged", "grounded", "apart", "coherent", "closer"]
+"""How much is asked of the ends: each level asks all that the ones before it ask, and one thing more."""
+
+LEVELS: tuple[Level, ...] = ("engaged", "grounded", "apart", "coherent", "closer")
+"""Every target engaged, ends part-way up allowed; no end part-way up; apart from other enemies; coherent; closer to a target."""
+
+CONDITIONS: tuple[Condition, ...] = ("grounded", "apart", "coherent", "closer")
 
 RULE_OF_LEVEL: Mapping[Level, str] = {
     "engaged": "wh40k.possible.engage-all",
@@ -33,6 +48,50 @@ RULE_OF_LEVEL: Mapping[Level, str] = {
 
 OPEN_DISTANCES = 3
 """Distances at which a search finds neither a plan nor that there is none, before the rest is left open without a search."""
+
+
+def conditions_of(level: Level) -> frozenset[Condition]:
+    """Return the conditions on the ends that a level asks, beside that every target is engaged."""
+    return frozenset(CONDITIONS[: LEVELS.index(level)])
+
+
+def problem_of(scene: Scene) -> PlacementProblem:
+    """Return the charge on a scene as a problem of placement."""
+    choices, charger = scene.choices, scene.charger
+
+    def paths(reach: float, is_apart: bool) -> Ways:  # noqa: FBT001
+        return Ways(scene, reach=reach, hindrances=ANY_HINDRANCE if is_apart else ANY_HINDRANCE - {"zones"})
+
+    return PlacementProblem(
+        models=crowd(charger.models),
+        own_height=scene.body_height(charger),
+        pivots=tuple(scene.pivot_value(model) for model in charger.models),
+        targets=tuple(_raised(scene, [target]) for target in scene.targets),
+        keep_out=_raised(scene, scene.non_targets),
+        bodies=scene.bodies,
+        board=scene.state.board,
+        solids=tuple(Piece(piece.shape, top_of(piece)) for piece in scene.solids),
+        climbed=tuple(Piece(piece.shape, piece.height) for piece in scene.climbed),
+        surfaces=(
+            Surface(0.0),
+            *(Surface(piece.height, piece.shape, stands_by_centre(scene, piece)) for piece in (*scene.blocks, *scene.floors)),
+        ),
+        free_height=scene.lowest_climb,
+        air=scene.air,
+        engagement=engagement_of(scene),
+        coherency=coherency_of(scene, len(charger.models)),
+        clearance=choices.clearance,
+        paths=paths,
+        farthest=float(MOST_NEEDED),
+        all_closer=choices.closer_scope == "all",
+        wants_engaged=choices.spare_models == "engage",
+    )
+
+
+def _raised(scene: Scene, units: Iterable[Squad]) -> ModelGroup:
+    """Gather the models of units, with the heights that they count for in vertical gaps."""
+    models = [(model, scene.body_height(unit)) for unit in units for model in unit.models]
+    return ModelGroup(crowd([model for model, _ in models]), np.array([tall for _, tall in models], dtype=float))
 
 
 class Prospects:

@@ -22,11 +22,11 @@ from systems.wh40k.conditions import (
     start_of,
     tightest,
 )
+from systems.wh40k.feasibility import problem_of
 from systems.wh40k.meant import exact_ends
 from systems.wh40k.paths import ANY_HINDRANCE, ModelWay, Ways, judged_zone
 from systems.wh40k.roll import told
 from systems.wh40k.scene import Scene, scene_of, with_living
-from systems.wh40k.statement import problem_of
 from tabletop.budget import Budget
 from tabletop.errors import Fault, NoVerdictError, ScenarioError
 from tabletop.geometry.distance import gap
@@ -38,12 +38,12 @@ from tabletop.placement.problem import End
 from tabletop.ruling.charge import Charge, Step
 from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.judge import HAND, MEANT, JudgedUnit, Referee, Turn, distance_off, judged, no_exact_place, standing_rule
+from tabletop.ruling.judge import JudgedUnit, Referee, Turn, distance_off, judged, no_exact_place, standing_rule
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.models import Formation, Model, Squad, crowd
 from tabletop.table.state import State
-from tabletop.units import CONTACT, wrapped
+from tabletop.units import CONTACT, HAND, MEANT, wrapped
 
 MOST_OFF = 3 * MEANT
 """Inches by which a claim may break a limit, a hand forgiven, and yet stand for one that keeps it: two models and the tolerance of each."""

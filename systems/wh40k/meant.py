@@ -16,9 +16,8 @@ from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape
 from tabletop.optimise.nudge import Measure, nudged
-from tabletop.ruling.judge import MEANT
 from tabletop.table.models import Model, Squad
-from tabletop.units import CONTACT, STRICTLY_BEYOND
+from tabletop.units import CONTACT, MEANT, STRICTLY_BEYOND
 
 NEAR = 2.5 * MEANT
 """Inches from a limit within which a hand for each of two models may decide whether it is kept."""

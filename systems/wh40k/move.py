@@ -7,7 +7,6 @@ from functools import cached_property
 import numpy as np
 import shapely
 
-from systems.wh40k.barricades import BarricadeRange
 from systems.wh40k.conditions import Ends, beyond_board, clear_findings, is_large, support_depth
 from systems.wh40k.paths import ModelWay, Ways
 from systems.wh40k.scene import Scene
@@ -200,7 +199,7 @@ def _standing(move: ChargeMove) -> Iterator[Finding]:
     if scene.barricades:
         low = [model.footprint for model in move.ends.models if model.z <= CONTACT]
         least = min((gap(body, piece.shape) for body in low for piece in scene.barricades), default=None)
-        text = say("Across a barricade engagement range is {range:g} in; no model ends on one.", range=BarricadeRange(scene).range)
+        text = say("Across a barricade engagement range is {range:g} in; no model ends on one.", range=scene.book.barricade_engagement)
         is_clear = least is None or least >= -CONTACT
         yield Finding("wh40k.terrain.barricade", is_clear, text, least, None if least is None else 0.0, least)
 

@@ -11,7 +11,6 @@ from fractions import Fraction
 
 import numpy as np
 
-from systems.wh40k.barricades import BarricadeRange
 from systems.wh40k.conditions import engagement_of
 from systems.wh40k.declare import Declaration
 from systems.wh40k.explain import chance_metrics
@@ -186,7 +185,7 @@ class Nearby:
     def _reach(self, charger: Squad) -> float:
         """Return how far from the middles of its models a charger can feel anything, in inches."""
         scene = scene_of(self._case.state, charger.name, (), choices=self._case.choices, book=self._case.book)
-        ranges = max(engagement_of(scene).horizontal, BarricadeRange(scene).range) + RANGE_SPARE
+        ranges = max(engagement_of(scene).horizontal, scene.book.barricade_engagement) + RANGE_SPARE
         return greatest_distance(charger) + ranges + _extent(charger)
 
 

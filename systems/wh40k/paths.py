@@ -14,7 +14,6 @@ from typing import Literal
 import numpy as np
 import shapely
 
-from systems.wh40k.barricades import Lookout
 from systems.wh40k.conditions import engagement_of, is_large, zone_gap
 from systems.wh40k.scene import Scene
 from tabletop.geometry.arrays import BoolArray, FloatArray
@@ -345,6 +344,8 @@ class Ways:
         engagement = engagement_of(scene)
         if engagement.lengthening is None or not isinstance(base, RoundBase):
             return
+        from systems.wh40k.barricades import Lookout
+
         clearance = scene.choices.clearance if self.zone is None else self.zone - engagement.horizontal
         up, own = engagement.vertical, scene.body_height(scene.charger)
         for unit in scene.non_targets:

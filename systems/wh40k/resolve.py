@@ -7,7 +7,6 @@ from fractions import Fraction
 from systems.wh40k.declare import Declaration, declare
 from systems.wh40k.explain import completed, failed, failed_after_overwatch, refused
 from systems.wh40k.feasibility import Attempt, Prospects
-from systems.wh40k.judge import claimed_ends
 from systems.wh40k.move import ChargeMove, better_plan, charge_move
 from systems.wh40k.odds import Endings, Nearby, Outlook, changes_of, joint_metrics, plain_chances
 from systems.wh40k.roll import first_roll, refuse_wrong_count, roll_that_gives, second_roll, told
@@ -164,6 +163,8 @@ def _claimed_ends(case: Case, scene: Scene) -> Mapping[int, End] | None:
     claim: Formation | None = (case.proposal or {}).get(scene.charger.name)
     if claim is None or len(claim.poses) != len(scene.charger.models):
         return None
+    from systems.wh40k.judge import claimed_ends
+
     return {model.number: End(model.pose, model.z) for model in claimed_ends(scene, replace(claim, order=None)).models}
 
 

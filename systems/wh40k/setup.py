@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,11 +17,13 @@ from tabletop.messages import counted, key_path, quoted, say, shown
 from tabletop.ruling.charge import Charge
 from tabletop.scenario.checks import first_of, if_by_hand, if_in_millimetres
 from tabletop.scenario.vocabulary import Vocabulary
-from tabletop.settling.bodies import Body
-from tabletop.settling.constraints import Room
 from tabletop.table.models import Model, Squad, crowd
 from tabletop.table.state import State, Terrain
 from tabletop.units import CONTACT
+
+if TYPE_CHECKING:
+    from tabletop.settling.bodies import Body
+    from tabletop.settling.constraints import Room
 
 Charges = Sequence[tuple[int, Charge]]
 
@@ -117,21 +119,23 @@ def _misplaced(scene: Scene, model: Model) -> Iterator[Fault]:
         yield Fault.of(key, sentence, z=model.z, heights=", ".join(f"{height:g}" for height in heights))
 
 
-def room(state: State[Squad], charges: Charges, choices: Choices) -> Room:
+def room(state: State[Squad], charges: Charges, choices: Choices) -> "Room":
     """Give what must stand apart: models at one height, models and what is solid beside them; and what holds those up that are not down."""
+    from tabletop.settling.constraints import Room
+
     del charges
     scene = scene_of(state, next(iter(state.units), ""), (), choices=choices, book=Book()) if state.units else None
     solids = set() if scene is None else {piece.name for piece in scene.solids if _holds_inside(piece)}
     tops = [] if scene is None else _surfaces(scene, state.terrain)
 
-    def binds(one: Body, other: Body) -> bool:
+    def binds(one: "Body", other: "Body") -> bool:
         if isinstance(one.thing, Model) and isinstance(other.thing, Model):
             return abs(one.thing.z - other.thing.z) <= CONTACT
         if isinstance(one.thing, Model) and isinstance(other.thing, Terrain):
             return other.name in solids and one.thing.z < top_of(other.thing) - CONTACT
         return False
 
-    def holders(body: Body) -> tuple[str, ...]:
+    def holders(body: "Body") -> tuple[str, ...]:
         z = body.thing.z if isinstance(body.thing, Model) else 0.0
         return tuple(piece.name for piece in tops if abs(piece.height - z) <= CONTACT) if z > CONTACT else ()
 

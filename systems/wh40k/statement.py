@@ -1,8 +1,7 @@
-"""The ends of a charging unit's models stated as a problem: for the engine's search, and for a general solver.
+"""The ends of a charging unit's models stated as a problem for a general solver, as a second opinion.
 
-`problem_of` states a charge for `tabletop.placement`, `conditions_of` what its nested questions (`LEVELS`) ask. `statement_of` states
-the same ends as a `Problem` of limits and goals for a second opinion: places to choose from (`Offer`), and the models moved freely around
-those chosen (`Ends`); it takes no places from the engine, and ways are measured one by one.
+There are places to choose from (`Offer`), and the models moved freely around those chosen; no place is taken from the engine's search,
+and ways are measured one by one. `LIMITS` are those of solved and claimed ends.
 """
 
 import math
@@ -10,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
-from typing import Literal
 
 import numpy as np
 
@@ -21,31 +19,21 @@ from systems.wh40k.conditions import (
     can_stand,
     coherency_of,
     engagement_of,
-    stands_by_centre,
     surfaces,
 )
-from systems.wh40k.paths import ANY_HINDRANCE, Ways
-from systems.wh40k.roll import MOST_NEEDED, told
-from systems.wh40k.scene import Scene, scene_of, top_of
+from systems.wh40k.paths import Ways
+from systems.wh40k.roll import told
+from systems.wh40k.scene import Scene, scene_of
 from tabletop.geometry.arrays import FloatArray, IntArray
 from tabletop.geometry.distance import gaps_at_shifts
 from tabletop.geometry.pose import Pose
 from tabletop.optimise.problem import Problem, Selection, SolvedProblem, Variable
-from tabletop.placement.problem import Condition, ModelGroup, Piece, PlacementProblem, Surface
 from tabletop.placement.touching import root_between
 from tabletop.ruling.finding import Goal, of_each
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
-from tabletop.table.models import Formation, Model, ModelArray, RoundBase, Squad, crowd
+from tabletop.table.models import Formation, Model, ModelArray, RoundBase, crowd
 from tabletop.units import CONTACT, MARGINAL, STRICTLY_BEYOND
-
-Level = Literal["engaged", "grounded", "apart", "coherent", "closer"]
-"""How much is asked of the ends: each level asks all that the ones before it ask, and one thing more."""
-
-LEVELS: tuple[Level, ...] = ("engaged", "grounded", "apart", "coherent", "closer")
-"""Every target engaged, ends part-way up allowed; no end part-way up; apart from other enemies; coherent; closer to a target."""
-
-CONDITIONS: tuple[Condition, ...] = ("grounded", "apart", "coherent", "closer")
 
 BEARINGS = 24
 """Directions from each foe in which a place in contact is looked at; of those just within engagement range every third."""
@@ -58,50 +46,6 @@ NEAREST = (60, 24, 12)
 
 MOST_TRIED, MOST_OFFERED = 6000, 1500
 """Places that are looked at, and offered to all models together: of very many models each is offered fewer."""
-
-
-def conditions_of(level: Level) -> frozenset[Condition]:
-    """Return the conditions on the ends that a level asks, beside that every target is engaged."""
-    return frozenset(CONDITIONS[: LEVELS.index(level)])
-
-
-def problem_of(scene: Scene) -> PlacementProblem:
-    """Return the charge on a scene as a problem of placement."""
-    choices, charger = scene.choices, scene.charger
-
-    def paths(reach: float, is_apart: bool) -> Ways:  # noqa: FBT001
-        return Ways(scene, reach=reach, hindrances=ANY_HINDRANCE if is_apart else ANY_HINDRANCE - {"zones"})
-
-    return PlacementProblem(
-        models=crowd(charger.models),
-        own_height=scene.body_height(charger),
-        pivots=tuple(scene.pivot_value(model) for model in charger.models),
-        targets=tuple(_raised(scene, [target]) for target in scene.targets),
-        keep_out=_raised(scene, scene.non_targets),
-        bodies=scene.bodies,
-        board=scene.state.board,
-        solids=tuple(Piece(piece.shape, top_of(piece)) for piece in scene.solids),
-        climbed=tuple(Piece(piece.shape, piece.height) for piece in scene.climbed),
-        surfaces=(
-            Surface(0.0),
-            *(Surface(piece.height, piece.shape, stands_by_centre(scene, piece)) for piece in (*scene.blocks, *scene.floors)),
-        ),
-        free_height=scene.lowest_climb,
-        air=scene.air,
-        engagement=engagement_of(scene),
-        coherency=coherency_of(scene, len(charger.models)),
-        clearance=choices.clearance,
-        paths=paths,
-        farthest=float(MOST_NEEDED),
-        all_closer=choices.closer_scope == "all",
-        wants_engaged=choices.spare_models == "engage",
-    )
-
-
-def _raised(scene: Scene, units: Iterable[Squad]) -> ModelGroup:
-    """Gather the models of units, with the heights that they count for in vertical gaps."""
-    models = [(model, scene.body_height(unit)) for unit in units for model in unit.models]
-    return ModelGroup(crowd([model for model, _ in models]), np.array([tall for _, tall in models], dtype=float))
 
 
 def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedProblem[Ends] | None:

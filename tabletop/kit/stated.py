@@ -25,14 +25,14 @@ from tabletop.optimise.scipy_solver import nearest_miss, solved
 from tabletop.ruling.charge import Charge, Outcome, Step
 from tabletop.ruling.evidence import Dice, Evidence, Mark
 from tabletop.ruling.finding import Finding, Goal, Limit, of_each, weakest
-from tabletop.ruling.judge import HAND, MEANT, JudgedUnit, Referee, Turn, distance_off, judged, no_exact_place, standing_rule
+from tabletop.ruling.judge import JudgedUnit, Referee, Turn, distance_off, judged, no_exact_place, standing_rule
 from tabletop.ruling.odds import Ending, by_total, charge_odds, told_of_roll
 from tabletop.ruling.phase import BranchingPhase, Ways
 from tabletop.ruling.system import Case, Stating
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.dice import DiceSource
 from tabletop.table.state import State
-from tabletop.units import CONTACT
+from tabletop.units import CONTACT, HAND, MEANT
 
 Table = State[Any]
 

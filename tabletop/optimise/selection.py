@@ -7,6 +7,7 @@ import ctypes
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, linear_sum_assignment, milp
@@ -15,8 +16,10 @@ from scipy.sparse.csgraph import connected_components
 
 from tabletop.budget import Budget
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
-from tabletop.optimise.problem import Selection
 from tabletop.units import CONTACT
+
+if TYPE_CHECKING:
+    from tabletop.optimise.problem import Selection
 
 NODES = 400
 """Nodes of the tree that HiGHS looks at for each goal: the same on every machine."""
@@ -41,7 +44,7 @@ def min_cost_assignment(costs: FloatArray) -> IntArray | None:
     return np.asarray(columns) if usable[rows, columns].all() else None
 
 
-def solve_selection(selection: Selection, *, budget: Budget) -> IntArray | None:
+def solve_selection(selection: "Selection", *, budget: Budget) -> IntArray | None:
     """Return the place (n,) that each item takes in the best selection found, or None where none was found."""
     if not selection.usable.any(axis=1).all():
         return None
@@ -63,7 +66,7 @@ def _reaching(worth: FloatArray, low: float) -> LinearConstraint:
 
 
 def _best(
-    selection: Selection, place: IntArray, worth: FloatArray, limits: list[LinearConstraint], *, rounds: int, budget: Budget
+    selection: "Selection", place: IntArray, worth: FloatArray, limits: list[LinearConstraint], *, rounds: int, budget: Budget
 ) -> tuple[FloatArray | None, int]:
     """Solve for one goal, given the place and the worth of each pair that is usable; tell how many rounds are left.
 
@@ -111,7 +114,7 @@ def _flush() -> None:
         (ctypes.CDLL(None) if os.name == "posix" else ctypes.CDLL("ucrtbase")).fflush(None)
 
 
-def _linked(selection: Selection, group: IntArray, others: IntArray, place: IntArray) -> LinearConstraint:
+def _linked(selection: "Selection", group: IntArray, others: IntArray, place: IntArray) -> LinearConstraint:
     """Ask that, if a place of a group and one of others are taken, one of those that part the two is taken as well."""
     beside = np.array(selection.supports[group].any(axis=0))
     beside[group] = False
@@ -124,7 +127,7 @@ def _linked(selection: Selection, group: IntArray, others: IntArray, place: IntA
     return LinearConstraint(csr_array(np.array(rows)), -np.inf, 1.0)
 
 
-def limits_of(selection: Selection, who: IntArray, place: IntArray) -> Iterator[LinearConstraint]:
+def limits_of(selection: "Selection", who: IntArray, place: IntArray) -> Iterator[LinearConstraint]:
     """Return what must hold of the pairs (k,) of an item and a place that it may take, each taken (1) or not (0)."""
     count, places = len(who), selection.usable.shape[1]
     column = np.arange(count)

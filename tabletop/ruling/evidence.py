@@ -1,17 +1,23 @@
 """What a figure may show of a ruling beside the units, in coordinates of the table."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from tabletop.geometry.distance import gap, shortest_segment
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
+from tabletop.messages import say
 from tabletop.table.dice import SIDES
 
 Stage = Literal["before", "after"]
 """On which picture something is shown."""
 
 Segment = tuple[Point, Point]
+
+SEEN = 0.01
+"""Inches from which two decimals tell a length."""
 
 
 @dataclass(frozen=True)
@@ -168,3 +174,18 @@ class Evidence:
     links: tuple[tuple[Point, Point], ...] = ()
     notes: tuple[Note, ...] = ()
     dice: Dice | None = None
+
+
+def length_between(start: Point, end: Point) -> Dimension:
+    """Return a length at the end of the charges for a dimension line."""
+    length = math.dist(start, end)
+    label = say("{length:.2f} in", length=length) if length >= SEEN else say("{length:.4f} in", length=length)
+    return Dimension(start, end, label, "after")
+
+
+def too_near(first: Shape, second: Shape) -> Mark:
+    """Return the mark of two bodies that lie over each other, or of the gap between them."""
+    if gap(first, second) < 0.0:
+        return Mark(overlaps=((first, second),))
+    ends = shortest_segment(first, second)
+    return Mark(dimensions=() if ends is None else (length_between(*ends),))

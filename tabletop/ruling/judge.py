@@ -10,27 +10,16 @@ import numpy as np
 from tabletop.budget import Budget, Proof
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.arrays import FloatArray
-from tabletop.geometry.distance import gap, shortest_segment
 from tabletop.geometry.pose import Point, Pose
-from tabletop.geometry.shape import Shape
 from tabletop.messages import listed, say
 from tabletop.ruling.charge import Step
-from tabletop.ruling.evidence import Angle, Dimension, Evidence, Mark
+from tabletop.ruling.evidence import Angle, Evidence, Mark, length_between
 from tabletop.ruling.finding import Finding, weakest
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.models import RoundBase, Squad, crowd
 from tabletop.table.state import Regiment, State
-from tabletop.units import CONTACT, FLUSH, wrapped
-
-HAND = 1e-3
-"""Inches by which a unit or a model put down by hand may miss its place."""
-
-MEANT = HAND + CONTACT
-"""Inches within which a place counts as the one that is meant: what a hand may miss by, and what every comparison allows."""
-
-SEEN = 0.01
-"""Inches from which two decimals tell a length."""
+from tabletop.units import CONTACT, FLUSH, HAND, MEANT, wrapped
 
 HALFWAY = 90.0
 """Degrees off the flush heading from which on a front looks away from a facing."""
@@ -233,21 +222,6 @@ def poses_in(place: Any) -> tuple[Pose, ...]:
 def place_moved(place: Any, other: Any) -> float:
     """Give the greatest distance of a place, or of any model's, from another one in inches."""
     return max((math.dist(one.at, two.at) for one, two in zip(poses_in(place), poses_in(other), strict=True)), default=0.0)
-
-
-def length_between(start: Point, end: Point) -> Dimension:
-    """Give a length at the end of the charges for a dimension line."""
-    length = math.dist(start, end)
-    label = say("{length:.2f} in", length=length) if length >= SEEN else say("{length:.4f} in", length=length)
-    return Dimension(start, end, label, "after")
-
-
-def too_near(first: Shape, second: Shape) -> Mark:
-    """Show that two bodies lie over each other, or the gap between them."""
-    if gap(first, second) < 0.0:
-        return Mark(overlaps=((first, second),))
-    ends = shortest_segment(first, second)
-    return Mark(dimensions=() if ends is None else (length_between(*ends),))
 
 
 def distance_off(unit: Any, place: Any, other: Any) -> float:

@@ -18,7 +18,7 @@ from tabletop.geometry.distance import are_boxes_apart, gap
 from tabletop.geometry.pose import Pose
 from tabletop.messages import counted, for_judge, say
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.judge import MEANT, place_moved
+from tabletop.ruling.judge import place_moved
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.settling.bodies import Body, longer_side
@@ -28,7 +28,7 @@ from tabletop.settling.uncertainty import decides, play_of, searched
 from tabletop.table.accuracy import Accuracy, Measured
 from tabletop.table.models import Formation, Model, Squad
 from tabletop.table.state import Regiment, State, Terrain
-from tabletop.units import wrapped
+from tabletop.units import MEANT, wrapped
 
 SLIDES = 9
 """Places along a facing that are looked at, from one end of the accuracy to the other."""

@@ -14,7 +14,7 @@ from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
 from tabletop.kit.bodies import bodies, body, gap_between, swept
-from tabletop.ruling.judge import MEANT, distance_off
+from tabletop.ruling.judge import distance_off
 from tabletop.ruling.odds import ChargeOdds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
@@ -22,7 +22,7 @@ from tabletop.table.dice import DiceSource
 from tabletop.table.models import Squad
 from tabletop.testing.answers import chances, last_places, resolved
 from tabletop.testing.motions import carried_place, turned_point
-from tabletop.units import CONTACT
+from tabletop.units import CONTACT, MEANT
 
 SPOILED, TURNED = 0.01, math.radians(0.1)
 """Inches and radians by which a place is spoiled: more than a hand may miss by."""

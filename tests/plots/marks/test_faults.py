@@ -11,9 +11,8 @@ from plots.marks.faults import broken_marks
 from plots.marks.mark import Area, DimensionLine, GridMark, Label, LineMark, LinesMark
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import disc
-from tabletop.ruling.evidence import Angle, Mark
+from tabletop.ruling.evidence import Angle, Mark, length_between
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.judge import length_between
 from tests.plots import hexed, loose
 from tests.plots.scenes import charge_resolution
 

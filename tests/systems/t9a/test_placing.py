@@ -7,8 +7,8 @@ import pytest
 
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.judge import HAND
 from tabletop.table.state import Board, State
+from tabletop.units import HAND
 from tests.scenes import case, charge, charger, judge, regiment, resolve, table, target
 
 STATE = table(target(files=7), charger((70, 150)))

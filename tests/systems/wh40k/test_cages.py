@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from systems.wh40k.statement import problem_of
+from systems.wh40k.feasibility import problem_of
 from tabletop.placement.candidates import Solver, confinement_radius
 from tabletop.placement.clearance import may_come_closer
 from tests.systems.wh40k.tables import Spots, case, chances, ends, piece, ruling, unit, verdict

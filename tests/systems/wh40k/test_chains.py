@@ -8,7 +8,7 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 from systems.wh40k.declare import declare
-from systems.wh40k.statement import problem_of
+from systems.wh40k.feasibility import problem_of
 from tabletop.budget import Budget
 from tabletop.placement.candidates import Solver
 from tabletop.placement.problem import Plan

@@ -10,21 +10,20 @@ from typing import Any
 import numpy as np
 import pytest
 
+from systems.wh40k.feasibility import problem_of
 from systems.wh40k.judge import resolved_formation
 from systems.wh40k.scene import scene_of
-from systems.wh40k.statement import problem_of
 from tabletop.api import judge, resolve
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.geometry.pose import Pose
 from tabletop.placement.candidates import Solver
 from tabletop.placement.mandatory_contact import MandatoryContact
-from tabletop.ruling.judge import HAND
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.reading import case_from_tables, read_case
 from tabletop.table.models import Formation
-from tabletop.units import CONTACT
+from tabletop.units import CONTACT, HAND
 from tests.oracles.wh40k.plans import planned
 from tests.systems.wh40k.tables import SHIFT, Spots, case, piece, table, unit, verdict
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from systems.wh40k.book import Book
+from systems.wh40k.feasibility import problem_of
 from systems.wh40k.scene import scene_of
-from systems.wh40k.statement import problem_of
 from tabletop.budget import Budget
 from tabletop.geometry.pose import Pose
 from tabletop.placement.candidates import Solver

@@ -11,9 +11,9 @@ from scipy.optimize import brentq
 
 from systems.wh40k.book import Book
 from systems.wh40k.conditions import Ends, body_gaps, can_stand
+from systems.wh40k.feasibility import LEVELS, conditions_of, problem_of
 from systems.wh40k.paths import Ways
 from systems.wh40k.scene import Scene, scene_of
-from systems.wh40k.statement import LEVELS, conditions_of, problem_of
 from systems.wh40k.words import Choices, Profile
 from tabletop.budget import Budget
 from tabletop.geometry.distance import gap

@@ -3,8 +3,8 @@
 import pytest
 
 from systems.wh40k.declare import declare
+from systems.wh40k.feasibility import conditions_of, problem_of
 from systems.wh40k.scene import Scene
-from systems.wh40k.statement import conditions_of, problem_of
 from tabletop.budget import Budget
 from tabletop.placement.branch_and_bound import TurningSearch
 from tabletop.placement.candidates import Solver

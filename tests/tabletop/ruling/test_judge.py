@@ -6,9 +6,10 @@ import pytest
 
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.charge import Charge, Outcome
-from tabletop.ruling.judge import HAND, distance_off, must_stand, must_stand_as_left, standing_rule
+from tabletop.ruling.judge import distance_off, must_stand, must_stand_as_left, standing_rule
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.state import Base, Board, Regiment, State
+from tabletop.units import HAND
 
 BLOCK = Regiment("A", "blue", Pose(0.0, 0.0, math.pi / 2), files=3, models=6, base=Base(2.0, 2.0))
 
