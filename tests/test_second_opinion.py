@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tabletop
-from systems.wh40k.feasibility import Prospects
+from systems.wh40k.feasibility import ChargeFeasibility
 from tabletop.budget import Budget
 from tabletop.cli import main
 from tabletop.errors import UsageError
@@ -153,18 +153,18 @@ def test_a_limit_of_time_takes_nothing_from_the_answer() -> None:
 
 def test_a_better_place_takes_that_of_an_answer_that_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the answer moves more in all than it must, and that is not called proved, the ruling is that of SciPy's place."""
-    best_of = Prospects.best
+    best_of = ChargeFeasibility.best
 
-    def clumsy(prospects: Prospects, distance: float) -> Answer:
+    def clumsy(feasibility: ChargeFeasibility, distance: float) -> Answer:
         """Move the only model a fifth of an inch farther than it need go."""
-        answer = best_of(prospects, distance)
+        answer = best_of(feasibility, distance)
         assert answer.plan is not None
         end = answer.plan.ends[0]
         farther = replace(answer.plan, ends={0: replace(end, pose=replace(end.pose, x=end.pose.x + 0.2))}, shortest="best_found")
         return replace(answer, plan=replace(farther, lengths={0: 2.8}))
 
     best = resolved("wh40k/across-a-barricade")[1].rulings[0].metrics["total_move"]
-    monkeypatch.setattr(Prospects, "best", clumsy)
+    monkeypatch.setattr(ChargeFeasibility, "best", clumsy)
     worse = tabletop.resolve("wh40k/across-a-barricade").rulings[0].metrics["total_move"]
     ruling = tabletop.resolve("wh40k/across-a-barricade", second_opinion=True).rulings[0]
     assert ruling.second_opinion is not None

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
-from systems.wh40k.feasibility import Prospects
+from systems.wh40k.feasibility import ChargeFeasibility
 from systems.wh40k.scene import Scene
 from tabletop.budget import is_explained
 from tabletop.errors import NoVerdictError
@@ -28,13 +28,13 @@ class Narrow:
     second: str
 
 
-def too_narrow(prospects: Prospects) -> Narrow | None:
+def too_narrow(feasibility: ChargeFeasibility) -> Narrow | None:
     """Find the gap by which a single round base without any way gets to its one target as soon as it is narrow enough for it.
 
     A narrower base gets wherever a wider one does and, nearer to its near side, is engaged there too. So one gap divides the widths that
     do from those that do not. None where that is not proved of one gap alone.
     """
-    scene = prospects.scene
+    scene = feasibility.scene
     if len(scene.charger.models) > 1 or len(scene.targets) > 1 or not is_explained():
         return None
     base = scene.charger.models[0].base
@@ -42,19 +42,19 @@ def too_narrow(prospects: Prospects) -> Narrow | None:
         return None
     widest_first = sorted((one for one in _gaps(scene) if 2.0 * MARGINAL < one.gap < base.diameter), reverse=True)
     with suppress(NoVerdictError):
-        number = bisect_left(widest_first, x=True, key=lambda one: _passes(prospects, one.gap - MARGINAL))
+        number = bisect_left(widest_first, x=True, key=lambda one: _passes(feasibility, one.gap - MARGINAL))
         near = widest_first[max(number - 1, 0) : number + 2]
         is_alone = all(one.gap - other.gap > 2.0 * MARGINAL for one, other in pairwise(near))
-        if number < len(widest_first) and is_alone and not _passes(prospects, widest_first[number].gap + MARGINAL):
+        if number < len(widest_first) and is_alone and not _passes(feasibility, widest_first[number].gap + MARGINAL):
             return widest_first[number]
     return None
 
 
-def _passes(prospects: Prospects, width: float) -> bool:
+def _passes(feasibility: ChargeFeasibility, width: float) -> bool:
     """Tell whether a base of another width gets into engagement range."""
-    charger, budget = prospects.scene.charger, prospects.budget
+    charger, budget = feasibility.scene.charger, feasibility.budget
     narrow = tuple(replace(model, base=RoundBase(width)) for model in charger.models)
-    least = Prospects(prospects.scene.with_charger(replace(charger, models=narrow)), budget).least("engaged")
+    least = ChargeFeasibility(feasibility.scene.with_charger(replace(charger, models=narrow)), budget).least("engaged")
     if budget.is_spent(0) or least.bound < least.distance == float("inf"):
         raise NoVerdictError("it is not known whether a base of {width:.4g} in passes", width=width)
     return least.distance < float("inf")

@@ -15,9 +15,9 @@ import shapely
 
 from systems.wh40k.conditions import Ends, engagement_of
 from systems.wh40k.declare import Declaration, middle_of, shown_inches
-from systems.wh40k.feasibility import Attempt, Level
+from systems.wh40k.feasibility import Requirement, RolledCharge
 from systems.wh40k.move import ChargeMove
-from systems.wh40k.roll import Roll, told
+from systems.wh40k.roll import Roll, declarations_of
 from systems.wh40k.scene import Scene
 from tabletop.budget import is_late
 from tabletop.geometry.arrays import FloatArray
@@ -28,7 +28,7 @@ from tabletop.ruling.evidence import Dice, Dimension, Evidence, Mark, Stage, Zon
 from tabletop.table.models import Model, Squad
 from tabletop.units import CONTACT
 
-NO_PLACE: dict[Level, str] = {
+NO_PLACE: dict[Requirement, str] = {
     "engaged": say("no room within range of every target"),
     "grounded": say("no place to stand within range"),
     "apart": say("no place clear of the others"),
@@ -41,7 +41,7 @@ RAY_STEP, RAY_TURN = 0.04, math.radians(1.0)
 """Inches along an edge, and radians about a corner, from one ray to the next."""
 
 MOST_SHADED = 200_000
-"""Rays times corners of a barricade whose lee is shown; that of more takes seconds, and shading decides nothing."""
+"""Rays times corners of a barricade whose zone is shown; that of more takes seconds, and shading decides nothing."""
 
 FOOTPRINTS = 128
 """Footprints whose rays are kept."""
@@ -50,7 +50,7 @@ SEEN = 0.01
 """Inches: of a move that is too short by less it is told that more is needed, not how much: a tolerance may decide that."""
 
 LEAST_PIECE = 1e-4
-"""Square inches below which a piece of the lee is left out."""
+"""Square inches below which a piece of such a zone is left out."""
 
 
 def evidence_before(declaration: Declaration, *, reach: float = 0.0, stage: Stage = "before") -> Evidence:
@@ -81,10 +81,10 @@ def _ranges(scene: Scene, shape: Shape) -> Iterator[Shape]:
     yield replace(shape, radius=shape.radius + engagement_of(scene).horizontal)
     if ranges[-1] > engagement_of(scene).horizontal:
         for piece in (piece for piece in scene.barricades if not is_late()):
-            yield from lee(shape, piece.shape, ranges[-1])
+            yield from barricade_zone(shape, piece.shape, ranges[-1])
 
 
-def lee(footprint: Shape, barricade: Shape, reach: float) -> tuple[Shape, ...]:
+def barricade_zone(footprint: Shape, barricade: Shape, reach: float) -> tuple[Shape, ...]:
     """Give the parts of the table within `reach` inches of a footprint that a shortest line from it comes to across a barricade."""
     body = shapely.Polygon(barricade.outline())
     if body.distance(shapely.Polygon(footprint.outline())) >= reach:
@@ -125,7 +125,7 @@ def _rays(ring: FloatArray) -> Iterator[tuple[FloatArray, FloatArray]]:
 
 def evidence_after(declaration: Declaration, move: ChargeMove) -> Evidence:
     """Show also where the models end: who is in contact, and which models hold the unit together; those lost after the move are gone."""
-    lost = told(declaration.charge).overwatch.after
+    lost = declarations_of(declaration.charge).overwatch.after
     left = tuple(model for model in move.ends.models if model.number not in lost)
     ends = Ends(move.scene, left) if lost else move.ends
     touching = {move.scene.charger.name: ends.in_contact, **{target.name: ends.to(target).touched for target in move.scene.targets}}
@@ -142,7 +142,7 @@ def dice_of(rolls: Sequence[Roll]) -> Dice:
     return Dice(last.faces, last.result, tuple(face for roll in rolls[:-1] for face in roll.faces))
 
 
-def too_short(declaration: Declaration, level: Level, distance: int, *, needed: float, far: Sequence[Squad]) -> Mark:
+def too_short(declaration: Declaration, requirement: Requirement, distance: int, *, needed: float, far: Sequence[Squad]) -> Mark:
     """Show how many inches a move of `distance` is short of those `needed`, and from where: `far` are the targets out of its reach."""
     scene, short = declaration.scene, needed - distance
     words = say("{inches} needed, {distance} rolled", inches=shown_inches(needed), distance=distance)
@@ -152,7 +152,7 @@ def too_short(declaration: Declaration, level: Level, distance: int, *, needed: 
     if far:
         return Mark(words, _between(scene.charger, max(far, key=lambda target: declaration.ranges[target.name]))[1])
     reach = math.dist(start, end) - engagement_of(scene).horizontal
-    if level == "apart":
+    if requirement == "apart":
         return Mark(words, end, areas=tuple(model.footprint for unit in scene.non_targets for model in unit.models))
     if abs(reach - needed) > CONTACT or not reach - short >= 0.0:
         return Mark(words, end)
@@ -161,24 +161,24 @@ def too_short(declaration: Declaration, level: Level, distance: int, *, needed: 
     return Mark(say("{inches} short", inches=shown_inches(short)), piece[0], lines=(piece,))
 
 
-def lost_mark(attempt: Attempt) -> Mark:
+def lost_mark(rolled: RolledCharge) -> Mark:
     """Ring the models that Overwatch took, and say what the others need."""
-    lost = told(attempt.declaration.charge).overwatch.before
-    gone = [model for model in attempt.declaration.scene.charger.models if model.number in lost]
-    needed, enough = (None, None) if attempt.survivors is None else (attempt.survivors.needed, attempt.survivors.needed_between[1])
+    lost = declarations_of(rolled.declaration.charge).overwatch.before
+    gone = [model for model in rolled.declaration.scene.charger.models if model.number in lost]
+    needed, enough = (None, None) if rolled.survivors is None else (rolled.survivors.needed, rolled.survivors.needed_between[1])
     words = say("lost; the others cannot do it")
     if needed is not None:
-        words = say("lost; the others need {needed} in, {distance} rolled", needed=needed, distance=attempt.distance)
+        words = say("lost; the others need {needed} in, {distance} rolled", needed=needed, distance=rolled.distance)
     elif enough is not None:
-        words = say("lost; the others need more than {distance} in", distance=attempt.distance)
+        words = say("lost; the others need more than {distance} in", distance=rolled.distance)
     return Mark(words, middle_of(gone), areas=tuple(model.footprint for model in gone))
 
 
-def no_place(scene: Scene, level: Level) -> Mark:
+def no_place(scene: Scene, requirement: Requirement) -> Mark:
     """Show between which targets no unit, or no model, can span, else where there is no place."""
-    words = NO_PLACE[level]
+    words = NO_PLACE[requirement]
     pairs = [_between(first, second) for first, second in combinations(scene.targets, 2)]
-    if level in ("engaged", "coherent") and pairs:
+    if requirement in ("engaged", "coherent") and pairs:
         start, end = max(pairs, key=lambda pair: math.dist(*pair))
         apart, zone = math.dist(start, end), engagement_of(scene).horizontal
         if apart > 2 * zone:
@@ -186,7 +186,7 @@ def no_place(scene: Scene, level: Level) -> Mark:
             piece = (_point(start + zone * way), _point(end - zone * way))
             span = say("{inches} between the two ranges", inches=shown_inches(apart - 2 * zone))
             return Mark(span, _point((np.array(start) + end) / 2), lines=(piece,))
-    if level == "apart":
+    if requirement == "apart":
         areas = tuple(one.footprint for unit in scene.non_targets for one in unit.models)
         return Mark(words, middle_of(scene.targets[0].models), areas=areas)
     return Mark(words, middle_of(scene.targets[0].models))

@@ -8,9 +8,9 @@ from fractions import Fraction
 from systems.wh40k.conditions import closer_findings, condition_findings, limit_finding, target_span, tightest
 from systems.wh40k.declare import DECLARE_RULES, Declaration
 from systems.wh40k.evidence import SEEN, dice_of, evidence_after, evidence_before, lost_mark, no_place, reached, too_short
-from systems.wh40k.feasibility import LEVELS, RULE_OF_LEVEL, Attempt, Level, Prospects
+from systems.wh40k.feasibility import REQUIREMENTS, RULE_OF_REQUIREMENT, ChargeFeasibility, Requirement, RolledCharge
 from systems.wh40k.move import ChargeMove, Moved, move_findings
-from systems.wh40k.roll import MOST_NEEDED, told
+from systems.wh40k.roll import MOST_NEEDED, declarations_of
 from tabletop.budget import Proof
 from tabletop.messages import because, counted, listed, say
 from tabletop.placement.problem import Plan
@@ -23,7 +23,7 @@ from tabletop.ruling.verdict import Ruling
 from tabletop.table.models import crowd
 from tabletop.units import CONTACT
 
-DEMANDS: dict[Level, str] = {
+DEMANDS: dict[Requirement, str] = {
     "engaged": say("the unit ends engaged with every target"),
     "grounded": say("it does so without ending part-way up"),
     "apart": say("it also keeps out of engagement range of enemy units that are no targets"),
@@ -56,54 +56,58 @@ def _declare_step(declaration: Declaration) -> Step:
     return Step("declare", charge.charger, rules=(*DECLARE_RULES, *more), text=text)
 
 
-def failed(attempt: Attempt) -> Ruling:
+def failed(rolled: RolledCharge) -> Ruling:
     """Rule that a charge fails because no legal move exists at its distance."""
-    level = attempt.prospects.first_missing(attempt.distance) or "closer"
-    rule = RULE_OF_LEVEL[level]
-    answers = level_findings(attempt.prospects, attempt.distance, attempt.declaration)
-    return _failed(attempt, rule, answers[-1].text, answers)
+    requirement = rolled.feasibility.first_unmet(rolled.distance) or "closer"
+    rule = RULE_OF_REQUIREMENT[requirement]
+    answers = requirement_findings(rolled.feasibility, rolled.distance, rolled.declaration)
+    return _failed(rolled, rule, answers[-1].text, answers)
 
 
-def level_findings(prospects: Prospects, distance: int, declaration: Declaration | None = None) -> list[Finding]:
+def requirement_findings(feasibility: ChargeFeasibility, distance: int, declaration: Declaration | None = None) -> list[Finding]:
     """Answer the nested questions in their order, up to the first that is answered no; it names the first that stays open.
 
     Where the `declaration` is given what is answered no has its mark.
     """
     found: list[Finding] = []
     unsettled = ""
-    for level in LEVELS if not prospects.is_enough(distance) else LEVELS[-1:]:
-        verdict = prospects.verdict(distance, level)
+    for requirement in REQUIREMENTS if not feasibility.is_enough(distance) else REQUIREMENTS[-1:]:
+        verdict = feasibility.is_possible_at(distance, requirement)
         if verdict is None:
-            unsettled = unsettled or say(" It is not settled whether there is one after which {demand}.", demand=DEMANDS[level])
+            unsettled = unsettled or say(" It is not settled whether there is one after which {demand}.", demand=DEMANDS[requirement])
             continue
-        finding = _level_finding(prospects, distance, level, declaration, is_enough=verdict)
+        finding = _requirement_finding(feasibility, distance, requirement, declaration, is_enough=verdict)
         if verdict is False:
-            return [*found, replace(finding, text=finding.text + unsettled + _least_text(prospects))]
+            return [*found, replace(finding, text=finding.text + unsettled + _least_text(feasibility))]
         found.append(finding)
     return found
 
 
-def _level_finding(prospects: Prospects, distance: int, level: Level, declaration: Declaration | None, *, is_enough: bool) -> Finding:
-    rule, least = RULE_OF_LEVEL[level], prospects.least(level)
+def _requirement_finding(
+    feasibility: ChargeFeasibility, distance: int, requirement: Requirement, declaration: Declaration | None, *, is_enough: bool
+) -> Finding:
+    rule, least = RULE_OF_REQUIREMENT[requirement], feasibility.least(requirement)
     if is_enough:
-        text = say("There is a move of at most {distance:g} in after which {demand}.", distance=distance, demand=DEMANDS[level])
+        text = say("There is a move of at most {distance:g} in after which {demand}.", distance=distance, demand=DEMANDS[requirement])
         return Finding(rule, ok=True, text=text)
-    text = say("There is no move of at most {distance:g} in after which {demand}", distance=distance, demand=DEMANDS[level])
+    text = say("There is no move of at most {distance:g} in after which {demand}", distance=distance, demand=DEMANDS[requirement])
     is_never = math.isinf(least.bound)
-    far = prospects.out_of_reach(MOST_NEEDED if is_never else distance) if level == "engaged" else ()
+    far = feasibility.out_of_reach(MOST_NEEDED if is_never else distance) if requirement == "engaged" else ()
     named = say(" Out of reach: {targets}.", targets=listed([target.name for target in far], ", ")) if far else ""
     is_sure = least.proof != "best_found"
     needed = least.distance if is_sure else least.bound
     nowhere = (
         None
         if declaration is None or (not is_never and needed > distance + LEAST_DISTANCE_TOLERANCE)
-        else no_place(declaration.scene, level)
+        else no_place(declaration.scene, requirement)
     )
     if is_never:
         told = say("{text}, nor of any up to {most} in.", text=text, most=MOST_NEEDED)
         never = Finding(rule, ok=False, text=told + named, mark=nowhere)
         return (
-            _between(prospects, never) if level == "engaged" and len(prospects.scene.targets) == 1 else _spanning(prospects, level, never)
+            _between(feasibility, never)
+            if requirement == "engaged" and len(feasibility.scene.targets) == 1
+            else _spanning(feasibility, requirement, never)
         )
     if needed <= distance + LEAST_DISTANCE_TOLERANCE:
         return Finding(rule, ok=False, text=say("{text}.", text=text) + named, mark=nowhere)
@@ -112,18 +116,18 @@ def _level_finding(prospects: Prospects, distance: int, level: Level, declaratio
         told = say("{text}: {needed:.4f} in are needed.", text=text, needed=needed)
     if is_sure and needed < distance + SEEN:
         told = say("{text}: more than {distance:g} in are needed.", text=text, distance=distance)
-    mark = None if declaration is None else too_short(declaration, level, distance, needed=needed, far=far)
+    mark = None if declaration is None else too_short(declaration, requirement, distance, needed=needed, far=far)
     return Finding(rule, ok=False, text=told + named, measured=float(distance), limit=needed, margin=distance - needed, mark=mark)
 
 
-def _between(prospects: Prospects, never: Finding) -> Finding:
+def _between(feasibility: ChargeFeasibility, never: Finding) -> Finding:
     """Measure a question that no distance answers by the gap that a single round base would have to pass."""
     from systems.wh40k.corridor import too_narrow
 
-    narrow = too_narrow(prospects)
+    narrow = too_narrow(feasibility)
     if narrow is None:
         return never
-    width = 2.0 * float(crowd(prospects.scene.charger.models).radii[0])
+    width = 2.0 * float(crowd(feasibility.scene.charger.models).radii[0])
     parts = {"text": never.text, "first": narrow.first, "second": narrow.second, "gap": narrow.gap, "width": width}
     text = say(
         "{text} {first} and {second} are {gap:.4g} in apart; the base that has to pass between them is {width:.4g} in wide.", **parts
@@ -131,10 +135,10 @@ def _between(prospects: Prospects, never: Finding) -> Finding:
     return replace(never, text=text, measured=narrow.gap, limit=width, margin=narrow.gap - width)
 
 
-def _spanning(prospects: Prospects, level: Level, never: Finding) -> Finding:
+def _spanning(feasibility: ChargeFeasibility, requirement: Requirement, never: Finding) -> Finding:
     """Measure a question that no distance answers by the targets that the unit has to span, where these are too far apart for it."""
-    scene, count = prospects.scene, len(prospects.scene.charger.models)
-    found = target_span(scene) if count == 1 or level in ("coherent", "closer") else None
+    scene, count = feasibility.scene, len(feasibility.scene.charger.models)
+    found = target_span(scene) if count == 1 or requirement in ("coherent", "closer") else None
     if found is None or found[0] <= found[1] + CONTACT:
         return never
     apart, span, (first, second) = found
@@ -150,46 +154,43 @@ def _spanning(prospects: Prospects, level: Level, never: Finding) -> Finding:
     return replace(never, text=text, measured=apart, limit=span, margin=span - apart, between=(first, second))
 
 
-def _least_text(prospects: Prospects) -> str:
+def _least_text(feasibility: ChargeFeasibility) -> str:
     """Say what is open about the least distance that completes the charge."""
-    between = None if prospects.needed_between[1] is None else prospects.needed_distance_range
+    between = None if feasibility.needed_between[1] is None else feasibility.needed_distance_range
     if between is None:
         return ""
     bound, enough = between
     return say(" The least that was found to do is {enough:.4f} in; below {bound:.4f} in nothing does.", enough=enough, bound=bound)
 
 
-def _failed(attempt: Attempt, rule: str, reason: str, answers: Sequence[Finding]) -> Ruling:
-    name = attempt.name
+def _failed(rolled: RolledCharge, rule: str, reason: str, answers: Sequence[Finding]) -> Ruling:
+    name = rolled.name
     stay = Finding("wh40k.possible.stay", ok=True, text=say("The charge fails: no model of {name} moves.", name=name))
     return Ruling(
-        attempt.declaration.charge,
+        rolled.declaration.charge,
         "failed",
-        say("{name} fails its charge at {distance} in and stays. {reason}", name=name, distance=attempt.distance, reason=reason),
+        say("{name} fails its charge at {distance} in and stays. {reason}", name=name, distance=rolled.distance, reason=reason),
         rule=rule,
-        **told_of_roll(attempt.shortest_rolls, attempt.chances),
-        findings=(*attempt.declaration.findings, *(roll.finding for roll in attempt.rolls), *answers, stay),
-        metrics=_metrics(attempt),
-        steps=(_declare_step(attempt.declaration), *(roll.step for roll in attempt.rolls)),
-        proof=_proof(attempt),
-        evidence=replace(evidence_before(attempt.declaration, reach=float(attempt.distance)), dice=dice_of(attempt.rolls)),
+        **told_of_roll(rolled.shortest_rolls, rolled.chances),
+        findings=(*rolled.declaration.findings, *(roll.finding for roll in rolled.rolls), *answers, stay),
+        metrics=_metrics(rolled),
+        steps=(_declare_step(rolled.declaration), *(roll.step for roll in rolled.rolls)),
+        proof=_proof(rolled),
+        evidence=replace(evidence_before(rolled.declaration, reach=float(rolled.distance)), dice=dice_of(rolled.rolls)),
     )
 
 
-def _proof(attempt: Attempt, *proofs: Proof) -> Proof:
-    after = [] if attempt.survivors is None else [attempt.survivors.proof]
-    return weakest(attempt.prospects.proof, *after, *proofs)
+def _proof(rolled: RolledCharge, *proofs: Proof) -> Proof:
+    after = [] if rolled.survivors is None else [rolled.survivors.proof]
+    return weakest(rolled.feasibility.proof, *after, *proofs)
 
 
-def _metrics(attempt: Attempt) -> dict[str, Metric]:
-    survivors = attempt.survivors
-    after = None if survivors is None else survivors.needed
+def _metrics(rolled: RolledCharge) -> dict[str, Metric]:
     return {
-        "distance": attempt.declaration.distance,
-        "charge_distance": attempt.distance,
-        **attempt.prospects.needed_metrics,
-        **({} if after is None else {"needed_after_overwatch": after}),
-        **chance_metrics(attempt.chances),
+        "distance": rolled.declaration.distance,
+        "charge_distance": rolled.distance,
+        **rolled.needs,
+        **chance_metrics(rolled.chances),
     }
 
 
@@ -198,20 +199,20 @@ def chance_metrics(chances: tuple[Fraction, Fraction]) -> dict[str, Metric]:
     return {"chance": float(chances[0]), "chance_fraction": str(chances[0])} if chances[0] == chances[1] else {}
 
 
-def failed_after_overwatch(attempt: Attempt) -> Ruling:
+def failed_after_overwatch(rolled: RolledCharge) -> Ruling:
     """Rule that a charge fails because the survivors of Overwatch cannot complete it."""
-    rule, survivors = "wh40k.overwatch.retest", attempt.survivors
-    lost = told(attempt.declaration.charge).overwatch.before
+    rule, survivors = "wh40k.overwatch.retest", rolled.survivors
+    lost = declarations_of(rolled.declaration.charge).overwatch.before
     before = Finding("wh40k.overwatch.before", ok=True, text=say("{lost} to Overwatch before the move.", lost=lost_text(lost)))
     if survivors is None or not survivors.scene.charger.models:
         reasons, text = [], say("Nobody is left to complete the charge.")
-        retest = Finding(rule, ok=False, text=text, mark=lost_mark(attempt))
+        retest = Finding(rule, ok=False, text=text, mark=lost_mark(rolled))
     else:
-        reasons = level_findings(survivors, attempt.distance)
+        reasons = requirement_findings(survivors, rolled.distance)
         text = say("The survivors cannot complete the charge: {why:within}", why=reasons[-1].text)
-        retest = replace(reasons[-1], rule=rule, text=text, mark=lost_mark(attempt))
-    ruling = _failed(attempt, rule, text, [*level_findings(attempt.prospects, attempt.distance), before, retest, *reasons])
-    return replace(ruling, steps=(*ruling.steps, _overwatch_step(attempt, "before", lost)))
+        retest = replace(reasons[-1], rule=rule, text=text, mark=lost_mark(rolled))
+    ruling = _failed(rolled, rule, text, [*requirement_findings(rolled.feasibility, rolled.distance), before, retest, *reasons])
+    return replace(ruling, steps=(*ruling.steps, _overwatch_step(rolled, "before", lost)))
 
 
 def lost_text(numbers: Sequence[int]) -> str:
@@ -220,34 +221,34 @@ def lost_text(numbers: Sequence[int]) -> str:
     return say("Models {numbers} lost", numbers=names) if len(numbers) > 1 else say("Model {number} lost", number=names)
 
 
-def _overwatch_step(attempt: Attempt, when: str, lost: Sequence[int]) -> Step:
+def _overwatch_step(rolled: RolledCharge, when: str, lost: Sequence[int]) -> Step:
     text = say("{lost} to Overwatch.", lost=lost_text(lost))
-    return Step(f"overwatch_{when}", attempt.name, rules=(f"wh40k.overwatch.{when}",), text=text)
+    return Step(f"overwatch_{when}", rolled.name, rules=(f"wh40k.overwatch.{when}",), text=text)
 
 
-def completed(attempt: Attempt, move: ChargeMove, plan: Plan, *, note: str = "") -> Ruling:
+def completed(rolled: RolledCharge, move: ChargeMove, plan: Plan, *, note: str = "") -> Ruling:
     """Rule that a charge is completed."""
-    charge, contacts = attempt.declaration.charge, len(move.contacts)
+    charge, contacts = rolled.declaration.charge, len(move.contacts)
     targets = listed(charge.targets, ", ")
     parts = {"charger": charge.charger, "targets": targets, "count": len(move.moves), "engaged": len(move.engaged)}
     text = say("{charger} charges {targets}: 1 model of {count} in base contact, {engaged} engaged.", **parts)
     if contacts != 1:
         parts["contacts"] = contacts
         text = say("{charger} charges {targets}: {contacts} models of {count} in base contact, {engaged} engaged.", **parts)
-    lost = told(charge).overwatch
+    lost = declarations_of(charge).overwatch
     return Ruling(
         charge,
         "success",
         text,
-        **told_of_roll(attempt.shortest_rolls, attempt.chances),
-        findings=tuple(completed_findings(attempt, move, plan, note)),
-        metrics={**_metrics(attempt), **_move_metrics(move, plan)},
+        **told_of_roll(rolled.shortest_rolls, rolled.chances),
+        findings=tuple(completed_findings(rolled, move, plan, note)),
+        metrics={**_metrics(rolled), **_move_metrics(move, plan)},
         steps=(
-            _declare_step(attempt.declaration),
-            *(roll.step for roll in attempt.rolls),
-            *([_overwatch_step(attempt, "before", lost.before)] if lost.before else []),
+            _declare_step(rolled.declaration),
+            *(roll.step for roll in rolled.rolls),
+            *([_overwatch_step(rolled, "before", lost.before)] if lost.before else []),
             *(move_step(move, one) for one in move.moves),
-            *([_overwatch_step(attempt, "after", lost.after)] if lost.after else []),
+            *([_overwatch_step(rolled, "after", lost.after)] if lost.after else []),
             Step(
                 "fights_first",
                 charge.charger,
@@ -256,22 +257,22 @@ def completed(attempt: Attempt, move: ChargeMove, plan: Plan, *, note: str = "")
             ),
         ),
         choices=plan.choices,
-        proof=_proof(attempt, plan.proof),
-        evidence=replace(evidence_after(attempt.declaration, move), dice=dice_of(attempt.rolls)),
+        proof=_proof(rolled, plan.proof),
+        evidence=replace(evidence_after(rolled.declaration, move), dice=dice_of(rolled.rolls)),
     )
 
 
-def completed_findings(attempt: Attempt, move: ChargeMove, plan: Plan, note: str) -> list[Finding]:
+def completed_findings(rolled: RolledCharge, move: ChargeMove, plan: Plan, note: str) -> list[Finding]:
     """Say of a charge that is completed what every rule that was asked says."""
-    charge, lost = attempt.declaration.charge, told(attempt.declaration.charge).overwatch
-    found = [*attempt.declaration.findings, *(roll.finding for roll in attempt.rolls)]
+    charge, lost = rolled.declaration.charge, declarations_of(rolled.declaration.charge).overwatch
+    found = [*rolled.declaration.findings, *(roll.finding for roll in rolled.rolls)]
     if lost.before:
         found += [
             Finding("wh40k.overwatch.before", ok=True, text=say("{lost} to Overwatch before the move.", lost=lost_text(lost.before))),
             Finding("wh40k.overwatch.retest", ok=True, text=say("The survivors can still complete the charge.")),
         ]
     limit = limit_finding(move.ends)
-    found += [*condition_findings(move.ends), replace(limit, text=limit.text + _least_text(attempt.survivors or attempt.prospects))]
+    found += [*condition_findings(move.ends), replace(limit, text=limit.text + _least_text(rolled.survivors or rolled.feasibility))]
     mark = reached(move, lost.after)
     found += _goal_findings(move, plan, note, None if lost.after else mark)
     found += move_findings(move)

@@ -1,11 +1,11 @@
 """Which charge distance does what: the charge as a problem of placement, and its nested questions.
 
-`problem_of` states the ends of a charging unit's models for `tabletop.placement`; each of the questions (`LEVELS`) is answered once
-(`Prospects`), and of a charge that is rolled for (`Attempt`) also after Overwatch.
+`problem_of` states the ends of a charging unit's models for `tabletop.placement`; each of the questions (`REQUIREMENTS`) is answered once
+(`ChargeFeasibility`), and of a charge that is rolled for (`RolledCharge`) also after Overwatch.
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -17,7 +17,7 @@ import numpy as np
 from systems.wh40k.conditions import coherency_of, engagement_of, stands_by_centre
 from systems.wh40k.declare import Declaration
 from systems.wh40k.paths import ANY_HINDRANCE, Ways
-from systems.wh40k.roll import LEAST, MOST, MOST_NEEDED, Roll, chance_completed, distance_of
+from systems.wh40k.roll import LEAST, MOST, MOST_NEEDED, Roll, chance_completed, declarations_of, distance_of, plain_chances
 from systems.wh40k.scene import Scene, top_of
 from tabletop.budget import Budget, Proof, is_explained
 from tabletop.errors import NoVerdictError
@@ -25,19 +25,20 @@ from tabletop.placement.candidates import Solver
 from tabletop.placement.claims import offer
 from tabletop.placement.problem import Answer, Condition, End, Least, ModelGroup, Piece, PlacementProblem, Surface
 from tabletop.placement.search import LEAST_DISTANCE_TOLERANCE, best, farther, find, is_too_short, least_distance
-from tabletop.ruling.charge import Metric
+from tabletop.ruling.charge import Metric, OddsOutcome
+from tabletop.ruling.odds import Ending, added
 from tabletop.table.models import Formation, Squad, crowd
 from tabletop.units import CONTACT, MEANT
 
-Level = Literal["engaged", "grounded", "apart", "coherent", "closer"]
-"""How much is asked of the ends: each level asks all that the ones before it ask, and one thing more."""
+Requirement = Literal["engaged", "grounded", "apart", "coherent", "closer"]
+"""How much is asked of the ends: each asks all that the ones before it ask, and one thing more."""
 
-LEVELS: tuple[Level, ...] = ("engaged", "grounded", "apart", "coherent", "closer")
+REQUIREMENTS: tuple[Requirement, ...] = ("engaged", "grounded", "apart", "coherent", "closer")
 """Every target engaged, ends part-way up allowed; no end part-way up; apart from other enemies; coherent; closer to a target."""
 
 CONDITIONS: tuple[Condition, ...] = ("grounded", "apart", "coherent", "closer")
 
-RULE_OF_LEVEL: Mapping[Level, str] = {
+RULE_OF_REQUIREMENT: Mapping[Requirement, str] = {
     "engaged": "wh40k.possible.engage-all",
     "grounded": "wh40k.terrain.mid-climb",
     "apart": "wh40k.possible.avoid-others",
@@ -46,13 +47,16 @@ RULE_OF_LEVEL: Mapping[Level, str] = {
 }
 """What each question adds to those before it, and so the rule of a charge that fails by it."""
 
+ComesTo = tuple[OddsOutcome, str | None]
+"""What a charge comes to, and the rule by which it fails, if that is known."""
+
 OPEN_DISTANCES = 3
 """Distances at which a search finds neither a plan nor that there is none, before the rest is left open without a search."""
 
 
-def conditions_of(level: Level) -> frozenset[Condition]:
-    """Return the conditions on the ends that a level asks, beside that every target is engaged."""
-    return frozenset(CONDITIONS[: LEVELS.index(level)])
+def conditions_of(requirement: Requirement) -> frozenset[Condition]:
+    """Return the conditions on the ends that a requirement asks, beside that every target is engaged."""
+    return frozenset(CONDITIONS[: REQUIREMENTS.index(requirement)])
 
 
 def problem_of(scene: Scene) -> PlacementProblem:
@@ -94,7 +98,7 @@ def _raised(scene: Scene, units: Iterable[Squad]) -> ModelGroup:
     return ModelGroup(crowd([model for model, _ in models]), np.array([tall for _, tall in models], dtype=float))
 
 
-class Prospects:
+class ChargeFeasibility:
     """What the living models of a scene's charger can do at which distance; nothing is asked before it is needed.
 
     `claim` is where somebody claims that they end, by number: if that keeps all conditions, every search begins with it.
@@ -104,8 +108,8 @@ class Prospects:
         self.scene = scene
         self.budget = budget
         self._claim = claim
-        self._least: dict[Level, Least] = {}
-        self._asked: dict[tuple[Level, float], bool | None] = {}
+        self._least: dict[Requirement, Least] = {}
+        self._asked: dict[tuple[Requirement, float], bool | None] = {}
         self._best: dict[float, Answer] = {}
 
     @cached_property
@@ -129,7 +133,7 @@ class Prospects:
 
     def _shorter(self, distance: float, answer: Answer) -> Answer:
         """Look for a plan at shorter distances that are known to do, the longest first; give the answer there is if that finds none."""
-        for shorter in self._doing(distance) if self.verdict(distance) else ():
+        for shorter in self._doing(distance) if self.is_possible_at(distance) else ():
             found = best(self.solver.at(shorter), budget=self.budget)
             if found.plan is not None:
                 plan = farther(found.plan, self.solver.at(distance))
@@ -137,44 +141,44 @@ class Prospects:
         return answer
 
     def _doing(self, distance: float) -> list[float]:
-        known = [asked for (level, asked), verdict in self._asked.items() if level == "closer" and verdict]
+        known = [asked for (requirement, asked), verdict in self._asked.items() if requirement == "closer" and verdict]
         return sorted((one for one in (*known, self.least().distance + CONTACT) if one < distance), reverse=True)
 
-    def least(self, level: Level = "closer") -> Least:
+    def least(self, requirement: Requirement = "closer") -> Least:
         """Give the least distance at which a question is answered yes; for nobody there is none."""
         if not self.scene.charger.models:
             return Least(math.inf, math.inf, "exact")
-        if level not in self._least:
-            solver = self.solver.at(math.inf, conditions_of(level))
+        if requirement not in self._least:
+            solver = self.solver.at(math.inf, conditions_of(requirement))
             self._note_claim()
-            self._least[level] = least_distance(solver, budget=self.budget, enough=self.enough(level))
-            self._refuse_contradiction(self._least[level].bound)
-        return self._least[level]
+            self._least[requirement] = least_distance(solver, budget=self.budget, enough=self.known_sufficient(requirement))
+            self._refuse_contradiction(self._least[requirement].bound)
+        return self._least[requirement]
 
-    def enough(self, level: Level = "closer") -> float:
+    def known_sufficient(self, requirement: Requirement = "closer") -> float:
         """Give the least distance that is known to do, without a search: what serves a question serves those before it."""
-        asked = LEVELS.index(level)
-        known = [distance for (other, distance), verdict in self._asked.items() if verdict and LEVELS.index(other) >= asked]
-        found = [least.distance for other, least in self._least.items() if LEVELS.index(other) >= asked]
+        asked = REQUIREMENTS.index(requirement)
+        known = [distance for (other, distance), verdict in self._asked.items() if verdict and REQUIREMENTS.index(other) >= asked]
+        found = [least.distance for other, least in self._least.items() if REQUIREMENTS.index(other) >= asked]
         return min((*known, *found), default=math.inf)
 
-    def verdict(self, distance: float, level: Level = "closer") -> bool | None:
+    def is_possible_at(self, distance: float, requirement: Requirement = "closer") -> bool | None:
         """Tell whether a question is answered yes at a distance in inches; None if the search ended before that was known."""
         if not self.scene.charger.models:
             return False
-        if self._asked.get((level, distance)) is None:
-            self._asked[level, distance] = self._known(distance, level, is_asked=(level, distance) in self._asked)
-        return self._asked[level, distance]
+        if self._asked.get((requirement, distance)) is None:
+            self._asked[requirement, distance] = self._known(distance, requirement, is_asked=(requirement, distance) in self._asked)
+        return self._asked[requirement, distance]
 
-    def _known(self, distance: float, level: Level, *, is_asked: bool) -> bool | None:
+    def _known(self, distance: float, requirement: Requirement, *, is_asked: bool) -> bool | None:
         """Tell what other answers say of a question that was asked in vain, or ask it."""
-        asked = LEVELS.index(level)
-        too_short = (least for (other, least), verdict in self._asked.items() if verdict is False and LEVELS.index(other) <= asked)
+        asked = REQUIREMENTS.index(requirement)
+        too_short = (least for (other, least), verdict in self._asked.items() if verdict is False and REQUIREMENTS.index(other) <= asked)
         if distance <= max(too_short, default=-math.inf):
             return False
         if not is_asked:
-            return self._verdict(distance, level)
-        return True if distance >= min(self.enough(level), self._longest) else None
+            return self._verdict(distance, requirement)
+        return True if distance >= min(self.known_sufficient(requirement), self._longest) else None
 
     @property
     def _longest(self) -> float:
@@ -182,25 +186,25 @@ class Prospects:
         plans = (answer.plan for answer in self._best.values() if answer.plan is not None)
         return min((max(plan.lengths.values()) for plan in plans), default=math.inf)
 
-    def _verdict(self, distance: float, level: Level) -> bool | None:
-        if distance >= self.enough(level) or distance >= self.least(level).distance - CONTACT:
+    def _verdict(self, distance: float, requirement: Requirement) -> bool | None:
+        if distance >= self.known_sufficient(requirement) or distance >= self.least(requirement).distance - CONTACT:
             return True
-        if distance < self.least(level).bound - LEAST_DISTANCE_TOLERANCE:
+        if distance < self.least(requirement).bound - LEAST_DISTANCE_TOLERANCE:
             return False
-        if not self._is_hopeless(level):
-            self._note(level, distance, find(self.solver.at(distance, conditions_of(level)), budget=self.budget))
-        verdict = self._asked.get((level, distance))
-        return True if verdict is None and distance > 1.0 and self.verdict(distance - 1.0, level) else verdict
+        if not self._is_hopeless(requirement):
+            self._note(requirement, distance, find(self.solver.at(distance, conditions_of(requirement)), budget=self.budget))
+        verdict = self._asked.get((requirement, distance))
+        return True if verdict is None and distance > 1.0 and self.is_possible_at(distance - 1.0, requirement) else verdict
 
-    def _is_hopeless(self, level: Level) -> bool:
+    def _is_hopeless(self, requirement: Requirement) -> bool:
         """Tell whether another search for a question is not worth its time: there is none left, or others led nowhere."""
-        doubts = sum(verdict is None for (other, _), verdict in self._asked.items() if other == level)
+        doubts = sum(verdict is None for (other, _), verdict in self._asked.items() if other == requirement)
         return self.budget.is_spent(0) or doubts >= OPEN_DISTANCES
 
-    def _note(self, level: Level, distance: float, answer: Answer) -> None:
+    def _note(self, requirement: Requirement, distance: float, answer: Answer) -> None:
         """Keep what an answer says about a question, if it is sure."""
         if answer.plan is not None or answer.proof != "best_found":
-            self._asked[level, distance] = answer.plan is not None
+            self._asked[requirement, distance] = answer.plan is not None
             self._refuse_contradiction(0.0 if answer.plan else distance)
 
     def _note_claim(self) -> None:
@@ -220,9 +224,9 @@ class Prospects:
             name = self.scene.charger.name
             raise RuntimeError(f"{name}: below {bound:.4f} in no move is legal, it was proved, but one of {self.claimed:.4f} in is claimed")
 
-    def is_enough(self, distance: float, level: Level = "closer") -> bool:
+    def is_enough(self, distance: float, requirement: Requirement = "closer") -> bool:
         """Tell whether a question is known to be answered yes at a distance in inches."""
-        return self.verdict(distance, level) is True
+        return self.is_possible_at(distance, requirement) is True
 
     def out_of_reach(self, distance: float) -> tuple[Squad, ...]:
         """Give those of several targets with which the unit surely cannot end engaged at a distance in inches, were each the only one."""
@@ -239,15 +243,15 @@ class Prospects:
         NoVerdictError
             If the search ended before that was known.
         """
-        verdict = self.verdict(distance)
+        verdict = self.is_possible_at(distance)
         if verdict is None:
             message = "the search ended at {limit}: it found no way to complete {name}'s charge at {distance:g} in, and no proof of none"
             raise NoVerdictError(message, limit=self.budget.limit, name=self.scene.charger.name, distance=distance)
         return verdict
 
-    def first_missing(self, distance: float) -> Level | None:
+    def first_unmet(self, distance: float) -> Requirement | None:
         """Give the first question that is known to be answered no at a distance in inches."""
-        return next((level for level in LEVELS if self.verdict(distance, level) is False), None)
+        return next((requirement for requirement in REQUIREMENTS if self.is_possible_at(distance, requirement) is False), None)
 
     @property
     def needed_between(self) -> tuple[int | None, int | None]:
@@ -255,7 +259,7 @@ class Prospects:
         first = max(1, math.ceil(min(self.least().bound, MOST_NEEDED + 1.0) - LEAST_DISTANCE_TOLERANCE))
         enough = next((total for total in range(first, MOST_NEEDED + 1) if self.is_enough(total)), None)
         last = MOST_NEEDED if enough is None else enough
-        return next((total for total in range(first, last + 1) if self.verdict(total) is not False), None), enough
+        return next((total for total in range(first, last + 1) if self.is_possible_at(total) is not False), None), enough
 
     @property
     def needed(self) -> int | None:
@@ -280,7 +284,7 @@ class Prospects:
         """A distance in inches below which the charge is impossible, and one at which it is possible, infinite if none is known."""
         bound = self.least().bound
         too_short = [distance for (_, distance), verdict in self._asked.items() if verdict is False]
-        return float(max(bound, *too_short, 0.0)), float(min(self.enough(), self._longest))
+        return float(max(bound, *too_short, 0.0)), float(min(self.known_sufficient(), self._longest))
 
     @property
     def needed_metrics(self) -> dict[str, Metric]:
@@ -304,16 +308,27 @@ class Prospects:
 
 
 @dataclass(frozen=True, eq=False)
-class Attempt:
-    """A charge that may be declared, with its rolls; `survivors` are the prospects of those left after Overwatch, where it was fired.
+class RolledCharge:
+    """A charge that may be declared, with its rolls, and what each distance that dice give comes to.
 
-    `known` is where its models may end as somebody says.
+    Attributes
+    ----------
+    declaration
+        The charge on its table.
+    feasibility
+        What the unit can do.
+    survivors
+        What those can do that are left after Overwatch; None where nobody is lost before the move.
+    rolls
+        The rolls, the one that counts last; none before the dice are rolled.
+    known
+        Where its models may end as somebody says.
     """
 
     declaration: Declaration
-    rolls: tuple[Roll, ...]
-    prospects: Prospects
-    survivors: Prospects | None = None
+    feasibility: ChargeFeasibility
+    survivors: ChargeFeasibility | None = None
+    rolls: tuple[Roll, ...] = ()
     known: Formation | None = None
 
     @property
@@ -328,14 +343,14 @@ class Attempt:
 
     @property
     def is_possible(self) -> bool:
-        """Whether a move completes the charge, casualties left aside; raises as `Prospects.is_possible` does."""
-        has_plan = self.survivors is None and self.prospects.best(self.distance).plan is not None
-        return has_plan or self.prospects.is_possible(self.distance)
+        """Whether a move completes the charge, casualties left aside; raises as `ChargeFeasibility.is_possible` does."""
+        has_plan = self.survivors is None and self.feasibility.best(self.distance).plan is not None
+        return has_plan or self.feasibility.is_possible(self.distance)
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:
         """The least and the greatest that the chance of the charge being completed may be, over all dice."""
-        before, after = self._totals(self.prospects), self._totals(self.survivors or self.prospects)
+        before, after = self._totals(self.feasibility), self._totals(self.survivors or self.feasibility)
         pairs = product(before, after) if self.survivors is not None else zip(before, before, strict=True)
         chances = [chance_completed(self.declaration.charge, first, both) for first, both in pairs]
         return min(chances), max(chances)
@@ -343,13 +358,56 @@ class Attempt:
     @property
     def shortest_rolls(self) -> tuple[int | None, int | None]:
         """The least charge distance that dice can give and that may complete the charge, and that is known to; None: none does."""
-        spans = [self._totals(prospects) for prospects in (self.prospects, self.survivors) if prospects is not None]
+        spans = [self._totals(feasibility) for feasibility in (self.feasibility, self.survivors) if feasibility is not None]
         ends = max(span[0] for span in spans), max(span[-1] for span in spans)
-        least, greatest = (None if total > MOST else distance_of(total, self.prospects.scene.distance_bonus) for total in ends)
+        least, greatest = (None if total > MOST else distance_of(total, self.feasibility.scene.distance_bonus) for total in ends)
         return least, greatest
 
-    def _totals(self, prospects: Prospects) -> range:
+    def _totals(self, feasibility: ChargeFeasibility) -> range:
         """Give the totals of the dice each of which may be the least that is enough; beyond the most: none is."""
-        bonus = prospects.scene.distance_bonus
-        ends = [MOST + 1 if needed is None else min(max(LEAST, needed - bonus), MOST + 1) for needed in prospects.needed_between]
+        bonus = feasibility.scene.distance_bonus
+        ends = [MOST + 1 if needed is None else min(max(LEAST, needed - bonus), MOST + 1) for needed in feasibility.needed_between]
         return range(ends[0], ends[1] + 1)
+
+    def comes_to(self, distance: int, *, is_possible: bool | None = None) -> ComesTo:
+        """Give what a distance that counts comes to; `is_possible` says that it is, before anybody is lost."""
+        before = self.feasibility.is_possible_at(distance) if is_possible is None else is_possible
+        after = self.survivors is None or self.survivors.is_possible_at(distance)
+        if before is False:
+            return "failed", RULE_OF_REQUIREMENT[self.feasibility.first_unmet(distance) or "closer"]
+        if after is False:
+            return "failed", None if before is None else "wh40k.overwatch.retest"
+        return ("undecided" if None in (before, after) else "success"), None
+
+    def throws(self) -> Iterator[tuple[tuple[int, ComesTo], Fraction]]:
+        """Give what every throw comes to, with the distance that counts and the chance of it.
+
+        Where it is not known whether the first throw is enough, it counts unless the throw after it would come to the same.
+        """
+        single = plain_chances(self.declaration.scene.distance_bonus)
+        for first, chance in single.items():
+            verdict = self.feasibility.is_possible_at(first)
+            if verdict or declarations_of(self.declaration.charge).reroll != "if_failed":
+                yield (first, self.comes_to(first)), chance
+                continue
+            if_kept = None if verdict is False else self.comes_to(first, is_possible=True)[0]
+            for again, share in single.items():
+                end = self.comes_to(again)
+                is_open = if_kept not in (None, end[0])
+                yield (first, ("undecided", None)) if is_open else (again, end), chance * share
+
+    def endings(self) -> Iterator[Ending]:
+        """Give what every distance comes to, the least first."""
+        for (distance, (outcome, rule)), chance in sorted(added(self.throws()).items(), key=lambda one: one[0][0]):
+            yield Ending(outcome, rule, chance, distance)
+
+    @property
+    def needs(self) -> dict[str, Metric]:
+        """The distances that are needed, where they are known."""
+        after = None if self.survivors is None else self.survivors.needed
+        return {**self.feasibility.needed_metrics, **({} if after is None else {"needed_after_overwatch": after})}
+
+    def most_contacts(self, distance: int) -> int:
+        """Give the most models in base contact at a distance at which the charge is completed."""
+        plan = (self.survivors or self.feasibility).best(distance).plan
+        return 0 if plan is None else len(plan.contacts)

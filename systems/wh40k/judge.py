@@ -25,7 +25,7 @@ from systems.wh40k.conditions import (
 from systems.wh40k.feasibility import problem_of
 from systems.wh40k.meant import exact_ends
 from systems.wh40k.paths import ANY_HINDRANCE, ModelWay, Ways, judged_zone
-from systems.wh40k.roll import told
+from systems.wh40k.roll import declarations_of
 from systems.wh40k.scene import Scene, scene_of, with_living
 from tabletop.budget import Budget
 from tabletop.errors import Fault, NoVerdictError, ScenarioError
@@ -149,7 +149,7 @@ def _alive(case: Case, resolution: Resolution, name: str) -> tuple[Model, ...]:
 
 def _survivors(unit: Squad, charge: Charge) -> Squad:
     """Give the models of a charger that are alive when its move begins."""
-    return unit.without(told(charge).overwatch.before)
+    return unit.without(declarations_of(charge).overwatch.before)
 
 
 @dataclass(frozen=True)
@@ -255,7 +255,7 @@ def resolved_formation(ruling: Ruling) -> Formation:
 
 def _after(turn: Turn, scene: Scene, place: Formation) -> State[Squad]:
     """Return the table when a charge move has been made."""
-    return with_living(turn.table, scene.charger.at(place).without(told(turn.ruling.charge).overwatch.after))
+    return with_living(turn.table, scene.charger.at(place).without(declarations_of(turn.ruling.charge).overwatch.after))
 
 
 @dataclass(frozen=True)

@@ -1,26 +1,25 @@
 """Exact chances of charges: all throws of two dice, with re-rolls and casualties, on every table that the earlier charges may leave.
 
-A charge is settled for every distance that dice may give (`Outlook`). Tables are told apart only by what the later charges can feel of
+A charge is settled for every distance that dice may give (`RolledCharge`). Tables are told apart only by what the later charges can feel of
 them (`Nearby`): charger, targets, and whoever stands near enough to be met or come close to.
 """
 
 import math
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
 from systems.wh40k.conditions import engagement_of
-from systems.wh40k.declare import Declaration
 from systems.wh40k.explain import chance_metrics
-from systems.wh40k.feasibility import RULE_OF_LEVEL, Prospects
-from systems.wh40k.roll import LEAST, MOST, chance_of_total, distance_of, told
+from systems.wh40k.feasibility import RolledCharge
+from systems.wh40k.roll import MOST, distance_of
 from systems.wh40k.scene import profile_of, scene_of
 from tabletop.geometry.arrays import FloatArray
 from tabletop.ruling.charge import Metric, OddsOutcome
 from tabletop.ruling.finding import weakest
-from tabletop.ruling.odds import ChargeOdds, Ending, added
+from tabletop.ruling.odds import ChargeOdds, Ending
 from tabletop.ruling.phase import ChargeTurn, Ways
 from tabletop.ruling.system import Case
 from tabletop.table.models import Model, Squad
@@ -32,68 +31,8 @@ DIGITS = 6
 RANGE_SPARE = 0.1
 """Inches beyond all ranges, for clearances."""
 
-End = tuple[OddsOutcome, str | None]
-"""What a charge comes to, and the rule by which it fails, if that is known."""
-
 Entry = tuple[str, tuple[tuple[float, ...], ...]]
 """A unit that can matter: its name and where its models stand."""
-
-
-@dataclass(frozen=True, eq=False)
-class Outlook:
-    """What each charge distance comes to, before and after Overwatch; `survivors` are None where nobody is lost before the move."""
-
-    declaration: Declaration
-    prospects: Prospects
-    survivors: Prospects | None
-
-    def end(self, distance: int, *, is_possible: bool | None = None) -> End:
-        """Give what a distance that counts comes to; `is_possible` says that it is, before anybody is lost."""
-        before = self.prospects.verdict(distance) if is_possible is None else is_possible
-        after = self.survivors is None or self.survivors.verdict(distance)
-        if before is False:
-            return "failed", RULE_OF_LEVEL[self.prospects.first_missing(distance) or "closer"]
-        if after is False:
-            return "failed", None if before is None else "wh40k.overwatch.retest"
-        return ("undecided" if None in (before, after) else "success"), None
-
-    def ends(self) -> Iterator[tuple[tuple[int, End], Fraction]]:
-        """Give what every throw comes to, with the distance that counts and the chance of it.
-
-        Where it is not known whether the first throw is enough, it counts unless the throw after it would come to the same.
-        """
-        single = plain_chances(self.declaration.scene.distance_bonus)
-        for first, chance in single.items():
-            verdict = self.prospects.verdict(first)
-            if verdict or told(self.declaration.charge).reroll != "if_failed":
-                yield (first, self.end(first)), chance
-                continue
-            if_kept = None if verdict is False else self.end(first, is_possible=True)[0]
-            for again, share in single.items():
-                end = self.end(again)
-                is_open = if_kept not in (None, end[0])
-                yield (first, ("undecided", None)) if is_open else (again, end), chance * share
-
-    def verdicts(self) -> Iterator[Ending]:
-        """Give what every distance comes to, the least first."""
-        for (distance, (outcome, rule)), chance in sorted(added(self.ends()).items(), key=lambda one: one[0][0]):
-            yield Ending(outcome, rule, chance, distance)
-
-    @property
-    def needs(self) -> dict[str, Metric]:
-        """The distances that are needed, where they are known."""
-        after = None if self.survivors is None else self.survivors.needed
-        return {**self.prospects.needed_metrics, **({} if after is None else {"needed_after_overwatch": after})}
-
-    def most_contacts(self, distance: int) -> int:
-        """Give the most models in base contact at a distance at which the charge is completed."""
-        plan = (self.survivors or self.prospects).best(distance).plan
-        return 0 if plan is None else len(plan.contacts)
-
-
-def plain_chances(bonus: int) -> Mapping[int, Fraction]:
-    """Give the chance of every charge distance of one throw."""
-    return added((distance_of(total, bonus), chance_of_total(total)) for total in range(LEAST, MOST + 1))
 
 
 @dataclass(frozen=True)
@@ -107,10 +46,10 @@ class Change:
 
 @dataclass(frozen=True, eq=False)
 class Endings(Ways[State[Squad]]):
-    """All that a charge may come to on one table, and what it leaves behind; no `outlook` where it may not be declared."""
+    """All that a charge may come to on one table, and what it leaves behind; no `charge` where it may not be declared."""
 
     changes: tuple[Change, ...] = ()
-    outlook: Outlook | None = None
+    charge: RolledCharge | None = None
 
 
 def changes_of(verdicts: Sequence[Ending], chargers: Sequence[Squad | None]) -> tuple[Change, ...]:
@@ -124,15 +63,15 @@ def changes_of(verdicts: Sequence[Ending], chargers: Sequence[Squad | None]) -> 
 
 
 def joint_metrics(case: Case, turn: ChargeTurn[Endings], odds: ChargeOdds) -> dict[str, Metric]:
-    """Give what is told of the chances of a charge, from its outlook on each table on which it may be declared."""
-    allowed = [(ways.outlook, ways.endings) for ways, _ in turn.on_tables if ways.outlook is not None]
+    """Give what is told of the chances of a charge, from what it comes to on each table on which it may be declared."""
+    allowed = [(ways.charge, ways.endings) for ways, _ in turn.on_tables if ways.charge is not None]
     if not allowed:
         return {}
     most = math.inf if turn.worlds == 1 else greatest_distance(case.state.units[turn.charge.charger])
     metrics: dict[str, Metric] = {
-        **_alike([outlook.needs for outlook, _ in allowed], most=most),
+        **_alike([charge.needs for charge, _ in allowed], most=most),
         **chance_metrics(odds.chances),
-        "proof": weakest(*(outlook.prospects.proof for outlook, _ in allowed)),
+        "proof": weakest(*(charge.feasibility.proof for charge, _ in allowed)),
     }
     if case.detail:
         metrics["most_contacts"] = _most_contacts(allowed)
@@ -145,12 +84,12 @@ def _alike(metrics: Sequence[Mapping[str, Metric]], *, most: float) -> dict[str,
     return {name: value for name, value in common if np.max(value) <= most}
 
 
-def _most_contacts(allowed: Sequence[tuple[Outlook, Sequence[Ending]]]) -> dict[str, int]:
+def _most_contacts(allowed: Sequence[tuple[RolledCharge, Sequence[Ending]]]) -> dict[str, int]:
     """Give the most models in base contact, on whichever table, for every distance at which the charge may be completed."""
     found: dict[str, int] = {}
-    for outlook, verdicts in allowed:
+    for charge, verdicts in allowed:
         for distance in (verdict.total for verdict in verdicts if verdict.outcome == "success" and verdict.total is not None):
-            found[str(distance)] = max(found.get(str(distance), 0), outlook.most_contacts(distance))
+            found[str(distance)] = max(found.get(str(distance), 0), charge.most_contacts(distance))
     return dict(sorted(found.items(), key=lambda entry: int(entry[0])))
 
 

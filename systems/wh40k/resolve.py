@@ -3,13 +3,14 @@
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from systems.wh40k.declare import Declaration, declare
 from systems.wh40k.explain import completed, failed, failed_after_overwatch, refused
-from systems.wh40k.feasibility import Attempt, Prospects
+from systems.wh40k.feasibility import ChargeFeasibility, RolledCharge
 from systems.wh40k.move import ChargeMove, better_plan, charge_move
-from systems.wh40k.odds import Endings, Nearby, Outlook, changes_of, joint_metrics, plain_chances
-from systems.wh40k.roll import first_roll, refuse_wrong_count, roll_that_gives, second_roll, told
+from systems.wh40k.roll import declarations_of, first_roll, plain_chances, refuse_wrong_count, roll_that_gives, second_roll
 from systems.wh40k.scene import Scene, profile_of, with_living
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
@@ -25,8 +26,11 @@ from tabletop.table.models import Formation, Squad
 from tabletop.table.state import State
 from tabletop.units import CONTACT
 
+if TYPE_CHECKING:
+    from systems.wh40k.odds import Endings, Nearby
 
-class Phase(BranchingPhase[State[Squad], Endings]):
+
+class Phase(BranchingPhase[State[Squad], "Endings"]):
     """The charges of a case one after the other, each wholly resolved; only the charger changes in a charge."""
 
     case: Case
@@ -34,7 +38,13 @@ class Phase(BranchingPhase[State[Squad], Endings]):
 
     def __init__(self, case: Case, budget: Budget) -> None:
         super().__init__(case, budget, case.state)
-        self.nearby = Nearby(case)
+
+    @cached_property
+    def nearby(self) -> "Nearby":
+        """What the charges can feel of tables."""
+        from systems.wh40k.odds import Nearby
+
+        return Nearby(self.case)
 
     def rule(
         self, turn: Sequence[int], table: State[Squad], dice: DiceSource, earlier: Mapping[int, Ruling]
@@ -64,51 +74,51 @@ class Phase(BranchingPhase[State[Squad], Endings]):
             table = table.with_unit(self.case.state.units[charge.charger].with_status("selected"))
         return declare(self.case, charge, table)
 
-    def _rolled(self, number: int, declaration: Declaration, dice: DiceSource) -> Attempt:
-        """Roll, and roll again where the charge says so; the prospects come with it."""
+    def _rolled(self, number: int, declaration: Declaration, dice: DiceSource) -> RolledCharge:
+        """Roll, and roll again where the charge says so."""
         charge, bonus = self.charges[number], declaration.scene.distance_bonus
         refuse_wrong_count(number, charge)
         hand = dice.stream(number, charge.dice)
-        known = self.case.known.get(charge.charger)
-        attempt = Attempt(declaration, first_roll(hand, charge, bonus), *self._prospects(declaration), known)
-        if told(charge).reroll != "if_failed" or attempt.is_possible:
-            return attempt
-        return replace(attempt, rolls=(*attempt.rolls, second_roll(hand, bonus)))
+        rolled = replace(self._unrolled(declaration), rolls=first_roll(hand, charge, bonus), known=self.case.known.get(charge.charger))
+        if declarations_of(charge).reroll != "if_failed" or rolled.is_possible:
+            return rolled
+        return replace(rolled, rolls=(*rolled.rolls, second_roll(hand, bonus)))
 
-    def _prospects(self, declaration: Declaration) -> tuple[Prospects, Prospects | None]:
-        """Give the prospects of a charge, and of those left when the move begins where Overwatch cost models."""
-        scene, lost = declaration.scene, told(declaration.charge).overwatch.before
-        scenes = [scene, *([scene.with_charger(scene.charger.without(lost))] if lost else [])]
-        found = [Prospects(one, self.budget, _claimed_ends(self.case, one)) for one in scenes]
-        return found[0], found[1] if lost else None
+    def _unrolled(self, declaration: Declaration) -> RolledCharge:
+        """Return a charge before its dice are rolled, with those left when the move begins where Overwatch cost models."""
+        scene, lost = declaration.scene, declarations_of(declaration.charge).overwatch.before
+        scenes = (scene, scene.with_charger(scene.charger.without(lost)))
+        unit, survivors = (ChargeFeasibility(one, self.budget, _claimed_ends(self.case, one)) for one in scenes)
+        return RolledCharge(declaration, unit, survivors if lost else None)
 
-    def ways(self, number: int, table: State[Squad]) -> Endings:
+    def ways(self, number: int, table: State[Squad]) -> "Endings":
         """Settle a charge for every distance that dice may give; where the models end is asked only if a charge follows."""
+        from systems.wh40k.odds import Endings, changes_of
+
         declaration = self.declared(number, table)
         if (broken := declaration.refused_by) is not None:
             refusal = [Ending("not_allowed", broken.rule, Fraction(1))]
             return Endings(refusal, changes=changes_of(refusal, [None]))
-        outlook = Outlook(declaration, *self._prospects(declaration))
-        verdicts = tuple(outlook.verdicts())
+        charge = self._unrolled(declaration)
+        verdicts = tuple(charge.endings())
         if all(verdict.outcome == "undecided" for verdict in verdicts):
-            (outlook.survivors or outlook.prospects).is_possible(verdicts[-1].total or 0)  # which has no verdict, and says so
+            (charge.survivors or charge.feasibility).is_possible(verdicts[-1].total or 0)  # which has no verdict, and says so
         is_last = number + 1 == len(self.charges)
         chargers = [
-            None if is_last or verdict.outcome == "undecided" else self._charger(outlook, table, verdict.total or 0) for verdict in verdicts
+            None if is_last or verdict.outcome == "undecided" else self._charger(charge, table, verdict.total or 0) for verdict in verdicts
         ]
-        return Endings(verdicts, changes=changes_of(verdicts, chargers), outlook=outlook)
+        return Endings(verdicts, changes=changes_of(verdicts, chargers), charge=charge)
 
-    def _charger(self, outlook: Outlook, table: State[Squad], distance: int) -> Squad:
+    def _charger(self, charge: RolledCharge, table: State[Squad], distance: int) -> Squad:
         """Give the charger as it is after a charge of a distance; it may have lost its last model."""
-        charger, bonus = outlook.declaration.scene.charger, outlook.declaration.scene.distance_bonus
+        charger, bonus = charge.declaration.scene.charger, charge.declaration.scene.distance_bonus
         if self.budget.is_spent(0):
             message = "the time was used up before it was known where {charger} ends with every throw of the dice"
             raise NoVerdictError(message, charger=charger.name)
-        attempt = Attempt(outlook.declaration, (roll_that_gives(distance, bonus),), outlook.prospects, outlook.survivors)
-        _, after = ruled(attempt, table)
+        _, after = ruled(replace(charge, rolls=(roll_that_gives(distance, bonus),)), table)
         return after.units.get(charger.name, charger.without([model.number for model in charger.models]))
 
-    def left(self, number: int, ways: Endings, world: World[State[Squad]]) -> Iterator[World[State[Squad]]]:
+    def left(self, number: int, ways: "Endings", world: World[State[Squad]]) -> Iterator[World[State[Squad]]]:
         """Put the charger where each way left it."""
         for change in ways.changes:
             table = world.table if change.charger is None else with_living(world.table, change.charger)
@@ -126,13 +136,15 @@ class Phase(BranchingPhase[State[Squad], Endings]):
         """Return the chances of the distances of one throw."""
         return plain_chances(profile_of(self.case.state.units[charge.charger]).charge_bonus)
 
-    def chances(self, number: int, turn: ChargeTurn[Endings]) -> ChargeOdds:
-        """Return the chances of a charge, with what is told of its prospects."""
+    def chances(self, number: int, turn: "ChargeTurn[Endings]") -> ChargeOdds:
+        """Return the chances of a charge, with the distances that it needs."""
+        from systems.wh40k.odds import joint_metrics
+
         found = super().chances(number, turn)
         return replace(found, metrics=joint_metrics(self.case, turn, found))
 
 
-def ruled(attempt: Attempt, table: State[Squad]) -> tuple[Ruling, State[Squad]]:
+def ruled(rolled: RolledCharge, table: State[Squad]) -> tuple[Ruling, State[Squad]]:
     """Rule on a charge that is rolled for, and give the table afterwards.
 
     Raises
@@ -140,20 +152,20 @@ def ruled(attempt: Attempt, table: State[Squad]) -> tuple[Ruling, State[Squad]]:
     NoVerdictError
         If the budget ends the search before it is known whether the charge is possible, or where its models end.
     """
-    state = table.with_unit(attempt.declaration.scene.charger.with_status("selected"))
-    if not attempt.is_possible:
-        return failed(attempt), state
-    declaration, survivors = attempt.declaration, attempt.survivors
-    lost = told(declaration.charge).overwatch
-    left = state.units[attempt.name].without(lost.before)
-    prospects = survivors or attempt.prospects
-    answer = prospects.best(attempt.distance) if left.models else Answer(None, "exact")
-    if survivors is not None and not (answer.plan or survivors.is_possible(attempt.distance)):
-        return failed_after_overwatch(attempt), with_living(state, left)
+    state = table.with_unit(rolled.declaration.scene.charger.with_status("selected"))
+    if not rolled.is_possible:
+        return failed(rolled), state
+    declaration, survivors = rolled.declaration, rolled.survivors
+    lost = declarations_of(declaration.charge).overwatch
+    left = state.units[rolled.name].without(lost.before)
+    feasibility = survivors or rolled.feasibility
+    answer = feasibility.best(rolled.distance) if left.models else Answer(None, "exact")
+    if survivors is not None and not (answer.plan or survivors.is_possible(rolled.distance)):
+        return failed_after_overwatch(rolled), with_living(state, left)
     if answer.plan is None:
         message = "{charger} can complete its charge, but no plan for it was found within the limits of the search"
-        raise NoVerdictError(message, charger=attempt.name)
-    move, ruling = _told(attempt, prospects.scene, answer)
+        raise NoVerdictError(message, charger=rolled.name)
+    move, ruling = checked(rolled, feasibility.scene, answer)
     after = left.at(move.formation).without(lost.after).with_status("fights_first")
     return ruling, with_living(state, after)
 
@@ -168,20 +180,20 @@ def _claimed_ends(case: Case, scene: Scene) -> Mapping[int, End] | None:
     return {model.number: End(model.pose, model.z) for model in claimed_ends(scene, replace(claim, order=None)).models}
 
 
-def _told(attempt: Attempt, scene: Scene, answer: Answer) -> tuple[ChargeMove, Ruling]:
+def checked(rolled: RolledCharge, scene: Scene, answer: Answer) -> tuple[ChargeMove, Ruling]:
     """Make the moves of an answer's plan, or of a better one that somebody knows, and tell them; what is told must keep all rules."""
     plans = [] if answer.plan is None else [answer.plan]
-    if answer.plan is not None and attempt.known is not None:
-        plans.insert(0, better_plan(scene, attempt.distance, answer.plan, attempt.known))
+    if answer.plan is not None and rolled.known is not None:
+        plans.insert(0, better_plan(scene, rolled.distance, answer.plan, rolled.known))
     broken = say("there is none")
     for plan in plans:
-        move = charge_move(scene, float(attempt.distance), plan)
+        move = charge_move(scene, float(rolled.distance), plan)
         note = answer.text and " " + answer.text
-        if (attempt.survivors or attempt.prospects).claimed <= attempt.distance + CONTACT:
+        if (rolled.survivors or rolled.feasibility).claimed <= rolled.distance + CONTACT:
             note += for_judge(" " + say("The search began with the claimed places, which complete the charge."))
-        ruling = completed(attempt, move, plan, note=note)
+        ruling = completed(rolled, move, plan, note=note)
         faults = [finding for finding in ruling.findings if not finding.ok]
         if not faults:
             return move, ruling
         broken = say("{rule}: {text}", rule=faults[0].rule, text=faults[0].text)
-    raise NoVerdictError("the only plan found for {charger} breaks {broken}", charger=attempt.name, broken=broken)
+    raise NoVerdictError("the only plan found for {charger} breaks {broken}", charger=rolled.name, broken=broken)

@@ -1,5 +1,6 @@
 """The charge roll: two dice and a bonus, perhaps rolled again, and its exact chances."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -9,6 +10,7 @@ from tabletop.errors import Fault, ScenarioError
 from tabletop.messages import listed, say, shown
 from tabletop.ruling.charge import Charge, Step
 from tabletop.ruling.finding import Finding
+from tabletop.ruling.odds import added
 from tabletop.table.dice import SIDES, DiceStream
 
 DICE = 2
@@ -77,7 +79,7 @@ def roll_that_gives(distance: int, bonus: int) -> Roll:
     return Roll((first, total - first), bonus)
 
 
-def told(charge: Charge) -> Declarations:
+def declarations_of(charge: Charge) -> Declarations:
     """Give what a charge declares beside its names."""
     declared: Declarations = charge.declarations
     return declared
@@ -91,7 +93,7 @@ def refuse_wrong_count(number: int, charge: Charge) -> None:
     ScenarioError
         If there are too many or too few.
     """
-    reroll = told(charge).reroll
+    reroll = declarations_of(charge).reroll
     allowed = {"none": (DICE,), "always": (2 * DICE,), "if_failed": (DICE, 2 * DICE)}[reroll]
     if charge.dice is not None and len(charge.dice) not in allowed:
         with_reroll = "" if reroll == "none" else say(' with reroll = "{reroll}"', reroll=reroll)
@@ -104,7 +106,7 @@ def refuse_wrong_count(number: int, charge: Charge) -> None:
 def first_roll(hand: DiceStream, charge: Charge, bonus: int) -> tuple[Roll, ...]:
     """Take the first two faces, and two more where both dice are always rolled again; the last roll is the one that counts."""
     first = Roll(hand.take(DICE, say("the charge roll")), bonus)
-    return (first, second_roll(hand, bonus)) if told(charge).reroll == "always" else (first,)
+    return (first, second_roll(hand, bonus)) if declarations_of(charge).reroll == "always" else (first,)
 
 
 def second_roll(hand: DiceStream, bonus: int) -> Roll:
@@ -123,6 +125,11 @@ def chance_of_total(total: int) -> Fraction:
     return Fraction(sum(first + second == total for first, second in product(range(1, SIDES + 1), repeat=DICE)), SIDES**DICE)
 
 
+def plain_chances(bonus: int) -> Mapping[int, Fraction]:
+    """Return the chance of every charge distance of one throw."""
+    return added((distance_of(total, bonus), chance_of_total(total)) for total in range(LEAST, MOST + 1))
+
+
 def chance_at_least(total: float) -> Fraction:
     """Give the chance that two dice show at least `total`.
 
@@ -137,6 +144,6 @@ def chance_at_least(total: float) -> Fraction:
 def chance_completed(charge: Charge, needed: float, needed_after: float) -> Fraction:
     """Give the chance that a charge is completed; totals of the dice that the unit, and then its survivors, need (infinite: none does)."""
     both = chance_at_least(max(needed, needed_after))
-    if told(charge).reroll != "if_failed":
+    if declarations_of(charge).reroll != "if_failed":
         return both
     return both + (1 - chance_at_least(needed)) * both

@@ -22,7 +22,7 @@ from systems.wh40k.conditions import (
     surfaces,
 )
 from systems.wh40k.paths import Ways
-from systems.wh40k.roll import told
+from systems.wh40k.roll import declarations_of
 from systems.wh40k.scene import Scene, scene_of
 from tabletop.geometry.arrays import FloatArray, IntArray
 from tabletop.geometry.distance import gaps_at_shifts
@@ -52,7 +52,7 @@ def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedPr
     """State the ends of the models that a ruling tells of, on the table as it was when its turn came."""
     charge = ruling.charge
     scene = scene_of(resolution.tables_of(ruling)[0], charge.charger, charge.targets, choices=case.choices, book=case.book)
-    scene = scene.with_charger(scene.charger.without(told(charge).overwatch.before))
+    scene = scene.with_charger(scene.charger.without(declarations_of(charge).overwatch.before))
     offer = Offer(scene, float(ruling.metrics["charge_distance"]))
     goals = goals_of(scene)
     amounts = {"wh40k.move.contact": "models_in_base_contact", "wh40k.move.most-engaged": "models_engaged"}

@@ -10,7 +10,7 @@ import numpy as np
 
 from systems.wh40k.conditions import Ends, engagement_of
 from systems.wh40k.declare import declare
-from systems.wh40k.roll import LEAST, MOST, chance_completed, distance_of, told
+from systems.wh40k.roll import LEAST, MOST, chance_completed, declarations_of, distance_of
 from systems.wh40k.scene import Scene
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import gaps_on_grid, nearest_discs
@@ -30,7 +30,7 @@ def chance_map(case: Case, poses: FloatArray) -> ChanceMap:
     """Give the chances of a case's only charge with its target at poses (n, 3): x and y in inches, heading in radians."""
     found, charge = ChanceMap.unknown(len(poses)), case.charges[0]
     scene = declare(case, charge, case.state).scene
-    if len(case.charges) != 1 or charge.dice is not None or any(told(charge).overwatch.before) or not _is_open(scene):
+    if len(case.charges) != 1 or charge.dice is not None or any(declarations_of(charge).overwatch.before) or not _is_open(scene):
         return found
     models, places = crowd(scene.charger.models), poses[:, :2]
     gaps = _gaps(scene, models, places)

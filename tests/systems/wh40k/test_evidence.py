@@ -7,7 +7,7 @@ import pytest
 import shapely
 
 from systems.wh40k.declare import declare
-from systems.wh40k.evidence import evidence_before, lee
+from systems.wh40k.evidence import barricade_zone, evidence_before
 from tabletop.budget import Budget
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, oval, polygon
@@ -27,7 +27,7 @@ FOOTPRINTS = {
 def test_lee_against_shortest_lines(kind: str) -> None:
     """A place is in the lee if the shortest line from it to the footprint meets the barricade and is no longer than the range."""
     footprint = FOOTPRINTS[kind]
-    parts = shapely.union_all([part.core for part in lee(footprint, BARRICADE, 2.0)])
+    parts = shapely.union_all([part.core for part in barricade_zone(footprint, BARRICADE, 2.0)])
     outline = shapely.Polygon(footprint.outline(720))
     for x, y in np.random.default_rng(3).uniform(-3.0, 4.0, (400, 2)).tolist():
         line = shapely.shortest_line(shapely.Point(x, y), outline)
@@ -38,14 +38,14 @@ def test_lee_against_shortest_lines(kind: str) -> None:
 
 def test_lee_behind_a_long_barricade() -> None:
     """Behind a barricade an inch away it begins at the barricade's near side and ends 2 in from the base."""
-    (part,) = lee(disc((0.0, 0.0), 0.5), BARRICADE, 2.0)
+    (part,) = barricade_zone(disc((0.0, 0.0), 0.5), BARRICADE, 2.0)
     assert part.bounds[::2] == pytest.approx((1.0, 2.5), abs=1e-3)
 
 
 def test_no_lee_beyond_the_range() -> None:
     """A barricade out of range casts none."""
     far = polygon([(2.6, -2.0), (3.0, -2.0), (3.0, 2.0), (2.6, 2.0)])
-    assert lee(disc((0.0, 0.0), 0.5), far, 2.0) == ()
+    assert barricade_zone(disc((0.0, 0.0), 0.5), far, 2.0) == ()
 
 
 def test_zones_of_a_ruling_show_the_lee() -> None:

@@ -11,7 +11,7 @@ from scipy.optimize import brentq
 
 from systems.wh40k.book import Book
 from systems.wh40k.conditions import Ends, body_gaps, can_stand
-from systems.wh40k.feasibility import LEVELS, conditions_of, problem_of
+from systems.wh40k.feasibility import REQUIREMENTS, conditions_of, problem_of
 from systems.wh40k.paths import Ways
 from systems.wh40k.scene import Scene, scene_of
 from systems.wh40k.words import Choices, Profile
@@ -146,7 +146,7 @@ def test_the_least_distance_of_a_chain_is_proven_by_its_trees() -> None:
 def test_targets_too_far_apart_for_a_chain_are_ruled_out_for_sure() -> None:
     """Two hops bridge 6 of the 8 between the zones: engaged each, coherent never."""
     solver = Solver(problem_of(_scene(_unit("A", [(0, 3), (0, 6), (0, 9)]), [_unit("T", [(6, 0)]), _unit("U", [(6, 12)])])))
-    distances = {level: least_distance(solver.at(math.inf, conditions_of(level)), budget=BUDGET) for level in LEVELS}
+    distances = {level: least_distance(solver.at(math.inf, conditions_of(level)), budget=BUDGET) for level in REQUIREMENTS}
     assert distances["apart"].distance == pytest.approx(math.sqrt(45.0) - 2.0)
     assert (distances["coherent"].distance, distances["coherent"].proof) == (math.inf, "exact")
 
