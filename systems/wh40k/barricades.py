@@ -1,9 +1,9 @@
 """Barricades: the longer engagement range across one, and the places behind it from which an enemy is in that range.
 
-`BarricadeRange` lengthens the range of engagement where what joins two models meets a barricade. `Lookout` gives the region behind a
-barricade, seen from an enemy's disc, as convex curves that hinder ways. The region is told in polar coordinates about the enemy, angles
-in radians and distances in inches: it is cut into sectors (`Sector`), each between two rays, from a conchoid or a circle (`Near`) to the
-end of the range.
+`BarricadeRange` lengthens the range of engagement where what joins two models meets a barricade. `BarricadeShadow` gives the region
+behind a barricade, seen from an enemy's disc, as convex curves that hinder ways. The region is told in polar coordinates about the enemy,
+angles in radians and distances in inches: it is cut into sectors (`ShadowSector`), each between two rays, from a conchoid or a circle
+(`NearSide`) to the end of the range.
 """
 
 import math
@@ -142,7 +142,7 @@ def _may_lie_between(shape: Shape, first: Shape, second: Shape, spare: float) ->
 
 
 @dataclass(frozen=True)
-class Near:
+class NearSide:
     """Where a part begins: `offset` inches beyond a line whose foot is `distance` inches away at an angle, or beyond a circle."""
 
     distance: float
@@ -212,12 +212,12 @@ class Near:
 
 
 @dataclass(frozen=True)
-class Sector:
+class ShadowSector:
     """The part between two angles, less than half a turn apart, from `near` up to `far` inches away."""
 
     first: float
     last: float
-    near: Near
+    near: NearSide
     far: float
 
     def curves(self, centre: Point, *, is_joined: tuple[bool, bool]) -> Iterator[ArcCurve]:
@@ -231,7 +231,7 @@ class Sector:
             joined = (is_joined[0] or number > 0, is_joined[1] or number + 2 < len(corners))
             yield self._curve(ends, [], centre, joined)
 
-    def goes_on(self, following: "Sector") -> bool:
+    def goes_on(self, following: "ShadowSector") -> bool:
         """Tell whether another part, at the last angle of this one, begins along the same curve, hollow or bulging like this one."""
         middles = ((part.first + part.last) / 2.0 for part in (self, following))
         is_bulging, other = (self.near.is_bulging(middle) for middle in middles)
@@ -306,7 +306,7 @@ def _normal(tail: FloatArray, head: FloatArray) -> float:
 
 
 @dataclass(frozen=True)
-class Lookout:
+class BarricadeShadow:
     """An enemy's disc with the radius of the discs that come near, and the range across a barricade; all in inches.
 
     `clearance` is by how much more the range counts, and by how much wider the barricade is taken.
@@ -338,7 +338,7 @@ class Lookout:
         is_side = np.hypot(*(np.roll(ring, -1, axis=0) - ring).T) > 0.0
         distances = (normals * ring[is_side]).sum(axis=1) + self.clearance
         sides = np.column_stack([distances, np.arctan2(normals[:, 1], normals[:, 0])])
-        parts = list[Sector | None]()
+        parts = list[ShadowSector | None]()
         for first, last in pairwise(self._breaks(ring, sides)):
             part = self._part(first, last, sides) if last - first > LEAST_ANGLE else None
             if part is not None and parts and parts[-1] is not None and parts[-1].goes_on(part):
@@ -352,7 +352,7 @@ class Lookout:
             if part is not None:
                 yield from part.curves(self.centre, is_joined=(before is not None, after is not None))
 
-    def _part(self, first: float, last: float, sides: FloatArray) -> Sector | None:
+    def _part(self, first: float, last: float, sides: FloatArray) -> ShadowSector | None:
         """Give the part of the places between two angles, between which they begin along one curve; None where there are none."""
         middle = (first + last) / 2.0
         cosines = np.cos(middle - sides[:, 1])
@@ -363,9 +363,9 @@ class Lookout:
         if entries[entry] >= self.outer - TIP or leave < max(self.radius, float(entries[entry])):
             return None
         if entries[entry] <= self.radius:
-            return Sector(first, last, Near(self.radius, None, self.mover), self.outer + self.mover)
-        near = Near(-float(sides[entry, 0]), float(sides[entry, 1]) + math.pi, self.mover)
-        return Sector(first, last, near, self.outer + self.mover)
+            return ShadowSector(first, last, NearSide(self.radius, None, self.mover), self.outer + self.mover)
+        near = NearSide(-float(sides[entry, 0]), float(sides[entry, 1]) + math.pi, self.mover)
+        return ShadowSector(first, last, near, self.outer + self.mover)
 
     def _breaks(self, ring: FloatArray, sides: FloatArray) -> list[float]:
         """Give the angles, in order, between which places begin along one curve or not at all."""
@@ -388,7 +388,7 @@ class Lookout:
             yield _corner(distance, normal, other, its)
             foot = normal if distance > 0.0 else normal + math.pi
             off = [math.acos(abs(distance) / limit) for limit in (self.radius, self.outer - TIP) if abs(distance) < limit]
-            off += [Near(-distance, foot, self.mover).bend] if distance < 0.0 else []
+            off += [NearSide(-distance, foot, self.mover).bend] if distance < 0.0 else []
             yield from (foot + sign * one for one in off for sign in (-1.0, 1.0))
 
 

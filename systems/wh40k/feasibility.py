@@ -16,7 +16,7 @@ import numpy as np
 
 from systems.wh40k.conditions import coherency_of, engagement_of, stands_by_centre
 from systems.wh40k.declare import Declaration
-from systems.wh40k.paths import ANY_HINDRANCE, Ways
+from systems.wh40k.paths import ANY_HINDRANCE, Paths
 from systems.wh40k.roll import LEAST, MOST, MOST_NEEDED, Roll, chance_completed, declarations_of, distance_of, plain_chances
 from systems.wh40k.scene import Scene, top_of
 from tabletop.budget import Budget, Proof, is_explained
@@ -63,8 +63,8 @@ def problem_of(scene: Scene) -> PlacementProblem:
     """Return the charge on a scene as a problem of placement."""
     choices, charger = scene.choices, scene.charger
 
-    def paths(reach: float, is_apart: bool) -> Ways:  # noqa: FBT001
-        return Ways(scene, reach=reach, hindrances=ANY_HINDRANCE if is_apart else ANY_HINDRANCE - {"zones"})
+    def paths(reach: float, is_apart: bool) -> Paths:  # noqa: FBT001
+        return Paths(scene, reach=reach, hindrances=ANY_HINDRANCE if is_apart else ANY_HINDRANCE - {"zones"})
 
     return PlacementProblem(
         models=crowd(charger.models),

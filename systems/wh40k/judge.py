@@ -24,7 +24,7 @@ from systems.wh40k.conditions import (
 )
 from systems.wh40k.feasibility import problem_of
 from systems.wh40k.meant import exact_ends
-from systems.wh40k.paths import ANY_HINDRANCE, ModelWay, Ways, judged_zone
+from systems.wh40k.paths import ANY_HINDRANCE, MeasuredPath, Paths, judged_zone
 from systems.wh40k.roll import declarations_of
 from systems.wh40k.scene import Scene, scene_of, with_living
 from tabletop.budget import Budget
@@ -300,29 +300,29 @@ class MoveCheck:
             text = say("Model {number} moves {length:.4f} in of {distance:g} in.", length=length, **parts)
             return Finding("wh40k.roll.limit", True, text, length, self.most, self.most - length)  # noqa: FBT003
         for hindrance, rule in RULE_OF_HINDRANCE.items():
-            ways = Ways(self.scene, reach=self.most, zone=judged_zone(self.scene), hindrances=ANY_HINDRANCE - {hindrance})
+            ways = Paths(self.scene, reach=self.most, zone=judged_zone(self.scene), hindrances=ANY_HINDRANCE - {hindrance})
             if ways.length(start, model) <= self.most + CONTACT:
                 what = HINDRANCE_TEXT[hindrance]
                 text = say("Model {number} has no way of at most {distance:g} in that keeps clear of {what}.", what=what, **parts)
                 return Finding(rule, ok=False, text=text)
-        length = Ways(self.scene, zone=judged_zone(self.scene)).length(start, model)
+        length = Paths(self.scene, zone=judged_zone(self.scene)).length(start, model)
         if math.isinf(length):
             text = say("Model {number} would have to move farther than {distance:g} in.", **parts)
             return Finding("wh40k.roll.limit", ok=False, text=text)
         told = say("Model {number} would have to move farther than {distance:g} in: {length:.4f} in.", length=length, **parts)
         return Finding("wh40k.roll.limit", ok=False, text=told, measured=length, limit=self.most, margin=self.most - length)
 
-    def way(self, model: Model) -> ModelWay:
+    def way(self, model: Model) -> MeasuredPath:
         """Give the way of a model to its end: the shortest, also where it is too long; straight where there is none at all."""
         start = start_of(self.scene, model)
-        for ways in (self._ways, Ways(self.scene, zone=judged_zone(self.scene))):
+        for ways in (self._ways, Paths(self.scene, zone=judged_zone(self.scene))):
             if math.isfinite(ways.length(start, model)):
                 return ways.way(start, model)
-        return ModelWay(((*start.pose.at, start.z), (*model.pose.at, model.z)), math.inf)
+        return MeasuredPath(((*start.pose.at, start.z), (*model.pose.at, model.z)), math.inf)
 
     @cached_property
-    def _ways(self) -> Ways:
-        return Ways(self.scene, reach=self.most, zone=judged_zone(self.scene))
+    def _ways(self) -> Paths:
+        return Paths(self.scene, reach=self.most, zone=judged_zone(self.scene))
 
 
 @dataclass(frozen=True)

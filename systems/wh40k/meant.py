@@ -9,7 +9,7 @@ from itertools import combinations, compress
 import numpy as np
 
 from systems.wh40k.conditions import Ends, beyond_board, is_apart, start_of, support_depth
-from systems.wh40k.paths import Ways, judged_zone
+from systems.wh40k.paths import Paths, judged_zone
 from systems.wh40k.scene import top_of
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import gap
@@ -55,9 +55,9 @@ class _HandLimits:
         return tuple(number for number, (model, start) in enumerate(pairs) if not model.stands_like(start))
 
     @cached_property
-    def ways(self) -> Ways:
+    def ways(self) -> Paths:
         """The ways that are judged."""
-        return Ways(self.ends.scene, reach=self.ends.distance + NEAR, zone=judged_zone(self.ends.scene))
+        return Paths(self.ends.scene, reach=self.ends.distance + NEAR, zone=judged_zone(self.ends.scene))
 
     def measures(self) -> Iterator[Measure]:
         """Yield what a hand may decide: of each model by itself, of each two, and of the unit."""

@@ -8,7 +8,7 @@ import numpy as np
 import shapely
 
 from systems.wh40k.conditions import Ends, beyond_board, clear_findings, is_large, support_depth
-from systems.wh40k.paths import ModelWay, Ways
+from systems.wh40k.paths import MeasuredPath, Paths
 from systems.wh40k.scene import Scene
 from tabletop.geometry.distance import gap
 from tabletop.geometry.shape import Shape
@@ -26,7 +26,7 @@ class Moved:
 
     start: Model
     end: Model
-    way: ModelWay
+    way: MeasuredPath
 
     @property
     def has_stayed(self) -> bool:
@@ -97,7 +97,7 @@ def ends_of(scene: Scene, plan: Plan) -> tuple[Model, ...]:
 
 def charge_move(scene: Scene, distance: float, plan: Plan) -> ChargeMove:
     """Move the models as a plan says: those that end in contact first, nearest first, then the rest; of equal ways the lower number."""
-    ways = Ways(scene, reach=max(plan.lengths.values()) + MARGINAL)
+    ways = Paths(scene, reach=max(plan.lengths.values()) + MARGINAL)
     moves = [Moved(start, end, ways.way(start, end)) for start, end in zip(scene.charger.models, ends_of(scene, plan), strict=True)]
 
     def turn(move: Moved) -> tuple[bool, int, int]:
@@ -111,7 +111,7 @@ def better_plan(scene: Scene, distance: float, plan: Plan, known: Formation) -> 
 
     What is proved of the plan holds of both; the known ends are taken to keep all conditions, and told again after the move.
     """
-    unit, ways = scene.charger.at(known), Ways(scene, reach=distance + MARGINAL)
+    unit, ways = scene.charger.at(known), Paths(scene, reach=distance + MARGINAL)
     lengths = {start.number: ways.length(start, end) for start, end in zip(scene.charger.models, unit.models, strict=True)}
     ends, wants_engaged = Ends(scene, unit.models), scene.choices.spare_models == "engage"
     found = replace(

@@ -1,7 +1,7 @@
 """Exact chances of charges: all throws of two dice, with re-rolls and casualties, on every table that the earlier charges may leave.
 
 A charge is settled for every distance that dice may give (`RolledCharge`). Tables are told apart only by what the later charges can feel of
-them (`Nearby`): charger, targets, and whoever stands near enough to be met or come close to.
+them (`RelevantTable`): charger, targets, and whoever stands near enough to be met or come close to.
 """
 
 import math
@@ -93,14 +93,14 @@ def _most_contacts(allowed: Sequence[tuple[RolledCharge, Sequence[Ending]]]) -> 
     return dict(sorted(found.items(), key=lambda entry: int(entry[0])))
 
 
-class Nearby:
+class RelevantTable:
     """What the charges of a case can feel of tables; of each unit in each place it is worked out once."""
 
     def __init__(self, case: Case) -> None:
         self._case = case
         self._kept: dict[tuple[int, int, int], tuple[Squad, Squad, Entry | None]] = {}
 
-    def felt(self, number: int, table: State[Squad]) -> Hashable:
+    def key(self, number: int, table: State[Squad]) -> Hashable:
         """Return all of a table that the outcome of a charge, and where its models end, can depend on.
 
         No model ends or passes farther from where it stands than the greatest charge distance, so a unit that is farther off

@@ -1,6 +1,6 @@
 """The shortest ways of a charger's models by the rules, and what hinders them: enemies, zones of non-targets, terrain to climb or go round.
 
-`Ways` measures and gives the ways of models; `FootprintWays` those of one footprint at one heading: straight in the open, around a
+`Paths` measures and gives the ways of models; `FootprintPaths` those of one footprint at one heading: straight in the open, around a
 single disc, and only else by a search. Places are (x, y, z) in inches.
 """
 
@@ -34,7 +34,7 @@ Footed = tuple[BaseShape, float]
 
 
 @dataclass(frozen=True, eq=False)
-class FootprintWays:
+class FootprintPaths:
     """The ground as a footprint at one facing meets it.
 
     Attributes
@@ -68,7 +68,7 @@ class FootprintWays:
             lengths[flies] = np.minimum(around, air_lengths(self.ground.land, start, ends[flies], is_taut=self.is_taut))
         return lengths
 
-    def are_straight(self, start: Spot, ends: FloatArray) -> BoolArray:
+    def is_unobstructed(self, start: Spot, ends: FloatArray) -> BoolArray:
         """Tell to which places (n, 3) nothing is near a straight way along the ground."""
         return np.asarray(~self._obstructed(start, ends)[0].any(axis=1))
 
@@ -212,7 +212,7 @@ def _disc_around(shape: Shape) -> tuple[float, float, float]:
 
 
 @dataclass(frozen=True)
-class ModelWay:
+class MeasuredPath:
     """How a model gets to its end: the points of its path (x, y, z in inches) and the length as the rules measure it."""
 
     path: tuple[Spot, ...]
@@ -220,7 +220,7 @@ class ModelWay:
 
 
 @dataclass(frozen=True, eq=False)
-class Ways:
+class Paths:
     """The shortest ways of the models of a scene's charger.
 
     Attributes
@@ -239,7 +239,7 @@ class Ways:
     reach: float = math.inf
     zone: float | None = None
     hindrances: frozenset[str] = ANY_HINDRANCE
-    _footways: dict[tuple[Footed, tuple[float, ...], float], FootprintWays] = field(default_factory=dict, init=False, repr=False)
+    _footways: dict[tuple[Footed, tuple[float, ...], float], FootprintPaths] = field(default_factory=dict, init=False, repr=False)
 
     def lengths(self, model: Model, ends: FloatArray, heading: float | None = None, *, lost: float = 0.0) -> FloatArray:
         """Measure the lengths (n,) in inches, pivot included, of a model's ways to places (n, 3); inf where there is none within reach.
@@ -256,9 +256,9 @@ class Ways:
             return own + cost
         return np.minimum(own, self._footway(model, heading).lengths(start, ends)) + cost
 
-    def are_straight(self, model: Model, ends: FloatArray) -> BoolArray:
+    def is_unobstructed(self, model: Model, ends: FloatArray) -> BoolArray:
         """Tell to which places (n, 3) nothing is near the straight way of a model that keeps its facing."""
-        return self._footway(model, model.pose.heading).are_straight(_place(model), ends)
+        return self._footway(model, model.pose.heading).is_unobstructed(_place(model), ends)
 
     def length(self, start: Model, end: Model) -> float:
         """Measure the length in inches of a model's way to an end."""
@@ -266,17 +266,17 @@ class Ways:
             return 0.0
         return float(self.lengths(start, np.array([_place(end)]), end.pose.heading)[0])
 
-    def way(self, start: Model, end: Model) -> ModelWay:
+    def way(self, start: Model, end: Model) -> MeasuredPath:
         """Give the shortest way of a model to an end; it is taken to be within reach."""
         if start.stands_like(end):
-            return ModelWay((_place(start),), 0.0)
+            return MeasuredPath((_place(start),), 0.0)
         headings = (start.pose.heading,) if start.pose.faces_like(end.pose) else (start.pose.heading, end.pose.heading)
         found = [self._footway(start, heading).path(_place(start), _place(end)) for heading in headings]
         cost = self.scene.pivot_value(start) if len(headings) > 1 else 0.0
         length, points = min(found)
-        return ModelWay(points or (_place(start), _place(end)), length + cost)
+        return MeasuredPath(points or (_place(start), _place(end)), length + cost)
 
-    def _footway(self, model: Model, heading: float, *, lost: float = 0.0) -> FootprintWays:
+    def _footway(self, model: Model, heading: float, *, lost: float = 0.0) -> FootprintPaths:
         looking = 0.0 if isinstance(model.base, RoundBase) else heading
         whole = replace(model, base=RoundBase(model.base.diameter + 2.0 * lost)) if isinstance(model.base, RoundBase) else model
         needs = self._needs(whole)
@@ -288,9 +288,9 @@ class Ways:
             self._footways[key] = self._made(ground)
         return self._footways[key]
 
-    def _made(self, ground: ConfigurationSpace) -> FootprintWays:
+    def _made(self, ground: ConfigurationSpace) -> FootprintPaths:
         choices = self.scene.choices
-        return FootprintWays(ground, self.scene.air, choices.fly_path == "taut", self.scene.lowest_climb, choices.fly_air == "instead")
+        return FootprintPaths(ground, self.scene.air, choices.fly_path == "taut", self.scene.lowest_climb, choices.fly_air == "instead")
 
     def _built(self, base: BaseShape, heading: float, needs: tuple[float, ...]) -> ConfigurationSpace:
         board = self.scene.state.board
@@ -344,14 +344,14 @@ class Ways:
         engagement = engagement_of(scene)
         if engagement.lengthening is None or not isinstance(base, RoundBase):
             return
-        from systems.wh40k.barricades import Lookout
+        from systems.wh40k.barricades import BarricadeShadow
 
         clearance = scene.choices.clearance if self.zone is None else self.zone - engagement.horizontal
         up, own = engagement.vertical, scene.body_height(scene.charger)
         for unit in scene.non_targets:
             for other in (model for model in unit.models if isinstance(model.base, RoundBase)):
-                lookout = Lookout(other.pose.at, other.footprint.radius, base.diameter / 2, engagement.lengthening.range, clearance)
-                for curve in (curve for piece in scene.barricades for curve in lookout.shadows(piece.shape)):
+                shadow = BarricadeShadow(other.pose.at, other.footprint.radius, base.diameter / 2, engagement.lengthening.range, clearance)
+                for curve in (curve for piece in scene.barricades for curve in shadow.shadows(piece.shape)):
                     yield ForbiddenRegion(curve, other.z - up - own, other.z + scene.body_height(unit) + up)
 
     def _bodies(self) -> Iterator[Barrier]:

@@ -27,7 +27,7 @@ from tabletop.table.state import State
 from tabletop.units import CONTACT
 
 if TYPE_CHECKING:
-    from systems.wh40k.odds import Endings, Nearby
+    from systems.wh40k.odds import Endings, RelevantTable
 
 
 class Phase(BranchingPhase[State[Squad], "Endings"]):
@@ -40,11 +40,11 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         super().__init__(case, budget, case.state)
 
     @cached_property
-    def nearby(self) -> "Nearby":
+    def relevant(self) -> "RelevantTable":
         """What the charges can feel of tables."""
-        from systems.wh40k.odds import Nearby
+        from systems.wh40k.odds import RelevantTable
 
-        return Nearby(self.case)
+        return RelevantTable(self.case)
 
     def rule(
         self, turn: Sequence[int], table: State[Squad], dice: DiceSource, earlier: Mapping[int, Ruling]
@@ -126,11 +126,11 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
 
     def key(self, number: int, table: State[Squad]) -> Hashable:
         """Return what each charge from a number on feels of a table."""
-        return tuple(self.nearby.felt(later, table) for later in range(number, len(self.charges)))
+        return tuple(self.relevant.key(later, table) for later in range(number, len(self.charges)))
 
     def key_now(self, number: int, world: World[State[Squad]]) -> Hashable:
         """Return what this charge feels, whatever the later ones do."""
-        return self.nearby.felt(number, world.table)
+        return self.relevant.key(number, world.table)
 
     def totals(self, charge: Charge) -> Mapping[int, Fraction]:
         """Return the chances of the distances of one throw."""

@@ -19,7 +19,7 @@ WALKS_THROUGH_WALLS = frozenset({"infantry", "beasts"})
 
 USES_FLOORS = frozenset({"infantry", "beasts", "fly"})
 
-SILL = 0.1
+LEAST_BARRICADE_HEIGHT = 0.1
 """Inches. However low a barricade is, it is taken to be this high where it is asked who may end on it."""
 
 
@@ -187,4 +187,4 @@ def top_of(piece: Terrain) -> float:
     """Give the height in inches at which a solid piece ends; impassable terrain never does."""
     if piece.kind == "impassable":
         return math.inf
-    return max(piece.height, SILL) if piece.kind == "barricade" else piece.height
+    return max(piece.height, LEAST_BARRICADE_HEIGHT) if piece.kind == "barricade" else piece.height

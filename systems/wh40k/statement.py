@@ -21,7 +21,7 @@ from systems.wh40k.conditions import (
     engagement_of,
     surfaces,
 )
-from systems.wh40k.paths import Ways
+from systems.wh40k.paths import Paths
 from systems.wh40k.roll import declarations_of
 from systems.wh40k.scene import Scene, scene_of
 from tabletop.geometry.arrays import FloatArray, IntArray
@@ -87,9 +87,9 @@ class Offer:
     distance: float
 
     @cached_property
-    def ways(self) -> Ways:
+    def ways(self) -> Paths:
         """The ways that solved moves take."""
-        return Ways(self.scene, reach=self.distance + MARGINAL)
+        return Paths(self.scene, reach=self.distance + MARGINAL)
 
     def ends(self, models: Iterable[Model]) -> Ends:
         """Put the charger's models down, in the order of the file."""

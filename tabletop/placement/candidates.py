@@ -429,7 +429,7 @@ def _is_reached(solver: Solver, mover: int, radius: float, limit: float) -> bool
     start, z = solver.problem.models.centres[mover], float(solver.problem.models.heights[mover])
     ring: FloatArray = start + radius * np.column_stack([np.cos(turns), np.sin(turns)])
     heights, off = np.full(RING_PLACES, z), math.pi * radius / RING_PLACES
-    is_straight = solver.paths.are_straight(solver.problem.models.models[mover], np.column_stack([ring, heights])).any()
+    is_straight = solver.paths.is_unobstructed(solver.problem.models.models[mover], np.column_stack([ring, heights])).any()
     if is_straight or off >= solver.legality.radii[solver.legality.kind_numbers[mover]]:
         return True
     return bool(np.isfinite(solver.shrunk_lengths(mover, ring, heights, by=off, limit=limit)).any())

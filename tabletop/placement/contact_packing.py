@@ -390,7 +390,7 @@ class LineBound:
             asked = np.flatnonzero(cells.usable[mover] & (cells.room >= -CONTACT))
             ends = np.column_stack([cells.rim.middles[asked], cells.heights[asked]])
             aside = np.hypot(*(cells.rim.middles[asked] - solver.problem.models.centres[mover]).T)
-            lengths[mover, asked] = np.where(solver.paths.are_straight(solver.problem.models.models[mover], ends), aside, np.inf)
+            lengths[mover, asked] = np.where(solver.paths.is_unobstructed(solver.problem.models.models[mover], ends), aside, np.inf)
         return lengths
 
     def _lines(self, usable: BoolArray, spare: FloatArray) -> list[LineSlots]:

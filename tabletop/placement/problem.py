@@ -278,7 +278,7 @@ class PathLengths(Protocol):
         """
         ...
 
-    def are_straight(self, model: Model, ends: FloatArray) -> BoolArray:
+    def is_unobstructed(self, model: Model, ends: FloatArray) -> BoolArray:
         """Tell to which places (n, 3) nothing is near the straight way of a model that keeps its facing."""
         ...
 

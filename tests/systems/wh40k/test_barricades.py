@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import shapely
 
-from systems.wh40k.barricades import Lookout, is_across_barricade
+from systems.wh40k.barricades import BarricadeShadow, is_across_barricade
 from tabletop.geometry.curve import ArcCurve
 from tabletop.geometry.distance import shortest_segments_region
 from tabletop.geometry.pose import Pose
@@ -32,7 +32,9 @@ def test_barricades_that_cannot_lie_between_are_not_missed(number: int) -> None:
 def test_a_barricade_that_an_enemy_stands_over_lengthens_its_range_all_round(middle: tuple[float, float]) -> None:
     """Where a barricade lies under an enemy's base, the places within range across it are shut, whichever way one looks."""
     box = shapely.box(middle[0] - 0.9, middle[1] - 0.9, middle[0] + 0.9, middle[1] + 0.9)
-    curves = Lookout((20.0, 20.0), 0.5, 0.5, 2.0).shadows(polygon(shapely.get_coordinates(shapely.affinity.translate(box, 20, 20))[:-1]))
+    curves = BarricadeShadow((20.0, 20.0), 0.5, 0.5, 2.0).shadows(
+        polygon(shapely.get_coordinates(shapely.affinity.translate(box, 20, 20))[:-1])
+    )
     shut = shapely.union_all([outline(curve) for curve in curves])
     for angle in np.linspace(0.0, math.tau, 90, endpoint=False):
         ahead = np.array([math.cos(angle), math.sin(angle)])
@@ -54,7 +56,9 @@ def test_shadows_hold_every_place_across_a_barricade(seed: int) -> None:
     enemy, own = 0.4 + 0.6 * chance.random(2)
     away, turn, wide, deep = 1.6 + chance.random(), math.tau * chance.random(), 0.2 + chance.random(), 0.5 + 2.0 * chance.random()
     box = shapely.affinity.rotate(shapely.box(away, -deep, away + wide, deep), math.degrees(turn), origin=(0, 0))
-    curves = Lookout((20.0, 20.0), enemy, own, 2.0).shadows(polygon(shapely.get_coordinates(shapely.affinity.translate(box, 20, 20))[:-1]))
+    curves = BarricadeShadow((20.0, 20.0), enemy, own, 2.0).shadows(
+        polygon(shapely.get_coordinates(shapely.affinity.translate(box, 20, 20))[:-1])
+    )
     shut = shapely.union_all([outline(curve) for curve in curves])
     places = 10.0 * chance.random((400, 2)) - 5.0
     inside = shapely.contains_xy(shut, places + 20.0)

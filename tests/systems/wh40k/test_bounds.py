@@ -2,7 +2,7 @@
 
 import pytest
 
-from systems.wh40k.paths import Ways
+from systems.wh40k.paths import Paths
 from tabletop.api import resolve
 from tabletop.geometry.pose import Pose
 from tests.systems.wh40k.tables import case, piece, ruling, unit
@@ -46,6 +46,6 @@ def test_a_flyer_may_end_beside_all_special_places() -> None:
     least = ruling(flyer, others, total=12, terrain=blocks).metrics.get("needed_distance")
     scene = scene_of_case(case(flyer, others, terrain=blocks))
     model = scene.charger.models[0]
-    length = Ways(scene, reach=12.0).length(model, model.at(Pose(26.0266, 18.0420, 0.0), 0.0))
+    length = Paths(scene, reach=12.0).length(model, model.at(Pose(26.0266, 18.0420, 0.0), 0.0))
     assert length < 8.3
     assert least is None or least <= length

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from systems.wh40k import resolve
-from systems.wh40k.odds import Nearby
+from systems.wh40k.odds import RelevantTable
 from tabletop.api import odds
 from tabletop.errors import NoVerdictError
 from tabletop.ruling.odds import Odds
@@ -65,22 +65,22 @@ def test_what_stands_beyond_all_reach_is_not_felt(distance: float, is_felt: bool
     """Twelve inches of a charge, two of an engagement across a barricade, and what bases of an inch may reach."""
     case = several(("A", "T"), units={"T": unit([(6, 0)]), "N": unit([(-distance, 0)])})
     moved = case.state.with_unit(case.state.units["N"].with_status("selected"))
-    assert (Nearby(case).felt(0, case.state) == Nearby(case).felt(0, moved)) is True
+    assert (RelevantTable(case).key(0, case.state) == RelevantTable(case).key(0, moved)) is True
     gone = case.state.without_unit("N")
-    assert (Nearby(case).felt(0, case.state) != Nearby(case).felt(0, gone)) is is_felt
+    assert (RelevantTable(case).key(0, case.state) != RelevantTable(case).key(0, gone)) is is_felt
 
 
 def test_a_charger_that_is_gone_feels_nothing() -> None:
     """A unit without models left is not on the table."""
     case = far_apart()
-    assert Nearby(case).felt(0, case.state.without_unit("A")) is None
+    assert RelevantTable(case).key(0, case.state.without_unit("A")) is None
 
 
 def test_a_longer_reach_feels_farther() -> None:
     """The bonus of a charge counts."""
     units = {"T": unit([(6, 0)]), "N": unit([(-16, 0)])}
     near, far = (case_from_tables(table(unit([(0, 0)], charge_bonus=bonus), units)) for bonus in (0, 3))
-    names = [[name for name, _ in Nearby(case).felt(0, case.state)[1]] for case in (near, far)]  # type: ignore[index]
+    names = [[name for name, _ in RelevantTable(case).key(0, case.state)[1]] for case in (near, far)]  # type: ignore[index]
     assert names == [["A", "T"], ["A", "T", "N"]]
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import shapely
 
-from systems.wh40k.paths import ANY_HINDRANCE, Ways, judged_zone
+from systems.wh40k.paths import ANY_HINDRANCE, Paths, judged_zone
 from systems.wh40k.scene import Scene, scene_of
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import gap
@@ -27,7 +27,7 @@ def scene(a: dict[str, Any], others: dict[str, dict[str, Any]], **more: Any) -> 
 def length(to: tuple[float, float], on: Scene, **ways: Any) -> float:
     """Measure the way of A's model to a place relative to (20, 20)."""
     model = on.charger.models[0]
-    return Ways(on, **ways).length(model, model.at(Pose(to[0] + 20, to[1] + 20, model.pose.heading)))
+    return Paths(on, **ways).length(model, model.at(Pose(to[0] + 20, to[1] + 20, model.pose.heading)))
 
 
 def round_disc(distance: float, radius: float, *, aside: float = 0.0) -> float:
@@ -113,9 +113,9 @@ def test_an_end_that_overlaps_by_less_than_the_tolerance_is_as_far_as_one_that_t
                 least, most = (least, out) if gap(at.footprint, enemy.footprint) > -depth else (out, most)
             return at
 
-        touching = Ways(on, zone=judged_zone(on)).length(model, place(0.0))
+        touching = Paths(on, zone=judged_zone(on)).length(model, place(0.0))
         for depth in (1e-9, 2e-8, 1e-7, 9.14e-7, 1.2e-6, 1e-5, 5e-4):
-            assert Ways(on, zone=judged_zone(on)).length(model, place(depth)) == pytest.approx(touching, abs=1.5 * depth + 3e-6)
+            assert Paths(on, zone=judged_zone(on)).length(model, place(depth)) == pytest.approx(touching, abs=1.5 * depth + 3e-6)
 
 
 def test_pivots_cost_what_the_profile_says() -> None:
@@ -130,4 +130,4 @@ def test_pivots_cost_what_the_profile_says() -> None:
         own: dict[str, Any] = {"keywords": keywords, **({} if pivot is None else {"pivot": pivot})}
         on = scene(unit([(0, 0)], base="75x42mm oval", **own), {"T": T})
         model = on.charger.models[0]
-        assert Ways(on).length(model, model.at(end)) == pytest.approx(5.0 + cost)
+        assert Paths(on).length(model, model.at(end)) == pytest.approx(5.0 + cost)

@@ -12,7 +12,7 @@ from scipy.optimize import brentq
 from systems.wh40k.book import Book
 from systems.wh40k.conditions import Ends, body_gaps, can_stand
 from systems.wh40k.feasibility import REQUIREMENTS, conditions_of, problem_of
-from systems.wh40k.paths import Ways
+from systems.wh40k.paths import Paths
 from systems.wh40k.scene import Scene, scene_of
 from systems.wh40k.words import Choices, Profile
 from tabletop.budget import Budget
@@ -76,7 +76,7 @@ def _random(seed: int, count: int, foes: int) -> Scene:
 def _broken(scene: Scene, plan: Plan, limit: float) -> Iterator[str]:
     """Measure a plan against every condition, on the models where they end."""
     ends = Ends(scene, tuple(model.at(plan.ends[model.number].pose, plan.ends[model.number].z) for model in scene.charger.models))
-    ways = Ways(scene, reach=2.0 * limit)
+    ways = Paths(scene, reach=2.0 * limit)
     between = body_gaps(ends.array, ends.array)
     np.fill_diagonal(between, np.inf)
     if ends.coherency_margin < -1e-6:

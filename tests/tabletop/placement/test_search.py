@@ -36,7 +36,7 @@ class StraightPaths:
         lengths = np.hypot(*(ends[:, :2] - np.array(model.pose.at)).T)
         return np.where(lengths <= self.reach, lengths, np.inf)
 
-    def are_straight(self, model: Model, ends: FloatArray) -> BoolArray:
+    def is_unobstructed(self, model: Model, ends: FloatArray) -> BoolArray:
         """Say of all that they are."""
         return np.full(len(ends), fill_value=isinstance(model.base, RoundBase))
 
