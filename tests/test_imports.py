@@ -42,7 +42,7 @@ ROOMS = {
 """The rooms that each room may import beside PLAIN, late imports included."""
 SHARED = {"book", "rules", "words", "setup", "scene", "declare", "roll", "conditions", "move", "resolve", "explain", "judge", "system"}
 """The modules that every game has."""
-CHECKED = {f"tabletop.routes.{name}" for name in ("configuration_space", "heights", "shortest_path")}
+CHECKED = {f"tabletop.routes.{name}" for name in ("configuration_space", "heights", "hindrances", "shortest_path")}
 """What the oracle of routes asks for a route, to check it."""
 MOST_LINES = 800
 OWN = {"tabletop", "systems", "plots", *sys.stdlib_module_names}

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import shapely
@@ -21,11 +21,14 @@ from tabletop.geometry.curve import ArcCurve
 from tabletop.geometry.distance import TOUCHING_LINE, line_gaps
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape
-from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, ForbiddenRegion, Platform, Solid, closed_gaps
-from tabletop.routes.flight import Bends, air_lengths, through_the_air
+from tabletop.routes.bends import Bends
+from tabletop.routes.hindrances import Barrier, ForbiddenRegion, Hindrances, Platform, Solid, closed_gaps
 from tabletop.ruling.charge import Spot
 from tabletop.table.models import BaseShape, Model, RoundBase, Squad, crowd, footprint, gap_matrix
 from tabletop.units import CONTACT, STRICTLY_BEYOND
+
+if TYPE_CHECKING:
+    from tabletop.routes.configuration_space import ConfigurationSpace
 
 ANY_HINDRANCE = frozenset({"zones", "enemies", "vehicles", "impassable"})
 
@@ -51,21 +54,30 @@ class FootprintPaths:
         Whether a way that may lead through the air is measured there wherever it leads: such steps count, at a slope.
     """
 
-    ground: ConfigurationSpace
+    ground: Hindrances
     air: Literal["nowhere", "terrain", "anywhere"] = "nowhere"
     is_taut: bool = True
     low: float = 0.0
     is_air_only: bool = False
     _known: dict[Spot, dict[Spot, float]] = field(default_factory=dict, init=False, repr=False)
 
+    @cached_property
+    def space(self) -> "ConfigurationSpace":
+        """The same with its shortest ways."""
+        from tabletop.routes.configuration_space import ConfigurationSpace
+
+        return ConfigurationSpace(**vars(self.ground))
+
     def lengths(self, start: Spot, ends: FloatArray) -> FloatArray:
         """Measure the lengths (n,) in inches of ways from a place to others (n, 3); inf where there is none within reach."""
         lengths = self._on_foot(self._lowered(start), np.column_stack([ends[:, :2], np.where(ends[:, 2] <= self.low, 0.0, ends[:, 2])]))
         flies = self._flies(start, ends)
         if flies.any():
+            from tabletop.routes.flight import air_lengths
+
             rises = np.where(ends[flies, 2] <= self.low, ends[flies, 2], 0.0) - self._free(start[2])
             around = np.hypot(lengths[flies], rises) if self.is_air_only else lengths[flies]
-            lengths[flies] = np.minimum(around, air_lengths(self.ground.land, start, ends[flies], is_taut=self.is_taut))
+            lengths[flies] = np.minimum(around, air_lengths(self.space.land, start, ends[flies], is_taut=self.is_taut))
         return lengths
 
     def is_unobstructed(self, start: Spot, ends: FloatArray) -> BoolArray:
@@ -80,7 +92,11 @@ class FootprintPaths:
             length, points = math.hypot(length, self._free(end[2]) - self._free(start[2])), self._sloped(start, points, end)
         elif points:
             points = tuple(dict.fromkeys((start, *points, end)))
-        flown = through_the_air(self.ground.land, start, end, is_taut=self.is_taut) if flies else None
+        if not flies:
+            return length, points
+        from tabletop.routes.flight import through_the_air
+
+        flown = through_the_air(self.space.land, start, end, is_taut=self.is_taut)
         if flown is None:
             return length, points
         return min((length, points), (float(np.sqrt((np.diff(flown, axis=0) ** 2).sum(axis=1)).sum()), flown))
@@ -126,7 +142,7 @@ class FootprintPaths:
         places = [(x, y, z) for x, y, z in ends.tolist()]
         asked = list(dict.fromkeys(place for place in places if place not in known))
         if asked:
-            known.update(zip(asked, self.ground.lengths(start, np.array(asked)).tolist(), strict=True))
+            known.update(zip(asked, self.space.lengths(start, np.array(asked)).tolist(), strict=True))
         return np.array([known[place] for place in places])
 
     def _path_on_foot(self, start: Spot, end: Spot) -> tuple[float, tuple[Spot, ...]]:
@@ -137,7 +153,7 @@ class FootprintPaths:
         bends = self._bends(start, ends, blocked) if single[0] else None
         if bends is not None and bends.are_clear(*self._discs, blocked.argmax(axis=1))[0]:
             return float(bends.lengths[0]), tuple((x, y, 0.0) for x, y in bends.path(0))
-        way = self.ground.way(start, end)
+        way = self.space.way(start, end)
         return (math.inf, ()) if way is None else (way.length, way.points)
 
     def _obstructed(self, start: Spot, ends: FloatArray) -> tuple[BoolArray, BoolArray]:
@@ -288,13 +304,13 @@ class Paths:
             self._footways[key] = self._made(ground)
         return self._footways[key]
 
-    def _made(self, ground: ConfigurationSpace) -> FootprintPaths:
+    def _made(self, ground: Hindrances) -> FootprintPaths:
         choices = self.scene.choices
         return FootprintPaths(ground, self.scene.air, choices.fly_path == "taut", self.scene.lowest_climb, choices.fly_air == "instead")
 
-    def _built(self, base: BaseShape, heading: float, needs: tuple[float, ...]) -> ConfigurationSpace:
+    def _built(self, base: BaseShape, heading: float, needs: tuple[float, ...]) -> Hindrances:
         board = self.scene.state.board
-        return ConfigurationSpace(
+        return Hindrances(
             footprint(base, Pose(0.0, 0.0, heading)),
             board.width,
             board.depth,

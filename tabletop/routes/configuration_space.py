@@ -6,13 +6,11 @@ may stand at the platform's height. It may go along what it must keep out of: to
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import combinations
 
 import numpy as np
-import shapely
 
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.curve import ArcCurve, configuration_obstacle
@@ -20,90 +18,21 @@ from tabletop.geometry.shape import Shape
 from tabletop.routes.bodies import Box, flatten
 from tabletop.routes.flight import air_lengths
 from tabletop.routes.heights import HeightField, Place, project_to_boundary
+from tabletop.routes.hindrances import Hindrances
 from tabletop.routes.lines import bodies_containing
 from tabletop.routes.shortest_path import ShortestPath, ShortestPaths, Tracer
 from tabletop.routes.visibility_graph import Boundaries, Graph
 from tabletop.units import CONTACT, MARGINAL
 
 
-@dataclass(frozen=True)
-class Solid:
-    """A piece that is never entered, but climbed to its top at `height` inches."""
-
-    shape: Shape
-    height: float
-
-
-@dataclass(frozen=True)
-class Platform:
-    """A surface at `height` inches, without thickness, that a footprint over it may stand on, and hinders nobody."""
-
-    shape: Shape
-    height: float
-
-
-@dataclass(frozen=True)
-class Barrier:
-    """A body that a footprint must keep `needed` inches away from while it is between the heights `low` and `high`."""
-
-    shape: Shape
-    needed: float = 0.0
-    low: float = -math.inf
-    high: float = math.inf
-
-
-@dataclass(frozen=True)
-class ForbiddenRegion:
-    """A part of the table that a footprint's place must keep out of while it is between the heights `low` and `high`."""
-
-    curve: ArcCurve
-    low: float = -math.inf
-    high: float = math.inf
-
-
-def closed_gaps(barriers: Sequence[Barrier], radius: float, lost: float) -> Iterator[ForbiddenRegion]:
-    """Shut the gaps between barriers that a disc passes only since it has `lost` inches of its radius, which is `radius` inches now.
-
-    Of a segment from one barrier to another that is shorter than the two distances that the whole disc keeps to its ends together the
-    disc's place stays some inches away. The smaller one stands for wholes up to `lost` inches aside: it keeps so much less.
-    """
-    for one, other in combinations(barriers, 2):
-        low, high = max(one.low, other.low), min(one.high, other.high)
-        if low > high or one.shape.ellipse or other.shape.ellipse:
-            continue
-        near, far = (radius + lost + wall.needed + wall.shape.radius for wall in (one, other))
-        lines = [
-            shapely.get_coordinates(shapely.shortest_line(corner, body))[:: 1 if first is one else -1]
-            for first, body in ((one, other.shape.core), (other, one.shape.core))
-            for corner in shapely.points(shapely.get_coordinates(first.shape.core)).tolist()
-        ]
-        for line in np.unique(np.round(lines, 9), axis=0):
-            length = math.dist(*line)
-            along = (length**2 + near**2 - far**2) / (2.0 * max(length, CONTACT))
-            room = math.sqrt(max(0.0, near**2 - along**2)) - lost - 2.0 * CONTACT
-            if near + far - 2.0 * lost < length < near + far and 0.0 < along < length and room > 0.0:
-                right = math.atan2(line[0, 0] - line[1, 0], line[1, 1] - line[0, 1])
-                yield ForbiddenRegion(ArcCurve(line[::-1], np.full(2, room), np.array([right, right + math.pi])).from_least(), low, high)
-
-
 @dataclass(frozen=True, eq=False)
-class ConfigurationSpace:
-    """All that hinders a footprint, given with its place at the origin, on a board from the origin to `width`, `depth` inches.
+class ConfigurationSpace(Hindrances):
+    """The hindrances of a footprint with its shortest ways.
 
-    Ways longer than `reach` inches need not be found; what lies outside of `region` (least x, least y, greatest x, greatest y) is
-    left out: no way may leave it that is to be exact. Starts and ends that lie up to `give` inches inside what they should only
-    touch count as touching it: places are often given to three or four decimals.
+    Starts and ends that lie up to `give` inches inside what they should only touch count as touching it: places are often given to three
+    or four decimals.
     """
 
-    footprint: Shape
-    width: float
-    depth: float
-    solids: Sequence[Solid] = ()
-    platforms: Sequence[Platform] = ()
-    barriers: Sequence[Barrier] = ()
-    shut: Sequence[ForbiddenRegion] = ()
-    reach: float = math.inf
-    region: Box = (-math.inf, -math.inf, math.inf, math.inf)
     give: float = MARGINAL
     _ways: dict[Place, ShortestPaths] = field(default_factory=dict, init=False, repr=False)
 

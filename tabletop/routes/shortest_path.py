@@ -17,6 +17,7 @@ import scipy.sparse.csgraph
 
 from tabletop.budget import keep_time
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate
+from tabletop.routes.bends import CHORD
 from tabletop.routes.bodies import BOARD, CROSSING_ROUNDING
 from tabletop.routes.heights import HeightField, Place, relax_climbs
 from tabletop.routes.lines import Segments, bodies_containing, tangents_from
@@ -31,9 +32,6 @@ WORTHWHILE = 32
 
 PAIRS_AT_ONCE = 1_000_000
 """Pairs of ends and arcs that are looked at at once."""
-
-CHORD = 0.1
-"""Radians of a bend that one chord of it spans."""
 
 State = tuple[int, int]
 

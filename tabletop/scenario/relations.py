@@ -21,7 +21,6 @@ from tabletop.ruling.verdict import Resolution
 from tabletop.scenario.document import Scenario
 from tabletop.scenario.fields import FRONTS, AheadOf, FlushOn, PlaceEntry
 from tabletop.scenario.placements import placing
-from tabletop.table.facing import facing_of
 from tabletop.table.models import Model
 from tabletop.table.state import Board, Regiment
 from tabletop.units import CONTACT, facing_degrees
@@ -287,6 +286,8 @@ def front_by(unit: Regiment, entry: PlaceEntry, other: Regiment) -> Pose:
 
 
 def _flush(unit: Regiment, relation: FlushOn, other: Regiment) -> Pose:
+    from tabletop.table.facing import facing_of
+
     facing = facing_of(other, relation.facing)
     most = (facing.length + unit.width) / 2
     if abs(relation.offset) > most + CONTACT:

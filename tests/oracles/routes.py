@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, oval, polygon, rectangle
-from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, Platform, Solid
+from tabletop.routes.configuration_space import ConfigurationSpace
 from tabletop.routes.heights import Place
+from tabletop.routes.hindrances import Barrier, Platform, Solid
 from tabletop.routes.shortest_path import ShortestPath
 from tests.oracles.running import Held, run
 

@@ -10,8 +10,9 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.curve import curves
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, oval, polygon, rectangle
-from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, ForbiddenRegion, Platform, Solid, closed_gaps
+from tabletop.routes.configuration_space import ConfigurationSpace
 from tabletop.routes.heights import Place
+from tabletop.routes.hindrances import Barrier, ForbiddenRegion, Platform, Solid, closed_gaps
 from tests.oracles.routes import complaints
 
 BASE = disc((0, 0), 0.5)

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from tabletop.geometry.shape import Shape, disc, polygon
 from tabletop.routes import heights
-from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, Platform, Solid
+from tabletop.routes.configuration_space import ConfigurationSpace
 from tabletop.routes.heights import project_to_boundary, relax_climbs
+from tabletop.routes.hindrances import Barrier, Platform, Solid
 from tabletop.routes.lines import Segments, bodies_containing
 
 NOBODY = np.array([-1])

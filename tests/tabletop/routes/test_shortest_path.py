@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from tabletop.geometry.shape import disc, polygon
-from tabletop.routes.configuration_space import Barrier, ConfigurationSpace, Platform, Solid
+from tabletop.routes.configuration_space import ConfigurationSpace
+from tabletop.routes.hindrances import Barrier, Platform, Solid
 
 BASE = disc((0, 0), 0.5)
 

@@ -5,7 +5,8 @@ import pytest
 
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.shape import disc, polygon
-from tabletop.routes.configuration_space import ConfigurationSpace, Solid
+from tabletop.routes.configuration_space import ConfigurationSpace
+from tabletop.routes.hindrances import Solid
 from tabletop.routes.visibility_graph import Graph
 
 

@@ -1,0 +1,80 @@
+"""Ways around a single disc, which need no graph: a tangent, an arc, and a tangent again; and whether other discs are clear of them."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
+from tabletop.geometry.distance import TOUCHING_LINE, line_gaps
+
+CHORD = 0.1
+"""Radians of a bend that one chord of it spans."""
+
+ARC_GRAZE = 1e-8
+"""Radians by which rounding may bring the end of an arc into a disc that it touches."""
+
+
+@dataclass(frozen=True, eq=False)
+class Bends:
+    """Ways from a point (2,) to `ends` (n, 2) around one disc each: tangent to it, along it, and off it by the shorter side."""
+
+    start: FloatArray
+    ends: FloatArray
+    centres: FloatArray
+    radii: FloatArray
+
+    @cached_property
+    def _polar(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+        """Distances of start and ends from the centres, the direction of the start, and the turn from there to the end."""
+        out, back = self.start - self.centres, self.ends - self.centres
+        near, far = np.hypot(out[:, 0], out[:, 1]), np.hypot(back[:, 0], back[:, 1])
+        turn = np.arctan2(out[:, 0] * back[:, 1] - out[:, 1] * back[:, 0], (out * back).sum(axis=1))
+        return np.maximum(near, self.radii), np.maximum(far, self.radii), np.arctan2(out[:, 1], out[:, 0]), turn
+
+    @cached_property
+    def arcs(self) -> tuple[FloatArray, FloatArray]:
+        """Where on the discs the arcs start, and how far they turn, in radians, counter-clockwise when positive."""
+        near, far, direction, turn = self._polar
+        sense = np.where(turn < 0.0, -1.0, 1.0)
+        on, off = np.arccos(self.radii / near), np.arccos(self.radii / far)
+        return direction + sense * on, sense * np.maximum(np.abs(turn) - on - off, 0.0)
+
+    @cached_property
+    def lengths(self) -> FloatArray:
+        """Lengths (n,) of the ways, in inches."""
+        near, far, _, _ = self._polar
+        tangents = np.sqrt(near * near - self.radii**2) + np.sqrt(far * far - self.radii**2)
+        lengths: FloatArray = tangents + self.radii * np.abs(self.arcs[1])
+        return lengths
+
+    def points(self, share: float) -> FloatArray:
+        """Give points (n, 2) of the arcs: where they start at 0, where they end at 1."""
+        angles = self.arcs[0] + share * self.arcs[1]
+        on_circle: FloatArray = self.centres + self.radii[:, None] * np.column_stack([np.cos(angles), np.sin(angles)])
+        return on_circle
+
+    def path(self, number: int) -> tuple[tuple[float, float], ...]:
+        """Give points of one way from its start to its end, its arc as short chords."""
+        count = max(1, math.ceil(abs(float(self.arcs[1][number])) / CHORD))
+        inner = [self.points(step / count)[number] for step in range(count + 1)]
+        return tuple((float(x), float(y)) for x, y in (self.start, *inner, self.ends[number]))
+
+    def are_clear(self, centres: FloatArray, radii: FloatArray, own: IntArray) -> BoolArray:
+        """Tell which ways (n,) keep out of all discs (m, 2) but their own, number `own` (n,) of them."""
+        onto = line_gaps(self.start, self.points(0.0), centres) < radii - TOUCHING_LINE
+        off = line_gaps(self.points(1.0), self.ends, centres) < radii - TOUCHING_LINE
+        blocked = onto | off | self._arcs_meet(centres, radii)
+        blocked[np.arange(len(own)), own] = False
+        return np.asarray(~blocked.any(axis=1))
+
+    def _arcs_meet(self, centres: FloatArray, radii: FloatArray) -> BoolArray:
+        """Tell which arcs (n,) come into which discs (m, 2): these cover a stretch of the arc's circle that it reaches."""
+        away, radius = centres - self.centres[:, None], self.radii[:, None]
+        apart = np.maximum(np.hypot(away[..., 0], away[..., 1]), ARC_GRAZE)
+        cosine = (apart**2 + radius**2 - radii**2) / (2.0 * apart * radius)
+        covered = np.arccos(np.clip(cosine, -1.0, 1.0))
+        middle, half = self.arcs[0] + self.arcs[1] / 2.0, np.abs(self.arcs[1]) / 2.0
+        off = np.abs(np.remainder(np.arctan2(away[..., 1], away[..., 0]) - middle[:, None] + math.pi, math.tau) - math.pi)
+        return np.asarray((cosine < 1.0) & (off < covered + half[:, None] - ARC_GRAZE))

@@ -1,0 +1,96 @@
+"""What hinders a footprint on its way, as values: solids that it climbs, platforms, bodies and parts of the table that it keeps out of."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.curve import ArcCurve
+from tabletop.geometry.shape import Shape
+from tabletop.units import CONTACT
+
+if TYPE_CHECKING:
+    from tabletop.routes.bodies import Box
+
+
+@dataclass(frozen=True)
+class Solid:
+    """A piece that is never entered, but climbed to its top at `height` inches."""
+
+    shape: Shape
+    height: float
+
+
+@dataclass(frozen=True)
+class Platform:
+    """A surface at `height` inches, without thickness, that a footprint over it may stand on, and hinders nobody."""
+
+    shape: Shape
+    height: float
+
+
+@dataclass(frozen=True)
+class Barrier:
+    """A body that a footprint must keep `needed` inches away from while it is between the heights `low` and `high`."""
+
+    shape: Shape
+    needed: float = 0.0
+    low: float = -math.inf
+    high: float = math.inf
+
+
+@dataclass(frozen=True)
+class ForbiddenRegion:
+    """A part of the table that a footprint's place must keep out of while it is between the heights `low` and `high`."""
+
+    curve: ArcCurve
+    low: float = -math.inf
+    high: float = math.inf
+
+
+def closed_gaps(barriers: Sequence[Barrier], radius: float, lost: float) -> Iterator[ForbiddenRegion]:
+    """Shut the gaps between barriers that a disc passes only since it has `lost` inches of its radius, which is `radius` inches now.
+
+    Of a segment from one barrier to another that is shorter than the two distances that the whole disc keeps to its ends together the
+    disc's place stays some inches away. The smaller one stands for wholes up to `lost` inches aside: it keeps so much less.
+    """
+    for one, other in combinations(barriers, 2):
+        low, high = max(one.low, other.low), min(one.high, other.high)
+        if low > high or one.shape.ellipse or other.shape.ellipse:
+            continue
+        near, far = (radius + lost + wall.needed + wall.shape.radius for wall in (one, other))
+        lines = [
+            shapely.get_coordinates(shapely.shortest_line(corner, body))[:: 1 if first is one else -1]
+            for first, body in ((one, other.shape.core), (other, one.shape.core))
+            for corner in shapely.points(shapely.get_coordinates(first.shape.core)).tolist()
+        ]
+        for line in np.unique(np.round(lines, 9), axis=0):
+            length = math.dist(*line)
+            along = (length**2 + near**2 - far**2) / (2.0 * max(length, CONTACT))
+            room = math.sqrt(max(0.0, near**2 - along**2)) - lost - 2.0 * CONTACT
+            if near + far - 2.0 * lost < length < near + far and 0.0 < along < length and room > 0.0:
+                right = math.atan2(line[0, 0] - line[1, 0], line[1, 1] - line[0, 1])
+                yield ForbiddenRegion(ArcCurve(line[::-1], np.full(2, room), np.array([right, right + math.pi])).from_least(), low, high)
+
+
+@dataclass(frozen=True, eq=False)
+class Hindrances:
+    """All that hinders a footprint, given with its place at the origin, on a board from the origin to `width`, `depth` inches.
+
+    Ways longer than `reach` inches need not be found; what lies outside of `region` (least x, least y, greatest x, greatest y) is
+    left out: no way may leave it that is to be exact.
+    """
+
+    footprint: Shape
+    width: float
+    depth: float
+    solids: Sequence[Solid] = ()
+    platforms: Sequence[Platform] = ()
+    barriers: Sequence[Barrier] = ()
+    shut: Sequence[ForbiddenRegion] = ()
+    reach: float = math.inf
+    region: "Box" = (-math.inf, -math.inf, math.inf, math.inf)
