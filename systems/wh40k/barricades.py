@@ -72,11 +72,11 @@ class BarricadeRange:
         return self.scene.book.barricade_engagement
 
     def may_count(self, foe: Shape) -> bool:
-        """Tell whether a barricade is within range of a foe."""
+        """Return whether a barricade is within range of a foe."""
         return any(gap(foe, piece.shape) <= self.range + CONTACT for piece in self.scene.barricades)
 
     def counts(self, body: Shape, foe: Shape, *, spare: float) -> bool:
-        """Tell whether a barricade lies between two bodies, or up to `spare` inches beside what joins them."""
+        """Return whether a barricade lies between two bodies, or up to `spare` inches beside what joins them."""
         return is_across_barricade(self.scene, body, foe, spare=spare)
 
     def borders(self, seers: ModelArray, outer: float, *, aside: Sequence[float]) -> list[ArcPieces]:
@@ -108,7 +108,7 @@ class BarricadeRange:
         return min(ways)
 
     def may_count_near(self, body: Shape, at: FloatArray, foe: Shape, between: FloatArray, *, off: float, is_flat: bool) -> BoolArray:
-        """Tell near which places (k, 2), so far from a foe (k,), a shortest segment to it may meet a barricade.
+        """Return near which places (k, 2), so far from a foe (k,), a shortest segment to it may meet a barricade.
 
         If all bodies stand on the table, it meets the barricade's rim, since none stands in it; so some point of the rim is on the way.
         """
@@ -126,7 +126,7 @@ class BarricadeRange:
 
 
 def is_across_barricade(scene: Scene, first: Shape, second: Shape, *, spare: float = CONTACT) -> bool:
-    """Tell whether a shortest segment between two footprints meets a barricade, or comes within `spare` inches of one."""
+    """Return whether a shortest segment between two footprints meets a barricade, or comes within `spare` inches of one."""
     keep_time()
     near = [piece.shape for piece in scene.barricades if _may_lie_between(piece.shape, first, second, spare)]
     between = shortest_segments_region(first, second) if near else None
@@ -134,7 +134,7 @@ def is_across_barricade(scene: Scene, first: Shape, second: Shape, *, spare: flo
 
 
 def _may_lie_between(shape: Shape, first: Shape, second: Shape, spare: float) -> bool:
-    """Tell whether a shape comes near the box that holds two others, and so all that joins them."""
+    """Return whether a shape comes near the box that holds two others, and so all that joins them."""
     boxes = np.array([first.bounds, second.bounds])
     low, high = boxes[:, :2].min(axis=0) - spare - CONTACT, boxes[:, 2:].max(axis=0) + spare + CONTACT
     west, south, east, north = shape.bounds
@@ -150,15 +150,15 @@ class NearSide:
     offset: float
 
     def radius(self, angle: float) -> float:
-        """Give how far away it begins at an angle."""
+        """Return how far away it begins at an angle."""
         return self.offset + (self.distance if self.foot is None else self.distance / math.cos(angle - self.foot))
 
     def slope(self, angle: float) -> float:
-        """Give by how many inches per radian that grows."""
+        """Return by how many inches per radian that grows."""
         return 0.0 if self.foot is None else self.distance * math.tan(angle - self.foot) / math.cos(angle - self.foot)
 
     def is_bulging(self, angle: float) -> bool:
-        """Tell whether it bulges towards the origin at an angle, so that ways bend round it."""
+        """Return whether it bulges towards the origin at an angle, so that ways bend round it."""
         return self.foot is not None and abs(math.remainder(angle - self.foot, math.tau)) > self.bend
 
     @property
@@ -174,18 +174,18 @@ class NearSide:
         return math.acos(cosine)
 
     def point(self, angle: float) -> FloatArray:
-        """Give its point at an angle, about the origin."""
+        """Return its point at an angle, about the origin."""
         return _point((angle, self.radius(angle)))
 
     def tangent(self, angle: float) -> FloatArray:
-        """Give the direction in which it runs with growing angles."""
+        """Return the direction in which it runs with growing angles."""
         along, across = self.slope(angle), self.radius(angle)
         ahead = np.array([math.cos(angle), math.sin(angle)])
         way = along * ahead + across * np.array([-ahead[1], ahead[0]])
         return np.asarray(way / math.hypot(along, across))
 
     def arcs(self, first: float, last: float) -> list[Row]:
-        """Give arcs that stand for it where it bulges, from the last angle to the first."""
+        """Return arcs that stand for it where it bulges, from the last angle to the first."""
         count = 2
         while True:
             rows = self._arcs(np.linspace(last, first, count + 1))
@@ -194,7 +194,7 @@ class NearSide:
             count *= 2
 
     def _arcs(self, angles: FloatArray) -> list[Row]:
-        """Give pairs of arcs that agree with it in place and direction at angles, then an empty one that holds the last normal."""
+        """Return pairs of arcs that agree with it in place and direction at angles, then an empty one that holds the last normal."""
         points, normals = [self.point(angle) for angle in angles], [_left(self.tangent(angle)) for angle in angles]
         rows: list[Row] = []
         for (tail, head), (start, end) in zip(pairwise(points), pairwise(normals), strict=True):
@@ -221,7 +221,7 @@ class ShadowSector:
     far: float
 
     def curves(self, centre: Point, *, is_joined: tuple[bool, bool]) -> Iterator[ArcCurve]:
-        """Give convex regions for it about a place; where it is joined to the part before it or after it, they reach into that."""
+        """Yield convex regions for it about a place; where it is joined to the part before it or after it, they reach into that."""
         if self.near.is_bulging((self.first + self.last) / 2.0):
             whole = (self._end(self.first), self._end(self.last))
             yield self._curve(whole, self.near.arcs(self.first, self.last), centre, is_joined)
@@ -232,7 +232,7 @@ class ShadowSector:
             yield self._curve(ends, [], centre, joined)
 
     def goes_on(self, following: "ShadowSector") -> bool:
-        """Tell whether another part, at the last angle of this one, begins along the same curve, hollow or bulging like this one."""
+        """Return whether another part, at the last angle of this one, begins along the same curve, hollow or bulging like this one."""
         middles = ((part.first + part.last) / 2.0 for part in (self, following))
         is_bulging, other = (self.near.is_bulging(middle) for middle in middles)
         return self.near == following.near and is_bulging == other
@@ -241,7 +241,7 @@ class ShadowSector:
         return angle, self.near.radius(angle)
 
     def _hollow(self) -> list[Polar]:
-        """Give the corners of tangents at angles that stand for a hollow near side."""
+        """Return the corners of tangents at angles that stand for a hollow near side."""
         corners = [self._end(self.first)]
         waiting = [(self.first, self.last)]
         while waiting:
@@ -257,7 +257,7 @@ class ShadowSector:
         return [*corners, self._end(self.last)]
 
     def _joint(self, first: float, last: float) -> Polar | None:
-        """Give where the tangents at two angles meet; None if that is not between the angles, or beyond the range."""
+        """Return where the tangents at two angles meet; None if that is not between the angles, or beyond the range."""
         ways = np.column_stack([self.near.tangent(first), -self.near.tangent(last)])
         tail = self.near.point(first)
         if abs(np.linalg.det(ways)) <= CURVE_ERROR:
@@ -268,7 +268,7 @@ class ShadowSector:
         return (angle, distance) if first < angle < last and distance < self.far - THIN else None
 
     def _curve(self, ends: Sequence[Polar], arcs: list[Row], centre: Point, is_joined: tuple[bool, bool]) -> ArcCurve:
-        """Give the convex region between two near corners and the far circle; its near side is straight, or arcs."""
+        """Return the convex region between two near corners and the far circle; its near side is straight, or arcs."""
         laps = [
             min(LAP, LEAN * (self.far - distance) / self.far) if joined else 0.0
             for (_, distance), joined in zip(ends, is_joined, strict=True)
@@ -301,7 +301,7 @@ def _angle(way: FloatArray) -> float:
 
 
 def _normal(tail: FloatArray, head: FloatArray) -> float:
-    """Give the normal to the right of the way from one point to another."""
+    """Return the normal to the right of the way from one point to another."""
     return math.atan2(tail[0] - head[0], head[1] - tail[1])
 
 
@@ -324,7 +324,7 @@ class BarricadeShadow:
         return self.radius + self.reach + self.clearance
 
     def shadows(self, barricade: Shape) -> Iterator[ArcCurve]:
-        """Give regions that hold all places of the mover behind a barricade and within range.
+        """Yield regions that hold all places of the mover behind a barricade and within range.
 
         Slivers along hollow near sides are left out: no taut way leads into them from outside.
         """
@@ -333,7 +333,7 @@ class BarricadeShadow:
             yield from self._behind(ring - np.array(self.centre))
 
     def _behind(self, ring: FloatArray) -> Iterator[ArcCurve]:
-        """Give the regions behind a convex ring (n, 2), counter-clockwise, about the enemy's centre."""
+        """Yield the regions behind a convex ring (n, 2), counter-clockwise, about the enemy's centre."""
         normals = edge_normals(ring)
         is_side = np.hypot(*(np.roll(ring, -1, axis=0) - ring).T) > 0.0
         distances = (normals * ring[is_side]).sum(axis=1) + self.clearance
@@ -353,7 +353,7 @@ class BarricadeShadow:
                 yield from part.curves(self.centre, is_joined=(before is not None, after is not None))
 
     def _part(self, first: float, last: float, sides: FloatArray) -> ShadowSector | None:
-        """Give the part of the places between two angles, between which they begin along one curve; None where there are none."""
+        """Return the part of the places between two angles, between which they begin along one curve; None where there are none."""
         middle = (first + last) / 2.0
         cosines = np.cos(middle - sides[:, 1])
         ahead = cosines > 0.0
@@ -368,7 +368,7 @@ class BarricadeShadow:
         return ShadowSector(first, last, near, self.outer + self.mover)
 
     def _breaks(self, ring: FloatArray, sides: FloatArray) -> list[float]:
-        """Give the angles, in order, between which places begin along one curve or not at all."""
+        """Return the angles, in order, between which places begin along one curve or not at all."""
         apart = np.hypot(ring[:, 0], ring[:, 1])
         wider = np.arcsin(np.minimum(self.clearance / np.maximum(apart, LEAST_ANGLE), 1.0))
         corners = np.arctan2(ring[:, 1], ring[:, 0])
@@ -382,7 +382,7 @@ class BarricadeShadow:
         return [first, *sorted(angle for angle in inner if angle < last), last]
 
     def _bends(self, sides: FloatArray) -> Iterator[float]:
-        """Give the angles at which the curve along which places begin may change."""
+        """Yield the angles at which the curve along which places begin may change."""
         following = np.roll(sides, -1, axis=0)
         for (distance, normal), (other, its) in zip(sides.tolist(), following.tolist(), strict=True):
             yield _corner(distance, normal, other, its)
@@ -393,12 +393,12 @@ class BarricadeShadow:
 
 
 def _corner(distance: float, normal: float, other: float, its: float) -> float:
-    """Give the angle at which two lines meet."""
+    """Return the angle at which two lines meet."""
     x = distance * math.sin(its) - other * math.sin(normal)
     y = other * math.cos(normal) - distance * math.cos(its)
     return math.atan2(y, x)
 
 
 def _holds_origin(sides: FloatArray) -> bool:
-    """Tell whether the origin lies within all sides."""
+    """Return whether the origin lies within all sides."""
     return bool((sides[:, 0] >= 0.0).all())

@@ -412,7 +412,7 @@ def body_gaps(first: ModelArray, second: ModelArray, *, beyond: float = 0.0) -> 
 
 
 def is_large(unit: Squad) -> bool:
-    """Tell whether a unit's models may not be passed by others of that size."""
+    """Return whether a unit's models may not be passed by others of that size."""
     return bool({"monster", "vehicle"} & set(profile_of(unit).keywords))
 
 
@@ -441,7 +441,7 @@ def _terrain_faults(scene: Scene, model: Model, slack: float) -> Iterator[Findin
 
 
 def is_apart(model: Model, piece: Terrain) -> bool:
-    """Tell whether even the boxes around a model and a piece are apart: so are most."""
+    """Return whether even the boxes around a model and a piece are apart: so are most."""
     (west, south, east, north), (left, low, right, high) = model.footprint.bounds, piece.shape.bounds
     return east < left or right < west or north < low or high < south
 
@@ -479,7 +479,7 @@ def support_depth(scene: Scene, model: Model, piece: Terrain) -> float:
 
 
 def stands_by_centre(scene: Scene, piece: Terrain) -> bool:
-    """Tell whether only the centre must be over a piece's top."""
+    """Return whether only the centre must be over a piece's top."""
     return piece.kind == "block" and scene.choices.support == "centre"
 
 
@@ -490,7 +490,7 @@ def beyond_board(board: Board, model: Model) -> float:
 
 
 def _broken(rule: str, text: str, measured: float, slack: float) -> Finding:
-    """Tell a broken rule: of the slack, what every comparison allows is no part of the limit."""
+    """Return the finding of a broken rule: of the slack, what every comparison allows is no part of the limit."""
     limit = slack - CONTACT
     if not math.isfinite(measured):
         return Finding(rule, ok=False, text=text)
@@ -498,12 +498,12 @@ def _broken(rule: str, text: str, measured: float, slack: float) -> Finding:
 
 
 def can_stand(scene: Scene, model: Model, *, slack: float = CONTACT) -> bool:
-    """Tell whether a model may end where it is, as far as board and terrain are asked; `slack` in inches."""
+    """Return whether a model may end where it is, as far as board and terrain are asked; `slack` in inches."""
     return beyond_board(scene.state.board, model) <= slack and next(_terrain_faults(scene, model, slack), None) is None
 
 
 def surfaces(scene: Scene, model: Model, *, slack: float = CONTACT) -> tuple[float, ...]:
-    """Give the heights in inches at which a model may end at its place in plan, lowest first."""
+    """Return the heights in inches at which a model may end at its place in plan, lowest first."""
     heights = sorted({0.0, *(piece.height for piece in (*scene.blocks, *scene.floors))})
     return tuple(z for z in heights if can_stand(scene, model.at(model.pose, z), slack=slack))
 

@@ -51,7 +51,7 @@ def too_narrow(feasibility: ChargeFeasibility) -> Narrow | None:
 
 
 def _passes(feasibility: ChargeFeasibility, width: float) -> bool:
-    """Tell whether a base of another width gets into engagement range."""
+    """Return whether a base of another width gets into engagement range."""
     charger, budget = feasibility.scene.charger, feasibility.budget
     narrow = tuple(replace(model, base=RoundBase(width)) for model in charger.models)
     least = ChargeFeasibility(feasibility.scene.with_charger(replace(charger, models=narrow)), budget).least("engaged")

@@ -68,7 +68,7 @@ class Declaration:
         return next((finding for finding in self.findings if not finding.ok), None)
 
     def closest(self) -> tuple[Point, Point]:
-        """Give the end points of a shortest line from the charger to its nearest target, seen from above."""
+        """Return the end points of a shortest line from the charger to its nearest target, seen from above."""
         name = min(self.ranges, key=lambda one: self.ranges[one])
         target = next(unit for unit in self.scene.targets if unit.name == name)
         first_place, second_place = first_least(self.standing.to(target).apart)
@@ -111,7 +111,7 @@ def _findings(declaration: Declaration) -> Iterator[Finding]:
 
 
 def _aircraft(scene: Scene) -> Iterator[Finding]:
-    """Say of each target that is an Aircraft whether it may be charged, where that takes a unit that flies."""
+    """Yield of each target that is an Aircraft whether it may be charged, where that takes a unit that flies."""
     for target in scene.targets if scene.choices.aircraft_targets == "fly-only" else ():
         if "aircraft" in profile_of(target).keywords:
             parts = {"charger": scene.charger.name, "target": target.name}
@@ -127,12 +127,12 @@ def _procedure(name: str, text: str) -> Finding:
 
 
 def _barred(declaration: Declaration, words: str) -> Mark:
-    """Say at the charger why it may not charge."""
+    """Return a mark at the charger that says why it may not charge."""
     return Mark(words, middle_of(declaration.scene.charger.models))
 
 
 def middle_of(models: Sequence[Model]) -> Point:
-    """Give the middle of models."""
+    """Return the middle of models."""
     x, y = np.mean([model.pose.at for model in models], axis=0).tolist()
     return x, y
 

@@ -54,7 +54,7 @@ LEAST_PIECE = 1e-4
 
 
 def evidence_before(declaration: Declaration, *, reach: float = 0.0, stage: Stage = "before") -> Evidence:
-    """Show the distance to the nearest target, and the engagement ranges that a move of `reach` inches may come to."""
+    """Return the distance to the nearest target, and the engagement ranges that a move of `reach` inches may come to."""
     start, end = declaration.closest()
     rise = math.sqrt(max(0.0, declaration.distance**2 - math.dist(start, end) ** 2))
     dimension = Dimension(start, end, say("{length:.2f} in", length=declaration.distance), rise=rise if rise > CONTACT else 0.0)
@@ -76,7 +76,7 @@ def _footprints(units: Iterable[Squad]) -> Iterator[Shape]:
 
 
 def _ranges(scene: Scene, shape: Shape) -> Iterator[Shape]:
-    """Give the engagement range about a footprint, and what a barricade adds to it as long as there is time: shading decides nothing."""
+    """Yield the engagement range about a footprint, and what a barricade adds to it as long as there is time: shading decides nothing."""
     ranges = engagement_of(scene).ranges
     yield replace(shape, radius=shape.radius + engagement_of(scene).horizontal)
     if ranges[-1] > engagement_of(scene).horizontal:
@@ -85,7 +85,7 @@ def _ranges(scene: Scene, shape: Shape) -> Iterator[Shape]:
 
 
 def barricade_zone(footprint: Shape, barricade: Shape, reach: float) -> tuple[Shape, ...]:
-    """Give the parts of the table within `reach` inches of a footprint that a shortest line from it comes to across a barricade."""
+    """Return the parts of the table within `reach` inches of a footprint that a shortest line from it comes to across a barricade."""
     body = shapely.Polygon(barricade.outline())
     if body.distance(shapely.Polygon(footprint.outline())) >= reach:
         return ()
@@ -105,13 +105,13 @@ def barricade_zone(footprint: Shape, barricade: Shape, reach: float) -> tuple[Sh
 
 @lru_cache(maxsize=FOOTPRINTS)
 def _rays_of(footprint: Shape) -> tuple[FloatArray, FloatArray]:
-    """Give all rays out of a footprint: starts and directions (k, 2); they are asked for with every barricade."""
+    """Return all rays out of a footprint: starts and directions (k, 2); they are asked for with every barricade."""
     starts, ways = (np.concatenate(part) for part in zip(*_rays(footprint.outline(360)), strict=True))
     return starts, ways
 
 
 def _rays(ring: FloatArray) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Give the rays out of a ring (n, 2), counter-clockwise: starts and directions (k, 2) of each corner, if it juts out, and each edge."""
+    """Yield the rays out of a ring (n, 2), counter-clockwise: starts and directions (k, 2), of corners that jut out and of edges."""
     edges = np.roll(ring, -1, axis=0) - ring
     lengths, normals = np.hypot(edges[:, 0], edges[:, 1]), np.arctan2(-edges[:, 0], edges[:, 1])
     for corner, edge, length, before, after in zip(ring, edges, lengths, np.roll(normals, 1), normals, strict=True):
@@ -124,7 +124,7 @@ def _rays(ring: FloatArray) -> Iterator[tuple[FloatArray, FloatArray]]:
 
 
 def evidence_after(declaration: Declaration, move: ChargeMove) -> Evidence:
-    """Show also where the models end: who is in contact, and which models hold the unit together; those lost after the move are gone."""
+    """Return also where the models end: who is in contact, and which models hold the unit together; those lost after the move are gone."""
     lost = declarations_of(declaration.charge).overwatch.after
     left = tuple(model for model in move.ends.models if model.number not in lost)
     ends = Ends(move.scene, left) if lost else move.ends
@@ -137,13 +137,13 @@ def evidence_after(declaration: Declaration, move: ChargeMove) -> Evidence:
 
 
 def dice_of(rolls: Sequence[Roll]) -> Dice:
-    """Give the faces that count, what they make, and those that were rolled again."""
+    """Return the faces that count, what they make, and those that were rolled again."""
     last = rolls[-1]
     return Dice(last.faces, last.result, tuple(face for roll in rolls[:-1] for face in roll.faces))
 
 
 def too_short(declaration: Declaration, requirement: Requirement, distance: int, *, needed: float, far: Sequence[Squad]) -> Mark:
-    """Show how many inches a move of `distance` is short of those `needed`, and from where: `far` are the targets out of its reach."""
+    """Return a mark of how many inches a move of `distance` is short of those `needed`; `far` are the targets out of its reach."""
     scene, short = declaration.scene, needed - distance
     words = say("{inches} needed, {distance} rolled", inches=shown_inches(needed), distance=distance)
     if short < SEEN:
@@ -175,7 +175,7 @@ def lost_mark(rolled: RolledCharge) -> Mark:
 
 
 def no_place(scene: Scene, requirement: Requirement) -> Mark:
-    """Show between which targets no unit, or no model, can span, else where there is no place."""
+    """Return a mark between which targets no unit, or no model, can span, else where there is no place."""
     words = NO_PLACE[requirement]
     pairs = [_between(first, second) for first, second in combinations(scene.targets, 2)]
     if requirement in ("engaged", "coherent") and pairs:
@@ -193,14 +193,14 @@ def no_place(scene: Scene, requirement: Requirement) -> Mark:
 
 
 def _between(first: Squad, second: Squad) -> tuple[Point, Point]:
-    """Give the end points of a shortest line between two units, seen from above."""
+    """Return the end points of a shortest line between two units, seen from above."""
     bodies = [shapely.MultiPolygon([shapely.Polygon(model.footprint.outline(64)) for model in unit.models]) for unit in (first, second)]
     start, end = shapely.get_coordinates(shapely.shortest_line(*bodies))
     return _point(start), _point(end)
 
 
 def reached(move: ChargeMove, lost: Collection[int] = ()) -> Mark:
-    """Show the goal that was served: how many models are in base contact, and how many engaged, at one of them, at its far side.
+    """Return a mark, at the far side of a model, of the goal that was served: how many are in base contact, and how many engaged.
 
     Of models `lost` after the move it is said that they counted; where no other is left that did, it is said at what they reached.
     """
@@ -215,7 +215,7 @@ def reached(move: ChargeMove, lost: Collection[int] = ()) -> Mark:
 
 
 def _far_side(models: Sequence[Model], others: Sequence[Model]) -> Point:
-    """Give where the base of the most central of some models is farthest from the one of the others that is nearest to it."""
+    """Return where the base of the most central of some models is farthest from the one of the others that is nearest to it."""
     middle = middle_of(models)
     model = min(models, key=lambda one: math.dist(one.pose.at, middle))
     near = min(others, key=lambda other: _apart(other, model)).pose.at
@@ -228,7 +228,7 @@ def _apart(first: Model, second: Model) -> float:
 
 
 def _count(count: int, contacts: int, engaged: int) -> str:
-    """Say how many of so many models are in base contact or engaged; of a single model no number is told."""
+    """Return how many of so many models are in base contact or engaged; of a single model no number is told."""
     if count == 1:
         return say("in base contact") if contacts else say("engaged, no base contact")
     models = counted(count, "models")

@@ -155,7 +155,7 @@ def _spanning(feasibility: ChargeFeasibility, requirement: Requirement, never: F
 
 
 def _least_text(feasibility: ChargeFeasibility) -> str:
-    """Say what is open about the least distance that completes the charge."""
+    """Return what is open about the least distance that completes the charge."""
     between = None if feasibility.needed_between[1] is None else feasibility.needed_distance_range
     if between is None:
         return ""
@@ -195,7 +195,7 @@ def _metrics(rolled: RolledCharge) -> dict[str, Metric]:
 
 
 def chance_metrics(chances: tuple[Fraction, Fraction]) -> dict[str, Metric]:
-    """Give the chance of success as a number and as a fraction, where it is proved."""
+    """Return the chance of success as a number and as a fraction, where it is proved."""
     return {"chance": float(chances[0]), "chance_fraction": str(chances[0])} if chances[0] == chances[1] else {}
 
 
@@ -216,7 +216,7 @@ def failed_after_overwatch(rolled: RolledCharge) -> Ruling:
 
 
 def lost_text(numbers: Sequence[int]) -> str:
-    """Say which models were lost."""
+    """Return which models were lost."""
     names = listed(map(str, numbers), ", ")
     return say("Models {numbers} lost", numbers=names) if len(numbers) > 1 else say("Model {number} lost", number=names)
 
@@ -263,7 +263,7 @@ def completed(rolled: RolledCharge, move: ChargeMove, plan: Plan, *, note: str =
 
 
 def completed_findings(rolled: RolledCharge, move: ChargeMove, plan: Plan, note: str) -> list[Finding]:
-    """Say of a charge that is completed what every rule that was asked says."""
+    """Return what every rule that was asked says of a charge that is completed."""
     charge, lost = rolled.declaration.charge, declarations_of(rolled.declaration.charge).overwatch
     found = [*rolled.declaration.findings, *(roll.finding for roll in rolled.rolls)]
     if lost.before:
@@ -326,7 +326,7 @@ def _move_metrics(move: ChargeMove, plan: Plan) -> dict[str, Metric]:
 
 
 def move_step(move: ChargeMove, one: Moved) -> Step:
-    """Give the step of one model's move."""
+    """Return the step of one model's move."""
     is_touching = one.end.number in move.contacts
     rules = () if one.has_stayed else ("wh40k.move.contact",) if is_touching else ("wh40k.move.closer",)
     text = say("Stays.") if not rules else say("Into base contact.") if is_touching else say("Closer.")

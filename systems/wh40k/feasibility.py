@@ -123,7 +123,7 @@ class ChargeFeasibility:
         return offer(self.solver, self._claim, slack=MEANT) if self._claim else math.inf
 
     def best(self, distance: float) -> Answer:
-        """Give the best plan at a distance in inches, if need be one that moves less far: then it is not known to be the best."""
+        """Return the best plan at a distance in inches, if need be one that moves less far: then it is not known to be the best."""
         if distance not in self._best:
             self._note_claim()
             answer = best(self.solver.at(distance), budget=self.budget)
@@ -145,7 +145,7 @@ class ChargeFeasibility:
         return sorted((one for one in (*known, self.least().distance + CONTACT) if one < distance), reverse=True)
 
     def least(self, requirement: Requirement = "closer") -> Least:
-        """Give the least distance at which a question is answered yes; for nobody there is none."""
+        """Return the least distance at which a question is answered yes; for nobody there is none."""
         if not self.scene.charger.models:
             return Least(math.inf, math.inf, "exact")
         if requirement not in self._least:
@@ -156,14 +156,14 @@ class ChargeFeasibility:
         return self._least[requirement]
 
     def known_sufficient(self, requirement: Requirement = "closer") -> float:
-        """Give the least distance that is known to do, without a search: what serves a question serves those before it."""
+        """Return the least distance that is known to do, without a search: what serves a question serves those before it."""
         asked = REQUIREMENTS.index(requirement)
         known = [distance for (other, distance), verdict in self._asked.items() if verdict and REQUIREMENTS.index(other) >= asked]
         found = [least.distance for other, least in self._least.items() if REQUIREMENTS.index(other) >= asked]
         return min((*known, *found), default=math.inf)
 
     def is_possible_at(self, distance: float, requirement: Requirement = "closer") -> bool | None:
-        """Tell whether a question is answered yes at a distance in inches; None if the search ended before that was known."""
+        """Return whether a question is answered yes at a distance in inches; None if the search ended before that was known."""
         if not self.scene.charger.models:
             return False
         if self._asked.get((requirement, distance)) is None:
@@ -171,7 +171,7 @@ class ChargeFeasibility:
         return self._asked[requirement, distance]
 
     def _known(self, distance: float, requirement: Requirement, *, is_asked: bool) -> bool | None:
-        """Tell what other answers say of a question that was asked in vain, or ask it."""
+        """Return what other answers say of a question that was asked in vain, else ask it."""
         asked = REQUIREMENTS.index(requirement)
         too_short = (least for (other, least), verdict in self._asked.items() if verdict is False and REQUIREMENTS.index(other) <= asked)
         if distance <= max(too_short, default=-math.inf):
@@ -197,7 +197,7 @@ class ChargeFeasibility:
         return True if verdict is None and distance > 1.0 and self.is_possible_at(distance - 1.0, requirement) else verdict
 
     def _is_hopeless(self, requirement: Requirement) -> bool:
-        """Tell whether another search for a question is not worth its time: there is none left, or others led nowhere."""
+        """Return whether another search for a question is not worth its time: there is none left, or others led nowhere."""
         doubts = sum(verdict is None for (other, _), verdict in self._asked.items() if other == requirement)
         return self.budget.is_spent(0) or doubts >= OPEN_DISTANCES
 
@@ -225,18 +225,18 @@ class ChargeFeasibility:
             raise RuntimeError(f"{name}: below {bound:.4f} in no move is legal, it was proved, but one of {self.claimed:.4f} in is claimed")
 
     def is_enough(self, distance: float, requirement: Requirement = "closer") -> bool:
-        """Tell whether a question is known to be answered yes at a distance in inches."""
+        """Return whether a question is known to be answered yes at a distance in inches."""
         return self.is_possible_at(distance, requirement) is True
 
     def out_of_reach(self, distance: float) -> tuple[Squad, ...]:
-        """Give those of several targets with which the unit surely cannot end engaged at a distance in inches, were each the only one."""
+        """Return those of several targets with which the unit surely cannot end engaged at a distance in inches, were each the only one."""
         several = self.scene.targets if len(self.scene.targets) > 1 and is_explained() else ()
         alone = (Solver(problem_of(replace(self.scene, targets=(target,)))) for target in several)
         too_far = [is_too_short(one.at(distance, conditions_of("engaged"))) for one in alone]
         return tuple(target for target, is_far in zip(several, too_far, strict=True) if is_far)
 
     def is_possible(self, distance: float) -> bool:
-        """Tell whether the charge can be completed at a distance in inches.
+        """Return whether the charge can be completed at a distance in inches.
 
         Raises
         ------
@@ -250,7 +250,7 @@ class ChargeFeasibility:
         return verdict
 
     def first_unmet(self, distance: float) -> Requirement | None:
-        """Give the first question that is known to be answered no at a distance in inches."""
+        """Return the first question that is known to be answered no at a distance in inches."""
         return next((requirement for requirement in REQUIREMENTS if self.is_possible_at(distance, requirement) is False), None)
 
     @property
@@ -364,13 +364,13 @@ class RolledCharge:
         return least, greatest
 
     def _totals(self, feasibility: ChargeFeasibility) -> range:
-        """Give the totals of the dice each of which may be the least that is enough; beyond the most: none is."""
+        """Return the totals of the dice each of which may be the least that is enough; beyond the most: none is."""
         bonus = feasibility.scene.distance_bonus
         ends = [MOST + 1 if needed is None else min(max(LEAST, needed - bonus), MOST + 1) for needed in feasibility.needed_between]
         return range(ends[0], ends[1] + 1)
 
     def comes_to(self, distance: int, *, is_possible: bool | None = None) -> ComesTo:
-        """Give what a distance that counts comes to; `is_possible` says that it is, before anybody is lost."""
+        """Return what a distance that counts comes to; `is_possible` says that it is, before anybody is lost."""
         before = self.feasibility.is_possible_at(distance) if is_possible is None else is_possible
         after = self.survivors is None or self.survivors.is_possible_at(distance)
         if before is False:
@@ -380,7 +380,7 @@ class RolledCharge:
         return ("undecided" if None in (before, after) else "success"), None
 
     def throws(self) -> Iterator[tuple[tuple[int, ComesTo], Fraction]]:
-        """Give what every throw comes to, with the distance that counts and the chance of it.
+        """Yield what every throw comes to, with the distance that counts and the chance of it.
 
         Where it is not known whether the first throw is enough, it counts unless the throw after it would come to the same.
         """
@@ -397,7 +397,7 @@ class RolledCharge:
                 yield (first, ("undecided", None)) if is_open else (again, end), chance * share
 
     def endings(self) -> Iterator[Ending]:
-        """Give what every distance comes to, the least first."""
+        """Yield what every distance comes to, the least first."""
         for (distance, (outcome, rule)), chance in sorted(added(self.throws()).items(), key=lambda one: one[0][0]):
             yield Ending(outcome, rule, chance, distance)
 
@@ -408,6 +408,6 @@ class RolledCharge:
         return {**self.feasibility.needed_metrics, **({} if after is None else {"needed_after_overwatch": after})}
 
     def most_contacts(self, distance: int) -> int:
-        """Give the most models in base contact at a distance at which the charge is completed."""
+        """Return the most models in base contact at a distance at which the charge is completed."""
         plan = (self.survivors or self.feasibility).best(distance).plan
         return 0 if plan is None else len(plan.contacts)

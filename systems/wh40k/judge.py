@@ -139,7 +139,7 @@ def _misfits(case: Case, resolution: Resolution, name: str, place: Formation) ->
 
 
 def _alive(case: Case, resolution: Resolution, name: str) -> tuple[Model, ...]:
-    """Give the models of a unit that are alive when it moves, or at the end if it makes no charge move."""
+    """Return the models of a unit that are alive when it moves, or at the end if it makes no charge move."""
     for ruling in resolution.rulings:
         if ruling.charge.charger == name and ruling.outcome == "success":
             return _survivors(case.state.units[name], ruling.charge).models
@@ -148,7 +148,7 @@ def _alive(case: Case, resolution: Resolution, name: str) -> tuple[Model, ...]:
 
 
 def _survivors(unit: Squad, charge: Charge) -> Squad:
-    """Give the models of a charger that are alive when its move begins."""
+    """Return the models of a charger that are alive when its move begins."""
     return unit.without(declarations_of(charge).overwatch.before)
 
 
@@ -247,7 +247,7 @@ def _as_meant(place: Formation, resolved: Formation) -> Formation:
 
 
 def resolved_formation(ruling: Ruling) -> Formation:
-    """Give where a charge move that was resolved has the models end, in the order of the file, with the order of moving."""
+    """Return where a charge move that was resolved has the models end, in the order of the file, with the order of moving."""
     moves = [step for step in ruling.steps if step.kind == "move"]
     rows = sorted((step.model or 0, step.end, step.path[-1][2]) for step in moves if step.end is not None)
     return Formation(tuple(row[1] for row in rows), tuple(row[2] for row in rows), tuple(step.model or 0 for step in moves))
@@ -275,7 +275,7 @@ class MoveCheck:
         return self.ends.distance + self.ends.hand
 
     def findings(self) -> list[Finding]:
-        """Say whether each model could get to its end and stand there, clear of others, and the unit keeps the three conditions."""
+        """Return whether each model could get to its end and stand there, clear of others, and the unit keeps the three conditions."""
         found = [finding for model in self.ends.models for finding in self._of(model)]
         broken = [finding for finding in found if not finding.ok]
         limits = tightest(finding for finding in found if finding.rule == "wh40k.roll.limit")
@@ -313,7 +313,7 @@ class MoveCheck:
         return Finding("wh40k.roll.limit", ok=False, text=told, measured=length, limit=self.most, margin=self.most - length)
 
     def way(self, model: Model) -> MeasuredPath:
-        """Give the way of a model to its end: the shortest, also where it is too long; straight where there is none at all."""
+        """Return the way of a model to its end: the shortest, also where it is too long; straight where there is none at all."""
         start = start_of(self.scene, model)
         for ways in (self._ways, Paths(self.scene, zone=judged_zone(self.scene))):
             if math.isfinite(ways.length(start, model)):

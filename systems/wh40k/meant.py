@@ -72,7 +72,7 @@ class _HandLimits:
             yield from self._watched((best,), partial(self._range, target), low=0.0)
 
     def _watched(self, who: tuple[int, ...], value: OfModels, *, low: float = -math.inf, high: float = math.inf) -> Iterator[Measure]:
-        """Give the limits of a value of models where a hand for each of them may decide about it."""
+        """Yield the limits of a value of models where a hand for each of them may decide about it."""
         some = [self.ends.models[number] for number in who]
         now = value(some)
         if min(abs(now - low), abs(now - high)) <= NEAR or not low <= now <= high:

@@ -38,7 +38,7 @@ class Moved:
         return float(np.abs(np.diff([spot[2] if spot[2] > lowest else 0.0 for spot in self.way.path])).sum())
 
     def passes(self, shape: Shape) -> bool:
-        """Tell whether the base is, on its way, over a shape as seen from above; of bases that are not round the smaller radius counts."""
+        """Return whether the base is, on its way, over a shape seen from above; of bases that are not round the smaller radius counts."""
         line = shapely.LineString([spot[:2] for spot in self.way.path]) if len(self.way.path) > 1 else shapely.Point(self.start.pose.at)
         west, south, east, north = self.start.footprint.bounds
         return float(line.distance(shape.core)) - shape.radius - min(east - west, north - south) / 2 < -CONTACT
@@ -91,7 +91,7 @@ class ChargeMove:
 
 
 def ends_of(scene: Scene, plan: Plan) -> tuple[Model, ...]:
-    """Give the charger's models where a plan has them end, in the order of the file."""
+    """Return the charger's models where a plan has them end, in the order of the file."""
     return tuple(model.at(plan.ends[model.number].pose, plan.ends[model.number].z) for model in scene.charger.models)
 
 
@@ -107,7 +107,7 @@ def charge_move(scene: Scene, distance: float, plan: Plan) -> ChargeMove:
 
 
 def better_plan(scene: Scene, distance: float, plan: Plan, known: Formation) -> Plan:
-    """Give the better of a plan and of the ends that somebody knows: by contacts, models engaged, then movement in all.
+    """Return the better of a plan and of the ends that somebody knows: by contacts, models engaged, then movement in all.
 
     What is proved of the plan holds of both; the known ends are taken to keep all conditions, and told again after the move.
     """
@@ -205,7 +205,7 @@ def _standing(move: ChargeMove) -> Iterator[Finding]:
 
 
 def _depth(move: ChargeMove, one: Moved, pieces: tuple[Terrain, ...]) -> float | None:
-    """Give how far inside the surface that holds it a model ends, or None if it ends on none of these."""
+    """Return how far inside the surface that holds it a model ends, or None if it ends on none of these."""
     if one.end.z <= CONTACT:
         return None
     depths = [support_depth(move.scene, one.end, piece) for piece in pieces if abs(piece.height - one.end.z) <= CONTACT]
@@ -229,5 +229,5 @@ def _flight(move: ChargeMove) -> Iterator[Finding]:
 
 
 def _is_flown(scene: Scene, one: Moved) -> bool:
-    """Tell whether a move may be measured through the air."""
+    """Return whether a move may be measured through the air."""
     return scene.air == "anywhere" or (scene.air == "terrain" and max(one.start.z, one.end.z) > CONTACT)

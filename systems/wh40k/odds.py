@@ -53,7 +53,7 @@ class Endings(Ways[State[Squad]]):
 
 
 def changes_of(verdicts: Sequence[Ending], chargers: Sequence[Squad | None]) -> tuple[Change, ...]:
-    """Give what verdicts leave behind; those that leave the same are one."""
+    """Return what verdicts leave behind; those that leave the same are one."""
     found: dict[Hashable, Change] = {}
     for verdict, charger in zip(verdicts, chargers, strict=True):
         key = verdict.outcome, None if charger is None else (charger.status, places(charger))
@@ -63,7 +63,7 @@ def changes_of(verdicts: Sequence[Ending], chargers: Sequence[Squad | None]) -> 
 
 
 def joint_metrics(case: Case, turn: ChargeTurn[Endings], odds: ChargeOdds) -> dict[str, Metric]:
-    """Give what is told of the chances of a charge, from what it comes to on each table on which it may be declared."""
+    """Return what is told of the chances of a charge, from what it comes to on each table on which it may be declared."""
     allowed = [(ways.charge, ways.endings) for ways, _ in turn.on_tables if ways.charge is not None]
     if not allowed:
         return {}
@@ -85,7 +85,7 @@ def _alike(metrics: Sequence[Mapping[str, Metric]], *, most: float) -> dict[str,
 
 
 def _most_contacts(allowed: Sequence[tuple[RolledCharge, Sequence[Ending]]]) -> dict[str, int]:
-    """Give the most models in base contact, on whichever table, for every distance at which the charge may be completed."""
+    """Return the most models in base contact, on whichever table, for every distance at which the charge may be completed."""
     found: dict[str, int] = {}
     for charge, verdicts in allowed:
         for distance in (verdict.total for verdict in verdicts if verdict.outcome == "success" and verdict.total is not None):

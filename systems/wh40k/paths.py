@@ -81,11 +81,11 @@ class FootprintPaths:
         return lengths
 
     def is_unobstructed(self, start: Spot, ends: FloatArray) -> BoolArray:
-        """Tell to which places (n, 3) nothing is near a straight way along the ground."""
+        """Return to which places (n, 3) nothing is near a straight way along the ground."""
         return np.asarray(~self._obstructed(start, ends)[0].any(axis=1))
 
     def path(self, start: Spot, end: Spot) -> tuple[float, tuple[Spot, ...]]:
-        """Give the length in inches and the points of the shortest way between two places; inf and none if there is none."""
+        """Return the length in inches and the points of the shortest way between two places; inf and none if there is none."""
         length, points = self._path_on_foot(self._lowered(start), self._lowered(end))
         flies = bool(self._flies(start, np.array([end]))[0])
         if points and flies and self.is_air_only:
@@ -102,7 +102,7 @@ class FootprintPaths:
         return min((length, points), (float(np.sqrt((np.diff(flown, axis=0) ** 2).sum(axis=1)).sum()), flown))
 
     def _free(self, z: float) -> float:
-        """Give how much of a height in inches costs nothing on foot: all of it or nothing."""
+        """Return how much of a height in inches costs nothing on foot: all of it or nothing."""
         return z if z <= self.low else 0.0
 
     def _sloped(self, start: Spot, points: tuple[Spot, ...], end: Spot) -> tuple[Spot, ...]:
@@ -117,7 +117,7 @@ class FootprintPaths:
         return (spot[0], spot[1], spot[2] - self._free(spot[2]))
 
     def _flies(self, start: Spot, ends: FloatArray) -> BoolArray:
-        """Tell to which places (n, 3) the way may lead through the air."""
+        """Return to which places (n, 3) the way may lead through the air."""
         if self.air == "terrain":
             return np.asarray(np.maximum(ends[:, 2], start[2]) > CONTACT)
         return np.full(len(ends), self.air == "anywhere")
@@ -157,7 +157,7 @@ class FootprintPaths:
         return (math.inf, ()) if way is None else (way.length, way.points)
 
     def _obstructed(self, start: Spot, ends: FloatArray) -> tuple[BoolArray, BoolArray]:
-        """Tell which discs (n, m) about hindrances a straight way meets, and of which ways (n,) a single true disc is all that they meet.
+        """Return which discs (n, m) about hindrances a straight way meets, and of which ways (n,) a single true disc is all that they meet.
 
         A disc that the start or the end touches counts as far as it is touched. Ways that are not on the level meet everything.
         """
@@ -173,7 +173,7 @@ class FootprintPaths:
         return blocked, single
 
     def _bends(self, start: Spot, ends: FloatArray, blocked: BoolArray) -> Bends:
-        """Give the ways around the discs that are in the way, one for each end."""
+        """Return the ways around the discs that are in the way, one for each end."""
         centres, radii = self._discs
         which = blocked.argmax(axis=1)
         return Bends(np.array(start[:2]), ends[:, :2], centres[which], radii[which])
@@ -208,19 +208,19 @@ def _is_round(shape: Shape) -> bool:
 
 
 def _is_true(wall: Barrier) -> bool:
-    """Tell whether a barrier is a disc that hinders on the table."""
+    """Return whether a barrier is a disc that hinders on the table."""
     return _is_round(wall.shape) and wall.low <= 0.0 <= wall.high
 
 
 def _disc_over(curve: ArcCurve) -> tuple[float, float, float]:
-    """Give a disc that holds a curve's region: centre and radius in inches."""
+    """Return a disc that holds a curve's region: centre and radius in inches."""
     low, high = (curve.centres - curve.radii[:, None]).min(axis=0), (curve.centres + curve.radii[:, None]).max(axis=0)
     x, y = (low + high) / 2.0
     return float(x), float(y), float(np.hypot(*(high - low))) / 2.0
 
 
 def _disc_around(shape: Shape) -> tuple[float, float, float]:
-    """Give a disc that holds a shape: centre and radius in inches."""
+    """Return a disc that holds a shape: centre and radius in inches."""
     if isinstance(shape.core, shapely.Point):
         return shape.core.x, shape.core.y, shape.radius
     west, south, east, north = shape.bounds
@@ -273,7 +273,7 @@ class Paths:
         return np.minimum(own, self._footway(model, heading).lengths(start, ends)) + cost
 
     def is_unobstructed(self, model: Model, ends: FloatArray) -> BoolArray:
-        """Tell to which places (n, 3) nothing is near the straight way of a model that keeps its facing."""
+        """Return to which places (n, 3) nothing is near the straight way of a model that keeps its facing."""
         return self._footway(model, model.pose.heading).is_unobstructed(_place(model), ends)
 
     def length(self, start: Model, end: Model) -> float:
@@ -283,7 +283,7 @@ class Paths:
         return float(self.lengths(start, np.array([_place(end)]), end.pose.heading)[0])
 
     def way(self, start: Model, end: Model) -> MeasuredPath:
-        """Give the shortest way of a model to an end; it is taken to be within reach."""
+        """Return the shortest way of a model to an end; it is taken to be within reach."""
         if start.stands_like(end):
             return MeasuredPath((_place(start),), 0.0)
         headings = (start.pose.heading,) if start.pose.faces_like(end.pose) else (start.pose.heading, end.pose.heading)
@@ -336,7 +336,7 @@ class Paths:
         return "zones" in self.hindrances and choices.engagement_path == "path" and not is_passing
 
     def _needs(self, model: Model) -> tuple[float, ...]:
-        """Give the gaps to keep to the models of non-targets: never more than there is where a model begins."""
+        """Return the gaps to keep to the models of non-targets: never more than there is where a model begins."""
         if not self._keeps_out:
             return ()
         needed = zone_gap(self.scene) if self.zone is None else self.zone
@@ -355,7 +355,7 @@ class Paths:
             yield Barrier(other.footprint, needed, other.z - up - own, other.z + height + up)
 
     def _shadows(self, base: BaseShape) -> Iterator[ForbiddenRegion]:
-        """Give the places behind barricades that are within the longer range of non-targets there."""
+        """Yield the places behind barricades that are within the longer range of non-targets there."""
         scene = self.scene
         engagement = engagement_of(scene)
         if engagement.lengthening is None or not isinstance(base, RoundBase):
@@ -396,5 +396,5 @@ def _place(model: Model) -> Spot:
 
 
 def judged_zone(scene: Scene) -> float:
-    """Give the gap in inches that ways which are judged keep to non-targets: with the tolerance of ways, more than is engaged."""
+    """Return the gap in inches that ways which are judged keep to non-targets: with the tolerance of ways, more than is engaged."""
     return engagement_of(scene).horizontal + STRICTLY_BEYOND

@@ -110,7 +110,7 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         return Endings(verdicts, changes=changes_of(verdicts, chargers), charge=charge)
 
     def _charger(self, charge: RolledCharge, table: State[Squad], distance: int) -> Squad:
-        """Give the charger as it is after a charge of a distance; it may have lost its last model."""
+        """Return the charger as it is after a charge of a distance; it may have lost its last model."""
         charger, bonus = charge.declaration.scene.charger, charge.declaration.scene.distance_bonus
         if self.budget.is_spent(0):
             message = "the time was used up before it was known where {charger} ends with every throw of the dice"
@@ -171,7 +171,7 @@ def ruled(rolled: RolledCharge, table: State[Squad]) -> tuple[Ruling, State[Squa
 
 
 def _claimed_ends(case: Case, scene: Scene) -> Mapping[int, End] | None:
-    """Give where a case claims that the models of a scene's charger end, by number; None if it claims nothing that fits them."""
+    """Return where a case claims that the models of a scene's charger end, by number; None if it claims nothing that fits them."""
     claim: Formation | None = (case.proposal or {}).get(scene.charger.name)
     if claim is None or len(claim.poses) != len(scene.charger.models):
         return None

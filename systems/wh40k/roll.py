@@ -68,19 +68,19 @@ class Roll:
 
 
 def distance_of(total: int, bonus: int) -> int:
-    """Give the charge distance in inches of a total of the dice."""
+    """Return the charge distance in inches of a total of the dice."""
     return max(0, total + bonus)
 
 
 def roll_that_gives(distance: int, bonus: int) -> Roll:
-    """Give faces that come to a charge distance with a bonus; one must be possible."""
+    """Return faces that come to a charge distance with a bonus; one must be possible."""
     total = next(total for total in range(LEAST, MOST + 1) if distance_of(total, bonus) == distance)
     first = min(SIDES, total - 1)
     return Roll((first, total - first), bonus)
 
 
 def declarations_of(charge: Charge) -> Declarations:
-    """Give what a charge declares beside its names."""
+    """Return what a charge declares beside its names."""
     declared: Declarations = charge.declarations
     return declared
 
@@ -115,7 +115,7 @@ def second_roll(hand: DiceStream, bonus: int) -> Roll:
 
 
 def chance_of_total(total: int) -> Fraction:
-    """Give the chance that two dice show exactly `total`.
+    """Return the chance that two dice show exactly `total`.
 
     Examples
     --------
@@ -131,7 +131,7 @@ def plain_chances(bonus: int) -> Mapping[int, Fraction]:
 
 
 def chance_at_least(total: float) -> Fraction:
-    """Give the chance that two dice show at least `total`.
+    """Return the chance that two dice show at least `total`.
 
     Examples
     --------
@@ -142,7 +142,7 @@ def chance_at_least(total: float) -> Fraction:
 
 
 def chance_completed(charge: Charge, needed: float, needed_after: float) -> Fraction:
-    """Give the chance that a charge is completed; totals of the dice that the unit, and then its survivors, need (infinite: none does)."""
+    """Return the chance of a charge to be completed; totals of the dice that the unit, and then its survivors, need (infinite: none)."""
     both = chance_at_least(max(needed, needed_after))
     if declarations_of(charge).reroll != "if_failed":
         return both

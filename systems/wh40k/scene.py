@@ -136,11 +136,11 @@ class Scene:
         return self.book.free_height + CONTACT
 
     def is_tall(self, piece: Terrain) -> bool:
-        """Tell whether a piece is higher than what is moved over freely; impassable terrain always is."""
+        """Return whether a piece is higher than what is moved over freely; impassable terrain always is."""
         return piece.kind == "impassable" or piece.height > self.lowest_climb
 
     def pivot_value(self, model: Model) -> float:
-        """Give the inches that the first turn of a model's move costs."""
+        """Return the inches that the first turn of a model's move costs."""
         own = profile_of(self.charger).pivot
         if own is not None:
             return own
@@ -150,16 +150,16 @@ class Scene:
         return self.choices.pivot_large if is_large else self.choices.pivot_other
 
     def body_height(self, unit: Squad) -> float:
-        """Give the height in inches of a unit's models that counts for vertical gaps."""
+        """Return the height in inches of a unit's models that counts for vertical gaps."""
         return profile_of(unit).height if self.choices.vertical == "body" else 0.0
 
     def heights_assumed(self, *units: Squad) -> tuple[Assumed, ...]:
-        """Give the heights that count for vertical gaps and that the units' profiles leave out."""
+        """Return the heights that count for vertical gaps and that the units' profiles leave out."""
         asked = units if self.choices.vertical == "body" else ()
         return tuple(one for unit in asked for one in assumed(unit, "height"))
 
     def with_charger(self, charger: Squad) -> "Scene":
-        """Give the same scene with other models of the charger."""
+        """Return the same scene with other models of the charger."""
         return replace(self, charger=charger, state=self.state.with_unit(charger))
 
     def _pieces(self, *kinds: str) -> tuple[Terrain, ...]:
@@ -178,13 +178,13 @@ def with_living(state: State[Squad], unit: Squad) -> State[Squad]:
 
 
 def profile_of(unit: Squad) -> Profile:
-    """Give a unit's statistics."""
+    """Return a unit's statistics."""
     profile: Profile = unit.profile
     return profile
 
 
 def top_of(piece: Terrain) -> float:
-    """Give the height in inches at which a solid piece ends; impassable terrain never does."""
+    """Return the height in inches at which a solid piece ends; impassable terrain never does."""
     if piece.kind == "impassable":
         return math.inf
     return max(piece.height, LEAST_BARRICADE_HEIGHT) if piece.kind == "barricade" else piece.height

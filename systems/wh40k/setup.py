@@ -71,7 +71,7 @@ def _out_of_coherency(scene: Scene) -> Iterator[Fault]:
 
 
 def _key(unit: Squad, number: int) -> str:
-    """Give the key path of a model's place, in the form that its unit is usually written in."""
+    """Return the key path of a model's place, in the form that its unit is usually written in."""
     is_plain = len({model.base for model in unit.models}) == 1 and not any(model.name for model in unit.models)
     return key_path(["units", unit.name, "at" if is_plain else "models", number])
 
@@ -120,7 +120,7 @@ def _misplaced(scene: Scene, model: Model) -> Iterator[Fault]:
 
 
 def room(state: State[Squad], charges: Charges, choices: Choices) -> "Room":
-    """Give what must stand apart: models at one height, models and what is solid beside them; and what holds those up that are not down."""
+    """Return what must stand apart: models at one height, models and what is solid beside them; and what holds up those on high."""
     from tabletop.settling.constraints import Room
 
     del charges
@@ -143,12 +143,12 @@ def room(state: State[Squad], charges: Charges, choices: Choices) -> "Room":
 
 
 def _holds_inside(piece: Terrain) -> bool:
-    """Tell whether a piece is one that no model may be inside of when the charge begins."""
+    """Return whether a piece is one that no model may be inside of when the charge begins."""
     return piece.kind in ("block", "wall", "impassable")
 
 
 def _surfaces(scene: Scene, pieces: Sequence[Terrain]) -> list[Terrain]:
-    """Give the tops and floors on which any model may be when the charge begins."""
+    """Return the tops and floors on which any model may be when the charge begins."""
     return [piece for piece in pieces if piece.kind == "block" or (piece.kind == "floor" and scene.is_tall(piece))]
 
 

@@ -70,7 +70,7 @@ def _formation(ends: Ends) -> Formation:
 
 
 def goals_of(scene: Scene) -> tuple[Goal[Sequence[Ends]], ...]:
-    """Give what the ends serve, the higher priority first."""
+    """Return what the ends serve, the higher priority first."""
     engaged = Goal[Sequence[Ends]]("wh40k.move.most-engaged", "models", of_each(lambda one: len(one.engaged)))
     return (
         Goal("wh40k.move.contact", "models", of_each(lambda one: len(one.in_contact))),
@@ -201,7 +201,7 @@ class Offer:
         return Problem(variables, place, LIMITS, goals_of(self.scene)), start
 
     def _part(self, start: Model, end: Model) -> tuple[tuple[Variable, ...], tuple[float, ...], Callable[[FloatArray], Model]]:
-        """Give what may be changed of one model's end, its values as they are, and where it ends with others."""
+        """Return what may be changed of one model's end, its values as they are, and where it ends with others."""
         if end.stands_like(start):
             return (), (), lambda _: start
         name = f"model {end.number}"
@@ -221,7 +221,7 @@ def _touches(model: Model, foe: Model) -> bool:
 
 
 def beside(model: Model, foe: Model, turn: float, apart: float) -> Pose:
-    """Give where a model stands that is `apart` inches from a foe, in a direction from the foe's middle, in radians."""
+    """Return where a model stands that is `apart` inches from a foe, in a direction from the foe's middle, in radians."""
     (x, y), ray = foe.pose.at, np.array([math.cos(turn), math.sin(turn)])
     if isinstance(model.base, RoundBase) and isinstance(foe.base, RoundBase):
         away = (model.base.diameter + foe.base.diameter) / 2 + apart

@@ -45,7 +45,7 @@ class Warhammer40k(Stating):
         return judge_proposal(case, resolution, budget=budget)
 
     def chances(self, case: Case, poses: FloatArray) -> ChanceMap:
-        """Give the chances of the only charge with its target at poses (n, 3): x, y in inches, heading in radians."""
+        """Return the chances of the only charge with its target at poses (n, 3): x, y in inches, heading in radians."""
         from systems.wh40k.threat import chance_map
 
         return chance_map(case, poses)

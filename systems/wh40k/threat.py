@@ -27,7 +27,7 @@ BY_PLACE = frozenset(f"wh40k.{name}" for name in ("eligible.near", "eligible.not
 
 
 def chance_map(case: Case, poses: FloatArray) -> ChanceMap:
-    """Give the chances of a case's only charge with its target at poses (n, 3): x and y in inches, heading in radians."""
+    """Return the chances of a case's only charge with its target at poses (n, 3): x and y in inches, heading in radians."""
     found, charge = ChanceMap.unknown(len(poses)), case.charges[0]
     scene = declare(case, charge, case.state).scene
     if len(case.charges) != 1 or charge.dice is not None or any(declarations_of(charge).overwatch.before) or not _is_open(scene):
@@ -42,7 +42,7 @@ def chance_map(case: Case, poses: FloatArray) -> ChanceMap:
 
 
 def _is_open(scene: Scene) -> bool:
-    """Tell whether nobody else and nothing is on the table, all stand on the ground on round bases, and the charger is coherent."""
+    """Return whether nobody else and nothing is on the table, all stand on the ground on round bases, and the charger is coherent."""
     models = (*scene.charger.models, *scene.targets[0].models)
     nobody_else = set(scene.state.units) == {scene.charger.name, scene.targets[0].name} and not scene.state.terrain
     is_alone = nobody_else and len(scene.targets[0].models) == 1
@@ -52,7 +52,7 @@ def _is_open(scene: Scene) -> bool:
 
 
 def _gaps(scene: Scene, models: ModelArray, places: FloatArray) -> FloatArray:
-    """Give the gaps (n,) to the target at places (n, 2); where they are too great to be charged over, perhaps less."""
+    """Return the gaps (n,) to the target at places (n, 2); where they are too great to be charged over, perhaps less."""
     radius = float(crowd(scene.targets[0].models).radii[0])
     x, y = np.unique(places[:, 0]), np.unique(places[:, 1])
     is_grid = np.array_equal(places, np.stack(np.meshgrid(x, y, indexing="ij"), axis=2).reshape(-1, 2))
@@ -76,7 +76,7 @@ def _refuse(case: Case, scene: Scene, places: FloatArray, gaps: FloatArray, foun
 
 
 def _is_far(scene: Scene, gaps: FloatArray) -> np.ndarray:
-    """Tell gaps that surely may be charged over, and surely need the same whole distance as they seem to."""
+    """Return which gaps surely may be charged over, and surely need the same whole distance as they seem to."""
     needed = gaps - engagement_of(scene).horizontal
     far: np.ndarray = (
         (needed > DISTANCE_SPARE)
@@ -87,7 +87,7 @@ def _is_far(scene: Scene, gaps: FloatArray) -> np.ndarray:
 
 
 def _may_follow(scene: Scene, models: ModelArray, places: FloatArray, gaps: FloatArray) -> np.ndarray:
-    """Tell where all models may go as the nearest one goes: on the board, ending closer, clear of the target."""
+    """Return where all models may go as the nearest one goes: on the board, ending closer, clear of the target."""
     radius = float(crowd(scene.targets[0].models).radii[0])
     _, nearest = nearest_discs(places, models.centres, models.radii)
     way = places - models.centres[nearest]
