@@ -24,7 +24,7 @@ from tabletop.errors import NoVerdictError
 from tabletop.placement.candidates import Solver
 from tabletop.placement.claims import offer
 from tabletop.placement.problem import Answer, Condition, End, Least, ModelGroup, Piece, PlacementProblem, Surface
-from tabletop.placement.search import LEAST_DISTANCE_TOLERANCE, best, farther, find, is_too_short, least_distance
+from tabletop.placement.search import LEAST_DISTANCE_TOLERANCE, best, find, is_too_short, least_distance
 from tabletop.ruling.charge import Metric, OddsOutcome
 from tabletop.ruling.odds import Ending, added
 from tabletop.table.models import Formation, Squad, crowd
@@ -107,42 +107,27 @@ class ChargeFeasibility:
     def __init__(self, scene: Scene, budget: Budget, claim: Mapping[int, End] | None = None) -> None:
         self.scene = scene
         self.budget = budget
-        self._claim = claim
+        self._claim, self.claimed = claim, math.inf
         self._least: dict[Requirement, Least] = {}
         self._asked: dict[tuple[Requirement, float], bool | None] = {}
         self._best: dict[float, Answer] = {}
 
     @cached_property
     def solver(self) -> Solver:
-        """The state of the search for places, with all that it worked out so far."""
-        return Solver(problem_of(self.scene))
-
-    @cached_property
-    def claimed(self) -> float:
-        """The longest move of the claimed ends in inches, infinite where nobody claims ends that keep all conditions."""
-        return offer(self.solver, self._claim, slack=MEANT) if self._claim else math.inf
+        """The state of the search for places, with all that it worked out so far; it begins with what is claimed, if that is a plan."""
+        solver = Solver(problem_of(self.scene))
+        self.claimed = offer(solver, self._claim, slack=MEANT) if self._claim else math.inf
+        return solver
 
     def best(self, distance: float) -> Answer:
-        """Return the best plan at a distance in inches, if need be one that moves less far: then it is not known to be the best."""
+        """Return the best plan at a distance in inches."""
         if distance not in self._best:
-            self._note_claim()
             answer = best(self.solver.at(distance), budget=self.budget)
+            if answer.plan is None and answer.proof == "best_found" and self.is_possible_at(distance):  # found on the way
+                answer = best(self.solver.at(distance), budget=self.budget)
             self._note("closer", distance, answer)
-            self._best[distance] = answer if answer.proof != "best_found" or answer.plan is not None else self._shorter(distance, answer)
+            self._best[distance] = answer
         return self._best[distance]
-
-    def _shorter(self, distance: float, answer: Answer) -> Answer:
-        """Look for a plan at shorter distances that are known to do, the longest first; give the answer there is if that finds none."""
-        for shorter in self._doing(distance) if self.is_possible_at(distance) else ():
-            found = best(self.solver.at(shorter), budget=self.budget)
-            if found.plan is not None:
-                plan = farther(found.plan, self.solver.at(distance))
-                return replace(found, plan=plan, proof=plan.proof)
-        return answer
-
-    def _doing(self, distance: float) -> list[float]:
-        known = [asked for (requirement, asked), verdict in self._asked.items() if requirement == "closer" and verdict]
-        return sorted((one for one in (*known, self.least().distance + CONTACT) if one < distance), reverse=True)
 
     def least(self, requirement: Requirement = "closer") -> Least:
         """Return the least distance at which a question is answered yes; for nobody there is none."""
@@ -150,17 +135,14 @@ class ChargeFeasibility:
             return Least(math.inf, math.inf, "exact")
         if requirement not in self._least:
             solver = self.solver.at(math.inf, conditions_of(requirement))
-            self._note_claim()
-            self._least[requirement] = least_distance(solver, budget=self.budget, enough=self.known_sufficient(requirement))
+            self._least[requirement] = least_distance(solver, budget=self.budget)
             self._refuse_contradiction(self._least[requirement].bound)
         return self._least[requirement]
 
     def known_sufficient(self, requirement: Requirement = "closer") -> float:
         """Return the least distance that is known to do, without a search: what serves a question serves those before it."""
-        asked = REQUIREMENTS.index(requirement)
-        known = [distance for (other, distance), verdict in self._asked.items() if verdict and REQUIREMENTS.index(other) >= asked]
-        found = [least.distance for other, least in self._least.items() if REQUIREMENTS.index(other) >= asked]
-        return min((*known, *found), default=math.inf)
+        found = [least.distance for other, least in self._least.items() if REQUIREMENTS.index(other) >= REQUIREMENTS.index(requirement)]
+        return min((self.solver.at(math.inf, conditions_of(requirement)).known_distance, *found))
 
     def is_possible_at(self, distance: float, requirement: Requirement = "closer") -> bool | None:
         """Return whether a question is answered yes at a distance in inches; None if the search ended before that was known."""
@@ -178,16 +160,10 @@ class ChargeFeasibility:
             return False
         if not is_asked:
             return self._verdict(distance, requirement)
-        return True if distance >= min(self.known_sufficient(requirement), self._longest) else None
-
-    @property
-    def _longest(self) -> float:
-        """The longest move in inches of a plan that was found to be best at some distance, the shortest of those; infinite without any."""
-        plans = (answer.plan for answer in self._best.values() if answer.plan is not None)
-        return min((max(plan.lengths.values()) for plan in plans), default=math.inf)
+        return True if distance >= self.known_sufficient(requirement) - CONTACT else None
 
     def _verdict(self, distance: float, requirement: Requirement) -> bool | None:
-        if distance >= self.known_sufficient(requirement) or distance >= self.least(requirement).distance - CONTACT:
+        if distance >= min(self.known_sufficient(requirement), self.least(requirement).distance) - CONTACT:
             return True
         if distance < self.least(requirement).bound - LEAST_DISTANCE_TOLERANCE:
             return False
@@ -199,18 +175,13 @@ class ChargeFeasibility:
     def _is_hopeless(self, requirement: Requirement) -> bool:
         """Return whether another search for a question is not worth its time: there is none left, or others led nowhere."""
         doubts = sum(verdict is None for (other, _), verdict in self._asked.items() if other == requirement)
-        return self.budget.is_spent(0) or doubts >= OPEN_DISTANCES
+        return self.budget.seconds_left < 0.0 or doubts >= OPEN_DISTANCES
 
     def _note(self, requirement: Requirement, distance: float, answer: Answer) -> None:
         """Keep what an answer says about a question, if it is sure."""
         if answer.plan is not None or answer.proof != "best_found":
             self._asked[requirement, distance] = answer.plan is not None
             self._refuse_contradiction(0.0 if answer.plan else distance)
-
-    def _note_claim(self) -> None:
-        """Keep that a claimed plan does at its longest move."""
-        if math.isfinite(self.claimed):
-            self._asked["closer", self.claimed] = True
 
     def _refuse_contradiction(self, bound: float) -> None:
         """Let no bound below which there should be no plan stand beside a claim that is one: one of the two is a fault of ours.
@@ -284,7 +255,7 @@ class ChargeFeasibility:
         """A distance in inches below which the charge is impossible, and one at which it is possible, infinite if none is known."""
         bound = self.least().bound
         too_short = [distance for (_, distance), verdict in self._asked.items() if verdict is False]
-        return float(max(bound, *too_short, 0.0)), float(min(self.known_sufficient(), self._longest))
+        return float(max(bound, *too_short, 0.0)), float(self.known_sufficient())
 
     @property
     def needed_metrics(self) -> dict[str, Metric]:

@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from tabletop.budget import keep_time
+from tabletop.budget import Budget, keep_time
 from tabletop.geometry.arrangement import ArcPieces, circles, crossings, join_tracks, perpendicular_feet, tangent_normals, tracks
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.placement.clearance import may_come_closer
@@ -84,6 +84,19 @@ class Incumbent:
     conditions: frozenset[Condition]
     candidates: Candidates
     lengths: FloatArray
+    is_claim: bool = False
+
+    @property
+    def longest(self) -> float:
+        """The longest move in inches."""
+        return float(self.lengths.max(initial=0.0))
+
+
+@dataclass(eq=False)
+class Work:
+    """What a search has done so far, in units of about a microsecond each: counted, so that they are the same on every machine."""
+
+    units: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,9 +132,12 @@ class Solver:
     shared: "Solver | None" = None
     base: "Solver | None" = None
     incumbents: list[Incumbent] = field(default_factory=list, init=False, repr=False)
-    """Complete plans that were found on the way."""
-    claims: list[Incumbent] = field(default_factory=list, init=False, repr=False)
-    """Complete plans that somebody claims."""
+    """Complete plans that are known: each is one of every question whose limit and conditions it keeps."""
+    exhausted: "set[Solver]" = field(default_factory=set, init=False, repr=False)
+    """Solvers for which all constructions were tried, and led to no plan."""
+    strung_out: "set[Solver]" = field(default_factory=set, init=False, repr=False)
+    """Solvers, at the farthest limit, for which plans along chains were made."""
+    work: Work = field(default_factory=Work, init=False, repr=False)
     known_paths: dict[bool, list[PathLengths]] = field(default_factory=dict, init=False, repr=False)
     known_places: dict[tuple[object, Surface, bool, bytes], Candidates] = field(default_factory=dict, init=False, repr=False)
     solvers: "dict[tuple[frozenset[Condition], float], Solver]" = field(default_factory=dict, init=False, repr=False)
@@ -145,6 +161,28 @@ class Solver:
     def beginning(self, begun: PartialPlan) -> "Solver":
         """Return the same solver with some models at their ends already."""
         return Solver(self.problem, self.limit, self.conditions, self.fixed, begun=begun, shared=self.root, base=self)
+
+    def is_spent(self, budget: Budget) -> bool:
+        """Return whether the work allowed, or the seconds, are used up by all questions about the problem."""
+        return budget.is_spent(self.root.work.units)
+
+    def keep(self, plan: PartialPlan, *, is_claim: bool = False) -> None:
+        """Keep a complete plan for every question whose limit and conditions it keeps."""
+        self.root.incumbents.append(Incumbent(self.conditions, plan.candidates, plan.lengths, is_claim=is_claim))
+
+    def known_plans(self, *, claims_only: bool = False) -> list[PartialPlan]:
+        """Return the plans known that keep the limit and the conditions, those with the shortest longest move first."""
+        if self.fixed:
+            return []
+        kept = [one for one in self.root.incumbents if one.conditions >= self.conditions and one.longest <= self.limit + CONTACT]
+        kept = [one for one in kept if one.is_claim or not claims_only]
+        kept.sort(key=lambda one: round(one.longest / CONTACT))  # no rounding decides
+        return [PartialPlan(self.legality, one.candidates, one.lengths, np.ones(len(one.lengths), dtype=bool)) for one in kept]
+
+    @property
+    def known_distance(self) -> float:
+        """The least longest move in inches of the plans known that keep the conditions; infinite if there is none."""
+        return min((one.longest for one in self.root.incumbents if one.conditions >= self.conditions), default=math.inf)
 
     def asks(self, condition: Condition) -> bool:
         """Return whether a condition is asked of the ends."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from tabletop.placement.candidates import Incumbent, Solver
+from tabletop.placement.candidates import Solver
 from tabletop.placement.improve import active_constraints, is_apart, polished
 from tabletop.placement.legality import snapped_to_contact
 from tabletop.placement.partial_plan import PartialPlan, empty
@@ -23,7 +23,7 @@ def offer(solver: Solver, ends: Mapping[int, End], *, slack: float) -> float:
     plan = _plan(solver, ends, slack)
     if plan is None:
         return math.inf
-    solver.root.claims.append(Incumbent(solver.conditions, plan.candidates, plan.lengths))
+    solver.keep(plan, is_claim=True)
     return float(plan.lengths.max())
 
 
@@ -61,10 +61,3 @@ def _put(solver: Solver, assignment: PartialPlan, row: int, end: End, slack: flo
     usable = bool(legality.are_legal(legality.kinds[kind], at, z)[0])
     length = float(solver.move_costs(row, candidates)[0]) if usable else math.inf
     return assignment.with_model_at(row, candidates, 0, length)
-
-
-def claimed(solver: Solver) -> list[PartialPlan]:
-    """Return the plans offered that are plans of a task without models placed."""
-    known = [] if solver.fixed else [plan for plan in solver.root.claims if plan.conditions >= solver.conditions]
-    within = [plan for plan in known if float(plan.lengths.max()) <= solver.limit + CONTACT]
-    return [PartialPlan(solver.legality, plan.candidates, plan.lengths, np.ones(len(plan.lengths), dtype=bool)) for plan in within]

@@ -65,7 +65,7 @@ def packed_plans(solver: Solver, budget: Budget) -> tuple[list[PartialPlan], int
             plan = (greedy_plan if work == 0 else completed)(solver, packing, orderings(1)[0])
             failures += plan is None
             found += [] if plan is None else [plan]
-        if budget.is_spent(work) or any(assignment.values[0] >= most for assignment in found):
+        if solver.is_spent(budget) or any(assignment.values[0] >= most for assignment in found):
             break
     return found, most
 

@@ -40,14 +40,14 @@ Row = tuple[int, int, float, float]
 def improved(solver: Solver, assignment: PartialPlan, movable: list[int], *, budget: Budget) -> PartialPlan:
     """Improve a complete plan until no single model and no exchange of places makes it better, or the budget is spent."""
     stale = set(movable)
-    for work in range(ROUNDS if solver.legality.is_round else ROUNDS_OF_OTHERS):
-        if budget.is_spent(work):
+    for _ in range(ROUNDS if solver.legality.is_round else ROUNDS_OF_OTHERS):
+        if solver.is_spent(budget):
             return assignment
         before, exchanged_places = assignment, exchanged(solver, assignment, movable)
         stale |= _near(exchanged_places, assignment, movable)
         assignment = exchanged_places
         for mover in [mover for mover in movable if mover in stale]:
-            if budget.is_spent(work):
+            if solver.is_spent(budget):
                 return assignment
             moved = _moved(solver, assignment, mover)
             stale.discard(mover)
@@ -170,20 +170,6 @@ def active_constraints(solver: Solver, assignment: PartialPlan, *, held: Sequenc
             inside = np.where(own, between, np.inf)
             engaged[np.unravel_index(int(np.argmin(inside)), inside.shape)] = True
     return ActiveConstraints(touched, engaged, coherency_tree(solver, assignment, held))
-
-
-def first_ties(solver: Solver, engagers: Sequence[tuple[int, Sequence[int]]]) -> tuple[PartialPlan, ActiveConstraints]:
-    """Give the unit as it begins, all in place, and what should hold it together if models engage the targets given for them."""
-    problem, legality, assignment = solver.problem, solver.legality, solver.start
-    for mover in np.flatnonzero(~assignment.placed).tolist():
-        centre, z = problem.models.centres[[mover]], problem.models.heights[[mover]]
-        assignment = assignment.with_model_at(mover, legality.measured(int(legality.kind_numbers[mover]), centre, z), 0, 0.0)
-    between = _foe_gaps(solver, assignment)
-    engaged = np.zeros(between.shape, dtype=bool)
-    for mover, targets in engagers:
-        for target in targets:
-            engaged[mover, int(np.argmin(np.where(problem.target_index == target, between[mover], np.inf)))] = True
-    return assignment, ActiveConstraints(np.zeros_like(engaged), engaged, coherency_tree(solver, assignment, ()))
 
 
 def _foe_gaps(solver: Solver, assignment: PartialPlan) -> FloatArray:

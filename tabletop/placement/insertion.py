@@ -40,10 +40,10 @@ def with_one_more(solver: Solver, assignment: PartialPlan, goal: Goal, *, budget
     if len(assignment.placed) <= MOST_ANEW:
         ways.append(_anew(solver, assignment, goal))
     for way in ways:
-        for work, found in enumerate(way):
+        for found in way:
             if found is not None and found.values > best.values:
                 best = found
-            if budget.is_spent(work):
+            if solver.is_spent(budget):
                 break
         if best.values[:2] > assignment.values[:2]:
             return best

@@ -196,10 +196,10 @@ class MandatoryContact:
 
     def _first(self, turn: ModelTurn, plans: Iterable[PartialPlan | None], budget: Budget) -> ContactDuty:
         """Give where the first plan there is has the model in contact."""
-        for work, assignment in enumerate(plans):
+        for assignment in plans:
             if assignment is not None and assignment.candidates.touching[turn.row]:
                 return self._owed(turn, assignment)
-            if budget.is_spent(work):
+            if turn.solver.is_spent(budget):
                 break
         # where no links might join the unit with the model in contact, that is sure
         trees = SpanningTrees(turn.solver)

@@ -28,12 +28,11 @@ from tabletop.placement.bounds import (
     tree_bound,
 )
 from tabletop.placement.branch_and_bound import PlaneSearch, TurningSearch
-from tabletop.placement.candidates import Incumbent, Solver
+from tabletop.placement.candidates import Solver
 from tabletop.placement.chains import chained
-from tabletop.placement.claims import claimed
 from tabletop.placement.construct import around_engagers, confined_first, greedy_plan, orderings, paired
 from tabletop.placement.contact_packing import packed_plans
-from tabletop.placement.improve import active_constraints, first_ties, improved, is_better, move_lengths, polished
+from tabletop.placement.improve import active_constraints, improved, is_better, move_lengths, polished
 from tabletop.placement.insertion import with_one_more
 from tabletop.placement.mandatory_contact import OPEN_DEBTS, MandatoryContact
 from tabletop.placement.partial_plan import PartialPlan
@@ -49,9 +48,6 @@ SHARINGS = 3
 
 STARTS, STARTS_OF_OTHERS = 8, 3
 """Plans that are made from scratch before the best is improved."""
-
-SHORTER = (0.75, 0.5, 0.25, 0.0)
-"""Shares of the distance above the least that can do, at which a plan is looked for where none was found."""
 
 MOST_POLISHED = 4
 """Plans of a few models that are improved to the end: which of them is shortest shows only then."""
@@ -93,25 +89,42 @@ def is_too_short(solver: Solver) -> bool:
 
 
 def some_plan(solver: Solver, *, budget: Budget) -> PartialPlan | None:
-    """Find a complete plan: model by model, else by pulling the whole unit along; one way is tried whatever the budget."""
-    for work, assignment in enumerate(chain(constructed(solver, PLANS_TRIED), confined_first(solver))):
+    """Find a complete plan: one that is known, else one constructed; one way is tried whatever the budget."""
+    known = solver.known_plans()
+    if known or solver in solver.root.exhausted:
+        return known[0] if known else None
+    for assignment in chain(constructed(solver, PLANS_TRIED, budget=budget), confined_first(solver)):
         if assignment is not None:
+            solver.keep(assignment)
             return assignment
-        if budget.is_spent(work):
+        if solver.is_spent(budget):
             return None
+    solver.root.exhausted.add(solver)
     return None
 
 
-def constructed(solver: Solver, count: int) -> Iterator[PartialPlan | None]:
+def constructed(solver: Solver, count: int, *, budget: Budget) -> Iterator[PartialPlan | None]:
     """Make plans in one way after the other, None where one leads nowhere: grown in so many manners, then as whole units."""
     yield from (greedy_plan(solver, solver.start, ordering) for ordering in orderings(count))
     yield from _shared(solver)
-    yield from chained(solver)
+    yield _along_chains(solver, budget)
     combined = list(together(solver, (-1, -1)))
     yield from combined or paired(solver)
-    yield _pulled(solver)
     assignment = next(_shared(solver.turned), None) if solver.turned else None
     yield (replace(assignment, legality=solver.legality) if assignment else None)
+
+
+def _along_chains(solver: Solver, budget: Budget) -> PartialPlan | None:
+    """Give the plan along a chain with the shortest longest move; chains are pulled tight once for all limits."""
+    far = solver.at(solver.problem.farthest)
+    if far not in solver.root.strung_out and not solver.start.placed.any():
+        solver.root.strung_out.add(far)
+        for plan in chained(far):
+            if plan is not None:
+                far.keep(plan)
+            if solver.is_spent(budget):
+                break
+    return next(iter(solver.known_plans()), None)
 
 
 def _shared(solver: Solver) -> Iterator[PartialPlan]:
@@ -120,17 +133,6 @@ def _shared(solver: Solver) -> Iterator[PartialPlan]:
         assignment = around_engagers(solver, sharing, orderings(1)[0]) if math.isfinite(longest) else None
         if assignment is not None:
             yield assignment
-
-
-def _pulled(solver: Solver) -> PartialPlan | None:
-    """Pull the unit as it stands into a complete plan, with the longest move as short as can be."""
-    for longest, sharing in target_assignments(solver)[:SHARINGS]:
-        if math.isfinite(longest):
-            assignment, ties = first_ties(solver, sharing)
-            found = polished(solver, assignment, ties, furthest=True)
-            if found is not None:
-                return found
-    return None
 
 
 def _none(solver: Solver, budget: Budget) -> Answer:
@@ -144,13 +146,13 @@ def _none(solver: Solver, budget: Budget) -> Answer:
     if not solver.comes_closer:
         return Answer(None, "tolerance")
     for bound in (SpanningTrees(solver), PlaneSearch(solver), TurningSearch(solver)):
-        if bound.applies and not budget.is_spent(0) and bound.least_distance(limit + 2.0 * MARGINAL) > limit + MARGINAL:
+        if bound.applies and not solver.is_spent(budget) and bound.least_distance(limit + 2.0 * MARGINAL) > limit + MARGINAL:
             return Answer(None, "tolerance")
     return Answer(None, "best_found", _limit_text(budget))
 
 
 def _limit_text(budget: Budget) -> str:
-    if budget.seconds is None or not budget.is_spent(0):
+    if budget.seconds is None or budget.seconds_left >= 0.0:
         return ""
     return say("The search ended at its limit of {seconds:g} s.", seconds=budget.seconds)
 
@@ -202,28 +204,29 @@ def best(solver: Solver, *, budget: Budget) -> Answer:
 
 def _best(solver: Solver, budget: Budget) -> tuple[PartialPlan | None, int]:
     """Find the best plan, and a number of contacts that none exceeds."""
-    (found, most), offered = packed_plans(solver, budget), claimed(solver)
+    found, most = packed_plans(solver, budget)
     is_small = len(solver.problem.models.models) <= MOST_IN_TREES and solver.legality.is_round
     is_open = not found or is_small or max(assignment.values[0] for assignment in found) < most
-    if is_open and not (found and budget.is_spent(0)):
+    if is_open and not (found and solver.is_spent(budget)):
         found += _grown(solver, budget, len(solver.options) + 1 if is_small else most)
-    if not (found or offered):
-        found += _from_shorter(solver, budget)
+    found += solver.known_plans()
     best: PartialPlan | None = None
-    for assignment in (*_fullest(found, MOST_POLISHED if is_small else 1), *offered):
-        polished, most = _polished(solver, assignment, most, budget)
-        if best is None or is_better(polished.values, best.values):
-            best = polished
-    while best is not None and _may_engage_more(solver, best) and not budget.is_spent(0):
+    for assignment in (*_fullest(found, MOST_POLISHED if is_small else 1), *solver.known_plans(claims_only=True)):
+        improved_plan, most = _polished(solver, assignment, most, budget)
+        if best is None or is_better(improved_plan.values, best.values):
+            best = improved_plan
+    while best is not None and _may_engage_more(solver, best) and not solver.is_spent(budget):
         wider = with_one_more(solver, best, "engagement", budget=budget)
         if wider is None:
             break
         best, most = _polished(solver, wider, most, budget)
-    while best is not None and best.values[0] < most and not (solver.fixed or budget.is_spent(0)):
+    while best is not None and best.values[0] < most and not (solver.fixed or solver.is_spent(budget)):
         owed = _owed(solver, best, budget)
         if owed is None:
             break
         best, most = _polished(solver, owed, most, budget)
+    if best is not None and not solver.start.placed.any():
+        solver.keep(best)
     return best, most
 
 
@@ -233,39 +236,20 @@ def _grown(solver: Solver, budget: Budget, most: int) -> list[PartialPlan]:
     Larger units are placed around those of their models that are caged only if there is no other plan.
     """
     found, is_small = list[PartialPlan](), len(solver.options) <= MOST_IN_TREES
-    for work, (assignment, is_last) in enumerate(_all_constructed(solver)):
+    for assignment, is_last in _all_constructed(solver, budget):
         if is_last and found and not is_small:
             break
         found += [] if assignment is None else [assignment]
-        if budget.is_spent(work) or (assignment is not None and assignment.values[0] >= most):
+        if solver.is_spent(budget) or (assignment is not None and assignment.values[0] >= most):
             break
     return found
 
 
-def _all_constructed(solver: Solver) -> Iterator[tuple[PartialPlan | None, bool]]:
+def _all_constructed(solver: Solver, budget: Budget) -> Iterator[tuple[PartialPlan | None, bool]]:
     """Make plans in all ways there are, and tell of each whether it is one around caged models, which come last."""
-    yield from ((assignment, False) for assignment in constructed(solver, STARTS if solver.legality.is_round else STARTS_OF_OTHERS))
+    count = STARTS if solver.legality.is_round else STARTS_OF_OTHERS
+    yield from ((assignment, False) for assignment in constructed(solver, count, budget=budget))
     yield from ((assignment, True) for assignment in confined_first(solver))
-
-
-def _from_shorter(solver: Solver, budget: Budget) -> list[PartialPlan]:
-    """Find a plan within a shorter limit: it is one of this task too, and sometimes easier to find, or it was found before."""
-    known = recalled(solver)
-    if known:
-        return known
-    for work, shorter in enumerate(_shorter(solver)):
-        assignment = some_plan(shorter, budget=budget)
-        if assignment is not None:
-            return [replace(assignment, legality=solver.legality)]
-        if budget.is_spent(work):
-            break
-    return []
-
-
-def _shorter(solver: Solver) -> Iterator[Solver]:
-    """Give the solver places within shorter limits, down to the least that can do."""
-    bound = reach_bound(solver)
-    return (solver.at(bound + share * (solver.limit - bound)) for share in SHORTER)
 
 
 def _fullest(found: list[PartialPlan], count: int) -> list[PartialPlan]:
@@ -278,9 +262,9 @@ def _fullest(found: list[PartialPlan], count: int) -> list[PartialPlan]:
 def _polished(solver: Solver, assignment: PartialPlan, most: int, budget: Budget) -> tuple[PartialPlan, int]:
     """Improve a plan model by model, then all models together, for as long as it helps."""
     movable = [mover for mover in range(len(assignment.placed)) if not solver.start.placed[mover]]
-    for work in range(ROUNDS if len(movable) <= MOST_IN_TREES else ROUNDS_OF_MANY):
+    for _ in range(ROUNDS if len(movable) <= MOST_IN_TREES else ROUNDS_OF_MANY):
         assignment = improved(solver, assignment, movable, budget=budget)
-        if budget.is_spent(work) or budget.seconds_left < TIGHTENING:
+        if solver.is_spent(budget) or budget.seconds_left < TIGHTENING:
             break
         tight = polished(solver, assignment, active_constraints(solver, assignment))
         if (tight is None or not is_better(tight.values, assignment.values)) and assignment.values[0] < most:
@@ -313,16 +297,10 @@ def _owed(solver: Solver, assignment: PartialPlan, budget: Budget) -> PartialPla
     return None
 
 
-def farther(plan: Plan, solver: Solver) -> Plan:
-    """Take a plan of a shorter limit for one of a solver's: what none exceeds is asked again."""
-    most = max(most_contacts(solver), len(plan.contacts))
-    able = max(most_engaged(solver), len(plan.engaged)) if solver.problem.wants_engaged else len(plan.engaged)
-    return replace(plan, most_contacts=most, most_engaged=able, shortest="best_found", choices=None)
-
-
-def least_distance(solver: Solver, *, budget: Budget, enough: float = math.inf) -> Least:
-    """Give the infimum of the distances for which there is a plan; the limit is not read, `enough` is known to do."""
+def least_distance(solver: Solver, *, budget: Budget) -> Least:
+    """Give the infimum of the distances for which there is a plan; the limit is not read."""
     farthest = solver.problem.farthest
+    enough = solver.known_distance
     whole = solver.at(min(farthest, enough))
     straight = max(straight_bound(whole), chain_bound(whole))
     if not straight <= farthest:
@@ -333,7 +311,7 @@ def least_distance(solver: Solver, *, budget: Budget, enough: float = math.inf) 
     bound = bound if bound < math.inf else reach_bound(whole)
     if not bound <= farthest:
         return Least(math.inf, math.inf, "exact")
-    is_asked = math.isinf(enough) or not budget.is_spent(0)
+    is_asked = math.isinf(enough) or not solver.is_spent(budget)
     if is_asked and _is_enough(far, bound, budget) is not None:
         return Least(bound, bound, "exact")
     return _above(far, bound, enough, budget)
@@ -354,7 +332,7 @@ def _above(far: Solver, bound: float, enough: float, budget: Budget) -> Least:
     company, trees = CoherencyBound(far), SpanningTrees(far)
     if company.is_asked:
         bound = company.least_distance(bound, min(enough, farthest))
-    if trees.applies and not budget.is_spent(0):
+    if trees.applies and not far.is_spent(budget):
         bound = max(bound, trees.least_distance(min(enough, farthest)) - TREE_SLACK)
     if bound > farthest - LEAST_DISTANCE_TOLERANCE:
         return Least(math.inf, math.inf, "tolerance")
@@ -362,7 +340,7 @@ def _above(far: Solver, bound: float, enough: float, budget: Budget) -> Least:
         assignment = some_plan(far, budget=budget) or _is_enough(far, farthest, budget)
         enough = math.inf if assignment is None else _tightened(far, assignment)
     regions = PlaneSearch(far)
-    if math.isinf(enough) and regions.applies and not budget.is_spent(0):
+    if math.isinf(enough) and regions.applies and not far.is_spent(budget):
         bound = max(bound, regions.least_distance(farthest))
         if bound > farthest - LEAST_DISTANCE_TOLERANCE:
             return Least(math.inf, math.inf, "tolerance")
@@ -374,8 +352,8 @@ def _narrowed(far: Solver, between: tuple[float, float], budget: Budget, *, halv
     """Look for plans between a distance that is too short and one that is enough, each pulled as tight as it goes."""
     bound, high = between
     low = bound
-    for work in range(halvings):
-        if math.isinf(high) or high - low <= LEAST_DISTANCE_TOLERANCE or budget.is_spent(work):
+    for _ in range(halvings):
+        if math.isinf(high) or high - low <= LEAST_DISTANCE_TOLERANCE or far.is_spent(budget):
             break
         whole = math.ceil(high - LEAST_DISTANCE_TOLERANCE) - 1.0
         middle = whole if low + LEAST_DISTANCE_TOLERANCE < whole and high - low < NARROW else (low + high) / 2.0
@@ -392,23 +370,5 @@ def _tightened(far: Solver, assignment: PartialPlan) -> float:
     tight = polished(far, assignment, active_constraints(far, assignment), furthest=True)
     if tight is not None and float(tight.lengths.max()) < float(assignment.lengths.max()):
         assignment = tight
-    remember(far, assignment)
+    far.keep(assignment)
     return float(assignment.lengths.max())
-
-
-def remember(solver: Solver, assignment: PartialPlan) -> None:
-    """Keep a complete plan, for limits of at least its longest move."""
-    solver.root.incumbents.append(Incumbent(solver.conditions, assignment.candidates, assignment.lengths))
-
-
-def recalled(solver: Solver) -> list[PartialPlan]:
-    """Return the shortest of the plans kept that is one under a solver's conditions, as a list; none if there is none."""
-    if solver.fixed:
-        return []
-    known = [plan for plan in solver.root.incumbents if plan.conditions >= solver.conditions]
-    lengths = np.array([float(plan.lengths.max()) for plan in known])
-    if not known or lengths.min() > solver.limit + CONTACT:
-        return []
-    first = int(np.flatnonzero(lengths <= lengths.min() + CONTACT)[0])  # no rounding decides
-    candidates, lengths = known[first].candidates, known[first].lengths
-    return [PartialPlan(solver.legality, candidates, lengths, np.ones(len(lengths), dtype=bool))]
