@@ -51,6 +51,9 @@ RING_RADII = (2.0, 1.0, 0.5, 0.2, 0.1, 0.05)
 RING_PLACES = 64
 """Places of a ring that are asked about, each for all that is no farther from it than from the next."""
 
+WORK_OF_LENGTHS, WORK_OF_LENGTH, WORK_OF_DEPENDENT = 800, 8, 1500
+"""Units of work of measuring paths, of each of them, and of finding the places that depend on models placed."""
+
 Kinship = Literal["any", "contact", "engagement"]
 """What dependent places have to do with a foe."""
 
@@ -162,8 +165,16 @@ class Solver:
         """Return the same solver with some models at their ends already."""
         return Solver(self.problem, self.limit, self.conditions, self.fixed, begun=begun, shared=self.root, base=self)
 
+    def spend(self, units: int) -> None:
+        """Count work done."""
+        self.root.work.units += units
+
+    def part_of(self, budget: Budget, share: float) -> Budget:
+        """Return a budget for what comes next: a share of the work of another."""
+        return replace(budget, work=self.root.work.units + int(share * budget.work))
+
     def is_spent(self, budget: Budget) -> bool:
-        """Return whether the work allowed, or the seconds, are used up by all questions about the problem."""
+        """Return whether the work of a part of a budget, or the seconds, are used up."""
         return budget.is_spent(self.root.work.units)
 
     def keep(self, plan: PartialPlan, *, is_claim: bool = False) -> None:
@@ -219,6 +230,7 @@ class Solver:
         ends = np.column_stack([candidates.at, np.where(level, candidates.z, 0.0)])
         lengths = np.full(len(ends), np.inf)
         near = np.hypot(*(candidates.at - self.problem.models.centres[mover]).T) <= self.limit + CONTACT
+        self.spend(WORK_OF_LENGTHS + WORK_OF_LENGTH * int(near.sum()))
         for kind in np.unique(candidates.kind[near]):
             which = near & (candidates.kind == kind)
             heading = None if self.legality.kinds[kind].is_round else self.legality.kinds[kind].heading
@@ -234,6 +246,7 @@ class Solver:
         """
         model, radius = self.problem.models.models[mover], float(self.legality.radii[self.legality.kind_numbers[mover]])
         own = replace(model, base=RoundBase(2.0 * (radius - by))) if by else model
+        self.spend(WORK_OF_LENGTHS + WORK_OF_LENGTH * len(at))
         return self._paths_within(limit).lengths(own, np.column_stack([at, z]), lost=by if are_shut else 0.0)
 
     @cached_property
@@ -394,6 +407,7 @@ class Solver:
 
         `what` asks for those in contact with a foe, or just engaged, only; `near` for those within so many inches of where it begins.
         """
+        self.spend(WORK_OF_DEPENDENT)
         start = self.problem.models.centres[mover]
         near = min(near, self.limit + CONTACT)
         parts = []

@@ -12,7 +12,7 @@ from itertools import pairwise, product
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from tabletop.geometry.arrays import BoolArray, FloatArray
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.placement.bounds import MOST_TARGETS
 from tabletop.placement.candidates import Solver
 from tabletop.placement.improve import MOST_SHIFTED, ActiveConstraints, polished
@@ -23,6 +23,9 @@ TREES_TRIED = 3
 
 ANCHORS_TRIED = 4
 """Foes of a target, those nearest to the other targets, that a tree may join."""
+
+CHAINS_TRIED = 30
+"""Ways to string out the unit that are pulled into shape."""
 
 POWERS = (1, 4)
 """Powers of its length by which a move counts where models are sent to slots: all moves together are to be short, or the longest."""
@@ -41,22 +44,41 @@ class Slots:
 
 
 def chained(solver: Solver) -> Iterator[PartialPlan | None]:
-    """Make plans in which the unit is strung out between its targets, until one is complete."""
-    problem, legality, count = solver.problem, solver.legality, len(solver.options)
-    is_asked = legality.asks("coherent") and problem.coherency.is_one_group and legality.is_round
-    if not is_asked or not 1 < len(problem.target_numbers) <= min(count, MOST_TARGETS) or count > MOST_SHIFTED or solver.start.placed.any():
+    """Make plans in which the unit is strung out between its targets, those whose models have the shortest way to their slots first."""
+    problem, count = solver.problem, len(solver.options)
+    is_asked = solver.asks("coherent") and problem.coherency.is_one_group and solver.legality.is_round
+    if not is_asked or not 1 < len(problem.targets) <= min(count, MOST_TARGETS) or count > MOST_SHIFTED or solver.start.placed.any():
         return
+    sent = [(slots, _slot_of(solver, slots, power)) for slots in _all_slots(solver) for power in POWERS]
+    sent = list({(str(slots.engaging), slots.at.tobytes(), slot_of.tobytes()): (slots, slot_of) for slots, slot_of in sent}.values())
+    for slots, slot_of in sorted(sent, key=lambda one: round(_longest(solver, *one), 6))[:CHAINS_TRIED]:
+        yield _filled(solver, slots, slot_of)
+
+
+def _all_slots(solver: Solver) -> Iterator[Slots]:
+    """Lay slots along a few trees: as many behind each other as find room, or as few as reach; two abreast at the ends or not."""
     for foes, tree in _trees(solver):
         for is_long, engaging in product((True, False), product((0, -1, None), repeat=len(_ends(tree)))):
             doubled = {end: place for end, place in zip(_ends(tree), engaging, strict=True) if place is not None}
             slots = _slots(solver, foes, tree, doubled, is_long=is_long)
-            if slots is None:
-                continue
-            for power in POWERS:
-                found = _filled(solver, slots, power)
-                yield found
-                if found is not None:
-                    return
+            if slots is not None:
+                yield slots
+
+
+def _slot_of(solver: Solver, slots: Slots, power: int) -> IntArray:
+    """Return the slot (n,) to which each model is sent, so that powers of the lengths of their moves add up to least."""
+    return np.asarray(linear_sum_assignment(_lengths(solver, slots) ** power)[1])
+
+
+def _lengths(solver: Solver, slots: Slots) -> FloatArray:
+    """Return the straight lengths (n, n) in inches of models' moves to slots."""
+    aside = solver.problem.models.centres[:, None, :] - slots.at[None, :, :]
+    return np.asarray(np.hypot(aside[..., 0], aside[..., 1]))
+
+
+def _longest(solver: Solver, slots: Slots, slot_of: IntArray) -> float:
+    """Return the longest of the straight moves of models to their slots, in inches."""
+    return float(_lengths(solver, slots)[np.arange(len(slot_of)), slot_of].max())
 
 
 def _trees(solver: Solver) -> list[tuple[list[int], Tree]]:
@@ -167,12 +189,10 @@ def _joined(layers: list[list[FloatArray]], links: list[tuple[int, int]], foes: 
     return Slots(np.concatenate(layers), linked, engaging)
 
 
-def _filled(solver: Solver, slots: Slots, power: int) -> PartialPlan | None:
-    """Send a model to each slot and pull all into shape; None if that makes no complete plan."""
+def _filled(solver: Solver, slots: Slots, slot_of: IntArray) -> PartialPlan | None:
+    """Send each model to its slot and pull all into shape; None if that makes no complete plan."""
     problem, legality, assignment = solver.problem, solver.legality, solver.start
-    aside = problem.models.centres[:, None, :] - slots.at[None, :, :]
-    lengths = np.hypot(aside[..., 0], aside[..., 1])
-    _, slot_of = linear_sum_assignment(lengths**power)
+    lengths = _lengths(solver, slots)
     for mover, slot in enumerate(slot_of.tolist()):
         places = legality.measured(int(legality.kind_numbers[mover]), slots.at[[slot]], problem.models.heights[[mover]])
         assignment = assignment.with_model_at(mover, places, 0, float(lengths[mover, slot]))

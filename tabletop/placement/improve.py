@@ -30,6 +30,9 @@ CONTACT_WORTH, ENGAGED_WORTH = 2, 1
 MOST_SHIFTED = 12
 """Models that are shifted together: more take too long."""
 
+WORK_OF_POLISH = 2000
+"""Units of work of shifting all models together, for each of them."""
+
 WATCHED_WITHIN = 0.75
 """Inches between models within which their gap is watched."""
 
@@ -230,6 +233,7 @@ def polished(
     )
     links = _distances(solver, assignment, ties, moving, still, capped=not furthest)
     here = assignment.candidates.at[moving]
+    solver.spend(WORK_OF_POLISH * len(moving))
     points = least_displacement(here if stays else starts, here, fixed, links, furthest=furthest)
     return _snapped(solver, assignment, moving, points)
 

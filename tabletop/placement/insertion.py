@@ -1,10 +1,10 @@
 """Plans with one more model in contact or engaged: it is put where it serves the goal, and the others make room.
 
-First all models are shifted together, so that as many as served the goals before still do; where that fails, or models cannot be
-shifted, the plan is completed anew around the new place, those that served the goals before first.
+First the others stay where they are as far as they are clear of it, and the rest is placed anew; where that fails all models are shifted
+together, so that as many as served the goals before still do; of small units the plan is then completed anew around the new place.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import numpy as np
@@ -35,19 +35,37 @@ PLACES_ANEW = 6
 
 def with_one_more(solver: Solver, assignment: PartialPlan, goal: Goal, *, budget: Budget) -> PartialPlan | None:
     """Give a plan that serves the goals better since one more model serves one of them, None if none is found."""
-    best = assignment
-    ways = [_shifted(solver, assignment, goal)]
+    ways = [(_beside(solver, assignment, goal), True), (_shifted(solver, assignment, goal), False)]
     if len(assignment.placed) <= MOST_ANEW:
-        ways.append(_anew(solver, assignment, goal))
-    for way in ways:
-        for found in way:
-            if found is not None and found.values > best.values:
-                best = found
-            if solver.is_spent(budget):
+        ways.append((_anew(solver, assignment, goal), False))
+    for way, is_first_taken in ways:
+        best = assignment
+        for found in () if solver.is_spent(budget) else way:
+            best = found if found is not None and found.values > best.values else best
+            if solver.is_spent(budget) or (is_first_taken and best.values[:2] > assignment.values[:2]):
                 break
         if best.values[:2] > assignment.values[:2]:
             return best
     return None
+
+
+def _beside(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[PartialPlan | None]:
+    """Put one more model where it serves a goal, beside those in contact: all others stay as far as they are clear, or are placed anew."""
+    serving, touching = _serving(assignment.candidates, goal), assignment.candidates.touching
+    others = np.argsort(~serving, kind="stable").tolist()
+    begun = staying(solver.start, assignment, np.flatnonzero(touching).tolist())
+    for mover in _idle(solver, assignment, goal):
+        for placed in _at_places(solver, begun, mover, goal):
+            yield completed(solver, staying(placed, assignment, others), orderings(1)[0])
+            yield completed(solver, placed, orderings(1)[0])
+
+
+def staying(placed: PartialPlan, before: PartialPlan, rows: Sequence[int]) -> PartialPlan:
+    """Put models where they were before, as far as they are clear of those placed."""
+    for row in rows:
+        if not placed.placed[row] and placed.meets(before.candidates.of(np.array([row])))[0][0]:
+            placed = placed.with_model_at(row, before.candidates, row, float(before.lengths[row]))
+    return placed
 
 
 def _serving(candidates: Candidates, goal: Goal) -> BoolArray:
@@ -56,8 +74,10 @@ def _serving(candidates: Candidates, goal: Goal) -> BoolArray:
 
 
 def _idle(solver: Solver, assignment: PartialPlan, goal: Goal) -> list[int]:
-    """Give the models that do not serve a goal and are free to."""
-    return list(np.flatnonzero(~_serving(assignment.candidates, goal) & ~solver.start.placed).tolist())
+    """Give the models that do not serve a goal and are free to, those nearest to where they would first."""
+    idle = np.flatnonzero(~_serving(assignment.candidates, goal) & ~solver.start.placed)
+    nearest = [solver.shortest(mover, _serving(solver.options[mover].candidates, goal)) for mover in idle.tolist()]
+    return [int(mover) for mover, length in sorted(zip(idle, nearest, strict=True), key=lambda one: one[1]) if np.isfinite(length)]
 
 
 def _shifted(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[PartialPlan | None]:

@@ -19,6 +19,7 @@ from tabletop.placement.bounds import Role, SpanningTrees, Tree
 from tabletop.placement.candidates import Options, Solver
 from tabletop.placement.construct import completed, orderings
 from tabletop.placement.improve import ActiveConstraints, active_constraints, polished
+from tabletop.placement.insertion import staying
 from tabletop.placement.partial_plan import PartialPlan, completing, empty
 from tabletop.placement.problem import Candidates, End
 from tabletop.table.models import Model
@@ -228,21 +229,12 @@ def mended(turn: ModelTurn, starts: Sequence[PartialPlan], *, later: IntArray, i
     ordering = orderings(1)[0]
     rest, starts = np.setdiff1d(later, [turn.row]), starts[:FEW_ENTRIES] if is_quick else starts
     for start in starts:
-        yield completed(turn.solver, staying(turn, start, rest), ordering)
+        yield completed(turn.solver, staying(start, turn.claim.start, rest.tolist()), ordering)
     for start in starts:
         yield completed(turn.solver, start, ordering)
     few = len(starts) if SpanningTrees(turn.solver).applies else FEW_ENTRIES
     for start in () if is_quick else starts[:few]:
         yield from pulled(turn, exchanged(turn, start))
-
-
-def staying(turn: ModelTurn, assignment: PartialPlan, rows: IntArray) -> PartialPlan:
-    """Put models where they are claimed to end, as far as they are clear of those placed."""
-    for row in rows.tolist():
-        clear, _ = assignment.meets(turn.claim.start.candidates.of(np.array([row])))
-        if clear[0]:
-            assignment = turn.as_claimed(assignment, np.array([row]))
-    return assignment
 
 
 def exchanged(turn: ModelTurn, assignment: PartialPlan) -> PartialPlan:

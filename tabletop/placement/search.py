@@ -32,9 +32,8 @@ from tabletop.placement.candidates import Solver
 from tabletop.placement.chains import chained
 from tabletop.placement.construct import around_engagers, confined_first, greedy_plan, orderings, paired
 from tabletop.placement.contact_packing import packed_plans
-from tabletop.placement.improve import active_constraints, improved, is_better, move_lengths, polished
+from tabletop.placement.improve import active_constraints, improved, is_better, polished
 from tabletop.placement.insertion import with_one_more
-from tabletop.placement.mandatory_contact import OPEN_DEBTS, MandatoryContact
 from tabletop.placement.partial_plan import PartialPlan
 from tabletop.placement.problem import Answer, End, Least, Plan
 from tabletop.placement.together import together
@@ -54,6 +53,9 @@ MOST_POLISHED = 4
 
 ROUNDS, ROUNDS_OF_MANY = 12, 2
 """Times that a plan of a few models, or of many, is improved one by one and then pulled tight."""
+
+PACKING, CONSTRUCTION, IMPROVEMENT, FINDING, NARROWING, STEP = 0.3, 0.5, 0.5, 0.5, 0.5, 0.1
+"""Shares of the work allowed for the steps of the search for the best plan, for finding one, and for the least distance."""
 
 TIGHTENING = 0.3
 """Seconds that it may take to pull a plan tight: it is not begun if fewer are left."""
@@ -76,6 +78,7 @@ NARROW = 2.0
 
 def find(solver: Solver, *, budget: Budget) -> Answer:
     """Find some plan that keeps the conditions, or tell that there is none."""
+    budget = solver.part_of(budget, FINDING)
     assignment = None if is_too_short(solver) else some_plan(solver, budget=budget)
     if assignment is None:
         return _none(solver, budget)
@@ -146,7 +149,7 @@ def _none(solver: Solver, budget: Budget) -> Answer:
     if not solver.comes_closer:
         return Answer(None, "tolerance")
     for bound in (SpanningTrees(solver), PlaneSearch(solver), TurningSearch(solver)):
-        if bound.applies and not solver.is_spent(budget) and bound.least_distance(limit + 2.0 * MARGINAL) > limit + MARGINAL:
+        if bound.applies and budget.seconds_left >= 0.0 and bound.least_distance(limit + 2.0 * MARGINAL) > limit + MARGINAL:
             return Answer(None, "tolerance")
     return Answer(None, "best_found", _limit_text(budget))
 
@@ -204,12 +207,15 @@ def best(solver: Solver, *, budget: Budget) -> Answer:
 
 def _best(solver: Solver, budget: Budget) -> tuple[PartialPlan | None, int]:
     """Find the best plan, and a number of contacts that none exceeds."""
-    found, most = packed_plans(solver, budget)
+    found, most = packed_plans(solver, solver.part_of(budget, PACKING))
     is_small = len(solver.problem.models.models) <= MOST_IN_TREES and solver.legality.is_round
+    if not found:  # where nobody may go farther than it takes, a plan is found soonest
+        some_plan(solver.at(min(solver.limit, reach_bound(solver))), budget=solver.part_of(budget, FINDING))
     is_open = not found or is_small or max(assignment.values[0] for assignment in found) < most
-    if is_open and not (found and solver.is_spent(budget)):
-        found += _grown(solver, budget, len(solver.options) + 1 if is_small else most)
+    if is_open and not (found and budget.seconds_left < 0.0):
+        found += _grown(solver, solver.part_of(budget, CONSTRUCTION), len(solver.options) + 1 if is_small else most)
     found += solver.known_plans()
+    budget = solver.part_of(budget, IMPROVEMENT)
     best: PartialPlan | None = None
     for assignment in (*_fullest(found, MOST_POLISHED if is_small else 1), *solver.known_plans(claims_only=True)):
         improved_plan, most = _polished(solver, assignment, most, budget)
@@ -220,11 +226,11 @@ def _best(solver: Solver, budget: Budget) -> tuple[PartialPlan | None, int]:
         if wider is None:
             break
         best, most = _polished(solver, wider, most, budget)
-    while best is not None and best.values[0] < most and not (solver.fixed or solver.is_spent(budget)):
-        owed = _owed(solver, best, budget)
-        if owed is None:
+    while best is not None and best.values[0] < most and not solver.is_spent(budget):
+        fuller = with_one_more(solver, best, "contact", budget=budget)
+        if fuller is None:
             break
-        best, most = _polished(solver, owed, most, budget)
+        best, most = _polished(solver, fuller, most, budget)
     if best is not None and not solver.start.placed.any():
         solver.keep(best)
     return best, most
@@ -282,21 +288,6 @@ def _may_engage_more(solver: Solver, assignment: PartialPlan) -> bool:
     return problem.wants_engaged and not solver.fixed and assignment.values[1] < most_engaged(solver)
 
 
-def _owed(solver: Solver, assignment: PartialPlan, budget: Budget) -> PartialPlan | None:
-    """Give a plan with one more model in contact that its judge would ask for, None if he would ask for none."""
-    legality, touching = solver.legality, assignment.candidates.touching
-    order = np.lexsort((np.arange(len(touching)), np.round(assignment.lengths / CONTACT), ~touching)).tolist()
-    owing = MandatoryContact(solver, tuple(legality.model_at(row, assignment.candidates, row) for row in order))
-    doubts = 0
-    for turn in range(int(touching.sum()), len(order)):
-        debt = owing.contact(turn, budget=budget, is_quick=doubts >= OPEN_DEBTS)
-        if debt.plan is not None:
-            lengths = [float(move_lengths(solver, row, debt.plan.candidates.of(np.array([row])))[0]) for row in range(len(order))]
-            return replace(debt.plan, legality=solver.legality, lengths=np.array(lengths)) if np.isfinite(lengths).all() else None
-        doubts += debt.proof == "best_found"
-    return None
-
-
 def least_distance(solver: Solver, *, budget: Budget) -> Least:
     """Give the infimum of the distances for which there is a plan; the limit is not read."""
     farthest = solver.problem.farthest
@@ -311,14 +302,9 @@ def least_distance(solver: Solver, *, budget: Budget) -> Least:
     bound = bound if bound < math.inf else reach_bound(whole)
     if not bound <= farthest:
         return Least(math.inf, math.inf, "exact")
-    is_asked = math.isinf(enough) or not solver.is_spent(budget)
-    if is_asked and _is_enough(far, bound, budget) is not None:
+    if (math.isinf(enough) or budget.seconds_left >= 0.0) and some_plan(far.at(bound), budget=far.part_of(budget, FINDING)) is not None:
         return Least(bound, bound, "exact")
     return _above(far, bound, enough, budget)
-
-
-def _is_enough(solver: Solver, distance: float, budget: Budget) -> PartialPlan | None:
-    return some_plan(solver.at(distance), budget=budget)
 
 
 def _above(far: Solver, bound: float, enough: float, budget: Budget) -> Least:
@@ -332,15 +318,16 @@ def _above(far: Solver, bound: float, enough: float, budget: Budget) -> Least:
     company, trees = CoherencyBound(far), SpanningTrees(far)
     if company.is_asked:
         bound = company.least_distance(bound, min(enough, farthest))
-    if trees.applies and not far.is_spent(budget):
+    if trees.applies and budget.seconds_left >= 0.0:
         bound = max(bound, trees.least_distance(min(enough, farthest)) - TREE_SLACK)
     if bound > farthest - LEAST_DISTANCE_TOLERANCE:
         return Least(math.inf, math.inf, "tolerance")
     if math.isinf(enough):
-        assignment = some_plan(far, budget=budget) or _is_enough(far, farthest, budget)
-        enough = math.inf if assignment is None else _tightened(far, assignment)
+        part = far.part_of(budget, FINDING)
+        some_plan(far, budget=part) or some_plan(far.at(farthest), budget=part)
+    enough = _tightened(far)
     regions = PlaneSearch(far)
-    if math.isinf(enough) and regions.applies and not far.is_spent(budget):
+    if math.isinf(enough) and regions.applies and budget.seconds_left >= 0.0:
         bound = max(bound, regions.least_distance(farthest))
         if bound > farthest - LEAST_DISTANCE_TOLERANCE:
             return Least(math.inf, math.inf, "tolerance")
@@ -351,24 +338,24 @@ def _above(far: Solver, bound: float, enough: float, budget: Budget) -> Least:
 def _narrowed(far: Solver, between: tuple[float, float], budget: Budget, *, halvings: int) -> Least:
     """Look for plans between a distance that is too short and one that is enough, each pulled as tight as it goes."""
     bound, high = between
-    low = bound
+    low, part = bound, far.part_of(budget, NARROWING)
     for _ in range(halvings):
-        if math.isinf(high) or high - low <= LEAST_DISTANCE_TOLERANCE or far.is_spent(budget):
+        if math.isinf(high) or high - low <= LEAST_DISTANCE_TOLERANCE or far.is_spent(part):
             break
         whole = math.ceil(high - LEAST_DISTANCE_TOLERANCE) - 1.0
         middle = whole if low + LEAST_DISTANCE_TOLERANCE < whole and high - low < NARROW else (low + high) / 2.0
-        found = _is_enough(far, middle, budget)
-        if found is None:
+        if some_plan(far.at(middle), budget=far.part_of(budget, STEP)) is None:
             low = middle
         else:
-            high = min(middle, _tightened(far, found))
+            high = min(middle, _tightened(far))
     return Least(high, bound, "tolerance" if high - bound <= LEAST_DISTANCE_TOLERANCE else "best_found")
 
 
-def _tightened(far: Solver, assignment: PartialPlan) -> float:
-    """Give the longest move of a plan once it is pulled tight; that plan is remembered."""
-    tight = polished(far, assignment, active_constraints(far, assignment), furthest=True)
-    if tight is not None and float(tight.lengths.max()) < float(assignment.lengths.max()):
-        assignment = tight
-    far.keep(assignment)
-    return float(assignment.lengths.max())
+def _tightened(far: Solver) -> float:
+    """Give the longest move of the best of the plans known once it is pulled tight; infinite if none is known."""
+    known = far.at(far.problem.farthest).known_plans()
+    if known:
+        tight = polished(far, known[0], active_constraints(far, known[0]), furthest=True)
+        if tight is not None and float(tight.lengths.max()) < float(known[0].lengths.max()):
+            far.keep(tight)
+    return far.known_distance
