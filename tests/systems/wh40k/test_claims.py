@@ -52,9 +52,8 @@ def contact_text(ruling: Ruling) -> str:
 @pytest.fixture
 def blind(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the search find no plan by itself, and no proof that there is none."""
-    monkeypatch.setattr(search, "filled", lambda *_: ([], 3))
+    monkeypatch.setattr(search, "packed_plans", lambda *_: ([], 3))
     monkeypatch.setattr(search, "_grown", lambda *_: [])
-    monkeypatch.setattr(search, "_from_shorter", lambda *_: [])
     monkeypatch.setattr(search, "some_plan", lambda *_, **__: None)
 
 

@@ -24,7 +24,7 @@ from tabletop.placement.candidates import Solver
 from tabletop.placement.contact_packing import CELL_LENGTHS, LineBound, contact_cells
 from tabletop.placement.mandatory_contact import MandatoryContact
 from tabletop.placement.problem import End, Plan
-from tabletop.placement.search import best, farther, find, least_distance
+from tabletop.placement.search import best, find, least_distance
 from tabletop.table.models import BaseShape, Hull, Model, OvalBase, RoundBase, Squad
 from tabletop.table.state import Base, Board, State, Terrain
 from tests.systems.wh40k.tables import SHIFT, case, placed, unit
@@ -391,7 +391,9 @@ def test_a_plan_of_a_shorter_charge_is_not_called_best_of_a_longer_one() -> None
     short = best(solver.at(5.5), budget=BUDGET).plan
     assert short is not None
     assert (len(short.contacts), short.most_contacts, short.proof) == (1, 1, "exact")
-    taken = farther(short, solver.at(8.0))
+    taken = find(solver.at(8.0), budget=BUDGET).plan
+    assert taken is not None
+    assert taken.ends == short.ends
     assert (len(taken.contacts), taken.most_contacts, taken.proof) == (1, 2, "best_found")
 
 
