@@ -22,9 +22,8 @@ from systems.wh40k.scene import Scene, top_of
 from tabletop.budget import Budget, Proof, is_explained
 from tabletop.errors import NoVerdictError
 from tabletop.placement.candidates import Solver
-from tabletop.placement.claims import offer
 from tabletop.placement.problem import Answer, Condition, End, Least, ModelGroup, Piece, PlacementProblem, Surface
-from tabletop.placement.search import LEAST_DISTANCE_TOLERANCE, best, find, is_too_short, least_distance
+from tabletop.placement.search import LEAST_DISTANCE_TOLERANCE, best, find, is_too_short, least_distance, offer
 from tabletop.ruling.charge import Metric, OddsOutcome
 from tabletop.ruling.odds import Ending, added
 from tabletop.table.models import Formation, Squad, crowd

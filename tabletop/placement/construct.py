@@ -1,27 +1,32 @@
-"""Complete plans made model by model, each model at its cheapest place that is clear of those placed before.
+"""Complete plans made model by model, along chains between the targets, or of all places of a few models together.
 
-- `grown`: models in contact first, each near the ones before it, then the rest behind them, in one of several manners (`Ordering`);
+- `greedy_plan`: models in contact first, each near the ones before it, then the rest behind them, in one of several orderings;
 - `around_engagers`: around the models that engage given targets;
-- `paired`: around two models that engage different targets, their places chosen together so that links can join them;
-- `confined_first`: around models that have hardly any room.
+- `confined_first`: around models that have hardly any room;
+- `chained`: the unit strung out between its targets along a tree of slots, each model sent to one, then all pulled into shape;
+- `together`: of samples of places of a few models, the combinations that serve the goals best, shifted until all is kept.
 
-All end with `completed`, which places the rest and joins groups by models between them (`bridged`).
+The first three end with `completed`, which places the rest and joins groups by models between them (`joined_groups`).
 """
 
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from functools import reduce
+from itertools import combinations, pairwise, product
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 
-from tabletop.geometry.arrays import BoolArray, FloatArray
-from tabletop.placement.bounds import MOST_IN_TREES, target_assignments
-from tabletop.placement.branch_and_bound import MOST_MODELS, lattice
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
+from tabletop.placement.bounds import MOST_IN_TREES, MOST_TARGETS, spanning_trees
+from tabletop.placement.branch_and_bound import lattice
 from tabletop.placement.candidates import Options, Solver, confinement_radius, pocket
 from tabletop.placement.loci import cut
 from tabletop.placement.partial_plan import PartialPlan, groups
-from tabletop.placement.problem import joined_candidates
+from tabletop.placement.polish import MOST_SHIFTED, ActiveConstraints, active_constraints, is_apart, polished
+from tabletop.placement.problem import Candidates, joined_candidates
+from tabletop.units import CONTACT
 
 BY_CHANCE = 0.3
 """How much of an order or a choice chance decides, beside inches."""
@@ -38,12 +43,6 @@ BRIDGES_TRIED = 4
 GAP_WORTH = 20.0
 """Inches moved that an inch less of a gap is worth."""
 
-PAIR_SHARINGS = 4
-"""Ways to share the targets among models of which places are chosen together."""
-
-PAIRS_TRIED = 6
-"""Pairs of places tried of one way: so many with the shortest moves, and so many with most contacts."""
-
 CURVE_STEP = 0.3
 """Inches between places looked at along the curves on which a target is just engaged, or touched, and between those all over."""
 
@@ -52,9 +51,6 @@ CAGED_ENDS = 4
 
 CAGED_STARTS = 12
 """Ways tried to place all caged models first."""
-
-Part = tuple[int, list[int]]
-"""A model and the targets that it is to engage."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -305,79 +301,6 @@ def _nearer(solver: Solver, assignment: PartialPlan, mover: int, own: np.ndarray
     return None if picked is None else (float(remains[picked[0]]), without.with_model_at(mover, found.candidates, *picked))
 
 
-def paired(solver: Solver) -> Iterator[PartialPlan | None]:
-    """Make plans around two models that engage what they share of the targets, near enough to each other to be linked."""
-    if not solver.asks("coherent") or len(solver.options) == 1:
-        return
-    for one, other in _engaging_pairs(solver)[:PAIR_SHARINGS]:
-        for assignment in _with_pair(solver, one, other):
-            yield completed(solver, assignment, orderings(1)[0])
-
-
-def _engaging_pairs(solver: Solver) -> list[tuple[Part, Part]]:
-    """Give the first two models, with their targets, of ways to share the targets; of few models other two instead of them as well."""
-    shared = [(sharing[0], sharing[1]) for _, sharing in target_assignments(solver) if len(sharing) > 1]
-    others = [pair for one, other in shared for pair in _other_pairs(solver, one, other)] if len(solver.options) <= MOST_MODELS else []
-    return [*shared, *others]
-
-
-def _other_pairs(solver: Solver, one: Part, other: Part) -> Iterator[tuple[Part, Part]]:
-    """Give other two models for what two do, those with the shortest moves first."""
-    lengths = [[_least_move(solver, mover, targets) for _, targets in (one, other)] for mover in range(len(solver.options))]
-    pairs = [pair for pair in permutations(range(len(solver.options)), 2) if pair != (one[0], other[0])]
-    for longest, mover, mate in sorted((max(lengths[mover][0], lengths[mate][1]), mover, mate) for mover, mate in pairs):
-        if math.isfinite(longest):
-            yield (mover, one[1]), (mate, other[1])
-
-
-def _least_move(solver: Solver, mover: int, targets: list[int]) -> float:
-    """Give the least length in inches of a model's moves to its special places at which it engages targets."""
-    return solver.shortest(mover, np.asarray(solver.options[mover].candidates.engaged[:, targets].all(axis=1)))
-
-
-def _with_pair(solver: Solver, one: Part, other: Part) -> Iterator[PartialPlan]:
-    """Place two models so that they engage their targets and chains of the rest can join them, shortest moves first."""
-    if solver.start.placed[[one[0], other[0]]].any():
-        return
-    (mover, its), (mate, others) = (one[0], _pair_places(solver, *one)), (other[0], _pair_places(solver, *other))
-    problem, legality, link = solver.problem, solver.legality, solver.problem.coherency.horizontal
-    gaps = legality.gaps.pair_gaps(its.candidates.kind, its.candidates.at, others.candidates.kind, others.candidates.at)
-    most = link + (len(solver.options) - 2) * (link + 2.0 * float(problem.models.radii.min()))
-    is_joined = (gaps >= 0.0) & (gaps <= most)
-    lengths = _pair_lengths(solver, mover, its, np.asarray(is_joined.any(axis=1)))
-    its_lengths = _pair_lengths(solver, mate, others, np.asarray(is_joined.any(axis=0)))
-    costs = np.where(is_joined, lengths[:, None] + its_lengths[None, :], np.inf)
-    contacts = its.candidates.touching[:, None].astype(int) + others.candidates.touching[None, :]
-    shortest = np.argsort(costs, axis=None, kind="stable")[:PAIRS_TRIED]
-    fullest = np.lexsort((costs.ravel(), -np.where(np.isfinite(costs), contacts, -1).ravel()))[:PAIRS_TRIED]
-    for pair in dict.fromkeys([*shortest.tolist(), *fullest.tolist()]):
-        row, column = divmod(pair, costs.shape[1])
-        if np.isfinite(costs[row, column]):
-            yield solver.start.with_model_at(mover, its.candidates, row, float(lengths[row])).with_model_at(
-                mate, others.candidates, column, float(its_lengths[column])
-            )
-
-
-def _pair_lengths(solver: Solver, mover: int, found: Options, asked: BoolArray) -> FloatArray:
-    """Measure the ways (k,) to the places that are asked about, infinite for others and those out of reach."""
-    lengths = np.full(len(found.lengths), np.inf)
-    lengths[asked] = solver.move_costs(mover, found.candidates.of(asked))
-    return lengths
-
-
-def _pair_places(solver: Solver, mover: int, targets: list[int]) -> Options:
-    """Give places at which a model engages targets: its special ones, others along the curves, and of few models some all over."""
-    legality, parts = solver.legality, [solver.options[mover].candidates]
-    inside = lattice(solver, mover, targets[0], CURVE_STEP) if len(solver.options) <= MOST_MODELS else np.empty((0, 2))
-    for number in legality.kinds_of[mover]:
-        for locus in solver.loci[number]:
-            curves = [cut(track, CURVE_STEP).middles for track in (locus.contact, locus.engagement, locus.bounds)]
-            at: FloatArray = np.concatenate([*curves, inside])
-            parts.append(legality.candidates(number, at, np.full(len(at), locus.surface.z)))
-    candidates = joined_candidates(parts)
-    return solver.unmeasured(mover, candidates.of(np.asarray(candidates.engaged[:, targets].all(axis=1))), solver.limit)
-
-
 def confined_first(solver: Solver) -> Iterator[PartialPlan | None]:
     """Make plans that begin with the models that reach no place from which to engage a target, the others placed around them."""
     caged = [mover for mover in range(len(solver.options)) if not solver.start.placed[mover] and _is_caged(solver, mover)]
@@ -448,3 +371,329 @@ def _with_linked_engager(solver: Solver, assignment: PartialPlan, target: int) -
         if picked is not None and (best is None or picked[1] < best[0]):
             best = (picked[1], assignment.with_model_at(mover, found.candidates, *picked))
     return None if best is None else best[1]
+
+
+TREES_TRIED = 3
+"""Trees tried, the shortest first."""
+
+ANCHORS_TRIED = 4
+"""Foes of a target, those nearest to the other targets, that a tree may join."""
+
+CHAINS_TRIED = 30
+"""Ways to string out the unit that are pulled into shape."""
+
+POWERS = (1, 4)
+"""Powers of its length by which a move counts where models are sent to slots: all moves together are to be short, or the longest."""
+
+Tree = list[tuple[int, int]]
+"""DistanceConstraints between targets, by number."""
+
+
+@dataclass(frozen=True, eq=False)
+class Slots:
+    """Places (n, 2) for all models, which of them are linked (n, n), and the slot that engages each foe that a tree joins."""
+
+    at: FloatArray
+    linked: BoolArray
+    engaging: list[tuple[int, int]]
+
+
+def chained(solver: Solver) -> Iterator[PartialPlan | None]:
+    """Make plans in which the unit is strung out between its targets, those whose models have the shortest way to their slots first."""
+    problem, count = solver.problem, len(solver.options)
+    is_asked = solver.asks("coherent") and problem.coherency.is_one_group and solver.legality.is_round
+    if not is_asked or not 1 < len(problem.targets) <= min(count, MOST_TARGETS) or count > MOST_SHIFTED or solver.start.placed.any():
+        return
+    sent = [(slots, _slot_of(solver, slots, power)) for slots in _all_slots(solver) for power in POWERS]
+    sent = list({(str(slots.engaging), slots.at.tobytes(), slot_of.tobytes()): (slots, slot_of) for slots, slot_of in sent}.values())
+    for slots, slot_of in sorted(sent, key=lambda one: round(_longest(solver, *one), 6))[:CHAINS_TRIED]:
+        yield _filled(solver, slots, slot_of)
+
+
+def _all_slots(solver: Solver) -> Iterator[Slots]:
+    """Lay slots along a few trees: as many behind each other as find room, or as few as reach; two abreast at the ends or not."""
+    for foes, tree in _trees(solver):
+        for is_long, engaging in product((True, False), product((0, -1, None), repeat=len(_ends(tree)))):
+            doubled = {end: place for end, place in zip(_ends(tree), engaging, strict=True) if place is not None}
+            slots = _slots(solver, foes, tree, doubled, is_long=is_long)
+            if slots is not None:
+                yield slots
+
+
+def _slot_of(solver: Solver, slots: Slots, power: int) -> IntArray:
+    """Return the slot (n,) to which each model is sent, so that powers of the lengths of their moves add up to least."""
+    return np.asarray(linear_sum_assignment(_lengths(solver, slots) ** power)[1])
+
+
+def _lengths(solver: Solver, slots: Slots) -> FloatArray:
+    """Return the straight lengths (n, n) in inches of models' moves to slots."""
+    aside = solver.problem.models.centres[:, None, :] - slots.at[None, :, :]
+    return np.asarray(np.hypot(aside[..., 0], aside[..., 1]))
+
+
+def _longest(solver: Solver, slots: Slots, slot_of: IntArray) -> float:
+    """Return the longest of the straight moves of models to their slots, in inches."""
+    return float(_lengths(solver, slots)[np.arange(len(slot_of)), slot_of].max())
+
+
+def _trees(solver: Solver) -> list[tuple[list[int], Tree]]:
+    """Give a foe of each target and the shortest tree that joins them, the shortest trees first."""
+    problem = solver.problem
+    centres, target_index = problem.target_models.models.centres, problem.target_index
+    apart = np.hypot(*(centres[:, None, :] - centres[None, :, :]).transpose(2, 0, 1))
+    aside = np.where(target_index[:, None] == target_index[None, :], np.inf, apart).min(axis=1)
+    anchors = []
+    for target in problem.target_numbers:
+        own = np.flatnonzero(target_index == target)
+        anchors.append(own[np.argsort(aside[own], kind="stable")][:ANCHORS_TRIED].tolist())
+    trees = [(list(foes), _shortest_tree(apart[np.ix_(foes, foes)])) for foes in product(*anchors)]
+    return sorted(trees, key=lambda one: sum(apart[one[0][first], one[0][second]] for first, second in one[1]))[:TREES_TRIED]
+
+
+def _shortest_tree(apart: FloatArray) -> Tree:
+    """Join points that are so far apart (n, n) by the shortest tree."""
+    inside, tree = [0], Tree()
+    while len(inside) < len(apart):
+        outside = [one for one in range(len(apart)) if one not in inside]
+        first, second = min(product(inside, outside), key=lambda link: float(apart[link]))
+        inside.append(second)
+        tree.append((first, second))
+    return tree
+
+
+def _ends(tree: Tree) -> list[int]:
+    """Give the nodes of a tree from which one branch leads."""
+    nodes = [node for link in tree for node in link]
+    return [node for node in sorted(set(nodes)) if nodes.count(node) == 1]
+
+
+def _slots(solver: Solver, foes: list[int], tree: Tree, doubled: dict[int, int], *, is_long: bool) -> Slots | None:
+    """Lay slots for all models along a tree; None if there are too few models.
+
+    At ends that are doubled two stand abreast, and the one of the place given, the first or the last, engages.
+
+    As many stand behind each other as find room, if the chains are to be long, else as few as reach; the others stand abreast.
+    """
+    problem = solver.problem
+    width, count = 2.0 * float(problem.models.radii.max()), len(solver.options)
+    nodes = _nodes(solver, foes, tree)
+    aheads = {end: nodes[other] - nodes[end] for link in tree for end, other in (link, link[::-1])}
+    lengths = np.array([math.dist(nodes[first], nodes[second]) for first, second in tree])
+    step = width if is_long else width + problem.coherency.horizontal
+    room = np.maximum((np.floor if is_long else np.ceil)(lengths / step).astype(int) - 1, 0)
+    between, left = np.zeros(len(tree), dtype=int), count - len(foes) - len(doubled)
+    if left < 0:
+        return None
+    while left and (between < room).any():
+        between[np.argmax(np.where(between < room, lengths / (between + 1), -1.0))] += 1
+        left -= 1
+    layers = [[nodes[end]] for end in range(len(foes))]
+    for end in doubled:
+        layers[end] = _abreast(nodes[end], aheads[end], width, 2)
+    links = []
+    for (first, second), some in zip(tree, between.tolist(), strict=True):
+        steps = [nodes[first] + (nodes[second] - nodes[first]) * (step + 1) / (some + 1) for step in range(some)]
+        chain = [first, *range(len(layers), len(layers) + some), second]
+        links += list(pairwise(chain))
+        layers += [[step] for step in steps]
+    _widen(layers, left, nodes[tree[0][1]] - nodes[tree[0][0]], width)
+    return _joined(layers, links, foes, doubled)
+
+
+def _nodes(solver: Solver, foes: list[int], tree: Tree) -> list[FloatArray]:
+    """Give a place beside each foe, within half the range to engage it, on the side of those that it is joined to."""
+    problem = solver.problem
+    centres, radii = problem.target_models.models.centres[foes], problem.target_models.models.radii[foes]
+    off = radii + float(problem.models.radii.max()) + problem.engagement.horizontal / 2.0
+    ahead = np.zeros_like(centres)
+    for first, second in tree:
+        towards = (centres[second] - centres[first]) / max(math.dist(centres[first], centres[second]), 1e-9)
+        ahead[first] += towards
+        ahead[second] -= towards
+    lengths = np.hypot(ahead[:, 0], ahead[:, 1])
+    sideways = np.array([[-towards[1], towards[0]]])
+    ahead = np.where(lengths[:, None] > 0.1, ahead / np.maximum(lengths, 0.1)[:, None], sideways)  # noqa: PLR2004 - else straight through
+    return list(centres + ahead * off[:, None])
+
+
+def _abreast(at: FloatArray, ahead: FloatArray, width: float, count: int) -> list[FloatArray]:
+    """Lay so many slots beside each other."""
+    left = np.array([-ahead[1], ahead[0]]) / max(math.hypot(*ahead), 1e-9)
+    return [at + left * width * (number - (count - 1) / 2.0) for number in range(count)]
+
+
+def _widen(layers: list[list[FloatArray]], left: int, ahead: FloatArray, width: float) -> None:
+    """Lay the slots that are left beside others, where fewest are abreast, along the branches first."""
+    for _ in range(left):
+        layer = min(reversed(layers), key=len)
+        middle = np.mean(layer, axis=0)
+        layer[:] = _abreast(middle, ahead, width, len(layer) + 1)
+
+
+def _joined(layers: list[list[FloatArray]], links: list[tuple[int, int]], foes: list[int], doubled: dict[int, int]) -> Slots:
+    """Give the slots, layer by layer, and link those of layers that follow each other, and those side by side."""
+    layer_of = np.repeat(np.arange(len(layers)), [len(layer) for layer in layers])
+    aside = np.concatenate([np.arange(len(layer)) - (len(layer) - 1) / 2.0 for layer in layers])
+    follow = np.zeros((len(layers), len(layers)), dtype=bool)
+    for first, second in links:
+        follow[first, second] = follow[second, first] = True
+    apart = np.abs(aside[:, None] - aside[None, :])
+    is_beside = (layer_of[:, None] == layer_of[None, :]) & (apart == 1.0)
+    linked = is_beside | (follow[np.ix_(layer_of, layer_of)] & (apart <= 0.5))  # noqa: PLR2004 - one behind the other, or between two
+    engaging = [(int(np.flatnonzero(layer_of == node)[doubled.get(node, 0)]), foe) for node, foe in enumerate(foes)]
+    return Slots(np.concatenate(layers), linked, engaging)
+
+
+def _filled(solver: Solver, slots: Slots, slot_of: IntArray) -> PartialPlan | None:
+    """Send each model to its slot and pull all into shape; None if that makes no complete plan."""
+    problem, legality, assignment = solver.problem, solver.legality, solver.start
+    lengths = _lengths(solver, slots)
+    for mover, slot in enumerate(slot_of.tolist()):
+        places = legality.measured(int(legality.kind_numbers[mover]), slots.at[[slot]], problem.models.heights[[mover]])
+        assignment = assignment.with_model_at(mover, places, 0, float(lengths[mover, slot]))
+    model_of = np.argsort(slot_of)
+    engaged = np.zeros((len(slot_of), len(problem.target_models.models.models)), dtype=bool)
+    for slot, foe in slots.engaging:
+        engaged[model_of[slot], foe] = True
+    ties = ActiveConstraints(np.zeros_like(engaged), engaged, slots.linked[np.ix_(slot_of, slot_of)])
+    return polished(solver, assignment, ties, furthest=True)
+
+
+MOST_PLACES = {2: 700, 3: 110, 4: 40}
+"""Places of each model, by how many models there are."""
+
+FINEST, COARSER, COARSEST = 0.15, 1.3, 3.0
+"""Inches between places of the finest sample, how much coarser the next is if there are too many, and where that ends."""
+
+ALL_OVER = 17
+"""Places along each side of a square all over a model's reach."""
+
+COMBINATIONS_TRIED = 6
+"""Combinations with the same counts of which all models are shifted, no two alike."""
+
+MOST_COMPARED = 20_000
+"""Combinations, the best, among which those are chosen."""
+
+ALIKE = 0.75
+"""Inches by which no model is farther away in a combination that is like another."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Places of one model with the lengths (k,) of its moves there; `step` inches apart."""
+
+    candidates: Candidates
+    lengths: FloatArray
+    step: float
+
+
+def together(solver: Solver, above: tuple[int, int]) -> Iterator[PartialPlan]:
+    """Make plans of a few models that serve the counted goals better than `above`, the best first."""
+    legality, count = solver.legality, len(solver.options)
+    if not 1 < count <= MOST_IN_TREES or solver.start.placed.any() or not legality.is_round:
+        return
+    samples = [_sample(solver, mover, MOST_PLACES[count]) for mover in range(count)]
+    if not all(len(sample.lengths) for sample in samples):
+        return
+    for slack in (1.0, 0.0):
+        for chosen in _chosen(solver, samples, above, slack):
+            found = [plan for rows in chosen if (plan := _plan(solver, samples, rows)) is not None and plan.values[:2] > above]
+            if found:
+                yield from found
+                above = max(plan.values[:2] for plan in found)
+                break
+
+
+def _sample(solver: Solver, mover: int, most: int) -> Sample:
+    """Give places of a model along the curves of contact and range, and all over, with the shortest move of those that lie together."""
+    problem, legality, options = solver.problem, solver.legality, solver.options[mover]
+    kind = int(legality.kind_numbers[mover])
+    parts = [options.candidates]
+    for locus in solver.loci[kind]:
+        curves = [cut(track, CURVE_STEP / 2.0).middles for track in (locus.contact, locus.engagement)]
+        inside = [lattice(solver, mover, target, CURVE_STEP) for target in problem.target_numbers]
+        at = np.concatenate([*curves, *inside, _around(solver, mover)])
+        at = at[np.hypot(*(at - problem.models.centres[mover]).T) <= solver.limit]
+        parts.append(legality.candidates(kind, at, np.full(len(at), locus.surface.z)))
+    candidates = joined_candidates(parts)
+    lengths = solver.move_costs(mover, candidates)
+    stays = solver.stay(mover)
+    if stays is not None:
+        candidates, lengths = joined_candidates([stays, candidates]), np.append(0.0, lengths)
+    able = np.flatnonzero(np.isfinite(lengths))
+    candidates, lengths = candidates.of(able), lengths[able]
+    step, kept = FINEST, _thinned(candidates, lengths, FINEST)
+    while len(kept) > most and step < COARSEST:
+        step *= COARSER
+        kept = _thinned(candidates, lengths, step)
+    kept = kept[np.argsort(lengths[kept], kind="stable")[:most]]
+    return Sample(candidates.of(kept), lengths[kept], step)
+
+
+def _around(solver: Solver, mover: int) -> FloatArray:
+    """Give places (k, 2) all over a model's reach."""
+    reach = np.linspace(-solver.limit, solver.limit, ALL_OVER)
+    at: FloatArray = solver.problem.models.centres[mover] + np.stack(np.meshgrid(reach, reach), axis=-1).reshape(-1, 2)
+    return at
+
+
+def _thinned(candidates: Candidates, lengths: FloatArray, step: float) -> IntArray:
+    """Keep of the places in one square of so many inches that serve the same goals that with the shortest move."""
+    serves = candidates.touching + 2 * (candidates.engaged @ (1 << np.arange(candidates.engaged.shape[1])))
+    wide = np.where(candidates.is_engaged, step, 2.0 * step)
+    cells = np.column_stack([np.round(candidates.at / wide[:, None]), candidates.z, serves])
+    order = np.argsort(lengths, kind="stable")
+    return order[np.sort(np.unique(cells[order], axis=0, return_index=True)[1])]
+
+
+def _chosen(solver: Solver, samples: list[Sample], above: tuple[int, int], slack: float) -> Iterator[list[list[int]]]:
+    """Give combinations of places, as rows of the samples, that serve the goals better than `above`: for each count a few."""
+    problem, legality, count = solver.problem, solver.legality, len(samples)
+    coherency, wants = problem.coherency, problem.wants_engaged
+    shape = tuple(len(sample.lengths) for sample in samples)
+
+    def spread(values: np.ndarray, *axes: int) -> np.ndarray:
+        return values.reshape([shape[axis] if axis in axes else 1 for axis in range(count)])
+
+    usable, links = np.ones(shape, dtype=bool), dict[tuple[int, int], BoolArray]()
+    for one, other in combinations(range(count), 2):
+        first, second = samples[one].candidates, samples[other].candidates
+        gaps = legality.gaps.pair_gaps(first.kind, first.at, second.kind, second.at)
+        rise = np.abs(first.z[:, None] - second.z[None, :])
+        spare = slack * max(samples[one].step, samples[other].step) + CONTACT
+        usable &= spread((gaps >= -spare) | (rise > CONTACT), one, other)
+        up = np.maximum(rise - problem.own_height, 0.0)
+        links[one, other] = spread(coherency.margins(gaps - spare, up) >= 0.0, one, other)
+    if legality.asks("coherent"):
+        usable &= reduce(np.logical_or, (reduce(np.logical_and, (links[link] for link in tree)) for tree in spanning_trees(count)))
+    for target in problem.target_numbers:
+        usable &= reduce(np.logical_or, (spread(one.candidates.engaged[:, target], row) for row, one in enumerate(samples)))
+    serving = [(one.candidates.touching, one.candidates.is_engaged & wants) for one in samples]
+    contacts, engaged = (
+        reduce(np.add, (spread(serves[goal].astype(np.int8), row) for row, serves in enumerate(serving))) for goal in (0, 1)
+    )
+    rows = np.argwhere(usable & ((contacts > above[0]) | ((contacts == above[0]) & (engaged > above[1]))))
+    lengths, touching, near = (
+        np.sum([values[row][rows[:, row]] for row in range(count)], axis=0)
+        for values in ([one.lengths for one in samples], *zip(*serving, strict=True))
+    )
+    for counts in sorted(set(zip(touching.tolist(), near.tolist(), strict=True)), reverse=True):
+        same = np.flatnonzero((touching == counts[0]) & (near == counts[1]))
+        some = rows[same[np.argsort(lengths[same], kind="stable")[:MOST_COMPARED]]]
+        at = np.stack([one.candidates.at[some[:, row]] for row, one in enumerate(samples)], axis=1)
+        chosen = list[list[int]]()
+        while len(some) and len(chosen) < COMBINATIONS_TRIED:
+            chosen.append(some[0].tolist())
+            unlike = np.abs(at - at[0]).max(axis=(1, 2)) > ALIKE
+            some, at = some[unlike], at[unlike]
+        yield chosen
+
+
+def _plan(solver: Solver, samples: list[Sample], rows: list[int]) -> PartialPlan | None:
+    """Put all models down and shift them until all is kept; None if that makes no complete plan."""
+    assignment = solver.start
+    for mover, (sample, row) in enumerate(zip(samples, rows, strict=True)):
+        assignment = assignment.with_model_at(mover, sample.candidates, row, float(sample.lengths[row]))
+    ties = active_constraints(solver, assignment)
+    found = polished(solver, assignment, ties) or polished(solver, assignment, ties, furthest=True)
+    return found or (assignment if assignment.is_complete() and is_apart(assignment) else None)

@@ -1,12 +1,12 @@
-"""Plans made better: models exchange places, each moves to its best place while the others stand, or all are shifted together.
+"""Plans made better: models exchange places, each moves to its best place while the others stand, or one more serves a goal.
 
-`improved` goes model by model until nothing helps. `polished` pulls a plan tight: all models are shifted as little as possible while the
-distances that hold the plan together (`ActiveConstraints`) are kept: contacts, engagements, links of coherency, and gaps; it is for discs
-in the open only, and whatever comes out is measured again before it counts.
+`improved` goes model by model until nothing helps. `with_one_more` puts one more model in contact, or engaged: first the others stay where
+they are as far as they are clear of it, and the rest is placed anew; where that fails all models are shifted together, so that as many as
+served the goals before still do; of small units the plan is then completed anew around the new place.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -14,10 +14,10 @@ from tabletop.budget import Budget
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.optimise.selection import min_cost_assignment
 from tabletop.placement.candidates import Options, Solver
-from tabletop.placement.least_displacement import DistanceConstraints, least_displacement
+from tabletop.placement.construct import completed, orderings
 from tabletop.placement.partial_plan import PartialPlan, completing
+from tabletop.placement.polish import ActiveConstraints, active_constraints, coherency_tree, polished
 from tabletop.placement.problem import Candidates
-from tabletop.units import CONTACT, FAR_OFF
 
 ROUNDS, ROUNDS_OF_OTHERS = 8, 2
 """Most rounds of moving each model once, discs or others: those that are not take long, and a few rounds are enough."""
@@ -26,18 +26,6 @@ GAIN = 1e-7
 """Inches by which a plan must be shorter to count as better."""
 
 CONTACT_WORTH, ENGAGED_WORTH = 2, 1
-
-MOST_SHIFTED = 12
-"""Models that are shifted together: more take too long."""
-
-WORK_OF_POLISH = 2000
-"""Units of work of shifting all models together, for each of them."""
-
-WATCHED_WITHIN = 0.75
-"""Inches between models within which their gap is watched."""
-
-Row = tuple[int, int, float, float]
-"""Two points by number, and the least and greatest distance between them in inches."""
 
 
 def improved(solver: Solver, assignment: PartialPlan, movable: list[int], *, budget: Budget) -> PartialPlan:
@@ -146,167 +134,148 @@ def is_better(counts: tuple[int, int, float], others: tuple[int, int, float]) ->
     return counts[2] > others[2] + GAIN
 
 
-@dataclass(frozen=True, eq=False)
-class ActiveConstraints:
-    """What a plan must keep: which models touch which foes (n, m), which stay engaged with which (n, m), which are linked (n, n)."""
+Goal = Literal["contact", "engagement"]
+"""What is counted: models in base contact with a target, or models engaged with one."""
 
-    touched: BoolArray
-    engaged: BoolArray
-    linked: BoolArray
+MOST_SHIFTED_IN = 12
+"""Places, those with the shortest moves, at which a model is put and the others are shifted."""
 
+FOES_TRIED = 3
+"""Foes, the nearest, at each of which a model is put."""
 
-def active_constraints(solver: Solver, assignment: PartialPlan, *, held: Sequence[int] = ()) -> ActiveConstraints:
-    """Give what holds a complete plan together: its contacts, an engagement with every target, its shortest links.
+MOST_ANEW = 6
+"""Models of a unit that is completed anew around one more: with more it takes too long."""
 
-    Besides the models that are placed, rows `held` are about where they are to stay.
-    """
-    problem = solver.problem
-    between = _foe_gaps(solver, assignment)
-    level = np.abs(assignment.candidates.z[:, None] - problem.target_models.models.heights[None, :]) <= CONTACT
-    touched = (np.abs(between) <= CONTACT) & level
-    engaged = np.zeros_like(touched)
-    spare = np.flatnonzero(assignment.candidates.is_engaged & ~assignment.candidates.touching & problem.wants_engaged)
-    engaged[spare, np.argmin(between[spare], axis=1)] = True
-    for target in problem.target_numbers:
-        own = problem.target_index == target
-        if not (touched | engaged)[:, own].any():
-            inside = np.where(own, between, np.inf)
-            engaged[np.unravel_index(int(np.argmin(inside)), inside.shape)] = True
-    return ActiveConstraints(touched, engaged, coherency_tree(solver, assignment, held))
+PLACES_ANEW = 6
+"""Places of a model around which the plan is completed anew: the shortest move, then always the farthest from those."""
 
 
-def _foe_gaps(solver: Solver, assignment: PartialPlan) -> FloatArray:
-    problem, legality = solver.problem, solver.legality
-    rows = [
-        legality.gaps.gaps_to(legality.kinds[kind], at[None], problem.target_models.models)
-        for kind, at in zip(assignment.candidates.kind, assignment.candidates.at, strict=True)
-    ]
-    return np.concatenate(rows)
+def with_one_more(solver: Solver, assignment: PartialPlan, goal: Goal, *, budget: Budget) -> PartialPlan | None:
+    """Give a plan that serves the goals better since one more model serves one of them, None if none is found."""
+    ways = [(_beside(solver, assignment, goal), True), (_shifted(solver, assignment, goal), False)]
+    if len(assignment.placed) <= MOST_ANEW:
+        ways.append((_anew(solver, assignment, goal), False))
+    for way, is_first_taken in ways:
+        best = assignment
+        for found in () if solver.is_spent(budget) else way:
+            best = found if found is not None and found.values > best.values else best
+            if solver.is_spent(budget) or (is_first_taken and best.values[:2] > assignment.values[:2]):
+                break
+        if best.values[:2] > assignment.values[:2]:
+            return best
+    return None
 
 
-def coherency_tree(solver: Solver, assignment: PartialPlan, held: Sequence[int]) -> BoolArray:
-    """Choose links (n, n): the tree of shortest gaps, then for each model its nearest others until it has enough.
+def _beside(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[PartialPlan | None]:
+    """Put one more model where it serves a goal, beside those in contact: all others stay as far as they are clear, or are placed anew."""
+    serving, touching = _serving(assignment.candidates, goal), assignment.candidates.touching
+    others = np.argsort(~serving, kind="stable").tolist()
+    begun = staying(solver.start, assignment, np.flatnonzero(touching).tolist())
+    for mover in _idle(solver, assignment, goal):
+        for placed in _at_places(solver, begun, mover, goal):
+            yield completed(solver, staying(placed, assignment, others), orderings(1)[0])
+            yield completed(solver, placed, orderings(1)[0])
 
-    Models that are placed, or `held` about where they are, and stand too far apart are linked by way of others.
-    """
-    count = len(assignment.placed)
-    chosen = np.zeros((count, count), dtype=bool)
-    if not solver.asks("coherent"):
-        return chosen
-    between = solver.legality.gaps.pair_gaps(
-        assignment.candidates.kind, assignment.candidates.at, assignment.candidates.kind, assignment.candidates.at
+
+def staying(placed: PartialPlan, before: PartialPlan, rows: Sequence[int]) -> PartialPlan:
+    """Put models where they were before, as far as they are clear of those placed."""
+    for row in rows:
+        if not placed.placed[row] and placed.meets(before.candidates.of(np.array([row])))[0][0]:
+            placed = placed.with_model_at(row, before.candidates, row, float(before.lengths[row]))
+    return placed
+
+
+def _serving(candidates: Candidates, goal: Goal) -> BoolArray:
+    """Tell which places (k,) serve a goal."""
+    return candidates.touching if goal == "contact" else candidates.is_engaged
+
+
+def _idle(solver: Solver, assignment: PartialPlan, goal: Goal) -> list[int]:
+    """Give the models that do not serve a goal and are free to, those nearest to where they would first."""
+    idle = np.flatnonzero(~_serving(assignment.candidates, goal) & ~solver.start.placed)
+    nearest = [solver.shortest(mover, _serving(solver.options[mover].candidates, goal)) for mover in idle.tolist()]
+    return [int(mover) for mover, length in sorted(zip(idle, nearest, strict=True), key=lambda one: one[1]) if np.isfinite(length)]
+
+
+def _shifted(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[PartialPlan | None]:
+    """Put one more model at its nearest places that serve a goal, those with the shortest moves first, and shift all models."""
+    ties = active_constraints(solver, assignment)
+    entries = [(*entry, mover) for mover in _idle(solver, assignment, goal) for entry in _entries(solver, mover, goal)]
+    for length, row, foe, mover in sorted(entries)[:MOST_SHIFTED_IN]:
+        moved = assignment.with_model_at(mover, solver.options[mover].candidates, row, length)
+        touched, engaged = ties.touched.copy(), ties.engaged.copy()
+        touched[mover, foe], engaged[mover, foe] = goal == "contact", goal != "contact"
+        for linked in (coherency_tree(solver, moved, ()), ties.linked):
+            found = polished(solver, moved, ActiveConstraints(touched, engaged, linked))
+            yield found or polished(solver, moved, ActiveConstraints(touched, engaged, linked), furthest=True)
+
+
+def _entries(solver: Solver, mover: int, goal: Goal) -> list[tuple[float, int, int]]:
+    """Give the places nearest to a model that serve a goal, one of each of a few foes: the length of its move, its row, the foe."""
+    problem, legality, found = solver.problem, solver.legality, solver.options[mover]
+    rows = np.flatnonzero(_serving(found.candidates, goal))
+    rows = rows[np.argsort(found.lengths[rows], kind="stable")]
+    if not len(rows):
+        return []
+    between = legality.gaps.gaps_to(
+        legality.kinds[int(legality.kind_numbers[mover])], found.candidates.at[rows], problem.target_models.models
     )
-    np.fill_diagonal(between, np.inf)
-    still = np.union1d(np.flatnonzero(solver.start.placed), held).astype(np.intp)
-    parted = np.zeros_like(chosen)
-    parted[np.ix_(still, still)] = between[np.ix_(still, still)] > solver.problem.coherency.horizontal + CONTACT
-    between = np.where(parted, FAR_OFF + between, between)
-    inside = np.zeros(count, dtype=bool)
-    inside[0] = True
-    for _ in range(count - 1):
-        open_gaps = np.where(inside[:, None] & ~inside[None, :], between, np.inf)
-        one, other = np.unravel_index(int(np.argmin(open_gaps)), open_gaps.shape)
-        chosen[one, other] = chosen[other, one] = inside[other] = True
-    for mover in range(count):
-        for other in np.argsort(between[mover], kind="stable")[: solver.problem.coherency.neighbours]:
-            chosen[mover, other] = chosen[other, mover] = True
+    foes = np.argmin(np.abs(between), axis=1)
+    first = np.sort(np.unique(foes, return_index=True)[1])[:FOES_TRIED]
+    lengths = solver.move_costs(mover, found.candidates.of(rows[first]))
+    reached = np.isfinite(lengths)
+    return list(zip(lengths[reached].tolist(), rows[first][reached].tolist(), foes[first][reached].tolist(), strict=True))
+
+
+def _anew(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[PartialPlan | None]:
+    """Place one more model where it serves a goal, beside those that do, and complete the plan around them.
+
+    First those that serve the goals stay, then only those in contact, then none; those that do not stay are placed anew after it.
+    """
+    serving = np.flatnonzero(_serving(assignment.candidates, goal))
+    kept = [serving, serving[assignment.candidates.touching[serving]], serving[:0]]
+    for mover in _idle(solver, assignment, goal):
+        for stays in kept[goal == "contact" :]:
+            begun = solver.start
+            for row in stays.tolist():
+                begun = begun.with_model_at(row, assignment.candidates, row, float(assignment.lengths[row]))
+            for placed in _at_places(solver, begun, mover, goal):
+                yield completed(solver, _with_others(solver, placed, assignment, serving), orderings(1)[0])
+
+
+def _at_places(solver: Solver, begun: PartialPlan, mover: int, goal: Goal) -> Iterator[PartialPlan]:
+    """Place a model at each of a few places that serve a goal, clear of those placed, and far from each other."""
+    found = _found(solver, begun, mover, goal)
+    clear, _ = begun.meets(found.candidates)
+    rows = np.flatnonzero(clear & _serving(found.candidates, goal))
+    lengths = solver.move_costs(mover, found.candidates.of(rows))
+    rows, lengths = rows[np.isfinite(lengths)], lengths[np.isfinite(lengths)]
+    for one in _spread(found.candidates.at[rows], lengths):
+        yield begun.with_model_at(mover, found.candidates, int(rows[one]), float(lengths[one]))
+
+
+def _found(solver: Solver, begun: PartialPlan, mover: int, goal: Goal) -> Options:
+    """Give the special places of a model and those that serve a goal beside the models placed."""
+    return solver.options[mover].plus(solver.dependent_candidates(begun, mover, what=goal)) if begun.placed.any() else solver.options[mover]
+
+
+def _spread(at: FloatArray, lengths: FloatArray) -> list[int]:
+    """Choose a few of some places (k, 2): that with the shortest move, then always the one farthest from those chosen."""
+    chosen = [int(np.argmin(lengths))] if len(at) else []
+    while len(chosen) < min(PLACES_ANEW, len(at)):
+        aside = at[:, None, :] - at[chosen][None, :, :]
+        apart = np.hypot(aside[..., 0], aside[..., 1]).min(axis=1)
+        apart[chosen] = -1.0
+        chosen.append(int(np.argmax(apart)))
     return chosen
 
 
-def polished(
-    solver: Solver, assignment: PartialPlan, ties: ActiveConstraints, *, furthest: bool = False, stays: bool = False
-) -> PartialPlan | None:
-    """Shift all models that move so that the moves add up to least, or the longest is least; None if that makes no complete plan.
-
-    Or so that each `stays` as near to where it is as can be.
-    """
-    problem, legality = solver.problem, solver.legality
-    if not legality.is_round or not problem.target_models.models.is_round:
-        return None
-    moving = np.flatnonzero(~solver.start.placed & ((assignment.lengths > 0.0) | furthest))
-    if not 0 < len(moving) <= MOST_SHIFTED:
-        return None
-    still = np.setdiff1d(np.arange(len(assignment.placed)), moving)
-    starts = problem.models.centres[moving]
-    fixed = np.concatenate(
-        [assignment.candidates.at[still], problem.target_models.models.centres, legality.keep_out.models.centres, starts]
-    )
-    links = _distances(solver, assignment, ties, moving, still, capped=not furthest)
-    here = assignment.candidates.at[moving]
-    solver.spend(WORK_OF_POLISH * len(moving))
-    points = least_displacement(here if stays else starts, here, fixed, links, furthest=furthest)
-    return _snapped(solver, assignment, moving, points)
-
-
-def _distances(
-    solver: Solver, assignment: PartialPlan, ties: ActiveConstraints, moving: IntArray, still: IntArray, *, capped: bool
-) -> DistanceConstraints:
-    """List the distances to keep; points are numbered: models that move, that do not, targets, models to keep out of range of, starts."""
-    problem, legality, order = solver.problem, solver.legality, np.concatenate([moving, still])
-    others = len(order) + len(problem.target_models.models.models)
-    rows = [(0, len(order), 0.0, np.inf)]
-    for one in range(len(moving)):
-        rows += [
-            *_to_models(assignment, ties, order, one),
-            *_to_foes(assignment, ties, order, one),
-            *_to_shunned(assignment, order, one, others),
-        ]
-        if capped and assignment.lengths[order[one]] > solver.limit - WATCHED_WITHIN:
-            rows.append((one, others + len(legality.keep_out.models.models) + one, 0.0, solver.limit))
-    first, second, lows, highs = (np.array(column) for column in zip(*rows, strict=True))
-    return DistanceConstraints(first.astype(np.intp), second.astype(np.intp), lows.astype(float), highs.astype(float))
-
-
-def _to_models(assignment: PartialPlan, ties: ActiveConstraints, order: IntArray, one: int) -> Iterator[Row]:
-    """Give the distances of a model to the models after it in the order: apart, and where they are linked not too far."""
-    problem, legality, at = assignment.legality.problem, assignment.legality, assignment.candidates.at[order]
-    radii = legality.radii[assignment.candidates.kind[order]]
-    for other in range(one + 1, len(order)):
-        flush, is_linked = radii[one] + radii[other], ties.linked[order[one], order[other]]
-        if is_linked or np.hypot(*(at[one] - at[other])) < flush + WATCHED_WITHIN:
-            yield one, other, flush, flush + problem.coherency.horizontal if is_linked else np.inf
-
-
-def _to_foes(assignment: PartialPlan, ties: ActiveConstraints, order: IntArray, one: int) -> Iterator[Row]:
-    """Give the distances of a model to foes: flush with those that it touches, in range of those that it engages."""
-    problem, legality, mover = assignment.legality.problem, assignment.legality, order[one]
-    foes = problem.target_models.models
-    for number, (centre, radius) in enumerate(zip(foes.centres, foes.radii, strict=True)):
-        flush, high = legality.radii[assignment.candidates.kind[mover]] + radius, np.inf
-        if ties.touched[mover, number]:
-            high = flush
-        elif ties.engaged[mover, number]:
-            high = flush + problem.engagement.horizontal
-        if np.isfinite(high) or np.hypot(*(assignment.candidates.at[mover] - centre)) < flush + WATCHED_WITHIN:
-            yield one, len(order) + number, flush, high
-
-
-def _to_shunned(assignment: PartialPlan, order: IntArray, one: int, others: int) -> Iterator[Row]:
-    """Give the distances of a model to models out of whose range it stays, numbered from `others` on."""
-    problem, legality, mover, keep_out = assignment.legality.problem, assignment.legality, order[one], assignment.legality.keep_out.models
-    needed = problem.engagement.horizontal + problem.clearance
-    for number, (centre, radius) in enumerate(zip(keep_out.centres, keep_out.radii, strict=True)):
-        low = legality.radii[assignment.candidates.kind[mover]] + radius + needed
-        if np.hypot(*(assignment.candidates.at[mover] - centre)) < low + WATCHED_WITHIN:
-            yield one, others + number, low, np.inf
-
-
-def _snapped(solver: Solver, assignment: PartialPlan, moving: IntArray, points: FloatArray) -> PartialPlan | None:
-    """Put the models where they were shifted to; None if one may not end there or the plan is not complete."""
-    for mover, point in zip(moving.tolist(), points, strict=True):
-        candidates = solver.legality.candidates(int(assignment.candidates.kind[mover]), point[None], assignment.candidates.z[[mover]])
-        if not len(candidates):
-            return None
-        length = float(solver.move_costs(mover, candidates)[0])
-        if not np.isfinite(length):
-            return None
-        assignment = assignment.with_model_at(mover, candidates, 0, length)
-    return assignment if assignment.is_complete() and is_apart(assignment) else None
-
-
-def is_apart(assignment: PartialPlan) -> bool:
-    """Tell whether no two models overlap."""
-    gaps = assignment.gaps_from(assignment.candidates)
-    level = np.abs(assignment.candidates.z[:, None] - assignment.candidates.z[None, :]) <= CONTACT
-    np.fill_diagonal(gaps, np.inf)
-    return not bool(((gaps < -CONTACT) & level).any())
+def _with_others(solver: Solver, placed: PartialPlan, before: PartialPlan, serving: IntArray) -> PartialPlan:
+    """Place those that served a goal before, as far as they are not placed, where each still does what it did, with the shortest move."""
+    for row in serving[~placed.placed[serving]].tolist():
+        goal: Goal = "contact" if before.candidates.touching[row] else "engagement"
+        found = _found(solver, placed, row, goal)
+        clear, _ = placed.meets(found.candidates)
+        picked = solver.cheapest_legal(row, found, clear & _serving(found.candidates, goal))
+        placed = placed if picked is None else placed.with_model_at(row, found.candidates, *picked)
+    return placed

@@ -18,9 +18,9 @@ from tabletop.optimise.selection import min_cost_assignment
 from tabletop.placement.bounds import Role, SpanningTrees, Tree
 from tabletop.placement.candidates import Options, Solver
 from tabletop.placement.construct import completed, orderings
-from tabletop.placement.improve import ActiveConstraints, active_constraints, polished
-from tabletop.placement.insertion import staying
+from tabletop.placement.improve import staying
 from tabletop.placement.partial_plan import PartialPlan, completing, empty
+from tabletop.placement.polish import ActiveConstraints, active_constraints, polished
 from tabletop.placement.problem import Candidates, End
 from tabletop.table.models import Model
 from tabletop.units import CONTACT

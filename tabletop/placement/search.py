@@ -6,7 +6,7 @@ above by plans that are found.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 
@@ -29,14 +29,13 @@ from tabletop.placement.bounds import (
 )
 from tabletop.placement.branch_and_bound import PlaneSearch, TurningSearch
 from tabletop.placement.candidates import Solver
-from tabletop.placement.chains import chained
-from tabletop.placement.construct import around_engagers, confined_first, greedy_plan, orderings, paired
+from tabletop.placement.construct import around_engagers, chained, confined_first, greedy_plan, orderings, together
 from tabletop.placement.contact_packing import packed_plans
-from tabletop.placement.improve import active_constraints, improved, is_better, polished
-from tabletop.placement.insertion import with_one_more
-from tabletop.placement.partial_plan import PartialPlan
+from tabletop.placement.improve import improved, is_better, with_one_more
+from tabletop.placement.legality import snapped_to_contact
+from tabletop.placement.partial_plan import PartialPlan, empty
+from tabletop.placement.polish import active_constraints, is_apart, polished
 from tabletop.placement.problem import Answer, End, Least, Plan
-from tabletop.placement.together import together
 from tabletop.units import CONTACT, MARGINAL
 
 PLANS_TRIED = 4
@@ -111,8 +110,7 @@ def constructed(solver: Solver, count: int, *, budget: Budget) -> Iterator[Parti
     yield from (greedy_plan(solver, solver.start, ordering) for ordering in orderings(count))
     yield from _shared(solver)
     yield _along_chains(solver, budget)
-    combined = list(together(solver, (-1, -1)))
-    yield from combined or paired(solver)
+    yield from together(solver, (-1, -1))
     assignment = next(_shared(solver.turned), None) if solver.turned else None
     yield (replace(assignment, legality=solver.legality) if assignment else None)
 
@@ -359,3 +357,53 @@ def _tightened(far: Solver) -> float:
         if tight is not None and float(tight.lengths.max()) < float(known[0].lengths.max()):
             far.keep(tight)
     return far.known_distance
+
+
+def offer(solver: Solver, ends: Mapping[int, End], *, slack: float) -> float:
+    """Keep claimed ends, by model number, as a plan that every search of a problem may begin with, if they keep all conditions.
+
+    What is claimed to touch misses by at most `slack` inches. Returns the longest move in inches, infinite if they are no plan: none at
+    all, or with models turned as no search looks at.
+    """
+    solver = solver.at(solver.problem.farthest)
+    plan = _claimed_plan(solver, ends, slack)
+    if plan is None:
+        return math.inf
+    solver.keep(plan, is_claim=True)
+    return float(plan.lengths.max())
+
+
+def _claimed_plan(solver: Solver, ends: Mapping[int, End], slack: float) -> PartialPlan | None:
+    """Give the complete plan that claimed ends stand for: the ends themselves, else of discs a plan within twice the slack of them."""
+    assignment = empty(solver.legality)
+    for row, model in enumerate(solver.problem.models.models):
+        placed = _with_end(solver, assignment, row, ends[model.number], slack)
+        if placed is None:
+            return None
+        assignment = placed
+    if np.isfinite(assignment.lengths).all() and assignment.is_complete() and is_apart(assignment):
+        return assignment
+    settled = polished(solver, assignment, active_constraints(solver, assignment), furthest=True, stays=True)
+    if settled is None or not np.isfinite(settled.lengths).all():
+        return None
+    off = np.hypot(*(settled.candidates.at - assignment.candidates.at).T).max()
+    return settled if off <= 2.0 * slack else None
+
+
+def _with_end(solver: Solver, assignment: PartialPlan, row: int, end: End, slack: float) -> PartialPlan | None:
+    """Put a model down at its end, flush with the foe that it all but touches; None in a facing that no search looks at."""
+    problem, legality = solver.problem, solver.legality
+    model = problem.models.models[row].at(end.pose, end.z)
+    kind = next((number for number in legality.kinds_of[row] if legality.kinds[number].is_like(model)), None)
+    if kind is None:
+        return None
+    at, z = np.array([end.pose.at]), np.array([end.z])
+    between = legality.gaps.gaps_to(legality.kinds[kind], at, problem.target_models.models)[0]
+    between[np.abs(problem.target_models.models.heights - end.z) > CONTACT] = np.inf
+    foe = int(np.argmin(np.abs(between)))
+    if abs(between[foe]) <= slack:
+        at = snapped_to_contact(legality.kinds[kind], at, problem.target_models.models.models[foe], most=2.0 * slack)
+    candidates = legality.measured(kind, at, z)
+    usable = bool(legality.are_legal(legality.kinds[kind], at, z)[0])
+    length = float(solver.move_costs(row, candidates)[0]) if usable else math.inf
+    return assignment.with_model_at(row, candidates, 0, length)
