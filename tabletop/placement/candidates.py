@@ -136,8 +136,8 @@ class Solver:
     base: "Solver | None" = None
     incumbents: list[Incumbent] = field(default_factory=list, init=False, repr=False)
     """Complete plans that are known: each is one of every question whose limit and conditions it keeps."""
-    exhausted: "set[Solver]" = field(default_factory=set, init=False, repr=False)
-    """Solvers for which all constructions were tried, and led to no plan."""
+    tried: "set[Solver]" = field(default_factory=set, init=False, repr=False)
+    """Solvers for which constructions led to no plan in their share of work: they are not tried again, which proves nothing."""
     strung_out: "set[Solver]" = field(default_factory=set, init=False, repr=False)
     """Solvers, at the farthest limit, for which plans along chains were made."""
     work: Work = field(default_factory=Work, init=False, repr=False)

@@ -29,7 +29,7 @@ from tabletop.placement.bounds import (
 )
 from tabletop.placement.branch_and_bound import PlaneSearch, TurningSearch
 from tabletop.placement.candidates import Solver
-from tabletop.placement.construct import around_engagers, chained, confined_first, greedy_plan, orderings, together
+from tabletop.placement.construct import around_engagers, chained, confined_first, greedy_plan, orderings, paired, together
 from tabletop.placement.contact_packing import packed_plans
 from tabletop.placement.improve import improved, is_better, with_one_more
 from tabletop.placement.legality import snapped_to_contact
@@ -71,6 +71,9 @@ TREE_SLACK = 2e-4
 HALVINGS, HALVINGS_OF_OTHERS = 10, 4
 """Distances at which a plan is looked for between what is too short and what is enough: of discs, and of a few that may turn as well."""
 
+MOST_FAILURES = 3
+"""Distances one after the other at which no plan is found before no more are asked: without a plan nothing is proved."""
+
 NARROW = 2.0
 """Inches between too short and enough from which on whole inches are asked about first: they decide about rolls."""
 
@@ -93,15 +96,15 @@ def is_too_short(solver: Solver) -> bool:
 def some_plan(solver: Solver, *, budget: Budget) -> PartialPlan | None:
     """Find a complete plan: one that is known, else one constructed; one way is tried whatever the budget."""
     known = solver.known_plans()
-    if known or solver in solver.root.exhausted:
+    if known or solver in solver.root.tried:
         return known[0] if known else None
+    solver.root.tried.add(solver)
     for assignment in chain(constructed(solver, PLANS_TRIED, budget=budget), confined_first(solver)):
         if assignment is not None:
             solver.keep(assignment)
             return assignment
         if solver.is_spent(budget):
             return None
-    solver.root.exhausted.add(solver)
     return None
 
 
@@ -111,6 +114,7 @@ def constructed(solver: Solver, count: int, *, budget: Budget) -> Iterator[Parti
     yield from _shared(solver)
     yield _along_chains(solver, budget)
     yield from together(solver, (-1, -1))
+    yield from paired(solver)
     assignment = next(_shared(solver.turned), None) if solver.turned else None
     yield (replace(assignment, legality=solver.legality) if assignment else None)
 
@@ -336,16 +340,16 @@ def _above(far: Solver, bound: float, enough: float, budget: Budget) -> Least:
 def _narrowed(far: Solver, between: tuple[float, float], budget: Budget, *, halvings: int) -> Least:
     """Look for plans between a distance that is too short and one that is enough, each pulled as tight as it goes."""
     bound, high = between
-    low, part = bound, far.part_of(budget, NARROWING)
+    low, part, failures = bound, far.part_of(budget, NARROWING), 0
     for _ in range(halvings):
-        if math.isinf(high) or high - low <= LEAST_DISTANCE_TOLERANCE or far.is_spent(part):
+        if math.isinf(high) or high - low <= LEAST_DISTANCE_TOLERANCE or far.is_spent(part) or failures >= MOST_FAILURES:
             break
         whole = math.ceil(high - LEAST_DISTANCE_TOLERANCE) - 1.0
         middle = whole if low + LEAST_DISTANCE_TOLERANCE < whole and high - low < NARROW else (low + high) / 2.0
         if some_plan(far.at(middle), budget=far.part_of(budget, STEP)) is None:
-            low = middle
+            low, failures = middle, failures + 1
         else:
-            high = min(middle, _tightened(far))
+            high, failures = min(middle, _tightened(far)), 0
     return Least(high, bound, "tolerance" if high - bound <= LEAST_DISTANCE_TOLERANCE else "best_found")
 
 
