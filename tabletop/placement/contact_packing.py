@@ -1,14 +1,14 @@
 """Plans with as many models in base contact as possible, and a number of contacts that no plan exceeds.
 
-`filled` takes turns between two means. `ContactPacking` takes places one after the other, those of the farthest models first: each place
-taken bars those that overlap it and offers new ones that touch it and a foe; only straight ways are looked at, and chance decides among
-places of nearly the same worth. `LineBound` cuts the curves of contact into cells (`ContactCells`), asks which models can get into
-which by true ways, and packs the lines of cells: that bounds the contacts from above, and its packings become plans where they stand.
+`packed_plans` takes turns between two means. `ContactPacking` takes places one after the other, those of the farthest models first:
+each place taken bars those that overlap it and offers new ones that touch it and a foe; chance decides among places of nearly the
+same worth. `LineBound` cuts the curves of contact into cells (`ContactCells`), asks which models can get into which by true ways, and
+packs the lines of cells: that bounds the contacts from above, and its packings become plans where they stand.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -16,17 +16,17 @@ from tabletop.budget import Budget
 from tabletop.geometry.arrangement import circles, crossings
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.placement.bounds import most_contacts
-from tabletop.placement.candidates import Solver
+from tabletop.placement.candidates import WAYS_AT_ONCE, Solver
 from tabletop.placement.clearance import OVAL_CURVES_OFF, clearances, obstacles
 from tabletop.placement.construct import completed, greedy_plan, orderings
-from tabletop.placement.line_packing import LineSlots, max_packing
-from tabletop.placement.loci import LocusCells, cut, joined_rims
+from tabletop.placement.line_packing import LineSlots, Taken, max_packing
+from tabletop.placement.loci import LocusCells, cut, joined_cells
 from tabletop.placement.partial_plan import PartialPlan
-from tabletop.placement.problem import Candidates
+from tabletop.placement.problem import Candidates, joined_candidates
 from tabletop.units import CONTACT, FAR_OFF
 
-CELL_LENGTHS = (0.05, 0.016, 0.005, 0.0017)
-"""Inches of a cell, tried in turn until the bound is as low as a plan that is known."""
+CELL_LENGTHS = (0.05, 0.005, 0.0017)
+"""Inches of a cell, tried in turn until the bound is as low as a plan that is known, or that of no finer cells is lower."""
 
 QUICK = 0.03
 """Inches of a cell for a first plan."""
@@ -41,7 +41,7 @@ FINER = 4.0
 """How much longer finer cells take: where so many seconds are not left they are not begun."""
 
 MOST_FAILURES = 5
-"""Packings that could not be completed to plans before no more are tried."""
+"""Packings that could not be completed to plans with more contacts than those before, until no more are tried."""
 
 NEW_PLACES = 8
 """Places kept of those that one model placed offers to the next, for each kind."""
@@ -57,45 +57,40 @@ CELLS_TOLD_BY_ONE = 12
 
 
 def packed_plans(solver: Solver, budget: Budget) -> tuple[list[PartialPlan], int]:
-    """Give plans, each with more contacts than those before it, and a number of contacts that no plan exceeds."""
+    """Return plans with many contacts, and a number of contacts that no plan exceeds.
+
+    Of one model its special places tell: nothing is packed.
+    """
     found, most, failures = list[PartialPlan](), most_contacts(solver), 0
-    for work, (packing, bound) in enumerate(_packings(solver, budget)):
+    for work, (packed, bound) in enumerate(_packings(solver, budget) if (~solver.start.placed).sum() > 1 else ()):
         most = min(most, bound)
-        if packing and failures < MOST_FAILURES and all(packing.values[0] > assignment.values[0] for assignment in found):
+        packing = packed() if failures < MOST_FAILURES else None
+        if packing and all(packing.values[0] > plan.values[0] for plan in found):
             plan = (greedy_plan if work == 0 else completed)(solver, packing, orderings(1)[0])
-            failures += plan is None
+            failures += plan is None or any(plan.values[0] <= other.values[0] for other in found)
             found += [] if plan is None else [plan]
-        if solver.is_spent(budget) or any(assignment.values[0] >= most for assignment in found):
+        if solver.is_spent(budget) or any(plan.values[0] >= most for plan in found):
             break
     return found, most
 
 
-def _packings(solver: Solver, budget: Budget) -> Iterator[tuple[PartialPlan | None, int]]:
-    """Give assignments with many models in contact, and with each a bound on them: by chance, and by lines of cells in turn."""
+def _packings(solver: Solver, budget: Budget) -> Iterator[tuple[Callable[[], PartialPlan | None], int]]:
+    """Yield ways to partial plans with many models in contact, and with each a bound on them: by chance, and by lines of cells in turn."""
     packing, chance, count = ContactPacking(solver), np.random.default_rng(1), len(solver.options)
     rounds = iter(range(PACKINGS if packing.applies else 0))
     for number, length in enumerate(CELL_LENGTHS if solver.legality.is_round else ()):
         if number == 0:
-            yield LineBound(contact_cells(solver, QUICK)).fullest(is_quick=True), count
+            yield LineBound(contact_cells(solver, QUICK)).quick, count
         lineup = LineBound(contact_cells(solver, length))
         for turn, _ in zip(rounds, range(BETWEEN), strict=False):
-            yield packing.packed(chance, turn), count
+            yield partial(packing.packed, chance, turn), count
         left = budget.seconds_left
-        yield None, lineup.most
-        yield lineup.fullest(), count
-        if budget.seconds_left < FINER * (left - budget.seconds_left):
-            return
+        yield lambda: None, lineup.most
+        yield lineup.fullest, count
+        if lineup.is_tight or budget.seconds_left < FINER * (left - budget.seconds_left):
+            break
     for turn in rounds:
-        yield packing.packed(chance, turn), count
-
-
-@dataclass(frozen=True, eq=False)
-class Places:
-    """Centres (k, 2), heights (k,) and kinds (k,) of places in contact."""
-
-    at: FloatArray
-    z: FloatArray
-    kind: IntArray
+        yield partial(packing.packed, chance, turn), count
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,203 +105,175 @@ class ContactPacking:
         return self.solver.legality.is_round and self.solver.problem.target_models.models.is_round
 
     @cached_property
-    def places(self) -> Places:
+    def places(self) -> Candidates:
         """The places in contact that do not depend on the other models, of all kinds."""
-        pools = [pool.of(pool.touching) for pool in self.solver.pools]
-        at, z, kind = (np.concatenate([getattr(pool, name) for pool in pools]) for name in ("at", "z", "kind"))
-        return Places(at, z, kind)
-
-    @cached_property
-    def able(self) -> BoolArray:
-        """Which models (n,) may take a place: those that reach contact and stand nowhere yet."""
-        return np.isfinite(self.solver.nearest_contact) & ~self.solver.start.placed
+        return joined_candidates([pool.of(pool.touching) for pool in self.solver.pools])
 
     @cached_property
     def lengths(self) -> FloatArray:
         """Straight ways (n, k) in inches to the places, infinite where a model cannot take one."""
-        return self.straight(self.places.at, self.places.kind)
+        return self.straight(self.places)
 
-    def straight(self, at: FloatArray, kinds: IntArray) -> FloatArray:
-        """Give straight ways (n, k) in inches, infinite where the kind is not the model's or the limit is too short."""
-        starts, legality = self.solver.problem.models.centres, self.solver.legality
-        x, y = starts[:, :1] - at[:, 0], starts[:, 1:] - at[:, 1]
-        lengths = np.sqrt(x * x + y * y)
-        lengths[(lengths > self.solver.limit + CONTACT) | (legality.kind_numbers[:, None] != kinds) | ~self.able[:, None]] = np.inf
-        return lengths
+    @cached_property
+    def measured(self) -> FloatArray:
+        """The moves (n, k) in inches to the places as far as they were measured, else nan."""
+        return np.full(self.lengths.shape, np.nan)
+
+    def straight(self, places: Candidates) -> FloatArray:
+        """Return straight ways (n, k) in inches, infinite where a model is placed, the kind is not its own, or the limit is too short."""
+        solver = self.solver
+        aside = solver.problem.models.centres[:, None, :] - places.at
+        lengths = np.sqrt(aside[..., 0] ** 2 + aside[..., 1] ** 2)
+        may_touch = np.isfinite(solver.nearest_contact) & ~solver.start.placed
+        is_own = (solver.legality.kind_numbers[:, None] == places.kind) & may_touch[:, None]
+        return np.where(is_own & (lengths <= solver.limit + CONTACT), lengths, np.inf)
 
     def packed(self, chance: np.random.Generator, number: int) -> PartialPlan:
-        """Give an assignment with as many models in contact as one round of taking places brings there."""
-        crowd, assignment = _GreedyPacking(self, chance, number), self.solver.start
-        while (best := crowd.cheapest()) is not None:
-            mover, place = best
-            candidates = self.solver.legality.measured(int(crowd.kind[place]), crowd.at[[place]], crowd.z[[place]])
-            length = self._length(mover, place, candidates)
+        """Return a partial plan with as many models in contact as one round of taking places brings there."""
+        packing = _GreedyPacking(self, chance, number)
+        while (best := packing.cheapest()) is not None:
+            length = self._length(*best, packing)
             if np.isfinite(length):
-                crowd.take(mover, place)
-                assignment = assignment.with_model_at(mover, candidates, 0, length)
+                packing.take(*best, length)
             else:
-                crowd.costs[mover, place] = np.inf
-        return assignment
+                packing.costs[best] = np.inf
+        return packing.plan
 
-    def _length(self, mover: int, place: int, candidates: Candidates) -> float:
-        """Measure a model's way to a place; what is blocked is kept in mind for the next round."""
-        length = float(self.solver.move_costs(mover, candidates)[0])
-        if not np.isfinite(length) and place < len(self.places.kind):
-            self.lengths[mover, place] = np.inf
-        return length
+    def _length(self, mover: int, place: int, packing: "_GreedyPacking") -> float:
+        """Measure a model's move to a place, and to those that may come next; what is blocked is kept in mind for the next round."""
+        known = self.measured.shape[1]
+        if place >= known:
+            return float(self.solver.move_costs(mover, packing.candidates.of(np.array([place])))[0])
+        if np.isnan(self.measured[mover, place]):
+            costs = np.where(np.isnan(self.measured[mover]), packing.costs[mover, :known], np.inf)
+            rows = np.argsort(costs, kind="stable")[:WAYS_AT_ONCE]
+            rows = rows[np.isfinite(costs[rows])]
+            self.measured[mover, rows] = self.solver.move_costs(mover, self.places.of(rows))
+            self.lengths[mover, rows[np.isinf(self.measured[mover, rows])]] = np.inf
+        return float(self.measured[mover, place])
 
 
 class _GreedyPacking:
-    """One round of taking places, in arrays with room for all places that may be offered."""
+    """One round of taking places: who stands where so far, and what each model (n) pays for each candidate (k)."""
 
     def __init__(self, packing: ContactPacking, chance: np.random.Generator, number: int) -> None:
-        hard, noise, tight = WEIGHTS[number % len(WEIGHTS)]
-        self.packing, self.legality, self.chance, self.noise, self.tight = packing, packing.solver.legality, chance, noise, tight
+        hard, self.noise, self.tight = WEIGHTS[number % len(WEIGHTS)]
+        self.packing, self.chance, self.reward = packing, chance, COHERENCY_WORTH[number % len(COHERENCY_WORTH)]
         nearest = packing.solver.nearest_contact
         self.merit = np.where(np.isfinite(nearest), nearest, 0.0)[:, None] * (1.0 + hard)
-        models, self.count = packing.lengths.shape
-        room = self.count + NEW_PLACES * len(self.legality.kinds) * models
-        self.costs = np.full((models, room), np.inf)
-        self.at, self.z, self.kind = np.full((room, 2), np.inf), np.zeros(room), np.zeros(room, dtype=np.intp)
-        self.at[: self.count], self.z[: self.count], self.kind[: self.count] = packing.places.at, packing.places.z, packing.places.kind
-        by_chance = noise * (chance.random((1, self.count)) + chance.random((models, self.count)))
-        self.costs[:, : self.count] = packing.lengths - self.merit + by_chance
-        self.is_far = np.ones(room, dtype=bool)
-        self.reward = COHERENCY_WORTH[number % len(COHERENCY_WORTH)]
-        self.taken: list[int] = []
-        start = packing.solver.start
-        self.stood = [(start.candidates.at[row], float(self.legality.radii[start.candidates.kind[row]])) for row in start.placed_rows]
-        for at, radius in self.stood:
-            self._bar(at, radius)
-            self._near(at, radius)
+        self.plan, self.candidates = packing.solver.start, packing.places
+        models, count = packing.lengths.shape
+        by_chance = self.noise * (chance.random((1, count)) + chance.random((models, count)))
+        self.costs = packing.lengths - self.merit + by_chance
+        self.is_far = np.ones(count, dtype=bool)
+        self._renew()
 
     def cheapest(self) -> tuple[int, int] | None:
         """Give the model and the place that come next."""
-        if not self.count:
+        if not self.costs.size:
             return None
-        mover, place = divmod(int(np.argmin(self.costs[:, : self.count])), self.count)
+        mover, place = divmod(int(np.argmin(self.costs)), self.costs.shape[1])
         return (mover, place) if np.isfinite(self.costs[mover, place]) else None
 
-    def take(self, mover: int, place: int) -> None:
+    def take(self, mover: int, place: int, length: float) -> None:
         """Put a model into a place."""
-        at, radius = self.at[place], float(self.legality.radii[self.kind[place]])
-        self.taken.append(mover)
-        self.stood.append((at, radius))
+        self.plan = self.plan.with_model_at(mover, self.candidates, place, length)
         self.costs[mover] = np.inf
-        self._bar(at, radius)
-        self._near(at, radius)
-        if len(self.taken) < int(self.packing.able.sum()):
-            self._offer(at, radius, float(self.z[place]))
+        self._renew()
+        if np.isfinite(self.costs).any():
+            self._offer(place)
 
-    def _bar(self, at: FloatArray, radius: float) -> None:
-        """Bar the places that overlap a disc."""
-        x, y = self.at[: self.count, 0] - at[0], self.at[: self.count, 1] - at[1]
-        near = x * x + y * y < (self.legality.radii[self.kind[: self.count]] + radius - CONTACT) ** 2
-        self.costs[:, : self.count][:, near] = np.inf
+    def _renew(self) -> None:
+        """Bar the places that overlap models placed, and make those within coherency of one worth more, once."""
+        overlaps, near = self.plan.beside(self.candidates)
+        self.costs[:, overlaps.any(axis=1)] = np.inf
+        near = near.any(axis=1) & self.is_far
+        self.costs[:, near] -= self.reward
+        self.is_far &= ~near
 
-    def _near(self, at: FloatArray, radius: float) -> None:
-        """Make the places within coherency of a disc worth more, once."""
-        x, y = self.at[: self.count, 0] - at[0], self.at[: self.count, 1] - at[1]
-        reach = self.legality.radii[self.kind[: self.count]] + radius + self.legality.problem.coherency.horizontal
-        near = (x * x + y * y <= reach * reach) & self.is_far[: self.count]
-        self.costs[:, : self.count][:, near] -= self.reward
-        self.is_far[: self.count][near] = False
-
-    def _offer(self, at: FloatArray, radius: float, z: float) -> None:
-        """Offer the places that touch a disc, and a foe."""
+    def _offer(self, place: int) -> None:
+        """Offer the places that touch the model that was placed last, and a foe."""
+        legality, at, z = self.packing.solver.legality, self.candidates.at[[place]], self.candidates.z[place]
         for number, loci in enumerate(self.packing.solver.loci):
             level = next(locus for locus in loci if abs(locus.surface.z - z) <= CONTACT)
-            points = crossings(circles(at[None], np.array([radius + self.legality.radii[number]])), level.contact)[0]
-            points = points[self._is_free(points, float(self.legality.radii[number]))]
-            points = points[self.legality.are_legal(self.legality.kinds[number], points, np.full(len(points), z))][:NEW_PLACES]
-            if len(points):
-                self._add(points, z, number)
-
-    def _is_free(self, points: FloatArray, radius: float) -> BoolArray:
-        """Tell which points (k, 2) leave a disc clear of those that have been placed."""
-        at, radii = np.array([at for at, _ in self.stood]), np.array([radius for _, radius in self.stood])
-        x, y = points[:, :1] - at[:, 0], points[:, 1:] - at[:, 1]
-        return np.asarray((x * x + y * y >= (radii + radius - CONTACT) ** 2).all(axis=1))
-
-    def _add(self, points: FloatArray, z: float, kind: int) -> None:
-        first, last = self.count, self.count + len(points)
-        self.at[first:last], self.z[first:last], self.kind[first:last] = points, z, kind
-        lengths = self.packing.straight(points, self.kind[first:last])
-        lengths[self.taken] = np.inf
-        self.costs[:, first:last] = lengths - self.merit - self.tight - self.reward + self.noise * self.chance.random(lengths.shape)
-        self.is_far[first:last] = False
-        self.count = last
+            radii = legality.radii[[number]] + legality.radii[self.candidates.kind[place]]
+            points = crossings(circles(at, radii), level.contact)[0]
+            found = legality.candidates(number, points, np.full(len(points), z))
+            found = found.of(np.flatnonzero(self.plan.meets(found)[0])[:NEW_PLACES])
+            lengths = self.packing.straight(found)
+            lengths[self.plan.placed] = np.inf
+            costs = lengths - self.merit - self.tight - self.reward + self.noise * self.chance.random(lengths.shape)
+            self.candidates, self.costs = joined_candidates([self.candidates, found]), np.hstack([self.costs, costs])
+            self.is_far = np.append(self.is_far, np.zeros(len(found), dtype=bool))
 
 
 @dataclass(frozen=True, eq=False)
 class ContactCells:
-    """Cells of contact of discs, with their heights (c,) and kinds (c,).
+    """Cells of contact of discs.
 
     `lines` holds their rows in the order in which one meets them around the foes, and whether they close to a ring.
     """
 
     solver: Solver
-    rim: LocusCells
-    heights: FloatArray
-    kinds: IntArray
+    cells: LocusCells
     lines: tuple[tuple[IntArray, bool], ...]
 
     @cached_property
     def room(self) -> FloatArray:
         """How far (c,) the middles are clear of all that forbids an end, in inches; negative inside. Foes touched do not count."""
-        return np.asarray(self._rooms(self.rim.middles).min(axis=1, initial=np.inf))
+        return np.asarray(self._rooms(self.cells.middles).min(axis=1, initial=np.inf))
 
     @cached_property
     def room_at_ends(self) -> FloatArray:
         """The same of the places where cells begin, from each single obstacle: (c, obstacles)."""
-        return self._rooms(self.rim.ends)
+        return self._rooms(self.cells.ends)
 
     def _rooms(self, at: FloatArray) -> FloatArray:
         """Measure the room (c, obstacles) of a place of each cell."""
         rooms = np.full((len(at), len(obstacles(self.solver.legality))), np.inf)
         for number in range(len(self.solver.legality.kinds)):
-            own = np.flatnonzero(self.kinds == number)
-            rooms[own] = clearances(self.solver.legality, number, at[own], self.heights[own])
+            own = np.flatnonzero(self.cells.kinds == number)
+            rooms[own] = clearances(self.solver.legality, number, at[own], self.cells.heights[own])
         return rooms
 
     @cached_property
     def dips(self) -> FloatArray:
         """How deep (c,) in inches something convex may dip into a cell between two of its places that are clear."""
-        return np.asarray(self.rim.along**2 / self.solver.legality.radii[self.kinds] + CONTACT)
+        return np.asarray(self.cells.along**2 / self.solver.legality.radii[self.cells.kinds] + CONTACT)
 
     @cached_property
     def _shut(self) -> BoolArray:
         """Which cells (c,) a single convex obstacle covers from end to end."""
         inside = self.room_at_ends < -self.dips[:, None]
         inside &= np.array([len(shape.pieces) == 1 for shape in obstacles(self.solver.legality)], dtype=bool)
-        return np.asarray((inside & inside[self.rim.following]).any(axis=1))
+        return np.asarray((inside & inside[self.cells.following]).any(axis=1))
 
     def _taken(self) -> BoolArray:
         """Tell which cells (c,) overlap models that have been placed."""
         start = self.solver.start
         if not start.placed.any():
-            return np.zeros(len(self.kinds), dtype=bool)
+            return np.zeros(len(self.cells.kinds), dtype=bool)
         who = start.placed_rows
         gaps_to_placed = self.solver.legality.gaps.pair_gaps(
-            self.kinds, self.rim.middles, start.candidates.kind[who], start.candidates.at[who]
+            self.cells.kinds, self.cells.middles, start.candidates.kind[who], start.candidates.at[who]
         )
-        level = np.abs(self.heights[:, None] - start.candidates.z[who][None, :]) <= CONTACT
-        return np.asarray(((gaps_to_placed < -self.rim.halves[:, None] - CONTACT) & level).any(axis=1))
+        level = np.abs(self.cells.heights[:, None] - start.candidates.z[who][None, :]) <= CONTACT
+        return np.asarray(((gaps_to_placed < -self.cells.halves[:, None] - CONTACT) & level).any(axis=1))
 
     @cached_property
     def usable(self) -> BoolArray:
         """Which models (n) may end in which cells (c), as far as straight ways tell."""
         problem, legality = self.solver.problem, self.solver.legality
-        aside = problem.models.centres[:, None, :] - self.rim.middles[None, :, :]
+        aside = problem.models.centres[:, None, :] - self.cells.middles[None, :, :]
         across, low = np.hypot(aside[..., 0], aside[..., 1]), problem.free_height
-        begun, ended = (np.where(z > low, z, 0.0) for z in (problem.models.heights, self.heights))
+        begun, ended = (np.where(z > low, z, 0.0) for z in (problem.models.heights, self.cells.heights))
         straight = across + np.abs(begun[:, None] - ended[None, :])
         if problem.flies:
-            straight = np.minimum(straight, np.hypot(across, np.abs(problem.models.heights[:, None] - self.heights[None, :])))
+            straight = np.minimum(straight, np.hypot(across, np.abs(problem.models.heights[:, None] - self.cells.heights[None, :])))
         able = np.isfinite(self.solver.nearest_contact) & ~self.solver.start.placed
-        near = straight <= self.solver.limit + self.rim.halves + CONTACT
-        legal = (self.room >= -self.rim.halves - CONTACT) & ~self._shut & ~self._taken()
-        return np.asarray(near & (legality.kind_numbers[:, None] == self.kinds) & legal & able[:, None])
+        near = straight <= self.solver.limit + self.cells.halves + CONTACT
+        legal = (self.room >= -self.cells.halves - CONTACT) & ~self._shut & ~self._taken()
+        return np.asarray(near & (legality.kind_numbers[:, None] == self.cells.kinds) & legal & able[:, None])
 
     def ordered(self, usable: BoolArray) -> list[tuple[IntArray, bool]]:
         """Give the cells of each line that some model (n, c) may use, in order, a ring from behind its widest gap on."""
@@ -314,7 +281,7 @@ class ContactCells:
         for cells, is_ring in self.lines:
             kept = cells[usable[:, cells].any(axis=0)]
             if is_ring and len(kept):
-                aside = self.rim.middles[kept] - self.rim.middles[np.roll(kept, 1)]
+                aside = self.cells.middles[kept] - self.cells.middles[np.roll(kept, 1)]
                 kept = np.roll(kept, -int(np.argmax(np.hypot(aside[:, 0], aside[:, 1]))))
             found.append((kept, is_ring))
         return found
@@ -322,81 +289,98 @@ class ContactCells:
 
 def contact_cells(solver: Solver, length: float) -> ContactCells:
     """Cut the curves of contact into cells of at most so many inches."""
-    rims, heights, kinds = list[LocusCells](), list[FloatArray](), list[IntArray]()
-    lines: list[tuple[IntArray, bool]] = []
-    slack = 0.0 if solver.problem.target_models.models.is_round else OVAL_CURVES_OFF
+    parts, lines, targets = list[LocusCells](), list[tuple[IntArray, bool]](), solver.problem.target_models.models
+    slack = 0.0 if targets.is_round else OVAL_CURVES_OFF
     for number, locus in [(number, locus) for number, loci in enumerate(solver.loci) for locus in loci]:
-        rim = cut(locus.contact, length).spared(slack)
-        level = np.abs(solver.problem.target_models.models.heights - locus.surface.z) <= CONTACT
-        between = solver.legality.gaps.gaps_to(locus.kind, rim.middles, solver.problem.target_models.models)[:, level]
-        is_open = np.asarray((between >= -rim.halves[:, None] - CONTACT).all(axis=1))
-        first = sum(map(len, rims))
-        lines += [(cells + first, is_ring) for cells, is_ring in rim.lines(is_open)]
-        rims.append(rim)
-        heights.append(np.full(len(rim), locus.surface.z))
-        kinds.append(np.full(len(rim), number))
-    return ContactCells(solver, joined_rims(rims), np.concatenate(heights), np.concatenate(kinds), tuple(lines))
+        cells = cut(locus.contact, length, height=locus.surface.z, kind=number).spared(slack)
+        between = solver.legality.gaps.gaps_to(locus.kind, cells.middles, targets)[:, np.abs(targets.heights - locus.surface.z) <= CONTACT]
+        first = sum(map(len, parts))
+        is_open = np.asarray((between >= -cells.halves[:, None] - CONTACT).all(axis=1))
+        lines += [(rows + first, is_ring) for rows, is_ring in cells.lines(is_open)]
+        parts.append(cells)
+    return ContactCells(solver, joined_cells(parts), tuple(lines))
 
 
 @dataclass(frozen=True, eq=False)
 class LineBound:
     """Cells of contact, and the models that press into them."""
 
-    cells: ContactCells
+    contact: ContactCells
 
     @cached_property
     def most(self) -> int:
         """No plan has more models in contact."""
-        start, rim = self.cells.solver.start, self.cells.rim
-        placed = int((start.candidates.touching & start.placed).sum())
-        return placed + max_packing(self._lines(self._reached[1], rim.halves + CONTACT))[0]
+        start = self.contact.solver.start
+        return int((start.candidates.touching & start.placed).sum()) + self._most_free
 
-    def fullest(self, *, is_quick: bool = False) -> PartialPlan:
-        """Place as many models in contact as are found to have room; those that are in the way of others are left out.
+    @property
+    def is_tight(self) -> bool:
+        """Whether the bound of no finer cells is less: as many as it allows are in line, each where it surely gets to."""
+        return len(self._packing) >= self._most_free
 
-        With `is_quick` only ways that lead straight to the foes and on along them are looked at, which takes less time.
-        """
-        cells, solver = self.cells, self.cells.solver
-        usable = self._walked() if is_quick else self._reached[0]
-        ordered, assignment = cells.ordered(usable), solver.start
-        for mover, line, place in max_packing(self._lines(usable, np.zeros(len(cells.rim))))[1]:
+    @cached_property
+    def _most_free(self) -> int:
+        """No plan has more of the models that are free to move in contact."""
+        return max_packing(self._lines(self._reached[1], self.contact.cells.halves + CONTACT))[0]
+
+    @cached_property
+    def _packing(self) -> list[Taken]:
+        """Who stands in which cell if as many as can are in line at middles that they surely get to."""
+        return max_packing(self._lines(self._reached[0], np.zeros(len(self.contact.cells))))[1]
+
+    def fullest(self) -> PartialPlan:
+        """Place as many models in contact as are found to have room; those that are in the way of others are left out."""
+        return self._placed(self._reached[0], self._packing)
+
+    def quick(self) -> PartialPlan:
+        """Do the same, but look only at ways that lead straight to the foes and on along them, which takes less time."""
+        usable = self._walked()
+        return self._placed(usable, max_packing(self._lines(usable, np.zeros(len(self.contact.cells))))[1])
+
+    def _placed(self, usable: BoolArray, packing: list[Taken]) -> PartialPlan:
+        """Place models one after the other in the cells, those left out that do not get there or overlap others."""
+        contact, solver = self.contact, self.contact.solver
+        ordered, assignment = contact.ordered(usable), solver.start
+        for mover, line, place in packing:
             cell = int(ordered[line][0][place])
-            candidates = solver.legality.candidates(int(cells.kinds[cell]), cells.rim.middles[[cell]], cells.heights[[cell]])
+            candidates = solver.legality.candidates(
+                int(contact.cells.kinds[cell]), contact.cells.middles[[cell]], contact.cells.heights[[cell]]
+            )
             length = float(solver.move_costs(mover, candidates)[0]) if len(candidates) and assignment.meets(candidates)[0][0] else np.inf
             assignment = assignment.with_model_at(mover, candidates, 0, length) if np.isfinite(length) else assignment
         return assignment
 
     def _walked(self) -> BoolArray:
         """Tell which models (n) seem to get to the middles of which cells (c): straight to one of them, and on along the foes."""
-        cells, lengths = self.cells, self._straight()
-        open_cells = cells.room >= -cells.rim.halves
+        contact, lengths = self.contact, self._straight()
+        open_cells = contact.room >= -contact.cells.halves
         walked = np.full(lengths.shape, np.inf)
-        for own, is_ring in cells.lines:
+        for own, is_ring in contact.lines:
             around = np.concatenate([own, own]) if is_ring else own
-            steps = np.hypot(*np.diff(cells.rim.middles[around], axis=0).T)
+            steps = np.hypot(*np.diff(contact.cells.middles[around], axis=0).T)
             run = np.cumsum(np.append(0.0, np.where(open_cells[around][1:] & open_cells[around][:-1], steps, FAR_OFF)))
             ahead = run + np.minimum.accumulate(lengths[:, around] - run, axis=1)
             back = np.minimum.accumulate((lengths[:, around] + run)[:, ::-1], axis=1)[:, ::-1] - run
             both = np.minimum(ahead, back)
             walked[:, own] = np.minimum(both[:, : len(own)], both[:, -len(own) :])
-        limit = cells.solver.limit
-        return np.asarray(cells.usable & (cells.room >= -CONTACT) & (walked <= limit))
+        limit = contact.solver.limit
+        return np.asarray(contact.usable & (contact.room >= -CONTACT) & (walked <= limit))
 
     def _straight(self) -> FloatArray:
         """Measure the straight ways (n, c) of models to the middles of cells, infinite where something is near them."""
-        cells, solver = self.cells, self.cells.solver
-        lengths = np.full(cells.usable.shape, np.inf)
-        for mover in np.flatnonzero(cells.usable.any(axis=1)).tolist():
-            asked = np.flatnonzero(cells.usable[mover] & (cells.room >= -CONTACT))
-            ends = np.column_stack([cells.rim.middles[asked], cells.heights[asked]])
-            aside = np.hypot(*(cells.rim.middles[asked] - solver.problem.models.centres[mover]).T)
+        contact, solver = self.contact, self.contact.solver
+        lengths = np.full(contact.usable.shape, np.inf)
+        for mover in np.flatnonzero(contact.usable.any(axis=1)).tolist():
+            asked = np.flatnonzero(contact.usable[mover] & (contact.room >= -CONTACT))
+            ends = np.column_stack([contact.cells.middles[asked], contact.cells.heights[asked]])
+            aside = np.hypot(*(contact.cells.middles[asked] - solver.problem.models.centres[mover]).T)
             lengths[mover, asked] = np.where(solver.paths.is_unobstructed(solver.problem.models.models[mover], ends), aside, np.inf)
         return lengths
 
     def _lines(self, usable: BoolArray, spare: FloatArray) -> list[LineSlots]:
         """Give the lines of cells (c,) that models (n) may use, discs in them smaller by what is to spare (c,)."""
-        radii, middles = self.cells.solver.legality.radii[self.cells.kinds] - spare, self.cells.rim.middles
-        return [LineSlots(usable[:, own], middles[own], radii[own], is_ring) for own, is_ring in self.cells.ordered(usable)]
+        radii, middles = self.contact.solver.legality.radii[self.contact.cells.kinds] - spare, self.contact.cells.middles
+        return [LineSlots(usable[:, own], middles[own], radii[own], is_ring) for own, is_ring in self.contact.ordered(usable)]
 
     @cached_property
     def _reached(self) -> tuple[BoolArray, BoolArray]:
@@ -404,15 +388,15 @@ class LineBound:
 
         Along cells on the ground that are clear a model goes on from one to the next; on heights straight ways tell what may be.
         """
-        usable, along, limit = self.cells.usable, self.cells.rim.along, self.cells.solver.limit + CONTACT
+        usable, along, limit = self.contact.usable, self.contact.cells.along, self.contact.solver.limit + CONTACT
         surely, perhaps = np.zeros_like(usable), np.zeros_like(usable)
         for mover in np.flatnonzero(usable.any(axis=1)).tolist():
             asked = np.flatnonzero(usable[mover])
             low, high = self._from_blocks(mover, asked)
             clear = self._blocks[asked] >= 0
-            rough = ~clear & (self.cells.heights[asked] == 0.0)
+            rough = ~clear & (self.contact.cells.heights[asked] == 0.0)
             low[rough] = self._past_hindrances(mover, asked[rough])
-            doubtful = (low - along[asked] <= limit) & (high > limit) & (self.cells.room[asked] >= -CONTACT)
+            doubtful = (low - along[asked] <= limit) & (high > limit) & (self.contact.room[asked] >= -CONTACT)
             high[doubtful] = self._lengths(mover, asked[doubtful])
             low[doubtful & clear] = high[doubtful & clear]
             surely[mover, asked] = high <= limit
@@ -427,27 +411,27 @@ class LineBound:
         middles, place = np.unique(first, return_inverse=True)
         lengths = self._lengths(mover, middles)[place]
         aside = np.abs(self._run[asked[inside]] - self._run[first])
-        low[inside] = np.minimum(lengths, self.cells.solver.limit) - aside
+        low[inside] = np.minimum(lengths, self.contact.solver.limit) - aside
         high[inside] = lengths + aside
         return low, high
 
     @cached_property
     def _run(self) -> FloatArray:
         """How far (c,) the middles lie along the curves, in inches, all curves one after the other."""
-        along = self.cells.rim.along
+        along = self.contact.cells.along
         return np.asarray(np.cumsum(2.0 * along) - along)
 
     @cached_property
     def _blocks(self) -> IntArray:
         """The middle cell (c,) of the block of cells in which each lies, all of them clear; -1 for cells that are not."""
-        cells, rim = self.cells, self.cells.rim
-        clear = (cells.room >= rim.halves) & (cells.heights == 0.0)
-        goes_on = clear[:-1] & clear[1:] & (rim.owners[:-1] == rim.owners[1:])
-        begins = np.append(np.ones(min(1, len(rim)), dtype=bool), ~goes_on)
-        inside = np.arange(len(rim)) - np.flatnonzero(begins)[np.cumsum(begins) - 1]
+        contact, cells = self.contact, self.contact.cells
+        clear = (contact.room >= cells.halves) & (cells.heights == 0.0)
+        goes_on = clear[:-1] & clear[1:] & (cells.owners[:-1] == cells.owners[1:])
+        begins = np.append(np.ones(min(1, len(cells)), dtype=bool), ~goes_on)
+        inside = np.arange(len(cells)) - np.flatnonzero(begins)[np.cumsum(begins) - 1]
         begins |= inside % CELLS_TOLD_BY_ONE == 0
         first = np.flatnonzero(begins)
-        middle = (first + np.append(first[1:], len(rim))) // 2
+        middle = (first + np.append(first[1:], len(cells))) // 2
         return np.where(clear, middle[np.cumsum(begins) - 1], -1)
 
     def _past_hindrances(self, mover: int, asked: IntArray) -> FloatArray:
@@ -456,22 +440,24 @@ class LineBound:
         From a place where the model can stand it goes on to where the cell begins or ends, past whatever may dip into the cell if
         it is a little smaller; or, where it can stand neither here nor there, to the middle if it is smaller by half the cell.
         """
-        cells, rim = self.cells, self.cells.rim
-        half, dip = float(rim.halves.max(initial=0.0)), float(cells.dips.max(initial=0.0))
-        found, closed = np.full(len(asked), np.inf), np.ones(len(asked), dtype=bool)
-        for ends in (asked, rim.following[asked]):
-            stands = cells.room_at_ends[ends].min(axis=1, initial=np.inf) >= -dip
-            lengths = self._ways(mover, rim.ends[ends[stands]], cells.heights[asked[stands]], smaller=dip)
-            found[stands] = np.minimum(found[stands], lengths - rim.along[asked[stands]])
-            closed &= ~stands
+        contact, cells = self.contact, self.contact.cells
+        half, dip = float(cells.halves.max(initial=0.0)), float(contact.dips.max(initial=0.0))
+        ends = np.stack([asked, cells.following[asked]])
+        stands = contact.room_at_ends[ends].min(axis=2, initial=np.inf) >= -dip
+        different, place = np.unique(ends[stands], return_inverse=True)
+        lengths, closed = np.full(ends.shape, np.inf), ~stands.any(axis=0)
+        lengths[stands] = self._ways(mover, cells.ends[different], cells.heights[different], smaller=dip)[place]
+        found = lengths.min(axis=0) - cells.along[asked]
         found[closed] = self._lengths(mover, asked[closed], smaller=half)
-        return found
+        return np.asarray(found)
 
     def _lengths(self, mover: int, asked: IntArray, *, smaller: float = 0.0) -> FloatArray:
         """Measure the ways (k,) of a model to the middles of cells, as if it were smaller by so many inches all around."""
-        return self._ways(mover, self.cells.rim.middles[asked], self.cells.heights[asked], smaller=smaller)
+        return self._ways(mover, self.contact.cells.middles[asked], self.contact.cells.heights[asked], smaller=smaller)
 
     def _ways(self, mover: int, at: FloatArray, z: FloatArray, *, smaller: float) -> FloatArray:
         """Measure the ways (k,) of a model to places (k, 2) at heights (k,), as if it were smaller by so many inches all around."""
-        solver = self.cells.solver
-        return solver.shrunk_lengths(mover, at, z, by=smaller, limit=solver.limit + float(self.cells.rim.along.max(initial=0.0)) + smaller)
+        solver = self.contact.solver
+        return solver.shrunk_lengths(
+            mover, at, z, by=smaller, limit=solver.limit + float(self.contact.cells.along.max(initial=0.0)) + smaller
+        )

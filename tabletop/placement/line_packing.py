@@ -12,15 +12,13 @@ from itertools import combinations
 import numpy as np
 
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
+from tabletop.units import CONTACT
 
 MOST_STATES = 1 << 17
 """Numbers of who is placed that are told apart; of more, those with the most alike places count as one."""
 
 MOST_WORK = 1 << 19
 """States times places to begin a ring with beyond which a ring is taken for a line: it may then hold one more."""
-
-PLACES_AHEAD = 64
-"""Places ahead that are looked at together."""
 
 Taken = tuple[int, int, int]
 """Who, the line and the place in it, by their numbers."""
@@ -51,19 +49,23 @@ class LineSlots:
 
     @cached_property
     def following(self) -> IntArray:
-        """The first place (c,) that is open again after each is taken; the number of places if none is."""
-        found = np.full(self.count, self.count)
-        asked = np.arange(self.count)
-        for ahead in range(1, self.count, PLACES_AHEAD):
-            asked = asked[asked + ahead < self.count]
-            later = asked[:, None] + np.arange(ahead, ahead + PLACES_AHEAD)
-            inside = np.minimum(later, self.count - 1)
-            x, y = self.at[inside, 0] - self.at[asked, :1], self.at[inside, 1] - self.at[asked, 1:]
-            needed = np.maximum(self.radii[inside] + self.radii[asked, None], 0.0)
-            is_open = (x * x + y * y >= needed * needed) & (later < self.count)
-            done = is_open.any(axis=1)
-            found[asked[done]] = asked[done] + ahead + is_open[done].argmax(axis=1)
-            asked = asked[~done]
+        """The first place (c,) that is open again after each is taken; the number of places if none is.
+
+        What is overlapped by so many inches is open no sooner than so far along the line, which goes from place to place in steps.
+        """
+        found, asked, narrowest = np.full(self.count, self.count), np.arange(self.count), float(self.radii.min(initial=0.0))
+        run = np.append(0.0, np.cumsum(np.hypot(*np.diff(self.at, axis=0).T)))
+        ahead = asked + 1
+        while len(asked):
+            inside = ahead < self.count
+            asked, ahead = asked[inside], ahead[inside]
+            x, y = self.at[ahead, 0] - self.at[asked, 0], self.at[ahead, 1] - self.at[asked, 1]
+            needed = np.maximum(self.radii[ahead] + self.radii[asked], 0.0)
+            is_open = x * x + y * y >= needed * needed
+            found[asked[is_open]] = ahead[is_open]
+            missing = np.maximum(narrowest + self.radii[asked], 0.0) - np.hypot(x, y) - CONTACT
+            skipped = np.maximum(ahead + 1, np.searchsorted(run, run[ahead] + missing))
+            asked, ahead = asked[~is_open], skipped[~is_open]
         return found
 
     @cached_property
@@ -108,10 +110,11 @@ class _Groups:
 class _Stage:
     """A line filled from its beginning: the first open place (states,) before and after; beyond the number of places: not to be had.
 
-    `opener` is the place that was taken first, of a ring; those who may be there are looked up.
+    `usable` tells which groups may use which places of the line here. `opener` is the place that was taken first, of a ring.
     """
 
     line: LineSlots
+    usable: BoolArray
     begun: IntArray
     first: IntArray
     opener: int | None = None
@@ -132,7 +135,7 @@ class _Stage:
         """Find who can have been placed last to come to a state, and where."""
         for group in np.flatnonzero(groups.digits[:, state] > 0).tolist():
             opened = int(self.first[state - int(groups.strides[group])])
-            usable = np.flatnonzero(self.line.usable[group, opened:]) + opened
+            usable = np.flatnonzero(self.usable[group, opened:]) + opened
             ends = self.line.following[usable]
             if len(ends) and int(ends.min()) == self.first[state]:
                 yield group, int(usable[ends.argmin()])
@@ -151,31 +154,31 @@ def max_packing(lines: Sequence[LineSlots]) -> tuple[int, list[Taken]]:
     parts = np.split(rows, np.cumsum([line.count for line in kept])[:-1], axis=1)
     done = np.zeros(groups.digits.shape[1], dtype=bool)
     done[0] = True
-    swept: list[_Filling] = []
+    filled: list[_Filling] = []
     for line, usable in zip(kept, parts, strict=True):
         merged = replace(line, usable=usable)
-        swept.append((merged, done, _filled(merged, groups, done)))
-        done = np.any([sweep.reached for sweep in swept[-1][2]], axis=0)
+        filled.append((merged, done, _filled(merged, groups, done)))
+        done = np.any([stage.reached for stage in filled[-1][2]], axis=0)
     state = int(np.argmax(np.where(done, groups.digits.sum(axis=0), -1)))
     numbers = [number for number, line in enumerate(lines) if line.usable.any()]
-    return int(groups.digits[:, state].sum()), list(_traceback(groups, swept, state, numbers))
+    return int(groups.digits[:, state].sum()), list(_traceback(groups, filled, state, numbers))
 
 
 _Filling = tuple[LineSlots, BoolArray, list[_Stage]]
 """A line, the states from which it was filled, and in which ways."""
 
 
-def _traceback(groups: _Groups, swept: Sequence[_Filling], state: int, numbers: list[int]) -> Iterator[Taken]:
+def _traceback(groups: _Groups, filled: Sequence[_Filling], state: int, numbers: list[int]) -> Iterator[Taken]:
     """Tell who stands where in a state, from the last line to the first."""
     waiting = [list(group) for group in groups.members]
-    for number, (line, done, sweeps) in reversed(list(zip(numbers, swept, strict=True))):
-        sweep = next(one for one in sweeps if one.reached[state])
-        for group, place, before in sweep.traced(groups, state):
+    for number, (line, done, stages) in reversed(list(zip(numbers, filled, strict=True))):
+        stage = next(one for one in stages if one.reached[state])
+        for group, place, before in stage.traced(groups, state):
             yield waiting[group].pop(), number, place
             state = before
-        if sweep.opener is not None:
-            group = next(group for group in _openers(line, groups, sweep.opener) if _is_begun(groups, done, group, state))
-            yield waiting[group].pop(), number, sweep.opener
+        if stage.opener is not None:
+            group = next(group for group in _openers(line, groups, stage.opener) if _is_begun(groups, done, group, state))
+            yield waiting[group].pop(), number, stage.opener
             state -= int(groups.strides[group])
 
 
@@ -241,4 +244,4 @@ def _swept(line: LineSlots, usable: BoolArray, groups: _Groups, begun: IntArray)
         for table, able, stride in zip(tables, step, groups.strides, strict=True):
             into = able + stride
             first[into] = np.minimum(first[into], table[first[able]])
-    return _Stage(replace(line, usable=usable), begun, first)
+    return _Stage(line, usable, begun, first)

@@ -6,7 +6,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 import numpy as np
@@ -206,6 +206,8 @@ class LocusCells:
         How far at most (c,) the places of a cell lie from its middle in inches: straight, and along the curve.
     owners
         The number (c,) of the curve.
+    heights, kinds
+        At which height (c,) in inches they lie, and for which kind (c,) of model.
     """
 
     middles: FloatArray
@@ -213,6 +215,8 @@ class LocusCells:
     halves: FloatArray
     along: FloatArray
     owners: IntArray
+    heights: FloatArray
+    kinds: IntArray
 
     def __len__(self) -> int:
         return len(self.owners)
@@ -279,14 +283,15 @@ def _runs(own: IntArray, is_open: BoolArray) -> list[IntArray]:
     return [run for run, opened in zip(np.split(own, changes), np.split(is_open, changes), strict=True) if opened[0]]
 
 
-def cut(track: ArcPieces, length: float) -> LocusCells:
-    """Cut closed curves into cells of at most so many inches."""
+def cut(track: ArcPieces, length: float, *, height: float = 0.0, kind: int = 0) -> LocusCells:
+    """Cut closed curves, at a height in inches and for a kind of model, into cells of at most so many inches."""
     arcs = zip(track.centres, track.radii, track.starts, track.spans, track.arc_owner, strict=True)
     edges = zip(track.tails, track.heads, track.edge_owner, strict=True)
     parts = [_cut_arc(*arc, length) for arc in arcs] + [_cut_edge(*edge, length) for edge in edges]
     rows = np.concatenate([np.empty((0, 8)), *parts])
     rows = rows[np.lexsort((rows[:, 7], rows[:, 6]))]
-    return LocusCells(rows[:, :2], rows[:, 2:4], rows[:, 4], rows[:, 5], rows[:, 6].astype(np.intp))
+    same = np.full(len(rows), height), np.full(len(rows), kind)
+    return LocusCells(rows[:, :2], rows[:, 2:4], rows[:, 4], rows[:, 5], rows[:, 6].astype(np.intp), *same)
 
 
 def _cut_arc(centre: FloatArray, radius: float, start: float, span: float, owner: int, length: float) -> FloatArray:
@@ -307,9 +312,8 @@ def _cut_edge(tail: FloatArray, head: FloatArray, owner: int, length: float) -> 
     return np.column_stack([middles, ends, np.tile([half, half, owner, math.atan2(-run[0], run[1]) % math.tau], (count, 1))])
 
 
-def joined_rims(rims: Sequence[LocusCells]) -> LocusCells:
+def joined_cells(parts: Sequence[LocusCells]) -> LocusCells:
     """Put several sets of cells together, the curves numbered on from one to the next."""
-    firsts = np.cumsum([0, *(1 + int(rim.owners.max(initial=-1)) for rim in rims)])
-    owners = np.concatenate([rim.owners + first for rim, first in zip(rims, firsts, strict=False)])
-    middles, ends, halves, along = (np.concatenate([getattr(rim, name) for rim in rims]) for name in ("middles", "ends", "halves", "along"))
-    return LocusCells(middles, ends, halves, along, owners)
+    firsts = np.cumsum([0, *(1 + int(part.owners.max(initial=-1)) for part in parts)])
+    numbered = [replace(part, owners=part.owners + first) for part, first in zip(parts, firsts, strict=False)]
+    return LocusCells(*(np.concatenate([getattr(part, name.name) for part in numbered]) for name in fields(LocusCells)))

@@ -67,12 +67,12 @@ def test_between_two_foes_only_so_many_fit() -> None:
     assert all(x <= SHIFT + 1.1 + 1e-6 for x, _ in free)
 
 
-@pytest.mark.parametrize("length", [*CELL_LENGTHS[:3], QUICK])
+@pytest.mark.parametrize("length", [*CELL_LENGTHS[:2], 0.016, QUICK])
 def test_no_more_are_found_than_the_bound_allows(length: float) -> None:
     """Of any cut, those that are lined up are in contact, apart from each other, and no more than the bound."""
     solver = _yard([(-4, 1.05 * number) for number in range(-4, 5)], [(0, -1.4), (0, 0), (0.2, 1.4)], 6.0)
     lineup = LineBound(contact_cells(solver, length))
-    for assignment in (lineup.fullest(), lineup.fullest(is_quick=True)):
+    for assignment in (lineup.fullest(), lineup.quick()):
         assert assignment.values[0] == len(assignment.placed_rows) <= lineup.most
         gaps = assignment.gaps_from(assignment.candidates.of(assignment.placed_rows))
         np.fill_diagonal(gaps, np.inf)
