@@ -1,4 +1,4 @@
-"""Tables for the hard charges, the same for the same seed: a wide front in a narrow gap, and three chargers of one target."""
+"""Tables for the hard charges: a wide front in a narrow gap, three chargers of one target, loose models at two targets beside a block."""
 
 import math
 import random
@@ -10,7 +10,9 @@ from tabletop.geometry.distance import gap
 from tabletop.geometry.shape import Shape
 from tabletop.ruling.system import Case
 from tabletop.table.state import Regiment, State, Terrain
+from tabletop.units import inches
 from tests.scenes import box, case, charge, charger, piece, pillar, regiment, table, target
+from tests.systems.wh40k import tables
 
 OBSTACLES, BESIDE_THREE = 8, 2
 BASES = ((20.0, 20.0), (25.0, 25.0), (25.0, 50.0))
@@ -56,6 +58,15 @@ def many(count: int) -> Case:
         unit = regiment(f"C{number}", spot, side="blue", heading=heading, files=own - 1, base=(25.0, 25.0), charge_speed=10)
         state, x = state.with_unit(unit), x + own * 20.0
     return case(state, *(charge(f"C{number}", dice=(6,)) for number in range(count)))
+
+
+def beside_block(base: int) -> Case:
+    """Make a table: three loose models on bases of so many mm come at two units, one on each side of a block that is in the way."""
+    side = 1.1 * inches(base)
+    attacker = tables.unit([(0.0, -side), (0.0, 0.0), (0.0, side)], base=f"{base}mm round")
+    targets = {name: tables.unit([(7.0, way * 2.5), (7.2, way * 4.2)], base="32mm round") for name, way in (("T", 1.0), ("U", -1.0))}
+    block = tables.piece("block", 3.0, -1.0, 5.0, 1.2, height=3.0)
+    return tables.case(attacker, targets, targets=("T", "U"), terrain=(block,), rules={"spare_models": "engage"})
 
 
 def _attacker(dice: random.Random, name: str, *, middle: float, bearing: float) -> Regiment:

@@ -8,20 +8,23 @@ import random
 import statistics
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from benchmarks.games import Played, games, played, table
+from benchmarks.hard import beside_block
 from benchmarks.protocol import Promise, interleaved, report
-from tabletop.api import judge, odds
+from tabletop.api import judge, odds, resolve
+from tabletop.errors import NoVerdictError
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.table.models import Formation
 from tests.oracles.wh40k.limits import contacts, margins
 from tests.oracles.wh40k.plans import planned
+from tests.oracles.wh40k.scenes import crowded_case
 from tests.oracles.wh40k.table import ends_of
 
 SCENES = 20
@@ -29,11 +32,18 @@ SHORT = 0.05
 """Inches that a model is left short of the contact that it owes."""
 DIRECTIONS, SLACK = 24, 2e-6
 
+CROWDED = range(0, 500, 20)
+SLOW_CROWDED = (16, 82, 163, 262, 263, 290, 294, 308, 341, 361, 383, 392)
+"""The numbers of the crowded tables that are timed: a few of 500, and the slowest of these."""
+
+BASES_BESIDE_BLOCK = (28, 32, 40)
+"""Diameters in mm."""
+
 
 def measure() -> tuple[Promise, ...]:
     """Take all measures; the time of the slow ones is that of one warm run a scene."""
     played(table(5, 0))
-    return (*_times(), *_judging(), _odds())
+    return (*_times(), _crowded(), *_beside_block(), *_judging(), _odds())
 
 
 def _times() -> tuple[Promise, ...]:
@@ -56,6 +66,48 @@ def _timed(name: str, scenes: Sequence[Played], limit: float) -> Promise:
         is_gate_passed=wrong == 0,
         detail=f"{min(seconds):.2f} to {max(seconds):.2f} s",
     )
+
+
+def _crowded() -> Promise:
+    """Time the slowest of many random tables of one to ten models."""
+    numbers = sorted({*CROWDED, *SLOW_CROWDED})
+    seconds = {number: _seconds(crowded_case(number)) for number in numbers}
+    slowest = sorted(seconds, key=seconds.__getitem__, reverse=True)
+    return Promise(
+        name=f"wh40k: resolve, worst of {len(numbers)} crowded tables",
+        value=seconds[slowest[0]],
+        sense="at most",
+        limit=2.0,
+        unit=" s",
+        gate=f"{sum(math.isinf(one) for one in seconds.values())} without a verdict",
+        is_gate_passed=all(map(math.isfinite, seconds.values())),
+        detail=f"median {statistics.median(seconds.values()):.2f} s; {', '.join(f'{one}: {seconds[one]:.2f} s' for one in slowest[:5])}",
+    )
+
+
+def _beside_block() -> Iterator[Promise]:
+    """Time three models at two targets, one on each side of a block."""
+    for base in BASES_BESIDE_BLOCK:
+        seconds = _seconds(beside_block(base))
+        yield Promise(
+            name=f"wh40k: resolve 3 of {base} mm beside a block",
+            value=seconds,
+            sense="at most",
+            limit=2.0,
+            unit=" s",
+            gate="a verdict",
+            is_gate_passed=math.isfinite(seconds),
+        )
+
+
+def _seconds(case: Case) -> float:
+    """Time how long a case takes to be resolved; infinite without a verdict."""
+    started = time.perf_counter()
+    try:
+        resolve(case)
+    except NoVerdictError:
+        return math.inf
+    return time.perf_counter() - started
 
 
 def _judging() -> tuple[Promise, ...]:
