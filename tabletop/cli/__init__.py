@@ -2,6 +2,7 @@
 
 import atexit
 import gc
+import os
 import sys
 from collections.abc import Sequence
 
@@ -45,6 +46,7 @@ def _run(argv: Sequence[str] | None) -> int:
 
 def run() -> None:
     """Run the command line as a program."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # matrices are small: threads wait for each other longer than they work
     gc.set_threshold(NEW_OBJECTS)
     atexit.register(gc.freeze)  # nor is there anything to gain from looking through all of it when the process ends
     sys.exit(main())
