@@ -622,7 +622,7 @@ def _filled(solver: Solver, slots: Slots, slot_of: IntArray) -> PartialPlan | No
     for slot, foe in slots.engaging:
         engaged[model_of[slot], foe] = True
     ties = ActiveConstraints(np.zeros_like(engaged), engaged, slots.linked[np.ix_(slot_of, slot_of)])
-    return polished(solver, assignment, ties, furthest=True)
+    return polished(solver, assignment, ties, furthest=True, again=0)
 
 
 MOST_PLACES = {2: 700, 3: 110, 4: 40}
@@ -636,6 +636,9 @@ ALL_OVER = 17
 
 COMBINATIONS_TRIED = 6
 """Combinations with the same counts of which all models are shifted, no two alike."""
+
+COMBINATIONS_TIGHTENED, TIGHTENED_AGAIN = 12, 4
+"""Combinations of which the longest move is made as short as can be, and times that each is shifted past terrain for that."""
 
 MOST_COMPARED = 20_000
 """Combinations, the best, among which those are chosen."""
@@ -653,8 +656,11 @@ class Sample:
     step: float
 
 
-def together(solver: Solver, above: tuple[int, int]) -> Iterator[PartialPlan]:
-    """Make plans of a few models that serve the counted goals better than `above`, the best first."""
+def together(solver: Solver, above: tuple[int, int], *, furthest: bool = False) -> Iterator[PartialPlan]:
+    """Make plans of a few models that serve the counted goals better than `above`, the best first.
+
+    Or, whatever goals they serve, plans whose longest move is short, if `furthest`.
+    """
     legality, count = solver.legality, len(solver.options)
     if not 1 < count <= MOST_IN_TREES or solver.start.placed.any() or not legality.is_round:
         return
@@ -662,8 +668,9 @@ def together(solver: Solver, above: tuple[int, int]) -> Iterator[PartialPlan]:
     if not all(len(sample.lengths) for sample in samples):
         return
     for slack in (1.0, 0.0):
-        for chosen in _chosen(solver, samples, above, slack):
-            found = [plan for rows in chosen if (plan := _plan(solver, samples, rows)) is not None and plan.values[:2] > above]
+        for chosen in _chosen(solver, samples, above, slack, furthest=furthest):
+            plans = (_plan(solver, samples, rows, furthest=furthest) for rows in chosen)
+            found = [plan for plan in plans if plan is not None and plan.values[:2] > above]
             if found:
                 yield from found
                 above = max(plan.values[:2] for plan in found)
@@ -712,7 +719,7 @@ def _thinned(candidates: Candidates, lengths: FloatArray, step: float) -> IntArr
     return order[np.sort(np.unique(cells[order], axis=0, return_index=True)[1])]
 
 
-def _chosen(solver: Solver, samples: list[Sample], above: tuple[int, int], slack: float) -> Iterator[list[list[int]]]:
+def _chosen(solver: Solver, samples: list[Sample], above: tuple[int, int], slack: float, *, furthest: bool) -> Iterator[list[list[int]]]:
     """Give combinations of places, as rows of the samples, that serve the goals better than `above`: for each count a few."""
     problem, legality, count = solver.problem, solver.legality, len(samples)
     coherency, wants = problem.coherency, problem.wants_engaged
@@ -734,32 +741,33 @@ def _chosen(solver: Solver, samples: list[Sample], above: tuple[int, int], slack
         usable &= reduce(np.logical_or, (reduce(np.logical_and, (links[link] for link in tree)) for tree in spanning_trees(count)))
     for target in problem.target_numbers:
         usable &= reduce(np.logical_or, (spread(one.candidates.engaged[:, target], row) for row, one in enumerate(samples)))
-    serving = [(one.candidates.touching, one.candidates.is_engaged & wants) for one in samples]
+    counted = not furthest
+    serving = [(one.candidates.touching & counted, one.candidates.is_engaged & wants & counted) for one in samples]
     contacts, engaged = (
         reduce(np.add, (spread(serves[goal].astype(np.int8), row) for row, serves in enumerate(serving))) for goal in (0, 1)
     )
     rows = np.argwhere(usable & ((contacts > above[0]) | ((contacts == above[0]) & (engaged > above[1]))))
-    lengths, touching, near = (
-        np.sum([values[row][rows[:, row]] for row in range(count)], axis=0)
-        for values in ([one.lengths for one in samples], *zip(*serving, strict=True))
-    )
+    touching, near = (np.sum([values[row][rows[:, row]] for row in range(count)], axis=0) for values in zip(*serving, strict=True))
+    moves = np.array([one.lengths[rows[:, row]] for row, one in enumerate(samples)])
+    lengths = moves.max(axis=0) if furthest else moves.sum(axis=0)
     for counts in sorted(set(zip(touching.tolist(), near.tolist(), strict=True)), reverse=True):
         same = np.flatnonzero((touching == counts[0]) & (near == counts[1]))
         some = rows[same[np.argsort(lengths[same], kind="stable")[:MOST_COMPARED]]]
         at = np.stack([one.candidates.at[some[:, row]] for row, one in enumerate(samples)], axis=1)
         chosen = list[list[int]]()
-        while len(some) and len(chosen) < COMBINATIONS_TRIED:
+        while len(some) and len(chosen) < (COMBINATIONS_TIGHTENED if furthest else COMBINATIONS_TRIED):
             chosen.append(some[0].tolist())
             unlike = np.abs(at - at[0]).max(axis=(1, 2)) > ALIKE
             some, at = some[unlike], at[unlike]
         yield chosen
 
 
-def _plan(solver: Solver, samples: list[Sample], rows: list[int]) -> PartialPlan | None:
+def _plan(solver: Solver, samples: list[Sample], rows: list[int], *, furthest: bool) -> PartialPlan | None:
     """Put all models down and shift them until all is kept; None if that makes no complete plan."""
     assignment = solver.start
     for mover, (sample, row) in enumerate(zip(samples, rows, strict=True)):
         assignment = assignment.with_model_at(mover, sample.candidates, row, float(sample.lengths[row]))
     ties = active_constraints(solver, assignment)
-    found = polished(solver, assignment, ties) or polished(solver, assignment, ties, furthest=True)
+    found = None if furthest else polished(solver, assignment, ties)
+    found = found or polished(solver, assignment, ties, furthest=True, again=TIGHTENED_AGAIN if furthest else 1)
     return found or (assignment if assignment.is_complete() and is_apart(assignment) else None)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import minimize, nnls
 
-from tabletop.geometry.arrays import FloatArray, IntArray
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 
 SMALL = 1e-9
 """Inches below which a distance has no direction."""
@@ -43,13 +43,53 @@ class DistanceConstraints:
         return apart - self.low, self.high - apart
 
 
+@dataclass(frozen=True, eq=False)
+class Cuts:
+    """Half planes in which points must stay: `normals` (k, 2) times places of `points` (k,), plus `offsets` (k,), are not below 0.
+
+    Of those that are `timed` (k,) the longest move is added to that, where it is to be least.
+    """
+
+    points: IntArray
+    normals: FloatArray
+    offsets: FloatArray
+    timed: BoolArray
+
+    def slacks(self, points: FloatArray, longest: float) -> FloatArray:
+        """Measure how far (k,) in inches places (n, 2) are inside."""
+        return np.asarray((self.normals * points[self.points]).sum(axis=1) + self.offsets + longest * self.timed)
+
+    def slopes(self, count: int) -> FloatArray:
+        """Give the derivatives (k, 2n) of that by the coordinates of the places."""
+        rows = np.zeros((len(self.points), 2 * count))
+        for axis in (0, 1):
+            rows[np.arange(len(rows)), 2 * self.points + axis] = self.normals[:, axis]
+        return rows
+
+    def joined(self, other: "Cuts") -> "Cuts":
+        """Add others."""
+        own, others = ((one.points, one.normals, one.offsets, one.timed) for one in (self, other))
+        return Cuts(*(np.concatenate(pair) for pair in zip(own, others, strict=True)))
+
+
+NO_CUTS = Cuts(np.empty(0, dtype=np.intp), np.empty((0, 2)), np.empty(0), np.empty(0, dtype=bool))
+
+
 def least_displacement(
-    starts: FloatArray, guess: FloatArray, fixed: FloatArray, links: DistanceConstraints, *, furthest: bool = False
+    starts: FloatArray,
+    guess: FloatArray,
+    fixed: FloatArray,
+    links: DistanceConstraints,
+    *,
+    furthest: bool = False,
+    cuts: Cuts = NO_CUTS,
+    within: float | None = None,
 ) -> FloatArray:
     """Move points (n, 2) from `starts` so that their moves add up to least, or that the longest is least, within all limits.
 
     `guess` is where the search begins, `fixed` (m, 2) are points that stand still; limits that are infinite or not above 0 are not
-    asked, and where both are the same that distance is. Gives the points (n, 2), which may miss limits.
+    asked, and where both are the same that distance is. Points stay on the near side of `cuts`, and `within` so many inches of the guess
+    along both axes. Gives the points (n, 2), which may miss limits.
     """
     count = len(starts)
     exact = np.flatnonzero(links.low == links.high)
@@ -61,7 +101,7 @@ def least_displacement(
         points = np.concatenate([values[: 2 * count].reshape(-1, 2), fixed])
         above, below = links.slacks(points)
         own = values[-1] - _moves(points[:count], starts) if furthest else np.empty(0)
-        return np.concatenate([above[lows], below[highs], own])
+        return np.concatenate([above[lows], below[highs], own, cuts.slacks(points, values[-1])])
 
     def slopes(values: FloatArray) -> FloatArray:
         points = np.concatenate([values[: 2 * count].reshape(-1, 2), fixed])
@@ -70,7 +110,8 @@ def least_displacement(
             own = np.zeros((count, 2 * count))
             own[np.repeat(np.arange(count), 2), np.arange(2 * count)] = -_ahead(points[:count], starts).ravel()
             rows = [np.hstack([row, np.zeros((len(row), 1))]) for row in rows] + [np.hstack([own, np.ones((count, 1))])]
-        return np.concatenate(rows)
+        sides = cuts.slopes(count)
+        return np.concatenate([*rows, np.column_stack([sides, cuts.timed]) if furthest else sides])
 
     def misses(values: FloatArray) -> FloatArray:
         return links.slacks(np.concatenate([values[: 2 * count].reshape(-1, 2), fixed]))[0][exact]
@@ -92,6 +133,7 @@ def least_displacement(
             np.concatenate([guess.ravel(), extra]),
             jac=True,
             method="SLSQP",
+            bounds=None if within is None else [(one - within, one + within) for one in guess.ravel()] + [(0.0, None)] * len(extra),
             constraints=[{"type": "ineq", "fun": limits, "jac": slopes}, {"type": "eq", "fun": misses, "jac": miss_slopes}],
             options={"maxiter": MOST_STEPS, "ftol": 1e-12},
         )

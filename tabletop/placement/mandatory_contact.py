@@ -255,12 +255,12 @@ def pulled(turn: ModelTurn, assignment: PartialPlan) -> Iterator[PartialPlan | N
     """Pull models along so that the unit is joined: a few by each tree of links that may do, more by the links that they have."""
     ties, trees = active_constraints(turn.solver, assignment, held=(turn.row,)), SpanningTrees(turn.solver)
     if not trees.applies:
-        yield polished(turn.solver, assignment, ties, furthest=True)
+        yield polished(turn.solver, assignment, ties, furthest=True, again=0)
         return
     touched = {int(target) for target in turn.solver.problem.target_index[ties.touched[turn.row]]}
     fitting = ((share, tree) for share, tree in joining(turn, trees) if share[turn.row].touched in touched)
     for share, tree in islice(fitting, PULLS):
-        yield polished(turn.solver, assignment, shared_ties(assignment, ties, share, tree), furthest=True)
+        yield polished(turn.solver, assignment, shared_ties(assignment, ties, share, tree), furthest=True, again=0)
 
 
 def shared_ties(assignment: PartialPlan, ties: ActiveConstraints, share: Sequence[Role], tree: Tree) -> ActiveConstraints:

@@ -1,7 +1,8 @@
 """Plans pulled tight: all models are shifted together as little as possible while what holds the plan together is kept.
 
-`ActiveConstraints` are contacts, engagements and links of coherency; gaps to all that is near are kept as well. It is for discs in the
-open only, and whatever comes out is measured again before it counts.
+`ActiveConstraints` are contacts, engagements and links of coherency; gaps to all that is near are kept as well. It is for discs;
+where a few of them end in terrain, or by paths round it that are too long, they are shifted once more with `Cuts` that keep them out of it,
+and count the paths as long as they are. Whatever comes out is measured again before it counts.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,9 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tabletop.geometry.arrangement import crossings, perpendicular_feet
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.placement.candidates import Solver
-from tabletop.placement.least_displacement import DistanceConstraints, least_displacement
+from tabletop.placement.least_displacement import NO_CUTS, Cuts, DistanceConstraints, least_displacement
 from tabletop.placement.partial_plan import PartialPlan
 from tabletop.units import CONTACT, FAR_OFF
 
@@ -20,6 +22,21 @@ MOST_SHIFTED = 12
 
 WORK_OF_POLISH = 2000
 """Units of work of shifting all models together, for each of them."""
+
+MOST_CUT = 4
+"""Models of a unit that is shifted once more where terrain was in its way, or a path too long."""
+
+SHIFTED_WITHIN = 4.0
+"""Inches along both axes within which they are then shifted."""
+
+SLOPE_STEP = 1e-4
+"""Inches to either side over which the slope of a length is taken."""
+
+BENT = 1e-4
+"""Inches by which a path is longer than straight that leads round something."""
+
+LONGER = 3.0
+"""Inches beyond the limit up to which lengths are then measured."""
 
 WATCHED_WITHIN = 0.75
 """Inches between models within which their gap is watched."""
@@ -96,11 +113,12 @@ def coherency_tree(solver: Solver, assignment: PartialPlan, held: Sequence[int])
 
 
 def polished(
-    solver: Solver, assignment: PartialPlan, ties: ActiveConstraints, *, furthest: bool = False, stays: bool = False
+    solver: Solver, assignment: PartialPlan, ties: ActiveConstraints, *, furthest: bool = False, stays: bool = False, again: int = 1
 ) -> PartialPlan | None:
     """Shift all models that move so that the moves add up to least, or the longest is least; None if that makes no complete plan.
 
-    Or so that each `stays` as near to where it is as can be.
+    Or so that each `stays` as near to where it is as can be. Few models are shifted `again` so many times beside terrain in their way,
+    and with their paths as long as they are: once that makes a plan, or, if it is asked more than once, so that the longest is least.
     """
     problem, legality = solver.problem, solver.legality
     if not legality.is_round or not problem.target_models.models.is_round:
@@ -117,7 +135,54 @@ def polished(
     here = assignment.candidates.at[moving]
     solver.spend(WORK_OF_POLISH * len(moving))
     points = least_displacement(here if stays else starts, here, fixed, links, furthest=furthest)
-    return _snapped(solver, assignment, moving, points)
+    best, cuts = _snapped(solver, assignment, moving, points), NO_CUTS
+    for _ in range(again if len(assignment.placed) <= MOST_CUT and not stays else 0):
+        more = _cuts(solver, assignment, moving, points, furthest=furthest) if best is None or again > 1 else NO_CUTS
+        if not len(more.points):
+            break
+        cuts = cuts.joined(more)
+        solver.spend(WORK_OF_POLISH * len(moving))
+        points = least_displacement(starts, here, fixed, links, furthest=furthest, cuts=cuts, within=SHIFTED_WITHIN)
+        found = _snapped(solver, assignment, moving, points)
+        if found is not None and (best is None or found.lengths.max() < best.lengths.max()):
+            best = found
+    return best
+
+
+def _cuts(solver: Solver, assignment: PartialPlan, moving: IntArray, points: FloatArray, *, furthest: bool) -> Cuts:
+    """Cut off points (n, 2) at which models may not stand, or to which their paths are too long, by half planes."""
+    rows: list[tuple[int, FloatArray, float, bool]] = []
+    for one, (mover, point) in enumerate(zip(moving.tolist(), points, strict=True)):
+        kind, z = int(assignment.candidates.kind[mover]), float(assignment.candidates.z[mover])
+        if not solver.legality.are_legal(solver.legality.kinds[kind], point[None], np.array([z]))[0]:
+            border = _nearest_legal(solver, kind, point, z)
+            if border is not None:
+                ahead = (border - point) / max(float(np.hypot(*(border - point))), 1e-9)
+                rows.append((one, ahead, -float(ahead @ border), False))
+            continue
+        around = point + np.array([[0.0, 0.0], [SLOPE_STEP, 0.0], [-SLOPE_STEP, 0.0], [0.0, SLOPE_STEP], [0.0, -SLOPE_STEP]])
+        lengths = solver.shrunk_lengths(mover, around, np.full(5, z), by=0.0, limit=solver.limit + LONGER)
+        straight = float(np.hypot(*(point - solver.problem.models.centres[mover])))
+        if np.isfinite(lengths).all() and lengths[0] > (straight + BENT if furthest else solver.limit):
+            slope = np.array([lengths[1] - lengths[2], lengths[3] - lengths[4]]) / (2.0 * SLOPE_STEP)
+            rows.append((one, -slope, float(slope @ point - lengths[0]) + (0.0 if furthest else solver.limit), furthest))
+    if not rows:
+        return NO_CUTS
+    number, normals, offsets, timed = zip(*rows, strict=True)
+    return Cuts(np.array(number), np.array(normals), np.array(offsets), np.array(timed))
+
+
+def _nearest_legal(solver: Solver, kind: int, point: FloatArray, z: float) -> FloatArray | None:
+    """Give the place nearest to a point at which a kind may stand, on the borders of where it may; None if there is none near."""
+    for locus in solver.loci[kind]:
+        if abs(locus.surface.z - z) <= CONTACT:
+            bounds = locus.bounds.near(point, SHIFTED_WITHIN)
+            found = np.concatenate([perpendicular_feet(bounds, point[None])[0], crossings(bounds, bounds)[0]])
+            legal = found[solver.legality.are_legal(solver.legality.kinds[kind], found, np.full(len(found), z))]
+            if len(legal):
+                nearest: FloatArray = legal[np.argmin(np.hypot(*(legal - point).T))]
+                return nearest
+    return None
 
 
 def _distances(

@@ -53,7 +53,7 @@ MOST_POLISHED = 4
 ROUNDS, ROUNDS_OF_MANY = 12, 2
 """Times that a plan of a few models, or of many, is improved one by one and then pulled tight."""
 
-PACKING, CONSTRUCTION, IMPROVEMENT, FINDING, NARROWING, STEP = 0.3, 0.5, 0.5, 0.5, 0.5, 0.1
+PACKING, CONSTRUCTION, IMPROVEMENT, FINDING, REMAKING, NARROWING, STEP = 0.3, 0.5, 0.5, 0.5, 1.0, 0.5, 0.1
 """Shares of the work allowed for the steps of the search for the best plan, for finding one, and for the least distance."""
 
 TIGHTENING = 0.3
@@ -73,6 +73,12 @@ HALVINGS, HALVINGS_OF_OTHERS = 10, 4
 
 MOST_FAILURES = 3
 """Distances one after the other at which no plan is found before no more are asked: without a plan nothing is proved."""
+
+REMADE, MORE = 3, 0.6
+"""Times that plans of a few discs are made anew to be pulled tighter, within so many inches more than what is enough."""
+
+TIGHTENED_AGAIN = 6
+"""Times that a plan of a few discs is pulled tight along its paths and past terrain."""
 
 NARROW = 2.0
 """Inches between too short and enough from which on whole inches are asked about first: they decide about rolls."""
@@ -339,8 +345,10 @@ def _above(far: Solver, bound: float, enough: float, budget: Budget) -> Least:
 
 def _narrowed(far: Solver, between: tuple[float, float], budget: Budget, *, halvings: int) -> Least:
     """Look for plans between a distance that is too short and one that is enough, each pulled as tight as it goes."""
-    bound, high = between
-    low, part, failures = bound, far.part_of(budget, NARROWING), 0
+    bound = low = between[0]
+    made = high = _remade(far, between, far.part_of(budget, REMAKING))
+    part = far.part_of(budget, NARROWING)
+    failures = 0
     for _ in range(halvings):
         if math.isinf(high) or high - low <= LEAST_DISTANCE_TOLERANCE or far.is_spent(part) or failures >= MOST_FAILURES:
             break
@@ -350,14 +358,30 @@ def _narrowed(far: Solver, between: tuple[float, float], budget: Budget, *, halv
             low, failures = middle, failures + 1
         else:
             high, failures = min(middle, _tightened(far)), 0
+    high = high if high == made else _remade(far, (bound, high), far.part_of(budget, REMAKING))
     return Least(high, bound, "tolerance" if high - bound <= LEAST_DISTANCE_TOLERANCE else "best_found")
+
+
+def _remade(far: Solver, between: tuple[float, float], part: Budget) -> float:
+    """Make plans of a few discs anew within a little more than is enough, each pulled tight; give the shortest distance that is enough."""
+    bound, high = between
+    for _ in range(REMADE):
+        if math.isinf(high) or high - bound <= LEAST_DISTANCE_TOLERANCE or far.is_spent(part):
+            break
+        for plan in together(far.at(high + MORE), (-1, -1), furthest=True):
+            far.keep(plan)
+        shorter = min(high, _tightened(far))
+        if shorter >= high - LEAST_DISTANCE_TOLERANCE:
+            break
+        high = shorter
+    return high
 
 
 def _tightened(far: Solver) -> float:
     """Give the longest move of the best of the plans known once it is pulled tight; infinite if none is known."""
     known = far.at(far.problem.farthest).known_plans()
     if known:
-        tight = polished(far, known[0], active_constraints(far, known[0]), furthest=True)
+        tight = polished(far, known[0], active_constraints(far, known[0]), furthest=True, again=TIGHTENED_AGAIN)
         if tight is not None and float(tight.lengths.max()) < float(known[0].lengths.max()):
             far.keep(tight)
     return far.known_distance

@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from tabletop.geometry.arrays import FloatArray
-from tabletop.placement.least_displacement import DistanceConstraints, least_displacement, longest_move_bound, total_move_bound
+from tabletop.placement.least_displacement import (
+    NO_CUTS,
+    Cuts,
+    DistanceConstraints,
+    least_displacement,
+    longest_move_bound,
+    total_move_bound,
+)
 
 NONE = np.empty((0, 2))
 
@@ -30,6 +37,22 @@ def test_a_chain_is_stretched_between_two_balls() -> None:
     links = _links((0, 4, 0.0, 2.0), (3, 5, 0.0, 2.0), (0, 1, 0.0, 3.0), (1, 2, 0.0, 3.0), (2, 3, 0.0, 3.0))
     found = least_displacement(starts, starts, _at((6, 0), (6, 12)), links, furthest=True)
     assert np.hypot(*(found - starts).T).max() == pytest.approx(6.0 - np.sqrt(1.75), abs=1e-6)
+
+
+def test_a_point_stays_on_the_near_side_of_a_cut() -> None:
+    """Within 2 of (6, 0), but not below y = 1, from the origin: the nearest such point is (6 - sqrt(3), 1)."""
+    cut = Cuts(np.array([0]), _at((0, 1)), np.array([-1.0]), np.array([False]))
+    found = least_displacement(_at((0, 0)), _at((4, 1)), _at((6, 0)), _links((0, 1, 0.0, 2.0)), cuts=cut, within=4.0)
+    assert found == pytest.approx(_at((6 - np.sqrt(3.0), 1)), abs=1e-6)
+
+
+@pytest.mark.parametrize("timed", [False, True])
+def test_a_path_round_something_counts_by_its_length(timed: bool) -> None:
+    """Two points 2 apart on a line, the first with 3 in more to go than straight: the longest is least where both go as far."""
+    detour = Cuts(np.array([0]), _at((-1, 0)), np.array([-3.0]), np.array([True])) if timed else NO_CUTS
+    starts, links = _at((0, 0), (10, 0)), _links((0, 1, 0.0, 2.0))
+    found = least_displacement(starts, _at((3, 0), (5, 0)), np.empty((0, 2)), links, furthest=True, cuts=detour)
+    assert found[:, 0] == pytest.approx([2.5, 4.5] if timed else [4.0, 6.0], abs=1e-6)
 
 
 def test_an_exact_distance_is_kept_exactly() -> None:
