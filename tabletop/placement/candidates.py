@@ -5,7 +5,7 @@ it measures only as many as it takes to be sure of the shortest (`pick`). `pocke
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -51,8 +51,8 @@ RING_RADII = (2.0, 1.0, 0.5, 0.2, 0.1, 0.05)
 RING_PLACES = 64
 """Places of a ring that are asked about, each for all that is no farther from it than from the next."""
 
-WORK_OF_LENGTHS, WORK_OF_LENGTH, WORK_OF_DEPENDENT = 800, 8, 1500
-"""Units of work of measuring paths, of each of them, and of finding the places that depend on models placed."""
+WORK_OF_LENGTHS, WORK_OF_LENGTH, WORK_OF_BENDS, WORK_OF_DEPENDENT = 300, 10, 2000, 1500
+"""Units of work of measuring paths, of each of them, of finding ways round, and of finding the places that depend on models placed."""
 
 Kinship = Literal["any", "contact", "engagement"]
 """What dependent places have to do with a foe."""
@@ -229,12 +229,14 @@ class Solver:
         level = np.isclose(candidates.z[:, None], [surface.z for surface in self.problem.surfaces], rtol=0.0, atol=CONTACT).any(axis=1)
         ends = np.column_stack([candidates.at, np.where(level, candidates.z, 0.0)])
         lengths = np.full(len(ends), np.inf)
-        near = np.hypot(*(candidates.at - self.problem.models.centres[mover]).T) <= self.limit + CONTACT
-        self.spend(WORK_OF_LENGTHS + WORK_OF_LENGTH * int(near.sum()))
+        straight = np.hypot(*(candidates.at - self.problem.models.centres[mover]).T)
+        near = straight <= self.limit + CONTACT
         for kind in np.unique(candidates.kind[near]):
             which = near & (candidates.kind == kind)
             heading = None if self.legality.kinds[kind].is_round else self.legality.kinds[kind].heading
             lengths[which] = self.paths.lengths(model, ends[which], heading)
+        is_bent = bool((lengths[near] > straight[near] + CONTACT).any())
+        self.spend(WORK_OF_LENGTHS + WORK_OF_LENGTH * int(near.sum()) + WORK_OF_BENDS * is_bent)
         return lengths + np.where(level, 0.0, candidates.z)
 
     def shrunk_lengths(self, mover: int, at: FloatArray, z: FloatArray, *, by: float, limit: float, are_shut: bool = False) -> FloatArray:
@@ -246,7 +248,7 @@ class Solver:
         """
         model, radius = self.problem.models.models[mover], float(self.legality.radii[self.legality.kind_numbers[mover]])
         own = replace(model, base=RoundBase(2.0 * (radius - by))) if by else model
-        self.spend(WORK_OF_LENGTHS + WORK_OF_LENGTH * len(at))
+        self.spend(WORK_OF_LENGTHS + WORK_OF_LENGTH * len(at) + WORK_OF_BENDS)
         return self._paths_within(limit).lengths(own, np.column_stack([at, z]), lost=by if are_shut else 0.0)
 
     @cached_property
@@ -458,6 +460,17 @@ class Solver:
             curves += [inward(curve) for curve in between] if is_within else between
             shifts.append(np.tile(assignment.candidates.at[row], (len(between), 1)))
         return tracks(curves, np.concatenate(shifts))
+
+
+def spread(at: FloatArray, first: Sequence[int], count: int) -> list[int]:
+    """Choose some of places (k, 2): those given, then always the one farthest from all chosen."""
+    chosen = list(dict.fromkeys(first))
+    while len(chosen) < min(count, len(at)):
+        aside = at[:, None, :] - at[chosen][None, :, :]
+        apart = np.hypot(aside[..., 0], aside[..., 1]).min(axis=1)
+        apart[chosen] = -1.0
+        chosen.append(int(np.argmax(apart)))
+    return chosen
 
 
 def confinement_radius(solver: Solver, mover: int, limit: float) -> float:

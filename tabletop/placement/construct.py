@@ -22,7 +22,7 @@ from scipy.optimize import linear_sum_assignment
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.placement.bounds import MOST_IN_TREES, MOST_TARGETS, spanning_trees, target_assignments
 from tabletop.placement.branch_and_bound import lattice
-from tabletop.placement.candidates import Options, Solver, confinement_radius, pocket
+from tabletop.placement.candidates import Options, Solver, confinement_radius, pocket, spread
 from tabletop.placement.loci import cut
 from tabletop.placement.partial_plan import PartialPlan, groups
 from tabletop.placement.polish import MOST_SHIFTED, ActiveConstraints, active_constraints, is_apart, polished
@@ -412,11 +412,7 @@ def _caged_ends(solver: Solver, mover: int) -> Options:
         return found
     foes = solver.problem.target_models.models.centres
     to_foes = np.hypot(*(found.candidates.at[:, None, :] - foes[None, :, :]).transpose(2, 0, 1)).min(axis=1)
-    chosen = list(dict.fromkeys([int(np.argmin(found.lengths)), int(np.argmin(to_foes))]))
-    while len(chosen) < min(CAGED_ENDS, len(able)):
-        aside = found.candidates.at[:, None, :] - found.candidates.at[chosen][None, :, :]
-        chosen.append(int(np.argmax(np.hypot(aside[..., 0], aside[..., 1]).min(axis=1))))
-    kept = np.array(list(dict.fromkeys(chosen)))
+    kept = np.array(spread(found.candidates.at, [int(np.argmin(found.lengths)), int(np.argmin(to_foes))], CAGED_ENDS))
     return Options(found.candidates.of(kept), found.lengths[kept], found.known[kept], found.rows[kept])
 
 

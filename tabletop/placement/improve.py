@@ -13,7 +13,7 @@ import numpy as np
 from tabletop.budget import Budget
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.optimise.selection import min_cost_assignment
-from tabletop.placement.candidates import Options, Solver
+from tabletop.placement.candidates import Options, Solver, spread
 from tabletop.placement.construct import completed, orderings
 from tabletop.placement.partial_plan import PartialPlan, completing
 from tabletop.placement.polish import ActiveConstraints, active_constraints, coherency_tree, polished
@@ -250,24 +250,13 @@ def _at_places(solver: Solver, begun: PartialPlan, mover: int, goal: Goal) -> It
     rows = np.flatnonzero(clear & _serving(found.candidates, goal))
     lengths = solver.move_costs(mover, found.candidates.of(rows))
     rows, lengths = rows[np.isfinite(lengths)], lengths[np.isfinite(lengths)]
-    for one in _spread(found.candidates.at[rows], lengths):
+    for one in spread(found.candidates.at[rows], [int(np.argmin(lengths))], PLACES_ANEW) if len(rows) else ():
         yield begun.with_model_at(mover, found.candidates, int(rows[one]), float(lengths[one]))
 
 
 def _found(solver: Solver, begun: PartialPlan, mover: int, goal: Goal) -> Options:
     """Give the special places of a model and those that serve a goal beside the models placed."""
     return solver.options[mover].plus(solver.dependent_candidates(begun, mover, what=goal)) if begun.placed.any() else solver.options[mover]
-
-
-def _spread(at: FloatArray, lengths: FloatArray) -> list[int]:
-    """Choose a few of some places (k, 2): that with the shortest move, then always the one farthest from those chosen."""
-    chosen = [int(np.argmin(lengths))] if len(at) else []
-    while len(chosen) < min(PLACES_ANEW, len(at)):
-        aside = at[:, None, :] - at[chosen][None, :, :]
-        apart = np.hypot(aside[..., 0], aside[..., 1]).min(axis=1)
-        apart[chosen] = -1.0
-        chosen.append(int(np.argmax(apart)))
-    return chosen
 
 
 def _with_others(solver: Solver, placed: PartialPlan, before: PartialPlan, serving: IntArray) -> PartialPlan:

@@ -16,12 +16,12 @@ from tabletop.budget import Budget, Proof
 from tabletop.geometry.arrays import FloatArray, IntArray
 from tabletop.optimise.selection import min_cost_assignment
 from tabletop.placement.bounds import Role, SpanningTrees, Tree
-from tabletop.placement.candidates import Options, Solver
+from tabletop.placement.candidates import Options, Solver, spread
 from tabletop.placement.construct import completed, orderings
 from tabletop.placement.improve import staying
 from tabletop.placement.partial_plan import PartialPlan, completing, empty
 from tabletop.placement.polish import ActiveConstraints, active_constraints, polished
-from tabletop.placement.problem import Candidates, End
+from tabletop.placement.problem import End
 from tabletop.table.models import Model
 from tabletop.units import CONTACT
 
@@ -141,7 +141,8 @@ class MandatoryContact:
             return ContactDuty(None, "exact" if self._is_sure(turn_of.row) else "best_found")
         if turn == len(self.ends) - 1 and self._would_leave(turn_of.row):
             return ContactDuty(None, "exact", would_leave=True)
-        starts = [turn_of.entered(entry, float(lengths[entry])) for entry in spread(turn_of.entries.candidates, lengths, reached)]
+        chosen = spread(turn_of.entries.candidates.at[reached], [int(np.argmin(lengths[reached]))], ENTRIES)
+        starts = [turn_of.entered(entry, float(lengths[entry])) for entry in reached[chosen].tolist()]
         plans = mended(turn_of, starts, later=np.setdiff1d(self.fair, turn_of.fixed), is_quick=is_quick)
         return self._first(turn_of, plans, budget)
 
@@ -209,15 +210,6 @@ class MandatoryContact:
     def _owed(self, turn: ModelTurn, plan: PartialPlan) -> ContactDuty:
         model = self.solver.legality.model_at(turn.row, plan.candidates, turn.row)
         return ContactDuty(End(model.pose, model.z), "exact", plan)
-
-
-def spread(candidates: Candidates, lengths: FloatArray, reached: IntArray) -> list[int]:
-    """Choose a few of the places reached: the nearest, then always the one farthest from those chosen."""
-    chosen = [int(reached[np.argmin(lengths[reached])])]
-    while len(chosen) < min(ENTRIES, len(reached)):
-        aside = candidates.at[reached][:, None, :] - candidates.at[chosen][None, :, :]
-        chosen.append(int(reached[np.argmax(np.hypot(aside[..., 0], aside[..., 1]).min(axis=1))]))
-    return list(dict.fromkeys(chosen))
 
 
 def mended(turn: ModelTurn, starts: Sequence[PartialPlan], *, later: IntArray, is_quick: bool) -> Iterator[PartialPlan | None]:
