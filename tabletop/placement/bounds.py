@@ -1,15 +1,14 @@
 """Bounds that no plan beats: on how far some model must move, and on how many models can be in contact or engaged.
 
-- `straight_bound`, `chain_bound`, `reach_bound`, `most_contacts`, `most_engaged`: each model looked at alone;
+- `LeastMoves`: each model looked at alone;
 - `CoherencyBound`: whoever engages a target must have company there, and the rest of the unit must be able to follow;
-- `TwoTargetBound`: the places from which two models engage different targets must be as near as links can span;
-- `SpanningTrees`, `tree_bound`: of a few discs, all ways in which links can join them into one group.
+- `SpanningTrees`: of a few discs, all ways in which links can join them into one group.
 
 Distances are in inches; infinite where no plan is possible at all.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, permutations, product
@@ -18,10 +17,11 @@ import numpy as np
 
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.distance import gap
-from tabletop.geometry.shape import disc
+from tabletop.geometry.shape import Shape, disc
 from tabletop.optimise.selection import min_cost_assignment
 from tabletop.placement.candidates import Solver
 from tabletop.placement.least_displacement import DistanceConstraints, least_displacement, longest_move_bound, total_move_bound
+from tabletop.placement.problem import Candidates
 from tabletop.units import CONTACT, FAR_OFF, MARGINAL
 
 MOST_TARGETS = 4
@@ -44,112 +44,140 @@ MOST_CHOICES = 64
 
 Tree = tuple[tuple[int, int], ...]
 
-
-def straight_bound(solver: Solver) -> float:
-    """Give a distance below which no plan is possible even if nothing stands in any way; infinite if there is none at all."""
-    targets, turned = solver.problem.target_numbers, _turned(solver)
-    nearest = [
-        [float(options.lengths[options.candidates.engaged[:, target]].min(initial=math.inf)) for options in solver.options]
-        for target in targets
-    ]
-    return float(np.minimum(np.array(nearest).T, turned).min(axis=0).max())
+Sharing = tuple[float, list[tuple[int, list[int]]]]
+"""The longest move of a way to share the targets, and each model that engages some with those."""
 
 
-def _turned(solver: Solver, *, is_contact: bool = False) -> FloatArray:
-    """Bound the lengths (n, targets) in inches at which models engage targets, or touch them, if they turn as suits them best.
+@dataclass(frozen=True, eq=False)
+class LeastMoves:
+    """Lengths in inches that no move of a model to where it engages targets, or touches one, falls short of, each model alone.
 
-    Infinite for discs, which have nothing to gain by it.
+    Such a move leads to a special place, on a path or through the air, or its base turns as suits it best. Infinite where there is none.
     """
-    problem, legality = solver.problem, solver.legality
-    engagement = problem.engagement
-    found = np.full((len(problem.models.models), len(problem.target_numbers)), np.inf)
-    for mover, model in enumerate(problem.models.models):
-        kind = legality.kinds[legality.kind_numbers[mover]]
-        if kind.is_round or solver.start.placed[mover]:
-            continue
-        around = disc(model.pose.at, kind.outer)
-        foes = [foe.footprint for foe in problem.target_models.models.models]
-        ways = np.array([gap(around, foe) if is_contact else engagement.least_way(around, foe) for foe in foes])
-        ways = np.maximum(ways, 0.0) + problem.pivots[mover]
-        found[mover] = [ways[problem.target_index == target].min() for target in problem.target_numbers]
-    return found
+
+    solver: Solver
+
+    @property
+    def _are_many(self) -> bool:
+        return len(self.solver.problem.target_numbers) > MOST_TARGETS
+
+    @cached_property
+    def sets(self) -> list[list[int]]:
+        """The sets of targets that are looked at, that of all at last: all sets, by their bits, or of many targets each alone."""
+        targets = self.solver.problem.target_numbers
+        if self._are_many:
+            return [*([target] for target in targets), list(targets)]
+        return [[target for target in targets if number >> target & 1] for number in range(1 << len(targets))]
+
+    @cached_property
+    def on_paths(self) -> FloatArray:
+        """The lengths (n, sets) of paths to where each model engages at least the targets of a set."""
+        return self._of_sets(self.on_path)
+
+    def _of_sets(self, least: Callable[[int, Sequence[int]], float]) -> FloatArray:
+        return np.array([[least(mover, targets) for targets in self.sets] for mover in range(len(self.solver.options))])
+
+    def on_path(self, mover: int, targets: Sequence[int], *, is_touching: bool = False) -> float:
+        """Give the length of a model's shortest path to where it engages targets, and touches one; of one placed 0 or infinite."""
+        start = self.solver.start
+        if start.placed[mover]:
+            return 0.0 if _serving(start.candidates, targets, is_touching=is_touching)[mover] else math.inf
+        return self.solver.shortest(mover, _serving(self.solver.options[mover].candidates, targets, is_touching=is_touching))
+
+    def in_air(self, mover: int, targets: Sequence[int], *, is_touching: bool = False) -> float:
+        """Bound the length of a model's moves through the air to where it engages targets, and touches one.
+
+        Over what stands in between the least way may end beside all special places; the least straight line ends at one.
+        """
+        problem, candidates = self.solver.problem, self.solver.options[mover].candidates
+        begun = float(problem.models.heights[mover])
+        if self.solver.start.placed[mover] or not problem.flies:
+            return math.inf
+        is_air = problem.air == "anywhere" or begun > CONTACT
+        ends = candidates.of(_serving(candidates, targets, is_touching=is_touching) & (is_air | (candidates.z > CONTACT)))
+        aside = ends.at - problem.models.centres[mover]
+        return float(np.sqrt((aside**2).sum(axis=1) + (ends.z - begun) ** 2).min(initial=np.inf))
+
+    @cached_property
+    def turned(self) -> FloatArray:
+        """The lengths (n, targets) at which models engage targets if they turn as suits them best; discs gain nothing by it: infinite."""
+        return self._turned(self.solver.problem.engagement.least_way)
+
+    def _turned(self, way: Callable[[Shape, Shape], float]) -> FloatArray:
+        problem, legality = self.solver.problem, self.solver.legality
+        found = np.full((len(problem.models.models), len(problem.target_numbers)), np.inf)
+        for mover, model in enumerate(problem.models.models):
+            kind = legality.kinds[legality.kind_numbers[mover]]
+            if not (kind.is_round or self.solver.start.placed[mover]):
+                around = disc(model.pose.at, kind.outer)
+                ways = np.array([max(way(around, foe.footprint), 0.0) for foe in problem.target_models.models.models])
+                nearest = [ways[problem.target_index == target].min() for target in problem.target_numbers]
+                found[mover] = np.array(nearest) + problem.pivots[mover]
+        return found
+
+    @property
+    def in_straight_lines(self) -> float:
+        """A distance below which no plan is possible even if nothing stands in any way; infinite if there is none at all."""
+        engaged = ((options.lengths, options.candidates.engaged) for options in self.solver.options)
+        nearest = [np.where(engages.T, lengths, math.inf).min(axis=1, initial=math.inf) for lengths, engages in engaged]
+        return float(np.minimum(nearest, self.turned).min(axis=0).max())
+
+    @cached_property
+    def least(self) -> FloatArray:
+        """The least lengths (n, sets) at which each model engages at least the targets of a set."""
+        turned = [self.turned[:, targets].max(axis=1, initial=0.0) for targets in self.sets]
+        return np.asarray(np.minimum(np.minimum(self.on_paths, self._of_sets(self.in_air)), np.stack(turned, axis=1)))
+
+    @cached_property
+    def to_engage_all(self) -> float:
+        """A distance below which no models can engage all targets; infinite if they never can."""
+        if self._are_many:
+            return float(self.least[:, :-1].min(axis=0).max())
+        return min((longest for longest, _ in self._sharings(self.least)), default=math.inf)
+
+    @cached_property
+    def engaged(self) -> FloatArray:
+        """The least lengths (n,) at which models are engaged; a single one engages all targets."""
+        if len(self.solver.options) == 1:
+            return np.asarray(self.least[:, -1])
+        return np.asarray(self.least[:, [len(targets) == 1 for targets in self.sets]].min(axis=1))
+
+    @cached_property
+    def contact(self) -> FloatArray:
+        """The least lengths (n,) at which models touch a target; a single one engages all targets."""
+        movers, targets = range(len(self.solver.options)), self.sets[-1] if len(self.solver.options) == 1 else []
+        ways = [min(way(mover, targets, is_touching=True) for way in (self.on_path, self.in_air)) for mover in movers]
+        return np.asarray(np.minimum(ways, self._turned(gap).min(axis=1)))
+
+    @property
+    def most_contacts(self) -> int:
+        """No more models than these reach contact."""
+        return int((self.contact <= self.solver.limit + CONTACT).sum())
+
+    @property
+    def most_engaged(self) -> int:
+        """No more models than these can be engaged."""
+        return int((self.engaged <= self.solver.limit + CONTACT).sum())
+
+    @property
+    def assignments(self) -> list[Sharing]:
+        """Ways to share the targets among models, shortest first."""
+        if not self._are_many:
+            return self._sharings(self.on_paths)
+        costs = self.on_paths[:, :-1]
+        nearest = costs.argmin(axis=0).tolist()
+        shared = {mover: [target for target, other in enumerate(nearest) if other == mover] for mover in nearest}
+        return [(float(costs.min(axis=0).max()), list(shared.items()))]
+
+    def _sharings(self, costs: FloatArray) -> list[Sharing]:
+        """Share the targets among models in all ways, with the lengths (n, sets) at which each engages at least those of a set."""
+        shared = [way for parts in partitions(self.solver.problem.target_numbers) if (way := _shared(costs, parts)) is not None]
+        return sorted(((longest, [(mover, self.sets[part]) for mover, part in way]) for longest, way in shared), key=lambda way: way[0])
 
 
-def chain_bound(solver: Solver) -> float:
-    """Give 0, or infinity if two targets are too far apart for the unit to join them: each link bridges so much and no more."""
-    problem, foes = solver.problem, solver.problem.target_models.models
-    chain = problem.coherency.span(2.0 * problem.models.radii) if solver.asks("coherent") else math.inf
-    for target in problem.target_numbers:
-        for other in range(target):
-            own, its = problem.target_index == target, problem.target_index == other
-            aside = foes.centres[own][:, None, :] - foes.centres[its][None, :, :]
-            reaches = foes.radii + problem.longest_ranges
-            apart = np.hypot(aside[..., 0], aside[..., 1]) - reaches[own][:, None] - reaches[its][None, :]
-            if float(apart.min()) > chain + CONTACT:
-                return math.inf
-    return 0.0
-
-
-def reach_bound(solver: Solver) -> float:
-    """Give a distance below which no models can engage all targets, each model looked at alone; infinite if they never can."""
-    costs = np.minimum(engaging(solver), _flown_to_engage(solver))
-    if len(solver.problem.target_numbers) > MOST_TARGETS:
-        alone = np.minimum(costs, _turned(solver))
-        return float(alone.min(axis=0).max())
-    nearest, turned = costs.copy(), _turned(solver)
-    for number, targets in enumerate(_sets(solver)):
-        nearest[:, number] = np.minimum(costs[:, number], turned[:, targets].max(axis=1, initial=0.0))
-    return min((longest for longest, _ in _sharings(solver, nearest)), default=math.inf)
-
-
-def engaging(solver: Solver) -> FloatArray:
-    """Give the lengths (n, sets) in inches at which each model engages at least the targets of a set."""
-    placed, sets = solver.start, _sets(solver)
-    costs = np.full((len(solver.options), len(sets)), np.inf)
-    for mover, options in enumerate(solver.options):
-        for number, targets in enumerate(sets):
-            if placed.placed[mover]:
-                costs[mover, number] = 0.0 if placed.candidates.engaged[mover, targets].all() else np.inf
-            else:
-                costs[mover, number] = solver.shortest(mover, np.asarray(options.candidates.engaged[:, targets].all(axis=1)))
-    return costs
-
-
-def _flown_to_engage(solver: Solver) -> FloatArray:
-    """Bound the lengths (n, sets) in inches at which each model engages at least the targets of a set by flying."""
-    sets = _sets(solver)
-    engaged = [options.candidates.engaged for options in solver.options]
-    return np.array([[flown(solver, mover, np.asarray(one[:, own].all(axis=1))) for own in sets] for mover, one in enumerate(engaged)])
-
-
-def flown(solver: Solver, mover: int, usable: BoolArray) -> float:
-    """Bound the length in inches of a model's moves through the air to where its options are usable; infinite if it flies to none.
-
-    Over what stands in between the least way may end beside all special places; the least straight line ends at one.
-    """
-    problem, candidates = solver.problem, solver.options[mover].candidates
-    begun = float(problem.models.heights[mover])
-    if solver.start.placed[mover] or not problem.flies:
-        return math.inf
-    is_air = problem.air == "anywhere" or begun > CONTACT
-    flies = usable & (is_air | (candidates.z > CONTACT))
-    aside = candidates.at[flies] - problem.models.centres[mover]
-    return float(np.sqrt((aside**2).sum(axis=1) + (candidates.z[flies] - begun) ** 2).min(initial=np.inf))
-
-
-def _sets(solver: Solver) -> list[list[int]]:
-    """Give the sets of targets that are looked at: all of them, by their bits, or of many targets each alone."""
-    targets = solver.problem.target_numbers
-    if len(targets) > MOST_TARGETS:
-        return [[target] for target in targets]
-    return [[target for target in targets if number >> target & 1] for number in range(1 << len(targets))]
-
-
-def _sharings(solver: Solver, costs: FloatArray) -> list[tuple[float, list[tuple[int, list[int]]]]]:
-    """Share the targets among models in all ways, with the lengths (n, sets) at which each engages at least those of a set."""
-    shared = [way for parts in partitions(solver.problem.target_numbers) if (way := _shared(costs, parts)) is not None]
-    sets = _sets(solver)
-    return sorted(((longest, [(mover, sets[part]) for mover, part in way]) for longest, way in shared), key=lambda way: way[0])
+def _serving(candidates: Candidates, targets: Sequence[int], *, is_touching: bool) -> BoolArray:
+    """Tell at which places (k,) a model engages targets, and touches one if that is asked."""
+    return np.asarray(candidates.engaged[:, list(targets)].all(axis=1) & (candidates.touching | (not is_touching)))
 
 
 def partitions(items: Sequence[int]) -> Iterator[list[int]]:
@@ -178,151 +206,100 @@ def _shared(costs: FloatArray, parts: Sequence[int]) -> tuple[float, list[tuple[
     return best
 
 
-def target_assignments(solver: Solver) -> list[tuple[float, list[tuple[int, list[int]]]]]:
-    """Give ways to share the targets among models, shortest first: the longest move, and each model with its targets."""
-    costs = engaging(solver)
-    if len(solver.problem.target_numbers) <= MOST_TARGETS:
-        return _sharings(solver, costs)
-    nearest = costs.argmin(axis=0).tolist()
-    shared = {mover: [target for target, other in enumerate(nearest) if other == mover] for mover in nearest}
-    return [(float(costs.min(axis=0).max()), list(shared.items()))]
-
-
-def most_contacts(solver: Solver) -> int:
-    """Bound the models in contact by those that reach it, each looked at alone."""
-    return int((least_moves(solver, is_contact=True) <= solver.limit + CONTACT).sum())
-
-
-def most_engaged(solver: Solver) -> int:
-    """Bound the models engaged with a target by those that can be, each looked at alone."""
-    return int((least_moves(solver) <= solver.limit + CONTACT).sum())
-
-
-def least_moves(solver: Solver, *, is_contact: bool = False) -> FloatArray:
-    """Bound the lengths (n,) in inches at which models are engaged with a target, or touch one, each looked at alone; else infinite.
-
-    A single disc engages all targets.
-    """
-    placed, alone = solver.start, len(solver.options) == 1 and solver.legality.is_round
-    turned = _turned(solver, is_contact=is_contact).min(axis=1)
-    least = np.empty(len(solver.options))
-    for mover, options in enumerate(solver.options):
-        candidates = placed.candidates.of(np.array([mover])) if placed.placed[mover] else options.candidates
-        serves = candidates.touching if is_contact else candidates.is_engaged
-        if placed.placed[mover]:
-            least[mover] = 0.0 if serves[0] else np.inf
-            continue
-        serves = serves & candidates.engaged.all(axis=1) if alone else serves
-        least[mover] = min(solver.shortest(mover, serves), turned[mover], flown(solver, mover, serves))
-    return least
-
-
 def least_total(solver: Solver, contacts: int, engaged: int, known: float) -> float:
     """Bound the inches that all moves add up to in plans with so many contacts, and so many engaged; `known` are those of one."""
-    count, rest = len(solver.options), max(engaged - contacts, len(solver.options) == 1 and not contacts)
+    moves, trees, count = LeastMoves(solver), SpanningTrees(solver), len(solver.options)
+    rest = max(engaged - contacts, count == 1 and not contacts)
     costs = np.zeros((count, count))
-    costs[:, :contacts] = least_moves(solver, is_contact=True)[:, None]
-    costs[:, contacts : contacts + rest] = least_moves(solver)[:, None]
-    taken, trees = min_cost_assignment(costs), SpanningTrees(solver)
+    costs[:, :contacts] = moves.contact[:, None]
+    costs[:, contacts : contacts + rest] = moves.engaged[:, None]
+    taken = min_cost_assignment(costs)
     least = math.inf if taken is None else float(costs[np.arange(count), taken].sum())
     return max(least, trees.least_total(contacts, known)) if least < known - CONTACT and trees.applies else least
 
 
-def tree_bound(solver: Solver, most: int, known: int) -> int:
-    """Bound the models in contact of a small unit, at most `most` and `known` in some plan, by the links that must join it."""
-    trees = SpanningTrees(solver)
-    return max(known, trees.most_contacts(most)) if trees.applies else most
-
-
 @dataclass(frozen=True, eq=False)
-class TwoTargetBound:
-    """A unit that must be coherent, with the places from which its models can engage targets."""
+class Lenses:
+    """What discs about starts (n, 1, 2) and about foes (1, m, 2) share, of radii (n, 1) and (n, m) in inches."""
 
-    solver: Solver
-
-    @cached_property
-    def _ahead(self) -> FloatArray:
-        """The directions (k, 2)."""
-        turns = math.tau / LENS_DIRECTIONS * np.arange(LENS_DIRECTIONS)
-        return np.column_stack([np.cos(turns), np.sin(turns)])
+    starts: FloatArray
+    reach: FloatArray
+    foes: FloatArray
+    radii: FloatArray
 
     @cached_property
-    def _outer(self) -> FloatArray:
-        """The radii (n,) in inches of discs about the models' places that hold them."""
-        return np.array([self.solver.legality.kinds[number].outer for number in self.solver.legality.kind_numbers])
+    def apart(self) -> FloatArray:
+        """How far (n, m) the middles of both discs are apart."""
+        return np.asarray(np.linalg.norm(self.foes - self.starts, axis=-1))
 
     @cached_property
-    def _spans(self) -> FloatArray:
-        """How far apart (n, n) in inches each two models may end from middle to middle, a model and itself not at all."""
-        spans = self.solver.problem.coherency.span(2.0 * self._outer) - self._outer[:, None] - self._outer[None, :]
-        np.fill_diagonal(spans, 0.0)
-        return np.asarray(spans)
+    def is_any(self) -> BoolArray:
+        """Where (n, m) both discs meet."""
+        return np.asarray(self.apart <= self.reach + self.radii + CONTACT)
 
-    def allow(self, limit: float) -> bool:
-        """Tell whether of each two targets some models, or one alone, might engage both near enough to each other."""
-        targets = self.solver.problem.target_numbers
-        if len(targets) == 1 or np.isinf(self._spans).any():
-            return True
-        ends = [self._ends(target, limit) for target in targets]
-        return all(bool((_support_gap(ends[one], ends[other]) <= self._spans + CONTACT).any()) for one, other in combinations(targets, 2))
+    @cached_property
+    def corners(self) -> FloatArray:
+        """Where (2, n, m, 2) both circles cross, as far as they do."""
+        apart = np.maximum(self.apart, CONTACT)
+        along = (self.apart**2 + self.reach**2 - self.radii**2) / (2.0 * apart)
+        aside = np.sqrt(np.maximum(self.reach**2 - along**2, 0.0))
+        towards = (self.foes - self.starts) / apart[..., None]
+        left = np.stack([-towards[..., 1], towards[..., 0]], axis=-1)
+        return np.array([self.starts + along[..., None] * towards + side * aside[..., None] * left for side in (1.0, -1.0)])
 
-    def _ends(self, target: int, limit: float) -> FloatArray:
-        """Measure how far (n, k) each direction leads to the farthest place where a model can engage a target; -inf if it cannot."""
-        problem = self.solver.problem
-        own, foes = problem.target_index == target, problem.target_models.models
-        radii = foes.radii[own][None, :] + self._outer[:, None] + problem.longest_ranges[own][None, :]
-        starts, reach = problem.models.centres[:, None, :], np.minimum(self.solver.confinement_radii, limit)[:, None]
-        return np.asarray(_farthest(starts, reach, foes.centres[own][None, :, :], radii, self._ahead).max(axis=1))
+    def gaps_from(self, points: FloatArray) -> FloatArray:
+        """Measure how far (k, n) points (k, 2) are from the nearest lens of each start; infinite where it has none."""
+        points = points[:, None, None, :]
+        is_crossed = (self.apart >= np.abs(self.reach - self.radii) - CONTACT) & (self.apart > CONTACT)
+        found = np.where(is_crossed, np.min([np.linalg.norm(points - corner, axis=-1) for corner in self.corners], axis=0), np.inf)
+        discs = (self.starts, self.reach), (self.foes, self.radii)
+        for (centres, radii), (others, limits) in (discs, discs[::-1]):
+            lengths = np.linalg.norm(points - centres, axis=-1)
+            nearest = centres + (points - centres) * (radii / np.maximum(lengths, np.maximum(radii, CONTACT)))[..., None]
+            is_within = np.linalg.norm(nearest - others, axis=-1) <= limits + CONTACT
+            found = np.where(is_within, np.minimum(found, np.maximum(lengths - radii, 0.0)), found)
+        return np.asarray(np.where(self.is_any, found, np.inf).min(axis=-1))
 
-
-def _support_gap(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Bound from below how far apart (n, n) convex sets are, given how far (n, k) each direction leads in them."""
-    back = np.roll(second, LENS_DIRECTIONS // 2, axis=1)
-    return np.asarray(np.max(-first[:, None, :] - back[None, :, :], axis=2))
-
-
-def _farthest(centres: FloatArray, radius: FloatArray, others: FloatArray, radii: FloatArray, ahead: FloatArray) -> FloatArray:
-    """Measure how far (n, m, k) directions (k, 2) lead in what discs (n, 1) and others (n, m) share; -inf where that is nothing."""
-    between = others - centres
-    apart = np.hypot(between[..., 0], between[..., 1])
-    along = (apart**2 + radius**2 - radii**2) / (2.0 * np.maximum(apart, CONTACT))
-    aside = np.sqrt(np.maximum(radius**2 - along**2, 0.0))
-    towards = between / np.maximum(apart, CONTACT)[..., None]
-    left = np.stack([-towards[..., 1], towards[..., 0]], axis=-1)
-    corners = [centres + along[..., None] * towards + side * aside[..., None] * left for side in (1.0, -1.0)]
-    tops = [centres[..., None, :] + radius[..., None, None] * ahead, others[..., None, :] + radii[..., None, None] * ahead]
-    lengths = [(top * ahead).sum(axis=-1) for top in tops]
-    is_inside = [
-        np.hypot(*np.moveaxis(top - centre[..., None, :], -1, 0)) <= reach + CONTACT
-        for top, centre, reach in zip(tops, (others, centres), (radii[..., None], radius[..., None]), strict=True)
-    ]
-    farthest = np.max([corner @ ahead.T for corner in corners], axis=0)
-    farthest = np.where(is_inside[1], lengths[1], farthest)
-    farthest = np.where(is_inside[0], lengths[0], farthest)
-    holds = apart <= np.abs(radius - radii)  # one disc lies in the other
-    farthest = np.where(holds[..., None], np.minimum(*lengths), farthest)
-    return np.asarray(np.where((apart <= radius + radii + CONTACT)[..., None], farthest, -np.inf))
+    def farthest(self, ahead: FloatArray) -> FloatArray:
+        """Measure how far (n, k) directions (k, 2) lead in the lenses of each start; -inf where it has none."""
+        farthest, lengths = np.max(self.corners @ ahead.T, axis=0), []
+        discs = (self.starts, self.reach), (self.foes, self.radii)
+        for (centres, radii), (others, limits) in (discs[::-1], discs):
+            tops = centres[..., None, :] + radii[..., None, None] * ahead
+            lengths.append((tops * ahead).sum(axis=-1))
+            is_within = np.linalg.norm(tops - others[..., None, :], axis=-1) <= limits[..., None] + CONTACT
+            farthest = np.where(is_within, lengths[-1], farthest)
+        is_inside = self.apart <= np.abs(self.reach - self.radii)  # one disc lies in the other
+        farthest = np.where(is_inside[..., None], np.minimum(*lengths), farthest)
+        return np.asarray(np.where(self.is_any[..., None], farthest, -np.inf).max(axis=1))
 
 
 @dataclass(frozen=True, eq=False)
 class CoherencyBound:
-    """A unit and the foes that it must engage, as discs that hold them."""
+    """A unit that must be coherent, as discs that hold its models, and the lenses from which these can engage each target."""
 
     solver: Solver
 
     @property
-    def is_asked(self) -> bool:
+    def applies(self) -> bool:
         """Whether the unit must be coherent at all."""
         return self.solver.asks("coherent") and len(self.solver.options) > 1
 
+    @property
+    def spans_targets(self) -> bool:
+        """Whether links can join models that engage any two targets, wherever these end: each bridges so much and no more."""
+        problem, foes, targets = self.solver.problem, self.solver.problem.target_models.models, self.solver.problem.target_index
+        longest = problem.coherency.span(2.0 * problem.models.radii) if self.solver.asks("coherent") else math.inf
+        reach = foes.radii + problem.longest_ranges
+        apart = np.linalg.norm(foes.centres[:, None, :] - foes.centres, axis=-1) - reach[:, None] - reach
+        pairs = combinations(problem.target_numbers, 2)
+        return all(bool(apart[np.ix_(targets == one, targets == other)].min() <= longest + CONTACT) for one, other in pairs)
+
     def allows(self, limit: float) -> bool:
         """Tell whether every target can be engaged at a distance by a model that has company there, and links can join such models."""
-        targets = self.solver.problem.target_numbers
-        return all(self._is_engaged(target, limit) for target in targets) and self._lenses.allow(limit)
-
-    @cached_property
-    def _lenses(self) -> TwoTargetBound:
-        return TwoTargetBound(self.solver)
+        reach = np.minimum(self.solver.confinement_radii, limit)
+        lenses = [self._lenses(target, reach) for target in self.solver.problem.target_numbers]
+        return all(self._is_engaged(some) for some in lenses) and self._are_joined(lenses)
 
     def least_distance(self, low: float, high: float) -> float:
         """Give a distance from `low` to `high` below which no plan is possible."""
@@ -335,15 +312,28 @@ class CoherencyBound:
             low, high = (low, middle) if self.allows(middle) else (middle, high)
         return low
 
-    def _is_engaged(self, target: int, limit: float) -> bool:
-        """Tell whether some model can engage a target so that the others can be near enough."""
-        return any(self._has_company(apart) for apart in self._from_ends(target, limit))
+    @cached_property
+    def _outer(self) -> FloatArray:
+        """The radii (n,) in inches of discs about the models' places that hold them."""
+        return np.array([self.solver.legality.kinds[number].outer for number in self.solver.legality.kind_numbers])
+
+    def _lenses(self, target: int, reach: FloatArray) -> Lenses:
+        problem, own = self.solver.problem, self.solver.problem.target_index == target
+        foes = problem.target_models.models
+        radii = foes.radii[own] + self._outer[:, None] + problem.longest_ranges[own]
+        return Lenses(problem.models.centres[:, None, :], reach[:, None], foes.centres[own][None, :, :], radii)
+
+    def _is_engaged(self, lenses: Lenses) -> bool:
+        """Tell whether some model can end in a lens so that the others can be near enough."""
+        gaps = lenses.gaps_from(lenses.starts[:, 0, :])
+        able = np.flatnonzero(np.isfinite(gaps.diagonal()))
+        return any(self._has_company(np.delete(gaps[:, mover] - lenses.reach[:, 0], mover)) for mover in able)
 
     def _has_company(self, apart: FloatArray) -> bool:
         """Tell whether others that come no nearer (n-1,) to where a model may end can be its neighbours, and the rest follow."""
-        problem, count = self.solver.problem, len(apart)
-        hops = np.maximum(np.ceil((np.sort(apart) - CONTACT) / self._link), 0.0)
-        coherency = problem.coherency
+        coherency, count = self.solver.problem.coherency, len(apart)
+        link = 2.0 * max(kind.outer for kind in self.solver.legality.kinds) + coherency.horizontal
+        hops = np.maximum(np.ceil((np.sort(apart) - CONTACT) / link), 0.0)
         asked = coherency.neighbours
         is_company = bool(hops[asked - 1] <= 1.0)
         if not coherency.is_one_group:
@@ -351,60 +341,23 @@ class CoherencyBound:
         most = np.minimum(np.maximum(np.arange(1, count + 1) - asked + 1, 1), coherency.most_links)
         return is_company and bool((hops <= most).all())
 
-    @property
-    def _link(self) -> float:
-        """How far apart from middle to middle neighbours may be, in inches."""
-        outer = max(kind.outer for kind in self.solver.legality.kinds)
-        return float(2.0 * outer + self.solver.problem.coherency.horizontal)
-
-    def _from_ends(self, target: int, limit: float) -> list[FloatArray]:
-        """Give for each model that may engage a target how near (n-1,) the others come to the nearest place where it can end so."""
-        problem, legality, found, reach = (
-            self.solver.problem,
-            self.solver.legality,
-            list[FloatArray](),
-            np.minimum(self.solver.confinement_radii, limit),
+    def _are_joined(self, lenses: list[Lenses]) -> bool:
+        """Tell whether of each two targets some models, or one alone, might engage both near enough to each other."""
+        spans = self.solver.problem.coherency.span(2.0 * self._outer) - self._outer[:, None] - self._outer[None, :]
+        np.fill_diagonal(spans, 0.0)
+        if len(lenses) == 1 or np.isinf(spans).any():
+            return True
+        turns = math.tau / LENS_DIRECTIONS * np.arange(LENS_DIRECTIONS)
+        ends = [some.farthest(np.column_stack([np.cos(turns), np.sin(turns)])) for some in lenses]
+        return all(
+            bool((_support_gap(ends[one], ends[other]) <= spans + CONTACT).any()) for one, other in combinations(range(len(ends)), 2)
         )
-        own = problem.target_index == target
-        foes, starts = problem.target_models.models, problem.models.centres
-        for mover, start in enumerate(starts):
-            radii = foes.radii[own] + legality.kinds[legality.kind_numbers[mover]].outer + problem.longest_ranges[own]
-            its = float(reach[mover])
-            apart = np.min(
-                [_to_lens(starts, foe, radius, start, its) for foe, radius in zip(foes.centres[own], radii, strict=True)], axis=0
-            )
-            if np.isfinite(apart[mover]):
-                found.append(np.delete(apart - reach, mover))
-        return found
 
 
-def _to_lens(points: FloatArray, first: FloatArray, radius: float, second: FloatArray, other: float) -> FloatArray:
-    """Measure how far (n,) points (n, 2) are from where two discs overlap; infinite if they do not."""
-    between = math.dist(first, second)
-    if between > radius + other + CONTACT:
-        return np.full(len(points), np.inf)
-    apart, aside = (np.hypot(*(points - centre).T) for centre in (first, second))
-    inside: BoolArray = (apart <= radius) & (aside <= other)
-    found = np.where(inside, 0.0, np.inf)
-    for centre, reach, length, its, limit in ((first, radius, apart, second, other), (second, other, aside, first, radius)):
-        nearest = centre + (points - centre) * (reach / np.maximum(length, max(reach, CONTACT)))[:, None]
-        is_within = np.hypot(*(nearest - its).T) <= limit + CONTACT
-        found = np.where(is_within, np.minimum(found, length - reach), found)
-    found = np.maximum(found, 0.0)
-    for corner in _corners(first, radius, second, other, between):
-        found = np.minimum(found, np.hypot(*(points - corner).T))
-    return found
-
-
-def _corners(first: FloatArray, radius: float, second: FloatArray, other: float, between: float) -> list[FloatArray]:
-    """Give the points where two circles meet, if they do."""
-    if between < abs(radius - other) - CONTACT or between <= CONTACT:
-        return []
-    along = min(radius, (between**2 + radius**2 - other**2) / (2.0 * between))
-    aside = math.sqrt(max(0.0, radius**2 - along**2))
-    ahead = (second - first) / between
-    left = np.array([-ahead[1], ahead[0]])
-    return [first + along * ahead + side * aside * left for side in (1.0, -1.0)]
+def _support_gap(first: FloatArray, second: FloatArray) -> FloatArray:
+    """Bound from below how far apart (n, n) convex sets are, given how far (n, k) each direction leads in them."""
+    back = np.roll(second, LENS_DIRECTIONS // 2, axis=1)
+    return np.asarray(np.max(-first[:, None, :] - back[None, :, :], axis=2))
 
 
 @dataclass(frozen=True)
@@ -454,39 +407,37 @@ class SpanningTrees:
             for owners in product(range(self.count), repeat=len(targets)):
                 if any(owners[target] != min(one for one in touches if touches[one] == target) for target in set(touched)):
                     continue
-                share = [Role(touches.get(one), tuple(target for target in targets if owners[target] == one)) for one in range(self.count)]
-                if all(self._can(one, part) for one, part in enumerate(share)):
-                    yield tuple(share)
+                roles = [Role(touches.get(one), tuple(target for target in targets if owners[target] == one)) for one in range(self.count)]
+                if all(self._can(one, role) for one, role in enumerate(roles)):
+                    yield tuple(roles)
 
-    def _can(self, mover: int, share: Role) -> bool:
-        """Tell whether a model does its share at some place, looked at alone; who has none may end anywhere."""
-        if share.touched is None and not share.targets:
-            return True
-        placed = self.solver.start.placed[mover]
-        candidates = self.solver.start.candidates.of(np.array([mover])) if placed else self.solver.options[mover].candidates
-        does = np.asarray(candidates.engaged[:, list(share.targets)].all(axis=1))
-        if share.touched is not None:
-            does &= candidates.touching & candidates.engaged[:, share.touched]
-        return bool(does.any() and (placed or math.isfinite(self.solver.shortest(mover, does))))
+    def _can(self, mover: int, role: Role) -> bool:
+        """Tell whether a model does its part at some place, looked at alone; who has none may end anywhere."""
+        asked = role.targets if role.touched is None else (*role.targets, role.touched)
+        return not asked or math.isfinite(LeastMoves(self.solver).on_path(mover, asked, is_touching=role.touched is not None))
 
-    def reach_balls(self, mover: int, share: Role) -> list[tuple[FloatArray, FloatArray]]:
-        """Give sets of balls, centres (k, 2) and radii (k,) in inches: a model that does its share ends in one ball of each set."""
+    def fitting(self, roles: Iterable[tuple[Role, ...]]) -> Iterator[tuple[tuple[Role, ...], Tree]]:
+        """Give the ways to share contacts and targets, each with the trees whose links are long enough for it."""
+        for share in roles:
+            needs = self._least_separations(share)
+            yield from ((share, tree) for tree, hops in self.all if (needs <= hops * self.link + CONTACT).all())
+
+    def _reach_balls(self, mover: int, role: Role) -> list[tuple[FloatArray, FloatArray]]:
+        """Give sets of balls, centres (k, 2) and radii (k,) in inches: a model that does its part ends in one ball of each set."""
         problem, legality = self.solver.problem, self.solver.legality
         radius, foes = float(legality.radii[legality.kind_numbers[mover]]), problem.target_models.models
         sets = [(problem.models.centres[[mover]], np.minimum(self.solver.confinement_radii[[mover]], self.solver.limit))]
         if self.solver.start.placed[mover]:
             sets = [(self.solver.start.candidates.at[[mover]], np.zeros(1))]
-        for target in share.targets:
+        ranges = [(target, problem.engagement.horizontal) for target in role.targets]
+        for target, across in ranges if role.touched is None else [*ranges, (role.touched, 0.0)]:
             own = problem.target_index == target
-            sets.append((foes.centres[own], foes.radii[own] + radius + problem.engagement.horizontal))
-        if share.touched is not None:
-            own = problem.target_index == share.touched
-            sets.append((foes.centres[own], foes.radii[own] + radius))
+            sets.append((foes.centres[own], foes.radii[own] + radius + across))
         return sets
 
-    def least_separations(self, share: Sequence[Role]) -> FloatArray:
+    def _least_separations(self, share: Sequence[Role]) -> FloatArray:
         """Give the least length (n, n) in inches that links between each two models must bridge."""
-        sets = [self.reach_balls(mover, part) for mover, part in enumerate(share)]
+        sets = [self._reach_balls(mover, role) for mover, role in enumerate(share)]
         needs = np.zeros((self.count, self.count))
         for one, other in combinations(range(self.count), 2):
             needs[one, other] = max(_gap_between_balls(first, second) for first in sets[one] for second in sets[other])
@@ -494,47 +445,31 @@ class SpanningTrees:
             needs[one, one] = max((_gap_between_balls(first, second) for first, second in combinations(sets[one], 2)), default=0.0)
         return needs
 
-    def allows(self, contacts: int) -> bool:
-        """Tell whether so many contacts may be possible; if not, no plan has as many."""
-        limit = self.solver.limit
-        for share in self.roles(contacts):
-            needs = self.least_separations(share)
-            for tree, hops in self.all:
-                if (needs <= hops * self.link + CONTACT).all() and self._tightest(tree, share, limit) <= limit + MARGINAL:
-                    return True
-        return False
-
     def most_contacts(self, most: int) -> int:
-        """Give the greatest number of contacts, up to `most`, that may be possible."""
-        return next((contacts for contacts in range(most, 0, -1) if self.allows(contacts)), 0)
+        """Give the greatest number of contacts, up to `most`, that may be possible: no plan has more."""
+        limit = self.solver.limit
+        for contacts in range(most, 0, -1):
+            if any(self._tightest(tree, share, limit) <= limit + MARGINAL for share, tree in self.fitting(self.roles(contacts))):
+                return contacts
+        return 0
 
     def least_distance(self, longest: float) -> float:
         """Give a distance below which no plan is possible, or `longest` if that is not less."""
-        least = longest
-        for share in self.roles(0):
-            needs = self.least_separations(share)
-            for tree, hops in self.all:
-                if (needs <= hops * self.link + CONTACT).all():
-                    least = min(least, self._tightest(tree, share, longest))
-        return least
+        return min([longest, *(self._tightest(tree, share, longest) for share, tree in self.fitting(self.roles(0)))])
 
     def least_total(self, contacts: int, known: float) -> float:
         """Give inches that moves add up to at least with so many contacts; that it is `known` in some plan is asked no further."""
         least = known
-        for share in self.roles(contacts):
-            needs = self.least_separations(share)
-            if sum(self._alone(mover, part) for mover, part in enumerate(share)) >= known:
-                continue
-            for tree, hops in self.all:
-                if (needs <= hops * self.link + CONTACT).all():
-                    least = min(least, self._tightest(tree, share, known, together=True))
-                    if least < known - MARGINAL:
-                        return least
+        is_open = (share for share in self.roles(contacts) if sum(self._alone(mover, role) for mover, role in enumerate(share)) < known)
+        for share, tree in self.fitting(is_open):
+            least = min(least, self._tightest(tree, share, known, together=True))
+            if least < known - MARGINAL:
+                break
         return least
 
-    def _alone(self, mover: int, share: Role) -> float:
-        """Give the least length in inches of a model's move to where it does its share, nothing in the way."""
-        start, *sets = self.reach_balls(mover, share)
+    def _alone(self, mover: int, role: Role) -> float:
+        """Give the least length in inches of a model's move to where it does its part, nothing in the way."""
+        start, *sets = self._reach_balls(mover, role)
         return max((_gap_between_balls((start[0], np.zeros(1)), one) for one in sets), default=0.0)
 
     def _tightest(self, tree: Tree, share: Sequence[Role], longest: float, *, together: bool = False) -> float:
@@ -544,8 +479,8 @@ class SpanningTrees:
         """
         longest = min(longest, FAR_OFF)
         engagement = self.solver.problem.engagement.horizontal
-        wanted = [(mover, target, engagement) for mover, part in enumerate(share) for target in part.targets if target != part.touched]
-        wanted += [(mover, part.touched, 0.0) for mover, part in enumerate(share) if part.touched is not None]
+        wanted = [(mover, target, engagement) for mover, role in enumerate(share) for target in role.targets if target != role.touched]
+        wanted += [(mover, role.touched, 0.0) for mover, role in enumerate(share) if role.touched is not None]
         near = [[(mover, foe, gap) for foe in self._within(mover, target, gap + longest)] for mover, target, gap in wanted]
         if math.prod(len(foes) for foes in near) > MOST_CHOICES:
             return 0.0

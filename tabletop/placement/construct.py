@@ -20,7 +20,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
-from tabletop.placement.bounds import MOST_IN_TREES, MOST_TARGETS, spanning_trees, target_assignments
+from tabletop.placement.bounds import MOST_IN_TREES, MOST_TARGETS, LeastMoves, spanning_trees
 from tabletop.placement.branch_and_bound import lattice
 from tabletop.placement.candidates import Options, Solver, confinement_radius, pocket, spread
 from tabletop.placement.loci import cut
@@ -319,7 +319,7 @@ def paired(solver: Solver) -> Iterator[PartialPlan | None]:
     """
     if not solver.asks("coherent") or len(solver.options) <= MOST_IN_TREES:
         return
-    shared = [(sharing[0], sharing[1]) for _, sharing in target_assignments(solver) if len(sharing) > 1]
+    shared = [(sharing[0], sharing[1]) for _, sharing in LeastMoves(solver).assignments if len(sharing) > 1]
     for one, other in shared[:PAIR_SHARINGS]:
         for assignment in _with_pair(solver, one, other):
             yield completed(solver, assignment, orderings(1)[0])

@@ -15,7 +15,7 @@ import numpy as np
 from tabletop.budget import Budget
 from tabletop.geometry.arrangement import circles, crossings
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
-from tabletop.placement.bounds import most_contacts
+from tabletop.placement.bounds import LeastMoves
 from tabletop.placement.candidates import WAYS_AT_ONCE, Solver
 from tabletop.placement.clearance import OVAL_CURVES_OFF, clearances, obstacles
 from tabletop.placement.construct import completed, greedy_plan, orderings
@@ -61,7 +61,7 @@ def packed_plans(solver: Solver, budget: Budget) -> tuple[list[PartialPlan], int
 
     Of one model its special places tell: nothing is packed.
     """
-    found, most, failures = list[PartialPlan](), most_contacts(solver), 0
+    found, most, failures = list[PartialPlan](), LeastMoves(solver).most_contacts, 0
     for work, (packed, bound) in enumerate(_packings(solver, budget) if (~solver.start.placed).sum() > 1 else ()):
         most = min(most, bound)
         packing = packed() if failures < MOST_FAILURES else None

@@ -273,10 +273,7 @@ def shared_ties(assignment: PartialPlan, ties: ActiveConstraints, share: Sequenc
 
 def joining(turn: ModelTurn, trees: SpanningTrees) -> Iterator[tuple[tuple[Role, ...], Tree]]:
     """Give the ways to share the targets, the model in contact with one, and the trees of links that are long enough for them."""
-    for share in trees.roles(1):
-        if share[turn.row].touched is not None:
-            needs = trees.least_separations(share)
-            yield from ((share, tree) for tree, hops in trees.all if (needs <= hops * trees.link + CONTACT).all())
+    return trees.fitting(share for share in trees.roles(1) if share[turn.row].touched is not None)
 
 
 def _apart(first: FloatArray, second: FloatArray) -> FloatArray:

@@ -17,15 +17,9 @@ from tabletop.messages import say
 from tabletop.placement.bounds import (
     MOST_IN_TREES,
     CoherencyBound,
+    LeastMoves,
     SpanningTrees,
-    chain_bound,
     least_total,
-    most_contacts,
-    most_engaged,
-    reach_bound,
-    straight_bound,
-    target_assignments,
-    tree_bound,
 )
 from tabletop.placement.branch_and_bound import PlaneSearch, TurningSearch
 from tabletop.placement.candidates import Solver
@@ -90,13 +84,14 @@ def find(solver: Solver, *, budget: Budget) -> Answer:
     assignment = None if is_too_short(solver) else some_plan(solver, budget=budget)
     if assignment is None:
         return _none(solver, budget)
-    return Answer(_plan(solver, assignment, most_contacts(solver)), "exact")
+    return Answer(_plan(solver, assignment, LeastMoves(solver).most_contacts), "exact")
 
 
 def is_too_short(solver: Solver) -> bool:
     """Tell whether even straight ways, the longest chain, or the models looked at one by one tell that there is no plan."""
     limit = solver.limit + CONTACT
-    return not max(straight_bound(solver), chain_bound(solver)) <= limit or not reach_bound(solver) <= limit
+    moves = LeastMoves(solver)
+    return not (moves.in_straight_lines <= limit and CoherencyBound(solver).spans_targets and moves.to_engage_all <= limit)
 
 
 def some_plan(solver: Solver, *, budget: Budget) -> PartialPlan | None:
@@ -140,7 +135,7 @@ def _along_chains(solver: Solver, budget: Budget) -> PartialPlan | None:
 
 def _shared(solver: Solver) -> Iterator[PartialPlan]:
     """Make plans around the models that engage all targets with the shortest moves."""
-    for longest, sharing in target_assignments(solver)[:SHARINGS]:
+    for longest, sharing in LeastMoves(solver).assignments[:SHARINGS]:
         assignment = around_engagers(solver, sharing, orderings(1)[0]) if math.isfinite(longest) else None
         if assignment is not None:
             yield assignment
@@ -152,7 +147,7 @@ def _none(solver: Solver, budget: Budget) -> Answer:
     if is_too_short(solver):
         return Answer(None, "exact")
     company = CoherencyBound(solver)
-    if company.is_asked and not company.allows(limit):
+    if company.applies and not company.allows(limit):
         return Answer(None, "exact")
     if not solver.comes_closer:
         return Answer(None, "tolerance")
@@ -175,7 +170,7 @@ def _plan(solver: Solver, assignment: PartialPlan, most: int) -> Plan:
     contacts = tuple(number for number, is_touching in zip(numbers, assignment.candidates.touching, strict=True) if is_touching)
     engaged = tuple(number for number, is_near in zip(numbers, assignment.candidates.is_engaged, strict=True) if is_near)
     lengths = dict(zip(numbers, assignment.lengths.tolist(), strict=True))
-    able = max(len(engaged), most_engaged(solver)) if solver.problem.wants_engaged else len(engaged)
+    able = max(len(engaged), LeastMoves(solver).most_engaged) if solver.problem.wants_engaged else len(engaged)
     return Plan(
         ends, lengths, contacts, engaged, max(most, len(contacts)), able, _shortest(solver, assignment), _choices(solver, assignment)
     )
@@ -218,7 +213,7 @@ def _best(solver: Solver, budget: Budget) -> tuple[PartialPlan | None, int]:
     found, most = packed_plans(solver, solver.part_of(budget, PACKING))
     is_small = len(solver.problem.models.models) <= MOST_IN_TREES and solver.legality.is_round
     if not found:  # where nobody may go farther than it takes, a plan is found soonest
-        some_plan(solver.at(min(solver.limit, reach_bound(solver))), budget=solver.part_of(budget, FINDING))
+        some_plan(solver.at(min(solver.limit, LeastMoves(solver).to_engage_all)), budget=solver.part_of(budget, FINDING))
     is_open = not found or is_small or max(assignment.values[0] for assignment in found) < most
     if is_open and not (found and budget.seconds_left < 0.0):
         found += _grown(solver, solver.part_of(budget, CONSTRUCTION), len(solver.options) + 1 if is_small else most)
@@ -282,7 +277,8 @@ def _polished(solver: Solver, assignment: PartialPlan, most: int, budget: Budget
             break
         tight = polished(solver, assignment, active_constraints(solver, assignment))
         if (tight is None or not is_better(tight.values, assignment.values)) and assignment.values[0] < most:
-            most = min(most, tree_bound(solver, most, assignment.values[0]))
+            trees = SpanningTrees(solver)
+            most = max(assignment.values[0], trees.most_contacts(most)) if trees.applies else most
             tight = with_one_more(solver, assignment, "contact", budget=budget) if assignment.values[0] < most else None
         if tight is None or not is_better(tight.values, assignment.values):
             break
@@ -293,7 +289,7 @@ def _polished(solver: Solver, assignment: PartialPlan, most: int, budget: Budget
 def _may_engage_more(solver: Solver, assignment: PartialPlan) -> bool:
     """Tell whether more models might be engaged."""
     problem = solver.problem
-    return problem.wants_engaged and not solver.fixed and assignment.values[1] < most_engaged(solver)
+    return problem.wants_engaged and not solver.fixed and assignment.values[1] < LeastMoves(solver).most_engaged
 
 
 def least_distance(solver: Solver, *, budget: Budget) -> Least:
@@ -301,13 +297,13 @@ def least_distance(solver: Solver, *, budget: Budget) -> Least:
     farthest = solver.problem.farthest
     enough = solver.known_distance
     whole = solver.at(min(farthest, enough))
-    straight = max(straight_bound(whole), chain_bound(whole))
-    if not straight <= farthest:
+    straight = LeastMoves(whole).in_straight_lines
+    if not (straight <= farthest and CoherencyBound(whole).spans_targets):
         return Least(math.inf, math.inf, "exact")
     near = whole if enough < math.inf else solver.at(min(farthest, straight + DETOUR))
-    bound = reach_bound(near)
+    bound = LeastMoves(near).to_engage_all
     far = near if bound < math.inf else whole
-    bound = bound if bound < math.inf else reach_bound(whole)
+    bound = bound if bound < math.inf else LeastMoves(whole).to_engage_all
     if not bound <= farthest:
         return Least(math.inf, math.inf, "exact")
     if (math.isinf(enough) or budget.seconds_left >= 0.0) and some_plan(far.at(bound), budget=far.part_of(budget, FINDING)) is not None:
@@ -324,7 +320,7 @@ def _above(far: Solver, bound: float, enough: float, budget: Budget) -> Least:
     if not far.comes_closer:
         return Least(math.inf, math.inf, "tolerance")
     company, trees = CoherencyBound(far), SpanningTrees(far)
-    if company.is_asked:
+    if company.applies:
         bound = company.least_distance(bound, min(enough, farthest))
     if trees.applies and budget.seconds_left >= 0.0:
         bound = max(bound, trees.least_distance(min(enough, farthest)) - TREE_SLACK)
