@@ -1,28 +1,29 @@
 """Branch and bound over places: distances below which no plan is possible.
 
-The places are cut into cells, and cells in which no place may do are left out; the rest are parted further. Every rounding of a place
-to the middle of its cell is given away, so what no cell allows no plan does.
+Boxes of places and headings in which no place may do are left out, and the rest are halved. Every rounding of a place to the middle of
+its box is given away, so what no box allows no plan does.
 
 - `PlaneSearch`: a few discs that must end in one group and engage all targets; squares of the plane, joined by links;
-- `TurningSearch`: a single model whose base is not round; cells of places and headings.
+- `TurningSearch`: a single model whose base is not round; boxes of places and headings;
+- `come_closer`: discs in cages that must end closer to a target; squares of the room that each has.
 
 Lengths are in inches, headings in radians.
 """
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, product
 
 import numpy as np
 
-from tabletop.geometry.arrays import BoolArray, FloatArray
-from tabletop.geometry.distance import gaps_at_shifts
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.placement.candidates import Solver
-from tabletop.placement.clearance import QUARTERS, clearances, may_stand
-from tabletop.placement.legality import OrientedBase
+from tabletop.placement.clearance import clearances, may_stand
+from tabletop.placement.legality import Legality, OrientedBase
 from tabletop.table.models import Hull
-from tabletop.units import CONTACT
+from tabletop.units import CONTACT, STRICTLY_BEYOND
 
 SQUARE_SIDE = 0.5
 """Inches of the first squares."""
@@ -36,50 +37,119 @@ MOST_SQUARES = 2000
 MOST_MODELS = 5
 """Models of larger units are too many to look at each two of them."""
 
-CELL_SIDE = 0.4
-"""Inches of the sides of the first cells."""
+BOX_SIDE, TURN_PARTS = 0.4, 8
+"""Inches of the sides of the first boxes, and parts of half a turn."""
 
-TURN_PARTS = 8
-"""Parts of half a turn in the first cells."""
+BOX_HALVINGS, MOST_BOXES = 7, 3000
+"""Times that boxes are parted into eight where they may do, and boxes beyond which they are not."""
 
-CELL_HALVINGS = 7
-"""Times that cells are parted into eight where they may do."""
+CAGE_PARTS, CAGE_HALVINGS, MOST_IN_CAGE = 4, 15, 4000
+"""Squares from the middle of a cage to its rim, times that they are parted into four, and squares beyond which they are not."""
 
-MOST_STANCES = 3000
-"""Stances beyond which they are not parted any more."""
+QUARTERS = np.array([[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]])
+"""Where the four parts of a square lie from its middle."""
 
 
 @dataclass(frozen=True, eq=False)
-class Squares:
-    """Squares, with their middles (k, 2) and heights (k,), in which a model may end; no shorter move (k,) gets to any place in them."""
+class Boxes:
+    """Boxes of one size, `side` inches and `turn` radians, about places (k, 2), heights (k,) and headings (k,) in the middle.
 
-    middles: FloatArray
-    heights: FloatArray
+    No move to any place in them is shorter than `lows` (k,).
+    """
+
+    at: FloatArray
+    z: FloatArray
+    headings: FloatArray
     lows: FloatArray
+    side: float
+    turn: float = 0.0
 
     def __len__(self) -> int:
         return len(self.lows)
 
-    def of(self, kept: BoolArray) -> "Squares":
-        """Keep some of them."""
-        return Squares(self.middles[kept], self.heights[kept], self.lows[kept])
+    @property
+    def corner(self) -> float:
+        """How far no place in a box is from its middle."""
+        return self.side / math.sqrt(2.0)
 
-    def quartered(self, side: float) -> "Squares":
-        """Part squares whose sides are so many inches into four each."""
-        shifts = side / 4.0 * QUARTERS
-        middles = (self.middles[:, None, :] + shifts[None, :, :]).reshape(-1, 2)
-        return Squares(middles, np.repeat(self.heights, 4), np.repeat(self.lows, 4))
+    def of(self, kept: BoolArray | IntArray) -> "Boxes":
+        """Keep some of them."""
+        return replace(self, at=self.at[kept], z=self.z[kept], headings=self.headings[kept], lows=self.lows[kept])
+
+    def halved(self) -> "Boxes":
+        """Halve all sides: each is parted into four, or eight if it has headings."""
+        turns = self.turn / 4.0 * np.array([-1.0, 1.0] if self.turn else [0.0])
+        at, parts = (self.at[:, None, :] + self.side / 4.0 * QUARTERS).reshape(-1, 2), 4 * len(turns)
+        headings = np.repeat(self.headings, parts) + np.tile(turns, 4 * len(self))
+        z, lows = np.repeat(self.z, parts), np.repeat(self.lows, parts)
+        return Boxes(np.repeat(at, len(turns), axis=0), z, headings, lows, self.side / 2.0, self.turn / 2.0)
+
+    def ways(self, start: FloatArray) -> FloatArray:
+        """Measure how far (k,) boxes are from a point (2,): no more than this."""
+        return np.asarray(np.maximum(np.hypot(*(self.at - start).T) - self.corner, 0.0))
+
+
+def boxes_about(at: FloatArray, side: float, heights: Sequence[float], headings: Sequence[float] = (0.0,), turn: float = 0.0) -> Boxes:
+    """Give boxes about places (k, 2) at all of some heights and headings."""
+    more = np.repeat(np.array(list(product(heights, headings))), len(at), axis=0)
+    return Boxes(np.tile(at, (len(heights) * len(headings), 1)), more[:, 0], more[:, 1], np.zeros(len(more)), side, turn)
+
+
+def search_boxes(boxes: Boxes, able: Callable[[Boxes], Boxes], *, halvings: int, most: int) -> Boxes:
+    """Leave out boxes that are not able to do, and halve the rest, until there are none, or more than `most`."""
+    for _ in range(halvings + 1):
+        boxes = able(boxes)
+        if not 0 < len(boxes) <= most:
+            break
+        boxes = boxes.halved()
+    return boxes
+
+
+def squares_within(point: FloatArray, reach: float, side: float) -> FloatArray:
+    """Give the middles (k, 2) of squares that cover all points within `reach` of one."""
+    steps = side * np.arange(-math.ceil(max(reach, 0.0) / side), math.ceil(max(reach, 0.0) / side) + 1)
+    return np.asarray(point + np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2))
+
+
+def lattice(solver: Solver, mover: int, target: int, step: float) -> FloatArray:
+    """Give the points (k, 2) at whole steps in inches among and around the places at which a model may engage a target."""
+    problem = solver.problem
+    own, foes = problem.target_index == target, problem.target_models.models
+    reach = (foes.radii[own] + float(problem.models.radii[mover]) + problem.longest_ranges[own] + step)[:, None]
+    low, high = (foes.centres[own] - reach).min(axis=0), (foes.centres[own] + reach).max(axis=0)
+    xs, ys = (step * np.arange(math.floor(start / step), math.ceil(end / step) + 1) for start, end in zip(low, high, strict=True))
+    return np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
+
+
+def may_engage(solver: Solver, kind: OrientedBase, target: int, boxes: Boxes, *, off: float) -> BoolArray:
+    """Tell near which middles (k,) of boxes a base may be engaged with a target, no point of it more than `off` inches away."""
+    problem, near = solver.problem, np.zeros(len(boxes), dtype=bool)
+    is_level = problem.rises(boxes.z, problem.target_models) <= problem.engagement.vertical + CONTACT
+    for foe in np.flatnonzero(problem.target_index == target):
+        rows = np.flatnonzero(is_level[:, foe] & ~near)
+        shape = problem.target_models.models.models[foe].footprint
+        near[rows] = problem.engagement.may_hold(kind.shape, boxes.at[rows], shape, off=off, is_flat=is_flat(solver))
+    return near
+
+
+def is_flat(solver: Solver) -> bool:
+    """Tell whether all ends are on the table."""
+    return len(solver.problem.surfaces) == 1 and (solver.asks("grounded") or not solver.problem.climbed)
 
 
 Key = tuple[int, int | None]
 """A model and the target that it engages; None: it may end anywhere."""
 
-Found = dict[Key, Squares]
+Found = dict[Key, Boxes]
 
 
 @dataclass(frozen=True, eq=False)
 class PlaneSearch:
-    """A unit of discs that must end in one group and engage its targets."""
+    """A unit of discs that must end in one group and engage its targets.
+
+    It alone tells that links cannot join two models that keep clear of others, or go round them: the tables 64, 204, 233 and 326 of
+    the tests of regions.
+    """
 
     solver: Solver
 
@@ -110,76 +180,55 @@ class PlaneSearch:
         Asked whether they are followed, it is that below which links cannot join them with each of the others, wherever these end.
         """
         keys: list[Key] = [(mover, target) for mover in range(self._count) for target in (*targets, *([None] if is_followed else []))]
-        found, side, least = {key: self._begun(*key, longest) for key in keys}, SQUARE_SIDE, 0.0
+        found, least = {key: self._begun(*key, longest) for key in keys}, 0.0
         for _ in range(SQUARE_HALVINGS + 1):
-            found = {key: self._able(*key, squares, side, longest) for key, squares in found.items()}
-            least, found = self._joined(found, targets, side, longest)
+            found = {key: self._able(*key, boxes, longest) for key, boxes in found.items()}
+            least, found = self._joined(found, targets, longest)
             if least >= longest or sum(map(len, found.values())) > MOST_SQUARES:
                 break
-            found = {key: squares.quartered(side) for key, squares in found.items()}
-            side /= 2.0
+            found = {key: boxes.halved() for key, boxes in found.items()}
         return least
 
-    def _begun(self, mover: int, target: int | None, longest: float) -> Squares:
+    def _begun(self, mover: int, target: int | None, longest: float) -> Boxes:
         """Give squares that cover all places at which a model may engage a target, or all within `longest` inches."""
-        problem = self.solver.problem
-        middles = _within(problem.models.centres[mover], longest) if target is None else lattice(self.solver, mover, target, SQUARE_SIDE)
-        heights = [surface.z for surface in problem.surfaces]
-        count = len(middles)
-        return Squares(np.tile(middles, (len(heights), 1)), np.repeat(heights, count), np.zeros(count * len(heights)))
+        problem, start = self.solver.problem, self.solver.problem.models.centres[mover]
+        at = squares_within(start, longest, SQUARE_SIDE) if target is None else lattice(self.solver, mover, target, SQUARE_SIDE)
+        return boxes_about(at, SQUARE_SIDE, [surface.z for surface in problem.surfaces])
 
-    def _able(self, mover: int, target: int | None, squares: Squares, side: float, longest: float) -> Squares:
+    def _able(self, mover: int, target: int | None, boxes: Boxes, longest: float) -> Boxes:
         """Leave out squares in which a model cannot end, not engaged with a target, or not within `longest` inches."""
-        problem, off = self.solver.problem, side / math.sqrt(2.0)
-        aside = np.hypot(*(squares.middles - problem.models.centres[mover]).T)
-        squares = squares.of(aside <= longest + off + CONTACT)
-        squares = squares if target is None else squares.of(self._engaging(mover, target, squares, off))
-        squares = squares.of(may_stand(self.solver.legality, mover, squares.middles, squares.heights, off=off))
-        lows, is_whole = squares.lows.copy(), self._are_whole(mover, squares, off)
-        shrunk = np.flatnonzero(~is_whole if off <= self._most_off(mover) else np.zeros(len(squares), dtype=bool))
-        for rows, by in ((np.flatnonzero(is_whole), 0.0), (shrunk, off)):
-            lengths = self.solver.shrunk_lengths(
-                mover, squares.middles[rows], squares.heights[rows], by=by, limit=longest + off, are_shut=True
-            )
-            lows[rows] = np.maximum(lows[rows], lengths - off)
-        return replace(squares, lows=lows).of(lows <= longest + CONTACT)
-
-    def _are_whole(self, mover: int, squares: Squares, off: float) -> BoolArray:
-        """Tell in which squares a model may stand everywhere, and so goes straight from its middle to any place of one."""
-        problem, legality, kind = self.solver.problem, self.solver.legality, int(self.solver.legality.kind_numbers[mover])
-        if not problem.is_level or problem.engagement.lengthening is not None:
-            return np.zeros(len(squares), dtype=bool)
-        (x, y), board = squares.middles.T, problem.board
-        edges = np.min([x, y, board.width - x, board.depth - y], axis=0) - float(legality.radii[kind])
-        rooms = np.column_stack([
-            clearances(legality, kind, squares.middles, squares.heights), edges,
-            legality.gaps.gaps_to(legality.kinds[kind], squares.middles, problem.bodies),
-        ])  # fmt: skip
-        return np.asarray((rooms >= off).all(axis=1))
-
-    def _most_off(self, mover: int) -> float:
-        """Give how much smaller a disc may be taken for it to have ways."""
-        legality = self.solver.legality
-        return 0.9 * float(legality.radii[legality.kind_numbers[mover]])
-
-    def _engaging(self, mover: int, target: int, squares: Squares, off: float) -> BoolArray:
-        problem, legality = self.solver.problem, self.solver.legality
+        legality, off = self.solver.legality, boxes.corner
         kind = legality.kinds[legality.kind_numbers[mover]]
-        near = legality.gaps.gaps_to(kind, squares.middles, problem.target_models.models) <= problem.longest_ranges + off + CONTACT
-        near &= problem.rises(squares.heights, problem.target_models) <= problem.engagement.vertical + CONTACT
-        return np.asarray(near[:, problem.target_index == target].any(axis=1))
+        boxes = boxes.of(boxes.ways(self.solver.problem.models.centres[mover]) <= longest + CONTACT)
+        boxes = boxes if target is None else boxes.of(may_engage(self.solver, kind, target, boxes, off=off))
+        boxes = boxes.of(may_stand(legality, kind, boxes.at, boxes.z, off=off))
+        lows, is_whole = boxes.lows.copy(), self._are_whole(kind, boxes)
+        is_shrunk = ~is_whole & (off <= 0.9 * kind.outer)  # no smaller disc has ways
+        for rows, by in ((is_whole, 0.0), (is_shrunk, off)):
+            lengths = self.solver.shrunk_lengths(mover, boxes.at[rows], boxes.z[rows], by=by, limit=longest + off, are_shut=True)
+            lows[rows] = np.maximum(lows[rows], lengths - off)
+        return replace(boxes, lows=lows).of(lows <= longest + CONTACT)
 
-    def _joined(self, found: Found, targets: tuple[int, ...], side: float, longest: float) -> tuple[float, Found]:
+    def _are_whole(self, kind: OrientedBase, boxes: Boxes) -> BoolArray:
+        """Tell in which squares a model may stand everywhere, and so goes straight from its middle to any place of one."""
+        problem, legality = self.solver.problem, self.solver.legality
+        if not problem.is_level or problem.engagement.lengthening is not None:
+            return np.zeros(len(boxes), dtype=bool)
+        edges = np.hstack([boxes.at, [problem.board.width, problem.board.depth] - boxes.at]) - kind.outer
+        bodies = legality.gaps.gaps_to(kind, boxes.at, problem.bodies)
+        return np.asarray((np.hstack([clearances(legality, kind, boxes.at, boxes.z), edges, bodies]) >= boxes.corner).all(axis=1))
+
+    def _joined(self, found: Found, targets: tuple[int, ...], longest: float) -> tuple[float, Found]:
         """Give the least longest move to squares that links can join, and the squares that serve some such pair."""
-        kept, least = {key: np.zeros(len(squares), dtype=bool) for key, squares in found.items()}, longest
-        company = {key: self._company(found, key, side) for key in found if key[1] is not None}
+        kept, least = {key: np.zeros(len(boxes), dtype=bool) for key, boxes in found.items()}, longest
+        company = {key: self._company(found, key) for key in found if key[1] is not None}
         for mover, mate in product(range(self._count), repeat=2):
             if mover != mate and len(targets) == 1:
                 continue
             one, other = (mover, targets[0]), (mate, targets[-1])
-            is_joined = self._may_link(mover, mate, found[one], found[other], side)
+            is_joined = self._may_link(mover, mate, found[one], found[other])
             if mover == mate:
-                is_joined &= found[one].heights[:, None] == found[other].heights[None, :]
+                is_joined &= found[one].z[:, None] == found[other].z[None, :]
             others = [row for row in range(self._count) if row not in (mover, mate)]
             first, second = (np.maximum(found[key].lows, company[key][others].max(axis=0, initial=0.0)) for key in (one, other))
             longer = np.where(is_joined, np.maximum(first[:, None], second[None, :]), np.inf)
@@ -189,23 +238,23 @@ class PlaneSearch:
         for mate, target in found:
             for key in company if target is None else ():
                 if key[0] != mate:
-                    is_near = self._may_link(key[0], mate, found[key].of(kept[key]), found[mate, None], side)
+                    is_near = self._may_link(key[0], mate, found[key].of(kept[key]), found[mate, None])
                     kept[mate, None] |= is_near.any(axis=0)
-        return least, {key: squares.of(kept[key]) for key, squares in found.items()}
+        return least, {key: boxes.of(kept[key]) for key, boxes in found.items()}
 
-    def _company(self, found: Found, key: Key, side: float) -> FloatArray:
+    def _company(self, found: Found, key: Key) -> FloatArray:
         """Give the least moves (n, k) of all models with which links can join them with a model in each of its squares."""
         lows = np.zeros((self._count, len(found[key])))
         for mate in range(self._count):
             if mate != key[0] and (mate, None) in found:
-                is_near = self._may_link(key[0], mate, found[key], found[mate, None], side)
+                is_near = self._may_link(key[0], mate, found[key], found[mate, None])
                 lows[mate] = np.where(is_near, found[mate, None].lows, np.inf).min(axis=1, initial=np.inf)
         return lows
 
-    def _may_link(self, mover: int, mate: int, first: Squares, second: Squares, side: float) -> BoolArray:
+    def _may_link(self, mover: int, mate: int, first: Boxes, second: Boxes) -> BoolArray:
         """Tell (k, m) of squares of two models whether links of the unit can join some places in them."""
-        aside = first.middles[:, None, :] - second.middles[None, :, :]
-        link = (self._spans[mover, mate] + 2.0 * side / math.sqrt(2.0) if mover != mate else 0.0) + CONTACT
+        aside = first.at[:, None, :] - second.at[None, :, :]
+        link = (self._spans[mover, mate] + 2.0 * first.corner if mover != mate else 0.0) + CONTACT
         return np.asarray(np.hypot(aside[..., 0], aside[..., 1]) <= link)
 
     @property
@@ -220,57 +269,12 @@ class PlaneSearch:
         return np.asarray(problem.coherency.span(2.0 * radii) - radii[:, None] - radii[None, :])
 
 
-def _within(point: FloatArray, reach: float) -> FloatArray:
-    """Give the points (k, 2) at whole steps of squares within some inches of a point and around."""
-    steps = SQUARE_SIDE * np.arange(-math.ceil(reach / SQUARE_SIDE) - 1, math.ceil(reach / SQUARE_SIDE) + 2)
-    return np.asarray(point + np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2))
-
-
-def lattice(solver: Solver, mover: int, target: int, step: float) -> FloatArray:
-    """Give the points (k, 2) at whole steps in inches among and around the places at which a model may engage a target."""
-    problem = solver.problem
-    own, foes = problem.target_index == target, problem.target_models.models
-    reach = (foes.radii[own] + float(problem.models.radii[mover]) + problem.longest_ranges[own] + step)[:, None]
-    low, high = (foes.centres[own] - reach).min(axis=0), (foes.centres[own] + reach).max(axis=0)
-    xs, ys = (step * np.arange(math.floor(start / step), math.ceil(end / step) + 1) for start, end in zip(low, high, strict=True))
-    return np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
-
-
-@dataclass(frozen=True, eq=False)
-class Stances:
-    """Stances about middles (k, 2) and facings (k,) in radians, of one size: `side` inches and `step` radians."""
-
-    middles: FloatArray
-    headings: FloatArray
-    side: float
-    step: float
-
-    def __len__(self) -> int:
-        return len(self.headings)
-
-    def of(self, kept: BoolArray) -> "Stances":
-        """Keep some of them."""
-        return Stances(self.middles[kept], self.headings[kept], self.side, self.step)
-
-    def parted(self) -> "Stances":
-        """Part each into eight."""
-        shifts = self.side / 4.0 * QUARTERS
-        middles = np.repeat((self.middles[:, None, :] + shifts).reshape(-1, 2), 2, axis=0)
-        headings = np.repeat(self.headings, 8) + self.step / 4.0 * np.tile([-1.0, 1.0], 4 * len(self))
-        return Stances(middles, headings, self.side / 2.0, self.step / 2.0)
-
-    def off(self, outer: float) -> float:
-        """Give by how many inches no point of a body within `outer` inches of its place is farther off than at the middle of its cell."""
-        return self.side / math.sqrt(2.0) + outer * self.step / 2.0
-
-    def lows(self, start: FloatArray) -> FloatArray:
-        """Give lengths (k,) in inches that no way from a place to one in a cell falls short of."""
-        return np.asarray(np.maximum(np.hypot(*(self.middles - start).T) - self.side / math.sqrt(2.0), 0.0))
-
-
 @dataclass(frozen=True, eq=False)
 class TurningSearch:
-    """A single model that may end in any facing."""
+    """A single model that may end in any facing.
+
+    It alone tells that an oval engages nobody however it turns: beside a barricade, and between two targets, in the tests of turnings.
+    """
 
     solver: Solver
 
@@ -279,75 +283,52 @@ class TurningSearch:
         """Whether there is only one model, not placed yet, and its base is not round."""
         return len(self.solver.options) == 1 and not self.solver.start.placed.any() and not self._kind.is_round
 
-    def least_distance(self, longest: float) -> float:
-        """Give a distance below which no plan is possible, or `longest` if that is not less."""
-        pivot = self.solver.problem.pivots[0]
-        own = self.solver.shortest(0, np.asarray(self.solver.options[0].candidates.engaged.all(axis=1)))
-        longest = min(longest, own)
-        cells = self._begun(longest - pivot)
-        for _ in range(CELL_HALVINGS + 1):
-            cells = self._able(cells, longest - pivot)
-            if not len(cells):
-                return longest
-            if len(cells) > MOST_STANCES:
-                break
-            cells = cells.parted()
-        return min(longest, pivot + float(cells.lows(self._start).min()))
-
     @property
     def _kind(self) -> OrientedBase:
         return self.solver.legality.kinds[int(self.solver.legality.kind_numbers[0])]
 
-    @property
-    def _start(self) -> FloatArray:
-        return np.asarray(self.solver.problem.models.centres[0])
+    def least_distance(self, longest: float) -> float:
+        """Give a distance below which no plan is possible, or `longest` if that is not less."""
+        pivot, start = self.solver.problem.pivots[0], self.solver.problem.models.centres[0]
+        longest = min(longest, self.solver.shortest(0, np.asarray(self.solver.options[0].candidates.engaged.all(axis=1))))
+        # all bases but hulls look the same turned about
+        headings = (np.arange(TURN_PARTS * (2 if isinstance(self._kind.base, Hull) else 1)) + 0.5) * math.pi / TURN_PARTS
+        begun = boxes_about(squares_within(start, longest - pivot, BOX_SIDE), BOX_SIDE, [0.0], headings.tolist(), math.pi / TURN_PARTS)
+        boxes = search_boxes(begun, lambda boxes: self._able(boxes, longest - pivot), halvings=BOX_HALVINGS, most=MOST_BOXES)
+        return min(longest, pivot + float(boxes.ways(start).min(initial=math.inf)))
 
-    def _begun(self, reach: float) -> Stances:
-        """Give cells that hold all places within `reach` inches, with all facings that are different."""
-        parts = TURN_PARTS * (2 if isinstance(self._kind.base, Hull) else 1)  # all other bases look the same turned about
-        headings = (np.arange(parts) + 0.5) * math.pi / TURN_PARTS
-        steps = np.arange(-math.ceil(max(reach, 0.0) / CELL_SIDE), math.ceil(max(reach, 0.0) / CELL_SIDE) + 1)
-        middles = self._start + CELL_SIDE * np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-        return Stances(np.tile(middles, (parts, 1)), np.repeat(headings, len(middles)), CELL_SIDE, math.pi / TURN_PARTS)
+    def _able(self, boxes: Boxes, reach: float) -> Boxes:
+        """Leave out boxes that are beyond reach, or in which the model cannot engage every target, or not stand."""
+        boxes = boxes.of(boxes.ways(self.solver.problem.models.centres[0]) <= reach + CONTACT)
+        off, able = boxes.corner + self._kind.outer * boxes.turn / 2.0, np.zeros(len(boxes), dtype=bool)
+        for heading in np.unique(boxes.headings):
+            rows, kind = np.flatnonzero(boxes.headings == heading), OrientedBase(self._kind.base, float(heading))
+            if is_flat(self.solver):
+                rows = rows[may_stand(self.solver.legality, kind, boxes.at[rows], boxes.z[rows], off=off)]
+            for target in self.solver.problem.target_numbers:
+                rows = rows[may_engage(self.solver, kind, target, boxes.of(rows), off=off)]
+            able[rows] = True
+        return boxes.of(able)
 
-    def _able(self, cells: Stances, reach: float) -> Stances:
-        """Leave out cells that are beyond reach, or in which the model cannot engage every target, or not stand."""
-        cells = cells.of(cells.lows(self._start) <= reach + CONTACT)
-        off, able = cells.off(self._kind.outer), np.zeros(len(cells), dtype=bool)
-        for heading in np.unique(cells.headings):
-            rows, kind = np.flatnonzero(cells.headings == heading), OrientedBase(self._kind.base, float(heading))
-            rows = rows[self._is_free(kind, cells.middles[rows], off)] if self._is_flat else rows
-            able[rows] = self._engages(kind, cells.middles[rows], off)
-        return cells.of(able)
 
-    @cached_property
-    def _is_flat(self) -> bool:
-        """Whether all ends are on the table."""
-        problem = self.solver.problem
-        return len(problem.surfaces) == 1 and (self.solver.asks("grounded") or not problem.climbed)
+def come_closer(solver: Solver) -> bool:
+    """Tell whether each model that must end closer to a target may, looked at alone: not sure of those that are not caged."""
+    free = [] if solver.may_stay else np.flatnonzero(~solver.start.placed).tolist()
+    return all(may_come_closer(solver.legality, mover, float(solver.confinement_radii[mover])) for mover in free)
 
-    def _is_free(self, kind: OrientedBase, at: FloatArray, off: float) -> BoolArray:
-        """Tell which places (k, 2) may be clear of bodies, solid terrain and ranges to keep out of, and on the board."""
-        problem, legality = self.solver.problem, self.solver.legality
-        rise = problem.rises(np.zeros(1), legality.keep_out)[0]
-        keep_out = [model for model, up in zip(legality.keep_out.models.models, rise, strict=True) if up <= problem.engagement.vertical]
-        bodies = [model for model in problem.bodies.models if abs(model.z) <= CONTACT]
-        kept = [(model.footprint, problem.engagement.horizontal) for model in keep_out]
-        kept += [(shape, 0.0) for shape in (*(model.footprint for model in bodies), *(piece.shape for piece in problem.solids))]
-        board, (west, south, east, north) = problem.board, kind.shape.bounds
-        low, high = at + np.array([west, south]), at + np.array([east, north]) - np.array([board.width, board.depth])
-        is_free: BoolArray = (low >= -off - CONTACT).all(axis=1) & (high <= off + CONTACT).all(axis=1)
-        for shape, needed in kept:
-            rows = np.flatnonzero(is_free)
-            is_free[rows] = gaps_at_shifts(kind.shape, at[rows], shape) >= needed - off - CONTACT
-        return is_free
 
-    def _engages(self, kind: OrientedBase, at: FloatArray, off: float) -> BoolArray:
-        """Tell at which places (k, 2) every target may be engaged."""
-        problem = self.solver.problem
-        able, engagement = np.ones(len(at), dtype=bool), problem.engagement
-        for target in problem.target_numbers:
-            rows = np.flatnonzero(able)
-            foes = [problem.target_models.models.models[foe].footprint for foe in np.flatnonzero(problem.target_index == target)]
-            able[rows] = np.any([engagement.may_hold(kind.shape, at[rows], foe, off=off, is_flat=self._is_flat) for foe in foes], axis=0)
-        return able
+def may_come_closer(legality: Legality, mover: int, room: float) -> bool:
+    """Tell whether a disc that gets no farther than `room` inches may end closer to some target, by more than tolerances allow."""
+    problem, kind = legality.problem, legality.kinds[legality.kind_numbers[mover]]
+    if math.isinf(room) or len(problem.surfaces) > 1:
+        return True
+    start, z = problem.models.centres[mover], float(problem.models.heights[mover])
+
+    def able(boxes: Boxes) -> Boxes:
+        boxes = boxes.of(boxes.ways(start) <= room + CONTACT)
+        gains = legality.start_distances[mover] - legality.distances(kind, boxes.at, boxes.z)
+        boxes = boxes.of(gains.max(axis=1) > STRICTLY_BEYOND - boxes.corner)
+        return boxes.of(may_stand(legality, kind, boxes.at, boxes.z, off=boxes.corner))
+
+    begun = boxes_about(squares_within(start, room, room / CAGE_PARTS), room / CAGE_PARTS, [z])
+    return len(search_boxes(begun, able, halvings=CAGE_HALVINGS, most=MOST_IN_CAGE)) > 0

@@ -16,7 +16,6 @@ import numpy as np
 from tabletop.budget import Budget, keep_time
 from tabletop.geometry.arrangement import ArcPieces, circles, crossings, join_tracks, perpendicular_feet, tangent_normals, tracks
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
-from tabletop.placement.clearance import may_come_closer
 from tabletop.placement.legality import Legality
 from tabletop.placement.loci import SHIFTED_AT_MOST, ContactLoci, inward, unique_places
 from tabletop.placement.partial_plan import PartialPlan, empty
@@ -355,14 +354,6 @@ class Solver:
         """How far (n,) in inches the models get at most from where they begin, however far they move; infinite but for those in a cage."""
         limit = max(self.limit, self.problem.farthest)
         return np.array([confinement_radius(self, mover, limit) for mover in range(len(self.problem.models.models))])
-
-    @property
-    def comes_closer(self) -> bool:
-        """Whether each model that must end closer to a target may, looked at alone: not sure of those that are not caged."""
-        if self.may_stay:
-            return True
-        free = np.flatnonzero(~self.start.placed).tolist()
-        return all(may_come_closer(self.legality, mover, float(self.confinement_radii[mover])) for mover in free)
 
     def stay(self, mover: int) -> Candidates | None:
         """Give the place of a model that stays, if it may."""

@@ -233,7 +233,7 @@ class ContactCells:
         rooms = np.full((len(at), len(obstacles(self.solver.legality))), np.inf)
         for number in range(len(self.solver.legality.kinds)):
             own = np.flatnonzero(self.cells.kinds == number)
-            rooms[own] = clearances(self.solver.legality, number, at[own], self.cells.heights[own])
+            rooms[own] = clearances(self.solver.legality, self.solver.legality.kinds[number], at[own], self.cells.heights[own])
         return rooms
 
     @cached_property

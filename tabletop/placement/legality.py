@@ -362,7 +362,7 @@ class Legality:
             own = np.flatnonzero(candidates.kind == kind)
             for is_rough in (True, False):
                 rest = own[~closer[own]]
-                distances = self._distances(self.kinds[kind], candidates.at[rest], candidates.z[rest], is_rough=is_rough)
+                distances = self.distances(self.kinds[kind], candidates.at[rest], candidates.z[rest], is_rough=is_rough)
                 closer[rest] = (distances < self.start_distances[mover] - CONTACT).any(axis=1)
         return closer
 
@@ -371,12 +371,12 @@ class Legality:
         """The distances (n, targets) at which the models begin."""
         models = self.problem.models
         rows = [
-            self._distances(self.kinds[kind], centre[None], height[None])
+            self.distances(self.kinds[kind], centre[None], height[None])
             for kind, centre, height in zip(self.kind_numbers, models.centres, models.heights, strict=True)
         ]
         return np.concatenate(rows)
 
-    def _distances(self, kind: OrientedBase, at: FloatArray, z: FloatArray, *, is_rough: bool = False) -> FloatArray:
+    def distances(self, kind: OrientedBase, at: FloatArray, z: FloatArray, *, is_rough: bool = False) -> FloatArray:
         """Measure the distances (k, targets) of places to the targets; roughly ones that they do not exceed, which is quick."""
         between = (
             self.gaps.farthest_gaps(kind, at, self.problem.target_models.models)

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from systems.wh40k.feasibility import problem_of
+from tabletop.placement.branch_and_bound import may_come_closer
 from tabletop.placement.candidates import Solver, confinement_radius
-from tabletop.placement.clearance import may_come_closer
 from tests.systems.wh40k.tables import Spots, case, chances, ends, piece, ruling, unit, verdict
 from tests.systems.wh40k.test_regions import scene_of_case
 
