@@ -17,7 +17,7 @@ from tabletop.budget import Budget, keep_time
 from tabletop.geometry.arrangement import ArcPieces, circles, crossings, join_tracks, perpendicular_feet, tangent_normals, tracks
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.placement.legality import Legality
-from tabletop.placement.loci import SHIFTED_AT_MOST, ContactLoci, inward, unique_places
+from tabletop.placement.loci import SHIFTED_AT_MOST, ContactLoci, inward, loci_of, unique_places
 from tabletop.placement.partial_plan import PartialPlan, empty
 from tabletop.placement.problem import ALL, Candidates, Condition, End, PathLengths, PlacementProblem, Surface, joined_candidates
 from tabletop.table.models import RoundBase
@@ -256,9 +256,7 @@ class Solver:
         return (
             self.base.loci
             if self.base
-            else tuple(
-                tuple(ContactLoci(self.legality, kind, surface) for surface in self.problem.surfaces) for kind in self.legality.kinds
-            )
+            else tuple(tuple(loci_of(self.legality, kind, surface) for surface in self.problem.surfaces) for kind in self.legality.kinds)
         )
 
     @cached_property
@@ -268,16 +266,18 @@ class Solver:
 
     def _pool(self, kind: int) -> Candidates:
         starts = self.problem.models.centres[[kind in kinds for kinds in self.legality.kinds_of]]
+        is_alone = len(self.legality.kinds_of) == 1 and self.legality.is_round and self.problem.is_level
         parts = []
-        for locus in self.loci[kind]:
-            limits = circles(starts, np.full(len(starts), self.limit))
-            brims = unique_places(np.concatenate([crossings(locus.contact, limits)[0], crossings(locus.engagement, limits)[0]]))
-            # special places are the same for all limits
-            known = self.root.known_places
+        for locus in self.loci[kind]:  # of a disc alone the shortest way to a curve ends at a special place, not at its limit
+            known = self.root.known_places  # the same for all limits
             key = (self.legality.kinds[kind], locus.surface, self.asks("apart"), starts.tobytes())
             if key not in known:
                 known[key] = self._engaging(kind, locus, locus.special(starts))
-            parts += [replace(known[key], kind=np.full(len(known[key]), kind)), self._engaging(kind, locus, brims)]
+            parts.append(replace(known[key], kind=np.full(len(known[key]), kind)))
+            if not is_alone:
+                limits = circles(starts, np.full(len(starts), self.limit))
+                brims = unique_places(np.concatenate([crossings(locus.contact, limits)[0], crossings(locus.engagement, limits)[0]]))
+                parts.append(self._engaging(kind, locus, brims))
         if not self.asks("grounded"):
             at, z = self.loci[kind][0].half_way(starts)
             usable = self.legality.are_clear_mid_climb(self.legality.kinds[kind], at, z)

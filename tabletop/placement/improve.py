@@ -206,8 +206,9 @@ def _shifted(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[Pa
         touched, engaged = ties.touched.copy(), ties.engaged.copy()
         touched[mover, foe], engaged[mover, foe] = goal == "contact", goal != "contact"
         for linked in (coherency_tree(solver, moved, ()), ties.linked):
-            found = polished(solver, moved, ActiveConstraints(touched, engaged, linked))
-            yield found or polished(solver, moved, ActiveConstraints(touched, engaged, linked), furthest=True)
+            constraints = ActiveConstraints(touched, engaged, linked)
+            near = polished(solver, moved, constraints, furthest=True)  # takes few steps, and where it fails so does the sum
+            yield near and (polished(solver, moved, constraints) or near)
 
 
 def _entries(solver: Solver, mover: int, goal: Goal) -> list[tuple[float, int, int]]:

@@ -5,9 +5,9 @@
 """
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property, lru_cache
 
 import numpy as np
 import shapely
@@ -30,6 +30,9 @@ MOST_AT_ONCE = 2**19
 
 FEW_PIECES = 80
 """Arcs and edges up to which it is asked of each how a way past another ends on it."""
+
+LOCI_KEPT = 64
+"""Sets of curves that are not made again: of many cases of one table most units stand where they stood."""
 
 CURVES_JOIN = 6.0
 """Half lengths of cells within which the end of one curve goes on as the beginning of another."""
@@ -135,7 +138,19 @@ class ContactLoci:
 
     def special(self, starts: FloatArray) -> FloatArray:
         """Give places (k, 2) in contact, just engaged or just clear: nearest to starts (n, 2), and where two curves meet."""
-        meetings = [
+        nearest = [perpendicular_feet(track, starts)[0] for track in (self.contact, self.engagement, self.bounds)]
+        return unique_places(np.concatenate([*nearest[:2], self._tangents, nearest[2], self._meetings]))
+
+    @cached_property
+    def _tangents(self) -> FloatArray:
+        """The places (k, 2) in contact and just engaged at which ways past what is in the way end."""
+        return np.concatenate([tangent_normals(self.contact, self.bounds), tangent_normals(self.engagement, self.bounds)])
+
+    @cached_property
+    def _meetings(self) -> FloatArray:
+        """The places (k, 2) just clear at which ways past other things end, and where two curves meet."""
+        found = [tangent_normals(self.bounds, self.bounds)] if self.bounds.count <= FEW_PIECES else []
+        found += [
             crossings(self.contact, self.contact)[0],
             crossings(self.contact, self.engagement)[0],
             crossings(self.contact, self.bounds)[0],
@@ -143,16 +158,31 @@ class ContactLoci:
             crossings(self.engagement, self.bounds)[0],
         ]
         if self.legality.must_snap(self.kind):
-            meetings.append(crossings(self.contact, self._loose)[0])
-        nearest = [perpendicular_feet(self.contact, starts)[0], perpendicular_feet(self.engagement, starts)[0]]
-        nearest += [
-            tangent_normals(self.contact, self.bounds),
-            tangent_normals(self.engagement, self.bounds),
-            perpendicular_feet(self.bounds, starts)[0],
-        ]
-        if self.bounds.count <= FEW_PIECES:
-            nearest.append(tangent_normals(self.bounds, self.bounds))
-        return unique_places(np.concatenate([*nearest, *meetings, *self._rims]))
+            found.append(crossings(self.contact, self._loose)[0])
+        return np.concatenate([*found, *self._rims])
+
+
+def loci_of(legality: Legality, kind: OrientedBase, surface: Surface) -> ContactLoci:
+    """Return the curves of a kind on a surface: the same for all problems that differ only in what moves."""
+    problem, keep_out = legality.problem, legality.keep_out
+    engagement = problem.engagement
+    stands = tuple((group.models.models, group.tall.tobytes()) for group in (problem.target_models, keep_out))
+    ranges = (engagement.horizontal, engagement.vertical) if engagement.lengthening is None else engagement
+    table = (problem.bodies.models, problem.solids, problem.climbed, problem.board, problem.own_height, problem.clearance)
+    return _loci(_Asked((kind, surface.z, surface.shape, surface.by_centre, stands, ranges, table), ContactLoci(legality, kind, surface)))
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """All that curves depend on, and those that are made where it was not asked before."""
+
+    key: Hashable
+    made: ContactLoci = field(compare=False)
+
+
+@lru_cache(maxsize=LOCI_KEPT)
+def _loci(asked: _Asked) -> ContactLoci:
+    return asked.made
 
 
 def inward(curve: ArcCurve) -> ArcCurve:

@@ -300,7 +300,9 @@ def least_distance(solver: Solver, *, budget: Budget) -> Least:
     bound = bound if bound < math.inf else LeastMoves(whole).to_engage_all
     if not bound <= farthest:
         return Least(math.inf, math.inf, "exact")
-    if (math.isinf(enough) or budget.seconds_left >= 0.0) and some_plan(far.at(bound), budget=far.part_of(budget, FINDING)) is not None:
+    is_reached = len(far.options) == 1 and far.shortest(0, np.asarray(far.options[0].candidates.engaged.all(axis=1))) <= bound
+    is_asked = math.isinf(enough) or budget.seconds_left >= 0.0
+    if is_reached or (is_asked and some_plan(far.at(bound), budget=far.part_of(budget, FINDING)) is not None):
         return Least(bound, bound, "exact")
     return _above(far, bound, enough, budget)
 
