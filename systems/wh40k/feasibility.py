@@ -49,7 +49,7 @@ RULE_OF_REQUIREMENT: Mapping[Requirement, str] = {
 ComesTo = tuple[OddsOutcome, str | None]
 """What a charge comes to, and the rule by which it fails, if that is known."""
 
-OPEN_DISTANCES = 3
+OPEN_DISTANCES = 2
 """Distances at which a search finds neither a plan nor that there is none, before the rest is left open without a search."""
 
 
