@@ -88,7 +88,11 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         """Return a charge before its dice are rolled, with those left when the move begins where Overwatch cost models."""
         scene, lost = declaration.scene, declarations_of(declaration.charge).overwatch.before
         scenes = (scene, scene.with_charger(scene.charger.without(lost)))
-        unit, survivors = (ChargeFeasibility(one, self.budget, _claimed_ends(self.case, one)) for one in scenes)
+        half = replace(self.budget, work=self.budget.work // 2)  # of the whole unit only distances are asked
+        budgets = (half if lost else self.budget, self.budget)
+        unit, survivors = (
+            ChargeFeasibility(one, budget, _claimed_ends(self.case, one)) for one, budget in zip(scenes, budgets, strict=True)
+        )
         return RolledCharge(declaration, unit, survivors if lost else None)
 
     def ways(self, number: int, table: State[Squad]) -> "Endings":

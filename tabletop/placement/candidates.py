@@ -400,11 +400,11 @@ class Solver:
 
         `what` asks for those in contact with a foe, or just engaged, only; `near` for those within so many inches of where it begins.
         """
-        self.spend(WORK_OF_DEPENDENT)
         start = self.problem.models.centres[mover]
         near = min(near, self.limit + CONTACT)
         parts = []
         for kind, locus in [(number, locus) for number in self.legality.kinds_of[mover] for locus in self.loci[number]]:
+            self.spend(WORK_OF_DEPENDENT)
             at = self._around(assignment, locus, kind, start=start[None], what=what, near=near)
             at = at[np.hypot(at[:, 0] - start[0], at[:, 1] - start[1]) <= near]
             parts.append(self.legality.candidates(kind, at, np.full(len(at), locus.surface.z)))
