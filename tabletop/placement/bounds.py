@@ -9,7 +9,7 @@ Distances are in inches; infinite where no plan is possible at all.
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations, permutations, product
 
@@ -373,6 +373,7 @@ class SpanningTrees:
     """A few models, all trees of links that join them, and the balls in which they end."""
 
     solver: Solver
+    _most_contacts: dict[int, int] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def applies(self) -> bool:
@@ -447,22 +448,31 @@ class SpanningTrees:
 
     def most_contacts(self, most: int) -> int:
         """Give the greatest number of contacts, up to `most`, that may be possible: no plan has more."""
-        limit = self.solver.limit
-        for contacts in range(most, 0, -1):
-            if any(self._tightest(tree, share, limit) <= limit + MARGINAL for share, tree in self.fitting(self.roles(contacts))):
-                return contacts
-        return 0
+        if most not in self._most_contacts:
+            self._most_contacts[most] = next((contacts for contacts in range(most, 0, -1) if self._allows(contacts)), 0)
+        return self._most_contacts[most]
 
-    def least_distance(self, longest: float) -> float:
-        """Give a distance below which no plan is possible, or `longest` if that is not less."""
-        return min([longest, *(self._tightest(tree, share, longest) for share, tree in self.fitting(self.roles(0)))])
+    def _allows(self, contacts: int) -> bool:
+        """Tell whether so many contacts may be possible."""
+        longest, enough = self.solver.limit, self.solver.limit + MARGINAL
+        trees = self.fitting(self.roles(contacts))
+        return any(self._tightest(tree, share, longest, enough=enough) <= enough for share, tree in trees)
+
+    def least_distance(self, longest: float, *, low: float = 0.0) -> float:
+        """Give a distance below which no plan is possible, or `longest` if that is not less; lower ones than `low` are not told apart."""
+        least = longest
+        for share, tree in self.fitting(self.roles(0)):
+            least = min(least, self._tightest(tree, share, longest, enough=low))
+            if least <= low:
+                break
+        return least
 
     def least_total(self, contacts: int, known: float) -> float:
         """Give inches that moves add up to at least with so many contacts; that it is `known` in some plan is asked no further."""
         least = known
         is_open = (share for share in self.roles(contacts) if sum(self._alone(mover, role) for mover, role in enumerate(share)) < known)
         for share, tree in self.fitting(is_open):
-            least = min(least, self._tightest(tree, share, known, together=True))
+            least = min(least, self._tightest(tree, share, known, together=True, enough=known - 2.0 * MARGINAL))
             if least < known - MARGINAL:
                 break
         return least
@@ -472,10 +482,10 @@ class SpanningTrees:
         start, *sets = self._reach_balls(mover, role)
         return max((_gap_between_balls((start[0], np.zeros(1)), one) for one in sets), default=0.0)
 
-    def _tightest(self, tree: Tree, share: Sequence[Role], longest: float, *, together: bool = False) -> float:
+    def _tightest(self, tree: Tree, share: Sequence[Role], longest: float, *, enough: float, together: bool = False) -> float:
         """Give the least longest move with which a tree does its share, up to `longest`; 0 if that takes too much to find out.
 
-        Or, all moves `together`, what they add up to.
+        Or, all moves `together`, what they add up to. One that is `enough` is as good as any less.
         """
         longest = min(longest, FAR_OFF)
         engagement = self.solver.problem.engagement.horizontal
@@ -484,7 +494,12 @@ class SpanningTrees:
         near = [[(mover, foe, gap) for foe in self._within(mover, target, gap + longest)] for mover, target, gap in wanted]
         if math.prod(len(foes) for foes in near) > MOST_CHOICES:
             return 0.0
-        return min((self._tight(tree, chosen, longest, together=together) for chosen in product(*near)), default=math.inf)
+        least = math.inf
+        for chosen in product(*near):
+            least = min(least, self._tight(tree, chosen, longest, together=together))
+            if least <= enough:
+                break
+        return least
 
     def _within(self, mover: int, target: int, gap: float) -> list[int]:
         """Give the foes of a target within a gap of where a model begins."""

@@ -50,7 +50,7 @@ RING_RADII = (2.0, 1.0, 0.5, 0.2, 0.1, 0.05)
 RING_PLACES = 64
 """Places of a ring that are asked about, each for all that is no farther from it than from the next."""
 
-WORK_OF_LENGTHS, WORK_OF_LENGTH, WORK_OF_BENDS, WORK_OF_DEPENDENT = 300, 10, 2000, 1500
+WORK_OF_LENGTHS, WORK_OF_LENGTH, WORK_OF_BENDS, WORK_OF_DEPENDENT = 200, 8, 1500, 1000
 """Units of work of measuring paths, of each of them, of finding ways round, and of finding the places that depend on models placed."""
 
 Kinship = Literal["any", "contact", "engagement"]

@@ -20,7 +20,7 @@ from tabletop.units import CONTACT, FAR_OFF
 MOST_SHIFTED = 12
 """Models that are shifted together: more take too long."""
 
-WORK_OF_POLISH = 2000
+WORK_OF_POLISH = 1500
 """Units of work of shifting all models together, for each of them."""
 
 MOST_CUT = 4

@@ -41,7 +41,7 @@ MOST_POLISHED = 4
 ROUNDS, ROUNDS_OF_MANY = 12, 2
 """Times that a plan of a few models, or of many, is improved one by one and then pulled tight."""
 
-PACKING, CONSTRUCTION, IMPROVEMENT, FINDING, REMAKING, NARROWING, STEP = 0.3, 0.5, 0.6, 0.8, 0.5, 0.6, 0.15
+PACKING, CONSTRUCTION, IMPROVEMENT, FINDING, REMAKING, NARROWING, STEP = 0.5, 0.5, 0.6, 0.8, 0.5, 0.7, 0.2
 """Shares of the work allowed for the steps of the search for the best plan, for finding one, and for the least distance."""
 
 TIGHTENING = 0.3
@@ -67,6 +67,9 @@ REMADE, MORE = 3, 0.6
 
 TIGHTENED_AGAIN = 6
 """Times that a plan of a few discs is pulled tight along its paths and past terrain."""
+
+TIGHTENED = 2
+"""Plans, those with the shortest longest moves, that are pulled tight."""
 
 NARROW = 2.0
 """Inches between too short and enough from which on whole inches are asked about first: they decide about rolls."""
@@ -107,8 +110,8 @@ def constructed(solver: Solver, count: int, *, budget: Budget) -> Iterator[Parti
     """Make plans in one way after the other, None where one leads nowhere: grown in so many manners, then as whole units."""
     yield from (greedy_plan(solver, solver.start, ordering) for ordering in orderings(count))
     yield from _shared(solver)
-    yield _along_chains(solver, budget)
     yield from together(solver, (-1, -1))
+    yield _along_chains(solver, budget)
     yield from paired(solver)
     assignment = next(_shared(solver.turned), None) if solver.turned else None
     yield (replace(assignment, legality=solver.legality) if assignment else None)
@@ -212,22 +215,22 @@ def _best(solver: Solver, budget: Budget) -> tuple[PartialPlan | None, int]:
     if is_open and not (found and budget.seconds_left < 0.0):
         found += _grown(solver, solver.part_of(budget, CONSTRUCTION), len(solver.options) + 1 if is_small else most)
     found += solver.known_plans()
-    budget = solver.part_of(budget, IMPROVEMENT)
+    budget, trees = solver.part_of(budget, IMPROVEMENT), SpanningTrees(solver)
     best: PartialPlan | None = None
     for assignment in (*_fullest(found, MOST_POLISHED if is_small else 1), *solver.known_plans(claims_only=True)):
-        improved_plan, most = _polished(solver, assignment, most, budget)
+        improved_plan, most = _polished(trees, assignment, most, budget)
         if best is None or is_better(improved_plan.values, best.values):
             best = improved_plan
     while best is not None and _may_engage_more(solver, best) and not solver.is_spent(budget):
         wider = with_one_more(solver, best, "engagement", budget=budget)
         if wider is None:
             break
-        best, most = _polished(solver, wider, most, budget)
+        best, most = _polished(trees, wider, most, budget)
     while best is not None and best.values[0] < most and not solver.is_spent(budget):
         fuller = with_one_more(solver, best, "contact", budget=budget)
         if fuller is None:
             break
-        best, most = _polished(solver, fuller, most, budget)
+        best, most = _polished(trees, fuller, most, budget)
     if best is not None and not solver.start.placed.any():
         solver.keep(best)
     return best, most
@@ -262,8 +265,9 @@ def _fullest(found: list[PartialPlan], count: int) -> list[PartialPlan]:
     return sorted(different.values(), key=lambda assignment: assignment.values, reverse=True)[:count]
 
 
-def _polished(solver: Solver, assignment: PartialPlan, most: int, budget: Budget) -> tuple[PartialPlan, int]:
+def _polished(trees: SpanningTrees, assignment: PartialPlan, most: int, budget: Budget) -> tuple[PartialPlan, int]:
     """Improve a plan model by model, then all models together, for as long as it helps."""
+    solver = trees.solver
     movable = [mover for mover in range(len(assignment.placed)) if not solver.start.placed[mover]]
     for _ in range(ROUNDS if len(movable) <= MOST_IN_TREES else ROUNDS_OF_MANY):
         assignment = improved(solver, assignment, movable, budget=budget)
@@ -271,7 +275,6 @@ def _polished(solver: Solver, assignment: PartialPlan, most: int, budget: Budget
             break
         tight = polished(solver, assignment, active_constraints(solver, assignment))
         if (tight is None or not is_better(tight.values, assignment.values)) and assignment.values[0] < most:
-            trees = SpanningTrees(solver)
             most = max(assignment.values[0], trees.most_contacts(most)) if trees.applies else most
             tight = with_one_more(solver, assignment, "contact", budget=budget) if assignment.values[0] < most else None
         if tight is None or not is_better(tight.values, assignment.values):
@@ -319,7 +322,7 @@ def _above(far: Solver, bound: float, enough: float, budget: Budget) -> Least:
     if company.applies:
         bound = company.least_distance(bound, min(enough, farthest))
     if trees.applies and budget.seconds_left >= 0.0:
-        bound = max(bound, trees.least_distance(min(enough, farthest)) - TREE_SLACK)
+        bound = max(bound, trees.least_distance(min(enough, farthest), low=bound) - TREE_SLACK)
     if bound > farthest - LEAST_DISTANCE_TOLERANCE:
         return Least(math.inf, math.inf, "tolerance")
     if math.isinf(enough):
@@ -370,11 +373,10 @@ def _remade(far: Solver, between: tuple[float, float], part: Budget) -> float:
 
 
 def _tightened(far: Solver) -> float:
-    """Give the longest move of the best of the plans known once it is pulled tight; infinite if none is known."""
-    known = far.at(far.problem.farthest).known_plans()
-    if known:
-        tight = polished(far, known[0], active_constraints(far, known[0]), furthest=True, again=TIGHTENED_AGAIN)
-        if tight is not None and float(tight.lengths.max()) < float(known[0].lengths.max()):
+    """Pull the best of the plans known tight, and return the least longest move in inches; infinite if none is known."""
+    for known in far.at(far.problem.farthest).known_plans()[:TIGHTENED]:
+        tight = polished(far, known, active_constraints(far, known), furthest=True, again=TIGHTENED_AGAIN)
+        if tight is not None and float(tight.lengths.max()) < far.known_distance:
             far.keep(tight)
     return far.known_distance
 
