@@ -764,6 +764,6 @@ def _plan(solver: Solver, samples: list[Sample], rows: list[int], *, furthest: b
     for mover, (sample, row) in enumerate(zip(samples, rows, strict=True)):
         assignment = assignment.with_model_at(mover, sample.candidates, row, float(sample.lengths[row]))
     ties = active_constraints(solver, assignment)
-    found = None if furthest else polished(solver, assignment, ties)
-    found = found or polished(solver, assignment, ties, furthest=True, again=TIGHTENED_AGAIN if furthest else 1)
+    near = polished(solver, assignment, ties, furthest=True, again=TIGHTENED_AGAIN if furthest else 1)
+    found = near if near is None or furthest else polished(solver, assignment, ties) or near
     return found or (assignment if assignment.is_complete() and is_apart(assignment) else None)

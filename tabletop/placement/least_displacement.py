@@ -84,6 +84,7 @@ def least_displacement(
     furthest: bool = False,
     cuts: Cuts = NO_CUTS,
     within: float | None = None,
+    steps: int = MOST_STEPS,
 ) -> FloatArray:
     """Move points (n, 2) from `starts` so that their moves add up to least, or that the longest is least, within all limits.
 
@@ -135,7 +136,7 @@ def least_displacement(
             method="SLSQP",
             bounds=None if within is None else [(one - within, one + within) for one in guess.ravel()] + [(0.0, None)] * len(extra),
             constraints=[{"type": "ineq", "fun": limits, "jac": slopes}, {"type": "eq", "fun": misses, "jac": miss_slopes}],
-            options={"maxiter": MOST_STEPS, "ftol": 1e-12},
+            options={"maxiter": steps, "ftol": 1e-12},
         )
     return np.asarray(found.x[: 2 * count].reshape(-1, 2)).round(ALIKE)
 

@@ -20,8 +20,11 @@ from tabletop.units import CONTACT, FAR_OFF
 MOST_SHIFTED = 12
 """Models that are shifted together: more take too long."""
 
-WORK_OF_POLISH = 1500
-"""Units of work of shifting all models together, for each of them."""
+STEPS = 40
+"""Steps of the minimiser: of the sum of all moves more gain nothing, since a model that stays has no direction."""
+
+WORK_OF_POLISH = 1000
+"""Units of work of shifting all models together, for each of them: that the longest move is least, and the sum three times as long."""
 
 MOST_CUT = 4
 """Models of a unit that is shifted once more where terrain was in its way, or a path too long."""
@@ -133,16 +136,16 @@ def polished(
     )
     links = _distances(solver, assignment, ties, moving, still, capped=not furthest)
     here = assignment.candidates.at[moving]
-    solver.spend(WORK_OF_POLISH * len(moving))
-    points = least_displacement(here if stays else starts, here, fixed, links, furthest=furthest)
+    solver.spend(WORK_OF_POLISH * len(moving) * (1 if furthest else 3))
+    points = least_displacement(here if stays else starts, here, fixed, links, furthest=furthest, steps=STEPS)
     best, cuts = _snapped(solver, assignment, moving, points), NO_CUTS
     for _ in range(again if len(assignment.placed) <= MOST_CUT and not stays else 0):
         more = _cuts(solver, assignment, moving, points, furthest=furthest) if best is None or again > 1 else NO_CUTS
         if not len(more.points):
             break
         cuts = cuts.joined(more)
-        solver.spend(WORK_OF_POLISH * len(moving))
-        points = least_displacement(starts, here, fixed, links, furthest=furthest, cuts=cuts, within=SHIFTED_WITHIN)
+        solver.spend(WORK_OF_POLISH * len(moving) * (1 if furthest else 3))
+        points = least_displacement(starts, here, fixed, links, furthest=furthest, cuts=cuts, within=SHIFTED_WITHIN, steps=STEPS)
         found = _snapped(solver, assignment, moving, points)
         if found is not None and (best is None or found.lengths.max() < best.lengths.max()):
             best = found
