@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, linear_sum_assignment, milp
+from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
@@ -32,16 +32,6 @@ SECONDS = 2.0
 
 ROUNDS = 8
 """Times that it is asked in all: places which hang together only in several groups are ruled out, and it is asked again."""
-
-
-def min_cost_assignment(costs: FloatArray) -> IntArray | None:
-    """Give the column that each row takes so that the costs (n, n) add up to least; infinite costs are forbidden. None: impossible."""
-    usable = np.isfinite(costs)
-    if not usable.any(axis=1).all():
-        return None
-    far = float(costs[usable].max(initial=0.0)) * (len(costs) + 1) + 1.0
-    rows, columns = linear_sum_assignment(np.where(usable, costs, far))
-    return np.asarray(columns) if usable[rows, columns].all() else None
 
 
 def solve_selection(selection: "Selection", *, budget: Budget) -> IntArray | None:

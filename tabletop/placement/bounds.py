@@ -18,9 +18,9 @@ import numpy as np
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.distance import gap
 from tabletop.geometry.shape import Shape, disc
-from tabletop.optimise.selection import min_cost_assignment
 from tabletop.placement.candidates import Solver
-from tabletop.placement.least_displacement import DistanceConstraints, least_displacement, longest_move_bound, total_move_bound
+from tabletop.placement.partial_plan import min_cost_assignment
+from tabletop.placement.polish import DistanceConstraints, least_displacement, longest_move_bound, total_move_bound
 from tabletop.placement.problem import Candidates
 from tabletop.units import CONTACT, FAR_OFF, MARGINAL
 

@@ -19,9 +19,8 @@ from itertools import combinations, product
 import numpy as np
 
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
-from tabletop.placement.candidates import Solver
-from tabletop.placement.clearance import clearances, may_stand
-from tabletop.placement.legality import Legality, OrientedBase
+from tabletop.placement.candidates import Solver, lattice
+from tabletop.placement.legality import Legality, OrientedBase, clearances, may_stand
 from tabletop.table.models import Hull
 from tabletop.units import CONTACT, STRICTLY_BEYOND
 
@@ -109,16 +108,6 @@ def squares_within(point: FloatArray, reach: float, side: float) -> FloatArray:
     """Give the middles (k, 2) of squares that cover all points within `reach` of one."""
     steps = side * np.arange(-math.ceil(max(reach, 0.0) / side), math.ceil(max(reach, 0.0) / side) + 1)
     return np.asarray(point + np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2))
-
-
-def lattice(solver: Solver, mover: int, target: int, step: float) -> FloatArray:
-    """Give the points (k, 2) at whole steps in inches among and around the places at which a model may engage a target."""
-    problem = solver.problem
-    own, foes = problem.target_index == target, problem.target_models.models
-    reach = (foes.radii[own] + float(problem.models.radii[mover]) + problem.longest_ranges[own] + step)[:, None]
-    low, high = (foes.centres[own] - reach).min(axis=0), (foes.centres[own] + reach).max(axis=0)
-    xs, ys = (step * np.arange(math.floor(start / step), math.ceil(end / step) + 1) for start, end in zip(low, high, strict=True))
-    return np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
 
 
 def may_engage(solver: Solver, kind: OrientedBase, target: int, boxes: Boxes, *, off: float) -> BoolArray:

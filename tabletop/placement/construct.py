@@ -21,8 +21,7 @@ from scipy.optimize import linear_sum_assignment
 
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.placement.bounds import MOST_IN_TREES, MOST_TARGETS, LeastMoves, spanning_trees
-from tabletop.placement.branch_and_bound import lattice
-from tabletop.placement.candidates import Options, Solver, confinement_radius, pocket, spread
+from tabletop.placement.candidates import Options, Solver, confinement_radius, lattice, pocket, spread
 from tabletop.placement.loci import cut
 from tabletop.placement.partial_plan import PartialPlan, groups
 from tabletop.placement.polish import MOST_SHIFTED, ActiveConstraints, active_constraints, is_apart, polished

@@ -17,8 +17,8 @@ from tabletop.geometry.arrangement import circles, crossings
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.placement.bounds import LeastMoves
 from tabletop.placement.candidates import WAYS_AT_ONCE, Solver
-from tabletop.placement.clearance import OVAL_CURVES_OFF, clearances, obstacles
 from tabletop.placement.construct import completed, greedy_plan, orderings
+from tabletop.placement.legality import OVAL_CURVES_OFF, clearances, obstacles
 from tabletop.placement.line_packing import LineSlots, Taken, max_packing
 from tabletop.placement.loci import LocusCells, cut, joined_cells
 from tabletop.placement.partial_plan import PartialPlan

@@ -12,10 +12,9 @@ import numpy as np
 
 from tabletop.budget import Budget
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
-from tabletop.optimise.selection import min_cost_assignment
 from tabletop.placement.candidates import Options, Solver, spread
 from tabletop.placement.construct import completed, orderings
-from tabletop.placement.partial_plan import PartialPlan, completing
+from tabletop.placement.partial_plan import PartialPlan, completing, min_cost_assignment
 from tabletop.placement.polish import ActiveConstraints, active_constraints, coherency_tree, polished
 from tabletop.placement.problem import Candidates
 

@@ -14,12 +14,11 @@ import numpy as np
 
 from tabletop.budget import Budget, Proof
 from tabletop.geometry.arrays import FloatArray, IntArray
-from tabletop.optimise.selection import min_cost_assignment
 from tabletop.placement.bounds import Role, SpanningTrees, Tree
 from tabletop.placement.candidates import Options, Solver, spread
 from tabletop.placement.construct import completed, orderings
 from tabletop.placement.improve import staying
-from tabletop.placement.partial_plan import PartialPlan, completing, empty
+from tabletop.placement.partial_plan import PartialPlan, completing, empty, min_cost_assignment
 from tabletop.placement.polish import ActiveConstraints, active_constraints, polished
 from tabletop.placement.problem import End
 from tabletop.table.models import Model

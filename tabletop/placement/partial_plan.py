@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.placement.legality import Legality
@@ -127,3 +128,13 @@ def completing(assignment: PartialPlan, mover: int, candidates: Candidates) -> B
         for group in range(number.max(initial=-1) + 1):
             kept &= near[:, number == group].any(axis=1)
     return np.asarray(kept)
+
+
+def min_cost_assignment(costs: FloatArray) -> IntArray | None:
+    """Give the column that each row takes so that the costs (n, n) add up to least; infinite costs are forbidden. None: impossible."""
+    usable = np.isfinite(costs)
+    if not usable.any(axis=1).all():
+        return None
+    far = float(costs[usable].max(initial=0.0)) * (len(costs) + 1) + 1.0
+    rows, columns = linear_sum_assignment(np.where(usable, costs, far))
+    return np.asarray(columns) if usable[rows, columns].all() else None

@@ -15,7 +15,6 @@ import numpy as np
 from tabletop.budget import Budget, Proof
 from tabletop.messages import say
 from tabletop.placement.bounds import MOST_IN_TREES, CoherencyBound, LeastMoves, SpanningTrees, least_total
-from tabletop.placement.branch_and_bound import PlaneSearch, TurningSearch, come_closer
 from tabletop.placement.candidates import Solver
 from tabletop.placement.construct import around_engagers, chained, confined_first, greedy_plan, orderings, paired, together
 from tabletop.placement.contact_packing import packed_plans
@@ -146,6 +145,8 @@ def _none(solver: Solver, budget: Budget) -> Answer:
     company = CoherencyBound(solver)
     if company.applies and not company.allows(limit):
         return Answer(None, "exact")
+    from tabletop.placement.branch_and_bound import PlaneSearch, TurningSearch, come_closer
+
     if not come_closer(solver):
         return Answer(None, "tolerance")
     for bound in (SpanningTrees(solver), PlaneSearch(solver), TurningSearch(solver)):
@@ -316,6 +317,8 @@ def _above(far: Solver, bound: float, enough: float, budget: Budget) -> Least:
     if len(far.options) == 1:
         alone = min(enough, far.shortest(0, np.asarray(far.options[0].candidates.engaged.all(axis=1))))
         return Least(alone, bound, "tolerance" if alone - bound <= LEAST_DISTANCE_TOLERANCE else "best_found")
+    from tabletop.placement.branch_and_bound import PlaneSearch, come_closer
+
     if not come_closer(far):
         return Least(math.inf, math.inf, "tolerance")
     company, trees = CoherencyBound(far), SpanningTrees(far)

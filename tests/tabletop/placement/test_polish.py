@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tabletop.geometry.arrays import FloatArray
-from tabletop.placement.least_displacement import (
+from tabletop.placement.polish import (
     NO_CUTS,
     Cuts,
     DistanceConstraints,

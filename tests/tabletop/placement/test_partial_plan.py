@@ -5,7 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from tabletop.optimise.selection import min_cost_assignment
+from tabletop.placement.partial_plan import min_cost_assignment
 
 
 def test_the_cheapest_assignment_is_the_cheapest_of_all() -> None:
