@@ -33,6 +33,9 @@ ENTRIES = 6
 PULLS = 12
 """Ways to join a few models that are pulled tight for each place in contact."""
 
+DUTY = 0.5
+"""The share of the work allowed for what one model owes."""
+
 FEW_ENTRIES = 2
 """Places in contact towards which larger units are pulled, and all that are tried where the search is to be quick."""
 
@@ -197,6 +200,7 @@ class MandatoryContact:
 
     def _first(self, turn: ModelTurn, plans: Iterable[PartialPlan | None], budget: Budget) -> ContactDuty:
         """Give where the first plan there is has the model in contact."""
+        budget = turn.solver.part_of(budget, DUTY)
         for assignment in plans:
             if assignment is not None and assignment.candidates.touching[turn.row]:
                 return self._owed(turn, assignment)

@@ -117,7 +117,7 @@ def constructed(solver: Solver, count: int, *, budget: Budget) -> Iterator[Parti
 
 
 def _along_chains(solver: Solver, budget: Budget) -> PartialPlan | None:
-    """Give the plan along a chain with the shortest longest move; chains are pulled tight once for all limits."""
+    """Return the plan known with the shortest longest move, those along chains included, which are made once for all limits."""
     far = solver.at(solver.problem.farthest)
     if far not in solver.root.strung_out and not solver.start.placed.any():
         solver.root.strung_out.add(far)
