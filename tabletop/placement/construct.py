@@ -62,6 +62,42 @@ CAGED_STARTS = 12
 Part = tuple[int, list[int]]
 """A model and the targets that it is to engage."""
 
+TREES_TRIED = 3
+"""Trees tried, the shortest first."""
+
+ANCHORS_TRIED = 4
+"""Foes of a target, those nearest to the other targets, that a tree may join."""
+
+CHAINS_TRIED = 30
+"""Ways to string out the unit that are pulled into shape."""
+
+POWERS = (1, 4)
+"""Powers of its length by which a move counts where models are sent to slots: all moves together are to be short, or the longest."""
+
+Tree = list[tuple[int, int]]
+"""DistanceConstraints between targets, by number."""
+
+MOST_PLACES = {2: 700, 3: 110, 4: 40}
+"""Places of each model, by how many models there are."""
+
+FINEST, COARSER, COARSEST = 0.15, 1.3, 3.0
+"""Inches between places of the finest sample, how much coarser the next is if there are too many, and where that ends."""
+
+ALL_OVER = 17
+"""Places along each side of a square all over a model's reach."""
+
+COMBINATIONS_TRIED = 6
+"""Combinations with the same counts of which all models are shifted, no two alike."""
+
+COMBINATIONS_TIGHTENED, PULLED_AGAIN = 12, 4
+"""Combinations of which the longest move is made as short as can be, and times that each is shifted past terrain for that."""
+
+MOST_COMPARED = 20_000
+"""Combinations, the best, among which those are chosen."""
+
+ALIKE = 0.75
+"""Inches by which no model is farther away in a combination that is like another."""
+
 
 @dataclass(frozen=True, eq=False)
 class Ordering:
@@ -434,22 +470,6 @@ def _with_linked_engager(solver: Solver, assignment: PartialPlan, target: int) -
     return None if best is None else best[1]
 
 
-TREES_TRIED = 3
-"""Trees tried, the shortest first."""
-
-ANCHORS_TRIED = 4
-"""Foes of a target, those nearest to the other targets, that a tree may join."""
-
-CHAINS_TRIED = 30
-"""Ways to string out the unit that are pulled into shape."""
-
-POWERS = (1, 4)
-"""Powers of its length by which a move counts where models are sent to slots: all moves together are to be short, or the longest."""
-
-Tree = list[tuple[int, int]]
-"""DistanceConstraints between targets, by number."""
-
-
 @dataclass(frozen=True, eq=False)
 class Slots:
     """Places (n, 2) for all models, which of them are linked (n, n), and the slot that engages each foe that a tree joins."""
@@ -620,28 +640,6 @@ def _filled(solver: Solver, slots: Slots, slot_of: IntArray) -> PartialPlan | No
     return polished(solver, assignment, ties, furthest=True, again=0)
 
 
-MOST_PLACES = {2: 700, 3: 110, 4: 40}
-"""Places of each model, by how many models there are."""
-
-FINEST, COARSER, COARSEST = 0.15, 1.3, 3.0
-"""Inches between places of the finest sample, how much coarser the next is if there are too many, and where that ends."""
-
-ALL_OVER = 17
-"""Places along each side of a square all over a model's reach."""
-
-COMBINATIONS_TRIED = 6
-"""Combinations with the same counts of which all models are shifted, no two alike."""
-
-COMBINATIONS_TIGHTENED, TIGHTENED_AGAIN = 12, 4
-"""Combinations of which the longest move is made as short as can be, and times that each is shifted past terrain for that."""
-
-MOST_COMPARED = 20_000
-"""Combinations, the best, among which those are chosen."""
-
-ALIKE = 0.75
-"""Inches by which no model is farther away in a combination that is like another."""
-
-
 @dataclass(frozen=True, eq=False)
 class Sample:
     """Places of one model with the lengths (k,) of its moves there; `step` inches apart."""
@@ -763,6 +761,6 @@ def _plan(solver: Solver, samples: list[Sample], rows: list[int], *, furthest: b
     for mover, (sample, row) in enumerate(zip(samples, rows, strict=True)):
         assignment = assignment.with_model_at(mover, sample.candidates, row, float(sample.lengths[row]))
     ties = active_constraints(solver, assignment)
-    near = polished(solver, assignment, ties, furthest=True, again=TIGHTENED_AGAIN if furthest else 1)
+    near = polished(solver, assignment, ties, furthest=True, again=PULLED_AGAIN if furthest else 1)
     found = near if near is None or furthest else polished(solver, assignment, ties) or near
     return found or (assignment if assignment.is_complete() and is_apart(assignment) else None)

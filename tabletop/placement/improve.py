@@ -26,6 +26,21 @@ GAIN = 1e-7
 
 CONTACT_WORTH, ENGAGED_WORTH = 2, 1
 
+Goal = Literal["contact", "engagement"]
+"""What is counted: models in base contact with a target, or models engaged with one."""
+
+MOST_SHIFTED_IN = 12
+"""Places, those with the shortest moves, at which a model is put and the others are shifted."""
+
+FOES_TRIED = 3
+"""Foes, the nearest, at each of which a model is put."""
+
+MOST_ANEW = 6
+"""Models of a unit that is completed anew around one more: with more it takes too long."""
+
+PLACES_ANEW = 6
+"""Places of a model around which the plan is completed anew: the shortest move, then always the farthest from those."""
+
 
 def improved(solver: Solver, assignment: PartialPlan, movable: list[int], *, budget: Budget) -> PartialPlan:
     """Improve a complete plan until no single model and no exchange of places makes it better, or the budget is spent."""
@@ -131,22 +146,6 @@ def is_better(counts: tuple[int, int, float], others: tuple[int, int, float]) ->
     if counts[:2] != others[:2]:
         return counts[:2] > others[:2]
     return counts[2] > others[2] + GAIN
-
-
-Goal = Literal["contact", "engagement"]
-"""What is counted: models in base contact with a target, or models engaged with one."""
-
-MOST_SHIFTED_IN = 12
-"""Places, those with the shortest moves, at which a model is put and the others are shifted."""
-
-FOES_TRIED = 3
-"""Foes, the nearest, at each of which a model is put."""
-
-MOST_ANEW = 6
-"""Models of a unit that is completed anew around one more: with more it takes too long."""
-
-PLACES_ANEW = 6
-"""Places of a model around which the plan is completed anew: the shortest move, then always the farthest from those."""
 
 
 def with_one_more(solver: Solver, assignment: PartialPlan, goal: Goal, *, budget: Budget) -> PartialPlan | None:

@@ -30,6 +30,36 @@ MOST_STEPS = 80
 ALIKE = 12
 """Decimals of inches to which its points are rounded: the last digits of its sums hang on the number of threads."""
 
+MOST_SHIFTED = 12
+"""Models that are shifted together: more take too long."""
+
+STEPS = 40
+"""Steps of the minimiser: of the sum of all moves more gain nothing, since a model that stays has no direction."""
+
+WORK_OF_POLISH = 1000
+"""Units of work of shifting all models together, for each of them: that the longest move is least, and the sum three times as long."""
+
+MOST_CUT = 4
+"""Models of a unit that is shifted once more where terrain was in its way, or a path too long."""
+
+SHIFTED_WITHIN = 4.0
+"""Inches along both axes within which they are then shifted."""
+
+SLOPE_STEP = 1e-4
+"""Inches to either side over which the slope of a length is taken."""
+
+BENT = 1e-4
+"""Inches by which a path is longer than straight that leads round something."""
+
+LONGER = 3.0
+"""Inches beyond the limit up to which lengths are then measured."""
+
+WATCHED_WITHIN = 0.75
+"""Inches between models within which their gap is watched."""
+
+Row = tuple[int, int, float, float]
+"""Two points by number, and the least and greatest distance between them in inches."""
+
 
 @dataclass(frozen=True, eq=False)
 class DistanceConstraints:
@@ -211,37 +241,6 @@ def total_move_bound(starts: FloatArray, points: FloatArray, fixed: FloatArray, 
     left = np.hypot(*(weights @ slopes + ahead.ravel()).reshape(-1, 2).T)
     left = np.where(goes, left, np.maximum(left - 1.0, 0.0))
     return max(float(moves.sum() - weights @ slack[tight] - left @ (reach + moves)), 0.0)
-
-
-MOST_SHIFTED = 12
-"""Models that are shifted together: more take too long."""
-
-STEPS = 40
-"""Steps of the minimiser: of the sum of all moves more gain nothing, since a model that stays has no direction."""
-
-WORK_OF_POLISH = 1000
-"""Units of work of shifting all models together, for each of them: that the longest move is least, and the sum three times as long."""
-
-MOST_CUT = 4
-"""Models of a unit that is shifted once more where terrain was in its way, or a path too long."""
-
-SHIFTED_WITHIN = 4.0
-"""Inches along both axes within which they are then shifted."""
-
-SLOPE_STEP = 1e-4
-"""Inches to either side over which the slope of a length is taken."""
-
-BENT = 1e-4
-"""Inches by which a path is longer than straight that leads round something."""
-
-LONGER = 3.0
-"""Inches beyond the limit up to which lengths are then measured."""
-
-WATCHED_WITHIN = 0.75
-"""Inches between models within which their gap is watched."""
-
-Row = tuple[int, int, float, float]
-"""Two points by number, and the least and greatest distance between them in inches."""
 
 
 @dataclass(frozen=True, eq=False)
