@@ -105,11 +105,18 @@ def test_what_resolve_does_with_hardly_any_room_is_judged_right(play: float) -> 
 
 def test_a_least_distance_that_is_not_closed_is_told_as_a_range() -> None:
     """How far a cage lets a model go is known to its next ring only: what surely is too short, and what is enough."""
-    found = ruling(unit(PAIR), FOE, total=12, terrain=cage(0.02))
+    found = ruling(unit(PAIR), FOE, total=12, terrain=cage(0.01))
     low, high = found.metrics["needed_distance_range"]
     assert "needed_distance" not in found.metrics
     assert 2.6 < low < high - 1e-3 < high < 2.62
-    assert chances(unit(PAIR), FOE, total=12, terrain=cage(0.02)).metrics["needed_distance_range"] == [low, high]
+    assert chances(unit(PAIR), FOE, total=12, terrain=cage(0.01)).metrics["needed_distance_range"] == [low, high]
+
+
+def test_a_least_distance_that_is_closed_to_a_thousandth_is_told_as_one() -> None:
+    """With twice the play the plan that is pulled tight comes within a thousandth of what is surely too short: 2.6098 in."""
+    found = ruling(unit(PAIR), FOE, total=12, terrain=cage(0.02))
+    assert "needed_distance_range" not in found.metrics
+    assert 2.6097 < found.metrics["needed_distance"] < 2.6108
 
 
 def test_three_in_a_row_need_what_a_chain_at_full_stretch_does() -> None:
