@@ -2,7 +2,7 @@
 
 `improved` goes model by model until nothing helps. `with_one_more` puts one more model in contact, or engaged: first the others stay where
 they are as far as they are clear of it, and the rest is placed anew; where that fails all models are shifted together, so that as many as
-served the goals before still do; of small units the plan is then completed anew around the new place.
+served the goals before still do.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from tabletop.budget import Budget
-from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
+from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.placement.candidates import Options, Solver, spread
 from tabletop.placement.construct import completed, orderings
 from tabletop.placement.partial_plan import PartialPlan, completing, min_cost_assignment
@@ -35,11 +35,8 @@ MOST_SHIFTED_IN = 12
 FOES_TRIED = 3
 """Foes, the nearest, at each of which a model is put."""
 
-MOST_ANEW = 6
-"""Models of a unit that is completed anew around one more: with more it takes too long."""
-
-PLACES_ANEW = 6
-"""Places of a model around which the plan is completed anew: the shortest move, then always the farthest from those."""
+PLACES_TRIED = 6
+"""Places of a model that are tried: the shortest move, then always the farthest from those."""
 
 
 def improved(solver: Solver, assignment: PartialPlan, movable: list[int], *, budget: Budget) -> PartialPlan:
@@ -150,17 +147,12 @@ def is_better(counts: tuple[int, int, float], others: tuple[int, int, float]) ->
 
 def with_one_more(solver: Solver, assignment: PartialPlan, goal: Goal, *, budget: Budget) -> PartialPlan | None:
     """Give a plan that serves the goals better since one more model serves one of them, None if none is found."""
-    ways = [(_beside(solver, assignment, goal), True), (_shifted(solver, assignment, goal), False)]
-    if len(assignment.placed) <= MOST_ANEW:
-        ways.append((_anew(solver, assignment, goal), False))
-    for way, is_first_taken in ways:
-        best = assignment
+    for way in (_shifted(solver, assignment, goal), _beside(solver, assignment, goal)):
         for found in () if solver.is_spent(budget) else way:
-            best = found if found is not None and found.values > best.values else best
-            if solver.is_spent(budget) or (is_first_taken and best.values[:2] > assignment.values[:2]):
+            if found is not None and found.values[:2] > assignment.values[:2]:
+                return found
+            if solver.is_spent(budget):
                 break
-        if best.values[:2] > assignment.values[:2]:
-            return best
     return None
 
 
@@ -226,22 +218,6 @@ def _entries(solver: Solver, mover: int, goal: Goal) -> list[tuple[float, int, i
     return list(zip(lengths[reached].tolist(), rows[first][reached].tolist(), foes[first][reached].tolist(), strict=True))
 
 
-def _anew(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[PartialPlan | None]:
-    """Place one more model where it serves a goal, beside those that do, and complete the plan around them.
-
-    First those that serve the goals stay, then only those in contact, then none; those that do not stay are placed anew after it.
-    """
-    serving = np.flatnonzero(_serving(assignment.candidates, goal))
-    kept = [serving, serving[assignment.candidates.touching[serving]], serving[:0]]
-    for mover in _idle(solver, assignment, goal):
-        for stays in kept[goal == "contact" :]:
-            begun = solver.start
-            for row in stays.tolist():
-                begun = begun.with_model_at(row, assignment.candidates, row, float(assignment.lengths[row]))
-            for placed in _at_places(solver, begun, mover, goal):
-                yield completed(solver, _with_others(solver, placed, assignment, serving), orderings(1)[0])
-
-
 def _at_places(solver: Solver, begun: PartialPlan, mover: int, goal: Goal) -> Iterator[PartialPlan]:
     """Place a model at each of a few places that serve a goal, clear of those placed, and far from each other."""
     found = _found(solver, begun, mover, goal)
@@ -249,21 +225,10 @@ def _at_places(solver: Solver, begun: PartialPlan, mover: int, goal: Goal) -> It
     rows = np.flatnonzero(clear & _serving(found.candidates, goal))
     lengths = solver.move_costs(mover, found.candidates.of(rows))
     rows, lengths = rows[np.isfinite(lengths)], lengths[np.isfinite(lengths)]
-    for one in spread(found.candidates.at[rows], [int(np.argmin(lengths))], PLACES_ANEW) if len(rows) else ():
+    for one in spread(found.candidates.at[rows], [int(np.argmin(lengths))], PLACES_TRIED) if len(rows) else ():
         yield begun.with_model_at(mover, found.candidates, int(rows[one]), float(lengths[one]))
 
 
 def _found(solver: Solver, begun: PartialPlan, mover: int, goal: Goal) -> Options:
     """Give the special places of a model and those that serve a goal beside the models placed."""
     return solver.options[mover].plus(solver.dependent_candidates(begun, mover, what=goal)) if begun.placed.any() else solver.options[mover]
-
-
-def _with_others(solver: Solver, placed: PartialPlan, before: PartialPlan, serving: IntArray) -> PartialPlan:
-    """Place those that served a goal before, as far as they are not placed, where each still does what it did, with the shortest move."""
-    for row in serving[~placed.placed[serving]].tolist():
-        goal: Goal = "contact" if before.candidates.touching[row] else "engagement"
-        found = _found(solver, placed, row, goal)
-        clear, _ = placed.meets(found.candidates)
-        picked = solver.cheapest_legal(row, found, clear & _serving(found.candidates, goal))
-        placed = placed if picked is None else placed.with_model_at(row, found.candidates, *picked)
-    return placed
