@@ -189,7 +189,12 @@ def _miscounted(plan: Planned) -> Iterator[str]:
 
 def _misjudged(plan: Planned, spoilt: list[Spoilt]) -> Iterator[str]:
     for one in spoilt:
-        verdict = judge(replace(plan.case, proposal={"A": one.place}), plan.resolution)
+        try:
+            verdict = judge(replace(plan.case, proposal={"A": one.place}), plan.resolution)
+        except NoVerdictError:
+            if one.broken not in (None, "contact") or plan.resolution.rulings[0].proof != "best_found":
+                yield f"no verdict of the judge on {one.broken or 'a harmless change'} of a plan"
+            continue
         if (verdict.outcome == "success") != (one.broken is None):
             where = [(round(pose.x, 4), round(pose.y, 4)) for pose in one.place.poses]
             yield f"the judge says {verdict.outcome} ({verdict.rule}) of {one.broken or 'a harmless change'}: {where}"
