@@ -8,6 +8,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+from tabletop.errors import ScenarioError
 from tabletop.ruling.system import Case
 from tabletop.scenario.reading import case_from_tables
 from tests.systems.wh40k.tables import SHIFT, Spots, piece, placed, table, unit
@@ -274,7 +275,11 @@ def small_case(number: int) -> Case:
     units = {name: unit([foe], base=_round(base)) for name, foe, base in zip("TU", foes, bases, strict=True)}
     rules = {"spare_models": dice.choice(("engage", "stay")), "closer_scope": dice.choice(("moved", "all"))}
     a = unit(models, base=_round(own))
-    return case_from_tables(table(a, units, total=dice.randint(4, 9), targets=("T", "U"), terrain=walls, rules=rules))
+    total = dice.randint(4, 9)
+    try:
+        return case_from_tables(table(a, units, total=total, targets=("T", "U"), terrain=walls, rules=rules))
+    except ScenarioError:  # a wall would swallow somebody
+        return case_from_tables(table(a, units, total=total, targets=("T", "U"), rules=rules))
 
 
 def _round(diameter: float) -> str:
