@@ -2,7 +2,7 @@
 
 `improved` goes model by model until nothing helps. `with_one_more` puts one more model in contact, or engaged: first the others stay where
 they are as far as they are clear of it, and the rest is placed anew; where that fails all models are shifted together, so that as many as
-served the goals before still do.
+served the goals before still do; of small units the plan is then completed anew around the new place.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from tabletop.budget import Budget
-from tabletop.geometry.arrays import BoolArray, FloatArray
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.placement.candidates import Options, Solver, spread
 from tabletop.placement.construct import completed, orderings
 from tabletop.placement.partial_plan import PartialPlan, completing, min_cost_assignment
@@ -34,6 +34,9 @@ MOST_SHIFTED_IN = 12
 
 FOES_TRIED = 3
 """Foes, the nearest, at each of which a model is put."""
+
+MOST_ANEW = 6
+"""Models of a unit that is completed anew around one more: with more it takes too long."""
 
 PLACES_TRIED = 6
 """Places of a model that are tried: the shortest move, then always the farthest from those."""
@@ -147,7 +150,10 @@ def is_better(counts: tuple[int, int, float], others: tuple[int, int, float]) ->
 
 def with_one_more(solver: Solver, assignment: PartialPlan, goal: Goal, *, budget: Budget) -> PartialPlan | None:
     """Give a plan that serves the goals better since one more model serves one of them, None if none is found."""
-    for way in (_shifted(solver, assignment, goal), _beside(solver, assignment, goal)):
+    ways = [_shifted(solver, assignment, goal), _beside(solver, assignment, goal)]
+    if len(assignment.placed) <= MOST_ANEW:
+        ways.append(_anew(solver, assignment, goal))
+    for way in ways:
         for found in () if solver.is_spent(budget) else way:
             if found is not None and found.values[:2] > assignment.values[:2]:
                 return found
@@ -218,6 +224,23 @@ def _entries(solver: Solver, mover: int, goal: Goal) -> list[tuple[float, int, i
     return list(zip(lengths[reached].tolist(), rows[first][reached].tolist(), foes[first][reached].tolist(), strict=True))
 
 
+def _anew(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[PartialPlan | None]:
+    """Place one more model where it serves a goal, beside those that do, and complete the plan around them.
+
+    First those that serve the goals stay, then only those in contact, then none; those that do not stay are placed anew after it.
+    On the crowded tables 271 and 488 of the tests one more model is engaged so.
+    """
+    serving = np.flatnonzero(_serving(assignment.candidates, goal))
+    kept = [serving, serving[assignment.candidates.touching[serving]], serving[:0]]
+    for mover in _idle(solver, assignment, goal):
+        for stays in kept[goal == "contact" :]:
+            begun = solver.start
+            for row in stays.tolist():
+                begun = begun.with_model_at(row, assignment.candidates, row, float(assignment.lengths[row]))
+            for placed in _at_places(solver, begun, mover, goal):
+                yield completed(solver, _with_others(solver, placed, assignment, serving), orderings(1)[0])
+
+
 def _at_places(solver: Solver, begun: PartialPlan, mover: int, goal: Goal) -> Iterator[PartialPlan]:
     """Place a model at each of a few places that serve a goal, clear of those placed, and far from each other."""
     found = _found(solver, begun, mover, goal)
@@ -232,3 +255,14 @@ def _at_places(solver: Solver, begun: PartialPlan, mover: int, goal: Goal) -> It
 def _found(solver: Solver, begun: PartialPlan, mover: int, goal: Goal) -> Options:
     """Give the special places of a model and those that serve a goal beside the models placed."""
     return solver.options[mover].plus(solver.dependent_candidates(begun, mover, what=goal)) if begun.placed.any() else solver.options[mover]
+
+
+def _with_others(solver: Solver, placed: PartialPlan, before: PartialPlan, serving: IntArray) -> PartialPlan:
+    """Place those that served a goal before, as far as they are not placed, where each still does what it did, with the shortest move."""
+    for row in serving[~placed.placed[serving]].tolist():
+        goal: Goal = "contact" if before.candidates.touching[row] else "engagement"
+        found = _found(solver, placed, row, goal)
+        clear, _ = placed.meets(found.candidates)
+        picked = solver.cheapest_legal(row, found, clear & _serving(found.candidates, goal))
+        placed = placed if picked is None else placed.with_model_at(row, found.candidates, *picked)
+    return placed
