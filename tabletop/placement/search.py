@@ -18,7 +18,7 @@ from tabletop.placement.bounds import MOST_IN_TREES, CoherencyBound, LeastMoves,
 from tabletop.placement.candidates import Solver
 from tabletop.placement.construct import around_engagers, chained, confined_first, greedy_plan, orderings, paired, together
 from tabletop.placement.contact_packing import packed_plans
-from tabletop.placement.improve import improved, is_better, with_one_more
+from tabletop.placement.improve import Goal, improved, is_better, with_one_more
 from tabletop.placement.legality import snapped_to_contact
 from tabletop.placement.partial_plan import PartialPlan, empty
 from tabletop.placement.polish import active_constraints, is_apart, polished
@@ -222,16 +222,13 @@ def _best(solver: Solver, budget: Budget) -> tuple[PartialPlan | None, int]:
         improved_plan, most = _polished(trees, assignment, most, budget)
         if best is None or is_better(improved_plan.values, best.values):
             best = improved_plan
-    while best is not None and _may_engage_more(solver, best) and not solver.is_spent(budget):
-        wider = with_one_more(solver, best, "engagement", budget=budget)
-        if wider is None:
-            break
-        best, most = _polished(trees, wider, most, budget)
-    while best is not None and best.values[0] < most and not solver.is_spent(budget):
-        fuller = with_one_more(solver, best, "contact", budget=budget)
-        if fuller is None:
-            break
-        best, most = _polished(trees, fuller, most, budget)
+    goals: tuple[Goal, ...] = ("engagement", "contact")
+    for goal in goals:
+        while best is not None and _may_serve_more(solver, best, goal, most) and not solver.is_spent(budget):
+            fuller = with_one_more(solver, best, goal, budget=budget)
+            if fuller is None:
+                break
+            best, most = _polished(trees, fuller, most, budget)
     if best is not None and not solver.start.placed.any():
         solver.keep(best)
     return best, most
@@ -284,10 +281,11 @@ def _polished(trees: SpanningTrees, assignment: PartialPlan, most: int, budget: 
     return assignment, most
 
 
-def _may_engage_more(solver: Solver, assignment: PartialPlan) -> bool:
-    """Tell whether more models might be engaged."""
-    problem = solver.problem
-    return problem.wants_engaged and not solver.fixed and assignment.values[1] < LeastMoves(solver).most_engaged
+def _may_serve_more(solver: Solver, assignment: PartialPlan, goal: Goal, most: int) -> bool:
+    """Return whether more models might serve a goal, `most` at most be in contact."""
+    if goal == "contact":
+        return assignment.values[0] < most
+    return solver.problem.wants_engaged and not solver.fixed and assignment.values[1] < LeastMoves(solver).most_engaged
 
 
 def least_distance(solver: Solver, *, budget: Budget) -> Least:
