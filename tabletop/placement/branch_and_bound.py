@@ -53,7 +53,7 @@ QUARTERS = np.array([[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]])
 class Boxes:
     """Boxes of one size, `side` inches and `turn` radians, about places (k, 2), heights (k,) and headings (k,) in the middle.
 
-    No move to any place in them is shorter than `lows` (k,).
+    Their sides lie along `axes` (2, 2). No move to any place in them is shorter than `lows` (k,).
     """
 
     at: FloatArray
@@ -61,6 +61,7 @@ class Boxes:
     headings: FloatArray
     lows: FloatArray
     side: float
+    axes: FloatArray
     turn: float = 0.0
 
     def __len__(self) -> int:
@@ -78,20 +79,22 @@ class Boxes:
     def halved(self) -> "Boxes":
         """Halve all sides: each is parted into four, or eight if it has headings."""
         turns = self.turn / 4.0 * np.array([-1.0, 1.0] if self.turn else [0.0])
-        at, parts = (self.at[:, None, :] + self.side / 4.0 * QUARTERS).reshape(-1, 2), 4 * len(turns)
+        at, parts = (self.at[:, None, :] + self.side / 4.0 * QUARTERS @ self.axes).reshape(-1, 2), 4 * len(turns)
         headings = np.repeat(self.headings, parts) + np.tile(turns, 4 * len(self))
         z, lows = np.repeat(self.z, parts), np.repeat(self.lows, parts)
-        return Boxes(np.repeat(at, len(turns), axis=0), z, headings, lows, self.side / 2.0, self.turn / 2.0)
+        return Boxes(np.repeat(at, len(turns), axis=0), z, headings, lows, self.side / 2.0, self.axes, self.turn / 2.0)
 
     def ways(self, start: FloatArray) -> FloatArray:
         """Measure how far (k,) boxes are from a point (2,): no more than this."""
         return np.asarray(np.maximum(np.hypot(*(self.at - start).T) - self.corner, 0.0))
 
 
-def boxes_about(at: FloatArray, side: float, heights: Sequence[float], headings: Sequence[float] = (0.0,), turn: float = 0.0) -> Boxes:
-    """Give boxes about places (k, 2) at all of some heights and headings."""
+def boxes_about(
+    at: FloatArray, side: float, axes: FloatArray, heights: Sequence[float], headings: Sequence[float] = (0.0,), turn: float = 0.0
+) -> Boxes:
+    """Return boxes about places (k, 2) at all of some heights and headings."""
     more = np.repeat(np.array(list(product(heights, headings))), len(at), axis=0)
-    return Boxes(np.tile(at, (len(heights) * len(headings), 1)), more[:, 0], more[:, 1], np.zeros(len(more)), side, turn)
+    return Boxes(np.tile(at, (len(heights) * len(headings), 1)), more[:, 0], more[:, 1], np.zeros(len(more)), side, axes, turn)
 
 
 def search_boxes(boxes: Boxes, able: Callable[[Boxes], Boxes], *, halvings: int, most: int) -> Boxes:
@@ -104,10 +107,10 @@ def search_boxes(boxes: Boxes, able: Callable[[Boxes], Boxes], *, halvings: int,
     return boxes
 
 
-def squares_within(point: FloatArray, reach: float, side: float) -> FloatArray:
-    """Give the middles (k, 2) of squares that cover all points within `reach` of one."""
+def squares_within(point: FloatArray, reach: float, side: float, axes: FloatArray) -> FloatArray:
+    """Return the middles (k, 2) of squares along `axes` (2, 2) that cover all points within `reach` of one."""
     steps = side * np.arange(-math.ceil(max(reach, 0.0) / side), math.ceil(max(reach, 0.0) / side) + 1)
-    return np.asarray(point + np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2))
+    return np.asarray(point + np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2) @ axes)
 
 
 def may_engage(solver: Solver, kind: OrientedBase, target: int, boxes: Boxes, *, off: float) -> BoolArray:
@@ -181,8 +184,9 @@ class PlaneSearch:
     def _begun(self, mover: int, target: int | None, longest: float) -> Boxes:
         """Give squares that cover all places at which a model may engage a target, or all within `longest` inches."""
         problem, start = self.solver.problem, self.solver.problem.models.centres[mover]
-        at = squares_within(start, longest, SQUARE_SIDE) if target is None else lattice(self.solver, mover, target, SQUARE_SIDE)
-        return boxes_about(at, SQUARE_SIDE, [surface.z for surface in problem.surfaces])
+        axes, side = problem.axes, SQUARE_SIDE
+        at = squares_within(start, longest, side, axes) if target is None else lattice(self.solver, mover, target, side)
+        return boxes_about(at, side, axes, [surface.z for surface in problem.surfaces])
 
     def _able(self, mover: int, target: int | None, boxes: Boxes, longest: float) -> Boxes:
         """Leave out squares in which a model cannot end, not engaged with a target, or not within `longest` inches."""
@@ -278,11 +282,14 @@ class TurningSearch:
 
     def least_distance(self, longest: float) -> float:
         """Give a distance below which no plan is possible, or `longest` if that is not less."""
-        pivot, start = self.solver.problem.pivots[0], self.solver.problem.models.centres[0]
+        problem, axes = self.solver.problem, self.solver.problem.axes
+        pivot, start = problem.pivots[0], problem.models.centres[0]
         longest = min(longest, self.solver.shortest(0, np.asarray(self.solver.options[0].candidates.engaged.all(axis=1))))
         # all bases but hulls look the same turned about
         headings = (np.arange(TURN_PARTS * (2 if isinstance(self._kind.base, Hull) else 1)) + 0.5) * math.pi / TURN_PARTS
-        begun = boxes_about(squares_within(start, longest - pivot, BOX_SIDE), BOX_SIDE, [0.0], headings.tolist(), math.pi / TURN_PARTS)
+        headings += math.atan2(axes[0, 1], axes[0, 0])
+        at = squares_within(start, longest - pivot, BOX_SIDE, axes)
+        begun = boxes_about(at, BOX_SIDE, axes, [0.0], headings.tolist(), math.pi / TURN_PARTS)
         boxes = search_boxes(begun, lambda boxes: self._able(boxes, longest - pivot), halvings=BOX_HALVINGS, most=MOST_BOXES)
         return min(longest, pivot + float(boxes.ways(start).min(initial=math.inf)))
 
@@ -319,5 +326,6 @@ def may_come_closer(legality: Legality, mover: int, room: float) -> bool:
         boxes = boxes.of(gains.max(axis=1) > STRICTLY_BEYOND - boxes.corner)
         return boxes.of(may_stand(legality, kind, boxes.at, boxes.z, off=boxes.corner))
 
-    begun = boxes_about(squares_within(start, room, room / CAGE_PARTS), room / CAGE_PARTS, [z])
+    side = room / CAGE_PARTS
+    begun = boxes_about(squares_within(start, room, side, problem.axes), side, problem.axes, [z])
     return len(search_boxes(begun, able, halvings=CAGE_HALVINGS, most=MOST_IN_CAGE)) > 0

@@ -533,10 +533,11 @@ def _nearest_foes(solver: Solver, start: FloatArray) -> FloatArray:
 
 
 def lattice(solver: Solver, mover: int, target: int, step: float) -> FloatArray:
-    """Give the points (k, 2) at whole steps in inches among and around the places at which a model may engage a target."""
-    problem = solver.problem
+    """Return the points (k, 2) at whole steps in inches among and around the places at which a model may engage a target."""
+    problem, middle = solver.problem, solver.problem.models.centres.mean(axis=0)
     own, foes = problem.target_index == target, problem.target_models.models
     reach = (foes.radii[own] + float(problem.models.radii[mover]) + problem.longest_ranges[own] + step)[:, None]
-    low, high = (foes.centres[own] - reach).min(axis=0), (foes.centres[own] + reach).max(axis=0)
+    at = (foes.centres[own] - middle) @ problem.axes.T
+    low, high = (at - reach).min(axis=0), (at + reach).max(axis=0)
     xs, ys = (step * np.arange(math.floor(start / step), math.ceil(end / step) + 1) for start, end in zip(low, high, strict=True))
-    return np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
+    return np.asarray(middle + np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2) @ problem.axes)

@@ -688,10 +688,11 @@ def _sample(solver: Solver, mover: int, most: int) -> Sample:
         candidates, lengths = joined_candidates([stays, candidates]), np.append(0.0, lengths)
     able = np.flatnonzero(np.isfinite(lengths))
     candidates, lengths = candidates.of(able), lengths[able]
-    step, kept = FINEST, _thinned(candidates, lengths, FINEST)
+    at = (candidates.at - problem.models.centres.mean(axis=0)) @ problem.axes.T
+    step, kept = FINEST, _thinned(candidates, at, lengths, FINEST)
     while len(kept) > most and step < COARSEST:
         step *= COARSER
-        kept = _thinned(candidates, lengths, step)
+        kept = _thinned(candidates, at, lengths, step)
     kept = kept[np.argsort(lengths[kept], kind="stable")[:most]]
     return Sample(candidates.of(kept), lengths[kept], step)
 
@@ -699,15 +700,20 @@ def _sample(solver: Solver, mover: int, most: int) -> Sample:
 def _around(solver: Solver, mover: int) -> FloatArray:
     """Give places (k, 2) all over a model's reach."""
     reach = np.linspace(-solver.limit, solver.limit, ALL_OVER)
-    at: FloatArray = solver.problem.models.centres[mover] + np.stack(np.meshgrid(reach, reach), axis=-1).reshape(-1, 2)
+    at: FloatArray = (
+        solver.problem.models.centres[mover] + np.stack(np.meshgrid(reach, reach), axis=-1).reshape(-1, 2) @ solver.problem.axes
+    )
     return at
 
 
-def _thinned(candidates: Candidates, lengths: FloatArray, step: float) -> IntArray:
-    """Keep of the places in one square of so many inches that serve the same goals that with the shortest move."""
+def _thinned(candidates: Candidates, at: FloatArray, lengths: FloatArray, step: float) -> IntArray:
+    """Return of the places in one square of so many inches that serve the same goals the one with the shortest move.
+
+    They lie `at` (k, 2) as the problem's axes measure it.
+    """
     serves = candidates.touching + 2 * (candidates.engaged @ (1 << np.arange(candidates.engaged.shape[1])))
     wide = np.where(candidates.is_engaged, step, 2.0 * step)
-    cells = np.column_stack([np.round(candidates.at / wide[:, None]), candidates.z, serves])
+    cells = np.column_stack([np.round(at / wide[:, None]), candidates.z, serves])
     order = np.argsort(lengths, kind="stable")
     return order[np.sort(np.unique(cells[order], axis=0, return_index=True)[1])]
 

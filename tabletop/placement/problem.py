@@ -358,6 +358,16 @@ class PlacementProblem:
         """The number of the target of each foe."""
         return np.repeat(np.arange(len(self.targets)), [len(target.models.models) for target in self.targets])
 
+    @cached_property
+    def axes(self) -> FloatArray:
+        """Unit vectors (2, 2), rows, ahead from the middle of the unit to that of its targets, and to the left.
+
+        Grids of places are laid along them, so that the same places are looked at however the table lies.
+        """
+        ahead = self.target_models.models.centres.mean(axis=0) - self.models.centres.mean(axis=0)
+        angle = math.atan2(ahead[1], ahead[0])
+        return np.array([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]])
+
     @property
     def target_numbers(self) -> range:
         """The numbers of the targets."""
