@@ -5,7 +5,7 @@
 """
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 
@@ -156,10 +156,20 @@ class ContactLoci:
             crossings(self.contact, self.bounds)[0],
             crossings(self.engagement, self.engagement)[0],
             crossings(self.engagement, self.bounds)[0],
+            *self._corners(),
         ]
         if self.legality.must_snap(self.kind):
             found.append(crossings(self.contact, self._loose)[0])
         return np.concatenate([*found, *self._rims])
+
+    def _corners(self) -> Iterator[FloatArray]:
+        """Yield the places (k, 2) within range of each foe just clear of two things, or at which ways past others end."""
+        foes, ranges = self.legality.problem.target_models.models, self.legality.problem.longest_ranges
+        for centre, reach in zip(foes.centres, foes.radii + ranges + self.kind.outer, strict=True):
+            near = self.bounds.near(centre, float(reach) + CONTACT)
+            yield crossings(near, near)[0]
+            if self.bounds.count > FEW_PIECES:
+                yield tangent_normals(near, self.bounds)
 
 
 def loci_of(legality: Legality, kind: OrientedBase, surface: Surface) -> ContactLoci:

@@ -135,3 +135,22 @@ def test_a_target_that_no_roll_reaches_is_named() -> None:
     one = ruling(unit([(0, 0), (0, 1.6)]), others, targets=("T", "U"), total=12, terrain=pen)
     assert (one.outcome, one.rule) == ("failed", "wh40k.possible.engage-all")
     assert "Out of reach: U." in one.summary
+
+
+def test_a_charge_between_two_units_ends_where_it_is_clear_of_both() -> None:
+    """Both stand 1.9 beside its way: where it is 2.0001 from each of them it is clear, sqrt(2.0001^2 - 1.9^2) beyond them."""
+    others = {"N": unit([(6.0, 1.9)]), "M": unit([(6.0, -1.9)]), "T": unit([(8.5, 0.0)])}
+    found = ruling(unit([(0.0, 0.0)]), others, total=7, rules={"engagement_path": "end"})
+    assert found.outcome == "success"
+    assert found.metrics["needed_distance"] == pytest.approx(6.0 + math.sqrt(2.0001**2 - 1.9**2), abs=1e-6)
+
+
+def test_a_charge_round_a_corner_leaves_the_range_of_a_bystander_however_many_walls_there_are() -> None:
+    """The way round the wall ends square to the range of N that it leaves: walls far away, too many to compare all, do not matter."""
+    wall = piece("wall", 3.0, -10.0, 3.2, 0.5, height=5)
+    comb = [piece("wall", -18.0 + step, -18.0, -17.8 + step, -17.0, height=5, name=f"Wall {step}") for step in range(30)]
+    others = {"N": unit([(5.5, -1.0)]), "T": unit([(5.3, 0.2)])}
+    tables = ((wall,), (wall, *comb))
+    few, many = (ruling(unit([(0.0, -2.0)]), others, terrain=one, rules={"engagement_path": "end"}).metrics for one in tables)
+    assert few["needed_distance"] < 12.0
+    assert many["needed_distance"] == pytest.approx(few["needed_distance"], abs=1e-9)
