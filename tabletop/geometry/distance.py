@@ -105,6 +105,13 @@ def are_boxes_apart(first: Shape, second: Shape, *, by: float = 0.0) -> bool:
     return east + by < left or right + by < west or north + by < low or high + by < south
 
 
+def point_distances(first: FloatArray, second: FloatArray) -> FloatArray:
+    """Return how far (n, m) points (n, 2) are from others (m, 2)."""
+    x, y = first[:, :1] - second[:, 0], first[:, 1:] - second[:, 1]
+    distances: FloatArray = np.sqrt(x * x + y * y)
+    return distances
+
+
 def gaps_at_shifts(moved: Shape, shifts: FloatArray, other: Shape) -> FloatArray:
     """Measure the signed gap (...) in inches to another shape of a shape shifted by each of `shifts` (..., 2).
 

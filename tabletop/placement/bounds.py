@@ -16,7 +16,7 @@ from itertools import combinations, permutations, product
 import numpy as np
 
 from tabletop.geometry.arrays import BoolArray, FloatArray
-from tabletop.geometry.distance import gap
+from tabletop.geometry.distance import gap, point_distances
 from tabletop.geometry.shape import Shape, disc
 from tabletop.placement.candidates import Solver
 from tabletop.placement.partial_plan import min_cost_assignment
@@ -291,7 +291,7 @@ class CoherencyBound:
         problem, foes, targets = self.solver.problem, self.solver.problem.target_models.models, self.solver.problem.target_index
         longest = problem.coherency.span(2.0 * problem.models.radii) if self.solver.asks("coherent") else math.inf
         reach = foes.radii + problem.longest_ranges
-        apart = np.linalg.norm(foes.centres[:, None, :] - foes.centres, axis=-1) - reach[:, None] - reach
+        apart = point_distances(foes.centres, foes.centres) - reach[:, None] - reach
         pairs = combinations(problem.target_numbers, 2)
         return all(bool(apart[np.ix_(targets == one, targets == other)].min() <= longest + CONTACT) for one, other in pairs)
 
@@ -504,8 +504,8 @@ class SpanningTrees:
     def _within(self, mover: int, target: int, gap: float) -> list[int]:
         """Give the foes of a target within a gap of where a model begins."""
         problem, legality = self.solver.problem, self.solver.legality
-        aside = problem.target_models.models.centres - problem.models.centres[mover]
-        gaps = np.hypot(aside[:, 0], aside[:, 1]) - problem.target_models.models.radii - legality.radii[legality.kind_numbers[mover]]
+        apart = point_distances(problem.models.centres[[mover]], problem.target_models.models.centres)[0]
+        gaps = apart - problem.target_models.models.radii - legality.radii[legality.kind_numbers[mover]]
         return [int(foe) for foe in np.flatnonzero((gaps <= gap + CONTACT) & (problem.target_index == target))]
 
     def _tight(self, tree: Tree, near: Sequence[tuple[int, int, float]], longest: float, *, together: bool) -> float:
@@ -543,5 +543,4 @@ def _hops(tree: Tree, count: int) -> FloatArray:
 
 def _gap_between_balls(first: tuple[FloatArray, FloatArray], second: tuple[FloatArray, FloatArray]) -> float:
     """Give the least distance in inches between a ball of one set and a ball of another."""
-    aside = first[0][:, None, :] - second[0][None, :, :]
-    return max(0.0, float((np.hypot(aside[..., 0], aside[..., 1]) - first[1][:, None] - second[1][None, :]).min(initial=np.inf)))
+    return max(0.0, float((point_distances(first[0], second[0]) - first[1][:, None] - second[1]).min(initial=np.inf)))

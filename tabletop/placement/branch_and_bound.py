@@ -19,6 +19,7 @@ from itertools import combinations, product
 import numpy as np
 
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
+from tabletop.geometry.distance import point_distances
 from tabletop.placement.candidates import Solver, lattice
 from tabletop.placement.legality import Legality, OrientedBase, clearances, may_stand
 from tabletop.table.models import Hull
@@ -246,9 +247,8 @@ class PlaneSearch:
 
     def _may_link(self, mover: int, mate: int, first: Boxes, second: Boxes) -> BoolArray:
         """Tell (k, m) of squares of two models whether links of the unit can join some places in them."""
-        aside = first.at[:, None, :] - second.at[None, :, :]
         link = (self._spans[mover, mate] + 2.0 * first.corner if mover != mate else 0.0) + CONTACT
-        return np.asarray(np.hypot(aside[..., 0], aside[..., 1]) <= link)
+        return np.asarray(point_distances(first.at, second.at) <= link)
 
     @property
     def _count(self) -> int:

@@ -16,6 +16,7 @@ import numpy as np
 from tabletop.budget import Budget, keep_time
 from tabletop.geometry.arrangement import ArcPieces, circles, crossings, join_tracks, perpendicular_feet, tangent_normals, tracks
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
+from tabletop.geometry.distance import point_distances
 from tabletop.placement.legality import Legality
 from tabletop.placement.loci import SHIFTED_AT_MOST, ContactLoci, inward, loci_of, unique_places
 from tabletop.placement.partial_plan import PartialPlan, empty
@@ -328,8 +329,7 @@ class Solver:
 
     def unmeasured(self, mover: int, candidates: Candidates, near: float) -> Options:
         """Give the places within `near` inches of where a model begins, their ways not measured."""
-        aside = candidates.at - self.problem.models.centres[mover]
-        straight = np.sqrt(aside[:, 0] ** 2 + aside[:, 1] ** 2)
+        straight = point_distances(candidates.at, self.problem.models.centres[[mover]])[:, 0]
         within = straight <= near
         count = int(within.sum())
         return Options(candidates.of(within), straight[within], np.zeros(count, dtype=bool), np.full(count, -1))
@@ -457,8 +457,7 @@ def spread(at: FloatArray, first: Sequence[int], count: int) -> list[int]:
     """Choose some of places (k, 2): those given, then always the one farthest from all chosen."""
     chosen = list(dict.fromkeys(first))
     while len(chosen) < min(count, len(at)):
-        aside = at[:, None, :] - at[chosen][None, :, :]
-        apart = np.hypot(aside[..., 0], aside[..., 1]).min(axis=1)
+        apart = point_distances(at, at[chosen]).min(axis=1)
         apart[chosen] = -1.0
         chosen.append(int(np.argmax(apart)))
     return chosen
@@ -527,7 +526,7 @@ def _pocket_places(locus: ContactLoci, start: FloatArray, foes: FloatArray, wide
 def _nearest_foes(solver: Solver, start: FloatArray) -> FloatArray:
     """Give the places (targets, 2) of the foes of each target that are nearest to a start."""
     problem = solver.problem
-    apart = np.hypot(*(problem.target_models.models.centres - start).T)
+    apart = point_distances(start[None], problem.target_models.models.centres)[0]
     nearest = [int(np.argmin(np.where(problem.target_index == target, apart, np.inf))) for target in problem.target_numbers]
     return problem.target_models.models.centres[nearest]
 

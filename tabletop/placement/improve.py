@@ -12,6 +12,7 @@ import numpy as np
 
 from tabletop.budget import Budget
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
+from tabletop.geometry.distance import point_distances
 from tabletop.placement.candidates import Options, Solver, spread
 from tabletop.placement.construct import completed, orderings
 from tabletop.placement.partial_plan import PartialPlan, completing, min_cost_assignment
@@ -71,7 +72,7 @@ def exchanged(solver: Solver, assignment: PartialPlan, movable: list[int]) -> Pa
         places = assignment.candidates.of(who)
         if _is_straight_best(solver, assignment, who, places):
             continue
-        costs = np.stack([move_lengths(solver, int(mover), places) for mover in who])
+        costs = np.stack([_move_lengths(solver, int(mover), places) for mover in who])
         taken = min_cost_assignment(costs)
         if taken is None or costs[np.arange(len(who)), taken].sum() >= assignment.lengths[who].sum() - GAIN:
             continue
@@ -83,13 +84,12 @@ def exchanged(solver: Solver, assignment: PartialPlan, movable: list[int]) -> Pa
 
 def _is_straight_best(solver: Solver, assignment: PartialPlan, who: np.ndarray, places: Candidates) -> bool:
     """Tell whether no exchange helps even if all ways were straight."""
-    aside = solver.problem.models.centres[who][:, None, :] - places.at[None, :, :]
-    straight = np.hypot(aside[..., 0], aside[..., 1])
+    straight = point_distances(solver.problem.models.centres[who], places.at)
     taken = min_cost_assignment(straight)
     return taken is not None and float(straight[np.arange(len(who)), taken].sum()) >= float(assignment.lengths[who].sum()) - GAIN
 
 
-def move_lengths(solver: Solver, mover: int, places: Candidates) -> FloatArray:
+def _move_lengths(solver: Solver, mover: int, places: Candidates) -> FloatArray:
     """Give the lengths (k,) in inches of a model's moves to places, infinite where it may not end there."""
     lengths = solver.move_costs(mover, places)
     if solver.stay(mover) is not None:
@@ -104,9 +104,8 @@ def _near(assignment: PartialPlan, before: PartialPlan, movable: list[int]) -> s
     if not len(changed):
         return set()
     places = np.concatenate([assignment.candidates.at[changed], before.candidates.at[changed]])
-    apart = assignment.candidates.at[movable][:, None, :] - places[None, :, :]
     reach = 2.0 * assignment.legality.problem.models.radii.max() + assignment.legality.problem.coherency.horizontal
-    near = np.hypot(apart[..., 0], apart[..., 1]).min(axis=1) <= 2.0 * reach
+    near = point_distances(assignment.candidates.at[movable], places).min(axis=1) <= 2.0 * reach
     return {mover for mover, is_near in zip(movable, near, strict=True) if is_near}
 
 

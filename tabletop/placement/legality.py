@@ -18,7 +18,7 @@ import numpy as np
 from tabletop.budget import keep_time
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.curve import ArcCurve, configuration_obstacle
-from tabletop.geometry.distance import depth_inside, gaps_at_shifts
+from tabletop.geometry.distance import depth_inside, gaps_at_shifts, point_distances
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc
 from tabletop.placement.problem import ALL, Candidates, Condition, End, ModelGroup, Piece, PlacementProblem, Surface
@@ -124,7 +124,7 @@ class BaseGaps:
 
         If `marks` are given, gaps that surely lie to one side of each of them may be told as any number there.
         """
-        apart = _apart(at, group.centres)
+        apart = point_distances(at, group.centres)
         between: FloatArray = apart - group.radii - kind.outer
         if (kind.is_round and group.is_round) or not group.models:
             return between
@@ -138,7 +138,7 @@ class BaseGaps:
 
     def farthest_gaps(self, kind: OrientedBase, at: FloatArray, group: ModelArray) -> FloatArray:
         """Give numbers (k, m) of inches that the gaps of places of a kind to the models of a group do not exceed."""
-        return np.asarray(_apart(at, group.centres) - self._inner_radii(group) - kind.inner)
+        return np.asarray(point_distances(at, group.centres) - self._inner_radii(group) - kind.inner)
 
     def _inner_radii(self, group: ModelArray) -> FloatArray:
         """Give the radii (m,) in inches of discs about the places of a group's models that these hold."""
@@ -152,7 +152,7 @@ class BaseGaps:
         Those that surely lie to one side of 0 and of `linked` may be told as any number there.
         """
         if self.is_round:
-            return np.asarray(_apart(at, other_at) - self.radii[kinds][:, None] - self.radii[other_kinds])
+            return np.asarray(point_distances(at, other_at) - self.radii[kinds][:, None] - self.radii[other_kinds])
         between = np.empty((len(at), len(other_at)))
         for one in np.unique(kinds):
             for other in np.unique(other_kinds):
@@ -168,13 +168,6 @@ class BaseGaps:
         asked = _doubtful(between, apart - kind.inner - other.inner, (0.0, self.linked))
         between[asked] = gaps_at_shifts(kind.shape, aside[asked], other.shape)
         return between
-
-
-def _apart(at: FloatArray, others: FloatArray) -> FloatArray:
-    """Measure how far (k, m) places are from others, in inches."""
-    x, y = at[:, :1] - others[:, 0], at[:, 1:] - others[:, 1]
-    apart: FloatArray = np.sqrt(x * x + y * y)
-    return apart
 
 
 def _doubtful(low: FloatArray, high: FloatArray, marks: Sequence[float]) -> BoolArray:
@@ -278,13 +271,10 @@ class Legality:
     @cached_property
     def gaps(self) -> BaseGaps:
         """What measures gaps, exactly up to where the models begin and to all ranges."""
-        linked, aside = (
-            self.problem.coherency.horizontal,
-            self.problem.models.centres[:, None, :] - self.problem.target_models.models.centres[None, :, :],
-        )
-        ranges = max(*self.problem.engagement.ranges, linked) + 1.0
-        farthest = max(ranges, float(np.hypot(aside[..., 0], aside[..., 1]).min(axis=1).max()))
-        return BaseGaps(self.kinds, farthest, linked)
+        linked = self.problem.coherency.horizontal
+        apart = point_distances(self.problem.models.centres, self.problem.target_models.models.centres)
+        farthest = max(*self.problem.engagement.ranges, linked) + 1.0
+        return BaseGaps(self.kinds, max(farthest, float(apart.min(axis=1).max())), linked)
 
     @cached_property
     def marks(self) -> tuple[float, ...]:

@@ -16,6 +16,7 @@ from tabletop.budget import keep_time
 from tabletop.geometry.arrangement import ArcPieces, circles, crossings, join_tracks, perpendicular_feet, polyline, tangent_normals, tracks
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.curve import ArcCurve, configuration_obstacle
+from tabletop.geometry.distance import point_distances
 from tabletop.geometry.shape import Shape, reflex_corners
 from tabletop.placement.legality import Legality, OrientedBase
 from tabletop.placement.problem import CROSSED_BY, ModelGroup, Surface
@@ -304,8 +305,7 @@ class LocusCells:
         if not runs:
             return {}
         ends, starts = [run[-1] for run in runs], [run[0] for run in runs]
-        aside = self.middles[ends][:, None, :] - self.middles[starts][None, :, :]
-        apart = np.hypot(aside[..., 0], aside[..., 1])
+        apart = point_distances(self.middles[ends], self.middles[starts])
         near = CURVES_JOIN * (self.halves[ends][:, None] + self.halves[starts][None, :]) / 2.0
         found: dict[int, int] = {}
         for pair in np.argsort(apart, axis=None, kind="stable").tolist():

@@ -13,7 +13,8 @@ from itertools import islice
 import numpy as np
 
 from tabletop.budget import Budget, Proof
-from tabletop.geometry.arrays import FloatArray, IntArray
+from tabletop.geometry.arrays import IntArray
+from tabletop.geometry.distance import point_distances
 from tabletop.placement.bounds import Role, SpanningTrees, Tree
 from tabletop.placement.candidates import Options, Solver, spread
 from tabletop.placement.construct import completed, orderings
@@ -186,8 +187,7 @@ class MandatoryContact:
         radii, foes = problem.models.radii, problem.target_models.models
         within = np.hypot(*(foes.centres - problem.models.centres[row]).T) - foes.radii <= radii[row] + self.solver.limit + CONTACT
         others = np.setdiff1d(self.order, [row])
-        aside = claimed.at[others][:, None, :] - foes.centres[within][None, :, :]
-        apart = np.hypot(aside[..., 0], aside[..., 1]) - radii[others][:, None] - foes.radii[within][None, :]
+        apart = point_distances(claimed.at[others], foes.centres[within]) - radii[others][:, None] - foes.radii[within][None, :]
         return bool((apart - 2 * radii[row] > problem.coherency.horizontal + CONTACT).all())
 
     def _as_claimed(self, turn: ModelTurn) -> PartialPlan | None:
@@ -235,10 +235,10 @@ def mended(turn: ModelTurn, starts: Sequence[PartialPlan], *, later: IntArray, i
 def exchanged(turn: ModelTurn, assignment: PartialPlan) -> PartialPlan:
     """Let those not placed take the places claimed for them and the model, but for the one nearest to it, moving least in total."""
     rest, slots, claimed = np.flatnonzero(~assignment.placed), np.flatnonzero(~turn.solver.start.placed), turn.claim.start.candidates
-    nearest = int(np.argmin(_apart(claimed.at[slots], assignment.candidates.at[[turn.row]])[:, 0]))
+    nearest = int(np.argmin(point_distances(claimed.at[slots], assignment.candidates.at[[turn.row]])[:, 0]))
     places = claimed.of(np.delete(slots, nearest))
     fits = claimed.kind[rest][:, None] == places.kind[None, :]
-    taken = min_cost_assignment(np.where(fits, _apart(turn.solver.problem.models.centres[rest], places.at), np.inf))
+    taken = min_cost_assignment(np.where(fits, point_distances(turn.solver.problem.models.centres[rest], places.at), np.inf))
     if taken is None:
         return turn.as_claimed(assignment, rest)
     for row, place in zip(rest.tolist(), taken.tolist(), strict=True):
@@ -262,7 +262,7 @@ def shared_ties(assignment: PartialPlan, ties: ActiveConstraints, share: Sequenc
     """Give what holds a few models together that share the targets and are linked by a tree; the model touches what it touches."""
     problem, count = assignment.legality.problem, len(share)
     touched, engaged, linked = np.zeros_like(ties.touched), np.zeros_like(ties.engaged), np.zeros((count, count), dtype=bool)
-    apart = _apart(assignment.candidates.at, problem.target_models.models.centres) - problem.target_models.models.radii
+    apart = point_distances(assignment.candidates.at, problem.target_models.models.centres) - problem.target_models.models.radii
     for row, part in enumerate(share):
         if part.touched is not None:
             touched[row] = ties.touched[row]
@@ -277,9 +277,3 @@ def shared_ties(assignment: PartialPlan, ties: ActiveConstraints, share: Sequenc
 def joining(turn: ModelTurn, trees: SpanningTrees) -> Iterator[tuple[tuple[Role, ...], Tree]]:
     """Give the ways to share the targets, the model in contact with one, and the trees of links that are long enough for them."""
     return trees.fitting(share for share in trees.roles(1) if share[turn.row].touched is not None)
-
-
-def _apart(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Measure how far (n, m) places are from others, in inches."""
-    aside = first[:, None, :] - second[None, :, :]
-    return np.asarray(np.hypot(aside[..., 0], aside[..., 1]))
