@@ -15,6 +15,7 @@ import numpy as np
 from tabletop.budget import Budget
 from tabletop.geometry.arrangement import circles, crossings
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
+from tabletop.geometry.distance import point_distances
 from tabletop.placement.bounds import LeastMoves
 from tabletop.placement.candidates import WAYS_AT_ONCE, Solver
 from tabletop.placement.construct import completed, greedy_plan, orderings
@@ -112,99 +113,78 @@ class ContactPacking:
     @cached_property
     def lengths(self) -> FloatArray:
         """Straight ways (n, k) in inches to the places, infinite where a model cannot take one."""
-        return self.straight(self.places)
+        return self._straight(self.places)
 
     @cached_property
     def measured(self) -> FloatArray:
         """The moves (n, k) in inches to the places as far as they were measured, else nan."""
         return np.full(self.lengths.shape, np.nan)
 
-    def straight(self, places: Candidates) -> FloatArray:
+    def _straight(self, places: Candidates) -> FloatArray:
         """Return straight ways (n, k) in inches, infinite where a model is placed, the kind is not its own, or the limit is too short."""
         solver = self.solver
-        aside = solver.problem.models.centres[:, None, :] - places.at
-        lengths = np.sqrt(aside[..., 0] ** 2 + aside[..., 1] ** 2)
+        lengths = point_distances(solver.problem.models.centres, places.at)
         may_touch = np.isfinite(solver.nearest_contact) & ~solver.start.placed
         is_own = (solver.legality.kind_numbers[:, None] == places.kind) & may_touch[:, None]
         return np.where(is_own & (lengths <= solver.limit + CONTACT), lengths, np.inf)
 
     def packed(self, chance: np.random.Generator, number: int) -> PartialPlan:
-        """Return a partial plan with as many models in contact as one round of taking places brings there."""
-        packing = _GreedyPacking(self, chance, number)
-        while (best := packing.cheapest()) is not None:
-            length = self._length(*best, packing)
-            if np.isfinite(length):
-                packing.take(*best, length)
-            else:
-                packing.costs[best] = np.inf
-        return packing.plan
+        """Return a partial plan with as many models in contact as one round of taking places brings there.
 
-    def _length(self, mover: int, place: int, packing: "_GreedyPacking") -> float:
+        Each place (k) costs each model (n) its way, less what both are worth; those that overlap models placed are barred.
+        """
+        (hard, noise, tight), reward = WEIGHTS[number % len(WEIGHTS)], COHERENCY_WORTH[number % len(COHERENCY_WORTH)]
+        nearest = self.solver.nearest_contact
+        merit = np.where(np.isfinite(nearest), nearest, 0.0)[:, None] * (1.0 + hard)
+        plan, places, is_far = self.solver.start, self.places, np.ones(len(self.places), dtype=bool)
+        costs = self.lengths - merit + noise * (chance.random((1, len(places))) + chance.random(self.lengths.shape))
+        _renew(plan, places, costs, is_far, reward)
+        while costs.size and np.isfinite(costs.flat[best := int(np.argmin(costs))]):
+            mover, place = divmod(best, costs.shape[1])
+            length = self._length(mover, place, places, costs)
+            if np.isinf(length):
+                costs[mover, place] = np.inf
+                continue
+            plan = plan.with_model_at(mover, places, place, length)
+            costs[mover] = np.inf
+            _renew(plan, places, costs, is_far, reward)
+            for found in self._offered(plan, places.of([place])) if np.isfinite(costs).any() else ():
+                lengths = self._straight(found)
+                lengths[plan.placed] = np.inf
+                costs = np.hstack([costs, lengths - merit - tight - reward + noise * chance.random(lengths.shape)])
+                places, is_far = joined_candidates([places, found]), np.append(is_far, np.zeros(len(found), dtype=bool))
+        return plan
+
+    def _length(self, mover: int, place: int, places: Candidates, costs: FloatArray) -> float:
         """Measure a model's move to a place, and to those that may come next; what is blocked is kept in mind for the next round."""
         known = self.measured.shape[1]
         if place >= known:
-            return float(self.solver.move_costs(mover, packing.candidates.of(np.array([place])))[0])
+            return float(self.solver.move_costs(mover, places.of([place]))[0])
         if np.isnan(self.measured[mover, place]):
-            costs = np.where(np.isnan(self.measured[mover]), packing.costs[mover, :known], np.inf)
-            rows = np.argsort(costs, kind="stable")[:WAYS_AT_ONCE]
-            rows = rows[np.isfinite(costs[rows])]
+            open_costs = np.where(np.isnan(self.measured[mover]), costs[mover, :known], np.inf)
+            rows = np.argsort(open_costs, kind="stable")[:WAYS_AT_ONCE]
+            rows = rows[np.isfinite(open_costs[rows])]
             self.measured[mover, rows] = self.solver.move_costs(mover, self.places.of(rows))
             self.lengths[mover, rows[np.isinf(self.measured[mover, rows])]] = np.inf
         return float(self.measured[mover, place])
 
+    def _offered(self, plan: PartialPlan, last: Candidates) -> Iterator[Candidates]:
+        """Yield for each kind the places that touch the model placed last, and a foe."""
+        legality = self.solver.legality
+        for number, loci in enumerate(self.solver.loci):
+            level = next(locus for locus in loci if abs(locus.surface.z - last.z[0]) <= CONTACT)
+            points = crossings(circles(last.at, legality.radii[[number]] + legality.radii[last.kind]), level.contact)[0]
+            found = legality.candidates(number, points, np.full(len(points), last.z[0]))
+            yield found.of(np.flatnonzero(plan.meets(found)[0])[:NEW_PLACES])
 
-class _GreedyPacking:
-    """One round of taking places: who stands where so far, and what each model (n) pays for each candidate (k)."""
 
-    def __init__(self, packing: ContactPacking, chance: np.random.Generator, number: int) -> None:
-        hard, self.noise, self.tight = WEIGHTS[number % len(WEIGHTS)]
-        self.packing, self.chance, self.reward = packing, chance, COHERENCY_WORTH[number % len(COHERENCY_WORTH)]
-        nearest = packing.solver.nearest_contact
-        self.merit = np.where(np.isfinite(nearest), nearest, 0.0)[:, None] * (1.0 + hard)
-        self.plan, self.candidates = packing.solver.start, packing.places
-        models, count = packing.lengths.shape
-        by_chance = self.noise * (chance.random((1, count)) + chance.random((models, count)))
-        self.costs = packing.lengths - self.merit + by_chance
-        self.is_far = np.ones(count, dtype=bool)
-        self._renew()
-
-    def cheapest(self) -> tuple[int, int] | None:
-        """Give the model and the place that come next."""
-        if not self.costs.size:
-            return None
-        mover, place = divmod(int(np.argmin(self.costs)), self.costs.shape[1])
-        return (mover, place) if np.isfinite(self.costs[mover, place]) else None
-
-    def take(self, mover: int, place: int, length: float) -> None:
-        """Put a model into a place."""
-        self.plan = self.plan.with_model_at(mover, self.candidates, place, length)
-        self.costs[mover] = np.inf
-        self._renew()
-        if np.isfinite(self.costs).any():
-            self._offer(place)
-
-    def _renew(self) -> None:
-        """Bar the places that overlap models placed, and make those within coherency of one worth more, once."""
-        overlaps, near = self.plan.beside(self.candidates)
-        self.costs[:, overlaps.any(axis=1)] = np.inf
-        near = near.any(axis=1) & self.is_far
-        self.costs[:, near] -= self.reward
-        self.is_far &= ~near
-
-    def _offer(self, place: int) -> None:
-        """Offer the places that touch the model that was placed last, and a foe."""
-        legality, at, z = self.packing.solver.legality, self.candidates.at[[place]], self.candidates.z[place]
-        for number, loci in enumerate(self.packing.solver.loci):
-            level = next(locus for locus in loci if abs(locus.surface.z - z) <= CONTACT)
-            radii = legality.radii[[number]] + legality.radii[self.candidates.kind[place]]
-            points = crossings(circles(at, radii), level.contact)[0]
-            found = legality.candidates(number, points, np.full(len(points), z))
-            found = found.of(np.flatnonzero(self.plan.meets(found)[0])[:NEW_PLACES])
-            lengths = self.packing.straight(found)
-            lengths[self.plan.placed] = np.inf
-            costs = lengths - self.merit - self.tight - self.reward + self.noise * self.chance.random(lengths.shape)
-            self.candidates, self.costs = joined_candidates([self.candidates, found]), np.hstack([self.costs, costs])
-            self.is_far = np.append(self.is_far, np.zeros(len(found), dtype=bool))
+def _renew(plan: PartialPlan, places: Candidates, costs: FloatArray, is_far: BoolArray, reward: float) -> None:
+    """Bar the places that overlap models placed, and make those within coherency of one worth more, once."""
+    overlaps, near = plan.beside(places)
+    costs[:, overlaps.any(axis=1)] = np.inf
+    near = near.any(axis=1) & is_far
+    costs[:, near] -= reward
+    is_far &= ~near
 
 
 @dataclass(frozen=True, eq=False)
@@ -264,8 +244,7 @@ class ContactCells:
     def usable(self) -> BoolArray:
         """Which models (n) may end in which cells (c), as far as straight ways tell."""
         problem, legality = self.solver.problem, self.solver.legality
-        aside = problem.models.centres[:, None, :] - self.cells.middles[None, :, :]
-        across, low = np.hypot(aside[..., 0], aside[..., 1]), problem.free_height
+        across, low = point_distances(problem.models.centres, self.cells.middles), problem.free_height
         begun, ended = (np.where(z > low, z, 0.0) for z in (problem.models.heights, self.cells.heights))
         straight = across + np.abs(begun[:, None] - ended[None, :])
         if problem.flies:
