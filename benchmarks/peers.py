@@ -81,7 +81,7 @@ def offered(case: Case, distance: float) -> Candidates:
     usable = np.array(
         [np.isfinite(solver.move_costs(mover, candidates)) & (candidates.kind == legality.kind_numbers[mover]) for mover in movers]
     )
-    gaps = legality.gaps.pair_gaps(candidates.kind, candidates.at, candidates.kind, candidates.at)
+    gaps = legality.pair_gaps(candidates, candidates)
     np.fill_diagonal(gaps, np.inf)
     linked = gaps <= problem.coherency.horizontal
     return Candidates(usable, candidates.touching, candidates.engaged, gaps < -TOUCH, linked, problem.coherency.neighbours)

@@ -209,7 +209,7 @@ class PlaneSearch:
         if not problem.is_level or problem.engagement.lengthening is not None:
             return np.zeros(len(boxes), dtype=bool)
         edges = np.hstack([boxes.at, [problem.board.width, problem.board.depth] - boxes.at]) - kind.outer
-        bodies = legality.gaps.gaps_to(kind, boxes.at, problem.bodies)
+        bodies = legality.gaps_to(kind, boxes.at, problem.bodies)
         return np.asarray((np.hstack([clearances(legality, kind, boxes.at, boxes.z), edges, bodies]) >= boxes.corner).all(axis=1))
 
     def _joined(self, found: Found, targets: tuple[int, ...], longest: float) -> tuple[float, Found]:

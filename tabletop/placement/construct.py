@@ -366,7 +366,7 @@ def _with_pair(solver: Solver, one: Part, other: Part) -> Iterator[PartialPlan]:
         return
     (mover, its), (mate, others) = (one[0], _pair_places(solver, *one)), (other[0], _pair_places(solver, *other))
     problem, legality, link = solver.problem, solver.legality, solver.problem.coherency.horizontal
-    gaps = legality.gaps.pair_gaps(its.candidates.kind, its.candidates.at, others.candidates.kind, others.candidates.at)
+    gaps = legality.pair_gaps(its.candidates, others.candidates)
     most = link + (len(solver.options) - 2) * (link + 2.0 * float(problem.models.radii.min()))
     is_joined = (gaps >= 0.0) & (gaps <= most)
     lengths = _pair_lengths(solver, mover, its, np.asarray(is_joined.any(axis=1)))
@@ -730,7 +730,7 @@ def _chosen(solver: Solver, samples: list[Sample], above: tuple[int, int], slack
     usable, links = np.ones(shape, dtype=bool), dict[tuple[int, int], BoolArray]()
     for one, other in combinations(range(count), 2):
         first, second = samples[one].candidates, samples[other].candidates
-        gaps = legality.gaps.pair_gaps(first.kind, first.at, second.kind, second.at)
+        gaps = legality.pair_gaps(first, second)
         rise = np.abs(first.z[:, None] - second.z[None, :])
         spare = slack * max(samples[one].step, samples[other].step) + CONTACT
         usable &= spread((gaps >= -spare) | (rise > CONTACT), one, other)

@@ -233,12 +233,10 @@ class ContactCells:
         start = self.solver.start
         if not start.placed.any():
             return np.zeros(len(self.cells.kinds), dtype=bool)
-        who = start.placed_rows
-        gaps_to_placed = self.solver.legality.gaps.pair_gaps(
-            self.cells.kinds, self.cells.middles, start.candidates.kind[who], start.candidates.at[who]
-        )
-        level = np.abs(self.cells.heights[:, None] - start.candidates.z[who][None, :]) <= CONTACT
-        return np.asarray(((gaps_to_placed < -self.cells.halves[:, None] - CONTACT) & level).any(axis=1))
+        placed, radii = start.placed_candidates, self.solver.legality.radii
+        overlap = radii[self.cells.kinds][:, None] + radii[placed.kind] - point_distances(self.cells.middles, placed.at)
+        level = np.abs(self.cells.heights[:, None] - placed.z) <= CONTACT
+        return np.asarray(((overlap > self.cells.halves[:, None] + CONTACT) & level).any(axis=1))
 
     @cached_property
     def usable(self) -> BoolArray:
@@ -272,7 +270,7 @@ def contact_cells(solver: Solver, length: float) -> ContactCells:
     slack = 0.0 if targets.is_round else OVAL_CURVES_OFF
     for number, locus in [(number, locus) for number, loci in enumerate(solver.loci) for locus in loci]:
         cells = cut(locus.contact, length, height=locus.surface.z, kind=number).spared(slack)
-        between = solver.legality.gaps.gaps_to(locus.kind, cells.middles, targets)[:, np.abs(targets.heights - locus.surface.z) <= CONTACT]
+        between = solver.legality.gaps_to(locus.kind, cells.middles, targets)[:, np.abs(targets.heights - locus.surface.z) <= CONTACT]
         first = sum(map(len, parts))
         is_open = np.asarray((between >= -cells.halves[:, None] - CONTACT).all(axis=1))
         lines += [(rows + first, is_ring) for rows, is_ring in cells.lines(is_open)]

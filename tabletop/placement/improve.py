@@ -213,9 +213,7 @@ def _entries(solver: Solver, mover: int, goal: Goal) -> list[tuple[float, int, i
     rows = rows[np.argsort(found.lengths[rows], kind="stable")]
     if not len(rows):
         return []
-    between = legality.gaps.gaps_to(
-        legality.kinds[int(legality.kind_numbers[mover])], found.candidates.at[rows], problem.target_models.models
-    )
+    between = legality.gaps_to(legality.kinds[int(legality.kind_numbers[mover])], found.candidates.at[rows], problem.target_models.models)
     foes = np.argmin(np.abs(between), axis=1)
     first = np.sort(np.unique(foes, return_index=True)[1])[:FOES_TRIED]
     lengths = solver.move_costs(mover, found.candidates.of(rows[first]))

@@ -1,8 +1,7 @@
 """Which places of the moving models are legal, and what each is: in contact, engaged with whom, closer to a target.
 
 `Legality` holds a problem's models in arrays and measures many places at once. A model may stand in one of several kinds
-(`OrientedBase`): its base with one heading. `BaseGaps` measures the gaps of kinds to each other and to other units. Places are
-centres (k, 2) with heights (k,), in inches; headings in radians.
+(`OrientedBase`): its base with one heading. Places are centres (k, 2) with heights (k,), in inches; headings in radians.
 
 `clearances` measures the room of places: their gaps to each thing that forbids an end there, edges apart.
 """
@@ -11,6 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import product
 from types import MappingProxyType
 
 import numpy as np
@@ -90,86 +90,6 @@ def corner_turns(base: BaseShape) -> list[float]:
     return turns if isinstance(base, Hull) else [turn for turn in turns if abs(turn) < math.pi / 2.0]  # it looks the same turned about
 
 
-@dataclass(frozen=True, eq=False)
-class BaseGaps:
-    """What measures gaps of places (k, 2) of some kinds.
-
-    Attributes
-    ----------
-    kinds
-        The bases with their facings, by number.
-    farthest
-        Inches up to which gaps to other units are measured exactly; greater ones may be told too small.
-    linked
-        The gap in inches up to which two places are linked.
-    """
-
-    kinds: tuple[OrientedBase, ...]
-    farthest: float
-    linked: float
-    _inner: dict[ModelArray, FloatArray] = field(default_factory=dict, init=False, repr=False)
-
-    @cached_property
-    def is_round(self) -> bool:
-        """Whether all kinds are discs."""
-        return all(kind.is_round for kind in self.kinds)
-
-    @cached_property
-    def radii(self) -> FloatArray:
-        """The radii in inches of the kinds' discs."""
-        return np.array([kind.shape.radius for kind in self.kinds])
-
-    def gaps_to(self, kind: OrientedBase, at: FloatArray, group: ModelArray, *, marks: Sequence[float] = ()) -> FloatArray:
-        """Measure the gaps (k, m) in inches of places of a kind to the models of a group.
-
-        If `marks` are given, gaps that surely lie to one side of each of them may be told as any number there.
-        """
-        apart = point_distances(at, group.centres)
-        between: FloatArray = apart - group.radii - kind.outer
-        if (kind.is_round and group.is_round) or not group.models:
-            return between
-        asked = between <= self.farthest
-        if marks:
-            asked &= _doubtful(between, apart - self._inner_radii(group) - kind.inner, marks)
-        for column in np.flatnonzero(asked.any(axis=0)).tolist():
-            rows = np.flatnonzero(asked[:, column])
-            between[rows, column] = gaps_at_shifts(kind.shape, at[rows], group.models[column].footprint)
-        return between
-
-    def farthest_gaps(self, kind: OrientedBase, at: FloatArray, group: ModelArray) -> FloatArray:
-        """Give numbers (k, m) of inches that the gaps of places of a kind to the models of a group do not exceed."""
-        return np.asarray(point_distances(at, group.centres) - self._inner_radii(group) - kind.inner)
-
-    def _inner_radii(self, group: ModelArray) -> FloatArray:
-        """Give the radii (m,) in inches of discs about the places of a group's models that these hold."""
-        if group not in self._inner:
-            self._inner[group] = np.array([oriented_base(model).inner for model in group.models])
-        return self._inner[group]
-
-    def pair_gaps(self, kinds: IntArray, at: FloatArray, other_kinds: IntArray, other_at: FloatArray) -> FloatArray:
-        """Measure the gaps (k, m) in inches between places of several kinds and others.
-
-        Those that surely lie to one side of 0 and of `linked` may be told as any number there.
-        """
-        if self.is_round:
-            return np.asarray(point_distances(at, other_at) - self.radii[kinds][:, None] - self.radii[other_kinds])
-        between = np.empty((len(at), len(other_at)))
-        for one in np.unique(kinds):
-            for other in np.unique(other_kinds):
-                rows, columns = np.flatnonzero(kinds == one), np.flatnonzero(other_kinds == other)
-                aside = at[rows][:, None, :] - other_at[columns][None, :, :]
-                between[np.ix_(rows, columns)] = self._kind_gaps(self.kinds[one], aside, self.kinds[other])
-        return between
-
-    def _kind_gaps(self, kind: OrientedBase, aside: FloatArray, other: OrientedBase) -> FloatArray:
-        """Measure gaps (k, m) of a kind moved by (k, m, 2) from another."""
-        apart = np.hypot(aside[..., 0], aside[..., 1])
-        between: FloatArray = apart - kind.outer - other.outer
-        asked = _doubtful(between, apart - kind.inner - other.inner, (0.0, self.linked))
-        between[asked] = gaps_at_shifts(kind.shape, aside[asked], other.shape)
-        return between
-
-
 def _doubtful(low: FloatArray, high: FloatArray, marks: Sequence[float]) -> BoolArray:
     """Tell of numbers between `low` and `high` (k, m) which may lie to either side of a mark."""
     return np.asarray(np.any([(low <= mark + MEASURED_WITHIN) & (high >= mark - MEASURED_WITHIN) for mark in marks], axis=0))
@@ -192,6 +112,7 @@ class Legality:
     fixed: Mapping[int, End] = field(default_factory=lambda: MappingProxyType({}))
     turns_all: bool = False
     _between: dict[tuple[int, int, float], list[ArcCurve]] = field(default_factory=dict, init=False, repr=False)
+    _inner: dict[ModelArray, FloatArray] = field(default_factory=dict, init=False, repr=False)
 
     def asks(self, condition: Condition) -> bool:
         """Return whether a condition is asked of the ends."""
@@ -216,7 +137,7 @@ class Legality:
         """Shift places that all but touch a foe until they do: curves about ovals are off by a hair."""
         if not len(at) or not self.must_snap(kind):
             return at
-        between = self.gaps.gaps_to(kind, at, self.problem.target_models.models, marks=(0.0,))
+        between = self.gaps_to(kind, at, self.problem.target_models.models, marks=(0.0,))
         foe, at = np.argmin(np.abs(between), axis=1), at.copy()
         for number in np.unique(foe):
             rows = np.flatnonzero((foe == number) & (np.abs(between).min(axis=1) <= MEASURED_WITHIN))
@@ -227,7 +148,7 @@ class Legality:
     def measured(self, kind: int, at: FloatArray, z: FloatArray) -> Candidates:
         """Measure places (k, 2) at heights (k,) of a kind."""
         what = self.kinds[kind]
-        between = self.gaps.gaps_to(what, at, self.problem.target_models.models, marks=self.marks)
+        between = self.gaps_to(what, at, self.problem.target_models.models, marks=self.marks)
         level = np.abs(z[:, None] - self.problem.target_models.models.heights[None, :]) <= CONTACT
         touching = np.asarray(((np.abs(between) <= CONTACT) & level).any(axis=1))
         within = self._engaging(what, at, z, self.problem.target_models, between)
@@ -269,12 +190,21 @@ class Legality:
         return tuple(found)
 
     @cached_property
-    def gaps(self) -> BaseGaps:
-        """What measures gaps, exactly up to where the models begin and to all ranges."""
-        linked = self.problem.coherency.horizontal
+    def is_round(self) -> bool:
+        """Whether all kinds are discs."""
+        return all(kind.is_round for kind in self.kinds)
+
+    @cached_property
+    def radii(self) -> FloatArray:
+        """The radii in inches of the kinds' discs."""
+        return np.array([kind.shape.radius for kind in self.kinds])
+
+    @cached_property
+    def exact_within(self) -> float:
+        """Inches up to which gaps to other units are measured exactly, greater ones may be told too small: to all ranges and starts."""
         apart = point_distances(self.problem.models.centres, self.problem.target_models.models.centres)
-        farthest = max(*self.problem.engagement.ranges, linked) + 1.0
-        return BaseGaps(self.kinds, max(farthest, float(apart.min(axis=1).max())), linked)
+        ranges = max(*self.problem.engagement.ranges, self.problem.coherency.horizontal) + 1.0
+        return max(ranges, float(apart.min(axis=1).max()))
 
     @cached_property
     def marks(self) -> tuple[float, ...]:
@@ -282,15 +212,48 @@ class Legality:
         ranges = self.problem.engagement.ranges
         return (0.0, *ranges, *(needed + self.problem.clearance for needed in ranges))
 
-    @property
-    def is_round(self) -> bool:
-        """Whether all kinds are discs."""
-        return self.gaps.is_round
+    def gaps_to(self, kind: OrientedBase, at: FloatArray, group: ModelArray, *, marks: Sequence[float] = ()) -> FloatArray:
+        """Measure the gaps (k, m) in inches of places of a kind to the models of a group.
 
-    @property
-    def radii(self) -> FloatArray:
-        """The radii in inches of the kinds' discs."""
-        return self.gaps.radii
+        If `marks` are given, gaps that surely lie to one side of each of them may be told as any number there.
+        """
+        apart = point_distances(at, group.centres)
+        between: FloatArray = apart - group.radii - kind.outer
+        if (kind.is_round and group.is_round) or not group.models:
+            return between
+        asked = between <= self.exact_within
+        if marks:
+            asked &= _doubtful(between, apart - self._inner_radii(group) - kind.inner, marks)
+        for column in np.flatnonzero(asked.any(axis=0)).tolist():
+            rows = np.flatnonzero(asked[:, column])
+            between[rows, column] = gaps_at_shifts(kind.shape, at[rows], group.models[column].footprint)
+        return between
+
+    def _inner_radii(self, group: ModelArray) -> FloatArray:
+        """Give the radii (m,) in inches of discs about the places of a group's models that these hold."""
+        if group not in self._inner:
+            self._inner[group] = np.array([oriented_base(model).inner for model in group.models])
+        return self._inner[group]
+
+    def pair_gaps(self, first: Candidates, second: Candidates) -> FloatArray:
+        """Measure the gaps (k, m) in inches between places and others.
+
+        Those that surely lie to one side of contact and of coherency may be told as any number there.
+        """
+        apart = point_distances(first.at, second.at)
+        if self.is_round:
+            return np.asarray(apart - self.radii[first.kind][:, None] - self.radii[second.kind])
+        between = np.empty(apart.shape)
+        for one, other in product(np.unique(first.kind), np.unique(second.kind)):
+            kind, its = self.kinds[one], self.kinds[other]
+            rows, columns = np.ix_(first.kind == one, second.kind == other)
+            far = apart[rows, columns]
+            found: FloatArray = far - kind.outer - its.outer
+            asked = _doubtful(found, far - kind.inner - its.inner, (0.0, self.problem.coherency.horizontal))
+            aside = first.at[rows[:, 0]][:, None, :] - second.at[columns[0]][None, :, :]
+            found[asked] = gaps_at_shifts(kind.shape, aside[asked], its.shape)
+            between[rows, columns] = found
+        return between
 
     def _engaging(
         self, kind: OrientedBase, at: FloatArray, z: FloatArray, group: ModelGroup, between: FloatArray, *, spare: float = CONTACT
@@ -309,36 +272,33 @@ class Legality:
         """Tell which places are clear of the ranges to keep out of: (k,)."""
         if not self.keep_out.models.models:
             return np.ones(len(at), dtype=np.bool_)
-        between, spare = (
-            self.gaps.gaps_to(kind, at, self.keep_out.models, marks=self.marks),
-            self.problem.clearance - CLOSE,
-        )
+        between, spare = self.gaps_to(kind, at, self.keep_out.models, marks=self.marks), self.problem.clearance - CLOSE
         return np.asarray(~self._engaging(kind, at, z, self.keep_out, between, spare=spare).any(axis=1))
 
     def are_legal(self, kind: OrientedBase, at: FloatArray, z: FloatArray) -> BoolArray:
         """Tell which places (k,) a model may end at, as far as the unit's other models do not matter."""
-        usable = self._on_board(kind, at) & self._supported(kind, at, z)
+        usable = self.on_board(kind, at) & self._supported(kind, at, z)
         usable[usable] &= self._clear_of_bodies(kind, at[usable], z[usable])
         usable[usable] &= self.keep_clear(kind, at[usable], z[usable])
         return usable
 
     def are_clear_mid_climb(self, kind: OrientedBase, at: FloatArray, z: FloatArray) -> BoolArray:
         """Tell which places (k,) part-way up a piece are on the board and in nobody's and nothing's way."""
-        usable = self._on_board(kind, at) & self._clear_of_bodies(kind, at, z)
+        usable = self.on_board(kind, at) & self._clear_of_bodies(kind, at, z)
         for piece in self.problem.solids:
             usable &= (gaps_at_shifts(kind.shape, at, piece.shape) >= -CONTACT) | (z >= piece.top - CONTACT)
         return usable
 
-    def _on_board(self, kind: OrientedBase, at: FloatArray) -> BoolArray:
+    def on_board(self, kind: OrientedBase, at: FloatArray, *, off: float = 0.0) -> BoolArray:
+        """Tell which places (k,) are on the board, or no more than `off` inches outside."""
         board, (west, south, east, north) = self.problem.board, kind.shape.bounds
-        across = (at[:, 0] + west >= -CONTACT) & (at[:, 0] + east <= board.width + CONTACT)
-        inside: BoolArray = across & (at[:, 1] + south >= -CONTACT) & (at[:, 1] + north <= board.depth + CONTACT)
-        return inside
+        low, high = np.array([west, south]), np.array([east - board.width, north - board.depth])
+        return np.asarray(((at + low >= -off - CONTACT) & (at + high <= off + CONTACT)).all(axis=1))
 
     def _clear_of_bodies(self, kind: OrientedBase, at: FloatArray, z: FloatArray) -> BoolArray:
         bodies = self.problem.bodies
         level = np.abs(z[:, None] - bodies.heights[None, :]) <= CONTACT
-        return np.asarray(~((self.gaps.gaps_to(kind, at, bodies, marks=(0.0,)) < -CONTACT) & level).any(axis=1))
+        return np.asarray(~((self.gaps_to(kind, at, bodies, marks=(0.0,)) < -CONTACT) & level).any(axis=1))
 
     def _supported(self, kind: OrientedBase, at: FloatArray, z: FloatArray) -> BoolArray:
         usable: BoolArray = z <= CONTACT
@@ -373,13 +333,12 @@ class Legality:
 
     def distances(self, kind: OrientedBase, at: FloatArray, z: FloatArray, *, is_rough: bool = False) -> FloatArray:
         """Measure the distances (k, targets) of places to the targets; roughly ones that they do not exceed, which is quick."""
-        between = (
-            self.gaps.farthest_gaps(kind, at, self.problem.target_models.models)
-            if is_rough
-            else self.gaps.gaps_to(kind, at, self.problem.target_models.models)
-        )
-        across = np.maximum(between, 0.0)
-        apart = np.hypot(across, self.problem.rises(z, self.problem.target_models))
+        foes = self.problem.target_models
+        if is_rough:
+            between = point_distances(at, foes.models.centres) - self._inner_radii(foes.models) - kind.inner
+        else:
+            between = self.gaps_to(kind, at, foes.models)
+        apart = np.hypot(np.maximum(between, 0.0), self.problem.rises(z, foes))
         return np.stack([apart[:, self.problem.target_index == number].min(axis=1) for number in self.problem.target_numbers], axis=1)
 
     def spot_of(self, mover: int, end: End) -> Candidates:
@@ -456,12 +415,12 @@ def clearances(legality: Legality, kind: OrientedBase, at: FloatArray, z: FloatA
     """Measure the room (k, obstacles) in inches of places (k, 2) of one kind at heights (k,): negative inside, foes touched left out."""
     problem = legality.problem
     level = np.abs(z[:, None] - problem.bodies.heights[None, :]) <= CONTACT
-    between = legality.gaps.gaps_to(kind, at, problem.bodies)
+    between = legality.gaps_to(kind, at, problem.bodies)
     bodies = np.where(level & (np.abs(between) > OVAL_CURVES_OFF), between, np.inf)
     solids = [np.where(z < piece.top - CONTACT, gaps_at_shifts(kind.shape, at, piece.shape), np.inf) for piece in problem.solids]
     needed = problem.engagement.horizontal + problem.clearance
     near = problem.rises(z, legality.keep_out) <= problem.engagement.vertical + CONTACT
-    zones = np.where(near, legality.gaps.gaps_to(kind, at, legality.keep_out.models) - needed, np.inf)
+    zones = np.where(near, legality.gaps_to(kind, at, legality.keep_out.models) - needed, np.inf)
     return np.column_stack([bodies, *solids, zones])
 
 
@@ -470,10 +429,7 @@ def may_stand(legality: Legality, kind: OrientedBase, at: FloatArray, z: FloatAr
 
     That is on the board, and where something may hold it up.
     """
-    board, (west, south, east, north) = legality.problem.board, kind.shape.bounds
-    is_open = np.asarray((clearances(legality, kind, at, z) >= -off - CONTACT).all(axis=1))
-    low, high = np.array([west, south]), np.array([east - board.width, north - board.depth])
-    is_open &= ((at + low >= -off - CONTACT) & (at + high <= off + CONTACT)).all(axis=1)
+    is_open = legality.on_board(kind, at, off=off) & (clearances(legality, kind, at, z) >= -off - CONTACT).all(axis=1)
     for surface in legality.problem.surfaces:
         if surface.shape is not None:
             west, south, east, north = surface.shape.bounds

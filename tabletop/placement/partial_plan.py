@@ -1,6 +1,7 @@
 """A plan in the making: where each model stands, which of them are placed, and what a further place would do to the unit."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -37,10 +38,14 @@ class PartialPlan:
         """The rows that are placed."""
         return np.flatnonzero(self.placed)
 
+    @cached_property
+    def placed_candidates(self) -> Candidates:
+        """Where the models stand that are placed."""
+        return self.candidates.of(self.placed_rows)
+
     def gaps_from(self, candidates: Candidates) -> FloatArray:
         """Measure the gaps (k, placed) in inches from candidates to the models that are placed."""
-        who = self.placed_rows
-        return self.legality.gaps.pair_gaps(candidates.kind, candidates.at, self.candidates.kind[who], self.candidates.at[who])
+        return self.legality.pair_gaps(candidates, self.placed_candidates)
 
     def meets(self, candidates: Candidates) -> tuple[BoolArray, BoolArray]:
         """Tell which candidates are clear (k,) of the models placed, and to which (k, placed) of them they would be neighbours."""
@@ -49,7 +54,7 @@ class PartialPlan:
 
     def beside(self, candidates: Candidates) -> tuple[BoolArray, BoolArray]:
         """Tell which models placed candidates would overlap, and to which they would be neighbours: both (k, placed)."""
-        gaps, rise = self.gaps_from(candidates), np.abs(candidates.z[:, None] - self.candidates.z[self.placed_rows][None, :])
+        gaps, rise = self.gaps_from(candidates), np.abs(candidates.z[:, None] - self.placed_candidates.z)
         coherency = self.legality.problem.coherency
         near = coherency.margins(gaps, np.maximum(rise - self.legality.problem.own_height, 0.0)) >= -CONTACT
         return (gaps < -CONTACT) & (rise <= CONTACT), near
@@ -65,8 +70,17 @@ class PartialPlan:
         """Tell whether all models are placed, every target is engaged, and the unit is coherent where that is asked."""
         if not self.placed.all() or not self.candidates.engaged.any(axis=0).all():
             return False
-        _, near = self.meets(self.candidates)
-        return not self.legality.asks("coherent") or is_coherent(self.legality, near)
+        if not self.legality.asks("coherent"):
+            return True
+        coherency = self.legality.problem.coherency
+        have_company = (self.linked.sum(axis=1) >= coherency.neighbours).all()
+        return bool(have_company and not (coherency.single_group and groups(self.linked).any()))
+
+    @cached_property
+    def linked(self) -> BoolArray:
+        """Which models placed are linked to which others: (placed, placed)."""
+        _, near = self.meets(self.placed_candidates)
+        return near & ~np.eye(len(near), dtype=bool)
 
 
 def empty(legality: Legality) -> PartialPlan:
@@ -76,15 +90,6 @@ def empty(legality: Legality) -> PartialPlan:
     engaged = np.zeros((count, len(legality.problem.target_numbers)), dtype=bool)
     candidates = Candidates(models.centres, models.heights, legality.kind_numbers, np.zeros(count, dtype=bool), engaged)
     return PartialPlan(legality, candidates, np.zeros(count), np.zeros(count, dtype=bool))
-
-
-def is_coherent(legality: Legality, near: BoolArray) -> bool:
-    """Tell whether models are coherent, given which (n, n) are near each other."""
-    linked = near & ~np.eye(len(near), dtype=bool)
-    coherency = legality.problem.coherency
-    if (linked.sum(axis=1) < coherency.neighbours).any():
-        return False
-    return not coherency.single_group or groups(linked).max(initial=0) == 0
 
 
 def groups(linked: BoolArray) -> IntArray:
@@ -113,18 +118,15 @@ def completing(assignment: PartialPlan, mover: int, candidates: Candidates) -> B
     """Tell which candidates (k,) of one model make a plan complete in which all others are placed."""
     others = assignment.without(mover)
     clear, near = others.meets(candidates)
-    missing = ~others.candidates.engaged[others.placed].any(axis=0)
+    missing = ~others.placed_candidates.engaged.any(axis=0)
     kept = clear & candidates.engaged[:, missing].all(axis=1)
-    if not assignment.legality.asks("coherent") or not len(others.placed_rows):
+    if not assignment.legality.asks("coherent") or not others.placed.any():
         return np.asarray(kept)
     coherency = assignment.legality.problem.coherency
-    asked = coherency.neighbours
-    _, among = others.meets(others.candidates.of(others.placed_rows))
-    linked = among & ~np.eye(len(among), dtype=bool)
-    poor = linked.sum(axis=1)
+    asked, poor = coherency.neighbours, others.linked.sum(axis=1)
     kept &= (near.sum(axis=1) >= asked) & near[:, poor == asked - 1].all(axis=1) & bool((poor >= asked - 1).all())
     if coherency.single_group:
-        number = groups(linked)
+        number = groups(others.linked)
         for group in range(number.max(initial=-1) + 1):
             kept &= near[:, number == group].any(axis=1)
     return np.asarray(kept)

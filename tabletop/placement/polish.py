@@ -275,7 +275,7 @@ def active_constraints(solver: Solver, assignment: PartialPlan, *, held: Sequenc
 def _foe_gaps(solver: Solver, assignment: PartialPlan) -> FloatArray:
     problem, legality = solver.problem, solver.legality
     rows = [
-        legality.gaps.gaps_to(legality.kinds[kind], at[None], problem.target_models.models)
+        legality.gaps_to(legality.kinds[kind], at[None], problem.target_models.models)
         for kind, at in zip(assignment.candidates.kind, assignment.candidates.at, strict=True)
     ]
     return np.concatenate(rows)
@@ -290,9 +290,7 @@ def coherency_tree(solver: Solver, assignment: PartialPlan, held: Sequence[int])
     chosen = np.zeros((count, count), dtype=bool)
     if not solver.asks("coherent"):
         return chosen
-    between = solver.legality.gaps.pair_gaps(
-        assignment.candidates.kind, assignment.candidates.at, assignment.candidates.kind, assignment.candidates.at
-    )
+    between = solver.legality.pair_gaps(assignment.candidates, assignment.candidates)
     np.fill_diagonal(between, np.inf)
     still = np.union1d(np.flatnonzero(solver.start.placed), held).astype(np.intp)
     parted = np.zeros_like(chosen)

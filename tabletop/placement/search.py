@@ -421,7 +421,7 @@ def _with_end(solver: Solver, assignment: PartialPlan, row: int, end: End, slack
     if kind is None:
         return None
     at, z = np.array([end.pose.at]), np.array([end.z])
-    between = legality.gaps.gaps_to(legality.kinds[kind], at, problem.target_models.models)[0]
+    between = legality.gaps_to(legality.kinds[kind], at, problem.target_models.models)[0]
     between[np.abs(problem.target_models.models.heights - end.z) > CONTACT] = np.inf
     foe = int(np.argmin(np.abs(between)))
     if abs(between[foe]) <= slack:
