@@ -5,7 +5,7 @@ it measures only as many as it takes to be sure of the shortest (`pick`). `pocke
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -80,21 +80,6 @@ class Options:
         return Options(joined_candidates([self.candidates, other.candidates]), lengths, known, np.concatenate([self.rows, other.rows]))
 
 
-@dataclass(frozen=True, eq=False)
-class Incumbent:
-    """A complete plan under some conditions: places (n,) of all models, with the lengths (n,) of their moves in inches."""
-
-    conditions: frozenset[Condition]
-    candidates: Candidates
-    lengths: FloatArray
-    is_claim: bool = False
-
-    @property
-    def longest(self) -> float:
-        """The longest move in inches."""
-        return float(self.lengths.max(initial=0.0))
-
-
 @dataclass(eq=False)
 class Work:
     """What a search has done so far, in units of about a microsecond each: counted, so that they are the same on every machine."""
@@ -134,8 +119,10 @@ class Solver:
     begun: PartialPlan | None = None
     shared: "Solver | None" = None
     base: "Solver | None" = None
-    incumbents: list[Incumbent] = field(default_factory=list, init=False, repr=False)
+    incumbents: list[PartialPlan] = field(default_factory=list, init=False, repr=False)
     """Complete plans that are known: each is one of every question whose limit and conditions it keeps."""
+    claims: set[PartialPlan] = field(default_factory=set, init=False, repr=False)
+    """Those of them that were claimed."""
     tried: "set[Solver]" = field(default_factory=set, init=False, repr=False)
     """Solvers for which constructions led to no plan in their share of work: they are not tried again, which proves nothing."""
     strung_out: "set[Solver]" = field(default_factory=set, init=False, repr=False)
@@ -179,21 +166,30 @@ class Solver:
 
     def keep(self, plan: PartialPlan, *, is_claim: bool = False) -> None:
         """Keep a complete plan for every question whose limit and conditions it keeps."""
-        self.root.incumbents.append(Incumbent(self.conditions, plan.candidates, plan.lengths, is_claim=is_claim))
+        self.root.incumbents.append(plan)
+        if is_claim:
+            self.root.claims.add(plan)
 
     def known_plans(self, *, claims_only: bool = False) -> list[PartialPlan]:
         """Return the plans known that keep the limit and the conditions, those with the shortest longest move first."""
         if self.fixed:
             return []
-        kept = [one for one in self.root.incumbents if one.conditions >= self.conditions and one.longest <= self.limit + CONTACT]
-        kept = [one for one in kept if one.is_claim or not claims_only]
-        kept.sort(key=lambda one: round(one.longest / CONTACT))  # no rounding decides
-        return [PartialPlan(self.legality, one.candidates, one.lengths, np.ones(len(one.lengths), dtype=bool)) for one in kept]
+        known = [
+            plan for plan in self._plans_kept if plan.longest <= self.limit + CONTACT and (plan in self.root.claims or not claims_only)
+        ]
+        return [
+            replace(plan, legality=self.legality) for plan in sorted(known, key=lambda plan: round(plan.longest / CONTACT))
+        ]  # no ulp decides
+
+    @property
+    def _plans_kept(self) -> list[PartialPlan]:
+        """The plans known that keep the conditions."""
+        return [plan for plan in self.root.incumbents if plan.legality.conditions >= self.conditions]
 
     @property
     def known_distance(self) -> float:
         """The least longest move in inches of the plans known that keep the conditions; infinite if there is none."""
-        return min((one.longest for one in self.root.incumbents if one.conditions >= self.conditions), default=math.inf)
+        return min((plan.longest for plan in self._plans_kept), default=math.inf)
 
     def asks(self, condition: Condition) -> bool:
         """Return whether a condition is asked of the ends."""
@@ -321,10 +317,7 @@ class Solver:
 
     def _own(self, mover: int) -> Options:
         pool = joined_candidates([self.pools[kind] for kind in self.legality.kinds_of[mover]])
-        found = self.unmeasured(mover, pool, self.limit + CONTACT)
-        stay = self.stay(mover)
-        if stay is not None:
-            found = Options(stay, np.zeros(1), np.ones(1, dtype=bool), np.zeros(1, dtype=np.intp)).plus(found)
+        found = self.or_stay(mover, self.unmeasured(mover, pool, self.limit + CONTACT))
         return replace(found, rows=np.arange(len(found.candidates)))
 
     def unmeasured(self, mover: int, candidates: Candidates, near: float) -> Options:
@@ -354,6 +347,11 @@ class Solver:
         """How far (n,) in inches the models get at most from where they begin, however far they move; infinite but for those in a cage."""
         limit = max(self.limit, self.problem.farthest)
         return np.array([confinement_radius(self, mover, limit) for mover in range(len(self.problem.models.models))])
+
+    def or_stay(self, mover: int, found: Options) -> Options:
+        """Put the place of a model that stays, if it may, before other places."""
+        stay = self.stay(mover)
+        return found if stay is None else Options(stay, np.zeros(1), np.ones(1, dtype=bool), np.zeros(1, dtype=np.intp)).plus(found)
 
     def stay(self, mover: int) -> Candidates | None:
         """Give the place of a model that stays, if it may."""
@@ -394,6 +392,25 @@ class Solver:
             own = self.options[mover]
             kept = rows >= 0
             own.lengths[rows[kept]], own.known[rows[kept]] = lengths[first][kept], True
+
+    def place(
+        self, plan: PartialPlan, mover: int, found: Options, usable: BoolArray, *, extra: FloatArray | None = None
+    ) -> PartialPlan | None:
+        """Return a plan with a model at the usable place with the least length, plus `extra` inches of each; None if there is none."""
+        picked = self.cheapest_legal(mover, found, usable, extra=extra)
+        return None if picked is None else plan.with_model_at(mover, found.candidates, *picked)
+
+    def place_at_few(self, plan: PartialPlan, mover: int, candidates: Candidates, count: int) -> Iterator[PartialPlan]:
+        """Yield plans with a model at a few places that it gets to: that with the shortest move, then always the farthest from those."""
+        lengths = self.move_costs(mover, candidates)
+        rows = np.flatnonzero(np.isfinite(lengths))
+        for row in rows[spread(candidates.at[rows], [int(np.argmin(lengths[rows]))], count)].tolist() if len(rows) else ():
+            yield plan.with_model_at(mover, candidates, row, float(lengths[row]))
+
+    def places_beside(self, plan: PartialPlan, mover: int, *, what: Kinship = "any") -> Options:
+        """Return the special places of a model and those that depend on the models placed."""
+        options = self.options[mover]
+        return options.plus(self.dependent_candidates(plan, mover, what=what)) if plan.placed.any() else options
 
     def dependent_candidates(self, assignment: PartialPlan, mover: int, *, what: Kinship = "any", near: float = np.inf) -> Options:
         """Give places of a model that depend on where others are placed: touching them, or just within coherency of them.
@@ -501,9 +518,7 @@ def pocket(solver: Solver, mover: int) -> Options:
             *(_pocket_places(locus, start, _nearest_foes(solver, start), min(POCKET_WIDTH, solver.limit)) for locus in loci),
         ]
     )
-    found = solver.unmeasured(mover, legality.candidates(kind, at, np.full(len(at), z)), solver.limit + CONTACT)
-    stay = solver.stay(mover)
-    return found if stay is None else Options(stay, np.zeros(1), np.ones(1, dtype=bool), np.full(1, -1)).plus(found)
+    return solver.or_stay(mover, solver.unmeasured(mover, legality.candidates(kind, at, np.full(len(at), z)), solver.limit + CONTACT))
 
 
 def _pocket_places(locus: ContactLoci, start: FloatArray, foes: FloatArray, wide: float) -> FloatArray:

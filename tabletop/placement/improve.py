@@ -13,7 +13,7 @@ import numpy as np
 from tabletop.budget import Budget
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.distance import point_distances
-from tabletop.placement.candidates import Options, Solver, spread
+from tabletop.placement.candidates import Options, Solver
 from tabletop.placement.construct import completed, orderings
 from tabletop.placement.partial_plan import PartialPlan, completing, min_cost_assignment
 from tabletop.placement.polish import ActiveConstraints, active_constraints, coherency_tree, polished
@@ -66,27 +66,23 @@ def improved(solver: Solver, assignment: PartialPlan, movable: list[int], *, bud
 
 def exchanged(solver: Solver, assignment: PartialPlan, movable: list[int]) -> PartialPlan:
     """Let models of one kind exchange places so that they move least in total."""
-    models = solver.problem.models.models
-    for base in dict.fromkeys(models[mover].base for mover in movable):
-        who = np.array([mover for mover in movable if models[mover].base == base])
-        places = assignment.candidates.of(who)
-        if _is_straight_best(solver, assignment, who, places):
+    models = solver.problem.models
+    for base in dict.fromkeys(models.models[mover].base for mover in movable):
+        who = np.array([mover for mover in movable if models.models[mover].base == base])
+        places, now = assignment.candidates.of(who), float(assignment.lengths[who].sum())
+        if _shorter(point_distances(models.centres[who], places.at), now) is None:  # no exchange helps even if all ways were straight
             continue
         costs = np.stack([_move_lengths(solver, int(mover), places) for mover in who])
-        taken = min_cost_assignment(costs)
-        if taken is None or costs[np.arange(len(who)), taken].sum() >= assignment.lengths[who].sum() - GAIN:
-            continue
-        for mover, place in zip(who.tolist(), taken.tolist(), strict=True):
-            row = int(np.flatnonzero(who == mover)[0])
-            assignment = assignment.with_model_at(mover, places, place, float(costs[row, place]))
+        taken = _shorter(costs, now)
+        for row, place in enumerate([] if taken is None else taken.tolist()):
+            assignment = assignment.with_model_at(int(who[row]), places, place, float(costs[row, place]))
     return assignment
 
 
-def _is_straight_best(solver: Solver, assignment: PartialPlan, who: np.ndarray, places: Candidates) -> bool:
-    """Tell whether no exchange helps even if all ways were straight."""
-    straight = point_distances(solver.problem.models.centres[who], places.at)
-    taken = min_cost_assignment(straight)
-    return taken is not None and float(straight[np.arange(len(who)), taken].sum()) >= float(assignment.lengths[who].sum()) - GAIN
+def _shorter(costs: FloatArray, now: float) -> IntArray | None:
+    """Return the column that each row takes so that the costs (n, n) add up to least; None if that is no less than now."""
+    taken = min_cost_assignment(costs)
+    return taken if taken is not None and costs[np.arange(len(costs)), taken].sum() < now - GAIN else None
 
 
 def _move_lengths(solver: Solver, mover: int, places: Candidates) -> FloatArray:
@@ -115,9 +111,8 @@ def _moved(solver: Solver, assignment: PartialPlan, mover: int) -> PartialPlan:
     worth = _worth(solver, found.candidates)
     kept = completing(assignment, mover, found.candidates) if len(found.candidates) else np.empty(0, dtype=bool)
     for rank in np.unique(worth[kept])[::-1]:
-        picked = solver.cheapest_legal(mover, found, kept & (worth == rank))
-        if picked is not None:
-            moved = assignment.with_model_at(mover, found.candidates, *picked)
+        moved = solver.place(assignment, mover, found, kept & (worth == rank))
+        if moved is not None:
             return moved if is_better(moved.values, assignment.values) else assignment
     return assignment
 
@@ -175,7 +170,7 @@ def _beside(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[Par
 def staying(placed: PartialPlan, before: PartialPlan, rows: Sequence[int]) -> PartialPlan:
     """Put models where they were before, as far as they are clear of those placed."""
     for row in rows:
-        if not placed.placed[row] and placed.meets(before.candidates.of(np.array([row])))[0][0]:
+        if not placed.placed[row] and placed.meets(before.candidates.of([row]))[0][0]:
             placed = placed.with_model_at(row, before.candidates, row, float(before.lengths[row]))
     return placed
 
@@ -231,35 +226,23 @@ def _anew(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[Parti
     kept = [serving, serving[assignment.candidates.touching[serving]], serving[:0]]
     for mover in _idle(solver, assignment, goal):
         for stays in kept[goal == "contact" :]:
-            begun = solver.start
-            for row in stays.tolist():
-                begun = begun.with_model_at(row, assignment.candidates, row, float(assignment.lengths[row]))
+            begun = staying(solver.start, assignment, stays.tolist())
             for placed in _at_places(solver, begun, mover, goal):
                 yield completed(solver, _with_others(solver, placed, assignment, serving), orderings(1)[0])
 
 
 def _at_places(solver: Solver, begun: PartialPlan, mover: int, goal: Goal) -> Iterator[PartialPlan]:
     """Place a model at each of a few places that serve a goal, clear of those placed, and far from each other."""
-    found = _found(solver, begun, mover, goal)
-    clear, _ = begun.meets(found.candidates)
-    rows = np.flatnonzero(clear & _serving(found.candidates, goal))
-    lengths = solver.move_costs(mover, found.candidates.of(rows))
-    rows, lengths = rows[np.isfinite(lengths)], lengths[np.isfinite(lengths)]
-    for one in spread(found.candidates.at[rows], [int(np.argmin(lengths))], PLACES_TRIED) if len(rows) else ():
-        yield begun.with_model_at(mover, found.candidates, int(rows[one]), float(lengths[one]))
-
-
-def _found(solver: Solver, begun: PartialPlan, mover: int, goal: Goal) -> Options:
-    """Give the special places of a model and those that serve a goal beside the models placed."""
-    return solver.options[mover].plus(solver.dependent_candidates(begun, mover, what=goal)) if begun.placed.any() else solver.options[mover]
+    candidates = solver.places_beside(begun, mover, what=goal).candidates
+    clear, _ = begun.meets(candidates)
+    return solver.place_at_few(begun, mover, candidates.of(clear & _serving(candidates, goal)), PLACES_TRIED)
 
 
 def _with_others(solver: Solver, placed: PartialPlan, before: PartialPlan, serving: IntArray) -> PartialPlan:
     """Place those that served a goal before, as far as they are not placed, where each still does what it did, with the shortest move."""
     for row in serving[~placed.placed[serving]].tolist():
         goal: Goal = "contact" if before.candidates.touching[row] else "engagement"
-        found = _found(solver, placed, row, goal)
+        found = solver.places_beside(placed, row, what=goal)
         clear, _ = placed.meets(found.candidates)
-        picked = solver.cheapest_legal(row, found, clear & _serving(found.candidates, goal))
-        placed = placed if picked is None else placed.with_model_at(row, found.candidates, *picked)
+        placed = solver.place(placed, row, found, clear & _serving(found.candidates, goal)) or placed
     return placed

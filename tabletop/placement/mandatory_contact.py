@@ -16,7 +16,7 @@ from tabletop.budget import Budget, Proof
 from tabletop.geometry.arrays import IntArray
 from tabletop.geometry.distance import point_distances
 from tabletop.placement.bounds import Role, SpanningTrees, Tree
-from tabletop.placement.candidates import Options, Solver, spread
+from tabletop.placement.candidates import Options, Solver
 from tabletop.placement.construct import completed, orderings
 from tabletop.placement.improve import staying
 from tabletop.placement.partial_plan import PartialPlan, completing, empty, min_cost_assignment
@@ -75,10 +75,6 @@ class ModelTurn:
         clear, _ = self.solver.start.meets(found.candidates)
         return found.of(np.asarray(clear & found.candidates.touching))
 
-    def entered(self, entry: int, length: float) -> PartialPlan:
-        """Put the model into contact at one of its entries, `length` inches away."""
-        return self.solver.start.with_model_at(self.row, self.entries.candidates, entry, length)
-
 
 @dataclass(frozen=True)
 class ContactDuty:
@@ -127,7 +123,7 @@ class MandatoryContact:
         solver = self.solver
         if solver.may_stay and model.stands_like(solver.problem.models.models[row]):
             return True
-        return bool(solver.legality.end_closer(row, solver.start.candidates.of(np.array([row])))[0])
+        return bool(solver.legality.end_closer(row, solver.start.candidates.of([row]))[0])
 
     def contact(self, turn: int, *, budget: Budget, is_quick: bool = False) -> ContactDuty:
         """Find where the model that moves after `turn` others could be in base contact, so that the unit still completes its move.
@@ -138,14 +134,11 @@ class MandatoryContact:
         claimed = self._as_claimed(turn_of)
         if claimed is not None:
             return self._owed(turn_of, claimed)
-        lengths = turn_of.solver.move_costs(turn_of.row, turn_of.entries.candidates)
-        reached = np.flatnonzero(np.isfinite(lengths))
-        if not len(reached) or len(self.ends) == 1:
+        starts = list(turn_of.solver.place_at_few(turn_of.solver.start, turn_of.row, turn_of.entries.candidates, ENTRIES))
+        if not starts or len(self.ends) == 1:
             return ContactDuty(None, "exact" if self._is_sure(turn_of.row) else "best_found")
         if turn == len(self.ends) - 1 and self._would_leave(turn_of.row):
             return ContactDuty(None, "exact", would_leave=True)
-        chosen = spread(turn_of.entries.candidates.at[reached], [int(np.argmin(lengths[reached]))], ENTRIES)
-        starts = [turn_of.entered(entry, float(lengths[entry])) for entry in reached[chosen].tolist()]
         plans = mended(turn_of, starts, later=np.setdiff1d(self.fair, turn_of.fixed), is_quick=is_quick)
         return self._first(turn_of, plans, budget)
 
@@ -160,7 +153,7 @@ class MandatoryContact:
         nearer = np.flatnonzero(np.isfinite(lengths) & (aside < known - CONTACT))
         later = np.setdiff1d(self.fair, turn_of.fixed)
         for entry in nearer[np.argsort(aside[nearer], kind="stable")][:ENTRIES].tolist():
-            starts = [turn_of.entered(entry, float(lengths[entry]))]
+            starts = [turn_of.solver.start.with_model_at(turn_of.row, candidates, entry, float(lengths[entry]))]
             found = self._first(turn_of, mended(turn_of, starts, later=later, is_quick=False), budget)
             if found.end is not None and math.dist(found.end.pose.at, claimed) < known:
                 return found
@@ -195,8 +188,7 @@ class MandatoryContact:
         if len(self.fair) < len(self.ends):
             return None
         candidates = turn.entries.candidates
-        picked = turn.solver.cheapest_legal(turn.row, turn.entries, completing(self.solver.start, turn.row, candidates))
-        return None if picked is None else self.solver.start.with_model_at(turn.row, candidates, *picked)
+        return turn.solver.place(self.solver.start, turn.row, turn.entries, completing(self.solver.start, turn.row, candidates))
 
     def _first(self, turn: ModelTurn, plans: Iterable[PartialPlan | None], budget: Budget) -> ContactDuty:
         """Give where the first plan there is has the model in contact."""

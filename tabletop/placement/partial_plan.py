@@ -60,6 +60,11 @@ class PartialPlan:
         return (gaps < -CONTACT) & (rise <= CONTACT), near
 
     @property
+    def longest(self) -> float:
+        """The longest move in inches."""
+        return float(self.lengths.max(initial=0.0))
+
+    @property
     def values(self) -> tuple[int, int, float]:
         """What the goals count, greater is better: models in contact, models engaged (if asked), inches not moved."""
         touching = int((self.candidates.touching & self.placed).sum())

@@ -239,7 +239,7 @@ class Candidates:
         """Tell which are engaged with some target: (k,)."""
         return np.asarray(self.engaged.any(axis=1))
 
-    def of(self, chosen: BoolArray | IntArray) -> "Candidates":
+    def of(self, chosen: BoolArray | IntArray | list[int]) -> "Candidates":
         """Keep some of them."""
         return Candidates(self.at[chosen], self.z[chosen], self.kind[chosen], self.touching[chosen], self.engaged[chosen])
 
@@ -253,13 +253,8 @@ class Candidates:
 
 def joined_candidates(parts: Sequence[Candidates]) -> Candidates:
     """Put several sets of places together."""
-    return Candidates(
-        np.concatenate([part.at for part in parts]),
-        np.concatenate([part.z for part in parts]),
-        np.concatenate([part.kind for part in parts]),
-        np.concatenate([part.touching for part in parts]),
-        np.concatenate([part.engaged for part in parts]),
-    )
+    columns = ((part.at, part.z, part.kind, part.touching, part.engaged) for part in parts)
+    return Candidates(*map(np.concatenate, zip(*columns, strict=True)))
 
 
 class PathLengths(Protocol):

@@ -377,7 +377,7 @@ def _tightened(far: Solver) -> float:
     """Pull the best of the plans known tight, and return the least longest move in inches; infinite if none is known."""
     for known in far.at(far.problem.farthest).known_plans()[:TIGHTENED]:
         tight = polished(far, known, active_constraints(far, known), furthest=True, again=TIGHTENED_AGAIN)
-        if tight is not None and float(tight.lengths.max()) < far.known_distance:
+        if tight is not None and tight.longest < far.known_distance:
             far.keep(tight)
     return far.known_distance
 
@@ -393,7 +393,7 @@ def offer(solver: Solver, ends: Mapping[int, End], *, slack: float) -> float:
     if plan is None:
         return math.inf
     solver.keep(plan, is_claim=True)
-    return float(plan.lengths.max())
+    return plan.longest
 
 
 def _claimed_plan(solver: Solver, ends: Mapping[int, End], slack: float) -> PartialPlan | None:
