@@ -107,8 +107,6 @@ class Solver:
         A plan in which some models have ends already, in place of `fixed`.
     shared
         The solver first made of the problem: it keeps what all share.
-    base
-        The solver at the same limit whose places are those of this one, too.
     """
 
     problem: PlacementProblem
@@ -118,7 +116,6 @@ class Solver:
     turns_all: bool = False
     begun: PartialPlan | None = None
     shared: "Solver | None" = None
-    base: "Solver | None" = None
     incumbents: list[PartialPlan] = field(default_factory=list, init=False, repr=False)
     """Complete plans that are known: each is one of every question whose limit and conditions it keeps."""
     claims: set[PartialPlan] = field(default_factory=set, init=False, repr=False)
@@ -149,8 +146,10 @@ class Solver:
         return Solver(self.problem, self.limit, self.conditions, fixed, shared=self.root)
 
     def beginning(self, begun: PartialPlan) -> "Solver":
-        """Return the same solver with some models at their ends already."""
-        return Solver(self.problem, self.limit, self.conditions, self.fixed, begun=begun, shared=self.root, base=self)
+        """Return the same solver with some models at their ends already: its places are those of this one, too."""
+        turn = Solver(self.problem, self.limit, self.conditions, self.fixed, begun=begun, shared=self.root)
+        vars(turn).update({name: getattr(self, name) for name in ("legality", "loci", "pools", "options")})
+        return turn
 
     def spend(self, units: int) -> None:
         """Count work done."""
@@ -203,7 +202,7 @@ class Solver:
     @cached_property
     def legality(self) -> Legality:
         """Which places are legal under the conditions."""
-        return self.base.legality if self.base else Legality(self.problem, self.conditions, self.fixed, self.turns_all)
+        return Legality(self.problem, self.conditions, self.fixed, self.turns_all)
 
     @cached_property
     def paths(self) -> PathLengths:
@@ -214,10 +213,10 @@ class Solver:
         is_apart, reach = self.asks("apart"), limit + 2.0 * CONTACT
         known = self.root.known_paths.setdefault(is_apart, [])
         usable = [paths for paths in known if reach <= paths.reach <= reach * MORE_REACH + MORE_REACH]
-        if usable:
-            return min(usable, key=lambda paths: paths.reach)
-        known.append(self.problem.paths(reach, is_apart))
-        return known[-1]
+        if not usable:
+            usable = [self.problem.paths(reach, is_apart)]
+            known += usable
+        return min(usable, key=lambda paths: paths.reach)
 
     def lengths(self, mover: int, candidates: Candidates) -> FloatArray:
         """Measure the lengths (k,) in inches of a model's moves to places; infinite beyond the limit."""
@@ -250,16 +249,12 @@ class Solver:
     @cached_property
     def loci(self) -> tuple[tuple[ContactLoci, ...], ...]:
         """The surfaces as each kind sees them."""
-        return (
-            self.base.loci
-            if self.base
-            else tuple(tuple(loci_of(self.legality, kind, surface) for surface in self.problem.surfaces) for kind in self.legality.kinds)
-        )
+        return tuple(tuple(loci_of(self.legality, kind, surface) for surface in self.problem.surfaces) for kind in self.legality.kinds)
 
     @cached_property
     def pools(self) -> tuple[Candidates, ...]:
         """The special places of each kind that do not depend on where the unit's other models end."""
-        return self.base.pools if self.base else tuple(self._pool(kind) for kind in range(len(self.legality.kinds)))
+        return tuple(self._pool(kind) for kind in range(len(self.legality.kinds)))
 
     def _pool(self, kind: int) -> Candidates:
         starts = self.problem.models.centres[[kind in kinds for kinds in self.legality.kinds_of]]
@@ -313,7 +308,7 @@ class Solver:
     @cached_property
     def options(self) -> tuple[Options, ...]:
         """The special places that each model may take, its own place first if it may stay."""
-        return self.base.options if self.base else tuple(self._own(mover) for mover in range(len(self.problem.models.models)))
+        return tuple(self._own(mover) for mover in range(len(self.problem.models.models)))
 
     def _own(self, mover: int) -> Options:
         pool = joined_candidates([self.pools[kind] for kind in self.legality.kinds_of[mover]])

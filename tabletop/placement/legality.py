@@ -125,24 +125,29 @@ class Legality:
 
     def candidates(self, kind: int, at: FloatArray, z: FloatArray) -> Candidates:
         """Measure places (k, 2) at heights (k,) of a kind, those at which no model may end left out."""
-        settled = self._snapped(self.kinds[kind], at)
-        usable = self.are_legal(self.kinds[kind], settled, z)
-        return self.measured(kind, settled[usable], z[usable])
+        if len(at) and self.must_snap(self.kinds[kind]):  # curves about ovals are off by a hair
+            at = self.snapped(self.kinds[kind], at, z, within=MEASURED_WITHIN)
+        usable = self.are_legal(self.kinds[kind], at, z)
+        return self.measured(kind, at[usable], z[usable])
 
     def must_snap(self, kind: OrientedBase) -> bool:
         """Tell whether places in contact must be shifted until they are: where it or a foe is an oval."""
         return any(isinstance(base, OvalBase) for base in (kind.base, *(foe.base for foe in self.problem.target_models.models.models)))
 
-    def _snapped(self, kind: OrientedBase, at: FloatArray) -> FloatArray:
-        """Shift places that all but touch a foe until they do: curves about ovals are off by a hair."""
-        if not len(at) or not self.must_snap(kind):
-            return at
-        between = self.gaps_to(kind, at, self.problem.target_models.models, marks=(0.0,))
-        foe, at = np.argmin(np.abs(between), axis=1), at.copy()
+    def snapped(self, kind: OrientedBase, at: FloatArray, z: FloatArray, *, within: float) -> FloatArray:
+        """Shift places (k, 2) at heights (k,) that touch a foe on their level to so many inches until they do."""
+        foes = self.problem.target_models.models
+        between = np.abs(self.gaps_to(kind, at, foes, marks=(-within, 0.0, within)))
+        between[np.abs(z[:, None] - foes.heights) > CONTACT] = np.inf
+        foe, at = np.argmin(between, axis=1), at.copy()
         for number in np.unique(foe):
-            rows = np.flatnonzero((foe == number) & (np.abs(between).min(axis=1) <= MEASURED_WITHIN))
-            if len(rows):
-                at[rows] = snapped_to_contact(kind, at[rows], self.problem.target_models.models.models[number], most=2.0 * MEASURED_WITHIN)
+            rows = np.flatnonzero((foe == number) & (between.min(axis=1) <= within))
+            for _ in range(SETTLING if len(rows) else 0):
+                steps = at[rows] + np.array([[[0.0, 0.0]], [[MEASURED_WITHIN, 0.0]], [[0.0, MEASURED_WITHIN]]])
+                miss, *others = gaps_at_shifts(kind.shape, steps, foes.models[number].footprint)
+                ahead = np.stack([other - miss for other in others], axis=1) / MEASURED_WITHIN
+                shift = miss[:, None] * ahead / np.maximum((ahead * ahead).sum(axis=1), 0.5)[:, None]
+                at[rows] -= np.where(np.abs(shift) <= 2.0 * within, shift, 0.0)
         return at
 
     def measured(self, kind: int, at: FloatArray, z: FloatArray) -> Candidates:
@@ -389,18 +394,6 @@ def _is_near(at: FloatArray, piece: Piece, reach: float) -> BoolArray:
     west, south, east, north = piece.shape.bounds
     across = (at[:, 0] >= west - reach) & (at[:, 0] <= east + reach)
     return np.asarray(across & (at[:, 1] >= south - reach) & (at[:, 1] <= north + reach))
-
-
-def snapped_to_contact(kind: OrientedBase, at: FloatArray, foe: Model, *, most: float) -> FloatArray:
-    """Shift places (k, 2) that all but touch a model until they do, in steps of at most so many inches."""
-    for _ in range(SETTLING):
-        miss, *others = gaps_at_shifts(
-            kind.shape, at + np.array([[[0.0, 0.0]], [[MEASURED_WITHIN, 0.0]], [[0.0, MEASURED_WITHIN]]]), foe.footprint
-        )
-        ahead = np.stack([other - miss for other in others], axis=1) / MEASURED_WITHIN
-        shift = miss[:, None] * ahead / np.maximum((ahead * ahead).sum(axis=1), 0.5)[:, None]
-        at = at - np.where(np.abs(shift) <= most, shift, 0.0)
-    return at
 
 
 def obstacles(legality: Legality) -> list[Shape]:

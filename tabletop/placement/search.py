@@ -19,7 +19,6 @@ from tabletop.placement.candidates import Solver
 from tabletop.placement.construct import around_engagers, chained, confined_first, greedy_plan, orderings, paired, together
 from tabletop.placement.contact_packing import packed_plans
 from tabletop.placement.improve import Goal, improved, is_better, with_one_more
-from tabletop.placement.legality import snapped_to_contact
 from tabletop.placement.partial_plan import PartialPlan, empty
 from tabletop.placement.polish import active_constraints, is_apart, polished
 from tabletop.placement.problem import Answer, End, Least, Plan
@@ -235,25 +234,22 @@ def _best(solver: Solver, budget: Budget) -> tuple[PartialPlan | None, int]:
 
 
 def _grown(solver: Solver, budget: Budget, most: int) -> list[PartialPlan]:
-    """Make plans from scratch in several ways, one in any case, until one has as many contacts as is enough.
-
-    Larger units are placed around those of their models that are caged only if there is no other plan.
-    """
-    found, is_small = list[PartialPlan](), len(solver.options) <= MOST_IN_TREES
-    for assignment, is_last in _all_constructed(solver, budget):
-        if is_last and found and not is_small:
-            break
+    """Make plans from scratch in several ways, one in any case, until one has as many contacts as is enough."""
+    found = list[PartialPlan]()
+    for assignment in _all_constructed(solver, budget, found):
         found += [] if assignment is None else [assignment]
         if solver.is_spent(budget) or (assignment is not None and assignment.values[0] >= most):
             break
     return found
 
 
-def _all_constructed(solver: Solver, budget: Budget) -> Iterator[tuple[PartialPlan | None, bool]]:
-    """Make plans in all ways there are, and tell of each whether it is one around caged models, which come last."""
-    count = STARTS if solver.legality.is_round else STARTS_OF_OTHERS
-    yield from ((assignment, False) for assignment in constructed(solver, count, budget=budget))
-    yield from ((assignment, True) for assignment in confined_first(solver))
+def _all_constructed(solver: Solver, budget: Budget, found: list[PartialPlan]) -> Iterator[PartialPlan | None]:
+    """Make plans in all ways there are: larger units around those of their models that are caged only if no other plan is found."""
+    yield from constructed(solver, STARTS if solver.legality.is_round else STARTS_OF_OTHERS, budget=budget)
+    for assignment in confined_first(solver):
+        if found and len(solver.options) > MOST_IN_TREES:
+            break
+        yield assignment
 
 
 def _fullest(found: list[PartialPlan], count: int) -> list[PartialPlan]:
@@ -415,17 +411,11 @@ def _claimed_plan(solver: Solver, ends: Mapping[int, End], slack: float) -> Part
 
 def _with_end(solver: Solver, assignment: PartialPlan, row: int, end: End, slack: float) -> PartialPlan | None:
     """Put a model down at its end, flush with the foe that it all but touches; None in a facing that no search looks at."""
-    problem, legality = solver.problem, solver.legality
-    model = problem.models.models[row].at(end.pose, end.z)
+    legality, model = solver.legality, solver.problem.models.models[row].at(end.pose, end.z)
     kind = next((number for number in legality.kinds_of[row] if legality.kinds[number].is_like(model)), None)
     if kind is None:
         return None
-    at, z = np.array([end.pose.at]), np.array([end.z])
-    between = legality.gaps_to(legality.kinds[kind], at, problem.target_models.models)[0]
-    between[np.abs(problem.target_models.models.heights - end.z) > CONTACT] = np.inf
-    foe = int(np.argmin(np.abs(between)))
-    if abs(between[foe]) <= slack:
-        at = snapped_to_contact(legality.kinds[kind], at, problem.target_models.models.models[foe], most=2.0 * slack)
+    at, z = legality.snapped(legality.kinds[kind], np.array([end.pose.at]), np.array([end.z]), within=slack), np.array([end.z])
     candidates = legality.measured(kind, at, z)
     usable = bool(legality.are_legal(legality.kinds[kind], at, z)[0])
     length = float(solver.move_costs(row, candidates)[0]) if usable else math.inf
