@@ -2,7 +2,7 @@
 
 `packed_plans` takes turns between two means. `ContactPacking` takes places one after the other, those of the farthest models first:
 each place taken bars those that overlap it and offers new ones that touch it and a foe; chance decides among places of nearly the
-same worth. `LineBound` cuts the curves of contact into cells (`ContactCells`), asks which models can get into which by true ways, and
+same worth. `LineBound` cuts the curves of contact into cells, asks which models can get into which by true ways, and
 packs the lines of cells: that bounds the contacts from above, and its packings become plans where they stand.
 """
 
@@ -81,8 +81,8 @@ def _packings(solver: Solver, budget: Budget) -> Iterator[tuple[Callable[[], Par
     rounds = iter(range(PACKINGS if packing.applies else 0))
     for number, length in enumerate(CELL_LENGTHS if solver.legality.is_round else ()):
         if number == 0:
-            yield LineBound(contact_cells(solver, QUICK)).quick, count
-        lineup = LineBound(contact_cells(solver, length))
+            yield line_bound(solver, QUICK).quick, count
+        lineup = line_bound(solver, length)
         for turn, _ in zip(rounds, range(BETWEEN), strict=False):
             yield partial(packing.packed, chance, turn), count
         left = budget.seconds_left
@@ -188,15 +188,154 @@ def _renew(plan: PartialPlan, places: Candidates, costs: FloatArray, is_far: Boo
 
 
 @dataclass(frozen=True, eq=False)
-class ContactCells:
-    """Cells of contact of discs.
+class LineBound:
+    """Cells of contact of discs, and the models that press into them.
 
-    `lines` holds their rows in the order in which one meets them around the foes, and whether they close to a ring.
+    `lines` holds the rows of the cells in the order in which one meets them around the foes, and whether they close to a ring.
     """
 
     solver: Solver
     cells: LocusCells
     lines: tuple[tuple[IntArray, bool], ...]
+
+    @cached_property
+    def most(self) -> int:
+        """No plan has more models in contact."""
+        start = self.solver.start
+        return int((start.candidates.touching & start.placed).sum()) + self._most_free
+
+    @property
+    def is_tight(self) -> bool:
+        """Whether the bound of no finer cells is less: as many as it allows are in line, each where it surely gets to."""
+        return len(self._packing) >= self._most_free
+
+    @cached_property
+    def _most_free(self) -> int:
+        """No plan has more of the models that are free to move in contact."""
+        return max_packing(self._lines(self._reached[1], self.cells.halves + CONTACT))[0]
+
+    @cached_property
+    def _packing(self) -> list[Taken]:
+        """Who stands in which cell if as many as can are in line at middles that they surely get to."""
+        return max_packing(self._lines(self._reached[0], np.zeros(len(self.cells))))[1]
+
+    def fullest(self) -> PartialPlan:
+        """Place as many models in contact as are found to have room; those that are in the way of others are left out."""
+        return self._placed(self._reached[0], self._packing)
+
+    def quick(self) -> PartialPlan:
+        """Do the same, but look only at ways that lead straight to the foes and on along them, which takes less time."""
+        usable = self._walked()
+        return self._placed(usable, max_packing(self._lines(usable, np.zeros(len(self.cells))))[1])
+
+    def _placed(self, usable: BoolArray, packing: list[Taken]) -> PartialPlan:
+        """Place models one after the other in the cells, those left out that do not get there or overlap others."""
+        solver = self.solver
+        ordered, assignment = self.ordered(usable), solver.start
+        for mover, line, place in packing:
+            cell = int(ordered[line][0][place])
+            candidates = solver.legality.candidates(int(self.cells.kinds[cell]), self.cells.middles[[cell]], self.cells.heights[[cell]])
+            length = float(solver.move_costs(mover, candidates)[0]) if len(candidates) and assignment.meets(candidates)[0][0] else np.inf
+            assignment = assignment.with_model_at(mover, candidates, 0, length) if np.isfinite(length) else assignment
+        return assignment
+
+    def _walked(self) -> BoolArray:
+        """Tell which models (n) seem to get to the middles of which cells (c): straight to one of them, and on along the foes."""
+        solver, cells, open_cells = self.solver, self.cells, self.room >= -self.cells.halves
+        asked = self.usable & (self.room >= -CONTACT)
+        lengths, walked = np.full((2, *asked.shape), np.inf)
+        for mover in np.flatnonzero(asked.any(axis=1)).tolist():
+            rows, model = np.flatnonzero(asked[mover]), solver.problem.models.models[mover]
+            is_straight = solver.paths.is_unobstructed(model, np.column_stack([cells.middles[rows], cells.heights[rows]]))
+            lengths[mover, rows[is_straight]] = np.hypot(*(cells.middles[rows[is_straight]] - model.pose.at).T)
+        for own, is_ring in self.lines:
+            around = np.concatenate([own, own]) if is_ring else own
+            steps = np.hypot(*np.diff(cells.middles[around], axis=0).T)
+            run = np.cumsum(np.append(0.0, np.where(open_cells[around][1:] & open_cells[around][:-1], steps, FAR_OFF)))
+            ahead = run + np.minimum.accumulate(lengths[:, around] - run, axis=1)
+            back = np.minimum.accumulate((lengths[:, around] + run)[:, ::-1], axis=1)[:, ::-1] - run
+            both = np.minimum(ahead, back)
+            walked[:, own] = np.minimum(both[:, : len(own)], both[:, -len(own) :])
+        return np.asarray(asked & (walked <= solver.limit))
+
+    def _lines(self, usable: BoolArray, spare: FloatArray) -> list[LineSlots]:
+        """Give the lines of cells (c,) that models (n) may use, discs in them smaller by what is to spare (c,)."""
+        radii, middles = self.solver.legality.radii[self.cells.kinds] - spare, self.cells.middles
+        return [LineSlots(usable[:, own], middles[own], radii[own], is_ring) for own, is_ring in self.ordered(usable)]
+
+    @cached_property
+    def _reached(self) -> tuple[BoolArray, BoolArray]:
+        """Tell which models (n) surely get to the middles of which cells (c), and which may get to some place in them.
+
+        Along cells on the ground that are clear a model goes on from one to the next; on heights straight ways tell what may be.
+        """
+        usable, along, limit = self.usable, self.cells.along, self.solver.limit + CONTACT
+        surely, perhaps = np.zeros_like(usable), np.zeros_like(usable)
+        for mover in np.flatnonzero(usable.any(axis=1)).tolist():
+            asked = np.flatnonzero(usable[mover])
+            low, high = self._from_blocks(mover, asked)
+            clear = self._blocks[asked] >= 0
+            rough = ~clear & (self.cells.heights[asked] == 0.0)
+            low[rough] = self._past_hindrances(mover, asked[rough])
+            doubtful = (low - along[asked] <= limit) & (high > limit) & (self.room[asked] >= -CONTACT)
+            high[doubtful] = self._lengths(mover, asked[doubtful])
+            low[doubtful & clear] = high[doubtful & clear]
+            surely[mover, asked] = high <= limit
+            perhaps[mover, asked] = low - along[asked] <= limit
+        return surely, perhaps
+
+    def _from_blocks(self, mover: int, asked: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Bound the lengths (k,) of ways to the middles of cells by those to the middle of the block that each is in."""
+        low, high = np.zeros(len(asked)), np.full(len(asked), np.inf)
+        inside = self._blocks[asked] >= 0
+        first = self._blocks[asked[inside]]
+        middles, place = np.unique(first, return_inverse=True)
+        lengths = self._lengths(mover, middles)[place]
+        aside = np.abs(self._run[asked[inside]] - self._run[first])
+        low[inside] = np.minimum(lengths, self.solver.limit) - aside
+        high[inside] = lengths + aside
+        return low, high
+
+    @cached_property
+    def _run(self) -> FloatArray:
+        """How far (c,) the middles lie along the curves, in inches, all curves one after the other."""
+        along = self.cells.along
+        return np.asarray(np.cumsum(2.0 * along) - along)
+
+    @cached_property
+    def _blocks(self) -> IntArray:
+        """The middle cell (c,) of the block of cells in which each lies, all of them clear; -1 for cells that are not."""
+        cells = self.cells
+        clear = (self.room >= cells.halves) & (cells.heights == 0.0)
+        goes_on = clear[:-1] & clear[1:] & (cells.owners[:-1] == cells.owners[1:])
+        begins = np.append(np.ones(min(1, len(cells)), dtype=bool), ~goes_on)
+        inside = np.arange(len(cells)) - np.flatnonzero(begins)[np.cumsum(begins) - 1]
+        begins |= inside % CELLS_TOLD_BY_ONE == 0
+        first = np.flatnonzero(begins)
+        middle = (first + np.append(first[1:], len(cells))) // 2
+        return np.where(clear, middle[np.cumsum(begins) - 1], -1)
+
+    def _past_hindrances(self, mover: int, asked: IntArray) -> FloatArray:
+        """Bound the ways (k,) of a model from below that lead to the middles of cells into which something juts.
+
+        From a place where the model can stand it goes on to where the cell begins or ends, past whatever may dip into the cell if
+        it is a little smaller; or, where it can stand neither here nor there, to the middle if it is smaller by half the cell.
+        """
+        cells = self.cells
+        half, dip = float(cells.halves.max(initial=0.0)), float(self.dips.max(initial=0.0))
+        ends = np.stack([asked, cells.following[asked]])
+        stands = self.room_at_ends[ends].min(axis=2, initial=np.inf) >= -dip
+        different, place = np.unique(ends[stands], return_inverse=True)
+        lengths, closed = np.full(ends.shape, np.inf), ~stands.any(axis=0)
+        lengths[stands] = self._lengths(mover, different, smaller=dip, at_ends=True)[place]
+        found = lengths.min(axis=0) - cells.along[asked]
+        found[closed] = self._lengths(mover, asked[closed], smaller=half)
+        return np.asarray(found)
+
+    def _lengths(self, mover: int, asked: IntArray, *, smaller: float = 0.0, at_ends: bool = False) -> FloatArray:
+        """Measure a model's ways (k,) to the middles of cells, or where they begin, as if it were smaller by so many inches all around."""
+        at, limit = self.cells.ends if at_ends else self.cells.middles, self.solver.limit + float(self.cells.along.max(initial=0.0))
+        return self.solver.shrunk_lengths(mover, at[asked], self.cells.heights[asked], by=smaller, limit=limit + smaller)
 
     @cached_property
     def room(self) -> FloatArray:
@@ -230,10 +369,7 @@ class ContactCells:
 
     def _taken(self) -> BoolArray:
         """Tell which cells (c,) overlap models that have been placed."""
-        start = self.solver.start
-        if not start.placed.any():
-            return np.zeros(len(self.cells.kinds), dtype=bool)
-        placed, radii = start.placed_candidates, self.solver.legality.radii
+        placed, radii = self.solver.start.placed_candidates, self.solver.legality.radii
         overlap = radii[self.cells.kinds][:, None] + radii[placed.kind] - point_distances(self.cells.middles, placed.at)
         level = np.abs(self.cells.heights[:, None] - placed.z) <= CONTACT
         return np.asarray(((overlap > self.cells.halves[:, None] + CONTACT) & level).any(axis=1))
@@ -264,8 +400,8 @@ class ContactCells:
         return found
 
 
-def contact_cells(solver: Solver, length: float) -> ContactCells:
-    """Cut the curves of contact into cells of at most so many inches."""
+def line_bound(solver: Solver, length: float) -> LineBound:
+    """Return the bound by curves of contact that are cut into cells of at most so many inches."""
     parts, lines, targets = list[LocusCells](), list[tuple[IntArray, bool]](), solver.problem.target_models.models
     slack = 0.0 if targets.is_round else OVAL_CURVES_OFF
     for number, locus in [(number, locus) for number, loci in enumerate(solver.loci) for locus in loci]:
@@ -275,166 +411,4 @@ def contact_cells(solver: Solver, length: float) -> ContactCells:
         is_open = np.asarray((between >= -cells.halves[:, None] - CONTACT).all(axis=1))
         lines += [(rows + first, is_ring) for rows, is_ring in cells.lines(is_open)]
         parts.append(cells)
-    return ContactCells(solver, joined_cells(parts), tuple(lines))
-
-
-@dataclass(frozen=True, eq=False)
-class LineBound:
-    """Cells of contact, and the models that press into them."""
-
-    contact: ContactCells
-
-    @cached_property
-    def most(self) -> int:
-        """No plan has more models in contact."""
-        start = self.contact.solver.start
-        return int((start.candidates.touching & start.placed).sum()) + self._most_free
-
-    @property
-    def is_tight(self) -> bool:
-        """Whether the bound of no finer cells is less: as many as it allows are in line, each where it surely gets to."""
-        return len(self._packing) >= self._most_free
-
-    @cached_property
-    def _most_free(self) -> int:
-        """No plan has more of the models that are free to move in contact."""
-        return max_packing(self._lines(self._reached[1], self.contact.cells.halves + CONTACT))[0]
-
-    @cached_property
-    def _packing(self) -> list[Taken]:
-        """Who stands in which cell if as many as can are in line at middles that they surely get to."""
-        return max_packing(self._lines(self._reached[0], np.zeros(len(self.contact.cells))))[1]
-
-    def fullest(self) -> PartialPlan:
-        """Place as many models in contact as are found to have room; those that are in the way of others are left out."""
-        return self._placed(self._reached[0], self._packing)
-
-    def quick(self) -> PartialPlan:
-        """Do the same, but look only at ways that lead straight to the foes and on along them, which takes less time."""
-        usable = self._walked()
-        return self._placed(usable, max_packing(self._lines(usable, np.zeros(len(self.contact.cells))))[1])
-
-    def _placed(self, usable: BoolArray, packing: list[Taken]) -> PartialPlan:
-        """Place models one after the other in the cells, those left out that do not get there or overlap others."""
-        contact, solver = self.contact, self.contact.solver
-        ordered, assignment = contact.ordered(usable), solver.start
-        for mover, line, place in packing:
-            cell = int(ordered[line][0][place])
-            candidates = solver.legality.candidates(
-                int(contact.cells.kinds[cell]), contact.cells.middles[[cell]], contact.cells.heights[[cell]]
-            )
-            length = float(solver.move_costs(mover, candidates)[0]) if len(candidates) and assignment.meets(candidates)[0][0] else np.inf
-            assignment = assignment.with_model_at(mover, candidates, 0, length) if np.isfinite(length) else assignment
-        return assignment
-
-    def _walked(self) -> BoolArray:
-        """Tell which models (n) seem to get to the middles of which cells (c): straight to one of them, and on along the foes."""
-        contact, lengths = self.contact, self._straight()
-        open_cells = contact.room >= -contact.cells.halves
-        walked = np.full(lengths.shape, np.inf)
-        for own, is_ring in contact.lines:
-            around = np.concatenate([own, own]) if is_ring else own
-            steps = np.hypot(*np.diff(contact.cells.middles[around], axis=0).T)
-            run = np.cumsum(np.append(0.0, np.where(open_cells[around][1:] & open_cells[around][:-1], steps, FAR_OFF)))
-            ahead = run + np.minimum.accumulate(lengths[:, around] - run, axis=1)
-            back = np.minimum.accumulate((lengths[:, around] + run)[:, ::-1], axis=1)[:, ::-1] - run
-            both = np.minimum(ahead, back)
-            walked[:, own] = np.minimum(both[:, : len(own)], both[:, -len(own) :])
-        limit = contact.solver.limit
-        return np.asarray(contact.usable & (contact.room >= -CONTACT) & (walked <= limit))
-
-    def _straight(self) -> FloatArray:
-        """Measure the straight ways (n, c) of models to the middles of cells, infinite where something is near them."""
-        contact, solver = self.contact, self.contact.solver
-        lengths = np.full(contact.usable.shape, np.inf)
-        for mover in np.flatnonzero(contact.usable.any(axis=1)).tolist():
-            asked = np.flatnonzero(contact.usable[mover] & (contact.room >= -CONTACT))
-            ends = np.column_stack([contact.cells.middles[asked], contact.cells.heights[asked]])
-            aside = np.hypot(*(contact.cells.middles[asked] - solver.problem.models.centres[mover]).T)
-            lengths[mover, asked] = np.where(solver.paths.is_unobstructed(solver.problem.models.models[mover], ends), aside, np.inf)
-        return lengths
-
-    def _lines(self, usable: BoolArray, spare: FloatArray) -> list[LineSlots]:
-        """Give the lines of cells (c,) that models (n) may use, discs in them smaller by what is to spare (c,)."""
-        radii, middles = self.contact.solver.legality.radii[self.contact.cells.kinds] - spare, self.contact.cells.middles
-        return [LineSlots(usable[:, own], middles[own], radii[own], is_ring) for own, is_ring in self.contact.ordered(usable)]
-
-    @cached_property
-    def _reached(self) -> tuple[BoolArray, BoolArray]:
-        """Tell which models (n) surely get to the middles of which cells (c), and which may get to some place in them.
-
-        Along cells on the ground that are clear a model goes on from one to the next; on heights straight ways tell what may be.
-        """
-        usable, along, limit = self.contact.usable, self.contact.cells.along, self.contact.solver.limit + CONTACT
-        surely, perhaps = np.zeros_like(usable), np.zeros_like(usable)
-        for mover in np.flatnonzero(usable.any(axis=1)).tolist():
-            asked = np.flatnonzero(usable[mover])
-            low, high = self._from_blocks(mover, asked)
-            clear = self._blocks[asked] >= 0
-            rough = ~clear & (self.contact.cells.heights[asked] == 0.0)
-            low[rough] = self._past_hindrances(mover, asked[rough])
-            doubtful = (low - along[asked] <= limit) & (high > limit) & (self.contact.room[asked] >= -CONTACT)
-            high[doubtful] = self._lengths(mover, asked[doubtful])
-            low[doubtful & clear] = high[doubtful & clear]
-            surely[mover, asked] = high <= limit
-            perhaps[mover, asked] = low - along[asked] <= limit
-        return surely, perhaps
-
-    def _from_blocks(self, mover: int, asked: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Bound the lengths (k,) of ways to the middles of cells by those to the middle of the block that each is in."""
-        low, high = np.zeros(len(asked)), np.full(len(asked), np.inf)
-        inside = self._blocks[asked] >= 0
-        first = self._blocks[asked[inside]]
-        middles, place = np.unique(first, return_inverse=True)
-        lengths = self._lengths(mover, middles)[place]
-        aside = np.abs(self._run[asked[inside]] - self._run[first])
-        low[inside] = np.minimum(lengths, self.contact.solver.limit) - aside
-        high[inside] = lengths + aside
-        return low, high
-
-    @cached_property
-    def _run(self) -> FloatArray:
-        """How far (c,) the middles lie along the curves, in inches, all curves one after the other."""
-        along = self.contact.cells.along
-        return np.asarray(np.cumsum(2.0 * along) - along)
-
-    @cached_property
-    def _blocks(self) -> IntArray:
-        """The middle cell (c,) of the block of cells in which each lies, all of them clear; -1 for cells that are not."""
-        contact, cells = self.contact, self.contact.cells
-        clear = (contact.room >= cells.halves) & (cells.heights == 0.0)
-        goes_on = clear[:-1] & clear[1:] & (cells.owners[:-1] == cells.owners[1:])
-        begins = np.append(np.ones(min(1, len(cells)), dtype=bool), ~goes_on)
-        inside = np.arange(len(cells)) - np.flatnonzero(begins)[np.cumsum(begins) - 1]
-        begins |= inside % CELLS_TOLD_BY_ONE == 0
-        first = np.flatnonzero(begins)
-        middle = (first + np.append(first[1:], len(cells))) // 2
-        return np.where(clear, middle[np.cumsum(begins) - 1], -1)
-
-    def _past_hindrances(self, mover: int, asked: IntArray) -> FloatArray:
-        """Bound the ways (k,) of a model from below that lead to the middles of cells into which something juts.
-
-        From a place where the model can stand it goes on to where the cell begins or ends, past whatever may dip into the cell if
-        it is a little smaller; or, where it can stand neither here nor there, to the middle if it is smaller by half the cell.
-        """
-        contact, cells = self.contact, self.contact.cells
-        half, dip = float(cells.halves.max(initial=0.0)), float(contact.dips.max(initial=0.0))
-        ends = np.stack([asked, cells.following[asked]])
-        stands = contact.room_at_ends[ends].min(axis=2, initial=np.inf) >= -dip
-        different, place = np.unique(ends[stands], return_inverse=True)
-        lengths, closed = np.full(ends.shape, np.inf), ~stands.any(axis=0)
-        lengths[stands] = self._ways(mover, cells.ends[different], cells.heights[different], smaller=dip)[place]
-        found = lengths.min(axis=0) - cells.along[asked]
-        found[closed] = self._lengths(mover, asked[closed], smaller=half)
-        return np.asarray(found)
-
-    def _lengths(self, mover: int, asked: IntArray, *, smaller: float = 0.0) -> FloatArray:
-        """Measure the ways (k,) of a model to the middles of cells, as if it were smaller by so many inches all around."""
-        return self._ways(mover, self.contact.cells.middles[asked], self.contact.cells.heights[asked], smaller=smaller)
-
-    def _ways(self, mover: int, at: FloatArray, z: FloatArray, *, smaller: float) -> FloatArray:
-        """Measure the ways (k,) of a model to places (k, 2) at heights (k,), as if it were smaller by so many inches all around."""
-        solver = self.contact.solver
-        return solver.shrunk_lengths(
-            mover, at, z, by=smaller, limit=solver.limit + float(self.contact.cells.along.max(initial=0.0)) + smaller
-        )
+    return LineBound(solver, joined_cells(parts), tuple(lines))

@@ -12,7 +12,7 @@ from systems.wh40k.scene import scene_of
 from tabletop.budget import Budget
 from tabletop.geometry.pose import Pose
 from tabletop.placement.candidates import Solver
-from tabletop.placement.contact_packing import CELL_LENGTHS, QUICK, WEIGHTS, ContactPacking, LineBound, contact_cells, packed_plans
+from tabletop.placement.contact_packing import CELL_LENGTHS, QUICK, WEIGHTS, ContactPacking, line_bound, packed_plans
 from tabletop.placement.problem import End
 from tests.systems.wh40k.tables import SHIFT, Spots, case, piece, unit
 
@@ -45,7 +45,7 @@ def test_discs_that_press_in_one_by_one_touch_the_one_before() -> None:
 def test_a_model_placed_takes_the_room_of_one() -> None:
     """With one of them in contact already, as it was told, six are still the most."""
     solver = _yard(RING, [(0, 0)], 8.0, placed=[(1.0, 0.0)])
-    assert LineBound(contact_cells(solver, CELL_LENGTHS[1])).most == 6
+    assert line_bound(solver, CELL_LENGTHS[1]).most == 6
 
 
 def test_who_presses_in_keeps_clear_of_models_placed() -> None:
@@ -71,7 +71,7 @@ def test_between_two_foes_only_so_many_fit() -> None:
 def test_no_more_are_found_than_the_bound_allows(length: float) -> None:
     """Of any cut, those that are lined up are in contact, apart from each other, and no more than the bound."""
     solver = _yard([(-4, 1.05 * number) for number in range(-4, 5)], [(0, -1.4), (0, 0), (0.2, 1.4)], 6.0)
-    lineup = LineBound(contact_cells(solver, length))
+    lineup = line_bound(solver, length)
     for assignment in (lineup.fullest(), lineup.quick()):
         assert assignment.values[0] == len(assignment.placed_rows) <= lineup.most
         gaps = assignment.gaps_from(assignment.candidates.of(assignment.placed_rows))
@@ -83,5 +83,5 @@ def test_no_more_are_found_than_the_bound_allows(length: float) -> None:
 def test_foes_out_of_reach_have_nobody_in_line() -> None:
     """Too far away, nobody is in contact."""
     solver = _yard([(0, 0), (0, 1.5)], [(9, 0)], 3.0)
-    lineup = LineBound(contact_cells(solver, CELL_LENGTHS[0]))
+    lineup = line_bound(solver, CELL_LENGTHS[0])
     assert (lineup.most, len(lineup.fullest().placed_rows)) == (0, 0)

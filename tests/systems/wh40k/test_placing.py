@@ -21,7 +21,7 @@ from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import disc, polygon
 from tabletop.placement.bounds import CoherencyBound
 from tabletop.placement.candidates import Solver
-from tabletop.placement.contact_packing import CELL_LENGTHS, LineBound, contact_cells
+from tabletop.placement.contact_packing import CELL_LENGTHS, line_bound
 from tabletop.placement.mandatory_contact import MandatoryContact
 from tabletop.placement.problem import End, Plan
 from tabletop.placement.search import best, find, least_distance
@@ -132,7 +132,7 @@ def test_no_bound_lies_below_a_plan(seed: int) -> None:
     task = Solver(problem_of(_random(seed, 8, 4))).at(8.0)
     plan = best(task, budget=BUDGET).plan
     assert plan is not None
-    assert all(LineBound(contact_cells(task, length)).most >= len(plan.contacts) for length in CELL_LENGTHS)
+    assert all(line_bound(task, length).most >= len(plan.contacts) for length in CELL_LENGTHS)
 
 
 def test_the_least_distance_of_a_chain_is_proven_by_its_trees() -> None:
