@@ -454,26 +454,24 @@ class SpanningTrees:
 
     def _allows(self, contacts: int) -> bool:
         """Tell whether so many contacts may be possible."""
-        longest, enough = self.solver.limit, self.solver.limit + MARGINAL
-        trees = self.fitting(self.roles(contacts))
-        return any(self._tightest(tree, share, longest, enough=enough) <= enough for share, tree in trees)
+        enough = self.solver.limit + MARGINAL
+        return self._least(self.roles(contacts), enough + MARGINAL, enough=enough) <= enough
 
     def least_distance(self, longest: float, *, low: float = 0.0) -> float:
         """Give a distance below which no plan is possible, or `longest` if that is not less; lower ones than `low` are not told apart."""
-        least = longest
-        for share, tree in self.fitting(self.roles(0)):
-            least = min(least, self._tightest(tree, share, longest, enough=low))
-            if least <= low:
-                break
-        return least
+        return self._least(self.roles(0), longest, enough=low)
 
     def least_total(self, contacts: int, known: float) -> float:
         """Give inches that moves add up to at least with so many contacts; that it is `known` in some plan is asked no further."""
-        least = known
         is_open = (share for share in self.roles(contacts) if sum(self._alone(mover, role) for mover, role in enumerate(share)) < known)
-        for share, tree in self.fitting(is_open):
-            least = min(least, self._tightest(tree, share, known, together=True, enough=known - 2.0 * MARGINAL))
-            if least < known - MARGINAL:
+        return self._least(is_open, known, enough=known - 2.0 * MARGINAL, together=True)
+
+    def _least(self, shares: Iterable[tuple[Role, ...]], longest: float, *, enough: float, together: bool = False) -> float:
+        """Give the least move with which some tree does some share, up to `longest`, as in `_tightest`."""
+        least = longest
+        for share, tree in self.fitting(shares):
+            least = min(least, self._tightest(tree, share, longest, enough=enough, together=together))
+            if least <= enough:
                 break
         return least
 
