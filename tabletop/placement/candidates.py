@@ -395,12 +395,13 @@ class Solver:
         picked = self.cheapest_legal(mover, found, usable, extra=extra)
         return None if picked is None else plan.with_model_at(mover, found.candidates, *picked)
 
-    def place_at_few(self, plan: PartialPlan, mover: int, candidates: Candidates, count: int) -> Iterator[PartialPlan]:
-        """Yield plans with a model at a few places that it gets to: that with the shortest move, then always the farthest from those."""
-        lengths = self.move_costs(mover, candidates)
+    def place_at_few(self, plan: PartialPlan, mover: int, found: Options, usable: BoolArray, count: int) -> Iterator[PartialPlan]:
+        """Yield plans with a model at a few usable places: that with the shortest move, then always the farthest from those."""
+        lengths, asked = np.where(usable, found.lengths, np.inf), usable & ~found.known
+        lengths[asked] = self.move_costs(mover, found.candidates.of(asked))
         rows = np.flatnonzero(np.isfinite(lengths))
-        for row in rows[spread(candidates.at[rows], [int(np.argmin(lengths[rows]))], count)].tolist() if len(rows) else ():
-            yield plan.with_model_at(mover, candidates, row, float(lengths[row]))
+        for row in rows[spread(found.candidates.at[rows], [int(np.argmin(lengths[rows]))], count)].tolist() if len(rows) else ():
+            yield plan.with_model_at(mover, found.candidates, row, float(lengths[row]))
 
     def places_beside(self, plan: PartialPlan, mover: int, *, what: Kinship = "any") -> Options:
         """Return the special places of a model and those that depend on the models placed."""

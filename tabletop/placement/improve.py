@@ -233,9 +233,9 @@ def _anew(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[Parti
 
 def _at_places(solver: Solver, begun: PartialPlan, mover: int, goal: Goal) -> Iterator[PartialPlan]:
     """Place a model at each of a few places that serve a goal, clear of those placed, and far from each other."""
-    candidates = solver.places_beside(begun, mover, what=goal).candidates
-    clear, _ = begun.meets(candidates)
-    return solver.place_at_few(begun, mover, candidates.of(clear & _serving(candidates, goal)), PLACES_TRIED)
+    found = solver.places_beside(begun, mover, what=goal)
+    clear, _ = begun.meets(found.candidates)
+    return solver.place_at_few(begun, mover, found, clear & _serving(found.candidates, goal), PLACES_TRIED)
 
 
 def _with_others(solver: Solver, placed: PartialPlan, before: PartialPlan, serving: IntArray) -> PartialPlan:

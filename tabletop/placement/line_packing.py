@@ -124,12 +124,15 @@ class _Stage:
         """Which states can be had."""
         return np.asarray(self.first <= self.line.count)
 
-    def traced(self, groups: _Groups, state: int) -> Iterator[tuple[int, int, int]]:
-        """Give group, place and the state before, of one after the other from the last to the first."""
+    def traced(self, groups: _Groups, done: BoolArray, state: int) -> Iterator[tuple[int, int]]:
+        """Give group and place of one after the other, from the last to the first, with which a state that is not `done` is had."""
         while self.first[state] != self.begun[state]:
             group, place = next(self._last(groups, state))
             state -= int(groups.strides[group])
-            yield group, place, state
+            yield group, place
+        if self.opener is not None:
+            able = [group for group in _openers(self.line, groups, self.opener) if groups.digits[group, state] > 0]
+            yield next(group for group in able if done[state - int(groups.strides[group])]), self.opener
 
     def _last(self, groups: _Groups, state: int) -> Iterator[tuple[int, int]]:
         """Find who can have been placed last to come to a state, and where."""
@@ -156,34 +159,25 @@ def max_packing(lines: Sequence[LineSlots]) -> tuple[int, list[Taken]]:
     done[0] = True
     filled: list[_Filling] = []
     for line, usable in zip(kept, parts, strict=True):
-        merged = replace(line, usable=usable)
-        filled.append((merged, done, _filled(merged, groups, done)))
-        done = np.any([stage.reached for stage in filled[-1][2]], axis=0)
+        filled.append((done, _filled(replace(line, usable=usable), groups, done)))
+        done = np.any([stage.reached for stage in filled[-1][1]], axis=0)
     state = int(np.argmax(np.where(done, groups.digits.sum(axis=0), -1)))
     numbers = [number for number, line in enumerate(lines) if line.usable.any()]
     return int(groups.digits[:, state].sum()), list(_traceback(groups, filled, state, numbers))
 
 
-_Filling = tuple[LineSlots, BoolArray, list[_Stage]]
-"""A line, the states from which it was filled, and in which ways."""
+_Filling = tuple[BoolArray, list[_Stage]]
+"""The states from which a line was filled, and in which ways."""
 
 
 def _traceback(groups: _Groups, filled: Sequence[_Filling], state: int, numbers: list[int]) -> Iterator[Taken]:
     """Tell who stands where in a state, from the last line to the first."""
     waiting = [list(group) for group in groups.members]
-    for number, (line, done, stages) in reversed(list(zip(numbers, filled, strict=True))):
+    for number, (done, stages) in reversed(list(zip(numbers, filled, strict=True))):
         stage = next(one for one in stages if one.reached[state])
-        for group, place, before in stage.traced(groups, state):
+        for group, place in stage.traced(groups, done, state):
             yield waiting[group].pop(), number, place
-            state = before
-        if stage.opener is not None:
-            group = next(group for group in _openers(line, groups, stage.opener) if _is_begun(groups, done, group, state))
-            yield waiting[group].pop(), number, stage.opener
             state -= int(groups.strides[group])
-
-
-def _is_begun(groups: _Groups, done: BoolArray, group: int, state: int) -> bool:
-    return bool(groups.digits[group, state] > 0 and done[state - int(groups.strides[group])])
 
 
 def _openers(line: LineSlots, groups: _Groups, place: int) -> list[int]:

@@ -134,7 +134,8 @@ class MandatoryContact:
         claimed = self._as_claimed(turn_of)
         if claimed is not None:
             return self._owed(turn_of, claimed)
-        starts = list(turn_of.solver.place_at_few(turn_of.solver.start, turn_of.row, turn_of.entries.candidates, ENTRIES))
+        solver, entries = turn_of.solver, turn_of.entries
+        starts = list(solver.place_at_few(solver.start, turn_of.row, entries, entries.candidates.touching, ENTRIES))
         if not starts or len(self.ends) == 1:
             return ContactDuty(None, "exact" if self._is_sure(turn_of.row) else "best_found")
         if turn == len(self.ends) - 1 and self._would_leave(turn_of.row):
