@@ -395,12 +395,22 @@ class Solver:
         picked = self.cheapest_legal(mover, found, usable, extra=extra)
         return None if picked is None else plan.with_model_at(mover, found.candidates, *picked)
 
-    def place_at_few(self, plan: PartialPlan, mover: int, found: Options, usable: BoolArray, count: int) -> Iterator[PartialPlan]:
-        """Yield plans with a model at a few usable places: that with the shortest move, then always the farthest from those."""
+    def place_at_few(
+        self, plan: PartialPlan, mover: int, found: Options, usable: BoolArray, count: int, *, towards: FloatArray | None = None
+    ) -> Iterator[PartialPlan]:
+        """Yield plans with a model at a few usable places: that with the shortest move, then always the farthest from those.
+
+        The second is the one nearest to points (m, 2) `towards` which it is to go, if there are any.
+        """
         lengths, asked = np.where(usable, found.lengths, np.inf), usable & ~found.known
         lengths[asked] = self.move_costs(mover, found.candidates.of(asked))
         rows = np.flatnonzero(np.isfinite(lengths))
-        for row in rows[spread(found.candidates.at[rows], [int(np.argmin(lengths[rows]))], count)].tolist() if len(rows) else ():
+        if not len(rows):
+            return
+        at, first = found.candidates.at[rows], [int(np.argmin(lengths[rows]))]
+        if towards is not None:
+            first.append(int(np.argmin(point_distances(at, towards).min(axis=1))))
+        for row in rows[_spread(at, first, count)].tolist():
             yield plan.with_model_at(mover, found.candidates, row, float(lengths[row]))
 
     def places_beside(self, plan: PartialPlan, mover: int, *, what: Kinship = "any") -> Options:
@@ -466,7 +476,7 @@ class Solver:
         return tracks(curves, np.concatenate(shifts))
 
 
-def spread(at: FloatArray, first: Sequence[int], count: int) -> list[int]:
+def _spread(at: FloatArray, first: Sequence[int], count: int) -> list[int]:
     """Choose some of places (k, 2): those given, then always the one farthest from all chosen."""
     chosen = list(dict.fromkeys(first))
     while len(chosen) < min(count, len(at)):

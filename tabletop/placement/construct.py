@@ -11,7 +11,7 @@ The first four end with `completed`, which places the rest and joins groups by m
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations, pairwise, product
@@ -20,8 +20,9 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
+from tabletop.geometry.distance import point_distances
 from tabletop.placement.bounds import MOST_IN_TREES, MOST_TARGETS, LeastMoves, spanning_trees
-from tabletop.placement.candidates import Options, Solver, confinement_radius, lattice, pocket, spread
+from tabletop.placement.candidates import Options, Solver, confinement_radius, lattice, pocket
 from tabletop.placement.loci import cut
 from tabletop.placement.partial_plan import PartialPlan, groups
 from tabletop.placement.polish import MOST_SHIFTED, ActiveConstraints, active_constraints, is_apart, polished
@@ -134,14 +135,13 @@ def around_engagers(solver: Solver, sharing: Sequence[tuple[int, Sequence[int]]]
     """Make a plan around the models that engage the targets given for them; None if one finds no place or the plan is not complete."""
     assignment = solver.start
     for mover, targets in sharing:
-        if assignment.placed[mover]:
-            continue
-        found = solver.options[mover]
-        clear, _ = assignment.meets(found.candidates)
-        picked = solver.cheapest_legal(mover, found, np.asarray(clear & found.candidates.engaged[:, list(targets)].all(axis=1)))
-        if picked is None:
-            return None
-        assignment = assignment.with_model_at(mover, found.candidates, *picked)
+        if not assignment.placed[mover]:
+            found = solver.options[mover]
+            clear, _ = assignment.meets(found.candidates)
+            following = solver.place(assignment, mover, found, clear & found.candidates.engaged[:, list(targets)].all(axis=1))
+            if following is None:
+                return None
+            assignment = following
     return completed(solver, _with_contacts(solver, assignment, ordering), ordering) or completed(solver, assignment, ordering)
 
 
@@ -179,15 +179,14 @@ def _with_contact(solver: Solver, assignment: PartialPlan, mover: int, ordering:
         usable &= near.any(axis=1)
     flush = (assignment.gaps_from(found.candidates) <= TOUCHING_GAP).sum(axis=1)
     bias = ordering.noise * ordering.chance.standard_normal(len(usable)) - ordering.tight * flush
-    picked = solver.cheapest_legal(mover, found, usable, extra=bias)
-    return None if picked is None else assignment.with_model_at(mover, found.candidates, *picked)
+    return solver.place(assignment, mover, found, usable, extra=bias)
 
 
 def completed(solver: Solver, assignment: PartialPlan, ordering: Ordering) -> PartialPlan | None:
     """Place the models that are not placed yet, behind those that are; None if one finds no place or the plan is not complete."""
     assignment = joined_groups(solver, _accompanied(solver, joined_groups(solver, _with_targets(solver, assignment, ordering))))
     for mover in _from_the_front(assignment):
-        special = solver.options[mover].plus(solver.dependent_candidates(assignment, mover))
+        special = solver.places_beside(assignment, mover)
         following = _beside(solver, assignment, mover, special) or _beside(solver, assignment, mover, pocket(solver, mover))
         if following is None:
             return None
@@ -195,24 +194,35 @@ def completed(solver: Solver, assignment: PartialPlan, ordering: Ordering) -> Pa
     return assignment if assignment.is_complete() else None
 
 
-def _with_targets(solver: Solver, assignment: PartialPlan, ordering: Ordering) -> PartialPlan:
-    """Place the model that gets there most easily within engagement range of each target that is not engaged yet."""
+def _with_targets(solver: Solver, assignment: PartialPlan, ordering: Ordering, *, are_linked: bool = False) -> PartialPlan:
+    """Place the model that gets there most easily within engagement range of each target that is not engaged yet.
+
+    They end within coherency of those placed: if they `are_linked`, always, else where an ordering asks it and they can.
+    """
     for target in solver.problem.target_numbers:
-        if assignment.candidates.engaged[assignment.placed][:, target].any():
-            continue
-        best: tuple[float, int, Options, int] | None = None
-        for mover in np.flatnonzero(~assignment.placed).tolist():
-            found = solver.options[mover]
-            clear, near = assignment.meets(found.candidates)
-            usable = clear & found.candidates.engaged[:, target]
-            if ordering.joined and (usable & near.any(axis=1)).any():
-                usable &= near.any(axis=1)
-            picked = solver.cheapest_legal(mover, found, usable)
-            if picked is not None and (best is None or picked[1] < best[0]):
-                best = (picked[1], mover, found, picked[0])
-        if best is not None:
-            assignment = assignment.with_model_at(best[1], best[2].candidates, best[3], best[0])
+        if not assignment.placed_candidates.engaged[:, target].any():
+            rest = np.flatnonzero(~assignment.placed).tolist()
+            engaging = ((mover, _engaging(solver, assignment, mover, target, ordering, is_linked=are_linked)) for mover in rest)
+            assignment = _least_moved(engaging) or assignment
     return assignment
+
+
+def _engaging(
+    solver: Solver, assignment: PartialPlan, mover: int, target: int, ordering: Ordering, *, is_linked: bool
+) -> PartialPlan | None:
+    """Place a model where it engages a target, with the least movement."""
+    found = solver.places_beside(assignment, mover, what="engagement") if is_linked else solver.options[mover]
+    clear, near = assignment.meets(found.candidates)
+    usable, is_near = clear & found.candidates.engaged[:, target], near.any(axis=1)
+    if is_linked or (ordering.joined and (usable & is_near).any()):
+        usable &= is_near
+    return solver.place(assignment, mover, found, usable)
+
+
+def _least_moved(plans: Iterable[tuple[int, PartialPlan | None]]) -> PartialPlan | None:
+    """Return the plan whose model moves least, of pairs of a model and a plan; None if there is none."""
+    found = [(float(plan.lengths[mover]), plan) for mover, plan in plans if plan is not None]
+    return min(found, key=lambda one: one[0])[1] if found else None
 
 
 def _accompanied(solver: Solver, assignment: PartialPlan) -> PartialPlan:
@@ -221,8 +231,7 @@ def _accompanied(solver: Solver, assignment: PartialPlan) -> PartialPlan:
         return assignment
     asked, tried = solver.problem.coherency.neighbours, set[int]()
     while not assignment.placed.all():
-        _, near = assignment.meets(assignment.candidates.of(assignment.placed_rows))
-        lonely = [one for one in assignment.placed_rows[near.sum(axis=1) - 1 < asked].tolist() if one not in tried]
+        lonely = [one for one in assignment.placed_rows[assignment.linked.sum(axis=1) < asked].tolist() if one not in tried]
         if not lonely:
             break
         following = _with_neighbour(solver, assignment, lonely[0], asked)
@@ -237,26 +246,22 @@ def _accompanied(solver: Solver, assignment: PartialPlan) -> PartialPlan:
 def _with_neighbour(solver: Solver, assignment: PartialPlan, lonely: int, asked: int) -> PartialPlan | None:
     """Place the model that gets beside a placed one with the least movement, if it can where it has neighbours enough itself."""
     rest, row = np.flatnonzero(~assignment.placed), int(np.flatnonzero(assignment.placed_rows == lonely)[0])
-    aside = solver.problem.models.centres[rest] - assignment.candidates.at[lonely]
-    best: tuple[float, PartialPlan] | None = None
-    for mover in rest[np.argsort(np.hypot(aside[:, 0], aside[:, 1]), kind="stable")[:HELPERS_TRIED]].tolist():
-        found = solver.options[mover].plus(solver.dependent_candidates(assignment, mover))
+
+    def beside(mover: int) -> PartialPlan | None:
+        found = solver.places_beside(assignment, mover)
         clear, near = assignment.meets(found.candidates)
         usable, enough = clear & near[:, row], near.sum(axis=1) >= asked
-        picked = solver.cheapest_legal(mover, found, usable & enough) or solver.cheapest_legal(mover, found, usable)
-        if picked is not None and (best is None or picked[1] < best[0]):
-            best = (picked[1], assignment.with_model_at(mover, found.candidates, *picked))
-    return None if best is None else best[1]
+        return solver.place(assignment, mover, found, usable & enough) or solver.place(assignment, mover, found, usable)
+
+    apart = point_distances(solver.problem.models.centres[rest], assignment.candidates.at[[lonely]])[:, 0]
+    return _least_moved((mover, beside(mover)) for mover in rest[np.argsort(apart, kind="stable")[:HELPERS_TRIED]].tolist())
 
 
 def _from_the_front(assignment: PartialPlan) -> list[int]:
     """Give the models not placed, those nearest to placed ones first."""
     rest = np.flatnonzero(~assignment.placed)
-    if not assignment.placed.any():
-        return list(rest.tolist())
-    apart = assignment.legality.problem.models.centres[rest][:, None, :] - assignment.candidates.at[assignment.placed_rows][None, :, :]
-    order = np.argsort(np.hypot(apart[..., 0], apart[..., 1]).min(axis=1), kind="stable")
-    return list(rest[order].tolist())
+    apart = point_distances(assignment.legality.problem.models.centres[rest], assignment.placed_candidates.at)
+    return list(rest[np.argsort(apart.min(axis=1, initial=np.inf), kind="stable")].tolist())
 
 
 def _beside(solver: Solver, assignment: PartialPlan, mover: int, found: Options) -> PartialPlan | None:
@@ -269,11 +274,8 @@ def _beside(solver: Solver, assignment: PartialPlan, mover: int, found: Options)
         enough, some = usable & (near.sum(axis=1) >= asked), usable & near.any(axis=1)
         is_alone = not some.any() and not coherency.is_one_group
         usable = usable if is_alone else enough if enough.any() else some
-    picked = None
-    if solver.problem.wants_engaged:
-        picked = solver.cheapest_legal(mover, found, usable & found.candidates.is_engaged)
-    picked = picked or solver.cheapest_legal(mover, found, usable)
-    return None if picked is None else assignment.with_model_at(mover, found.candidates, *picked)
+    engaged = usable & found.candidates.is_engaged & solver.problem.wants_engaged
+    return solver.place(assignment, mover, found, engaged) or solver.place(assignment, mover, found, usable)
 
 
 def joined_groups(solver: Solver, assignment: PartialPlan) -> PartialPlan:
@@ -281,7 +283,7 @@ def joined_groups(solver: Solver, assignment: PartialPlan) -> PartialPlan:
     if not solver.asks("coherent") or not solver.problem.coherency.is_one_group:
         return assignment
     for _ in range(len(assignment.placed)):
-        if len(assignment.placed_rows) < 2 or _group_numbers(assignment).max() == 0:  # noqa: PLR2004
+        if not groups(assignment.linked).any():
             return assignment
         following = _with_bridge(solver, assignment)
         if following is None:
@@ -294,28 +296,19 @@ def _with_bridge(solver: Solver, assignment: PartialPlan) -> PartialPlan | None:
     """Place one more model between the two groups that are nearest to each other; None if no model can come nearer."""
     own, other, apart = _nearest_groups(assignment)
     middle = assignment.candidates.at[np.concatenate([own, other])].mean(axis=0)
-    best: tuple[float, PartialPlan] | None = None
-    for mover in _bridging_models(solver, assignment, middle):
-        found = _nearer(solver, assignment, mover, own, other)
-        if found is not None and (best is None or found[0] < best[0]):
-            best = found
-    return None if best is None or best[0] >= apart else best[1]
+    nearer = [_nearer(solver, assignment, mover, own, other) for mover in _bridging_models(solver, assignment, middle)]
+    left, following = min((one for one in nearer if one is not None), key=lambda one: one[0], default=(apart, None))
+    return following if left < apart else None
 
 
-def _nearest_groups(assignment: PartialPlan) -> tuple[np.ndarray, np.ndarray, float]:
+def _nearest_groups(assignment: PartialPlan) -> tuple[IntArray, IntArray, float]:
     """Give the rows of the two groups with the least gap between them, the smaller group first, and the gap in inches."""
-    who, number = assignment.placed_rows, _group_numbers(assignment)
-    gaps = assignment.gaps_from(assignment.candidates.of(who))
+    who, number = assignment.placed_rows, groups(assignment.linked)
+    gaps = assignment.gaps_from(assignment.placed_candidates)
     gaps[number[:, None] == number[None, :]] = np.inf
     one, two = np.unravel_index(int(np.argmin(gaps)), gaps.shape)
     pair = sorted([number[one], number[two]], key=lambda group: int((number == group).sum()))
     return who[number == pair[0]], who[number == pair[1]], float(gaps[one, two])
-
-
-def _group_numbers(assignment: PartialPlan) -> np.ndarray:
-    """Give the number of the group of each placed model, in the order of `who`."""
-    _, near = assignment.meets(assignment.candidates.of(assignment.placed_rows))
-    return groups(near & ~np.eye(len(near), dtype=bool))
 
 
 def _bridging_models(solver: Solver, assignment: PartialPlan, middle: FloatArray) -> list[int]:
@@ -327,10 +320,10 @@ def _bridging_models(solver: Solver, assignment: PartialPlan, middle: FloatArray
     return list(free[np.argsort(apart[free], kind="stable")][:BRIDGES_TRIED].tolist())
 
 
-def _nearer(solver: Solver, assignment: PartialPlan, mover: int, own: np.ndarray, other: np.ndarray) -> tuple[float, PartialPlan] | None:
+def _nearer(solver: Solver, assignment: PartialPlan, mover: int, own: IntArray, other: IntArray) -> tuple[float, PartialPlan] | None:
     """Place a model near one of two groups so that the gap to the other is least; give the gap in inches that is left."""
     without = assignment.without(mover)
-    found = solver.options[mover].plus(solver.dependent_candidates(without, mover))
+    found = solver.places_beside(without, mover)
     clear, near = without.meets(found.candidates)
     gaps = without.gaps_from(found.candidates)
     sides = [np.isin(without.placed_rows, rows) for rows in (own, other)]
@@ -340,9 +333,9 @@ def _nearer(solver: Solver, assignment: PartialPlan, mover: int, own: np.ndarray
     left = [np.where(near[:, side].any(axis=1) & clear, gaps[:, ~side & both].min(axis=1), np.inf) for side in sides]
     remains = np.minimum(*left)
     joined = near[:, sides[0]].any(axis=1) & near[:, sides[1]].any(axis=1) & clear
-    picked = solver.cheapest_legal(mover, found, joined)
-    if picked is not None:
-        return 0.0, without.with_model_at(mover, found.candidates, *picked)
+    following = solver.place(without, mover, found, joined)
+    if following is not None:
+        return 0.0, following
     picked = solver.cheapest_legal(mover, found, np.isfinite(remains), extra=GAP_WORTH * np.where(np.isfinite(remains), remains, 0.0))
     return None if picked is None else (float(remains[picked[0]]), without.with_model_at(mover, found.candidates, *picked))
 
@@ -410,7 +403,7 @@ def confined_first(solver: Solver) -> Iterator[PartialPlan | None]:
     ordering = orderings(1)[0]
     for assignment in _caged_starts(solver, caged):
         yield greedy_plan(solver, assignment, ordering)
-        yield completed(solver, _with_linked_engagers(solver, assignment), ordering)
+        yield completed(solver, _with_targets(solver, assignment, ordering, are_linked=True), ordering)
 
 
 def _is_caged(solver: Solver, mover: int) -> bool:
@@ -420,54 +413,18 @@ def _is_caged(solver: Solver, mover: int) -> bool:
     return math.isinf(solver.shortest(mover, solver.options[mover].candidates.is_engaged))
 
 
-def _caged_starts(solver: Solver, caged: Sequence[int]) -> Iterator[PartialPlan]:
+def _caged_starts(solver: Solver, caged: Sequence[int]) -> list[PartialPlan]:
     """Place the models that are caged each at one of a few of its ends, in all ways in which they are clear of each other."""
-    assignments = [solver.start]
+    starts, foes = [solver.start], solver.problem.target_models.models.centres
     for mover in caged:
-        found = _caged_ends(solver, mover)
-        assignments = [assignment for before in assignments[:CAGED_STARTS] for assignment in _at_each_end(before, mover, found)]
-    yield from assignments[:CAGED_STARTS]
-
-
-def _at_each_end(assignment: PartialPlan, mover: int, found: Options) -> Iterator[PartialPlan]:
-    """Place a model at each of some ends that are clear of the models placed."""
-    clear, _ = assignment.meets(found.candidates)
-    for end in np.flatnonzero(clear).tolist():
-        yield assignment.with_model_at(mover, found.candidates, end, float(found.lengths[end]))
-
-
-def _caged_ends(solver: Solver, mover: int) -> Options:
-    """Choose a few ends of a model near it: the shortest move, the one nearest to a foe, then always the farthest from those."""
-    found = pocket(solver, mover)
-    lengths = found.lengths.copy()
-    lengths[~found.known] = solver.move_costs(mover, found.candidates.of(~found.known))
-    able = np.flatnonzero(np.isfinite(lengths))
-    found = Options(found.candidates.of(able), lengths[able], np.ones(len(able), dtype=bool), found.rows[able])
-    if not len(able):
-        return found
-    foes = solver.problem.target_models.models.centres
-    to_foes = np.hypot(*(found.candidates.at[:, None, :] - foes[None, :, :]).transpose(2, 0, 1)).min(axis=1)
-    kept = np.array(spread(found.candidates.at, [int(np.argmin(found.lengths)), int(np.argmin(to_foes))], CAGED_ENDS))
-    return Options(found.candidates.of(kept), found.lengths[kept], found.known[kept], found.rows[kept])
-
-
-def _with_linked_engagers(solver: Solver, assignment: PartialPlan) -> PartialPlan:
-    """Place models that engage the targets nobody engages yet, each within coherency of those placed, moving least."""
-    for target in solver.problem.target_numbers:
-        if not assignment.candidates.engaged[assignment.placed][:, target].any():
-            assignment = _with_linked_engager(solver, assignment, target) or assignment
-    return assignment
-
-
-def _with_linked_engager(solver: Solver, assignment: PartialPlan, target: int) -> PartialPlan | None:
-    best: tuple[float, PartialPlan] | None = None
-    for mover in np.flatnonzero(~assignment.placed).tolist():
-        found = solver.options[mover].plus(solver.dependent_candidates(assignment, mover, what="engagement"))
-        clear, near = assignment.meets(found.candidates)
-        picked = solver.cheapest_legal(mover, found, np.asarray(clear & near.any(axis=1) & found.candidates.engaged[:, target]))
-        if picked is not None and (best is None or picked[1] < best[0]):
-            best = (picked[1], assignment.with_model_at(mover, found.candidates, *picked))
-    return None if best is None else best[1]
+        found, before = pocket(solver, mover), starts[:CAGED_STARTS]
+        clear = (start.meets(found.candidates)[0] for start in before)
+        starts = [
+            end
+            for start, usable in zip(before, clear, strict=True)
+            for end in solver.place_at_few(start, mover, found, usable, CAGED_ENDS, towards=foes)
+        ]
+    return starts[:CAGED_STARTS]
 
 
 @dataclass(frozen=True, eq=False)
@@ -485,9 +442,13 @@ def chained(solver: Solver) -> Iterator[PartialPlan | None]:
     is_asked = solver.asks("coherent") and problem.coherency.is_one_group and solver.legality.is_round
     if not is_asked or not 1 < len(problem.targets) <= min(count, MOST_TARGETS) or count > MOST_SHIFTED or solver.start.placed.any():
         return
-    sent = [(slots, _slot_of(solver, slots, power)) for slots in _all_slots(solver) for power in POWERS]
-    sent = list({(str(slots.engaging), slots.at.tobytes(), slot_of.tobytes()): (slots, slot_of) for slots, slot_of in sent}.values())
-    for slots, slot_of in sorted(sent, key=lambda one: round(_longest(solver, *one), 6))[:CHAINS_TRIED]:
+    sent = dict[tuple[str, bytes, bytes], tuple[float, Slots, IntArray]]()
+    for slots, power in product(_all_slots(solver), POWERS):
+        lengths = point_distances(problem.models.centres, slots.at)
+        slot_of: IntArray = linear_sum_assignment(lengths**power)[1]
+        longest = round(float(lengths[np.arange(count), slot_of].max()), 6)
+        sent[str(slots.engaging), slots.at.tobytes(), slot_of.tobytes()] = (longest, slots, slot_of)
+    for _, slots, slot_of in sorted(sent.values(), key=lambda one: one[0])[:CHAINS_TRIED]:
         yield _filled(solver, slots, slot_of)
 
 
@@ -501,27 +462,11 @@ def _all_slots(solver: Solver) -> Iterator[Slots]:
                 yield slots
 
 
-def _slot_of(solver: Solver, slots: Slots, power: int) -> IntArray:
-    """Return the slot (n,) to which each model is sent, so that powers of the lengths of their moves add up to least."""
-    return np.asarray(linear_sum_assignment(_lengths(solver, slots) ** power)[1])
-
-
-def _lengths(solver: Solver, slots: Slots) -> FloatArray:
-    """Return the straight lengths (n, n) in inches of models' moves to slots."""
-    aside = solver.problem.models.centres[:, None, :] - slots.at[None, :, :]
-    return np.asarray(np.hypot(aside[..., 0], aside[..., 1]))
-
-
-def _longest(solver: Solver, slots: Slots, slot_of: IntArray) -> float:
-    """Return the longest of the straight moves of models to their slots, in inches."""
-    return float(_lengths(solver, slots)[np.arange(len(slot_of)), slot_of].max())
-
-
 def _trees(solver: Solver) -> list[tuple[list[int], Tree]]:
     """Give a foe of each target and the shortest tree that joins them, the shortest trees first."""
     problem = solver.problem
     centres, target_index = problem.target_models.models.centres, problem.target_index
-    apart = np.hypot(*(centres[:, None, :] - centres[None, :, :]).transpose(2, 0, 1))
+    apart = point_distances(centres, centres)
     aside = np.where(target_index[:, None] == target_index[None, :], np.inf, apart).min(axis=1)
     anchors = []
     for target in problem.target_numbers:
@@ -628,10 +573,9 @@ def _joined(layers: list[list[FloatArray]], links: list[tuple[int, int]], foes: 
 def _filled(solver: Solver, slots: Slots, slot_of: IntArray) -> PartialPlan | None:
     """Send each model to its slot and pull all into shape; None if that makes no complete plan."""
     problem, legality, assignment = solver.problem, solver.legality, solver.start
-    lengths = _lengths(solver, slots)
     for mover, slot in enumerate(slot_of.tolist()):
         places = legality.measured(int(legality.kind_numbers[mover]), slots.at[[slot]], problem.models.heights[[mover]])
-        assignment = assignment.with_model_at(mover, places, 0, float(lengths[mover, slot]))
+        assignment = assignment.with_model_at(mover, places, 0, math.dist(problem.models.centres[mover], slots.at[slot]))
     model_of = np.argsort(slot_of)
     engaged = np.zeros((len(slot_of), len(problem.target_models.models.models)), dtype=bool)
     for slot, foe in slots.engaging:
