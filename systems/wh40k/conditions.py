@@ -14,7 +14,7 @@ import numpy as np
 
 from systems.wh40k.scene import Scene, profile_of, top_of
 from tabletop.geometry.arrays import BoolArray, FloatArray
-from tabletop.geometry.distance import depth_inside, gap
+from tabletop.geometry.distance import are_boxes_apart, depth_inside, gap
 from tabletop.geometry.shape import Shape, disc
 from tabletop.messages import counted, say
 from tabletop.placement.problem import Coherency, Engagement, rises
@@ -416,59 +416,45 @@ def is_large(unit: Squad) -> bool:
     return bool({"monster", "vehicle"} & set(profile_of(unit).keywords))
 
 
-def standing_faults(scene: Scene, model: Model, *, slack: float = CONTACT) -> list[Finding]:
-    """List what forbids a model to end where it is; none where it may. `slack` in inches, with what every comparison allows."""
+def standing_faults(scene: Scene, model: Model, *, slack: float = CONTACT) -> Iterator[Finding]:
+    """Yield what forbids a model to end where it is; nothing where it may. `slack` in inches, with what every comparison allows."""
     beyond = beyond_board(scene.state.board, model)
-    terrain = list(_terrain_faults(scene, model, slack))
-    if beyond <= slack:
-        return terrain
-    text = say("Model {number} ends {beyond:.4f} in beyond the edge.", number=model.number, beyond=beyond)
-    return [replace(_broken("wh40k.path.board", text, beyond, slack), mark=Mark(beyond=(model.footprint,))), *terrain]
-
-
-def _terrain_faults(scene: Scene, model: Model, slack: float) -> Iterator[Finding]:
-    """Find solid terrain that the model overlaps, and whether anything holds it at its height."""
-    is_up = model.z > slack
+    if beyond > slack:
+        text = say("Model {number} ends {beyond:.4f} in beyond the edge.", number=model.number, beyond=beyond)
+        yield _broken("wh40k.path.board", text, beyond, slack, mark=Mark(beyond=(model.footprint,)))
     for piece in scene.solids:
-        if top_of(piece) > model.z + slack and not is_apart(model, piece):
+        if top_of(piece) > model.z + slack and not are_boxes_apart(model.footprint, piece.shape):
             depth = -gap(model.footprint, piece.shape)
             if depth > slack:
                 text = say("Model {number} overlaps {piece} by {depth:.4f} in.", number=model.number, piece=piece.name, depth=depth)
-                mark = Mark(overlaps=((model.footprint, piece.shape),))
-                yield replace(_broken(OVERLAP_RULES[piece.kind], text, depth, slack), mark=mark)
-    if is_up:
+                yield _broken(OVERLAP_RULES[piece.kind], text, depth, slack, mark=Mark(overlaps=((model.footprint, piece.shape),)))
+    if model.z > slack:
         yield from _unheld(scene, model, slack)
-
-
-def is_apart(model: Model, piece: Terrain) -> bool:
-    """Return whether even the boxes around a model and a piece are apart: so are most."""
-    (west, south, east, north), (left, low, right, high) = model.footprint.bounds, piece.shape.bounds
-    return east < left or right < west or north < low or high < south
 
 
 def _unheld(scene: Scene, model: Model, slack: float) -> Iterator[Finding]:
     """Find that no top of a block and no floor holds a model that is not on the ground."""
     level = [piece for piece in (*scene.blocks, *scene.upper_floors) if abs(piece.height - model.z) <= slack]
     level = [piece for piece in level if gap(model.footprint, piece.shape) <= slack]
-    barred = [] if scene.uses_floors else [piece.name for piece in level if piece.kind == "floor"]
-    level = [piece for piece in level if piece.name not in barred]
-    depths = {piece.name: support_depth(scene, model, piece) for piece in level}
-    if depths and max(depths.values()) >= -slack:
+    depth, name, kind = max(
+        ((support_depth(scene, model, piece), piece.name, piece.kind) for piece in level if piece.kind == "block" or scene.uses_floors),
+        key=lambda one: one[0], default=(-math.inf, "", ""),
+    )  # fmt: skip
+    if depth >= -slack:
         return
-    if depths:
-        name = max(depths, key=lambda one: depths[one])
-        kind = next(piece.kind for piece in level if piece.name == name)
+    if name:
         rule = "wh40k.terrain.floors" if kind == "floor" else "wh40k.terrain.support"
-        yield _broken(rule, say("Model {number} sticks out of the top of {name}.", number=model.number, name=name), -depths[name], slack)
-        return
-    if barred:
-        parts = {"number": model.number, "floor": barred[0]}
-        text = say("Model {number} ends on {floor}, an upper floor: only infantry, beasts and flyers end there.", **parts)
+        yield _broken(rule, say("Model {number} sticks out of the top of {name}.", number=model.number, name=name), -depth, slack)
+    elif level:
+        text = say(
+            "Model {number} ends on {floor}, an upper floor: only infantry, beasts and flyers end there.",
+            number=model.number, floor=level[0].name,
+        )  # fmt: skip
         yield Finding("wh40k.terrain.floors", ok=False, text=text)
-        return
-    is_climbing = any(abs(gap(model.footprint, piece.shape)) <= slack and piece.height > model.z for piece in scene.climbed)
-    rule = "wh40k.terrain.mid-climb" if is_climbing else "wh40k.terrain.support"
-    yield Finding(rule, ok=False, text=say("Model {number} ends {z:g} in up, where nothing holds it.", number=model.number, z=model.z))
+    else:
+        is_climbing = any(abs(gap(model.footprint, piece.shape)) <= slack and piece.height > model.z for piece in scene.climbed)
+        rule = "wh40k.terrain.mid-climb" if is_climbing else "wh40k.terrain.support"
+        yield Finding(rule, ok=False, text=say("Model {number} ends {z:g} in up, where nothing holds it.", number=model.number, z=model.z))
 
 
 def support_depth(scene: Scene, model: Model, piece: Terrain) -> float:
@@ -489,17 +475,15 @@ def beyond_board(board: Board, model: Model) -> float:
     return max(-west, -south, east - board.width, north - board.depth)
 
 
-def _broken(rule: str, text: str, measured: float, slack: float) -> Finding:
+def _broken(rule: str, text: str, measured: float, slack: float, *, mark: Mark | None = None) -> Finding:
     """Return the finding of a broken rule: of the slack, what every comparison allows is no part of the limit."""
     limit = slack - CONTACT
-    if not math.isfinite(measured):
-        return Finding(rule, ok=False, text=text)
-    return Finding(rule, ok=False, text=text, measured=measured, limit=limit, margin=limit - measured)
+    return Finding(rule, False, text, *((measured, limit, limit - measured) if math.isfinite(measured) else ()), mark=mark)  # noqa: FBT003
 
 
 def can_stand(scene: Scene, model: Model, *, slack: float = CONTACT) -> bool:
     """Return whether a model may end where it is, as far as board and terrain are asked; `slack` in inches."""
-    return beyond_board(scene.state.board, model) <= slack and next(_terrain_faults(scene, model, slack), None) is None
+    return next(standing_faults(scene, model, slack=slack), None) is None
 
 
 def surfaces(scene: Scene, model: Model, *, slack: float = CONTACT) -> tuple[float, ...]:

@@ -20,14 +20,6 @@ from tabletop.table.models import Model, Squad
 from tabletop.table.state import State
 from tabletop.units import CONTACT, UNTOLD
 
-DECLARE_RULES = tuple(
-    f"wh40k.{name}"
-    for name in (
-        "phase.once", "eligible.near", "eligible.not-advanced", "eligible.not-fell-back", "eligible.not-engaged",
-        "eligible.not-aircraft", "eligible.can-move", "eligible.no-action", "targets.range",
-    )
-)  # fmt: skip
-
 
 @dataclass(frozen=True)
 class Declaration:
@@ -69,8 +61,7 @@ class Declaration:
 
     def closest(self) -> tuple[Point, Point]:
         """Return the end points of a shortest line from the charger to its nearest target, seen from above."""
-        name = min(self.ranges, key=lambda one: self.ranges[one])
-        target = next(unit for unit in self.scene.targets if unit.name == name)
+        target = min(self.scene.targets, key=lambda one: self.ranges[one.name])
         first_place, second_place = first_least(self.standing.to(target).apart)
         near, far = self.scene.charger.models[first_place].footprint, target.models[second_place].footprint
         first, last = shapely.get_coordinates(shapely.shortest_line(near.core, far.core))
@@ -143,15 +134,6 @@ def shown_inches(length: float) -> str:
     return say("{length:.10g} in", length=round(length, 4 if seems_whole else 2))
 
 
-def _once(declaration: Declaration) -> Finding:
-    charger = declaration.scene.charger
-    is_first = "selected" not in charger.status
-    text = say("{charger} was chosen to charge already this phase.", charger=charger.name)
-    if is_first:
-        text = say("{charger} was not chosen to charge before this phase.", charger=charger.name)
-    return Finding("wh40k.phase.once", is_first, text, mark=None if is_first else _barred(declaration, say("has charged already")))
-
-
 def _near(declaration: Declaration) -> Finding:
     scene, barred = declaration.beginning, _barred(declaration, say("no enemy near enough"))
     limit = scene.book.declare_range
@@ -178,25 +160,15 @@ def _not_engaged(declaration: Declaration) -> Finding:
 
 
 def _without(name: str, status: str, undone: str, done: str, words: str) -> Limit[Declaration]:
-    """Make the limit that a status word breaks: what is said of a charger without it, of one with it, and beside that one."""
+    """Make the limit that a status word or keyword breaks: what is said of a charger without it, of one with it, and beside that one."""
 
     def measure(declaration: Declaration) -> Finding:
         charger = declaration.scene.charger
-        is_free = status not in charger.status
+        is_free = status not in (*charger.status, *profile_of(charger).keywords)
         text = say(undone if is_free else done, charger=charger.name)
         return Finding(f"wh40k.{name}", is_free, text, mark=None if is_free else _barred(declaration, words))
 
     return Limit(f"wh40k.{name}", measure)
-
-
-def _not_aircraft(declaration: Declaration) -> Finding:
-    charger = declaration.scene.charger
-    is_aircraft = "aircraft" in profile_of(charger).keywords
-    text = say("{charger} is not an Aircraft.", charger=charger.name)
-    if is_aircraft:
-        text = say("{charger} is an Aircraft.", charger=charger.name)
-    mark = _barred(declaration, say("an aircraft")) if is_aircraft else None
-    return Finding("wh40k.eligible.not-aircraft", not is_aircraft, text, mark=mark)
 
 
 def _can_move(declaration: Declaration) -> Finding:
@@ -209,26 +181,26 @@ def _can_move(declaration: Declaration) -> Finding:
 
 
 LIMITS: tuple[Limit[Declaration], ...] = (
-    Limit("wh40k.phase.once", _once),
+    _without(
+        "phase.once", "selected", "{charger} was not chosen to charge before this phase.",
+        "{charger} was chosen to charge already this phase.", say("has charged already"),
+    ),
     Limit("wh40k.eligible.near", _near),
     _without(
         "eligible.not-advanced", "advanced", "{charger} did not Advance this turn.", "{charger} did Advance this turn.", say("has advanced")
     ),
     _without(
-        "eligible.not-fell-back",
-        "fell_back",
-        "{charger} did not Fall Back this turn.",
-        "{charger} did Fall Back this turn.",
-        say("has fallen back"),
+        "eligible.not-fell-back", "fell_back",
+        "{charger} did not Fall Back this turn.", "{charger} did Fall Back this turn.", say("has fallen back"),
     ),
     Limit("wh40k.eligible.not-engaged", _not_engaged),
-    Limit("wh40k.eligible.not-aircraft", _not_aircraft),
+    _without("eligible.not-aircraft", "aircraft", "{charger} is not an Aircraft.", "{charger} is an Aircraft.", say("an aircraft")),
     Limit("wh40k.eligible.can-move", _can_move),
     _without(
-        "eligible.no-action",
-        "action",
-        "{charger} did not begin an action that it is still performing.",
-        "{charger} did begin an action that it is still performing.",
-        say("performs an action"),
+        "eligible.no-action", "action", "{charger} did not begin an action that it is still performing.",
+        "{charger} did begin an action that it is still performing.", say("performs an action"),
     ),
-)
+)  # fmt: skip
+"""What is asked of the charger, before each target's range."""
+
+DECLARE_RULES = (*(limit.rule for limit in LIMITS), "wh40k.targets.range")

@@ -285,7 +285,7 @@ class MoveCheck:
         start = start_of(self.scene, model)
         if model.stands_like(start):
             return
-        faults = standing_faults(self.scene, model, slack=self.ends.slack)
+        faults = list(standing_faults(self.scene, model, slack=self.ends.slack))
         own = {self.scene.charger.name: (model.number,)}
         yield from (replace(fault, mark=replace(fault.mark or Mark(), models=own)) for fault in faults)
         if not faults and float(body_gaps(crowd([model]), self.scene.bodies).min(initial=np.inf)) >= -self.ends.slack:

@@ -8,11 +8,11 @@ from itertools import combinations, compress
 
 import numpy as np
 
-from systems.wh40k.conditions import Ends, beyond_board, is_apart, start_of, support_depth
+from systems.wh40k.conditions import Ends, beyond_board, start_of, support_depth
 from systems.wh40k.paths import Paths, judged_zone
 from systems.wh40k.scene import top_of
 from tabletop.geometry.arrays import FloatArray
-from tabletop.geometry.distance import gap
+from tabletop.geometry.distance import are_boxes_apart, gap
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape
 from tabletop.optimise.nudge import Measure, nudged
@@ -88,7 +88,7 @@ class _HandLimits:
         scene, one = self.ends.scene, (number,)
         yield from self._watched(one, lambda some: beyond_board(scene.state.board, some[0]), high=0.0)
         for piece in scene.solids:
-            if top_of(piece) > model.z + CONTACT and not is_apart(model, piece):
+            if top_of(piece) > model.z + CONTACT and not are_boxes_apart(model.footprint, piece.shape):
                 yield from self._watched(one, partial(_gap_to, piece.shape), low=0.0)
         held = [piece for piece in (*scene.blocks, *scene.upper_floors) if model.z > CONTACT and abs(piece.height - model.z) <= CONTACT]
         if held:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from systems.wh40k.book import Book
-from systems.wh40k.conditions import Ends, beyond_board, body_gaps, broken_link, is_apart
+from systems.wh40k.conditions import Ends, beyond_board, body_gaps, broken_link
 from systems.wh40k.scene import Scene, scene_of, top_of
 from systems.wh40k.words import LOOKS, STATUS, TALL_KINDS, TERRAIN_KINDS, Choices, Declarations, Profile
 from tabletop.errors import Fault
-from tabletop.geometry.distance import gap
+from tabletop.geometry.distance import are_boxes_apart, gap
 from tabletop.messages import counted, key_path, quoted, say, shown
 from tabletop.ruling.charge import Charge
 from tabletop.scenario.checks import first_of, if_by_hand, if_in_millimetres
@@ -107,7 +107,7 @@ def _overlaps(state: State[Squad]) -> Iterator[Fault]:
 
 def _misplaced(scene: Scene, model: Model) -> Iterator[Fault]:
     key = _key(scene.charger, model.number)
-    near = [piece for piece in scene.state.terrain if not is_apart(model, piece)]
+    near = [piece for piece in scene.state.terrain if not are_boxes_apart(model.footprint, piece.shape)]
     for piece in (piece for piece in scene.solids if piece in near):
         depth = -gap(model.footprint, piece.shape) if _holds_inside(piece) and model.z < top_of(piece) - CONTACT else 0.0
         if depth > CONTACT:
