@@ -12,15 +12,7 @@ from itertools import compress
 
 import numpy as np
 
-from systems.wh40k.conditions import (
-    LIMITS,
-    Ends,
-    body_gaps,
-    can_stand,
-    coherency_of,
-    engagement_of,
-    surfaces,
-)
+from systems.wh40k.conditions import LIMITS, Ends, body_gaps, can_stand, coherency_of, engagement_of, surfaces
 from systems.wh40k.paths import Paths
 from systems.wh40k.roll import declarations_of
 from systems.wh40k.scene import Scene, scene_of
@@ -110,15 +102,15 @@ class Offer:
         for model in starts:
             kinds.setdefault((model.base, 0.0 if isinstance(model.base, RoundBase) else model.pose.heading), []).append(model)
         tried = [place for alike in kinds.values() for place in self._about_foes(alike[0], alike)]
-        tried = tried[:: len(tried) // MOST_TRIED + 1]
-        tried += [place for model in starts for place in self._on_the_way(model)]
-        reach = self.distance + CONTACT
-        far = [min(float(np.hypot(*(np.array(place.pose.at) - model.pose.at))) for model in starts) > reach for place in tried]
+        tried = [*tried[:: len(tried) // MOST_TRIED + 1], *(place for model in starts for place in self._on_the_way(model))]
+        far = [min(math.dist(place.pose.at, model.pose.at) for model in starts) > self.distance + CONTACT for place in tried]
         tried = [place for place, is_far in zip(tried, far, strict=True) if not is_far and can_stand(self.scene, place)]
         tried = list(compress(tried, body_gaps(crowd(tried), self.scene.bodies).min(axis=1, initial=np.inf) >= -CONTACT))
         there, needed = Ends(self.scene, tuple(tried)), self.scene.choices.clearance
-        near = [there.to(unit).margins.max(axis=1, initial=-np.inf) > CONTACT - needed for unit in self.scene.non_targets]
-        return Ends(self.scene, (*starts, *compress(tried, ~np.any([np.zeros(len(tried), dtype=bool), *near], axis=0))))
+        is_clear = np.ones(len(tried), dtype=bool)
+        for unit in self.scene.non_targets:
+            is_clear &= there.to(unit).margins.max(axis=1, initial=-np.inf) <= CONTACT - needed
+        return Ends(self.scene, (*starts, *compress(tried, is_clear)))
 
     def _about_foes(self, kind: Model, starts: Sequence[Model]) -> Iterator[Model]:
         """Put a model down in contact with each foe, and just within engagement range of it, in every direction and straight ahead."""
@@ -145,8 +137,8 @@ class Offer:
         """How far each model moves to each place (n, p), in inches; infinite where it cannot or may not end there."""
         places, starts = self.places, self.scene.charger.models
         rows = np.array([[*place.pose.at, place.z] for place in places.models])
-        touching, own = self.places.touching, Ends(self.scene, starts)
-        nearer = [own.to(unit).distances[:, None] - self.places.to(unit).distances for unit in self.scene.targets]
+        touching, own = places.touching, Ends(self.scene, starts)
+        nearer = [own.to(unit).distances[:, None] - places.to(unit).distances for unit in self.scene.targets]
         is_closer = np.max(nearer, axis=0) >= STRICTLY_BEYOND
         lengths = np.full((len(starts), len(rows)), np.inf)
         for row, model in enumerate(starts):
@@ -165,9 +157,15 @@ class Offer:
         return lengths
 
     @cached_property
+    def offered(self) -> tuple[Ends, FloatArray]:
+        """The places that some model may take, and how far each model moves to each of them."""
+        used = np.flatnonzero(np.isfinite(self.lengths).any(axis=0))
+        return Ends(self.scene, tuple(self.places.models[number] for number in used)), self.lengths[:, used]
+
+    @cached_property
     def selection(self) -> Selection:
         """Which place each model takes."""
-        places, lengths = self.offered, self.lengths[:, self.used]
+        places, lengths = self.offered
         coherency, usable = coherency_of(self.scene, len(lengths)), np.isfinite(lengths)
         worth = [places.touching, *([places.engaging.any(axis=0)] if self.scene.choices.spare_models == "engage" else [])]
         values = (np.broadcast_to(one.astype(float), usable.shape) for one in worth)
@@ -176,21 +174,10 @@ class Offer:
             places.neighbour_margins >= -CONTACT, places.engaging, coherency.neighbours, is_one_group=coherency.is_one_group,
         )  # fmt: skip
 
-    @cached_property
-    def used(self) -> IntArray:
-        """The numbers of the places that some model may take."""
-        return np.flatnonzero(np.isfinite(self.lengths).any(axis=0))
-
-    @cached_property
-    def offered(self) -> Ends:
-        """Those places."""
-        return Ends(self.scene, tuple(self.places.models[number] for number in self.used))
-
     def remaining(self, picks: IntArray) -> tuple[Problem[Ends], FloatArray]:
         """State what remains to be chosen: in contact the direction from the foe that is touched, else the place in plan."""
-        chosen = [self.offered.models[place] for place in picks]
-        taken = [model.at(place.pose, place.z) for model, place in zip(self.scene.charger.models, chosen, strict=True)]
-        parts = [self._part(start, end) for start, end in zip(self.scene.charger.models, taken, strict=True)]
+        chosen = [self.offered[0].models[place] for place in picks]
+        parts = [self._part(model, model.at(place.pose, place.z)) for model, place in zip(self.scene.charger.models, chosen, strict=True)]
         sizes = np.cumsum([0, *(len(variables) for variables, _, _ in parts)])
 
         def place(point: FloatArray) -> Ends:
@@ -205,7 +192,8 @@ class Offer:
         if end.stands_like(start):
             return (), (), lambda _: start
         name = f"model {end.number}"
-        foe = next((foe for foe in self.foes.models if _touches(end, foe)), None)
+        there = Ends(self.scene, (end,))
+        foe = next((foe for unit in self.scene.targets for foe in compress(unit.models, there.to(unit).contacts[0])), None)
         if foe is None:
             (x, y), reach, board = end.pose.at, self.distance, self.scene.state.board
             east = Variable(f"{name} x", max(0.0, x - reach), min(board.width, x + reach), "in")
@@ -214,10 +202,6 @@ class Offer:
         turn = math.atan2(end.pose.y - foe.pose.y, end.pose.x - foe.pose.x)
         around = Variable(f"{name} about {foe.number}", turn - math.pi, turn + math.pi, "rad")
         return (around,), (turn,), lambda at: end.at(beside(end, foe, float(at[0]), 0.0), end.z)
-
-
-def _touches(model: Model, foe: Model) -> bool:
-    return abs(model.z - foe.z) <= CONTACT and abs(float(gaps_at_shifts(model.footprint, np.zeros(2), foe.footprint))) <= CONTACT
 
 
 def beside(model: Model, foe: Model, turn: float, apart: float) -> Pose:
