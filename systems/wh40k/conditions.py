@@ -15,6 +15,7 @@ import numpy as np
 from systems.wh40k.scene import Scene, profile_of, top_of
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.distance import are_boxes_apart, depth_inside, gap
+from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape, disc
 from tabletop.messages import counted, say
 from tabletop.placement.problem import Coherency, Engagement, rises
@@ -50,11 +51,6 @@ def coherency_of(scene: Scene, count: int) -> Coherency:
     book = scene.book
     neighbours = 0 if count < 2 else 2 if count >= book.coherency_large else 1  # noqa: PLR2004
     return Coherency(count, neighbours, book.coherency_horizontal, book.coherency_vertical, scene.choices.single_group)
-
-
-def zone_gap(scene: Scene) -> float:
-    """Return the gap in inches that solved ends and ways keep to non-targets."""
-    return engagement_of(scene).horizontal + scene.choices.clearance
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,10 +97,12 @@ class Ends:
         begun = {model.number: model for model in self.scene.charger.models}
         return Ends(self.scene, tuple(begun[model.number] for model in self.models))
 
-    def formation(self, order: Iterable[int]) -> Formation:
-        """Return the ends as a place of the unit, in the order of the file, with the order of moving."""
-        models = sorted(self.models, key=lambda model: model.number)
-        return Formation(tuple(model.pose for model in models), tuple(model.z for model in models), tuple(order))
+    def formation(self, order: Iterable[int] | None = None) -> Formation:
+        """Return the ends as a place of the unit, in the order of the file, with the order of moving: by default that of the models."""
+        models, moving = sorted(self.models, key=lambda model: model.number), (model.number for model in self.models)
+        return Formation(
+            tuple(model.pose for model in models), tuple(model.z for model in models), tuple(moving if order is None else order)
+        )
 
     def to(self, unit: Squad) -> "UnitGaps":
         """Return what is measured between these models and those of a unit."""
@@ -170,10 +168,10 @@ class Ends:
         return min(pairs, key=lambda pair: float(margins[pair]))
 
     @property
-    def links(self) -> tuple[tuple[Model, Model], ...]:
-        """The pairs of models that are neighbours."""
-        pairs = np.argwhere(np.triu(self.neighbour_margins >= -CONTACT)).tolist()
-        return tuple((self.models[row], self.models[column]) for row, column in pairs)
+    def link_lines(self) -> tuple[tuple[Point, Point], ...]:
+        """The positions of each two models that are neighbours."""
+        at = [model.pose.at for model in self.models]
+        return tuple((at[row], at[column]) for row, column in np.argwhere(np.triu(self.neighbour_margins >= -CONTACT)).tolist())
 
 
 @dataclass(frozen=True, eq=False)
@@ -356,11 +354,6 @@ def closer_findings(ends: Ends) -> Mapping[int, Finding]:
     return found
 
 
-def start_of(scene: Scene, model: Model) -> Model:
-    """Return one of the charger's models where the move begins."""
-    return next(start for start in scene.charger.models if start.number == model.number)
-
-
 def tightest(findings: Iterable[Finding]) -> list[Finding]:
     """Keep of findings of one rule the broken ones, or, if there are none, the first of those with the least margin."""
     found = list(findings)
@@ -478,7 +471,9 @@ def beyond_board(board: Board, model: Model) -> float:
 def _broken(rule: str, text: str, measured: float, slack: float, *, mark: Mark | None = None) -> Finding:
     """Return the finding of a broken rule: of the slack, what every comparison allows is no part of the limit."""
     limit = slack - CONTACT
-    return Finding(rule, False, text, *((measured, limit, limit - measured) if math.isfinite(measured) else ()), mark=mark)  # noqa: FBT003
+    if not math.isfinite(measured):
+        return Finding(rule, ok=False, text=text, mark=mark)
+    return Finding(rule, ok=False, text=text, measured=measured, limit=limit, margin=limit - measured, mark=mark)
 
 
 def can_stand(scene: Scene, model: Model, *, slack: float = CONTACT) -> bool:

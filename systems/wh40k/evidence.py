@@ -130,9 +130,9 @@ def evidence_after(declaration: Declaration, move: ChargeMove) -> Evidence:
     ends = Ends(move.scene, left) if lost else move.ends
     touching = {move.scene.charger.name: ends.in_contact, **{target.name: ends.to(target).touched for target in move.scene.targets}}
     return replace(
-        evidence_before(declaration, reach=move.longest, stage="after"),
+        evidence_before(declaration, reach=float(move.ends.lengths.max()), stage="after"),
         models_in_contact={name: numbers for name, numbers in touching.items() if numbers},
-        links=tuple((first.pose.at, second.pose.at) for first, second in ends.links),
+        links=ends.link_lines,
     )
 
 
@@ -205,10 +205,10 @@ def reached(move: ChargeMove, lost: Collection[int] = ()) -> Mark:
     Of models `lost` after the move it is said that they counted; where no other is left that did, it is said at what they reached.
     """
     foes = [model for unit in move.scene.targets for model in unit.models]
-    served = [model for model in move.ends.models if model.number in (move.contacts or move.engaged)]
+    served = [model for model in move.ends.models if model.number in (move.ends.in_contact or move.ends.engaged)]
     left = [model for model in served if model.number not in lost]
     at = _far_side(left, foes) if left else _far_side([min(foes, key=lambda foe: _apart(foe, served[0]))], served)
-    words = _count(len(move.moves), len(move.contacts), len(move.engaged))
+    words = _count(len(move.moves), len(move.ends.in_contact), len(move.ends.engaged))
     if lost:
         words = say("{reached}, before losses", reached=words)
     return Mark(words, at, stage="after")

@@ -1,7 +1,7 @@
 """Rulings of single charges, refused, failed or completed: their findings, metrics, steps and words."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -11,12 +11,12 @@ from systems.wh40k.evidence import SEEN, dice_of, evidence_after, evidence_befor
 from systems.wh40k.feasibility import REQUIREMENTS, RULE_OF_REQUIREMENT, ChargeFeasibility, Requirement, RolledCharge
 from systems.wh40k.move import ChargeMove, Moved, move_findings
 from systems.wh40k.roll import MOST_NEEDED, declarations_of
-from tabletop.budget import Proof
+from systems.wh40k.scene import Scene
 from tabletop.messages import because, counted, listed, say
 from tabletop.placement.problem import Plan
 from tabletop.placement.search import LEAST_DISTANCE_TOLERANCE
-from tabletop.ruling.charge import Metric, Step
-from tabletop.ruling.evidence import Mark
+from tabletop.ruling.charge import Metric, Outcome, Step
+from tabletop.ruling.evidence import Evidence, Mark
 from tabletop.ruling.finding import Finding, weakest
 from tabletop.ruling.odds import told_of_roll
 from tabletop.ruling.verdict import Ruling
@@ -58,8 +58,7 @@ def _declare_step(declaration: Declaration) -> Step:
 
 def failed(rolled: RolledCharge) -> Ruling:
     """Rule that a charge fails because no legal move exists at its distance."""
-    requirement = rolled.feasibility.first_unmet(rolled.distance) or "closer"
-    rule = RULE_OF_REQUIREMENT[requirement]
+    rule = RULE_OF_REQUIREMENT[rolled.feasibility.first_unmet(rolled.distance) or "closer"]
     answers = requirement_findings(rolled.feasibility, rolled.distance, rolled.declaration)
     return _failed(rolled, rule, answers[-1].text, answers)
 
@@ -86,7 +85,7 @@ def requirement_findings(feasibility: ChargeFeasibility, distance: int, declarat
 def _requirement_finding(
     feasibility: ChargeFeasibility, distance: int, requirement: Requirement, declaration: Declaration | None, *, is_enough: bool
 ) -> Finding:
-    rule, least = RULE_OF_REQUIREMENT[requirement], feasibility.least(requirement)
+    rule, least, scene = RULE_OF_REQUIREMENT[requirement], feasibility.least(requirement), feasibility.scene
     if is_enough:
         text = say("There is a move of at most {distance:g} in after which {demand}.", distance=distance, demand=DEMANDS[requirement])
         return Finding(rule, ok=True, text=text)
@@ -96,21 +95,11 @@ def _requirement_finding(
     named = say(" Out of reach: {targets}.", targets=listed([target.name for target in far], ", ")) if far else ""
     is_sure = least.proof != "best_found"
     needed = least.distance if is_sure else least.bound
-    nowhere = (
-        None
-        if declaration is None or (not is_never and needed > distance + LEAST_DISTANCE_TOLERANCE)
-        else no_place(declaration.scene, requirement)
-    )
-    if is_never:
-        told = say("{text}, nor of any up to {most} in.", text=text, most=MOST_NEEDED)
-        never = Finding(rule, ok=False, text=told + named, mark=nowhere)
-        return (
-            _between(feasibility, never)
-            if requirement == "engaged" and len(feasibility.scene.targets) == 1
-            else _spanning(feasibility, requirement, never)
-        )
-    if needed <= distance + LEAST_DISTANCE_TOLERANCE:
-        return Finding(rule, ok=False, text=say("{text}.", text=text) + named, mark=nowhere)
+    if is_never or needed <= distance + LEAST_DISTANCE_TOLERANCE:
+        told = say("{text}, nor of any up to {most} in.", text=text, most=MOST_NEEDED) if is_never else say("{text}.", text=text)
+        found = Finding(rule, ok=False, text=told + named, mark=None if declaration is None else no_place(scene, requirement))
+        is_corridor = requirement == "engaged" and len(scene.targets) == 1
+        return found if not is_never else _between(feasibility, found) if is_corridor else _spanning(scene, requirement, found)
     told = say("{text}: at least {needed:.4f} in are needed.", text=text, needed=needed)
     if is_sure:
         told = say("{text}: {needed:.4f} in are needed.", text=text, needed=needed)
@@ -135,9 +124,9 @@ def _between(feasibility: ChargeFeasibility, never: Finding) -> Finding:
     return replace(never, text=text, measured=narrow.gap, limit=width, margin=narrow.gap - width)
 
 
-def _spanning(feasibility: ChargeFeasibility, requirement: Requirement, never: Finding) -> Finding:
+def _spanning(scene: Scene, requirement: Requirement, never: Finding) -> Finding:
     """Measure a question that no distance answers by the targets that the unit has to span, where these are too far apart for it."""
-    scene, count = feasibility.scene, len(feasibility.scene.charger.models)
+    count = len(scene.charger.models)
     found = target_span(scene) if count == 1 or requirement in ("coherent", "closer") else None
     if found is None or found[0] <= found[1] + CONTACT:
         return never
@@ -163,35 +152,31 @@ def _least_text(feasibility: ChargeFeasibility) -> str:
     return say(" The least that was found to do is {enough:.4f} in; below {bound:.4f} in nothing does.", enough=enough, bound=bound)
 
 
-def _failed(rolled: RolledCharge, rule: str, reason: str, answers: Sequence[Finding]) -> Ruling:
-    name = rolled.name
-    stay = Finding("wh40k.possible.stay", ok=True, text=say("The charge fails: no model of {name} moves.", name=name))
+def _failed(rolled: RolledCharge, rule: str, reason: str, answers: Sequence[Finding], *lost: Step) -> Ruling:
+    stay = Finding("wh40k.possible.stay", ok=True, text=say("The charge fails: no model of {name} moves.", name=rolled.name))
+    text = say("{name} fails its charge at {distance} in and stays. {reason}", name=rolled.name, distance=rolled.distance, reason=reason)
+    evidence = evidence_before(rolled.declaration, reach=float(rolled.distance))
+    return replace(_ruling(rolled, "failed", text, [*answers, stay], lost, evidence), rule=rule)
+
+
+def _ruling(
+    rolled: RolledCharge, outcome: Outcome, text: str, findings: Iterable[Finding], steps: Iterable[Step], evidence: Evidence
+) -> Ruling:
+    """Rule on a charge that is rolled for: what is found and done after the rolls comes after them."""
+    declaration = rolled.declaration
     return Ruling(
-        rolled.declaration.charge,
-        "failed",
-        say("{name} fails its charge at {distance} in and stays. {reason}", name=name, distance=rolled.distance, reason=reason),
-        rule=rule,
+        declaration.charge,
+        outcome,
+        text,
         **told_of_roll(rolled.shortest_rolls, rolled.chances),
-        findings=(*rolled.declaration.findings, *(roll.finding for roll in rolled.rolls), *answers, stay),
-        metrics=_metrics(rolled),
-        steps=(_declare_step(rolled.declaration), *(roll.step for roll in rolled.rolls)),
-        proof=_proof(rolled),
-        evidence=replace(evidence_before(rolled.declaration, reach=float(rolled.distance)), dice=dice_of(rolled.rolls)),
-    )
-
-
-def _proof(rolled: RolledCharge, *proofs: Proof) -> Proof:
-    after = [] if rolled.survivors is None else [rolled.survivors.proof]
-    return weakest(rolled.feasibility.proof, *after, *proofs)
-
-
-def _metrics(rolled: RolledCharge) -> dict[str, Metric]:
-    return {
-        "distance": rolled.declaration.distance,
-        "charge_distance": rolled.distance,
-        **rolled.needs,
-        **chance_metrics(rolled.chances),
-    }
+        findings=(*declaration.findings, *(roll.finding for roll in rolled.rolls), *findings),
+        metrics={
+            "distance": declaration.distance, "charge_distance": rolled.distance, **rolled.needs, **chance_metrics(rolled.chances),
+        },
+        steps=(_declare_step(declaration), *(roll.step for roll in rolled.rolls), *steps),
+        proof=weakest(*(one.proof for one in (rolled.feasibility, rolled.survivors) if one is not None)),
+        evidence=replace(evidence, dice=dice_of(rolled.rolls)),
+    )  # fmt: skip
 
 
 def chance_metrics(chances: tuple[Fraction, Fraction]) -> dict[str, Metric]:
@@ -201,18 +186,18 @@ def chance_metrics(chances: tuple[Fraction, Fraction]) -> dict[str, Metric]:
 
 def failed_after_overwatch(rolled: RolledCharge) -> Ruling:
     """Rule that a charge fails because the survivors of Overwatch cannot complete it."""
-    rule, survivors = "wh40k.overwatch.retest", rolled.survivors
-    lost = declarations_of(rolled.declaration.charge).overwatch.before
-    before = Finding("wh40k.overwatch.before", ok=True, text=say("{lost} to Overwatch before the move.", lost=lost_text(lost)))
-    if survivors is None or not survivors.scene.charger.models:
-        reasons, text = [], say("Nobody is left to complete the charge.")
-        retest = Finding(rule, ok=False, text=text, mark=lost_mark(rolled))
-    else:
+    rule, survivors, reasons = "wh40k.overwatch.retest", rolled.survivors, list[Finding]()
+    retest = Finding(rule, ok=False, text=say("Nobody is left to complete the charge."))
+    if survivors is not None and survivors.scene.charger.models:
         reasons = requirement_findings(survivors, rolled.distance)
-        text = say("The survivors cannot complete the charge: {why:within}", why=reasons[-1].text)
-        retest = replace(reasons[-1], rule=rule, text=text, mark=lost_mark(rolled))
-    ruling = _failed(rolled, rule, text, [*requirement_findings(rolled.feasibility, rolled.distance), before, retest, *reasons])
-    return replace(ruling, steps=(*ruling.steps, _overwatch_step(rolled, "before", lost)))
+        retest = replace(reasons[-1], rule=rule, text=say("The survivors cannot complete the charge: {why:within}", why=reasons[-1].text))
+    retest, lost = replace(retest, mark=lost_mark(rolled)), declarations_of(rolled.declaration.charge).overwatch.before
+    found = [*requirement_findings(rolled.feasibility, rolled.distance), _lost_before(lost), retest, *reasons]
+    return _failed(rolled, rule, retest.text, found, _overwatch_step(rolled, "before", lost))
+
+
+def _lost_before(lost: Sequence[int]) -> Finding:
+    return Finding("wh40k.overwatch.before", ok=True, text=say("{lost} to Overwatch before the move.", lost=lost_text(lost)))
 
 
 def lost_text(numbers: Sequence[int]) -> str:
@@ -228,106 +213,89 @@ def _overwatch_step(rolled: RolledCharge, when: str, lost: Sequence[int]) -> Ste
 
 def completed(rolled: RolledCharge, move: ChargeMove, plan: Plan, *, note: str = "") -> Ruling:
     """Rule that a charge is completed."""
-    charge, contacts = rolled.declaration.charge, len(move.contacts)
+    charge, contacts, name = rolled.declaration.charge, len(move.ends.in_contact), rolled.name
     targets = listed(charge.targets, ", ")
-    parts = {"charger": charge.charger, "targets": targets, "count": len(move.moves), "engaged": len(move.engaged)}
+    parts = {"charger": name, "targets": targets, "count": len(move.moves), "engaged": len(move.ends.engaged)}
     text = say("{charger} charges {targets}: 1 model of {count} in base contact, {engaged} engaged.", **parts)
     if contacts != 1:
         parts["contacts"] = contacts
         text = say("{charger} charges {targets}: {contacts} models of {count} in base contact, {engaged} engaged.", **parts)
     lost = declarations_of(charge).overwatch
-    return Ruling(
-        charge,
-        "success",
-        text,
-        **told_of_roll(rolled.shortest_rolls, rolled.chances),
-        findings=tuple(completed_findings(rolled, move, plan, note)),
-        metrics={**_metrics(rolled), **_move_metrics(move, plan)},
-        steps=(
-            _declare_step(rolled.declaration),
-            *(roll.step for roll in rolled.rolls),
-            *([_overwatch_step(rolled, "before", lost.before)] if lost.before else []),
-            *(move_step(move, one) for one in move.moves),
-            *([_overwatch_step(rolled, "after", lost.after)] if lost.after else []),
-            Step(
-                "fights_first",
-                charge.charger,
-                rules=("wh40k.bonus.fights-first",),
-                text=say("{name} has Fights First.", name=charge.charger),
-            ),
-        ),
-        choices=plan.choices,
-        proof=_proof(rolled, plan.proof),
-        evidence=replace(evidence_after(rolled.declaration, move), dice=dice_of(rolled.rolls)),
+    steps = (
+        *([_overwatch_step(rolled, "before", lost.before)] if lost.before else []),
+        *(move_step(move, one) for one in move.moves),
+        *([_overwatch_step(rolled, "after", lost.after)] if lost.after else []),
+        Step("fights_first", name, rules=("wh40k.bonus.fights-first",), text=say("{name} has Fights First.", name=name)),
     )
+    ruling = _ruling(
+        rolled, "success", text, _completed_findings(rolled, move, plan, note), steps, evidence_after(rolled.declaration, move)
+    )
+    metrics = {**ruling.metrics, **_move_metrics(move, plan)}
+    return replace(ruling, metrics=metrics, choices=plan.choices, proof=weakest(ruling.proof, plan.proof))
 
 
-def completed_findings(rolled: RolledCharge, move: ChargeMove, plan: Plan, note: str) -> list[Finding]:
-    """Return what every rule that was asked says of a charge that is completed."""
+def _completed_findings(rolled: RolledCharge, move: ChargeMove, plan: Plan, note: str) -> Iterator[Finding]:
+    """Yield what every rule that was asked after the roll says of a charge that is completed."""
     charge, lost = rolled.declaration.charge, declarations_of(rolled.declaration.charge).overwatch
-    found = [*rolled.declaration.findings, *(roll.finding for roll in rolled.rolls)]
     if lost.before:
-        found += [
-            Finding("wh40k.overwatch.before", ok=True, text=say("{lost} to Overwatch before the move.", lost=lost_text(lost.before))),
-            Finding("wh40k.overwatch.retest", ok=True, text=say("The survivors can still complete the charge.")),
-        ]
+        yield _lost_before(lost.before)
+        yield Finding("wh40k.overwatch.retest", ok=True, text=say("The survivors can still complete the charge."))
+    yield from condition_findings(move.ends)
     limit = limit_finding(move.ends)
-    found += [*condition_findings(move.ends), replace(limit, text=limit.text + _least_text(rolled.survivors or rolled.feasibility))]
+    yield replace(limit, text=limit.text + _least_text(rolled.survivors or rolled.feasibility))
     mark = reached(move, lost.after)
-    found += _goal_findings(move, plan, note, None if lost.after else mark)
-    found += move_findings(move)
+    yield from _goal_findings(move, plan, note, None if lost.after else mark)
+    yield from move_findings(move)
     if lost.after:
         text = because(say("{lost} to Overwatch after the move", lost=lost_text(lost.after)), say("the charge stands."))
-        found.append(Finding("wh40k.overwatch.after", ok=True, text=text, mark=mark))
+        yield Finding("wh40k.overwatch.after", ok=True, text=text, mark=mark)
     bonus = say("{charger} has Fights First until the turn ends.", charger=charge.charger)
-    return [*found, Finding("wh40k.bonus.fights-first", ok=True, text=bonus)]
+    yield Finding("wh40k.bonus.fights-first", ok=True, text=bonus)
 
 
-def _goal_findings(move: ChargeMove, plan: Plan, note: str, mark: Mark | None) -> list[Finding]:
-    contacts, count = len(move.contacts), len(move.moves)
+def _goal_findings(move: ChargeMove, plan: Plan, note: str, mark: Mark | None) -> Iterator[Finding]:
+    contacts, engaged, count = len(move.ends.in_contact), len(move.ends.engaged), len(move.moves)
+    numbers = listed((str(one.end.number) for one in move.moves), ", ")
+    order = say("Order of moving, those that end in contact first: {order}.", order=numbers)
+    yield Finding("wh40k.move.order", ok=True, text=order)
     more = say("no legal move has more")
     if contacts < plan.most_contacts:
         more = say("at most {most} could be, more than were found", most=plan.most_contacts)
-    more = say("{more}.", more=more) + note
     met = say("{contacts} of {models} in base contact", contacts=contacts, models=counted(count, "models"))
-    order = say("Order of moving, those that end in contact first: {order}.", order=listed(map(str, move.order), ", "))
-    found = [
-        Finding("wh40k.move.order", ok=True, text=order),
-        Finding("wh40k.move.contact", ok=True, text=because(met, more), measured=contacts, mark=mark),
-        *tightest(closer_findings(move.ends).values()),
-    ]
+    yield Finding("wh40k.move.contact", ok=True, text=because(met, say("{more}.", more=more) + note), measured=contacts, mark=mark)
+    yield from tightest(closer_findings(move.ends).values())
     if contacts < count:
         spared = counted(count - contacts, "models")
         text = say("{models} not in contact: all targets engaged, others avoided and coherency come first.", models=spared)
-        found.append(Finding("wh40k.move.override", ok=True, text=text))
+        yield Finding("wh40k.move.override", ok=True, text=text)
     if move.scene.choices.spare_models == "engage":
         more = say("no legal move with as many contacts has more")
-        if len(move.engaged) < plan.most_engaged:
+        if engaged < plan.most_engaged:
             more = say("at most {most} could be, more than were found", most=plan.most_engaged)
-        text = say("{models} engaged with a target; {more}.", models=counted(len(move.engaged), "models"), more=more)
-        found.append(Finding("wh40k.move.most-engaged", ok=True, text=text, measured=len(move.engaged)))
+        text = say("{models} engaged with a target; {more}.", models=counted(engaged, "models"), more=more)
+        yield Finding("wh40k.move.most-engaged", ok=True, text=text, measured=engaged)
     sure = say("the least there is") if plan.shortest != "best_found" else say("the least that was found")
     text = say("All models together move {total:.4f} in, {sure}.", total=move.total, sure=sure)
-    return [*found, Finding("wh40k.move.shortest", ok=True, text=text, measured=move.total)]
+    yield Finding("wh40k.move.shortest", ok=True, text=text, measured=move.total)
 
 
 def _move_metrics(move: ChargeMove, plan: Plan) -> dict[str, Metric]:
-    touched = sum(len(move.ends.to(target).touched) for target in move.scene.targets)
+    ends, contacts = move.ends, len(move.ends.in_contact)
     return {
-        "models_engaged": len(move.engaged),
-        "models_in_base_contact": len(move.contacts),
-        "most_in_base_contact": len(move.contacts),
-        **({} if plan.most_contacts <= len(move.contacts) else {"most_in_base_contact_at_most": plan.most_contacts}),
-        "target_models_in_contact": touched,
+        "models_engaged": len(ends.engaged),
+        "models_in_base_contact": contacts,
+        "most_in_base_contact": contacts,
+        **({} if plan.most_contacts <= contacts else {"most_in_base_contact_at_most": plan.most_contacts}),
+        "target_models_in_contact": sum(len(ends.to(target).touched) for target in move.scene.targets),
         "targets_engaged": len(move.scene.targets),
-        "longest_move": move.longest,
+        "longest_move": float(ends.lengths.max()),
         "total_move": move.total,
     }
 
 
 def move_step(move: ChargeMove, one: Moved) -> Step:
     """Return the step of one model's move."""
-    is_touching = one.end.number in move.contacts
+    is_touching = one.end.number in move.ends.in_contact
     rules = () if one.has_stayed else ("wh40k.move.contact",) if is_touching else ("wh40k.move.closer",)
     text = say("Stays.") if not rules else say("Into base contact.") if is_touching else say("Closer.")
     name, path = move.scene.charger.name, one.way.path

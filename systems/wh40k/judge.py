@@ -19,12 +19,11 @@ from systems.wh40k.conditions import (
     closer_findings,
     condition_findings,
     standing_faults,
-    start_of,
     tightest,
 )
 from systems.wh40k.feasibility import problem_of
 from systems.wh40k.meant import exact_ends
-from systems.wh40k.paths import ANY_HINDRANCE, MeasuredPath, Paths, judged_zone
+from systems.wh40k.paths import ANY_HINDRANCE, MeasuredPath, Paths
 from systems.wh40k.roll import declarations_of
 from systems.wh40k.scene import Scene, scene_of, with_living
 from tabletop.budget import Budget
@@ -43,24 +42,18 @@ from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.models import Formation, Model, Squad, crowd
 from tabletop.table.state import State
-from tabletop.units import CONTACT, HAND, MEANT, wrapped
+from tabletop.units import CONTACT, HAND, MEANT, STRICTLY_BEYOND, wrapped
 
 MOST_OFF = 3 * MEANT
 """Inches by which a claim may break a limit, a hand forgiven, and yet stand for one that keeps it: two models and the tolerance of each."""
 
-RULE_OF_HINDRANCE = {
-    "zones": "wh40k.possible.avoid-others",
-    "enemies": "wh40k.path.enemies",
-    "vehicles": "wh40k.path.vehicles",
-    "impassable": "wh40k.terrain.through",
+HINDRANCES = {
+    "zones": ("wh40k.possible.avoid-others", say("the engagement range of units that are no targets")),
+    "enemies": ("wh40k.path.enemies", say("enemy models")),
+    "vehicles": ("wh40k.path.vehicles", say("friendly Monsters or Vehicles")),
+    "impassable": ("wh40k.terrain.through", say("impassable terrain")),
 }
-
-HINDRANCE_TEXT = {
-    "zones": say("the engagement range of units that are no targets"),
-    "enemies": say("enemy models"),
-    "vehicles": say("friendly Monsters or Vehicles"),
-    "impassable": say("impassable terrain"),
-}
+"""The rule of each kind of hindrance, and what is in the way."""
 
 INTO_CONTACT, CAN_AND_MUST = say("Into base contact."), say("Into base contact: it can, and so it must.")
 """What is said of a model in base contact, of a wrong proposal and of a legal one."""
@@ -73,24 +66,6 @@ WOULD_LEAVE = say("Closer: in base contact it would leave the unit's coherency."
 
 OWES_PERHAPS = say("Closer: no place in base contact was found from which the unit could complete its charge.")
 """What is said of a model that does not end in base contact and need not, or is not known to need it."""
-
-
-@dataclass(frozen=True)
-class Claim:
-    """A charge with the ends claimed for its models, in the order of moving.
-
-    `most_contacts` is the most models that any complete plan has in base contact, where that is proven. Of a claim that was measured
-    those in contact are counted where another rule is broken, too.
-    """
-
-    ends: Ends
-    most_contacts: float = math.inf
-    is_measured: bool = False
-
-    @property
-    def formation(self) -> Formation:
-        """The ends as a place of the unit."""
-        return self.ends.formation(model.number for model in self.ends.models)
 
 
 def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
@@ -124,7 +99,10 @@ def _unverified(judgement: Judgement) -> NoVerdictError:
 
 
 def _misfits(case: Case, resolution: Resolution, name: str, place: Formation) -> Iterator[Fault]:
-    alive = [model.number for model in _alive(case, resolution, name)]
+    """Find that a claim has not one place for each model that is alive when its unit moves, or at the end if it makes no charge move."""
+    moves = [one for one in resolution.rulings if one.charge.charger == name and one.outcome == "success"]
+    unit = _survivors(case.state.units[name], moves[0].charge) if moves else resolution.after.units.get(name)
+    alive = [] if unit is None else [model.number for model in unit.models]
     key = ["proposal", "units", name]
     if not alive:
         message = "no model of {name} is left when it would stand there; leave the unit out of the proposal"
@@ -136,15 +114,6 @@ def _misfits(case: Case, resolution: Resolution, name: str, place: Formation) ->
     if place.order is not None and sorted(place.order) != alive:
         message = "expected each of the living models' numbers once ({alive}), given {order}"
         yield Fault.of(key_path([*key, "order"]), message, alive=", ".join(map(str, alive)), order=str(list(place.order)))
-
-
-def _alive(case: Case, resolution: Resolution, name: str) -> tuple[Model, ...]:
-    """Return the models of a unit that are alive when it moves, or at the end if it makes no charge move."""
-    for ruling in resolution.rulings:
-        if ruling.charge.charger == name and ruling.outcome == "success":
-            return _survivors(case.state.units[name], ruling.charge).models
-    unit = resolution.after.units.get(name)
-    return () if unit is None else unit.models
 
 
 def _survivors(unit: Squad, charge: Charge) -> Squad:
@@ -170,33 +139,57 @@ class Judge(Referee):
         """Hold a charge move against the rules; of one that no claim names first whether it is clear of others."""
         if not turn.places:
             return super().held(turn)
-        claim, found = self._claim(turn), JudgedUnit(())
-        overlaps = () if turn.claim else tuple(one for one in clear_findings(claim.ends) if not one.ok)
-        if overlaps:
-            found = JudgedUnit(overlaps, {turn.name: claim.ends.in_contact})
-        elif turn.claim or not turn.is_broken:
-            found = _judged(claim, self.budget)
-        return found, _after(turn, claim.ends.scene, found.meant or claim.formation)
+        ends = self._claimed(turn)
+        overlaps = () if turn.claim else tuple(one for one in clear_findings(ends) if not one.ok)
+        found = JudgedUnit(overlaps, {turn.name: ends.in_contact} if overlaps else {})
+        if turn.claim or not (overlaps or turn.is_broken):
+            found = self._judged(turn, ends)
+        return found, _after(turn, ends.scene, found.meant or ends.formation())
 
     def left(self, turn: Turn) -> State[Squad]:
         """Return the table after a charge as it was resolved."""
         if turn.places:
-            claim = self._claim(turn)
-            return _after(turn, claim.ends.scene, claim.formation)
+            ends = self._claimed(turn)
+            return _after(turn, ends.scene, ends.formation())
         is_hit = turn.ruling.rule == "wh40k.overwatch.retest"
         return with_living(turn.table, self.as_moving(turn.table.units[turn.name], turn.ruling)) if is_hit else turn.table
 
-    def _claim(self, turn: Turn) -> Claim:
-        charge, metrics = turn.ruling.charge, turn.ruling.metrics
+    def _claimed(self, turn: Turn) -> Ends:
+        charge, place, distance = turn.ruling.charge, turn.places[turn.name], float(turn.ruling.metrics["charge_distance"])
         scene = scene_of(turn.table, charge.charger, charge.targets, choices=self.case.choices, book=self.case.book)
         scene = scene.with_charger(self.as_moving(scene.charger, turn.ruling))
-        is_known = turn.are_resolved and "most_in_base_contact_at_most" not in metrics
-        most, distance = metrics["most_in_base_contact"] if is_known else math.inf, float(metrics["charge_distance"])
-        ends = claimed_ends(scene, turn.places[turn.name], distance=distance)
+        ends = claimed_ends(scene, place, distance=distance)
         if turn.claim and all(one.ok for one in apart_findings(ends)):
-            meant = _as_meant(turn.places[turn.name], resolved_formation(turn.ruling))
-            ends = claimed_ends(scene, meant, distance=distance)
-        return Claim(ends, most, is_measured=bool(turn.claim) and self.case.measured is not None)
+            return claimed_ends(scene, _as_meant(place, resolved_formation(turn.ruling)), distance=distance)
+        return ends
+
+    def _judged(self, turn: Turn, ends: Ends) -> JudgedUnit:
+        """Ask first of each model how it got there, then the three conditions, then what each model owes; stop where one is broken."""
+        metrics = turn.ruling.metrics
+        is_known = turn.are_resolved and "most_in_base_contact_at_most" not in metrics
+        most, check = metrics["most_in_base_contact"] if is_known else math.inf, MoveCheck(ends)
+        findings, duties = check.findings(), Duties()
+        is_near = all(one.ok for one in apart_findings(ends)) and all(one.slack >= -MOST_OFF for one in findings if not one.ok)
+        exact = _exact(ends) if is_near else None
+        if exact is not None and not all(one.ok for one in findings):
+            ends, check = exact, MoveCheck(exact)
+            findings = check.findings()
+        if all(one.ok for one in findings):
+            duties = _duties(ends, most, self.budget)
+        elif turn.claim and self.case.measured is not None:
+            duties = Duties((_contacts_all_the_same(ends, most),))
+        found = (*findings, *duties.findings)
+        broken = next((one for one in found if not one.ok), None)
+        if broken is None and exact is None:
+            raise no_exact_place([turn.name])
+        return JudgedUnit(
+            found,
+            {turn.name: ends.in_contact, **{target.name: ends.to(target).touched for target in ends.scene.targets}},
+            ends.link_lines,
+            tuple(_steps(check, duties.notes, broken)),
+            "best_found" if duties.is_in_doubt else "exact",
+            meant=None if exact is None else exact.formation(),
+        )
 
     def standing(self, name: str, place: Formation, table: State[Squad], mover: Ruling | None) -> tuple[Finding, Formation]:  # noqa: ARG002
         """Ask a unit that makes no charge move to stand where the rules leave it."""
@@ -213,16 +206,16 @@ class Judge(Referee):
 
 def claimed_ends(scene: Scene, formation: Formation, *, distance: float = math.inf, hand: float = HAND) -> Ends:
     """Return where a scene's charger is claimed to end after a roll of `distance` inches, its models in the order of moving."""
-    ends = {model.number: _snapped(scene, model) for model in scene.charger.at(formation).models}
+    pairs = zip(scene.charger.models, scene.charger.at(formation).models, strict=True)
+    ends = {start.number: _snapped(scene, start, model) for start, model in pairs}
     return Ends(scene, tuple(ends[number] for number in formation.order or ends), distance, hand=hand)
 
 
-def _snapped(scene: Scene, model: Model) -> Model:
+def _snapped(scene: Scene, start: Model, model: Model) -> Model:
     """Put a model where it began, or on the surface, that it misses by no more than a hand's slack: it stays there, or is held by it.
 
     It has kept its facing if that moves no point of its base by more.
     """
-    start = start_of(scene, model)
     may_stay = scene.choices.closer_scope == "moved"  # else a hair closer is legal where there is no more room
     if abs(wrapped(model.pose.heading - start.pose.heading)) * oriented_base(model).outer <= MEANT:
         if may_stay and math.dist((*start.pose.at, start.z), (*model.pose.at, model.z)) <= MEANT:
@@ -265,64 +258,63 @@ class MoveCheck:
     ends: Ends
 
     @property
-    def scene(self) -> Scene:
-        """The charge."""
-        return self.ends.scene
-
-    @property
     def most(self) -> float:
         """How far a model may have moved as a hand puts it down, in inches."""
         return self.ends.distance + self.ends.hand
 
+    @property
+    def moves(self) -> Iterator[tuple[Model, Model]]:
+        """Where each model begins and ends."""
+        return zip(self.ends.starts.models, self.ends.models, strict=True)
+
     def findings(self) -> list[Finding]:
         """Return whether each model could get to its end and stand there, clear of others, and the unit keeps the three conditions."""
-        found = [finding for model in self.ends.models for finding in self._of(model)]
+        found = [finding for start, end in self.moves if not end.stands_like(start) for finding in self._of(start, end)]
         broken = [finding for finding in found if not finding.ok]
         limits = tightest(finding for finding in found if finding.rule == "wh40k.roll.limit")
         return [*(broken or limits), *clear_findings(self.ends), *condition_findings(self.ends)]
 
-    def _of(self, model: Model) -> Iterator[Finding]:
-        start = start_of(self.scene, model)
-        if model.stands_like(start):
-            return
-        faults = list(standing_faults(self.scene, model, slack=self.ends.slack))
-        own = {self.scene.charger.name: (model.number,)}
-        yield from (replace(fault, mark=replace(fault.mark or Mark(), models=own)) for fault in faults)
-        if not faults and float(body_gaps(crowd([model]), self.scene.bodies).min(initial=np.inf)) >= -self.ends.slack:
-            found = self._limit(start, model)
-            yield found if found.ok else replace(found, mark=Mark(models=own))
+    def _of(self, start: Model, end: Model) -> list[Finding]:
+        scene, slack = self.ends.scene, self.ends.slack
+        found = list(standing_faults(scene, end, slack=slack))
+        if not found and float(body_gaps(crowd([end]), scene.bodies).min(initial=np.inf)) >= -slack:
+            found = [self._limit(start, end)]
+        own = {scene.charger.name: (end.number,)}
+        return [one if one.ok else replace(one, mark=replace(one.mark or Mark(), models=own)) for one in found]
 
-    def _limit(self, start: Model, model: Model) -> Finding:
+    def _limit(self, start: Model, end: Model) -> Finding:
         """wh40k.roll.limit, or the rule that alone makes the way too long."""
-        length = self._ways.length(start, model)
-        parts = {"number": model.number, "distance": self.ends.distance}
+        length = self._ways.length(start, end)
+        parts = {"number": end.number, "distance": self.ends.distance}
         if length <= self.most + CONTACT:
             text = say("Model {number} moves {length:.4f} in of {distance:g} in.", length=length, **parts)
             return Finding("wh40k.roll.limit", True, text, length, self.most, self.most - length)  # noqa: FBT003
-        for hindrance, rule in RULE_OF_HINDRANCE.items():
-            ways = Paths(self.scene, reach=self.most, zone=judged_zone(self.scene), hindrances=ANY_HINDRANCE - {hindrance})
-            if ways.length(start, model) <= self.most + CONTACT:
-                what = HINDRANCE_TEXT[hindrance]
+        for hindrance, (rule, what) in HINDRANCES.items():
+            ways = replace(self._ways, hindrances=ANY_HINDRANCE - {hindrance})
+            if ways.length(start, end) <= self.most + CONTACT:
                 text = say("Model {number} has no way of at most {distance:g} in that keeps clear of {what}.", what=what, **parts)
                 return Finding(rule, ok=False, text=text)
-        length = Paths(self.scene, zone=judged_zone(self.scene)).length(start, model)
+        length = self._long_ways.length(start, end)
         if math.isinf(length):
             text = say("Model {number} would have to move farther than {distance:g} in.", **parts)
             return Finding("wh40k.roll.limit", ok=False, text=text)
         told = say("Model {number} would have to move farther than {distance:g} in: {length:.4f} in.", length=length, **parts)
         return Finding("wh40k.roll.limit", ok=False, text=told, measured=length, limit=self.most, margin=self.most - length)
 
-    def way(self, model: Model) -> MeasuredPath:
+    def way(self, start: Model, end: Model) -> MeasuredPath:
         """Return the way of a model to its end: the shortest, also where it is too long; straight where there is none at all."""
-        start = start_of(self.scene, model)
-        for ways in (self._ways, Paths(self.scene, zone=judged_zone(self.scene))):
-            if math.isfinite(ways.length(start, model)):
-                return ways.way(start, model)
-        return MeasuredPath(((*start.pose.at, start.z), (*model.pose.at, model.z)), math.inf)
+        for ways in (self._ways, self._long_ways):
+            if math.isfinite(ways.length(start, end)):
+                return ways.way(start, end)
+        return MeasuredPath(((*start.pose.at, start.z), (*end.pose.at, end.z)), math.inf)
 
     @cached_property
     def _ways(self) -> Paths:
-        return Paths(self.scene, reach=self.most, zone=judged_zone(self.scene))
+        return Paths(self.ends.scene, reach=self.most, clearance=STRICTLY_BEYOND)
+
+    @cached_property
+    def _long_ways(self) -> Paths:
+        return Paths(self.ends.scene, clearance=STRICTLY_BEYOND)
 
 
 @dataclass(frozen=True)
@@ -334,61 +326,32 @@ class Duties:
     is_in_doubt: bool = False
 
 
-def _judged(claim: Claim, budget: Budget) -> JudgedUnit:
-    """Ask first of each model how it got there, then the three conditions, then what each model owes; stop where one is broken."""
-    check, duties = MoveCheck(claim.ends), Duties()
-    findings = check.findings()
-    is_kept = all(finding.ok for finding in findings)
-    is_near = all(one.ok for one in apart_findings(claim.ends)) and all(one.slack >= -MOST_OFF for one in findings if not one.ok)
-    exact = _exact(claim) if is_near else None
-    if exact is not None and not is_kept:
-        claim, check = exact, MoveCheck(exact.ends)
-        findings = check.findings()
-    if all(finding.ok for finding in findings):
-        duties = _duties(claim, budget)
-    elif claim.is_measured:
-        duties = Duties((_contacts_all_the_same(claim),))
-    found = (*findings, *duties.findings)
-    broken = next((finding for finding in found if not finding.ok), None)
-    if broken is None and exact is None:
-        raise no_exact_place([claim.ends.scene.charger.name])
-    scene = claim.ends.scene
-    return JudgedUnit(
-        found,
-        {scene.charger.name: claim.ends.in_contact, **{target.name: claim.ends.to(target).touched for target in scene.targets}},
-        tuple((first.pose.at, second.pose.at) for first, second in claim.ends.links),
-        tuple(_steps(check, duties.notes, broken)),
-        "best_found" if duties.is_in_doubt else "exact",
-        meant=None if exact is None else exact.formation,
-    )
-
-
-def _exact(claim: Claim) -> Claim | None:
-    """Return the claim with its models at ends within a hand of it that keep every limit with nothing forgiven, None if none were found.
+def _exact(claimed: Ends) -> Ends | None:
+    """Return ends within a hand of claimed ones that keep every limit with nothing forgiven, None if none were found.
 
     Whoever is in base contact as far as a hand can tell is so there.
     """
     for find in (lambda ends: ends.models, exact_ends):
-        models = find(claim.ends)
+        models = find(claimed)
         if models is None:
             return None
-        ends = replace(claim.ends, models=models, hand=0.0)
-        if all(finding.ok for finding in MoveCheck(ends).findings()) and set(claim.ends.in_contact) <= set(ends.in_contact):
-            return replace(claim, ends=ends)
+        ends = replace(claimed, models=models, hand=0.0)
+        if all(finding.ok for finding in MoveCheck(ends).findings()) and set(claimed.in_contact) <= set(ends.in_contact):
+            return ends
     return None
 
 
-def _duties(claim: Claim, budget: Budget) -> Duties:
-    """Ask each model in turn for base contact if it owes it, else to end closer; stop where one does not do its duty."""
-    ends, touching, owes_closer = claim.ends, claim.ends.in_contact, closer_findings(claim.ends)
-    owing = MandatoryContact(Solver(problem_of(ends.scene), ends.distance), ends.models)
-    closer: list[Finding] = []
-    notes: dict[int, str] = {}
-    doubts = 0
+def _duties(ends: Ends, most: float, budget: Budget) -> Duties:
+    """Ask each model in turn for base contact if it owes it, else to end closer; stop where one does not do its duty.
+
+    Where it is proven, `most` is how many models any complete plan has in base contact.
+    """
+    owes_closer, owing = closer_findings(ends), MandatoryContact(Solver(problem_of(ends.scene), ends.distance), ends.models)
+    closer, notes, doubts = list[Finding](), dict[int, str](), 0
     for turn, model in enumerate(ends.models):
-        if model.number in touching:
+        if ends.touching[turn]:
             continue
-        if ends.touching[:turn].sum() < claim.most_contacts:
+        if ends.touching[:turn].sum() < most:
             owed = owing.contact(turn, budget=budget, is_quick=doubts >= OPEN_DEBTS)
             if owed.end is not None:
                 near = owing.nearest(turn, owed, budget=budget).end or owed.end
@@ -404,8 +367,9 @@ def _duties(claim: Claim, budget: Budget) -> Duties:
     others = say("no other could be when its turn came")
     if doubts:
         others = say("no way was found for another to be, within the limits of the search")
-    text = say("{touching} of {count} models in base contact; {others}.", touching=len(touching), count=len(ends.models), others=others)
-    kept = Finding("wh40k.move.contact", ok=True, text=text, measured=float(len(touching)))
+    touching = int(ends.touching.sum())
+    text = say("{touching} of {count} models in base contact; {others}.", touching=touching, count=len(ends.models), others=others)
+    kept = Finding("wh40k.move.contact", ok=True, text=text, measured=float(touching))
     return Duties((kept, *tightest(closer)), notes, doubts > 0)
 
 
@@ -420,22 +384,22 @@ def _owes(scene: Scene, model: Model, end: End) -> Finding:
     return Finding("wh40k.move.contact", ok=False, text=text, mark=mark)
 
 
-def _contacts_all_the_same(claim: Claim) -> Finding:
-    """Count the models in base contact where what each of them owes is not asked."""
-    touching, most = len(claim.ends.in_contact), claim.most_contacts
-    parts = {"touching": touching, "count": len(claim.ends.models)}
-    bare = say("Told all the same: {touching} of {count} models in base contact.", **parts)
-    full = say("Told all the same: {touching} of {count} models in base contact; {most:.0f} can be.", most=most, **parts)
-    text = full if math.isfinite(most) else bare
+def _contacts_all_the_same(ends: Ends, most: float) -> Finding:
+    """Count the models in base contact where what each of them owes is not asked; `most` can be, where that is known."""
+    touching = len(ends.in_contact)
+    parts = {"touching": touching, "count": len(ends.models)}
+    text = say("Told all the same: {touching} of {count} models in base contact.", **parts)
+    if math.isfinite(most):
+        text = say("Told all the same: {touching} of {count} models in base contact; {most:.0f} can be.", most=most, **parts)
     return Finding("wh40k.move.contact", touching >= most or math.isinf(most), text, float(touching))
 
 
 def _steps(check: MoveCheck, notes: Mapping[int, str], broken: Finding | None) -> Iterator[Step]:
     """Yield the claimed moves in their order, each with what its model owes."""
-    name = check.scene.charger.name
+    name = check.ends.scene.charger.name
     at_fault = () if broken is None or broken.mark is None else broken.mark.models.get(name, ())
-    for model, start, is_touching in zip(check.ends.models, check.ends.starts.models, check.ends.touching, strict=True):
-        way, has_moved = check.way(model), not model.stands_like(start)
+    for (start, model), is_touching in zip(check.moves, check.ends.touching, strict=True):
+        way, has_moved = check.way(start, model), not model.stands_like(start)
         text = (
             (INTO_CONTACT if broken is not None else CAN_AND_MUST)
             if is_touching

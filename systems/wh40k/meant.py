@@ -8,8 +8,8 @@ from itertools import combinations, compress
 
 import numpy as np
 
-from systems.wh40k.conditions import Ends, beyond_board, start_of, support_depth
-from systems.wh40k.paths import Paths, judged_zone
+from systems.wh40k.conditions import Ends, beyond_board, support_depth
+from systems.wh40k.paths import Paths
 from systems.wh40k.scene import top_of
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import are_boxes_apart, gap
@@ -57,7 +57,7 @@ class _HandLimits:
     @cached_property
     def ways(self) -> Paths:
         """The ways that are judged."""
-        return Paths(self.ends.scene, reach=self.ends.distance + NEAR, zone=judged_zone(self.ends.scene))
+        return Paths(self.ends.scene, reach=self.ends.distance + NEAR, clearance=STRICTLY_BEYOND)
 
     def measures(self) -> Iterator[Measure]:
         """Yield what a hand may decide: of each model by itself, of each two, and of the unit."""
@@ -99,7 +99,8 @@ class _HandLimits:
             yield from self._watched(one, partial(_gap_to, other.footprint), low=0.0, high=0.0 if id(other) in touched else math.inf)
         for unit in scene.non_targets:
             yield from self._watched(one, partial(self._range, unit), high=-STRICTLY_BEYOND)
-        yield from self._watched(one, lambda some: self.ways.length(start_of(scene, some[0]), some[0]), high=self.ends.distance)
+        start = self.ends.starts.models[number]
+        yield from self._watched(one, lambda some: self.ways.length(start, some[0]), high=self.ends.distance)
         if not touched:
             yield from self._watched(one, lambda some: float(self._at(some).gains[0]), low=STRICTLY_BEYOND)
 

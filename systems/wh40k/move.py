@@ -15,8 +15,7 @@ from tabletop.geometry.shape import Shape
 from tabletop.messages import counted, quoted, say
 from tabletop.placement.problem import End, Plan
 from tabletop.ruling.finding import Finding
-from tabletop.table.models import Formation, Model, crowd
-from tabletop.table.state import Terrain
+from tabletop.table.models import Formation, Model
 from tabletop.units import CONTACT, MARGINAL
 
 
@@ -60,45 +59,21 @@ class ChargeMove:
         return Ends(self.scene, tuple(move.end for move in moves), self.distance, np.array([move.way.length for move in moves]))
 
     @property
-    def contacts(self) -> tuple[int, ...]:
-        """Numbers of the models in base contact with a target."""
-        return self.ends.in_contact
-
-    @property
-    def engaged(self) -> tuple[int, ...]:
-        """Numbers of the models engaged with a target."""
-        return self.ends.engaged
-
-    @property
-    def order(self) -> tuple[int, ...]:
-        """Numbers of the models in the order of moving."""
-        return tuple(move.end.number for move in self.moves)
-
-    @property
     def total(self) -> float:
         """Movement of all models together, in inches."""
         return sum(move.way.length for move in self.moves)
 
     @property
-    def longest(self) -> float:
-        """The longest move of one model, in inches."""
-        return max(move.way.length for move in self.moves)
-
-    @property
     def formation(self) -> Formation:
         """Where all models end, with the order in which they moved."""
-        return self.ends.formation(self.order)
-
-
-def ends_of(scene: Scene, plan: Plan) -> tuple[Model, ...]:
-    """Return the charger's models where a plan has them end, in the order of the file."""
-    return tuple(model.at(plan.ends[model.number].pose, plan.ends[model.number].z) for model in scene.charger.models)
+        return self.ends.formation(move.end.number for move in self.moves)
 
 
 def charge_move(scene: Scene, distance: float, plan: Plan) -> ChargeMove:
     """Move the models as a plan says: those that end in contact first, nearest first, then the rest; of equal ways the lower number."""
     ways = Paths(scene, reach=max(plan.lengths.values()) + MARGINAL)
-    moves = [Moved(start, end, ways.way(start, end)) for start, end in zip(scene.charger.models, ends_of(scene, plan), strict=True)]
+    ends = [model.at(plan.ends[model.number].pose, plan.ends[model.number].z) for model in scene.charger.models]
+    moves = [Moved(start, end, ways.way(start, end)) for start, end in zip(scene.charger.models, ends, strict=True)]
 
     def turn(move: Moved) -> tuple[bool, int, int]:
         return move.end.number not in plan.contacts, round(move.way.length / CONTACT), move.end.number
@@ -125,37 +100,28 @@ def better_plan(scene: Scene, distance: float, plan: Plan, known: Formation) -> 
     return found if max(lengths.values()) <= distance + CONTACT and worth(found) > worth(plan) else plan
 
 
-def move_findings(move: ChargeMove) -> list[Finding]:
+def move_findings(move: ChargeMove) -> Iterator[Finding]:
     """Name the rules that the ends and ways of all models keep, with the least margin of each."""
-    return [*_ends(move), *_pivots(move), *_bodies(move), *_terrain(move), *_flight(move)]
-
-
-def _ends(move: ChargeMove) -> Iterator[Finding]:
     scene = move.scene
     for clear in clear_findings(move.ends):
         yield replace(clear, text=say("No model ends on another model."))
     inside = -max(beyond_board(scene.state.board, model) for model in move.ends.models)
     yield Finding("wh40k.path.board", inside >= -CONTACT, say("All models stay on the board."), inside, 0.0, inside)
-
-
-def _pivots(move: ChargeMove) -> Iterator[Finding]:
-    turned = [one for one in move.moves if not one.start.pose.faces_like(one.end.pose)]
-    if turned:
-        cost = max(move.scene.pivot_value(one.start) for one in turned)
+    if turned := [one.start for one in move.moves if not one.start.pose.faces_like(one.end.pose)]:
+        cost = max(map(scene.pivot_value, turned))
         text = say("{count} turned, at a cost of {cost:g} in each.", count=counted(len(turned), "models"), cost=cost)
         yield Finding("wh40k.move.pivot", ok=True, text=text, measured=cost)
-
-
-def _bodies(move: ChargeMove) -> Iterator[Finding]:
-    scene = move.scene
+    if not scene.is_flyer:
+        yield Finding("wh40k.path.enemies", ok=True, text=say("No way leads through an enemy model."))
+        passed = [unit.name for unit in scene.friends if any(one.passes(model.footprint) for one in move.moves for model in unit.models)]
+        if passed:
+            yield Finding("wh40k.path.friends", ok=True, text=say("Friendly models are moved through: {names}.", names=quoted(passed)))
+        if is_large(scene.charger) and any(map(is_large, scene.friends)):
+            yield Finding("wh40k.path.vehicles", ok=True, text=say("No way leads through a friendly Monster or Vehicle."))
+    yield from _terrain(move)
+    yield from _standing(move)
     if scene.is_flyer:
-        return
-    yield Finding("wh40k.path.enemies", ok=True, text=say("No way leads through an enemy model."))
-    passed = [unit.name for unit in scene.friends if any(one.passes(model.footprint) for one in move.moves for model in unit.models)]
-    if passed:
-        yield Finding("wh40k.path.friends", ok=True, text=say("Friendly models are moved through: {names}.", names=quoted(passed)))
-    if is_large(scene.charger) and any(map(is_large, scene.friends)):
-        yield Finding("wh40k.path.vehicles", ok=True, text=say("No way leads through a friendly Monster or Vehicle."))
+        yield from _flight(move)
 
 
 def _terrain(move: ChargeMove) -> Iterator[Finding]:
@@ -170,32 +136,26 @@ def _terrain(move: ChargeMove) -> Iterator[Finding]:
     walls = [piece.name for piece in crossed if piece.kind == "wall" and scene.is_tall(piece)]
     if walls and scene.walks_through_walls:
         yield Finding("wh40k.terrain.walls", ok=True, text=say("Walls are moved through: {names}.", names=quoted(walls)))
-    yield from _climbs(move)
-    yield from _standing(move)
-
-
-def _climbs(move: ChargeMove) -> Iterator[Finding]:
-    scene = move.scene
     solid = [piece.name for piece in (*scene.climbed, *scene.forbidden)]
     if solid:
         yield Finding("wh40k.terrain.through", ok=True, text=say("No way leads through {names}.", names=quoted(solid)))
     climbs = [climb for one in move.moves if (climb := one.climbed(scene.lowest_climb)) > CONTACT]
     if climbs:
-        most = max(climbs)
-        text = say("Up and down counts: {models} with a climb, of at most {most:g} in.", models=counted(len(climbs), "models"), most=most)
+        count, most = counted(len(climbs), "models"), max(climbs)
+        text = say("Up and down counts: {models} with a climb, of at most {most:g} in.", models=count, most=most)
         yield Finding("wh40k.terrain.climb", ok=True, text=text, measured=most)
     if scene.climbed:
         yield Finding("wh40k.terrain.mid-climb", ok=True, text=say("No model ends part-way up."))
 
 
 def _standing(move: ChargeMove) -> Iterator[Finding]:
-    scene = move.scene
+    scene, raised = move.scene, [one.end for one in move.moves if not one.has_stayed and one.end.z > CONTACT]
     for rule, what, pieces in (("support", say("the top of a block"), scene.blocks), ("floors", say("an upper floor"), scene.floors)):
-        depths = [_depth(move, one, pieces) for one in move.moves if not one.has_stayed]
-        held = [depth for depth in depths if depth is not None]
-        if held:
-            text = say("{count} on {what}, wholly held by it.", count=counted(len(held), "models"), what=what)
-            yield Finding(f"wh40k.terrain.{rule}", min(held) >= -CONTACT, text, min(held), 0.0, min(held))
+        level = ([support_depth(scene, end, piece) for piece in pieces if abs(piece.height - end.z) <= CONTACT] for end in raised)
+        depths = [max(held) for found in level if (held := [depth for depth in found if np.isfinite(depth)])]
+        if depths:
+            text = say("{count} on {what}, wholly held by it.", count=counted(len(depths), "models"), what=what)
+            yield Finding(f"wh40k.terrain.{rule}", min(depths) >= -CONTACT, text, min(depths), 0.0, min(depths))
     if scene.barricades:
         low = [model.footprint for model in move.ends.models if model.z <= CONTACT]
         least = min((gap(body, piece.shape) for body in low for piece in scene.barricades), default=None)
@@ -204,20 +164,10 @@ def _standing(move: ChargeMove) -> Iterator[Finding]:
         yield Finding("wh40k.terrain.barricade", is_clear, text, least, None if least is None else 0.0, least)
 
 
-def _depth(move: ChargeMove, one: Moved, pieces: tuple[Terrain, ...]) -> float | None:
-    """Return how far inside the surface that holds it a model ends, or None if it ends on none of these."""
-    if one.end.z <= CONTACT:
-        return None
-    depths = [support_depth(move.scene, one.end, piece) for piece in pieces if abs(piece.height - one.end.z) <= CONTACT]
-    return max((depth for depth in depths if np.isfinite(depth)), default=None)
-
-
 def _flight(move: ChargeMove) -> Iterator[Finding]:
     scene = move.scene
-    if not scene.is_flyer:
-        return
-    over = crowd([model for model in scene.bodies.models if any(one.passes(model.footprint) for one in move.moves)])
-    text = say("Models do not hinder a flyer; it moves over {count} of them.", count=len(over.models))
+    over = sum(any(one.passes(model.footprint) for one in move.moves) for model in scene.bodies.models)
+    text = say("Models do not hinder a flyer; it moves over {count} of them.", count=over)
     yield Finding("wh40k.fly.over", ok=True, text=text)
     if any(_is_flown(scene, one) for one in move.moves):
         text = say("Moves from or to terrain are measured through the air along the straight line.")

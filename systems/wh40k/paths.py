@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import shapely
 
-from systems.wh40k.conditions import engagement_of, is_large, zone_gap
+from systems.wh40k.conditions import engagement_of, is_large
 from systems.wh40k.scene import Scene
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.curve import ArcCurve
@@ -24,16 +24,13 @@ from tabletop.geometry.shape import Shape
 from tabletop.routes.bends import Bends
 from tabletop.routes.hindrances import Barrier, ForbiddenRegion, Hindrances, Platform, Solid, closed_gaps
 from tabletop.ruling.charge import Spot
-from tabletop.table.models import BaseShape, Model, RoundBase, Squad, crowd, footprint, gap_matrix
-from tabletop.units import CONTACT, STRICTLY_BEYOND
+from tabletop.table.models import BaseShape, Model, RoundBase, crowd, footprint, gap_matrix
+from tabletop.units import CONTACT
 
 if TYPE_CHECKING:
     from tabletop.routes.configuration_space import ConfigurationSpace
 
 ANY_HINDRANCE = frozenset({"zones", "enemies", "vehicles", "impassable"})
-
-Footed = tuple[BaseShape, float]
-"""A base or hull and the direction in which it looks, in radians."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,17 +242,18 @@ class Paths:
         The charge, the models where they begin.
     reach
         Inches beyond which no way need be found.
-    zone
-        The gap in inches that ways keep to non-targets, if not that of solved ways; None: their zones do not hinder.
+    clearance
+        Inches that ways keep beyond the engagement range of non-targets, if not those of solved ways; judged ones keep `STRICTLY_BEYOND`:
+        with the tolerance of ways, more than is engaged.
     hindrances
         Which kinds of things are in the way: all, unless it is asked what one of them prevents.
     """
 
     scene: Scene
     reach: float = math.inf
-    zone: float | None = None
+    clearance: float | None = None
     hindrances: frozenset[str] = ANY_HINDRANCE
-    _footways: dict[tuple[Footed, tuple[float, ...], float], FootprintPaths] = field(default_factory=dict, init=False, repr=False)
+    _footways: dict[tuple[BaseShape, float, tuple[float, ...], float], FootprintPaths] = field(default_factory=dict, init=False, repr=False)
 
     def lengths(self, model: Model, ends: FloatArray, heading: float | None = None, *, lost: float = 0.0) -> FloatArray:
         """Measure the lengths (n,) in inches, pivot included, of a model's ways to places (n, 3); inf where there is none within reach.
@@ -293,65 +291,52 @@ class Paths:
         return MeasuredPath(points or (_place(start), _place(end)), length + cost)
 
     def _footway(self, model: Model, heading: float, *, lost: float = 0.0) -> FootprintPaths:
-        looking = 0.0 if isinstance(model.base, RoundBase) else heading
-        whole = replace(model, base=RoundBase(model.base.diameter + 2.0 * lost)) if isinstance(model.base, RoundBase) else model
-        needs = self._needs(whole)
-        key = ((model.base, looking), needs, lost)
+        base, looking, needs = model.base, 0.0 if isinstance(model.base, RoundBase) else heading, self._needs(model, lost)
+        key = (base, looking, needs, lost)
         if key not in self._footways:
-            ground = self._built(model.base, looking, needs)
-            if lost and isinstance(model.base, RoundBase):
-                ground = replace(ground, shut=(*ground.shut, *closed_gaps(ground.barriers, model.base.diameter / 2.0, lost)))
-            self._footways[key] = self._made(ground)
+            ground, choices = self._ground(base, looking, needs), self.scene.choices
+            if lost and isinstance(base, RoundBase):
+                ground = replace(ground, shut=(*ground.shut, *closed_gaps(ground.barriers, base.diameter / 2.0, lost)))
+            is_taut, is_air_only = choices.fly_path == "taut", choices.fly_air == "instead"
+            self._footways[key] = FootprintPaths(ground, self.scene.air, is_taut, self.scene.lowest_climb, is_air_only)
         return self._footways[key]
 
-    def _made(self, ground: Hindrances) -> FootprintPaths:
-        choices = self.scene.choices
-        return FootprintPaths(ground, self.scene.air, choices.fly_path == "taut", self.scene.lowest_climb, choices.fly_air == "instead")
-
-    def _built(self, base: BaseShape, heading: float, needs: tuple[float, ...]) -> Hindrances:
-        board = self.scene.state.board
+    def _ground(self, base: BaseShape, heading: float, needs: tuple[float, ...]) -> Hindrances:
+        scene, centres = self.scene, crowd(self.scene.charger.models).centres
+        (west, south), (east, north) = (centres.min(axis=0) - self.reach).tolist(), (centres.max(axis=0) + self.reach).tolist()
+        impassable = scene.forbidden if "impassable" in self.hindrances else ()
         return Hindrances(
             footprint(base, Pose(0.0, 0.0, heading)),
-            board.width,
-            board.depth,
-            tuple(Solid(piece.shape, piece.height) for piece in self.scene.climbed),
-            tuple(Platform(piece.shape, piece.height) for piece in self.scene.floors),
-            (*self._zones(needs), *self._bodies(), *self._impassable()),
+            scene.state.board.width,
+            scene.state.board.depth,
+            tuple(Solid(piece.shape, piece.height) for piece in scene.climbed),
+            tuple(Platform(piece.shape, piece.height) for piece in scene.floors),
+            (*self._zones(needs), *self._bodies(), *(Barrier(piece.shape) for piece in impassable)),
             tuple(self._shadows(base)) if needs else (),
             reach=self.reach,
-            region=self._region,
+            region=(west, south, east, north),
         )
 
     @property
-    def _region(self) -> tuple[float, float, float, float]:
-        centres = crowd(self.scene.charger.models).centres
-        (west, south), (east, north) = centres.min(axis=0) - self.reach, centres.max(axis=0) + self.reach
-        return (float(west), float(south), float(east), float(north))
+    def _beyond(self) -> float:
+        return self.scene.choices.clearance if self.clearance is None else self.clearance
 
-    @property
-    def _keeps_out(self) -> bool:
-        """Whether engagement ranges of non-targets hinder on the way."""
-        choices = self.scene.choices
-        is_passing = self.scene.is_flyer and choices.fly_zones == "pass"
-        return "zones" in self.hindrances and choices.engagement_path == "path" and not is_passing
-
-    def _needs(self, model: Model) -> tuple[float, ...]:
-        """Return the gaps to keep to the models of non-targets: never more than there is where a model begins."""
-        if not self._keeps_out:
+    def _needs(self, model: Model, lost: float) -> tuple[float, ...]:
+        """Return the gaps to keep to the models of non-targets: never more than there is where a model, so much wider, begins."""
+        scene, others = self.scene, crowd([other for unit in self.scene.non_targets for other in unit.models])
+        is_passing = scene.choices.engagement_path == "end" or (scene.is_flyer and scene.choices.fly_zones == "pass")
+        if is_passing or "zones" not in self.hindrances or not others.models:
             return ()
-        needed = zone_gap(self.scene) if self.zone is None else self.zone
-        others = crowd([other for unit in self.scene.non_targets for other in unit.models])
-        if not others.models:
-            return ()
+        if isinstance(model.base, RoundBase):
+            model = replace(model, base=RoundBase(model.base.diameter + 2.0 * lost))
+        needed = engagement_of(scene).horizontal + self._beyond
         return tuple(np.minimum(needed, gap_matrix(crowd([model]), others, beyond=needed)[0]).tolist())
 
     def _zones(self, needs: tuple[float, ...]) -> Iterator[Barrier]:
-        if not needs:
-            return
         scene = self.scene
         up, own = engagement_of(scene).vertical, scene.body_height(scene.charger)
         models = [(other, scene.body_height(unit)) for unit in scene.non_targets for other in unit.models]
-        for (other, height), needed in zip(models, needs, strict=True):
+        for (other, height), needed in zip(models if needs else (), needs, strict=True):
             yield Barrier(other.footprint, needed, other.z - up - own, other.z + height + up)
 
     def _shadows(self, base: BaseShape) -> Iterator[ForbiddenRegion]:
@@ -362,39 +347,24 @@ class Paths:
             return
         from systems.wh40k.barricades import BarricadeShadow
 
-        clearance = scene.choices.clearance if self.zone is None else self.zone - engagement.horizontal
         up, own = engagement.vertical, scene.body_height(scene.charger)
         for unit in scene.non_targets:
             for other in (model for model in unit.models if isinstance(model.base, RoundBase)):
-                shadow = BarricadeShadow(other.pose.at, other.footprint.radius, base.diameter / 2, engagement.lengthening.range, clearance)
+                shadow = BarricadeShadow(
+                    other.pose.at, other.footprint.radius, base.diameter / 2, engagement.lengthening.range, self._beyond
+                )
                 for curve in (curve for piece in scene.barricades for curve in shadow.shadows(piece.shape)):
                     yield ForbiddenRegion(curve, other.z - up - own, other.z + scene.body_height(unit) + up)
 
     def _bodies(self) -> Iterator[Barrier]:
-        if not self.scene.is_flyer:
-            for unit in (*self._enemies, *self._vehicles):
-                heights = [0.0 if model.z <= self.scene.lowest_climb else model.z for model in unit.models]
-                yield from (Barrier(model.footprint, 0.0, z, z) for model, z in zip(unit.models, heights, strict=True))
-
-    @property
-    def _enemies(self) -> tuple[Squad, ...]:
-        return self.scene.enemies if "enemies" in self.hindrances else ()
-
-    @property
-    def _vehicles(self) -> tuple[Squad, ...]:
-        """Friendly units whose models the charger's may not pass."""
-        is_hindered = "vehicles" in self.hindrances and is_large(self.scene.charger)
-        return tuple(unit for unit in self.scene.friends if is_large(unit)) if is_hindered else ()
-
-    def _impassable(self) -> Iterator[Barrier]:
-        if "impassable" in self.hindrances:
-            yield from (Barrier(piece.shape) for piece in self.scene.forbidden)
+        """Yield the enemies and the friends whose models the charger's may not pass."""
+        scene = self.scene
+        enemies = scene.enemies if "enemies" in self.hindrances else ()
+        friends = scene.friends if "vehicles" in self.hindrances and is_large(scene.charger) else ()
+        for unit in () if scene.is_flyer else (*enemies, *filter(is_large, friends)):
+            heights = [0.0 if model.z <= scene.lowest_climb else model.z for model in unit.models]
+            yield from (Barrier(model.footprint, 0.0, z, z) for model, z in zip(unit.models, heights, strict=True))
 
 
 def _place(model: Model) -> Spot:
     return (*model.pose.at, model.z)
-
-
-def judged_zone(scene: Scene) -> float:
-    """Return the gap in inches that ways which are judged keep to non-targets: with the tolerance of ways, more than is engaged."""
-    return engagement_of(scene).horizontal + STRICTLY_BEYOND

@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 import shapely
 
-from systems.wh40k.paths import ANY_HINDRANCE, Paths, judged_zone
+from systems.wh40k.paths import ANY_HINDRANCE, Paths
 from systems.wh40k.scene import Scene, scene_of
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Pose
 from tabletop.table.models import Model
+from tabletop.units import STRICTLY_BEYOND
 from tests.systems.wh40k.tables import Spots, case, piece, unit
 
 A, T = unit([(0, 0)]), unit([(9, 0)])
@@ -91,7 +92,7 @@ def test_a_way_past_a_barricade_is_exact(end: tuple[float, float], clearance: fl
     on = scene(unit([(0.8, 2.6)]), others, terrain=(piece("barricade", 1.5, 0.8, 6.5, 1.1, height=1),))
     taut = past_the_tip((0.8, 2.6), end, clearance=clearance)
     assert taut > math.dist((0.8, 2.6), end) + 0.02
-    assert length(end, on, zone=1.0 + clearance) == pytest.approx(taut, abs=1e-7)
+    assert length(end, on, clearance=clearance) == pytest.approx(taut, abs=1e-7)
 
 
 @pytest.mark.parametrize("others", [[(8.0, 0.0)], [(8.0, 0.0), (8.0, 1.0)], [(8.0, 0.0), (4.0, 0.3)]], ids=["alone", "beside", "before"])
@@ -113,9 +114,9 @@ def test_an_end_that_overlaps_by_less_than_the_tolerance_is_as_far_as_one_that_t
                 least, most = (least, out) if gap(at.footprint, enemy.footprint) > -depth else (out, most)
             return at
 
-        touching = Paths(on, zone=judged_zone(on)).length(model, place(0.0))
+        touching = Paths(on, clearance=STRICTLY_BEYOND).length(model, place(0.0))
         for depth in (1e-9, 2e-8, 1e-7, 9.14e-7, 1.2e-6, 1e-5, 5e-4):
-            assert Paths(on, zone=judged_zone(on)).length(model, place(depth)) == pytest.approx(touching, abs=1.5 * depth + 3e-6)
+            assert Paths(on, clearance=STRICTLY_BEYOND).length(model, place(depth)) == pytest.approx(touching, abs=1.5 * depth + 3e-6)
 
 
 def test_pivots_cost_what_the_profile_says() -> None:
