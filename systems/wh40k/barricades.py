@@ -9,7 +9,9 @@ angles in radians and distances in inches: it is cut into sectors (`ShadowSector
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import shapely
@@ -19,7 +21,7 @@ from tabletop.budget import keep_time
 from tabletop.geometry.arrangement import ArcPieces, segments
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.convex import edge_normals
-from tabletop.geometry.curve import ArcCurve
+from tabletop.geometry.curve import ArcCurve, biarcs
 from tabletop.geometry.distance import gap, gaps_at_shifts, shortest_segments_region
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape, disc
@@ -128,17 +130,11 @@ class BarricadeRange:
 def is_across_barricade(scene: Scene, first: Shape, second: Shape, *, spare: float = CONTACT) -> bool:
     """Return whether a shortest segment between two footprints meets a barricade, or comes within `spare` inches of one."""
     keep_time()
-    near = [piece.shape for piece in scene.barricades if _may_lie_between(piece.shape, first, second, spare)]
+    boxes = np.array([first.bounds, second.bounds])
+    around = shapely.box(*boxes[:, :2].min(axis=0), *boxes[:, 2:].max(axis=0))  # all that joins the two lies in it
+    near = [piece.shape for piece in scene.barricades if around.distance(shapely.box(*piece.shape.bounds)) <= spare + CONTACT]
     between = shortest_segments_region(first, second) if near else None
     return between is not None and any(float(between.distance(shape.core)) <= shape.radius + spare for shape in near)
-
-
-def _may_lie_between(shape: Shape, first: Shape, second: Shape, spare: float) -> bool:
-    """Return whether a shape comes near the box that holds two others, and so all that joins them."""
-    boxes = np.array([first.bounds, second.bounds])
-    low, high = boxes[:, :2].min(axis=0) - spare - CONTACT, boxes[:, 2:].max(axis=0) + spare + CONTACT
-    west, south, east, north = shape.bounds
-    return bool(west <= high[0] and south <= high[1] and east >= low[0] and north >= low[1])
 
 
 @dataclass(frozen=True)
@@ -149,66 +145,44 @@ class NearSide:
     foot: float | None
     offset: float
 
-    def radius(self, angle: float) -> float:
-        """Return how far away it begins at an angle."""
-        return self.offset + (self.distance if self.foot is None else self.distance / math.cos(angle - self.foot))
+    def radius(self, angle: FloatArray | float) -> Any:
+        """Return how far away it begins at an angle, or at many."""
+        return self.offset + (self.distance if self.foot is None else self.distance / np.cos(angle - self.foot))
 
-    def slope(self, angle: float) -> float:
+    def slope(self, angle: FloatArray | float) -> Any:
         """Return by how many inches per radian that grows."""
-        return 0.0 if self.foot is None else self.distance * math.tan(angle - self.foot) / math.cos(angle - self.foot)
+        return 0.0 if self.foot is None else self.distance * np.tan(angle - self.foot) / np.cos(angle - self.foot)
+
+    def normal(self, angle: FloatArray | float) -> Any:
+        """Return the angle of its normal towards the origin, to the left of where it runs with growing angles."""
+        return angle + np.arctan2(self.radius(angle), self.slope(angle)) + math.pi / 2.0
 
     def is_bulging(self, angle: float) -> bool:
         """Return whether it bulges towards the origin at an angle, so that ways bend round it."""
         return self.foot is not None and abs(math.remainder(angle - self.foot, math.tau)) > self.bend
 
-    @property
+    @cached_property
     def bend(self) -> float:
         """The angle from the foot of a line at which its conchoid turns from hollow to bulging.
 
-        There k c^3 + 3 c^2 = 2, with the angle's cosine c and the share k of the offset in the distance: found by Newton's method,
-        which comes down on it from where there is no offset.
+        There k c^3 + 3 c^2 = 2, with the angle's cosine c and the share k of the offset in the distance; only one root is positive.
         """
-        share, cosine = self.offset / self.distance, math.sqrt(2.0 / 3.0)
-        for _ in range(60):
-            cosine -= (share * cosine**3 + 3.0 * cosine**2 - 2.0) / (3.0 * share * cosine**2 + 6.0 * cosine)
-        return math.acos(cosine)
-
-    def point(self, angle: float) -> FloatArray:
-        """Return its point at an angle, about the origin."""
-        return _point((angle, self.radius(angle)))
-
-    def tangent(self, angle: float) -> FloatArray:
-        """Return the direction in which it runs with growing angles."""
-        along, across = self.slope(angle), self.radius(angle)
-        ahead = np.array([math.cos(angle), math.sin(angle)])
-        way = along * ahead + across * np.array([-ahead[1], ahead[0]])
-        return np.asarray(way / math.hypot(along, across))
+        return math.acos(np.roots([self.offset / self.distance, 3.0, 0.0, -2.0]).real.max())
 
     def arcs(self, first: float, last: float) -> list[Row]:
         """Return arcs that stand for it where it bulges, from the last angle to the first."""
         count = 2
         while True:
-            rows = self._arcs(np.linspace(last, first, count + 1))
-            if count >= MOST_ARCS or max(self._off(row, following) for row, following in pairwise(rows)) <= CURVE_ERROR:
-                return rows[:-1]
+            angles = np.linspace(last, first, count + 1)
+            normals = self.normal(angles)
+            centres, radii, starts = biarcs(self.radius(angles)[:, None] * np.column_stack([np.cos(angles), np.sin(angles)]), normals)
+            middles = starts + np.diff([*starts, normals[-1]]) / 2.0
+            x, y = (centres + radii[:, None] * np.column_stack([np.cos(middles), np.sin(middles)])).T
+            angle = np.arctan2(y, x)
+            off = (np.hypot(x, y) - self.radius(angle)) / np.hypot(1.0, self.slope(angle) / self.radius(angle))
+            if count >= MOST_ARCS or np.abs(off).max() <= CURVE_ERROR:
+                return list(zip(centres, radii.tolist(), starts.tolist(), strict=True))
             count *= 2
-
-    def _arcs(self, angles: FloatArray) -> list[Row]:
-        """Return pairs of arcs that agree with it in place and direction at angles, then an empty one that holds the last normal."""
-        points, normals = [self.point(angle) for angle in angles], [_left(self.tangent(angle)) for angle in angles]
-        rows: list[Row] = []
-        for (tail, head), (start, end) in zip(pairwise(points), pairwise(normals), strict=True):
-            middle = (start + end) / math.hypot(*(start + end))
-            early, late = np.linalg.solve(np.column_stack([middle - start, end - middle]), head - tail).tolist()
-            rows += [(tail - early * start, early, _angle(start)), (head - late * end, late, _angle(middle))]
-        return [*rows, (points[-1], 0.0, _angle(normals[-1]))]
-
-    def _off(self, row: Row, following: Row) -> float:
-        """Measure how far the middle of an arc is off it."""
-        normal = row[2] + ((following[2] - row[2]) % math.tau) / 2.0
-        x, y = (row[0] + row[1] * np.array([math.cos(normal), math.sin(normal)])).tolist()
-        angle = math.atan2(y, x)
-        return abs(math.hypot(x, y) - self.radius(angle)) / math.hypot(1.0, self.slope(angle) / self.radius(angle))
 
 
 @dataclass(frozen=True)
@@ -238,7 +212,7 @@ class ShadowSector:
         return self.near == following.near and is_bulging == other
 
     def _end(self, angle: float) -> Polar:
-        return angle, self.near.radius(angle)
+        return angle, float(self.near.radius(angle))
 
     def _hollow(self) -> list[Polar]:
         """Return the corners of tangents at angles that stand for a hollow near side."""
@@ -258,11 +232,10 @@ class ShadowSector:
 
     def _joint(self, first: float, last: float) -> Polar | None:
         """Return where the tangents at two angles meet; None if that is not between the angles, or beyond the range."""
-        ways = np.column_stack([self.near.tangent(first), -self.near.tangent(last)])
-        tail = self.near.point(first)
-        if abs(np.linalg.det(ways)) <= CURVE_ERROR:
+        ends, normals = (first, last), np.array([_point((self.near.normal(angle), 1.0)) for angle in (first, last)])
+        if abs(np.linalg.det(normals)) <= CURVE_ERROR:
             return None
-        x, y = (tail + np.linalg.solve(ways, self.near.point(last) - tail)[0] * ways[:, 0]).tolist()
+        x, y = np.linalg.solve(normals, [normal @ _point(self._end(angle)) for normal, angle in zip(normals, ends, strict=True)]).tolist()
         angle = first + math.remainder(math.atan2(y, x) - first, math.tau)
         distance = math.hypot(x, y)
         return (angle, distance) if first < angle < last and distance < self.far - THIN else None
@@ -275,7 +248,7 @@ class ShadowSector:
         ]
         (first, last), (low, high) = (_point(end) for end in ends), (ends[0][0] - laps[0], ends[1][0] + laps[1])
         outer = [_point((angle, self.far)) for angle in (low, high)]
-        last_normal = _angle(_left(self.near.tangent(ends[0][0]))) if arcs else _normal(last, first)
+        last_normal = self.near.normal(ends[0][0]) if arcs else _normal(last, first)
         rows: list[Row] = [
             (np.zeros(2), self.far, low),
             (outer[1], 0.0, high),
@@ -290,14 +263,6 @@ class ShadowSector:
 
 def _point(end: Polar) -> FloatArray:
     return end[1] * np.array([math.cos(end[0]), math.sin(end[0])])
-
-
-def _left(way: FloatArray) -> FloatArray:
-    return np.array([-way[1], way[0]])
-
-
-def _angle(way: FloatArray) -> float:
-    return math.atan2(way[1], way[0])
 
 
 def _normal(tail: FloatArray, head: FloatArray) -> float:
@@ -385,18 +350,12 @@ class BarricadeShadow:
         """Yield the angles at which the curve along which places begin may change."""
         following = np.roll(sides, -1, axis=0)
         for (distance, normal), (other, its) in zip(sides.tolist(), following.tolist(), strict=True):
-            yield _corner(distance, normal, other, its)
+            x, y = distance * math.sin(its) - other * math.sin(normal), other * math.cos(normal) - distance * math.cos(its)
+            yield math.atan2(y, x)  # where two sides meet
             foot = normal if distance > 0.0 else normal + math.pi
             off = [math.acos(abs(distance) / limit) for limit in (self.radius, self.outer - TIP) if abs(distance) < limit]
             off += [NearSide(-distance, foot, self.mover).bend] if distance < 0.0 else []
             yield from (foot + sign * one for one in off for sign in (-1.0, 1.0))
-
-
-def _corner(distance: float, normal: float, other: float, its: float) -> float:
-    """Return the angle at which two lines meet."""
-    x = distance * math.sin(its) - other * math.sin(normal)
-    y = other * math.cos(normal) - distance * math.cos(its)
-    return math.atan2(y, x)
 
 
 def _holds_origin(sides: FloatArray) -> bool:

@@ -104,18 +104,30 @@ def oval_curve(oval: Ellipse) -> ArcCurve:
     share = np.linspace(0.0, math.tau, OVAL_ARCS // 2 + 1)
     stretch = math.sqrt(oval.half_width / oval.half_length)  # joints where the curvature changes: the errors come out even
     joints = np.unwrap(np.arctan2(np.sin(share), stretch * np.cos(share)))
-    middles = (joints[1:] + joints[:-1]) / 2.0
-    start, middle, end = (np.stack([np.cos(angle), np.sin(angle)], axis=-1) for angle in (joints[:-1], middles, joints[1:]))
-    first, last, across = middle - start, end - middle, _point(oval, end) - _point(oval, start)
-    early, late = _cross(across, last) / _cross(first, last), _cross(first, across) / _cross(first, last)
-    centres = np.stack([_point(oval, start) - early[:, None] * start, _point(oval, end) - late[:, None] * end], axis=1)
+    centres, radii, starts = biarcs(_point(oval, _unit(joints)), joints)
     ahead = oval.along
-    placed = centres.reshape(-1, 2) @ np.array([ahead, [-ahead[1], ahead[0]]]) + np.array(oval.centre)
-    starts = np.stack([joints[:-1], middles], axis=1).reshape(-1) + oval.heading
-    curve = ArcCurve(placed, np.stack([early, late], axis=1).reshape(-1), starts % math.tau)
+    placed = centres @ np.array([ahead, [-ahead[1], ahead[0]]]) + np.array(oval.centre)
+    curve = ArcCurve(placed, radii, (starts + oval.heading) % math.tau)
     normals = curve.starts + curve.spans / 2.0  # a curve leaves the ellipse most near the middles of its arcs
     points = curve.centres + curve.radii[:, None] * np.column_stack([np.cos(normals), np.sin(normals)])
     return replace(curve, error=WORST * float(np.abs(point_gaps(oval, points)).max()))
+
+
+def biarcs(points: FloatArray, angles: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return arcs through points (n, 2) at which normals have angles (n,), in radians: between two a pair that meets at the middle normal.
+
+    They are given by centres (2n - 2, 2), radii (2n - 2,), and the normals' angles (2n - 2,) at which they start.
+    """
+    middles = (angles[1:] + angles[:-1]) / 2.0
+    start, middle, end = map(_unit, (angles[:-1], middles, angles[1:]))
+    first, last, across = middle - start, end - middle, points[1:] - points[:-1]
+    early, late = _cross(across, last) / _cross(first, last), _cross(first, across) / _cross(first, last)
+    centres = np.stack([points[:-1] - early[:, None] * start, points[1:] - late[:, None] * end], axis=1).reshape(-1, 2)
+    return centres, np.stack([early, late], axis=1).reshape(-1), np.stack([angles[:-1], middles], axis=1).reshape(-1)
+
+
+def _unit(angles: FloatArray) -> FloatArray:
+    return np.stack([np.cos(angles), np.sin(angles)], axis=-1)
 
 
 def _cross(first: FloatArray, second: FloatArray) -> FloatArray:
