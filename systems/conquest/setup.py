@@ -17,7 +17,7 @@ from systems.conquest.words import (
 )
 from tabletop.errors import Fault
 from tabletop.messages import shown
-from tabletop.scenario.checks import off_board, overlaps, reach_beyond
+from tabletop.scenario.checks import off_board, overlaps
 from tabletop.scenario.vocabulary import Charges, Vocabulary
 from tabletop.table.state import State
 from tabletop.units import CONTACT
@@ -76,7 +76,7 @@ def _crossings(state: State, charges: Charges) -> frozenset[frozenset[str]]:
 def _marched(state: State, charges: Charges, slack: float) -> Iterator[Fault]:
     for number, charge in charges:
         charger, marched = state.units[charge.charger], charge.declarations.marched
-        beyond = reach_beyond(state, charger.at(charger.pose.advanced(-charge.declarations.marched)).boundary)
+        beyond = -state.board.room(charger.at(charger.pose.advanced(-charge.declarations.marched)).boundary)
         if marched > 0.0 and beyond > slack:
             message = "a March of {marched:g} in began {beyond:.6g} in beyond the board's edge; it must begin on the board"
             yield Fault.of(f"charges[{number}].marched", message, marched=marched, beyond=beyond)

@@ -117,13 +117,12 @@ def _not_found_out(front: Front, reach: Reach) -> str:
 
 
 def _board(placement: Placement) -> Finding:
-    west, south, east, north = placement.scene.charger.at(placement.pose).boundary.bounds
-    board = placement.scene.state.board
-    margin = min(west, south, board.width - east, board.depth - north)
+    body = placement.scene.charger.at(placement.pose).boundary
+    margin = placement.scene.state.board.room(body)
     text = say("The boundary ends {length:.4f} in inside the board's edge{excuse}.", length=margin, excuse="")
     if margin < 0.0:
         text = say("The boundary ends {length:.4f} in beyond the board's edge{excuse}.", length=-margin, excuse="")
-    mark = None if margin >= -CONTACT else Mark(beyond=(placement.scene.charger.at(placement.pose).boundary,))
+    mark = None if margin >= -CONTACT else Mark(beyond=(body,))
     return Finding("t9a.space.board", margin >= -CONTACT, text, margin, 0.0, margin, mark=mark)
 
 

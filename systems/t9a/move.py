@@ -295,10 +295,9 @@ def _hazards(scene: Scene) -> tuple[Hazard, ...]:
 def _standing(scene: Scene, move: FailedMove) -> FailedMove:
     """Shorten the move to the last point of its path where the whole boundary is free and on the board."""
     body: Shape = scene.charger.at(move.end).boundary
-    west, south, east, north = body.bounds
-    board = scene.state.board
-    on_board = min(west, south, board.width - east, board.depth - north) >= -CONTACT
-    if on_board and all(gap(body, obstacle.shape) >= obstacle.needed - CONTACT for obstacle in scene.failed_obstacles):
+    if scene.state.board.room(body) >= -CONTACT and all(
+        gap(body, obstacle.shape) >= obstacle.needed - CONTACT for obstacle in scene.failed_obstacles
+    ):
         return move
     short = replace(move, stopped_by=say("farther on its whole boundary would not stand free"))
     forward = _last_free(_blocked_ahead(scene, move), move.forward)

@@ -63,11 +63,7 @@ def models_in_contact(first: Any, second: Any) -> tuple[tuple[int, ...], tuple[i
 
 def margin_inside(shapes: Iterable[Shape], table: State[Any]) -> float:
     """Return how far bodies stay within the board's edge at least, in inches; less than 0 if one reaches beyond."""
-    found = np.inf
-    for shape in shapes:
-        west, south, east, north = shape.bounds
-        found = min(found, west, south, table.board.width - east, table.board.depth - north)
-    return found
+    return min((table.board.room(shape) for shape in shapes), default=np.inf)
 
 
 def swept(steps: Iterable[Step], unit: Any) -> Iterator[tuple[Shape, ...]]:

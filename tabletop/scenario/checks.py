@@ -181,7 +181,7 @@ def _chargeable(scenario: Scenario, system: System) -> tuple[str, ...]:
 def off_board(state: State[Any], *, slack: float = CONTACT) -> Iterator[Fault]:
     """List the units that reach more than `slack` inches beyond the board's edge."""
     for unit in state.units.values():
-        beyond = max((reach_beyond(state, shape) for shape in _bodies(unit)), default=0.0)
+        beyond = -min((state.board.room(shape) for shape in _bodies(unit)), default=0.0)
         if beyond > slack:
             size = say("{width:g} x {depth:g} in", width=state.board.width, depth=state.board.depth)
             message = "expected the whole unit on the board ({size}); it reaches {beyond:.6g} in beyond the edge{hint}"
@@ -198,12 +198,6 @@ def if_by_hand(depth: float) -> str:
     """Say of what overlaps so little that it may have been measured by hand how that is told."""
     hint = say("; for a table that was measured by hand, accuracy = {accuracy} allows that", accuracy=str(BY_HAND))
     return hint if depth <= BY_HAND else ""
-
-
-def reach_beyond(state: State[Any], body: Shape) -> float:
-    """Give how far a body reaches beyond the board's edge, in inches; negative if it is that far inside."""
-    west, south, east, north = body.bounds
-    return max(-west, -south, east - state.board.width, north - state.board.depth)
 
 
 def overlaps(

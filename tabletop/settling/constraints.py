@@ -102,8 +102,7 @@ class Demands:
         return replace(self._apart(one, two), is_equal=True)
 
     def _beyond(self, shape: Shape) -> float:
-        west, south, east, north = shape.bounds
-        return max(-west, -south, east - self.board.width, north - self.board.depth)
+        return -self.board.room(shape)
 
     def _apart(self, one: int, two: int) -> Demand:
         first, second = self.bodies[one], self.bodies[two]

@@ -48,6 +48,11 @@ class Board:
     width: float
     depth: float
 
+    def room(self, body: Shape) -> float:
+        """Return how far a body is from the nearest edge, in inches; negative if it reaches beyond."""
+        west, south, east, north = body.bounds
+        return min(west, south, self.width - east, self.depth - north)
+
 
 @dataclass(frozen=True)
 class Base:
