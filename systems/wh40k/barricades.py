@@ -196,7 +196,7 @@ class ShadowSector:
 
     def curves(self, centre: Point, *, is_joined: tuple[bool, bool]) -> Iterator[ArcCurve]:
         """Yield convex regions for it about a place; where it is joined to the part before it or after it, they reach into that."""
-        if self.near.is_bulging((self.first + self.last) / 2.0):
+        if self.is_bulging:
             whole = (self._end(self.first), self._end(self.last))
             yield self._curve(whole, self.near.arcs(self.first, self.last), centre, is_joined)
             return
@@ -205,11 +205,14 @@ class ShadowSector:
             joined = (is_joined[0] or number > 0, is_joined[1] or number + 2 < len(corners))
             yield self._curve(ends, [], centre, joined)
 
+    @property
+    def is_bulging(self) -> bool:
+        """Whether it begins along a curve that bulges towards the origin."""
+        return self.near.is_bulging((self.first + self.last) / 2.0)
+
     def goes_on(self, following: "ShadowSector") -> bool:
         """Return whether another part, at the last angle of this one, begins along the same curve, hollow or bulging like this one."""
-        middles = ((part.first + part.last) / 2.0 for part in (self, following))
-        is_bulging, other = (self.near.is_bulging(middle) for middle in middles)
-        return self.near == following.near and is_bulging == other
+        return (self.near, self.is_bulging) == (following.near, following.is_bulging)
 
     def _end(self, angle: float) -> Polar:
         return angle, float(self.near.radius(angle))

@@ -8,11 +8,10 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import combinations
 
 import numpy as np
 
-from systems.wh40k.scene import Scene, profile_of, top_of
+from systems.wh40k.scene import Scene, top_of
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.distance import are_boxes_apart, depth_inside, gap
 from tabletop.geometry.pose import Point
@@ -22,18 +21,14 @@ from tabletop.placement.problem import Coherency, Engagement, rises
 from tabletop.ruling.evidence import Mark, too_near
 from tabletop.ruling.finding import Finding
 from tabletop.table.models import Formation, Model, ModelArray, Squad, crowd, gap_matrix
-from tabletop.table.state import Board, Terrain
+from tabletop.table.state import Terrain
 from tabletop.units import CONTACT, STRICTLY_BEYOND
 
 BEYOND = 1.0
 """Inches beyond the longest range up to which it is told how far models are outside of it."""
 
-OVERLAP_RULES = {
-    "block": "wh40k.terrain.through",
-    "impassable": "wh40k.terrain.through",
-    "wall": "wh40k.terrain.walls",
-    "barricade": "wh40k.terrain.barricade",
-}
+OVERLAP_RULES = {"wall": "wh40k.terrain.walls", "barricade": "wh40k.terrain.barricade"}
+"""The rules of kinds of terrain that no end overlaps, if not that no move leads through."""
 
 
 def engagement_of(scene: Scene) -> Engagement:
@@ -295,34 +290,6 @@ def coherency_finding(ends: Ends) -> Finding:
     return Finding("wh40k.possible.coherency", is_kept, text, limit - margin, limit, margin, mark=mark)
 
 
-def broken_link(ends: Ends) -> tuple[Model, Model, bool] | None:
-    """Return two models between which the unit falls apart, and whether it is a neighbour that the first lacks; None if it is coherent.
-
-    Of two that lack each other the first is the later one in the file.
-    """
-    if ends.coherency_margin >= -CONTACT:
-        return None
-    (row, column), margins = ends.weakest_link, ends.neighbour_margins
-    own = np.sort(margins, axis=1)[:, -ends.coherency.neighbours]
-    if row < column and own[column] <= margins[row, column] + CONTACT:
-        row, column = column, row
-    return ends.models[row], ends.models[column], bool(own[row] < -CONTACT)
-
-
-def target_span(scene: Scene) -> tuple[float, float, tuple[str, str]] | None:
-    """Return the gap in inches between the two targets hardest to span, how much the unit spans at most, and which targets they are.
-
-    It spans its bases, a link between each two, and engagement range at both ends; None where that is without limit, or of one target.
-    """
-    models = crowd(scene.charger.models)
-    most = coherency_of(scene, len(models.models)).span(2.0 * models.radii) + 2.0 * engagement_of(scene).ranges[-1]
-    pairs = [
-        (float(gap_matrix(crowd(first.models), crowd(second.models)).min()), most, (first.name, second.name))
-        for first, second in combinations(scene.targets, 2)
-    ]
-    return max(pairs, default=None) if np.isfinite(most) else None
-
-
 def _bottleneck(margins: FloatArray) -> tuple[int, int]:
     """Return the weakest link of the strongest tree that joins all models."""
     tail = np.zeros(len(margins), dtype=np.intp)
@@ -404,14 +371,9 @@ def body_gaps(first: ModelArray, second: ModelArray, *, beyond: float = 0.0) -> 
     return np.where(level, gap_matrix(first, second, beyond=beyond), np.inf)
 
 
-def is_large(unit: Squad) -> bool:
-    """Return whether a unit's models may not be passed by others of that size."""
-    return bool({"monster", "vehicle"} & set(profile_of(unit).keywords))
-
-
 def standing_faults(scene: Scene, model: Model, *, slack: float = CONTACT) -> Iterator[Finding]:
     """Yield what forbids a model to end where it is; nothing where it may. `slack` in inches, with what every comparison allows."""
-    beyond = beyond_board(scene.state.board, model)
+    beyond = -scene.state.board.room(model.footprint)
     if beyond > slack:
         text = say("Model {number} ends {beyond:.4f} in beyond the edge.", number=model.number, beyond=beyond)
         yield _broken("wh40k.path.board", text, beyond, slack, mark=Mark(beyond=(model.footprint,)))
@@ -420,7 +382,13 @@ def standing_faults(scene: Scene, model: Model, *, slack: float = CONTACT) -> It
             depth = -gap(model.footprint, piece.shape)
             if depth > slack:
                 text = say("Model {number} overlaps {piece} by {depth:.4f} in.", number=model.number, piece=piece.name, depth=depth)
-                yield _broken(OVERLAP_RULES[piece.kind], text, depth, slack, mark=Mark(overlaps=((model.footprint, piece.shape),)))
+                yield _broken(
+                    OVERLAP_RULES.get(piece.kind, "wh40k.terrain.through"),
+                    text,
+                    depth,
+                    slack,
+                    mark=Mark(overlaps=((model.footprint, piece.shape),)),
+                )
     if model.z > slack:
         yield from _unheld(scene, model, slack)
 
@@ -460,12 +428,6 @@ def support_depth(scene: Scene, model: Model, piece: Terrain) -> float:
 def stands_by_centre(scene: Scene, piece: Terrain) -> bool:
     """Return whether only the centre must be over a piece's top."""
     return piece.kind == "block" and scene.choices.support == "centre"
-
-
-def beyond_board(board: Board, model: Model) -> float:
-    """Measure how far a model reaches beyond the board, in inches; negative: how far inside it stands."""
-    west, south, east, north = model.footprint.bounds
-    return max(-west, -south, east - board.width, north - board.depth)
 
 
 def _broken(rule: str, text: str, measured: float, slack: float, *, mark: Mark | None = None) -> Finding:

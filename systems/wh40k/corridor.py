@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations, pairwise
 
 from systems.wh40k.feasibility import ChargeFeasibility
@@ -12,6 +12,8 @@ from tabletop.budget import is_explained
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.obstacle import BOARD_EDGE
 from tabletop.geometry.distance import gap
+from tabletop.messages import say
+from tabletop.ruling.finding import Finding
 from tabletop.table.models import RoundBase
 from tabletop.units import MARGINAL
 
@@ -19,35 +21,30 @@ MOST_BODIES = 50
 """Models and pieces of terrain up to which all gaps between two are looked at."""
 
 
-@dataclass(frozen=True, order=True)
-class Narrow:
-    """Two bodies, or one and the board's edge, by name, and the gap between them in inches."""
-
-    gap: float
-    first: str
-    second: str
-
-
-def too_narrow(feasibility: ChargeFeasibility) -> Narrow | None:
-    """Find the gap by which a single round base without any way gets to its one target as soon as it is narrow enough for it.
+def by_gap(feasibility: ChargeFeasibility, never: Finding) -> Finding:
+    """Measure that a single round base never gets to its one target by the gap that lets it through as soon as it is narrow enough.
 
     A narrower base gets wherever a wider one does and, nearer to its near side, is engaged there too. So one gap divides the widths that
-    do from those that do not. None where that is not proved of one gap alone.
+    do from those that do not. Where that is not proved of one gap alone, nothing is measured.
     """
     scene = feasibility.scene
-    if len(scene.charger.models) > 1 or len(scene.targets) > 1 or not is_explained():
-        return None
     base = scene.charger.models[0].base
-    if not isinstance(base, RoundBase):
-        return None
-    widest_first = sorted((one for one in _gaps(scene) if 2.0 * MARGINAL < one.gap < base.diameter), reverse=True)
+    if len(scene.charger.models) > 1 or not isinstance(base, RoundBase) or not is_explained():
+        return never
+    widest_first = sorted((one for one in _gaps(scene) if 2.0 * MARGINAL < one[0] < base.diameter), reverse=True)
     with suppress(NoVerdictError):
-        number = bisect_left(widest_first, x=True, key=lambda one: _passes(feasibility, one.gap - MARGINAL))
+        number = bisect_left(widest_first, x=True, key=lambda one: _passes(feasibility, one[0] - MARGINAL))
         near = widest_first[max(number - 1, 0) : number + 2]
-        is_alone = all(one.gap - other.gap > 2.0 * MARGINAL for one, other in pairwise(near))
-        if number < len(widest_first) and is_alone and not _passes(feasibility, widest_first[number].gap + MARGINAL):
-            return widest_first[number]
-    return None
+        is_alone = all(one[0] - other[0] > 2.0 * MARGINAL for one, other in pairwise(near))
+        if number < len(widest_first) and is_alone and not _passes(feasibility, widest_first[number][0] + MARGINAL):
+            apart, first, second = widest_first[number]
+            parts = {"text": never.text, "first": first, "second": second, "gap": apart, "width": base.diameter}
+            text = say(
+                "{text} {first} and {second} are {gap:.4g} in apart; the base that has to pass between them is {width:.4g} in wide.",
+                **parts,
+            )
+            return replace(never, text=text, measured=apart, limit=base.diameter, margin=apart - base.diameter)
+    return never
 
 
 def _passes(feasibility: ChargeFeasibility, width: float) -> bool:
@@ -60,7 +57,8 @@ def _passes(feasibility: ChargeFeasibility, width: float) -> bool:
     return least.distance < float("inf")
 
 
-def _gaps(scene: Scene) -> Iterator[Narrow]:
+def _gaps(scene: Scene) -> Iterator[tuple[float, str, str]]:
+    """Yield gaps in inches with the names of the two bodies, or of one and the board's edge, between which they are."""
     bodies = [(unit.name, model.footprint) for unit in scene.others for model in unit.models]
     bodies += [(piece.name, piece.shape) for piece in scene.solids]
     if len(bodies) > MOST_BODIES:
@@ -68,6 +66,6 @@ def _gaps(scene: Scene) -> Iterator[Narrow]:
     for name, shape in bodies:
         west, south, east, north = shape.bounds
         for room in (west, south, scene.state.board.width - east, scene.state.board.depth - north):
-            yield Narrow(room, name, BOARD_EDGE)
+            yield room, name, BOARD_EDGE
     for (first, one), (second, other) in combinations(bodies, 2):
-        yield Narrow(gap(one, other), first, second)
+        yield gap(one, other), first, second

@@ -24,7 +24,7 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
 from tabletop.messages import counted, say
-from tabletop.ruling.evidence import Dice, Dimension, Evidence, Mark, Stage, Zone
+from tabletop.ruling.evidence import SEEN, Dice, Dimension, Evidence, Mark, Stage, Zone
 from tabletop.table.models import Model, Squad
 from tabletop.units import CONTACT
 
@@ -37,17 +37,14 @@ NO_PLACE: dict[Requirement, str] = {
 }
 """What is said where no length of move would do."""
 
-RAY_STEP, RAY_TURN = 0.04, math.radians(1.0)
-"""Inches along an edge, and radians about a corner, from one ray to the next."""
+RAY_STEP = 0.02
+"""Inches from one ray to the next, at the end of the range."""
 
 MOST_SHADED = 200_000
 """Rays times corners of a barricade whose zone is shown; that of more takes seconds, and shading decides nothing."""
 
 FOOTPRINTS = 128
 """Footprints whose rays are kept."""
-
-SEEN = 0.01
-"""Inches: of a move that is too short by less it is told that more is needed, not how much: a tolerance may decide that."""
 
 LEAST_PIECE = 1e-4
 """Square inches below which a piece of such a zone is left out."""
@@ -65,23 +62,21 @@ def _zones(standing: Ends, reach: float, stage: Stage) -> Iterator[Zone]:
     scene = standing.scene
     farthest = reach + engagement_of(scene).ranges[-1]
     near = [unit for unit in scene.non_targets if float(standing.to(unit).apart.min()) <= farthest]
-    for shape in _footprints(scene.targets):
-        yield from (Zone(part, "target", stage) for part in _ranges(scene, shape))
-    for shape in _footprints(near):
-        yield from (Zone(part, "forbidden", stage) for part in _ranges(scene, shape))
+    yield from (Zone(part, "target", stage) for part in _ranges(scene, scene.targets))
+    yield from (Zone(part, "forbidden", stage) for part in _ranges(scene, near))
 
 
 def _footprints(units: Iterable[Squad]) -> Iterator[Shape]:
     return (model.footprint for unit in units for model in unit.models)
 
 
-def _ranges(scene: Scene, shape: Shape) -> Iterator[Shape]:
-    """Yield the engagement range about a footprint, and what a barricade adds to it as long as there is time: shading decides nothing."""
-    ranges = engagement_of(scene).ranges
-    yield replace(shape, radius=shape.radius + engagement_of(scene).horizontal)
-    if ranges[-1] > engagement_of(scene).horizontal:
-        for piece in (piece for piece in scene.barricades if not is_late()):
-            yield from barricade_zone(shape, piece.shape, ranges[-1])
+def _ranges(scene: Scene, units: Iterable[Squad]) -> Iterator[Shape]:
+    """Yield the engagement ranges about units, and what a barricade adds to them as long as there is time: shading decides nothing."""
+    across, farthest = engagement_of(scene).horizontal, engagement_of(scene).ranges[-1]
+    for shape in _footprints(units):
+        yield replace(shape, radius=shape.radius + across)
+        for piece in scene.barricades if farthest > across else ():
+            yield from () if is_late() else barricade_zone(shape, piece.shape, farthest)
 
 
 def barricade_zone(footprint: Shape, barricade: Shape, reach: float) -> tuple[Shape, ...]:
@@ -89,13 +84,12 @@ def barricade_zone(footprint: Shape, barricade: Shape, reach: float) -> tuple[Sh
     body = shapely.Polygon(barricade.outline())
     if body.distance(shapely.Polygon(footprint.outline())) >= reach:
         return ()
-    starts, ways = _rays_of(footprint)
+    starts, ends = _rays(footprint, reach)
     if len(starts) * shapely.get_num_coordinates(body) > MOST_SHADED:
         return ()
-    ends = starts + reach * ways
     met = shapely.intersection(shapely.linestrings(np.stack([starts, ends], axis=1)), body)
     first = shapely.distance(shapely.points(starts), met)
-    tails = starts + np.where(np.isfinite(first), first, 0.0)[:, None] * ways
+    tails = starts + np.where(np.isfinite(first), first / reach, 0.0)[:, None] * (ends - starts)
     strips = np.stack([tails, np.roll(tails, -1, axis=0), np.roll(ends, -1, axis=0), ends], axis=1)
     is_met = np.isfinite(first) & np.isfinite(np.roll(first, -1))
     joined = shapely.union_all(shapely.make_valid(shapely.polygons(strips[is_met])))
@@ -104,23 +98,13 @@ def barricade_zone(footprint: Shape, barricade: Shape, reach: float) -> tuple[Sh
 
 
 @lru_cache(maxsize=FOOTPRINTS)
-def _rays_of(footprint: Shape) -> tuple[FloatArray, FloatArray]:
-    """Return all rays out of a footprint: starts and directions (k, 2); they are asked for with every barricade."""
-    starts, ways = (np.concatenate(part) for part in zip(*_rays(footprint.outline(360)), strict=True))
-    return starts, ways
-
-
-def _rays(ring: FloatArray) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Yield the rays out of a ring (n, 2), counter-clockwise: starts and directions (k, 2), of corners that jut out and of edges."""
-    edges = np.roll(ring, -1, axis=0) - ring
-    lengths, normals = np.hypot(edges[:, 0], edges[:, 1]), np.arctan2(-edges[:, 0], edges[:, 1])
-    for corner, edge, length, before, after in zip(ring, edges, lengths, np.roll(normals, 1), normals, strict=True):
-        turn = (after - before) % math.tau
-        turn = turn if turn <= math.pi else 0.0
-        angles = before + np.linspace(0.0, turn, math.ceil(turn / RAY_TURN) + 1)
-        yield np.tile(corner, (len(angles), 1)), np.column_stack([np.cos(angles), np.sin(angles)])
-        shares = np.linspace(0.0, 1.0, math.ceil(length / RAY_STEP) + 1)[1:]
-        yield corner + shares[:, None] * edge, np.tile([math.cos(after), math.sin(after)], (len(shares), 1))
+def _rays(footprint: Shape, reach: float) -> tuple[FloatArray, FloatArray]:
+    """Return where shortest lines of a length from a footprint begin and end: (k, 2) each; every barricade asks for them."""
+    body = shapely.Polygon(footprint.outline(360))
+    rim = shapely.segmentize(body.buffer(reach, quad_segs=90).exterior, RAY_STEP)
+    lines = shapely.shortest_line(body, shapely.points(shapely.get_coordinates(rim)[:-1]))
+    starts, ends = np.moveaxis(shapely.get_coordinates(lines).reshape(-1, 2, 2), 1, 0)
+    return starts, ends
 
 
 def evidence_after(declaration: Declaration, move: ChargeMove) -> Evidence:
@@ -153,7 +137,7 @@ def too_short(declaration: Declaration, requirement: Requirement, distance: int,
         return Mark(words, _between(scene.charger, max(far, key=lambda target: declaration.ranges[target.name]))[1])
     reach = math.dist(start, end) - engagement_of(scene).horizontal
     if requirement == "apart":
-        return Mark(words, end, areas=tuple(model.footprint for unit in scene.non_targets for model in unit.models))
+        return Mark(words, end, areas=tuple(_footprints(scene.non_targets)))
     if abs(reach - needed) > CONTACT or not reach - short >= 0.0:
         return Mark(words, end)
     way = (np.array(end) - start) / math.dist(start, end)
@@ -186,10 +170,8 @@ def no_place(scene: Scene, requirement: Requirement) -> Mark:
             piece = (_point(start + zone * way), _point(end - zone * way))
             span = say("{inches} between the two ranges", inches=shown_inches(apart - 2 * zone))
             return Mark(span, _point((np.array(start) + end) / 2), lines=(piece,))
-    if requirement == "apart":
-        areas = tuple(one.footprint for unit in scene.non_targets for one in unit.models)
-        return Mark(words, middle_of(scene.targets[0].models), areas=areas)
-    return Mark(words, middle_of(scene.targets[0].models))
+    areas = tuple(_footprints(scene.non_targets)) if requirement == "apart" else ()
+    return Mark(words, middle_of(scene.targets[0].models), areas=areas)
 
 
 def _between(first: Squad, second: Squad) -> tuple[Point, Point]:
@@ -207,7 +189,7 @@ def reached(move: ChargeMove, lost: Collection[int] = ()) -> Mark:
     foes = [model for unit in move.scene.targets for model in unit.models]
     served = [model for model in move.ends.models if model.number in (move.ends.in_contact or move.ends.engaged)]
     left = [model for model in served if model.number not in lost]
-    at = _far_side(left, foes) if left else _far_side([min(foes, key=lambda foe: _apart(foe, served[0]))], served)
+    at = _far_side(left, foes) if left else _far_side([min(foes, key=lambda foe: math.dist(foe.pose.at, served[0].pose.at))], served)
     words = _count(len(move.moves), len(move.ends.in_contact), len(move.ends.engaged))
     if lost:
         words = say("{reached}, before losses", reached=words)
@@ -218,13 +200,8 @@ def _far_side(models: Sequence[Model], others: Sequence[Model]) -> Point:
     """Return where the base of the most central of some models is farthest from the one of the others that is nearest to it."""
     middle = middle_of(models)
     model = min(models, key=lambda one: math.dist(one.pose.at, middle))
-    near = min(others, key=lambda other: _apart(other, model)).pose.at
+    near = min((other.pose.at for other in others), key=lambda at: math.dist(at, model.pose.at))
     return _point(max(model.footprint.outline(64), key=lambda spot: math.dist(spot, near)))
-
-
-def _apart(first: Model, second: Model) -> float:
-    """Measure from middle to middle."""
-    return math.dist(first.pose.at, second.pose.at)
 
 
 def _count(count: int, contacts: int, engaged: int) -> str:

@@ -4,10 +4,11 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 
-from systems.wh40k.conditions import closer_findings, condition_findings, limit_finding, target_span, tightest
+from systems.wh40k.conditions import closer_findings, coherency_of, condition_findings, engagement_of, limit_finding, tightest
 from systems.wh40k.declare import DECLARE_RULES, Declaration
-from systems.wh40k.evidence import SEEN, dice_of, evidence_after, evidence_before, lost_mark, no_place, reached, too_short
+from systems.wh40k.evidence import dice_of, evidence_after, evidence_before, lost_mark, no_place, reached, too_short
 from systems.wh40k.feasibility import REQUIREMENTS, RULE_OF_REQUIREMENT, ChargeFeasibility, Requirement, RolledCharge
 from systems.wh40k.move import ChargeMove, Moved, move_findings
 from systems.wh40k.roll import MOST_NEEDED, declarations_of
@@ -16,11 +17,11 @@ from tabletop.messages import because, counted, listed, say
 from tabletop.placement.problem import Plan
 from tabletop.placement.search import LEAST_DISTANCE_TOLERANCE
 from tabletop.ruling.charge import Metric, Outcome, Step
-from tabletop.ruling.evidence import Evidence, Mark
+from tabletop.ruling.evidence import SEEN, Evidence, Mark
 from tabletop.ruling.finding import Finding, weakest
 from tabletop.ruling.odds import told_of_roll
 from tabletop.ruling.verdict import Ruling
-from tabletop.table.models import crowd
+from tabletop.table.models import crowd, gap_matrix
 from tabletop.units import CONTACT
 
 DEMANDS: dict[Requirement, str] = {
@@ -32,15 +33,13 @@ DEMANDS: dict[Requirement, str] = {
 }
 
 
-def refused(declaration: Declaration) -> Ruling:
-    """Rule that a charge may not be declared."""
-    charge, broken = declaration.charge, declaration.refused_by
-    reason = broken.text if broken is not None else ""
+def refused(declaration: Declaration, broken: Finding) -> Ruling:
+    """Rule that a charge may not be declared, as something is broken."""
     return Ruling(
-        charge,
+        declaration.charge,
         "not_allowed",
-        say("{charger} may not declare this charge. {reason}", charger=charge.charger, reason=reason),
-        rule=None if broken is None else broken.rule,
+        say("{charger} may not declare this charge. {reason}", charger=declaration.charge.charger, reason=broken.text),
+        rule=broken.rule,
         findings=declaration.findings,
         metrics={"distance": declaration.distance, "chance": 0.0, "chance_fraction": "0"},
         steps=(_declare_step(declaration),),
@@ -70,25 +69,21 @@ def requirement_findings(feasibility: ChargeFeasibility, distance: int, declarat
     """
     found: list[Finding] = []
     unsettled = ""
-    for requirement in REQUIREMENTS if not feasibility.is_enough(distance) else REQUIREMENTS[-1:]:
+    for requirement in REQUIREMENTS if not feasibility.is_possible_at(distance) else REQUIREMENTS[-1:]:
         verdict = feasibility.is_possible_at(distance, requirement)
         if verdict is None:
             unsettled = unsettled or say(" It is not settled whether there is one after which {demand}.", demand=DEMANDS[requirement])
             continue
-        finding = _requirement_finding(feasibility, distance, requirement, declaration, is_enough=verdict)
-        if verdict is False:
-            return [*found, replace(finding, text=finding.text + unsettled + _least_text(feasibility))]
-        found.append(finding)
+        if not verdict:
+            unmet = _unmet(feasibility, distance, requirement, declaration)
+            return [*found, replace(unmet, text=unmet.text + unsettled + _least_text(feasibility))]
+        text = say("There is a move of at most {distance:g} in after which {demand}.", distance=distance, demand=DEMANDS[requirement])
+        found.append(Finding(RULE_OF_REQUIREMENT[requirement], ok=True, text=text))
     return found
 
 
-def _requirement_finding(
-    feasibility: ChargeFeasibility, distance: int, requirement: Requirement, declaration: Declaration | None, *, is_enough: bool
-) -> Finding:
+def _unmet(feasibility: ChargeFeasibility, distance: int, requirement: Requirement, declaration: Declaration | None) -> Finding:
     rule, least, scene = RULE_OF_REQUIREMENT[requirement], feasibility.least(requirement), feasibility.scene
-    if is_enough:
-        text = say("There is a move of at most {distance:g} in after which {demand}.", distance=distance, demand=DEMANDS[requirement])
-        return Finding(rule, ok=True, text=text)
     text = say("There is no move of at most {distance:g} in after which {demand}", distance=distance, demand=DEMANDS[requirement])
     is_never = math.isinf(least.bound)
     far = feasibility.out_of_reach(MOST_NEEDED if is_never else distance) if requirement == "engaged" else ()
@@ -98,39 +93,31 @@ def _requirement_finding(
     if is_never or needed <= distance + LEAST_DISTANCE_TOLERANCE:
         told = say("{text}, nor of any up to {most} in.", text=text, most=MOST_NEEDED) if is_never else say("{text}.", text=text)
         found = Finding(rule, ok=False, text=told + named, mark=None if declaration is None else no_place(scene, requirement))
-        is_corridor = requirement == "engaged" and len(scene.targets) == 1
-        return found if not is_never else _between(feasibility, found) if is_corridor else _spanning(scene, requirement, found)
-    told = say("{text}: at least {needed:.4f} in are needed.", text=text, needed=needed)
-    if is_sure:
-        told = say("{text}: {needed:.4f} in are needed.", text=text, needed=needed)
+        if is_never and requirement == "engaged" and len(scene.targets) == 1:
+            from systems.wh40k.corridor import by_gap
+
+            return by_gap(feasibility, found)
+        return _spanning(scene, requirement, found) if is_never else found
+    parts = {"text": text, "needed": needed}
+    told = say("{text}: {needed:.4f} in are needed." if is_sure else "{text}: at least {needed:.4f} in are needed.", **parts)
     if is_sure and needed < distance + SEEN:
         told = say("{text}: more than {distance:g} in are needed.", text=text, distance=distance)
     mark = None if declaration is None else too_short(declaration, requirement, distance, needed=needed, far=far)
     return Finding(rule, ok=False, text=told + named, measured=float(distance), limit=needed, margin=distance - needed, mark=mark)
 
 
-def _between(feasibility: ChargeFeasibility, never: Finding) -> Finding:
-    """Measure a question that no distance answers by the gap that a single round base would have to pass."""
-    from systems.wh40k.corridor import too_narrow
-
-    narrow = too_narrow(feasibility)
-    if narrow is None:
-        return never
-    width = 2.0 * float(crowd(feasibility.scene.charger.models).radii[0])
-    parts = {"text": never.text, "first": narrow.first, "second": narrow.second, "gap": narrow.gap, "width": width}
-    text = say(
-        "{text} {first} and {second} are {gap:.4g} in apart; the base that has to pass between them is {width:.4g} in wide.", **parts
-    )
-    return replace(never, text=text, measured=narrow.gap, limit=width, margin=narrow.gap - width)
-
-
 def _spanning(scene: Scene, requirement: Requirement, never: Finding) -> Finding:
-    """Measure a question that no distance answers by the targets that the unit has to span, where these are too far apart for it."""
-    count = len(scene.charger.models)
-    found = target_span(scene) if count == 1 or requirement in ("coherent", "closer") else None
-    if found is None or found[0] <= found[1] + CONTACT:
+    """Measure a question that no distance answers by the two targets hardest to span, where these are too far apart for the unit.
+
+    It spans its bases, a link between each two, and engagement range at both ends.
+    """
+    models = crowd(scene.charger.models)
+    count = len(models.models)
+    span = coherency_of(scene, count).span(2.0 * models.radii) + 2.0 * engagement_of(scene).ranges[-1]
+    pairs = ((gap_matrix(crowd(one.models), crowd(other.models)), one, other) for one, other in combinations(scene.targets, 2))
+    apart, first, second = max(((float(gaps.min()), one.name, other.name) for gaps, one, other in pairs), default=(0.0, "", ""))
+    if apart <= span + CONTACT or (count > 1 and requirement not in ("coherent", "closer")):
         return never
-    apart, span, (first, second) = found
     parts = {"text": never.text, "first": first, "second": second, "apart": apart, "span": span}
     text = say(
         "{text} {first} and {second} are {apart:.4g} in apart; a base with engagement range on both sides spans {span:.4g} in.", **parts
@@ -145,11 +132,11 @@ def _spanning(scene: Scene, requirement: Requirement, never: Finding) -> Finding
 
 def _least_text(feasibility: ChargeFeasibility) -> str:
     """Return what is open about the least distance that completes the charge."""
-    between = None if feasibility.needed_between[1] is None else feasibility.needed_distance_range
-    if between is None:
+    enough = feasibility.needed_between[1]
+    low, high = (0.0, 0.0) if enough is None else feasibility.needed_distance_range
+    if not LEAST_DISTANCE_TOLERANCE < high - low < math.inf:
         return ""
-    bound, enough = between
-    return say(" The least that was found to do is {enough:.4f} in; below {bound:.4f} in nothing does.", enough=enough, bound=bound)
+    return say(" The least that was found to do is {enough:.4f} in; below {bound:.4f} in nothing does.", enough=high, bound=low)
 
 
 def _failed(rolled: RolledCharge, rule: str, reason: str, answers: Sequence[Finding], *lost: Step) -> Ruling:
@@ -223,7 +210,7 @@ def completed(rolled: RolledCharge, move: ChargeMove, plan: Plan, *, note: str =
     lost = declarations_of(charge).overwatch
     steps = (
         *([_overwatch_step(rolled, "before", lost.before)] if lost.before else []),
-        *(move_step(move, one) for one in move.moves),
+        *(move_step(name, one, is_touching=one.end.number in move.ends.in_contact) for one in move.moves),
         *([_overwatch_step(rolled, "after", lost.after)] if lost.after else []),
         Step("fights_first", name, rules=("wh40k.bonus.fights-first",), text=say("{name} has Fights First.", name=name)),
     )
@@ -293,10 +280,8 @@ def _move_metrics(move: ChargeMove, plan: Plan) -> dict[str, Metric]:
     }
 
 
-def move_step(move: ChargeMove, one: Moved) -> Step:
+def move_step(unit: str, one: Moved, *, is_touching: bool) -> Step:
     """Return the step of one model's move."""
-    is_touching = one.end.number in move.ends.in_contact
     rules = () if one.has_stayed else ("wh40k.move.contact",) if is_touching else ("wh40k.move.closer",)
     text = say("Stays.") if not rules else say("Into base contact.") if is_touching else say("Closer.")
-    name, path = move.scene.charger.name, one.way.path
-    return Step("move", name, one.start.pose, one.end.pose, one.way.length, rules=rules, text=text, model=one.end.number, path=path)
+    return Step("move", unit, one.start.pose, one.end.pose, one.way.length, rules=rules, text=text, model=one.end.number, path=one.way.path)

@@ -194,10 +194,6 @@ class ChargeFeasibility:
             name = self.scene.charger.name
             raise RuntimeError(f"{name}: below {bound:.4f} in no move is legal, it was proved, but one of {self.claimed:.4f} in is claimed")
 
-    def is_enough(self, distance: float, requirement: Requirement = "closer") -> bool:
-        """Return whether a question is known to be answered yes at a distance in inches."""
-        return self.is_possible_at(distance, requirement) is True
-
     def out_of_reach(self, distance: float) -> tuple[Squad, ...]:
         """Return those of several targets with which the unit surely cannot end engaged at a distance in inches, were each the only one."""
         several = self.scene.targets if len(self.scene.targets) > 1 and is_explained() else ()
@@ -227,7 +223,7 @@ class ChargeFeasibility:
     def needed_between(self) -> tuple[int | None, int | None]:
         """The smallest whole distance that may make the charge possible, and that is known to, up to 24 inches; None: none is."""
         first = max(1, math.ceil(min(self.least().bound, MOST_NEEDED + 1.0) - LEAST_DISTANCE_TOLERANCE))
-        enough = next((total for total in range(first, MOST_NEEDED + 1) if self.is_enough(total)), None)
+        enough = next((total for total in range(first, MOST_NEEDED + 1) if self.is_possible_at(total)), None)
         last = MOST_NEEDED if enough is None else enough
         return next((total for total in range(first, last + 1) if self.is_possible_at(total) is not False), None), enough
 
@@ -238,19 +234,7 @@ class ChargeFeasibility:
         return enough if least == enough else None
 
     @property
-    def needed_distance(self) -> float | None:
-        """The least distance in inches that makes the charge possible, where it is known to a thousandth; None where none does."""
-        low, high = self._needed_between
-        return high if math.isfinite(high) and high - low <= LEAST_DISTANCE_TOLERANCE else None
-
-    @property
-    def needed_distance_range(self) -> tuple[float, float] | None:
-        """Distances in inches between which the least is that makes the charge possible, where it is not known to a thousandth."""
-        low, high = self._needed_between
-        return (low, high) if math.isfinite(high) and high - low > LEAST_DISTANCE_TOLERANCE else None
-
-    @property
-    def _needed_between(self) -> tuple[float, float]:
+    def needed_distance_range(self) -> tuple[float, float]:
         """A distance in inches below which the charge is impossible, and one at which it is possible, infinite if none is known."""
         bound = self.least().bound
         too_short = [distance for (_, distance), verdict in self._asked.items() if verdict is False]
@@ -259,14 +243,12 @@ class ChargeFeasibility:
     @property
     def needed_metrics(self) -> dict[str, Metric]:
         """What is known of the least distance that makes the charge possible: whole, and to a thousandth or between which two it is."""
-        needed, least, between = self.needed, self.needed_distance, self.needed_distance_range
         if self.needed_between[1] is None:
             return {}
-        return {
-            **({} if needed is None else {"needed": needed}),
-            **({} if least is None else {"needed_distance": least}),
-            **({} if between is None else {"needed_distance_range": list(between)}),
-        }
+        needed, (low, high) = self.needed, self.needed_distance_range
+        is_known = high - low <= LEAST_DISTANCE_TOLERANCE
+        exact: dict[str, Metric] = {"needed_distance": high} if is_known else {"needed_distance_range": [low, high]}
+        return {**({} if needed is None else {"needed": needed}), **(exact if math.isfinite(high) else {})}
 
     @property
     def proof(self) -> Proof:

@@ -5,9 +5,10 @@ which rule alone prevents it; what models owe is asked only where nothing is bro
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import combinations, compress
 
 import numpy as np
 
@@ -19,17 +20,23 @@ from systems.wh40k.conditions import (
     closer_findings,
     condition_findings,
     standing_faults,
+    support_depth,
     tightest,
 )
+from systems.wh40k.explain import move_step
 from systems.wh40k.feasibility import problem_of
-from systems.wh40k.meant import exact_ends
+from systems.wh40k.move import Moved
 from systems.wh40k.paths import ANY_HINDRANCE, MeasuredPath, Paths
 from systems.wh40k.roll import declarations_of
-from systems.wh40k.scene import Scene, scene_of, with_living
+from systems.wh40k.scene import Scene, scene_of, top_of, with_living
 from tabletop.budget import Budget
 from tabletop.errors import Fault, NoVerdictError, ScenarioError
-from tabletop.geometry.distance import gap
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.distance import are_boxes_apart, gap
+from tabletop.geometry.pose import Pose
+from tabletop.geometry.shape import Shape
 from tabletop.messages import counted, for_judge, key_path, listed, say, shown
+from tabletop.optimise.nudge import Measure, nudged
 from tabletop.placement.candidates import Solver
 from tabletop.placement.legality import oriented_base
 from tabletop.placement.mandatory_contact import OPEN_DEBTS, MandatoryContact
@@ -46,6 +53,9 @@ from tabletop.units import CONTACT, HAND, MEANT, STRICTLY_BEYOND, wrapped
 
 MOST_OFF = 3 * MEANT
 """Inches by which a claim may break a limit, a hand forgiven, and yet stand for one that keeps it: two models and the tolerance of each."""
+
+NEAR = 2.5 * MEANT
+"""Inches from a limit within which a hand for each of two models may decide whether it is kept."""
 
 HINDRANCES = {
     "zones": ("wh40k.possible.avoid-others", say("the engagement range of units that are no targets")),
@@ -83,19 +93,14 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
         raise ScenarioError(problems)
     judgement = judged(Judge(case, resolution, budget))
     if judgement.outcome == "legal":
-        raise _unverified(judgement)
+        open_of = {name: [str(step.model) for step in steps if step.text == OWES_PERHAPS] for name, steps in judgement.steps.items()}
+        name, models = next((name, listed(models, ", ")) for name, models in open_of.items() if models)
+        raise NoVerdictError(
+            "wh40k.move.contact was not verified: within the limits of the search no place in base contact was found or ruled out for "
+            "these models of {name}: {models}; all else holds, each move and the conditions of the unit, so the charge is possible",
+            name=name, models=models,
+        )  # fmt: skip
     return replace(judgement, is_best=False)
-
-
-def _unverified(judgement: Judgement) -> NoVerdictError:
-    """Name the models of which it stayed open whether they owe base contact, and say what is certain all the same."""
-    open_of = {name: [str(step.model) for step in steps if step.text == OWES_PERHAPS] for name, steps in judgement.steps.items()}
-    name, models = next((name, listed(models, ", ")) for name, models in open_of.items() if models)
-    return NoVerdictError(
-        "wh40k.move.contact was not verified: within the limits of the search no place in base contact was found or ruled out for these "
-        "models of {name}: {models}; all else holds, each move and the conditions of the unit, so the charge is possible",
-        name=name, models=models,
-    )  # fmt: skip
 
 
 def _misfits(case: Case, resolution: Resolution, name: str, place: Formation) -> Iterator[Fault]:
@@ -341,6 +346,107 @@ def _exact(claimed: Ends) -> Ends | None:
     return None
 
 
+def exact_ends(ends: Ends) -> tuple[Model, ...] | None:
+    """Return ends within a hand of claimed ones at which whoever touches a foe as far as a hand can tell does so, None if none were found.
+
+    All limits that a hand may decide are asked at once; whoever takes what comes back measures it again.
+    """
+    moves = nudged(len(ends.models), list(_HandLimits(ends).measures()))
+    if moves is None or float(np.hypot(*moves.T).max(initial=0.0)) > MEANT:
+        return None
+    return tuple(_moved(model, move) for model, move in zip(ends.models, moves, strict=True))
+
+
+def _moved(model: Model, move: FloatArray) -> Model:
+    if not move.any():
+        return model
+    return model.at(Pose(model.pose.x + float(move[0]), model.pose.y + float(move[1]), model.pose.heading), model.z)
+
+
+@dataclass(frozen=True, eq=False)
+class _HandLimits:
+    """What a hand may decide of models where they are claimed to end."""
+
+    ends: Ends
+
+    @cached_property
+    def moving(self) -> tuple[int, ...]:
+        """Those that move, by place."""
+        pairs = zip(self.ends.models, self.ends.starts.models, strict=True)
+        return tuple(number for number, (model, start) in enumerate(pairs) if not model.stands_like(start))
+
+    @cached_property
+    def ways(self) -> Paths:
+        """The ways that are judged."""
+        return Paths(self.ends.scene, reach=self.ends.distance + NEAR, clearance=STRICTLY_BEYOND)
+
+    def measures(self) -> Iterator[Measure]:
+        """Yield what a hand may decide: of each model by itself, of each two, and of the unit."""
+        for number in self.moving:
+            yield from self._of_one(number, self.ends.models[number])
+        for (number, model), (other, beside) in combinations(enumerate(self.ends.models), 2):
+            if abs(model.z - beside.z) <= CONTACT:
+                yield from self._watched((number, other), lambda some: gap(some[0].footprint, some[1].footprint), low=0.0)
+        yield from self._coherency()
+        for target in self.ends.scene.targets:
+            best = int(self.ends.to(target).margins.max(axis=1).argmax())
+            yield from self._watched((best,), partial(self._range, target), low=0.0)
+
+    def _watched(
+        self, who: tuple[int, ...], value: Callable[[Sequence[Model]], float], *, low: float = -math.inf, high: float = math.inf
+    ) -> Iterator[Measure]:
+        """Yield the limits of a value of models where a hand for each of them may decide about it."""
+        some = [self.ends.models[number] for number in who]
+        now = value(some)
+        if min(abs(now - low), abs(now - high)) <= NEAR or not low <= now <= high:
+            free = [place for place, number in enumerate(who) if number in self.moving]
+
+            def moved(moves: FloatArray) -> float:
+                at = {place: _moved(some[place], move) for place, move in zip(free, moves, strict=True)}
+                return value([at.get(place, model) for place, model in enumerate(some)])
+
+            yield Measure(tuple(who[place] for place in free), moved, low, high)
+
+    def _of_one(self, number: int, model: Model) -> Iterator[Measure]:
+        scene, one = self.ends.scene, (number,)
+        yield from self._watched(one, lambda some: scene.state.board.room(some[0].footprint), low=0.0)
+        for piece in scene.solids:
+            if top_of(piece) > model.z + CONTACT and not are_boxes_apart(model.footprint, piece.shape):
+                yield from self._watched(one, partial(_gap_to, piece.shape), low=0.0)
+        held = [piece for piece in (*scene.blocks, *scene.upper_floors) if model.z > CONTACT and abs(piece.height - model.z) <= CONTACT]
+        if held:
+            best = max(held, key=lambda piece: support_depth(scene, model, piece))
+            yield from self._watched(one, lambda some: support_depth(scene, some[0], best), low=0.0)
+        touched = {id(foe) for unit in scene.targets for foe in compress(unit.models, self.ends.to(unit).contacts[number])}
+        for other in (other for unit in scene.others for other in unit.models if abs(other.z - model.z) <= CONTACT):
+            yield from self._watched(one, partial(_gap_to, other.footprint), low=0.0, high=0.0 if id(other) in touched else math.inf)
+        for unit in scene.non_targets:
+            yield from self._watched(one, partial(self._range, unit), high=-STRICTLY_BEYOND)
+        start = self.ends.starts.models[number]
+        yield from self._watched(one, lambda some: self.ways.length(start, some[0]), high=self.ends.distance)
+        if not touched:
+            yield from self._watched(one, lambda some: float(self._at(some).gains[0]), low=STRICTLY_BEYOND)
+
+    def _at(self, some: Sequence[Model]) -> Ends:
+        return Ends(self.ends.scene, tuple(some))
+
+    def _range(self, unit: Squad, some: Sequence[Model]) -> float:
+        """Return by how much models are within engagement range of a unit at most, negative outside."""
+        return float(self._at(some).to(unit).margins.max())
+
+    def _coherency(self) -> Iterator[Measure]:
+        """Keep links that hold the unit together as far as a hand can tell, where both models need them."""
+        asked, margins = self.ends.coherency.neighbours, self.ends.neighbour_margins
+        sure = (margins >= NEAR).sum(axis=1)
+        for pair in zip(*(rows.tolist() for rows in np.nonzero(np.triu(np.abs(margins) <= NEAR))), strict=True):
+            if min(sure[list(pair)]) < asked or self.ends.coherency.single_group:
+                yield from self._watched(pair, lambda some: float(self._at(some).neighbour_margins[0, 1]), low=0.0)
+
+
+def _gap_to(shape: Shape, some: Sequence[Model]) -> float:
+    return gap(some[0].footprint, shape)
+
+
 def _duties(ends: Ends, most: float, budget: Budget) -> Duties:
     """Ask each model in turn for base contact if it owes it, else to end closer; stop where one does not do its duty.
 
@@ -364,11 +470,9 @@ def _duties(ends: Ends, most: float, budget: Budget) -> Duties:
             if not found.ok:
                 return Duties((*tightest(closer), found), notes, doubts > 0)
             closer.append(found)
-    others = say("no other could be when its turn came")
-    if doubts:
-        others = say("no way was found for another to be, within the limits of the search")
+    rest = say("no way was found for another to be, within the limits of the search" if doubts else "no other could be when its turn came")
     touching = int(ends.touching.sum())
-    text = say("{touching} of {count} models in base contact; {others}.", touching=touching, count=len(ends.models), others=others)
+    text = say("{touching} of {count} models in base contact; {others}.", touching=touching, count=len(ends.models), others=rest)
     kept = Finding("wh40k.move.contact", ok=True, text=text, measured=float(touching))
     return Duties((kept, *tightest(closer)), notes, doubts > 0)
 
@@ -398,15 +502,12 @@ def _steps(check: MoveCheck, notes: Mapping[int, str], broken: Finding | None) -
     """Yield the claimed moves in their order, each with what its model owes."""
     name = check.ends.scene.charger.name
     at_fault = () if broken is None or broken.mark is None else broken.mark.models.get(name, ())
-    for (start, model), is_touching in zip(check.moves, check.ends.touching, strict=True):
-        way, has_moved = check.way(start, model), not model.stands_like(start)
-        text = (
-            (INTO_CONTACT if broken is not None else CAN_AND_MUST)
-            if is_touching
-            else notes.get(model.number, say("Closer.") if has_moved else say("Stays."))
-        )
-        rules = (("wh40k.move.contact",) if is_touching else ("wh40k.move.closer",)) if has_moved else ()
-        if broken is not None and model.number in at_fault:
-            text, rules = broken.text, (broken.rule,)
-        length = way.length if math.isfinite(way.length) else None
-        yield Step("move", name, start.pose, model.pose, length, rules=rules, text=text, model=model.number, path=way.path)
+    for (start, end), is_touching in zip(check.moves, check.ends.touching.tolist(), strict=True):
+        step = move_step(name, Moved(start, end, check.way(start, end)), is_touching=is_touching)
+        if is_touching:
+            step = replace(step, text=INTO_CONTACT if broken is not None else CAN_AND_MUST)
+        elif end.number in notes:
+            step = replace(step, text=notes[end.number])
+        if broken is not None and end.number in at_fault:
+            step = replace(step, text=broken.text, rules=(broken.rule,))
+        yield step if step.length is None or math.isfinite(step.length) else replace(step, length=None)

@@ -7,9 +7,9 @@ from functools import cached_property
 import numpy as np
 import shapely
 
-from systems.wh40k.conditions import Ends, beyond_board, clear_findings, is_large, support_depth
+from systems.wh40k.conditions import Ends, clear_findings, support_depth
 from systems.wh40k.paths import MeasuredPath, Paths
-from systems.wh40k.scene import Scene
+from systems.wh40k.scene import Scene, is_large
 from tabletop.geometry.distance import gap
 from tabletop.geometry.shape import Shape
 from tabletop.messages import counted, quoted, say
@@ -63,11 +63,6 @@ class ChargeMove:
         """Movement of all models together, in inches."""
         return sum(move.way.length for move in self.moves)
 
-    @property
-    def formation(self) -> Formation:
-        """Where all models end, with the order in which they moved."""
-        return self.ends.formation(move.end.number for move in self.moves)
-
 
 def charge_move(scene: Scene, distance: float, plan: Plan) -> ChargeMove:
     """Move the models as a plan says: those that end in contact first, nearest first, then the rest; of equal ways the lower number."""
@@ -105,7 +100,7 @@ def move_findings(move: ChargeMove) -> Iterator[Finding]:
     scene = move.scene
     for clear in clear_findings(move.ends):
         yield replace(clear, text=say("No model ends on another model."))
-    inside = -max(beyond_board(scene.state.board, model) for model in move.ends.models)
+    inside = min(scene.state.board.room(model.footprint) for model in move.ends.models)
     yield Finding("wh40k.path.board", inside >= -CONTACT, say("All models stay on the board."), inside, 0.0, inside)
     if turned := [one.start for one in move.moves if not one.start.pose.faces_like(one.end.pose)]:
         cost = max(map(scene.pivot_value, turned))

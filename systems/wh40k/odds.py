@@ -5,9 +5,8 @@ them (`RelevantTable`): charger, targets, and whoever stands near enough to be m
 """
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 
@@ -16,13 +15,12 @@ from systems.wh40k.explain import chance_metrics
 from systems.wh40k.feasibility import RolledCharge
 from systems.wh40k.roll import MOST, distance_of
 from systems.wh40k.scene import profile_of, scene_of
-from tabletop.geometry.arrays import FloatArray
-from tabletop.ruling.charge import Metric, OddsOutcome
+from tabletop.ruling.charge import Metric
 from tabletop.ruling.finding import weakest
 from tabletop.ruling.odds import ChargeOdds, Ending
 from tabletop.ruling.phase import ChargeTurn, Ways
 from tabletop.ruling.system import Case
-from tabletop.table.models import Model, Squad
+from tabletop.table.models import Squad, crowd, gap_matrix
 from tabletop.table.state import State
 
 DIGITS = 6
@@ -35,31 +33,15 @@ Entry = tuple[str, tuple[tuple[float, ...], ...]]
 """A unit that can matter: its name and where its models stand."""
 
 
-@dataclass(frozen=True)
-class Change:
-    """What a charge leaves behind: its outcome and the charger as it is then, with the chance; None where nobody looks, or knows."""
-
-    outcome: OddsOutcome
-    charger: Squad | None
-    chance: Fraction
-
-
 @dataclass(frozen=True, eq=False)
 class Endings(Ways[State[Squad]]):
-    """All that a charge may come to on one table, and what it leaves behind; no `charge` where it may not be declared."""
+    """All that a charge may come to on one table, with the charger as each ending leaves it: None where nobody looks, or knows.
 
-    changes: tuple[Change, ...] = ()
+    There is no `charge` where it may not be declared.
+    """
+
+    chargers: Sequence[Squad | None] = ()
     charge: RolledCharge | None = None
-
-
-def changes_of(verdicts: Sequence[Ending], chargers: Sequence[Squad | None]) -> tuple[Change, ...]:
-    """Return what verdicts leave behind; those that leave the same are one."""
-    found: dict[Hashable, Change] = {}
-    for verdict, charger in zip(verdicts, chargers, strict=True):
-        key = verdict.outcome, None if charger is None else (charger.status, places(charger))
-        before = found[key].chance if key in found else Fraction(0)
-        found[key] = Change(verdict.outcome, charger, before + verdict.chance)
-    return tuple(found.values())
 
 
 def joint_metrics(case: Case, turn: ChargeTurn[Endings], odds: ChargeOdds) -> dict[str, Metric]:
@@ -67,21 +49,17 @@ def joint_metrics(case: Case, turn: ChargeTurn[Endings], odds: ChargeOdds) -> di
     allowed = [(ways.charge, ways.endings) for ways, _ in turn.on_tables if ways.charge is not None]
     if not allowed:
         return {}
+    needs = [charge.needs for charge, _ in allowed]  # told where they are the same on all tables: of several, where these are told apart
     most = math.inf if turn.worlds == 1 else greatest_distance(case.state.units[turn.charge.charger])
+    alike = ((name, value) for name, value in needs[0].items() if all(other.get(name) == value for other in needs))
     metrics: dict[str, Metric] = {
-        **_alike([charge.needs for charge, _ in allowed], most=most),
+        **{name: value for name, value in alike if np.max(value) <= most},
         **chance_metrics(odds.chances),
         "proof": weakest(*(charge.feasibility.proof for charge, _ in allowed)),
     }
     if case.detail:
         metrics["most_contacts"] = _most_contacts(allowed)
     return metrics
-
-
-def _alike(metrics: Sequence[Mapping[str, Metric]], *, most: float) -> dict[str, Metric]:
-    """Keep the distances needed that are the same on all tables: of several only those up to which tables are told apart."""
-    common = ((name, value) for name, value in metrics[0].items() if all(other.get(name) == value for other in metrics))
-    return {name: value for name, value in common if np.max(value) <= most}
 
 
 def _most_contacts(allowed: Sequence[tuple[RolledCharge, Sequence[Ending]]]) -> dict[str, int]:
@@ -117,15 +95,16 @@ class RelevantTable:
         key = number, id(charger), id(unit)
         if key not in self._kept:
             charge = self._case.charges[number]
-            is_felt = unit.name in (charge.charger, *charge.targets) or _least_distance(charger, unit) <= self._reach(charger)
+            is_felt = unit.name in (charge.charger, *charge.targets) or self._is_near(charger, unit)
             self._kept[key] = charger, unit, (unit.name, places(unit)) if is_felt else None
         return self._kept[key][2]
 
-    def _reach(self, charger: Squad) -> float:
-        """Return how far from the middles of its models a charger can feel anything, in inches."""
+    def _is_near(self, charger: Squad, unit: Squad) -> bool:
+        """Return whether a base of a unit is within reach of a charger: of its greatest move, its own bases, and all ranges."""
         scene = scene_of(self._case.state, charger.name, (), choices=self._case.choices, book=self._case.book)
         ranges = max(engagement_of(scene).horizontal, scene.book.barricade_engagement) + RANGE_SPARE
-        return greatest_distance(charger) + ranges + _extent(charger)
+        apart = gap_matrix(crowd(charger.models), crowd(unit.models), beyond=-math.inf)  # between the discs about the bases
+        return float(apart.min(initial=math.inf)) <= greatest_distance(charger) + ranges
 
 
 def places(unit: Squad) -> tuple[tuple[float, ...], ...]:
@@ -137,20 +116,3 @@ def places(unit: Squad) -> tuple[tuple[float, ...], ...]:
 def greatest_distance(unit: Squad) -> int:
     """Return the charge distance of the greatest throw, in inches."""
     return distance_of(MOST, profile_of(unit).charge_bonus)
-
-
-def _least_distance(charger: Squad, unit: Squad) -> float:
-    """Return the least distance in inches between a unit's bases and the middles of the charger's, or less."""
-    between: FloatArray = np.linalg.norm(charger.centres[:, None] - unit.centres[None], axis=2)
-    return float(between.min(initial=math.inf)) - _extent(unit)
-
-
-def _extent(unit: Squad) -> float:
-    """Return how far the models of a unit reach from their positions at most, in inches."""
-    return max((_outer_radius(model) for model in unit.models), default=0.0)
-
-
-def _outer_radius(model: Model) -> float:
-    west, south, east, north = model.footprint.bounds
-    x, y = model.pose.at
-    return math.hypot(max(x - west, east - x), max(y - south, north - y))

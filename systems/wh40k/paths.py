@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import shapely
 
-from systems.wh40k.conditions import engagement_of, is_large
-from systems.wh40k.scene import Scene
+from systems.wh40k.conditions import engagement_of
+from systems.wh40k.scene import Scene, is_large
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.curve import ArcCurve
 from tabletop.geometry.distance import TOUCHING_LINE, line_gaps
@@ -125,9 +125,8 @@ class FootprintPaths:
         lengths: FloatArray = np.hypot(away[:, 0], away[:, 1]) + np.abs(away[:, 2])
         blocked, single = self._obstructed(start, ends)
         if single.any():
-            bends = self._bends(start, ends[single], blocked[single])
-            lengths[single] = bends.lengths
-            single[single] = bends.are_clear(*self._discs, blocked[single].argmax(axis=1))
+            bends, is_clear = self._bends(start, ends[single], blocked[single])
+            lengths[single], single[single] = bends.lengths, is_clear
         hard = blocked.any(axis=1) & ~single
         if hard.any():
             lengths[hard] = self._searched(start, ends[hard])
@@ -147,9 +146,10 @@ class FootprintPaths:
         blocked, single = self._obstructed(start, ends)
         if not blocked.any():
             return math.dist(start, end), (start, end)
-        bends = self._bends(start, ends, blocked) if single[0] else None
-        if bends is not None and bends.are_clear(*self._discs, blocked.argmax(axis=1))[0]:
-            return float(bends.lengths[0]), tuple((x, y, 0.0) for x, y in bends.path(0))
+        if single[0]:
+            bends, is_clear = self._bends(start, ends, blocked)
+            if is_clear[0]:
+                return float(bends.lengths[0]), tuple((x, y, 0.0) for x, y in bends.path(0))
         way = self.space.way(start, end)
         return (math.inf, ()) if way is None else (way.length, way.points)
 
@@ -158,7 +158,7 @@ class FootprintPaths:
 
         A disc that the start or the end touches counts as far as it is touched. Ways that are not on the level meet everything.
         """
-        centres, radii = self._discs
+        centres, radii, is_disc = self._discs
         nearest = np.minimum(np.hypot(*(centres - np.array(start[:2])).T), np.hypot(*(ends[:, None, :2] - centres).transpose(2, 0, 1)))
         touching = nearest >= radii - CONTACT
         blocked = (
@@ -166,47 +166,35 @@ class FootprintPaths:
         )
         is_level = (ends[:, 2] == 0.0) & (start[2] == 0.0)
         blocked |= ~is_level[:, None]
-        single = is_level & (blocked.sum(axis=1) == 1) & ~(blocked & ~(self._is_disc & touching)).any(axis=1)
+        single = is_level & (blocked.sum(axis=1) == 1) & ~(blocked & ~(is_disc & touching)).any(axis=1)
         return blocked, single
 
-    def _bends(self, start: Spot, ends: FloatArray, blocked: BoolArray) -> Bends:
-        """Return the ways around the discs that are in the way, one for each end."""
-        centres, radii = self._discs
+    def _bends(self, start: Spot, ends: FloatArray, blocked: BoolArray) -> tuple[Bends, BoolArray]:
+        """Return the ways around the discs that are in the way, one for each end, and which of them meet no other disc."""
+        centres, radii, _ = self._discs
         which = blocked.argmax(axis=1)
-        return Bends(np.array(start[:2]), ends[:, :2], centres[which], radii[which])
+        bends = Bends(np.array(start[:2]), ends[:, :2], centres[which], radii[which])
+        return bends, bends.are_clear(centres, radii, which)
 
     @cached_property
-    def _rows(self) -> FloatArray:
-        """Discs (m, 4) about all that hinders, grown by the footprint: centre and radius in inches, and 1 where it is what hinders."""
+    def _discs(self) -> tuple[FloatArray, FloatArray, BoolArray]:
+        """Discs about all that hinders, grown by the footprint: centres (m, 2), radii (m,) in inches, and which (m,) are what hinders."""
         x, y, own = _disc_around(self.ground.footprint)
-        is_round = _is_round(self.ground.footprint) and x == y == 0.0
-        rows = [(*_disc_around(piece.shape), 0.0) for piece in self.ground.solids]
-        for wall in self.ground.barriers:
-            around = _disc_around(wall.shape)
-            rows.append((around[0], around[1], around[2] + wall.needed, float(is_round and _is_true(wall))))
-        if self.ground.solids or self.ground.shut:
-            rows = [(*row[:3], 0.0) for row in rows]
-        discs = np.array(rows).reshape(-1, 4)
-        discs[:, 2] += own + math.hypot(x, y)
-        parts = [(*_disc_over(part.curve), 0.0) for part in self.ground.shut]
-        return np.concatenate([discs, np.array(parts).reshape(-1, 4)])
-
-    @property
-    def _discs(self) -> tuple[FloatArray, FloatArray]:
-        return self._rows[:, :2], self._rows[:, 2]
-
-    @property
-    def _is_disc(self) -> BoolArray:
-        return np.asarray(self._rows[:, 3] > 0.0)
+        is_plain = not (self.ground.solids or self.ground.shut) and _is_round(self.ground.footprint) and x == y == 0.0
+        rows = [(*_disc_around(piece.shape), 0.0, 0.0) for piece in self.ground.solids]
+        rows += [
+            (*_disc_around(wall.shape), wall.needed, float(is_plain and _is_round(wall.shape) and wall.low <= 0.0 <= wall.high))
+            for wall in self.ground.barriers
+        ]
+        discs = np.array(rows).reshape(-1, 5)
+        discs[:, 2] += discs[:, 3] + own + math.hypot(x, y)
+        shut = np.array([_disc_over(part.curve) for part in self.ground.shut]).reshape(-1, 3)
+        found, is_disc = np.concatenate([discs[:, :3], shut]), np.append(discs[:, 4] > 0.0, np.zeros(len(shut), dtype=bool))
+        return found[:, :2], found[:, 2], is_disc
 
 
 def _is_round(shape: Shape) -> bool:
     return isinstance(shape.core, shapely.Point)
-
-
-def _is_true(wall: Barrier) -> bool:
-    """Return whether a barrier is a disc that hinders on the table."""
-    return _is_round(wall.shape) and wall.low <= 0.0 <= wall.high
 
 
 def _disc_over(curve: ArcCurve) -> tuple[float, float, float]:

@@ -12,7 +12,6 @@ from systems.wh40k.feasibility import ChargeFeasibility, RolledCharge
 from systems.wh40k.move import ChargeMove, better_plan, charge_move
 from systems.wh40k.roll import declarations_of, first_roll, plain_chances, refuse_wrong_count, roll_that_gives, second_roll
 from systems.wh40k.scene import Scene, profile_of, with_living
-from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.messages import for_judge, say
 from tabletop.placement.problem import Answer, End
@@ -36,9 +35,6 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
     case: Case
     most_tables = 500
 
-    def __init__(self, case: Case, budget: Budget) -> None:
-        super().__init__(case, budget, case.state)
-
     @cached_property
     def relevant(self) -> "RelevantTable":
         """What the charges can feel of tables."""
@@ -53,8 +49,8 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         del earlier
         (number,) = turn
         declaration = self.declared(number, table)
-        if declaration.refused_by is not None:
-            return {number: refused(declaration)}, table
+        if (broken := declaration.refused_by) is not None:
+            return {number: refused(declaration, broken)}, table
         ruling, after = ruled(self._rolled(number, declaration, dice), table)
         return {number: ruling}, after
 
@@ -97,12 +93,11 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
 
     def ways(self, number: int, table: State[Squad]) -> "Endings":
         """Settle a charge for every distance that dice may give; where the models end is asked only if a charge follows."""
-        from systems.wh40k.odds import Endings, changes_of
+        from systems.wh40k.odds import Endings
 
         declaration = self.declared(number, table)
         if (broken := declaration.refused_by) is not None:
-            refusal = [Ending("not_allowed", broken.rule, Fraction(1))]
-            return Endings(refusal, changes=changes_of(refusal, [None]))
+            return Endings([Ending("not_allowed", broken.rule, Fraction(1))], chargers=[None])
         charge = self._unrolled(declaration)
         verdicts = tuple(charge.endings())
         if all(verdict.outcome == "undecided" for verdict in verdicts):
@@ -111,7 +106,7 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         chargers = [
             None if is_last or verdict.outcome == "undecided" else self._charger(charge, table, verdict.total or 0) for verdict in verdicts
         ]
-        return Endings(verdicts, changes=changes_of(verdicts, chargers), charge=charge)
+        return Endings(verdicts, chargers=chargers, charge=charge)
 
     def _charger(self, charge: RolledCharge, table: State[Squad], distance: int) -> Squad:
         """Return the charger as it is after a charge of a distance; it may have lost its last model."""
@@ -124,9 +119,9 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
 
     def left(self, number: int, ways: "Endings", world: World[State[Squad]]) -> Iterator[World[State[Squad]]]:
         """Put the charger where each way left it."""
-        for change in ways.changes:
-            table = world.table if change.charger is None else with_living(world.table, change.charger)
-            yield world.left(change.outcome, change.chance, table, key=self.key(number + 1, table))
+        for ending, charger in zip(ways.endings, ways.chargers, strict=True):
+            table = world.table if charger is None else with_living(world.table, charger)
+            yield world.left(ending.outcome, ending.chance, table, key=self.key(number + 1, table))
 
     def key(self, number: int, table: State[Squad]) -> Hashable:
         """Return what each charge from a number on feels of a table."""
@@ -170,7 +165,7 @@ def ruled(rolled: RolledCharge, table: State[Squad]) -> tuple[Ruling, State[Squa
         message = "{charger} can complete its charge, but no plan for it was found within the limits of the search"
         raise NoVerdictError(message, charger=rolled.name)
     move, ruling = checked(rolled, feasibility.scene, answer)
-    after = left.at(move.formation).without(lost.after).with_status("fights_first")
+    after = left.at(move.ends.formation()).without(lost.after).with_status("fights_first")
     return ruling, with_living(state, after)
 
 

@@ -17,6 +17,9 @@ DICE = 2
 
 LEAST, MOST = DICE, DICE * SIDES
 
+THROWS = tuple(map(sum, product(range(1, SIDES + 1), repeat=DICE)))
+"""The totals of all throws, each as likely as any other."""
+
 MOST_NEEDED = 24
 """Inches. The greatest total that is looked at when the smallest sufficient one is told."""
 
@@ -37,10 +40,9 @@ class Roll:
     @property
     def step(self) -> Step:
         """The step that shows it."""
-        if self.is_reroll:
-            rules = ("wh40k.roll.2d6", "wh40k.roll.reroll")
-            return Step("reroll", rules=rules, text=say("Both dice again: {sum}.", sum=self.sum_text))
-        return Step("roll", rules=("wh40k.roll.2d6",), text=say("Charge roll: {sum}.", sum=self.sum_text))
+        rules = ("wh40k.roll.2d6", "wh40k.roll.reroll") if self.is_reroll else ("wh40k.roll.2d6",)
+        text = say("Both dice again: {sum}." if self.is_reroll else "Charge roll: {sum}.", sum=self.sum_text)
+        return Step("reroll" if self.is_reroll else "roll", rules=rules, text=text)
 
     @property
     def sum_text(self) -> str:
@@ -51,20 +53,16 @@ class Roll:
     @property
     def result(self) -> str:
         """What the bonus makes of the dice, as it stands behind them."""
-        bonus = abs(self.bonus)
-        if not bonus:
+        if not self.bonus:
             return say("= {distance} in", distance=self.distance)
-        if self.bonus > 0:
-            return say("+ {bonus} = {distance} in", bonus=bonus, distance=self.distance)
-        return say("- {bonus} = {distance} in", bonus=bonus, distance=self.distance)
+        text = "+ {bonus} = {distance} in" if self.bonus > 0 else "- {bonus} = {distance} in"
+        return say(text, bonus=abs(self.bonus), distance=self.distance)
 
     @property
     def finding(self) -> Finding:
         """What the rule says of it."""
-        if self.is_reroll:
-            text = say("Both dice are rolled again, once: {sum}.", sum=self.sum_text)
-            return Finding("wh40k.roll.reroll", ok=True, text=text, measured=self.distance)
-        return Finding("wh40k.roll.2d6", ok=True, text=say("The charge distance: {sum}.", sum=self.sum_text), measured=self.distance)
+        text = say("Both dice are rolled again, once: {sum}." if self.is_reroll else "The charge distance: {sum}.", sum=self.sum_text)
+        return Finding("wh40k.roll.reroll" if self.is_reroll else "wh40k.roll.2d6", ok=True, text=text, measured=self.distance)
 
 
 def distance_of(total: int, bonus: int) -> int:
@@ -114,20 +112,9 @@ def second_roll(hand: DiceStream, bonus: int) -> Roll:
     return Roll(hand.take(DICE, say("the re-roll")), bonus, is_reroll=True)
 
 
-def chance_of_total(total: int) -> Fraction:
-    """Return the chance that two dice show exactly `total`.
-
-    Examples
-    --------
-    >>> chance_of_total(7), chance_of_total(13)
-    (Fraction(1, 6), Fraction(0, 1))
-    """
-    return Fraction(sum(first + second == total for first, second in product(range(1, SIDES + 1), repeat=DICE)), SIDES**DICE)
-
-
 def plain_chances(bonus: int) -> Mapping[int, Fraction]:
     """Return the chance of every charge distance of one throw."""
-    return added((distance_of(total, bonus), chance_of_total(total)) for total in range(LEAST, MOST + 1))
+    return added((distance_of(throw, bonus), Fraction(1, len(THROWS))) for throw in THROWS)
 
 
 def chance_at_least(total: float) -> Fraction:
@@ -138,7 +125,7 @@ def chance_at_least(total: float) -> Fraction:
     >>> chance_at_least(4), chance_at_least(1), chance_at_least(float("inf"))
     (Fraction(11, 12), Fraction(1, 1), Fraction(0, 1))
     """
-    return sum((chance_of_total(shown) for shown in range(LEAST, MOST + 1) if shown >= total), Fraction(0))
+    return Fraction(sum(throw >= total for throw in THROWS), len(THROWS))
 
 
 def chance_completed(charge: Charge, needed: float, needed_after: float) -> Fraction:

@@ -13,12 +13,6 @@ from tabletop.table.models import Model, ModelArray, RoundBase, Squad, crowd
 from tabletop.table.state import State, Terrain
 from tabletop.units import CONTACT
 
-LARGE = frozenset({"monster", "vehicle"})
-
-WALKS_THROUGH_WALLS = frozenset({"infantry", "beasts"})
-
-USES_FLOORS = frozenset({"infantry", "beasts", "fly"})
-
 LEAST_BARRICADE_HEIGHT = 0.1
 """Inches. However low a barricade is, it is taken to be this high where it is asked who may end on it."""
 
@@ -80,12 +74,12 @@ class Scene:
     @property
     def walks_through_walls(self) -> bool:
         """Whether walls do not hinder the charger's way."""
-        return bool(self.keywords & WALKS_THROUGH_WALLS)
+        return not self.keywords.isdisjoint({"infantry", "beasts"})
 
     @property
     def uses_floors(self) -> bool:
         """Whether the charger's models may end on upper floors."""
-        return bool(self.keywords & USES_FLOORS)
+        return self.walks_through_walls or self.is_flyer
 
     @property
     def distance_bonus(self) -> int:
@@ -146,8 +140,8 @@ class Scene:
             return own
         if isinstance(model.base, RoundBase):
             return self.choices.pivot_round
-        is_large = bool(self.keywords & LARGE) and "aircraft" not in self.keywords
-        return self.choices.pivot_large if is_large else self.choices.pivot_other
+        is_heavy = is_large(self.charger) and "aircraft" not in self.keywords
+        return self.choices.pivot_large if is_heavy else self.choices.pivot_other
 
     def body_height(self, unit: Squad) -> float:
         """Return the height in inches of a unit's models that counts for vertical gaps."""
@@ -181,6 +175,11 @@ def profile_of(unit: Squad) -> Profile:
     """Return a unit's statistics."""
     profile: Profile = unit.profile
     return profile
+
+
+def is_large(unit: Squad) -> bool:
+    """Return whether a unit's models are slow to turn, and may not be passed by others of that size."""
+    return not {"monster", "vehicle"}.isdisjoint(profile_of(unit).keywords)
 
 
 def top_of(piece: Terrain) -> float:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from systems.wh40k.book import Book
-from systems.wh40k.conditions import Ends, beyond_board, body_gaps, broken_link
+from systems.wh40k.conditions import Ends, body_gaps
 from systems.wh40k.scene import Scene, scene_of, top_of
 from systems.wh40k.words import LOOKS, STATUS, TALL_KINDS, TERRAIN_KINDS, Choices, Declarations, Profile
 from tabletop.errors import Fault
@@ -36,32 +36,34 @@ def problems(state: State[Squad], charges: Charges) -> list[Fault]:
 def misplaced(state: State[Squad], charges: Charges, choices: Choices) -> list[Fault]:
     """List models inside solid terrain or at heights where nothing holds them, by the heights that the choices call tall."""
     del charges
-    found: list[Fault] = []
-    for unit in state.units.values():
-        scene = scene_of(state, unit.name, (), choices=choices, book=Book())
-        for model in unit.models:
-            found += _misplaced(scene, model)
-    return found
+    return [fault for scene in _scenes(state, choices) for model in scene.charger.models for fault in _misplaced(scene, model)]
 
 
 def doubts(state: State[Squad], charges: Charges, choices: Choices) -> list[Fault]:
     """List units that are out of coherency as the file begins: none may set up or end a move so."""
     del charges
-    return [
-        doubt for unit in state.units.values() for doubt in _out_of_coherency(scene_of(state, unit.name, (), choices=choices, book=Book()))
-    ]
+    return [doubt for scene in _scenes(state, choices) for doubt in _out_of_coherency(scene)]
+
+
+def _scenes(state: State[Squad], choices: Choices) -> Iterator[Scene]:
+    """Yield a scene of each unit alone, as if it charged nobody."""
+    return (scene_of(state, name, (), choices=choices, book=Book()) for name in state.units)
 
 
 def _out_of_coherency(scene: Scene) -> Iterator[Fault]:
+    """Find two models between which a unit falls apart; of two that lack each other the later one in the file comes first."""
     ends = Ends(scene, scene.charger.models)
-    found = broken_link(ends)
-    if found is None:
+    if ends.coherency_margin >= -CONTACT:
         return
-    first, second, is_alone = found
+    (row, column), margins = ends.weakest_link, ends.neighbour_margins
+    own = np.sort(margins, axis=1)[:, -ends.coherency.neighbours]
+    if row < column and own[column] <= margins[row, column] + CONTACT:
+        row, column = column, row
+    first, second = ends.models[row], ends.models[column]
     apart = math.hypot(max(0.0, gap(first.footprint, second.footprint)), abs(first.z - second.z))
     parts: dict[str, Any] = {"number": first.number, "apart": apart}
     key = key_path(["units", scene.charger.name])
-    if not is_alone:
+    if own[row] >= -CONTACT:
         message = "models {number} and {other} stand {apart:.4g} in apart, the nearest of two groups: `at` mistyped?"
         yield Fault.of(key, message, other=second.number, **parts)
     elif ends.coherency.neighbours > 1:
@@ -80,17 +82,11 @@ def _off_board(state: State[Squad]) -> Iterator[Fault]:
     size = say("{width:g} x {depth:g} in", width=state.board.width, depth=state.board.depth)
     for unit in state.units.values():
         for model in unit.models:
-            beyond = beyond_board(state.board, model)
+            beyond = -state.board.room(model.footprint)
             if beyond > CONTACT:
+                key, hint = _key(unit, model.number), if_in_millimetres(state.board, beyond)
                 message = "expected the whole base on the board ({size}); it reaches {beyond:.6g} in beyond the edge{hint}"
-                yield Fault.of(
-                    _key(unit, model.number),
-                    message,
-                    size=size,
-                    beyond=beyond,
-                    hint=if_in_millimetres(state.board, beyond),
-                    between=(unit.name,),
-                )
+                yield Fault.of(key, message, size=size, beyond=beyond, hint=hint, between=(unit.name,))
 
 
 def _overlaps(state: State[Squad]) -> Iterator[Fault]:
@@ -124,7 +120,7 @@ def room(state: State[Squad], charges: Charges, choices: Choices) -> "Room":
     from tabletop.settling.constraints import Room
 
     del charges
-    scene = scene_of(state, next(iter(state.units), ""), (), choices=choices, book=Book()) if state.units else None
+    scene = next(_scenes(state, choices), None)
     solids = set() if scene is None else {piece.name for piece in scene.solids if _holds_inside(piece)}
     tops = [] if scene is None else _surfaces(scene, state.terrain)
 

@@ -5,7 +5,7 @@ and ways are measured one by one. `LIMITS` are those of solved and claimed ends.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
@@ -52,13 +52,12 @@ def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedPr
     choice = offer.selection, offer.remaining
     problem = Problem[Ends]((), lambda _: offer.ends(scene.charger.models), LIMITS, goals, choice)
     proved = 0 if "most_in_base_contact_at_most" in ruling.metrics else 1 if ruling.proof == "best_found" else len(goals)
-    return SolvedProblem(problem, (*counts, -float(ruling.metrics["total_move"])), proved, lambda ends: {charge.charger: _formation(ends)})
 
+    def formation(ends: Ends) -> Mapping[str, Formation]:
+        turns = np.lexsort((ends.lengths, ~ends.touching))  # those in contact first, the nearest before the others
+        return {charge.charger: ends.formation(ends.models[one].number for one in turns)}
 
-def _formation(ends: Ends) -> Formation:
-    """Return ends with the order of moving: those in contact first, the nearest before the others."""
-    turns = np.lexsort((ends.lengths, ~ends.touching))
-    return ends.formation(ends.models[one].number for one in turns)
+    return SolvedProblem(problem, (*counts, -float(ruling.metrics["total_move"])), proved, formation)
 
 
 def goals_of(scene: Scene) -> tuple[Goal[Sequence[Ends]], ...]:

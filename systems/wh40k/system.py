@@ -36,7 +36,7 @@ class Warhammer40k(Stating):
         """Return the charges of a case, one after another."""
         from systems.wh40k.resolve import Phase
 
-        return Phase(case, budget)
+        return Phase(case, budget, case.state)
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
         """Rule on the proposed end places."""

@@ -9,10 +9,10 @@ import math
 import numpy as np
 
 from systems.wh40k.conditions import Ends, engagement_of
-from systems.wh40k.declare import declare
+from systems.wh40k.declare import Declaration, declare
 from systems.wh40k.roll import LEAST, MOST, chance_completed, declarations_of, distance_of
 from systems.wh40k.scene import Scene
-from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.distance import gaps_on_grid, nearest_discs
 from tabletop.ruling.odds import ChanceMap
 from tabletop.ruling.system import Case
@@ -29,15 +29,18 @@ BY_PLACE = frozenset(f"wh40k.{name}" for name in ("eligible.near", "eligible.not
 def chance_map(case: Case, poses: FloatArray) -> ChanceMap:
     """Return the chances of a case's only charge with its target at poses (n, 3): x and y in inches, heading in radians."""
     found, charge = ChanceMap.unknown(len(poses)), case.charges[0]
-    scene = declare(case, charge, case.state).scene
+    declaration = declare(case, charge, case.state)
+    scene = declaration.scene
     if len(case.charges) != 1 or charge.dice is not None or any(declarations_of(charge).overwatch.before) or not _is_open(scene):
         return found
     models, places = crowd(scene.charger.models), poses[:, :2]
     gaps = _gaps(scene, models, places)
-    _refuse(case, scene, places, gaps, found)
-    left = np.flatnonzero(~found.is_decided & _is_far(scene, gaps))
-    sure = left[_may_follow(scene, models, places[left], gaps[left])]
-    _allow(case, scene, gaps[sure] - engagement_of(scene).horizontal, sure, found)
+    _refuse(declaration, places, gaps, found)
+    needed = gaps - engagement_of(scene).horizontal  # surely not nothing, nor another whole distance than it seems to be
+    is_sure = (needed > DISTANCE_SPARE) & (np.abs(needed - np.round(needed)) > DISTANCE_SPARE)
+    left = np.flatnonzero(~found.is_decided & is_sure & (gaps < scene.book.declare_range - DISTANCE_SPARE))
+    sure = left[_may_follow(scene, models, places[left], needed[left])]
+    _allow(case, scene, needed[sure], sure, found)
     return found
 
 
@@ -62,53 +65,37 @@ def _gaps(scene: Scene, models: ModelArray, places: FloatArray) -> FloatArray:
     return gaps_on_grid(x, y, models.centres, float(models.radii[0]) + radius, beyond=far).ravel()
 
 
-def _refuse(case: Case, scene: Scene, places: FloatArray, gaps: FloatArray, found: ChanceMap) -> None:
+def _refuse(declaration: Declaration, places: FloatArray, gaps: FloatArray, found: ChanceMap) -> None:
     """Note set-ups that cannot be, and charges that may not be declared."""
+    scene = declaration.scene
     radius, board = float(crowd(scene.targets[0].models).radii[0]), scene.state.board
     inside = np.minimum(places, np.array([board.width, board.depth]) - places).min(axis=1) - radius
     cannot_be = (inside < -CONTACT - DISTANCE_SPARE) | (gaps < -CONTACT - DISTANCE_SPARE)
     can_be = (inside > DISTANCE_SPARE) & (gaps > DISTANCE_SPARE)
-    others = [finding for finding in declare(case, case.charges[0], case.state).findings if finding.rule not in BY_PLACE]
-    is_barred = np.full(len(gaps), not all(finding.ok for finding in others))
+    is_barred = np.full(len(gaps), any(not finding.ok for finding in declaration.findings if finding.rule not in BY_PLACE))
     is_barred |= (gaps > scene.book.declare_range + DISTANCE_SPARE) | (gaps < engagement_of(scene).horizontal - DISTANCE_SPARE)
     found.is_decided[cannot_be | (can_be & is_barred)] = True
     found.chance[can_be & is_barred] = 0.0
 
 
-def _is_far(scene: Scene, gaps: FloatArray) -> np.ndarray:
-    """Return which gaps surely may be charged over, and surely need the same whole distance as they seem to."""
-    needed = gaps - engagement_of(scene).horizontal
-    far: np.ndarray = (
-        (needed > DISTANCE_SPARE)
-        & (gaps < scene.book.declare_range - DISTANCE_SPARE)
-        & (np.abs(needed - np.round(needed)) > DISTANCE_SPARE)
-    )
-    return far
-
-
-def _may_follow(scene: Scene, models: ModelArray, places: FloatArray, gaps: FloatArray) -> np.ndarray:
+def _may_follow(scene: Scene, models: ModelArray, places: FloatArray, needed: FloatArray) -> BoolArray:
     """Return where all models may go as the nearest one goes: on the board, ending closer, clear of the target."""
     radius = float(crowd(scene.targets[0].models).radii[0])
     _, nearest = nearest_discs(places, models.centres, models.radii)
     way = places - models.centres[nearest]
-    needed = gaps - engagement_of(scene).horizontal
-    move = way * (needed / np.hypot(way[:, 0], way[:, 1]))[:, None]
-    ends = models.centres + move[:, None]
-    before = np.hypot(*np.moveaxis(places[:, None] - models.centres, 2, 0))
-    after = np.hypot(*np.moveaxis(places[:, None] - ends, 2, 0))
+    ends = models.centres + (way * (needed / np.hypot(way[:, 0], way[:, 1]))[:, None])[:, None]
+    before, after = (np.hypot(*np.moveaxis(places[:, None] - at, 2, 0)) for at in (models.centres, ends))
     room = np.array([scene.state.board.width, scene.state.board.depth])
-    on_board = (np.minimum(ends, room - ends).min(axis=2) - models.radii > DISTANCE_SPARE).all(axis=1)
-    clear: np.ndarray = (
-        on_board & (before - after > DISTANCE_SPARE).all(axis=1) & (after - models.radii - radius > DISTANCE_SPARE).all(axis=1)
-    )
-    return clear
+    inside = np.minimum(ends, room - ends).min(axis=2) - models.radii
+    return np.asarray((np.minimum(inside, np.minimum(before - after, after - models.radii - radius)) > DISTANCE_SPARE).all(axis=1))
 
 
-def _allow(case: Case, scene: Scene, needed: FloatArray, which: np.ndarray, found: ChanceMap) -> None:
+def _allow(case: Case, scene: Scene, needed: FloatArray, which: IntArray, found: ChanceMap) -> None:
     """Note the chances of charges that need so many inches."""
     bonus, charge = scene.distance_bonus, case.charges[0]
-    for whole in np.unique(np.maximum(1.0, np.ceil(needed))).tolist():
-        some = which[np.maximum(1.0, np.ceil(needed)) == whole]
+    distances = np.maximum(1.0, np.ceil(needed))
+    for whole in np.unique(distances).tolist():
+        some = which[distances == whole]
         rolls = [distance for total in range(LEAST, MOST + 1) if (distance := distance_of(total, bonus)) >= whole]
         found.chance[some] = float(chance_completed(charge, whole - bonus, whole - bonus))
         found.shortest_roll[some] = rolls[0] if rolls else math.nan
