@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import takewhile
 from types import MappingProxyType
 from typing import Literal
 
@@ -293,8 +294,7 @@ class Solver:
             return self.begun
         assignment = empty(self.legality)
         for row, model in enumerate(self.problem.models.models):
-            end = self.fixed.get(model.number)
-            if end is not None:
+            if end := self.fixed.get(model.number):
                 assignment = assignment.with_model_at(row, self.legality.spot_of(row, end), 0, 0.0)
         return assignment
 
@@ -493,12 +493,8 @@ def confinement_radius(solver: Solver, mover: int, limit: float) -> float:
     """
     if not (solver.legality.kinds[solver.legality.kind_numbers[mover]].is_round and solver.problem.is_level):
         return math.inf
-    room = math.inf
-    for radius in RING_RADII:
-        if _is_reached(solver, mover, radius, limit):
-            break
-        room = radius
-    return room
+    shut = takewhile(lambda radius: not _is_reached(solver, mover, radius, limit), RING_RADII)
+    return min(shut, default=math.inf)
 
 
 def _is_reached(solver: Solver, mover: int, radius: float, limit: float) -> bool:
@@ -518,12 +514,10 @@ def pocket(solver: Solver, mover: int) -> Options:
     problem, legality = solver.problem, solver.legality
     start, z, kind = problem.models.centres[mover], float(problem.models.heights[mover]), int(legality.kind_numbers[mover])
     loci = [locus for locus in solver.loci[kind] if abs(locus.surface.z - z) <= CONTACT]
-    at = np.concatenate(
-        [
-            np.empty((0, 2)),
-            *(_pocket_places(locus, start, _nearest_foes(solver, start), min(POCKET_WIDTH, solver.limit)) for locus in loci),
-        ]
-    )
+    apart = point_distances(start[None], problem.target_models.models.centres)[0]
+    nearest = [int(np.argmin(np.where(problem.target_index == target, apart, np.inf))) for target in problem.target_numbers]
+    foes, wide = problem.target_models.models.centres[nearest], min(POCKET_WIDTH, solver.limit)
+    at = np.concatenate([np.empty((0, 2)), *(_pocket_places(locus, start, foes, wide) for locus in loci)])
     return solver.or_stay(mover, solver.unmeasured(mover, legality.candidates(kind, at, np.full(len(at), z)), solver.limit + CONTACT))
 
 
@@ -542,14 +536,6 @@ def _pocket_places(locus: ContactLoci, start: FloatArray, foes: FloatArray, wide
     ]
     found = np.concatenate([start + steps.reshape(-1, 2), *corners])
     return unique_places(found[np.hypot(*(found - start).T) <= wide])
-
-
-def _nearest_foes(solver: Solver, start: FloatArray) -> FloatArray:
-    """Give the places (targets, 2) of the foes of each target that are nearest to a start."""
-    problem = solver.problem
-    apart = point_distances(start[None], problem.target_models.models.centres)[0]
-    nearest = [int(np.argmin(np.where(problem.target_index == target, apart, np.inf))) for target in problem.target_numbers]
-    return problem.target_models.models.centres[nearest]
 
 
 def lattice(solver: Solver, mover: int, target: int, step: float) -> FloatArray:

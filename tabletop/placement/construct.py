@@ -347,43 +347,35 @@ def paired(solver: Solver) -> Iterator[PartialPlan | None]:
     """
     if not solver.asks("coherent") or len(solver.options) <= MOST_IN_TREES:
         return
-    shared = [(sharing[0], sharing[1]) for _, sharing in LeastMoves(solver).assignments if len(sharing) > 1]
-    for one, other in shared[:PAIR_SHARINGS]:
-        for assignment in _with_pair(solver, one, other):
-            yield completed(solver, assignment, orderings(1)[0])
+    shared = [sharing[:2] for _, sharing in LeastMoves(solver).assignments if len(sharing) > 1]
+    for pair in shared[:PAIR_SHARINGS]:
+        if not solver.start.placed[[mover for mover, _ in pair]].any():
+            for assignment in _with_pair(solver, pair):
+                yield completed(solver, assignment, orderings(1)[0])
 
 
-def _with_pair(solver: Solver, one: Part, other: Part) -> Iterator[PartialPlan]:
+def _with_pair(solver: Solver, pair: list[Part]) -> Iterator[PartialPlan]:
     """Place two models so that they engage their targets and chains of the rest can join them, shortest moves first."""
-    if solver.start.placed[[one[0], other[0]]].any():
-        return
-    (mover, its), (mate, others) = (one[0], _pair_places(solver, *one)), (other[0], _pair_places(solver, *other))
-    problem, legality, link = solver.problem, solver.legality, solver.problem.coherency.horizontal
-    gaps = legality.pair_gaps(its.candidates, others.candidates)
-    most = link + (len(solver.options) - 2) * (link + 2.0 * float(problem.models.radii.min()))
-    is_joined = (gaps >= 0.0) & (gaps <= most)
-    lengths = _pair_lengths(solver, mover, its, np.asarray(is_joined.any(axis=1)))
-    its_lengths = _pair_lengths(solver, mate, others, np.asarray(is_joined.any(axis=0)))
-    costs = np.where(is_joined, lengths[:, None] + its_lengths[None, :], np.inf)
-    contacts = its.candidates.touching[:, None].astype(int) + others.candidates.touching[None, :]
+    places, link = [_pair_places(solver, *part) for part in pair], solver.problem.coherency.horizontal
+    gaps = solver.legality.pair_gaps(*places)
+    most = link + (len(solver.options) - 2) * (link + 2.0 * float(solver.problem.models.radii.min()))
+    is_joined, lengths = (gaps >= 0.0) & (gaps <= most), [np.full(len(own), np.inf) for own in places]
+    for axis, (mover, _) in enumerate(pair):
+        asked = np.asarray(is_joined.any(axis=1 - axis))
+        lengths[axis][asked] = solver.move_costs(mover, places[axis].of(asked))
+    costs = np.where(is_joined, lengths[0][:, None] + lengths[1], np.inf)
+    contacts = places[0].touching[:, None].astype(int) + places[1].touching
     shortest = np.argsort(costs, axis=None, kind="stable")[:PAIRS_TRIED]
     fullest = np.lexsort((costs.ravel(), -np.where(np.isfinite(costs), contacts, -1).ravel()))[:PAIRS_TRIED]
-    for pair in dict.fromkeys([*shortest.tolist(), *fullest.tolist()]):
-        row, column = divmod(pair, costs.shape[1])
-        if np.isfinite(costs[row, column]):
-            yield solver.start.with_model_at(mover, its.candidates, row, float(lengths[row])).with_model_at(
-                mate, others.candidates, column, float(its_lengths[column])
-            )
+    for chosen in dict.fromkeys([*shortest.tolist(), *fullest.tolist()]):
+        rows, assignment = divmod(chosen, costs.shape[1]), solver.start
+        if np.isfinite(costs[rows]):
+            for (mover, _), own, some, row in zip(pair, places, lengths, rows, strict=True):
+                assignment = assignment.with_model_at(mover, own, row, float(some[row]))
+            yield assignment
 
 
-def _pair_lengths(solver: Solver, mover: int, found: Options, asked: BoolArray) -> FloatArray:
-    """Measure the ways (k,) to the places that are asked about, infinite for others and those out of reach."""
-    lengths = np.full(len(found.lengths), np.inf)
-    lengths[asked] = solver.move_costs(mover, found.candidates.of(asked))
-    return lengths
-
-
-def _pair_places(solver: Solver, mover: int, targets: list[int]) -> Options:
+def _pair_places(solver: Solver, mover: int, targets: list[int]) -> Candidates:
     """Give places at which a model engages targets: its special ones, others along the curves, and of few models some all over."""
     legality, parts = solver.legality, [solver.options[mover].candidates]
     for number in legality.kinds_of[mover]:
@@ -392,7 +384,7 @@ def _pair_places(solver: Solver, mover: int, targets: list[int]) -> Options:
             at: FloatArray = np.concatenate(curves)
             parts.append(legality.candidates(number, at, np.full(len(at), locus.surface.z)))
     candidates = joined_candidates(parts)
-    return solver.unmeasured(mover, candidates.of(np.asarray(candidates.engaged[:, targets].all(axis=1))), solver.limit)
+    return solver.unmeasured(mover, candidates.of(np.asarray(candidates.engaged[:, targets].all(axis=1))), solver.limit).candidates
 
 
 def confined_first(solver: Solver) -> Iterator[PartialPlan | None]:

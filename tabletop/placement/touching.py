@@ -5,7 +5,7 @@ exact gap tells the rest.
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Literal
 
@@ -24,7 +24,8 @@ from tabletop.units import CONTACT
 TOUCHING = 1e-9
 """Inches by which a place may miss the gap that is asked for: what rounding leaves of coordinates of hundreds of inches."""
 
-FIRST_STEP, LAST_STEP = 1e-6, 0.1
+LAST_STEP = 0.1
+STEPS = tuple(1e-6 * 4.0**number for number in range(9))
 """Inches to either side of a place on the curve of an oval at which its exact place is looked for: from what the curve may be off, up to
 where the ray passes so aslant that it rather misses."""
 
@@ -113,20 +114,13 @@ def _root_on_ray(shape: Shape, obstacle: Shape, ahead: FloatArray, near: float, 
     def beyond(reach: float) -> float:
         return _gap(shape, obstacle, reach * ahead) - needed
 
-    brackets = [(max(near - step, 0.0), near + step) for step in _steps()]
+    brackets = [(max(near - step, 0.0), near + step) for step in STEPS]
     if len(shape.pieces) == len(obstacle.pieces) == 1:  # the gap is convex along the ray: from within it has one root
         brackets.insert(0, (0.0, near + LAST_STEP))
     for low, high in brackets:
         if beyond(low) <= 0.0 <= beyond(high):
             return float(brentq(beyond, low, high, xtol=SETTLED, rtol=4.0 * np.finfo(float).eps))
     return None
-
-
-def _steps() -> Iterable[float]:
-    step = FIRST_STEP
-    while step <= LAST_STEP:
-        yield step
-        step *= 4.0
 
 
 def _root_of_both(shape: Shape, one: Shape, two: Shape, apart: FloatArray, near: FloatArray) -> FloatArray:
