@@ -294,11 +294,14 @@ def joined_groups(solver: Solver, assignment: PartialPlan) -> PartialPlan:
 
 def _with_bridge(solver: Solver, assignment: PartialPlan) -> PartialPlan | None:
     """Place one more model between the two groups that are nearest to each other; None if no model can come nearer."""
-    own, other, apart = _nearest_groups(assignment)
+    own, other, gap = _nearest_groups(assignment)
     middle = assignment.candidates.at[np.concatenate([own, other])].mean(axis=0)
-    nearer = [_nearer(solver, assignment, mover, own, other) for mover in _bridging_models(solver, assignment, middle)]
-    left, following = min((one for one in nearer if one is not None), key=lambda one: one[0], default=(apart, None))
-    return following if left < apart else None
+    apart = point_distances(solver.problem.models.centres, middle[None])[:, 0]
+    free = np.flatnonzero(~(solver.start if assignment.placed.all() else assignment).placed)  # else some of larger groups
+    tried = free[np.argsort(apart[free], kind="stable")[:BRIDGES_TRIED]].tolist()
+    nearer = [_nearer(solver, assignment, mover, own, other) for mover in tried]
+    left, following = min((one for one in nearer if one is not None), key=lambda one: one[0], default=(gap, None))
+    return following if left < gap else None
 
 
 def _nearest_groups(assignment: PartialPlan) -> tuple[IntArray, IntArray, float]:
@@ -309,15 +312,6 @@ def _nearest_groups(assignment: PartialPlan) -> tuple[IntArray, IntArray, float]
     one, two = np.unravel_index(int(np.argmin(gaps)), gaps.shape)
     pair = sorted([number[one], number[two]], key=lambda group: int((number == group).sum()))
     return who[number == pair[0]], who[number == pair[1]], float(gaps[one, two])
-
-
-def _bridging_models(solver: Solver, assignment: PartialPlan, middle: FloatArray) -> list[int]:
-    """Give the models to try: those not placed, else those in larger groups, that begin nearest to the gap."""
-    apart = np.hypot(*(solver.problem.models.centres - middle).T)
-    free = np.flatnonzero(~assignment.placed)
-    if not len(free):
-        free = np.flatnonzero(~solver.start.placed)
-    return list(free[np.argsort(apart[free], kind="stable")][:BRIDGES_TRIED].tolist())
 
 
 def _nearer(solver: Solver, assignment: PartialPlan, mover: int, own: IntArray, other: IntArray) -> tuple[float, PartialPlan] | None:

@@ -21,7 +21,7 @@ from tabletop.geometry.curve import ArcCurve, configuration_obstacle
 from tabletop.geometry.distance import depth_inside, gaps_at_shifts, point_distances
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc
-from tabletop.placement.problem import ALL, Candidates, Condition, End, ModelGroup, Piece, PlacementProblem, Surface
+from tabletop.placement.problem import ALL, Candidates, Condition, End, ModelGroup, PlacementProblem, Surface
 from tabletop.table.models import BaseShape, Hull, Model, ModelArray, OvalBase, RoundBase, crowd, footprint
 from tabletop.units import CONTACT, wrapped
 
@@ -311,7 +311,10 @@ class Legality:
             if surface.shape is not None:
                 usable = usable | _held_up(kind, at, z, surface, surface.shape)
         for piece in self.problem.solids:
-            asked = np.flatnonzero(usable & (z < piece.top - CONTACT) & _is_near(at, piece, kind.outer))
+            near = ((at >= np.subtract(piece.shape.bounds[:2], kind.outer)) & (at <= np.add(piece.shape.bounds[2:], kind.outer))).all(
+                axis=1
+            )
+            asked = np.flatnonzero(usable & (z < piece.top - CONTACT) & near)
             usable[asked] &= gaps_at_shifts(kind.shape, at[asked], piece.shape) >= -CONTACT
         return usable
 
@@ -387,13 +390,6 @@ def _held_up(kind: OrientedBase, at: FloatArray, z: FloatArray, surface: Surface
         body = disc((x, y), 0.0) if surface.by_centre else footprint(kind.base, Pose(x, y, kind.heading))
         held[place] = depth_inside(body, shape) >= -CONTACT
     return held
-
-
-def _is_near(at: FloatArray, piece: Piece, reach: float) -> BoolArray:
-    """Tell which places (k, 2) lie within `reach` inches of the box around a piece."""
-    west, south, east, north = piece.shape.bounds
-    across = (at[:, 0] >= west - reach) & (at[:, 0] <= east + reach)
-    return np.asarray(across & (at[:, 1] >= south - reach) & (at[:, 1] <= north + reach))
 
 
 def obstacles(legality: Legality) -> list[Shape]:

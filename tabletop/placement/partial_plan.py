@@ -103,20 +103,11 @@ def groups(linked: BoolArray) -> IntArray:
     number = np.full(len(linked), -1)
     for first in range(len(linked)):
         if number[first] < 0:
-            group = reached(linked, first)
-            number[group] = number.max(initial=-1) + 1
+            edge, group = np.arange(len(linked)) == first, number.max(initial=-1) + 1
+            while edge.any():
+                number[edge] = group
+                edge = linked[edge].any(axis=0) & (number < 0)
     return number
-
-
-def reached(linked: BoolArray, first: int) -> BoolArray:
-    """Tell which models (n,) links lead to from one of them."""
-    seen = np.zeros(len(linked), dtype=bool)
-    edge = seen.copy()
-    edge[first] = True
-    while edge.any():
-        seen |= edge
-        edge = linked[edge].any(axis=0) & ~seen
-    return seen
 
 
 def completing(assignment: PartialPlan, mover: int, candidates: Candidates) -> BoolArray:
