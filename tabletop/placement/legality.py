@@ -394,10 +394,12 @@ def _held_up(kind: OrientedBase, at: FloatArray, z: FloatArray, surface: Surface
 
 def obstacles(legality: Legality) -> list[Shape]:
     """Give what forbids ends: bodies, solid terrain, models to keep out of the range of."""
-    bodies, keep_out = (
-        [model.footprint for model in models] for models in (legality.problem.bodies.models, legality.keep_out.models.models)
-    )
-    return [*bodies, *(piece.shape for piece in legality.problem.solids), *keep_out]
+    solids = (piece.shape for piece in legality.problem.solids)
+    return [
+        *(body.footprint for body in legality.problem.bodies.models),
+        *solids,
+        *(one.footprint for one in legality.keep_out.models.models),
+    ]
 
 
 def clearances(legality: Legality, kind: OrientedBase, at: FloatArray, z: FloatArray) -> FloatArray:

@@ -67,24 +67,22 @@ class ContactLoci:
     @cached_property
     def bounds(self) -> ArcPieces:
         """Where the kind is just clear of what it must keep out of: other bodies, zones, terrain, the edges of board and surface."""
-        return join_tracks([tracks([_outward(curve) for curve in (*self._zones(), *self._solids())]), *self._edges()])
+        return join_tracks([tracks(self._obstacles()), *self._edges()])
 
     @cached_property
     def _loose(self) -> ArcPieces:
         """Where the kind is clear of all but edges even if it is then shifted until it touches a foe."""
-        return tracks([_outward(curve).grown(SHIFTED_AT_MOST) for curve in (*self._zones(), *self._solids())])
+        return tracks([curve.grown(SHIFTED_AT_MOST) for curve in self._obstacles()])
 
-    def _zones(self) -> list[ArcCurve]:
-        problem, legality, keep_out = self.legality.problem, self.legality, self._within_reach(self.legality.keep_out)
-        ranges, clearance = problem.engagement.ranges, problem.clearance
-        return [curve for needed in ranges for curve in legality.curves_about(self.kind, keep_out, needed + clearance)]
-
-    def _solids(self) -> list[ArcCurve]:
-        problem = self.legality.problem
+    def _obstacles(self) -> list[ArcCurve]:
+        """Give the curves about zones, bodies and terrain, as far out as they may be off."""
+        problem, kind, about = self.legality.problem, self.kind, self.legality.curves_about
+        keep_out, ranges = self._within_reach(self.legality.keep_out), problem.engagement.ranges
         level = [model for model in problem.bodies.models if abs(model.z - self.surface.z) <= CONTACT]
         pieces = [piece for piece in problem.solids if piece.top > self.surface.z + CONTACT]
-        grown = [curve for piece in pieces for curve in configuration_obstacle(piece.shape, self.kind.shape)]
-        return [*self.legality.curves_about(self.kind, level, 0.0), *grown]
+        zones = [curve for needed in ranges for curve in about(kind, keep_out, needed + problem.clearance)]
+        solids = [curve for piece in pieces for curve in configuration_obstacle(piece.shape, kind.shape)]
+        return [inward(curve, by=-1.0) for curve in (*zones, *about(kind, level, 0.0), *solids)]
 
     def _edges(self) -> list[ArcPieces]:
         """Give the lines on which the kind stands flush with the board's edges, and with those of its surface."""
@@ -196,14 +194,9 @@ def _loci(asked: _Asked) -> ContactLoci:
     return asked.made
 
 
-def inward(curve: ArcCurve) -> ArcCurve:
-    """Give up on the near side what a curve may be off: on it a body is surely no farther away than asked."""
-    return curve.grown(-2.0 * curve.error) if curve.error else curve
-
-
-def _outward(curve: ArcCurve) -> ArcCurve:
-    """Give up on the far side what a curve may be off."""
-    return curve.grown(2.0 * curve.error) if curve.error else curve
+def inward(curve: ArcCurve, *, by: float = 1.0) -> ArcCurve:
+    """Give up on the near side what a curve may be off: on it a body is surely no farther away than asked; by -1, on the far side."""
+    return curve.grown(-2.0 * by * curve.error) if curve.error else curve
 
 
 def _inside(shape: Shape, depth: float) -> shapely.Geometry:
