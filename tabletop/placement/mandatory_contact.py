@@ -5,8 +5,8 @@ moved before it stand where they are claimed to end, those after it find other e
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
@@ -19,7 +19,7 @@ from tabletop.placement.bounds import Role, SpanningTrees, Tree
 from tabletop.placement.candidates import Options, Solver
 from tabletop.placement.construct import completed, orderings
 from tabletop.placement.improve import staying
-from tabletop.placement.partial_plan import PartialPlan, completing, empty, min_cost_assignment
+from tabletop.placement.partial_plan import PartialPlan, completing, min_cost_assignment
 from tabletop.placement.polish import ActiveConstraints, active_constraints, polished
 from tabletop.placement.problem import End
 from tabletop.table.models import Model
@@ -58,13 +58,7 @@ class ModelTurn:
     @cached_property
     def solver(self) -> Solver:
         """The solver that begins with the models moved before."""
-        return self.claim.beginning(self.as_claimed(empty(self.claim.legality), self.fixed))
-
-    def as_claimed(self, assignment: PartialPlan, rows: IntArray) -> PartialPlan:
-        """Put models where they are claimed to end."""
-        for row in rows.tolist():
-            assignment = assignment.with_model_at(row, self.claim.start.candidates, row, 0.0)
-        return assignment
+        return self.claim.beginning(replace(self.claim.start, placed=np.isin(np.arange(len(self.claim.options)), self.fixed)))
 
     @cached_property
     def entries(self) -> Options:
@@ -80,13 +74,11 @@ class ModelTurn:
 class ContactDuty:
     """Where a model could be in base contact at its turn, None if nowhere; `proof` says how sure that is.
 
-    `plan` is an assignment of the whole unit in which it is; lengths of moves in it are not measured. A model `would_leave` its unit
-    if it stood out of coherency wherever it touched a foe.
+    A model `would_leave` its unit if it stood out of coherency wherever it touched a foe.
     """
 
     end: End | None
     proof: Proof
-    plan: PartialPlan | None = None
     would_leave: bool = False
 
 
@@ -103,27 +95,19 @@ class MandatoryContact:
         return self.whole.with_fixed({model.number: End(model.pose, model.z) for model in self.ends})
 
     @cached_property
-    def rows(self) -> Mapping[int, int]:
-        """The row of each model in the problem by its number."""
-        return {model.number: row for row, model in enumerate(self.solver.problem.models.models)}
-
-    @cached_property
     def order(self) -> IntArray:
         """The rows of the models in the order of moving."""
-        return np.array([self.rows[model.number] for model in self.ends], dtype=np.intp)
+        numbers = [model.number for model in self.whole.problem.models.models]
+        return np.array([numbers.index(model.number) for model in self.ends], dtype=np.intp)
 
     @cached_property
     def fair(self) -> IntArray:
         """The rows of the models that end closer to a target, or need not."""
-        return np.array(
-            [row for row, model in zip(self.order.tolist(), self.ends, strict=True) if self._is_fair(row, model)], dtype=np.intp
-        )
-
-    def _is_fair(self, row: int, model: Model) -> bool:
-        solver = self.solver
-        if solver.may_stay and model.stands_like(solver.problem.models.models[row]):
-            return True
-        return bool(solver.legality.end_closer(row, solver.start.candidates.of([row]))[0])
+        solver, begun = self.solver, self.solver.problem.models.models
+        ends = zip(self.order.tolist(), self.ends, strict=True)
+        stay = [row for row, model in ends if solver.may_stay and model.stands_like(begun[row])]
+        closer = [row for row in self.order.tolist() if solver.legality.end_closer(row, solver.start.candidates.of([row]))[0]]
+        return np.union1d(stay, closer).astype(np.intp)
 
     def contact(self, turn: int, *, budget: Budget, is_quick: bool = False) -> ContactDuty:
         """Find where the model that moves after `turn` others could be in base contact, so that the unit still completes its move.
@@ -205,7 +189,7 @@ class MandatoryContact:
 
     def _owed(self, turn: ModelTurn, plan: PartialPlan) -> ContactDuty:
         model = self.solver.legality.model_at(turn.row, plan.candidates, turn.row)
-        return ContactDuty(End(model.pose, model.z), "exact", plan)
+        return ContactDuty(End(model.pose, model.z), "exact")
 
 
 def mended(turn: ModelTurn, starts: Sequence[PartialPlan], *, later: IntArray, is_quick: bool) -> Iterator[PartialPlan | None]:
@@ -222,49 +206,42 @@ def mended(turn: ModelTurn, starts: Sequence[PartialPlan], *, later: IntArray, i
         yield completed(turn.solver, start, ordering)
     few = len(starts) if SpanningTrees(turn.solver).applies else FEW_ENTRIES
     for start in () if is_quick else starts[:few]:
-        yield from pulled(turn, exchanged(turn, start))
+        moved = exchanged(turn, start)
+        yield from (polished(turn.solver, moved, ties, furthest=True, again=0) for ties in ways_to_join(turn, moved))
 
 
 def exchanged(turn: ModelTurn, assignment: PartialPlan) -> PartialPlan:
     """Let those not placed take the places claimed for them and the model, but for the one nearest to it, moving least in total."""
     rest, slots, claimed = np.flatnonzero(~assignment.placed), np.flatnonzero(~turn.solver.start.placed), turn.claim.start.candidates
     nearest = int(np.argmin(point_distances(claimed.at[slots], assignment.candidates.at[[turn.row]])[:, 0]))
-    places = claimed.of(np.delete(slots, nearest))
-    fits = claimed.kind[rest][:, None] == places.kind[None, :]
-    taken = min_cost_assignment(np.where(fits, point_distances(turn.solver.problem.models.centres[rest], places.at), np.inf))
-    if taken is None:
-        return turn.as_claimed(assignment, rest)
-    for row, place in zip(rest.tolist(), taken.tolist(), strict=True):
-        assignment = assignment.with_model_at(row, places, place, 0.0)
+    slots = np.delete(slots, nearest)
+    fits = claimed.kind[rest][:, None] == claimed.kind[slots]
+    taken = min_cost_assignment(np.where(fits, point_distances(turn.solver.problem.models.centres[rest], claimed.at[slots]), np.inf))
+    for row, slot in zip(rest.tolist(), (rest if taken is None else slots[taken]).tolist(), strict=True):
+        assignment = assignment.with_model_at(row, claimed, slot, 0.0)
     return assignment
 
 
-def pulled(turn: ModelTurn, assignment: PartialPlan) -> Iterator[PartialPlan | None]:
-    """Pull models along so that the unit is joined: a few by each tree of links that may do, more by the links that they have."""
-    ties, trees = active_constraints(turn.solver, assignment, held=(turn.row,)), SpanningTrees(turn.solver)
+def ways_to_join(turn: ModelTurn, assignment: PartialPlan) -> Iterator[ActiveConstraints]:
+    """Yield what may join a unit: of more than a few models the links that they have, of a few each tree of links that may do.
+
+    The model touches what it touches, the others share the targets that are to be engaged.
+    """
+    ties, trees, problem = active_constraints(turn.solver, assignment, held=(turn.row,)), SpanningTrees(turn.solver), turn.solver.problem
     if not trees.applies:
-        yield polished(turn.solver, assignment, ties, furthest=True, again=0)
+        yield ties
         return
-    touched = {int(target) for target in turn.solver.problem.target_index[ties.touched[turn.row]]}
-    fitting = ((share, tree) for share, tree in joining(turn, trees) if share[turn.row].touched in touched)
-    for share, tree in islice(fitting, PULLS):
-        yield polished(turn.solver, assignment, shared_ties(assignment, ties, share, tree), furthest=True, again=0)
-
-
-def shared_ties(assignment: PartialPlan, ties: ActiveConstraints, share: Sequence[Role], tree: Tree) -> ActiveConstraints:
-    """Give what holds a few models together that share the targets and are linked by a tree; the model touches what it touches."""
-    problem, count = assignment.legality.problem, len(share)
-    touched, engaged, linked = np.zeros_like(ties.touched), np.zeros_like(ties.engaged), np.zeros((count, count), dtype=bool)
     apart = point_distances(assignment.candidates.at, problem.target_models.models.centres) - problem.target_models.models.radii
-    for row, part in enumerate(share):
-        if part.touched is not None:
-            touched[row] = ties.touched[row]
-        for target in part.targets:
-            if target != part.touched:
+    touched = ties.touched & (np.arange(len(apart)) == turn.row)[:, None]
+    met = set(problem.target_index[ties.touched[turn.row]].tolist())
+    for share, tree in islice(((share, tree) for share, tree in joining(turn, trees) if share[turn.row].touched in met), PULLS):
+        engaged, linked = np.zeros_like(touched), np.zeros_like(ties.linked)
+        for row, part in enumerate(share):
+            for target in set(part.targets) - {part.touched}:
                 engaged[row, int(np.argmin(np.where(problem.target_index == target, apart[row], np.inf)))] = True
-    for one, other in tree:
-        linked[one, other] = linked[other, one] = True
-    return ActiveConstraints(touched, engaged, linked)
+        for one, other in tree:
+            linked[one, other] = linked[other, one] = True
+        yield ActiveConstraints(touched, engaged, linked)
 
 
 def joining(turn: ModelTurn, trees: SpanningTrees) -> Iterator[tuple[tuple[Role, ...], Tree]]:
