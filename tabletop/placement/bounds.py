@@ -312,15 +312,10 @@ class CoherencyBound:
             low, high = (low, middle) if self.allows(middle) else (middle, high)
         return low
 
-    @cached_property
-    def _outer(self) -> FloatArray:
-        """The radii (n,) in inches of discs about the models' places that hold them."""
-        return np.array([self.solver.legality.kinds[number].outer for number in self.solver.legality.kind_numbers])
-
     def _lenses(self, target: int, reach: FloatArray) -> Lenses:
         problem, own = self.solver.problem, self.solver.problem.target_index == target
         foes = problem.target_models.models
-        radii = foes.radii[own] + self._outer[:, None] + problem.longest_ranges[own]
+        radii = foes.radii[own] + problem.models.radii[:, None] + problem.longest_ranges[own]
         return Lenses(problem.models.centres[:, None, :], reach[:, None], foes.centres[own][None, :, :], radii)
 
     def _is_engaged(self, lenses: Lenses) -> bool:
@@ -343,8 +338,7 @@ class CoherencyBound:
 
     def _are_joined(self, lenses: list[Lenses]) -> bool:
         """Tell whether of each two targets some models, or one alone, might engage both near enough to each other."""
-        spans = self.solver.problem.coherency.span(2.0 * self._outer) - self._outer[:, None] - self._outer[None, :]
-        np.fill_diagonal(spans, 0.0)
+        spans = self.solver.problem.spans
         if len(lenses) == 1 or np.isinf(spans).any():
             return True
         turns = math.tau / LENS_DIRECTIONS * np.arange(LENS_DIRECTIONS)

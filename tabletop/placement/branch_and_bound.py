@@ -13,7 +13,6 @@ Lengths are in inches, headings in radians.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import combinations, product
 
 import numpy as np
@@ -247,19 +246,12 @@ class PlaneSearch:
 
     def _may_link(self, mover: int, mate: int, first: Boxes, second: Boxes) -> BoolArray:
         """Tell (k, m) of squares of two models whether links of the unit can join some places in them."""
-        link = (self._spans[mover, mate] + 2.0 * first.corner if mover != mate else 0.0) + CONTACT
+        link = (self.solver.problem.spans[mover, mate] + 2.0 * first.corner if mover != mate else 0.0) + CONTACT
         return np.asarray(point_distances(first.at, second.at) <= link)
 
     @property
     def _count(self) -> int:
         return len(self.solver.options)
-
-    @cached_property
-    def _spans(self) -> FloatArray:
-        """How far apart (n, n) from middle to middle two models may be that all others between them link, in inches."""
-        problem, legality = self.solver.problem, self.solver.legality
-        radii = legality.radii[legality.kind_numbers]
-        return np.asarray(problem.coherency.span(2.0 * radii) - radii[:, None] - radii[None, :])
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,7 +22,7 @@ from tabletop.geometry.distance import depth_inside, gaps_at_shifts, point_dista
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc
 from tabletop.placement.problem import ALL, Candidates, Condition, End, ModelGroup, PlacementProblem, Surface
-from tabletop.table.models import BaseShape, Hull, Model, ModelArray, OvalBase, RoundBase, crowd, footprint
+from tabletop.table.models import BaseShape, Hull, Model, ModelArray, OvalBase, RoundBase, crowd, footprint, outer_radius
 from tabletop.units import CONTACT, wrapped
 
 MEASURED_WITHIN = 1e-4
@@ -55,8 +55,8 @@ class OrientedBase:
 
     @cached_property
     def outer(self) -> float:
-        """Radius in inches of the least disc about the place that holds the footprint: an oval's outline has both its ends."""
-        return self.shape.radius if self.is_round else float(np.hypot(*self.shape.outline().T).max())
+        """Radius in inches of the least disc about the place that holds the footprint."""
+        return outer_radius(self.base)
 
     @cached_property
     def inner(self) -> float:

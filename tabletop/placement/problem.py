@@ -377,6 +377,14 @@ class PlacementProblem:
         """Inches (m,) up to which a gap to each foe can mean engagement."""
         return np.array([self.engagement.longest_to(foe.footprint) for foe in self.target_models.models.models])
 
+    @cached_property
+    def spans(self) -> FloatArray:
+        """How far apart (n, n) from middle to middle two models may be that all others between them link, in inches; 0 from itself."""
+        radii = self.models.radii
+        spans = self.coherency.span(2.0 * radii) - radii[:, None] - radii
+        np.fill_diagonal(spans, 0.0)
+        return spans
+
     @property
     def flies(self) -> bool:
         """Whether moves may lead through the air."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -140,7 +140,7 @@ class ModelArray:
     @cached_property
     def radii(self) -> FloatArray:
         """Radii of their discs (n,), in inches; of one that is not round a radius that holds all of it about its position."""
-        return np.array([_reach(model) for model in self.models], dtype=float)
+        return np.array([outer_radius(model.base) for model in self.models], dtype=float)
 
     @cached_property
     def is_round(self) -> bool:
@@ -179,8 +179,9 @@ def gap_matrix(first: ModelArray, second: ModelArray, *, beyond: float = np.inf)
     return apart
 
 
-def _reach(model: Model) -> float:
-    if isinstance(model.base, RoundBase):
-        return model.base.diameter / 2
-    x, y = model.pose.at
-    return float(np.hypot(*(model.footprint.outline() - (x, y)).T).max())
+@lru_cache(maxsize=256)
+def outer_radius(base: BaseShape) -> float:
+    """Return the radius in inches of the least disc about a base's place that holds it: an oval's outline has both its ends."""
+    if isinstance(base, RoundBase):
+        return base.diameter / 2
+    return float(np.hypot(*footprint(base, Pose(0.0, 0.0, 0.0)).outline().T).max())
