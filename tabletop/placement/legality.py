@@ -311,9 +311,8 @@ class Legality:
             if surface.shape is not None:
                 usable = usable | _held_up(kind, at, z, surface, surface.shape)
         for piece in self.problem.solids:
-            near = ((at >= np.subtract(piece.shape.bounds[:2], kind.outer)) & (at <= np.add(piece.shape.bounds[2:], kind.outer))).all(
-                axis=1
-            )
+            low, high = np.reshape(piece.shape.bounds, (2, 2))
+            near = ((at >= low - kind.outer) & (at <= high + kind.outer)).all(axis=1)
             asked = np.flatnonzero(usable & (z < piece.top - CONTACT) & near)
             usable[asked] &= gaps_at_shifts(kind.shape, at[asked], piece.shape) >= -CONTACT
         return usable
