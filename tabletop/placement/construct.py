@@ -24,7 +24,7 @@ from tabletop.geometry.distance import point_distances
 from tabletop.placement.bounds import MOST_IN_TREES, MOST_TARGETS, LeastMoves, spanning_trees
 from tabletop.placement.candidates import Options, Solver, confinement_radius, lattice, pocket
 from tabletop.placement.loci import cut
-from tabletop.placement.partial_plan import PartialPlan, groups
+from tabletop.placement.partial_plan import PartialPlan, groups, shortest_tree
 from tabletop.placement.polish import MOST_SHIFTED, ActiveConstraints, active_constraints, is_apart, polished
 from tabletop.placement.problem import Candidates, joined_candidates
 from tabletop.units import CONTACT
@@ -458,19 +458,8 @@ def _trees(solver: Solver) -> list[tuple[list[int], Tree]]:
     for target in problem.target_numbers:
         own = np.flatnonzero(target_index == target)
         anchors.append(own[np.argsort(aside[own], kind="stable")][:ANCHORS_TRIED].tolist())
-    trees = [(list(foes), _shortest_tree(apart[np.ix_(foes, foes)])) for foes in product(*anchors)]
+    trees = [(list(foes), shortest_tree(apart[np.ix_(foes, foes)])) for foes in product(*anchors)]
     return sorted(trees, key=lambda one: sum(apart[one[0][first], one[0][second]] for first, second in one[1]))[:TREES_TRIED]
-
-
-def _shortest_tree(apart: FloatArray) -> Tree:
-    """Join points that are so far apart (n, n) by the shortest tree."""
-    inside, tree = [0], Tree()
-    while len(inside) < len(apart):
-        outside = [one for one in range(len(apart)) if one not in inside]
-        first, second = min(product(inside, outside), key=lambda link: float(apart[link]))
-        inside.append(second)
-        tree.append((first, second))
-    return tree
 
 
 def _ends(tree: Tree) -> list[int]:

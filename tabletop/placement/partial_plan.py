@@ -110,6 +110,16 @@ def groups(linked: BoolArray) -> IntArray:
     return number
 
 
+def shortest_tree(apart: FloatArray) -> list[tuple[int, int]]:
+    """Return the links of the shortest tree that joins points that are so far apart (n, n)."""
+    inside, links = np.arange(len(apart)) == 0, list[tuple[int, int]]()
+    for _ in range(len(apart) - 1):
+        one, other = divmod(int(np.argmin(np.where(inside[:, None] & ~inside, apart, np.inf))), len(apart))
+        inside[other] = True
+        links.append((one, other))
+    return links
+
+
 def completing(assignment: PartialPlan, mover: int, candidates: Candidates) -> BoolArray:
     """Tell which candidates (k,) of one model make a plan complete in which all others are placed."""
     others = assignment.without(mover)

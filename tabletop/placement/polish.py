@@ -15,7 +15,7 @@ from scipy.optimize import minimize, nnls
 from tabletop.geometry.arrangement import crossings, perpendicular_feet
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.placement.candidates import Solver
-from tabletop.placement.partial_plan import PartialPlan
+from tabletop.placement.partial_plan import PartialPlan, shortest_tree
 from tabletop.units import CONTACT, FAR_OFF
 
 SMALL = 1e-9
@@ -296,12 +296,8 @@ def coherency_tree(solver: Solver, assignment: PartialPlan, held: Sequence[int])
     parted = np.zeros_like(chosen)
     parted[np.ix_(still, still)] = between[np.ix_(still, still)] > solver.problem.coherency.horizontal + CONTACT
     between = np.where(parted, FAR_OFF + between, between)
-    inside = np.zeros(count, dtype=bool)
-    inside[0] = True
-    for _ in range(count - 1):
-        open_gaps = np.where(inside[:, None] & ~inside[None, :], between, np.inf)
-        one, other = np.unravel_index(int(np.argmin(open_gaps)), open_gaps.shape)
-        chosen[one, other] = chosen[other, one] = inside[other] = True
+    for one, other in shortest_tree(between):
+        chosen[one, other] = chosen[other, one] = True
     for mover in range(count):
         for other in np.argsort(between[mover], kind="stable")[: solver.problem.coherency.neighbours]:
             chosen[mover, other] = chosen[other, mover] = True
