@@ -19,7 +19,7 @@ from tabletop.placement.bounds import Role, SpanningTrees, Tree
 from tabletop.placement.candidates import Options, Solver
 from tabletop.placement.construct import completed, orderings
 from tabletop.placement.improve import staying
-from tabletop.placement.partial_plan import PartialPlan, completing, min_cost_assignment
+from tabletop.placement.partial_plan import PartialPlan, completing
 from tabletop.placement.polish import ActiveConstraints, active_constraints, polished
 from tabletop.placement.problem import End
 from tabletop.table.models import Model
@@ -196,7 +196,7 @@ def mended(turn: ModelTurn, starts: Sequence[PartialPlan], *, later: IntArray, i
     """Make plans around places in contact, the likeliest first; None where that fails.
 
     Models move on to where they are claimed to end, as far as they (`later`) may be there and are clear of others, and the rest
-    is placed anew; then all after it are; then, unless it is to be quick, they exchange places and are pulled along.
+    is placed anew; then all after it are; then, unless it is to be quick, all are pulled along from where they are claimed to end.
     """
     ordering = orderings(1)[0]
     rest, starts = np.setdiff1d(later, [turn.row]), starts[:FEW_ENTRIES] if is_quick else starts
@@ -206,30 +206,18 @@ def mended(turn: ModelTurn, starts: Sequence[PartialPlan], *, later: IntArray, i
         yield completed(turn.solver, start, ordering)
     few = len(starts) if SpanningTrees(turn.solver).applies else FEW_ENTRIES
     for start in () if is_quick else starts[:few]:
-        moved = exchanged(turn, start)
+        moved = turn.claim.start.with_model_at(turn.row, start.candidates, turn.row, float(start.lengths[turn.row]))
         yield from (polished(turn.solver, moved, ties, furthest=True, again=0) for ties in ways_to_join(turn, moved))
 
 
-def exchanged(turn: ModelTurn, assignment: PartialPlan) -> PartialPlan:
-    """Let those not placed take the places claimed for them and the model, but for the one nearest to it, moving least in total."""
-    rest, slots, claimed = np.flatnonzero(~assignment.placed), np.flatnonzero(~turn.solver.start.placed), turn.claim.start.candidates
-    nearest = int(np.argmin(point_distances(claimed.at[slots], assignment.candidates.at[[turn.row]])[:, 0]))
-    slots = np.delete(slots, nearest)
-    fits = claimed.kind[rest][:, None] == claimed.kind[slots]
-    taken = min_cost_assignment(np.where(fits, point_distances(turn.solver.problem.models.centres[rest], claimed.at[slots]), np.inf))
-    for row, slot in zip(rest.tolist(), (rest if taken is None else slots[taken]).tolist(), strict=True):
-        assignment = assignment.with_model_at(row, claimed, slot, 0.0)
-    return assignment
-
-
 def ways_to_join(turn: ModelTurn, assignment: PartialPlan) -> Iterator[ActiveConstraints]:
-    """Yield what may join a unit: of more than a few models the links that they have, of a few each tree of links that may do.
+    """Yield what may join a unit: of more than a few models the links that they have, or had, of a few each tree of links that may do.
 
     The model touches what it touches, the others share the targets that are to be engaged.
     """
     ties, trees, problem = active_constraints(turn.solver, assignment, held=(turn.row,)), SpanningTrees(turn.solver), turn.solver.problem
     if not trees.applies:
-        yield ties
+        yield from (replace(ties, linked=linked) for linked in (ties.linked, active_constraints(turn.solver, turn.claim.start).linked))
         return
     apart = point_distances(assignment.candidates.at, problem.target_models.models.centres) - problem.target_models.models.radii
     touched = ties.touched & (np.arange(len(apart)) == turn.row)[:, None]
