@@ -75,14 +75,22 @@ class ContactLoci:
         return tracks([curve.grown(SHIFTED_AT_MOST) for curve in self._obstacles()])
 
     def _obstacles(self) -> list[ArcCurve]:
-        """Give the curves about zones, bodies and terrain, as far out as they may be off."""
+        """Give the curves about zones and bodies, as far out as they may be off, and those about terrain."""
         problem, kind, about = self.legality.problem, self.kind, self.legality.curves_about
         keep_out, ranges = self._within_reach(self.legality.keep_out), problem.engagement.ranges
         level = [model for model in problem.bodies.models if abs(model.z - self.surface.z) <= CONTACT]
-        pieces = [piece for piece in problem.solids if piece.top > self.surface.z + CONTACT]
         zones = [curve for needed in ranges for curve in about(kind, keep_out, needed + problem.clearance)]
-        solids = [curve for piece in pieces for curve in configuration_obstacle(piece.shape, kind.shape)]
-        return [inward(curve, by=-1.0) for curve in (*zones, *about(kind, level, 0.0), *solids)]
+        return [*(inward(curve, by=-1.0) for curve in (*zones, *about(kind, level, 0.0))), *self._pieces]
+
+    @cached_property
+    def _pieces(self) -> list[ArcCurve]:
+        pieces = [piece for piece in self.legality.problem.solids if piece.top > self.surface.z + CONTACT]
+        return [inward(curve, by=-1.0) for piece in pieces for curve in configuration_obstacle(piece.shape, self.kind.shape)]
+
+    @cached_property
+    def walls(self) -> ArcPieces:
+        """Where the kind is just clear of terrain."""
+        return tracks(self._pieces)
 
     def _edges(self) -> list[ArcPieces]:
         """Give the lines on which the kind stands flush with the board's edges, and with those of its surface."""

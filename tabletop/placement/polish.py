@@ -45,6 +45,9 @@ MOST_CUT = 4
 SHIFTED_WITHIN = 4.0
 """Inches along both axes within which they are then shifted."""
 
+SHORTER = 1e-7
+"""Inches by which a shift must make the longest move shorter."""
+
 SLOPE_STEP = 1e-4
 """Inches to either side over which the slope of a length is taken."""
 
@@ -102,6 +105,10 @@ class Cuts:
         for axis in (0, 1):
             rows[np.arange(len(rows)), 2 * self.points + axis] = self.normals[:, axis]
         return rows
+
+    def of(self, rows: BoolArray) -> "Cuts":
+        """Keep some of them."""
+        return Cuts(self.points[rows], self.normals[rows], self.offsets[rows], self.timed[rows])
 
     def joined(self, other: "Cuts") -> "Cuts":
         """Add others."""
@@ -309,8 +316,8 @@ def polished(
 ) -> PartialPlan | None:
     """Shift all models that move so that the moves add up to least, or the longest is least; None if that makes no complete plan.
 
-    Or so that each `stays` as near to where it is as can be. Few models are shifted `again` so many times beside terrain in their way,
-    and with their paths as long as they are: once that makes a plan, or, if it is asked more than once, so that the longest is least.
+    Or so that each `stays` as near to where it is as can be. Few models are shifted `again` so many times past terrain and with their
+    paths as long as they are: once that makes a plan, or, if it is asked more than once, so that the longest is least.
     """
     problem, legality = solver.problem, solver.legality
     if not legality.is_round or not problem.target_models.models.is_round:
@@ -323,26 +330,37 @@ def polished(
     fixed = np.concatenate(
         [assignment.candidates.at[still], problem.target_models.models.centres, legality.keep_out.models.centres, starts]
     )
-    links = _distances(solver, assignment, ties, moving, still, capped=not furthest)
-    here = assignment.candidates.at[moving]
-    solver.spend(WORK_OF_POLISH * len(moving) * (1 if furthest else 3))
-    points = least_displacement(here if stays else starts, here, fixed, links, furthest=furthest, steps=STEPS)
-    best, cuts = _snapped(solver, assignment, moving, points), NO_CUTS
-    for _ in range(again if len(assignment.placed) <= MOST_CUT and not stays else 0):
-        more = _cuts(solver, assignment, moving, points, furthest=furthest) if best is None or again > 1 else NO_CUTS
+
+    cost = np.max if furthest else np.sum
+
+    def shifted(plan: PartialPlan, cuts: Cuts = NO_CUTS, within: float | None = None) -> FloatArray:
+        solver.spend(WORK_OF_POLISH * len(moving) * (1 if furthest else 3))
+        links, here = _distances(solver, plan, ties, moving, still, capped=not furthest), plan.candidates.at[moving]
+        return least_displacement(here if stays else starts, here, fixed, links, furthest=furthest, cuts=cuts, within=within, steps=STEPS)
+
+    points = shifted(assignment)
+    best, cuts, within = _snapped(solver, assignment, moving, points), NO_CUTS, SHIFTED_WITHIN
+    if (best is not None and again <= 1) or stays or len(assignment.placed) > MOST_CUT:
+        return best
+    if best is None:
+        best = _snapped(solver, assignment, moving, assignment.candidates.at[moving])
+        points = points if best is None else best.candidates.at[moving]
+    for _ in range(again):
+        more = _cuts(solver, assignment, moving, points, furthest=furthest)
         if not len(more.points):
             break
-        cuts = cuts.joined(more)
-        solver.spend(WORK_OF_POLISH * len(moving) * (1 if furthest else 3))
-        points = least_displacement(starts, here, fixed, links, furthest=furthest, cuts=cuts, within=SHIFTED_WITHIN, steps=STEPS)
+        cuts = (cuts if best is None else cuts.of(cuts.timed)).joined(more)
+        points = shifted(best or assignment, cuts, within)
         found = _snapped(solver, assignment, moving, points)
-        if found is not None and (best is None or found.lengths.max() < best.lengths.max()):
+        if found is not None and (best is None or cost(found.lengths) < cost(best.lengths) - SHORTER):
             best = found
+        elif best is not None:
+            within, points = within / 4.0, best.candidates.at[moving]
     return best
 
 
 def _cuts(solver: Solver, assignment: PartialPlan, moving: IntArray, points: FloatArray, *, furthest: bool) -> Cuts:
-    """Cut off points (n, 2) at which models may not stand, or to which their paths are too long, by half planes."""
+    """Keep points (n, 2) on their side of terrain, cut off those at which models may not stand, or to which their paths are too long."""
     rows: list[tuple[int, FloatArray, float, bool]] = []
     for one, (mover, point) in enumerate(zip(moving.tolist(), points, strict=True)):
         kind, z = int(assignment.candidates.kind[mover]), float(assignment.candidates.z[mover])
@@ -352,6 +370,7 @@ def _cuts(solver: Solver, assignment: PartialPlan, moving: IntArray, points: Flo
                 ahead = (border - point) / max(float(np.hypot(*(border - point))), 1e-9)
                 rows.append((one, ahead, -float(ahead @ border), False))
             continue
+        rows += [(one, ahead, -float(ahead @ foot), False) for foot, ahead in _walls(solver, kind, point, z)]
         around = point + np.array([[0.0, 0.0], [SLOPE_STEP, 0.0], [-SLOPE_STEP, 0.0], [0.0, SLOPE_STEP], [0.0, -SLOPE_STEP]])
         lengths = solver.shrunk_lengths(mover, around, np.full(5, z), by=0.0, limit=solver.limit + LONGER)
         straight = float(np.hypot(*(point - solver.problem.models.centres[mover])))
@@ -362,6 +381,19 @@ def _cuts(solver: Solver, assignment: PartialPlan, moving: IntArray, points: Flo
         return NO_CUTS
     number, normals, offsets, timed = zip(*rows, strict=True)
     return Cuts(np.array(number), np.array(normals), np.array(offsets), np.array(timed))
+
+
+def _walls(solver: Solver, kind: int, point: FloatArray, z: float) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """Yield the nearest point (2,) of each border near a point, and the direction (2,) from there on: in it the kind may stand."""
+    for locus in solver.loci[kind]:
+        if abs(locus.surface.z - z) <= CONTACT:
+            feet, _, owners = perpendicular_feet(locus.walls.near(point, SHIFTED_WITHIN), point[None])
+            aside = point - feet
+            apart = np.hypot(aside[:, 0], aside[:, 1])
+            order = np.argsort(apart, kind="stable")
+            for row in order[np.unique(owners[order], return_index=True)[1]]:
+                if CONTACT < apart[row] <= SHIFTED_WITHIN:
+                    yield feet[row], aside[row] / apart[row]
 
 
 def _nearest_legal(solver: Solver, kind: int, point: FloatArray, z: float) -> FloatArray | None:

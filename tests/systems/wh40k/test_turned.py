@@ -83,3 +83,10 @@ def test_the_least_distance_meets_its_bound_beside_walls() -> None:
     found = least(small_case(40))
     assert found.distance == pytest.approx(5.5259, abs=1e-3)
     assert found.proof == "tolerance"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("number", "enough"), [(67, 4.3543), (81, 10.9176)])
+def test_plans_beside_walls_are_pulled_as_tight_as_a_search_at_random_pulls_them(number: int, enough: float) -> None:
+    """What is enough by `tests/oracles/wh40k/relaxed.py`: models that are shifted stay on their side of the walls."""
+    assert least(small_case(number)).distance <= enough + NEAR
