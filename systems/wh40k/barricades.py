@@ -313,7 +313,7 @@ class BarricadeShadow:
                 parts[-1] = replace(parts[-1], last=part.last)
             elif last - first > LEAST_ANGLE:
                 parts.append(part)
-        is_ring = _holds_origin(sides)
+        is_ring = bool((sides[:, 0] >= 0.0).all())  # the enemy stands within all sides
         for number, part in enumerate(parts):
             before = parts[number - 1] if number or is_ring else None
             after = parts[(number + 1) % len(parts)] if number + 1 < len(parts) or is_ring else None
@@ -330,9 +330,9 @@ class BarricadeShadow:
         entry = int(entries.argmax())
         if entries[entry] >= self.outer - TIP or leave < max(self.radius, float(entries[entry])):
             return None
-        if entries[entry] <= self.radius:
-            return ShadowSector(first, last, NearSide(self.radius, None, self.mover), self.outer + self.mover)
-        near = NearSide(-float(sides[entry, 0]), float(sides[entry, 1]) + math.pi, self.mover)
+        near = NearSide(self.radius, None, self.mover)
+        if entries[entry] > self.radius:
+            near = NearSide(-float(sides[entry, 0]), float(sides[entry, 1]) + math.pi, self.mover)
         return ShadowSector(first, last, near, self.outer + self.mover)
 
     def _breaks(self, ring: FloatArray, sides: FloatArray) -> list[float]:
@@ -340,7 +340,7 @@ class BarricadeShadow:
         apart = np.hypot(ring[:, 0], ring[:, 1])
         wider = np.arcsin(np.minimum(self.clearance / np.maximum(apart, LEAST_ANGLE), 1.0))
         corners = np.arctan2(ring[:, 1], ring[:, 0])
-        if _holds_origin(sides):
+        if (sides[:, 0] >= 0.0).all():
             first, last = float(corners[0]), float(corners[0]) + math.tau
         else:
             middle = math.atan2(*ring.mean(axis=0)[::-1])
@@ -359,8 +359,3 @@ class BarricadeShadow:
             off = [math.acos(abs(distance) / limit) for limit in (self.radius, self.outer - TIP) if abs(distance) < limit]
             off += [NearSide(-distance, foot, self.mover).bend] if distance < 0.0 else []
             yield from (foot + sign * one for one in off for sign in (-1.0, 1.0))
-
-
-def _holds_origin(sides: FloatArray) -> bool:
-    """Return whether the origin lies within all sides."""
-    return bool((sides[:, 0] >= 0.0).all())

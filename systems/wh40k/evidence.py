@@ -160,7 +160,6 @@ def lost_mark(rolled: RolledCharge) -> Mark:
 
 def no_place(scene: Scene, requirement: Requirement) -> Mark:
     """Return a mark between which targets no unit, or no model, can span, else where there is no place."""
-    words = NO_PLACE[requirement]
     pairs = [_between(first, second) for first, second in combinations(scene.targets, 2)]
     if requirement in ("engaged", "coherent") and pairs:
         start, end = max(pairs, key=lambda pair: math.dist(*pair))
@@ -171,7 +170,7 @@ def no_place(scene: Scene, requirement: Requirement) -> Mark:
             span = say("{inches} between the two ranges", inches=shown_inches(apart - 2 * zone))
             return Mark(span, _point((np.array(start) + end) / 2), lines=(piece,))
     areas = tuple(_footprints(scene.non_targets)) if requirement == "apart" else ()
-    return Mark(words, middle_of(scene.targets[0].models), areas=areas)
+    return Mark(NO_PLACE[requirement], middle_of(scene.targets[0].models), areas=areas)
 
 
 def _between(first: Squad, second: Squad) -> tuple[Point, Point]:
@@ -190,7 +189,12 @@ def reached(move: ChargeMove, lost: Collection[int] = ()) -> Mark:
     served = [model for model in move.ends.models if model.number in (move.ends.in_contact or move.ends.engaged)]
     left = [model for model in served if model.number not in lost]
     at = _far_side(left, foes) if left else _far_side([min(foes, key=lambda foe: math.dist(foe.pose.at, served[0].pose.at))], served)
-    words = _count(len(move.moves), len(move.ends.in_contact), len(move.ends.engaged))
+    contacts, engaged, models = len(move.ends.in_contact), len(move.ends.engaged), counted(len(move.moves), "models")
+    words = say("{contacts} of {models} in base contact, {engaged} engaged", contacts=contacts, models=models, engaged=engaged)
+    if len(move.moves) == 1:  # of a single model no number is told
+        words = say("in base contact") if contacts else say("engaged, no base contact")
+    elif not contacts:
+        words = say("{engaged} of {models} engaged, none in base contact", engaged=engaged, models=models)
     if lost:
         words = say("{reached}, before losses", reached=words)
     return Mark(words, at, stage="after")
@@ -202,16 +206,6 @@ def _far_side(models: Sequence[Model], others: Sequence[Model]) -> Point:
     model = min(models, key=lambda one: math.dist(one.pose.at, middle))
     near = min((other.pose.at for other in others), key=lambda at: math.dist(at, model.pose.at))
     return _point(max(model.footprint.outline(64), key=lambda spot: math.dist(spot, near)))
-
-
-def _count(count: int, contacts: int, engaged: int) -> str:
-    """Return how many of so many models are in base contact or engaged; of a single model no number is told."""
-    if count == 1:
-        return say("in base contact") if contacts else say("engaged, no base contact")
-    models = counted(count, "models")
-    if not contacts:
-        return say("{engaged} of {models} engaged, none in base contact", engaged=engaged, models=models)
-    return say("{contacts} of {models} in base contact, {engaged} engaged", contacts=contacts, models=models, engaged=engaged)
 
 
 def _point(place: FloatArray) -> Point:

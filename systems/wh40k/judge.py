@@ -6,7 +6,7 @@ which rule alone prevents it; what models owe is asked only where nothing is bro
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import combinations, compress
 
@@ -41,7 +41,7 @@ from tabletop.placement.candidates import Solver
 from tabletop.placement.legality import oriented_base
 from tabletop.placement.mandatory_contact import OPEN_DEBTS, MandatoryContact
 from tabletop.placement.problem import End
-from tabletop.ruling.charge import Charge, Step
+from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.judge import JudgedUnit, Referee, Turn, distance_off, judged, no_exact_place, standing_rule
@@ -69,11 +69,8 @@ INTO_CONTACT, CAN_AND_MUST = say("Into base contact."), say("Into base contact: 
 """What is said of a model in base contact, of a wrong proposal and of a legal one."""
 
 OUT_OF_REACH = say("Closer: base contact is out of its reach.")
-
 OWES_NOTHING = say("Closer: from base contact, wherever it could be, the unit could not complete its charge.")
-
 WOULD_LEAVE = say("Closer: in base contact it would leave the unit's coherency.")
-
 OWES_PERHAPS = say("Closer: no place in base contact was found from which the unit could complete its charge.")
 """What is said of a model that does not end in base contact and need not, or is not known to need it."""
 
@@ -88,10 +85,11 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     ScenarioError
         If a proposal has not one place per living model, or an order that is none of them.
     """
-    problems = [problem for name, place in (case.proposal or {}).items() for problem in _misfits(case, resolution, name, place)]
+    referee = Judge(case, resolution, budget)
+    problems = [problem for name, place in (case.proposal or {}).items() for problem in referee.misfits(name, place)]
     if problems:
         raise ScenarioError(problems)
-    judgement = judged(Judge(case, resolution, budget))
+    judgement = judged(referee)
     if judgement.outcome == "legal":
         open_of = {name: [str(step.model) for step in steps if step.text == OWES_PERHAPS] for name, steps in judgement.steps.items()}
         name, models = next((name, listed(models, ", ")) for name, models in open_of.items() if models)
@@ -103,34 +101,28 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
     return replace(judgement, is_best=False)
 
 
-def _misfits(case: Case, resolution: Resolution, name: str, place: Formation) -> Iterator[Fault]:
-    """Find that a claim has not one place for each model that is alive when its unit moves, or at the end if it makes no charge move."""
-    moves = [one for one in resolution.rulings if one.charge.charger == name and one.outcome == "success"]
-    unit = _survivors(case.state.units[name], moves[0].charge) if moves else resolution.after.units.get(name)
-    alive = [] if unit is None else [model.number for model in unit.models]
-    key = ["proposal", "units", name]
-    if not alive:
-        message = "no model of {name} is left when it would stand there; leave the unit out of the proposal"
-        yield Fault.of(key_path(key), message, name=shown(name))
-        return
-    if len(place.poses) != len(alive):
-        message = "expected {places}, one per model alive when the move begins, given {count}"
-        yield Fault.of(key_path([*key, "at"]), message, places=counted(len(alive), "places"), count=len(place.poses))
-    if place.order is not None and sorted(place.order) != alive:
-        message = "expected each of the living models' numbers once ({alive}), given {order}"
-        yield Fault.of(key_path([*key, "order"]), message, alive=", ".join(map(str, alive)), order=str(list(place.order)))
-
-
-def _survivors(unit: Squad, charge: Charge) -> Squad:
-    """Return the models of a charger that are alive when its move begins."""
-    return unit.without(declarations_of(charge).overwatch.before)
-
-
 @dataclass(frozen=True)
 class Judge(Referee):
     """Claims of where loose models end."""
 
     right = perhaps_right = say("The proposal is legal.")
+
+    def misfits(self, name: str, place: Formation) -> Iterator[Fault]:
+        """Find that a claim has not one place per model alive when its unit moves, or at the end if that makes no charge move."""
+        moves = [one for one in self.resolution.rulings if one.charge.charger == name and one.outcome == "success"]
+        unit = self.as_moving(self.case.state.units[name], moves[0]) if moves else self.resolution.after.units.get(name)
+        alive = [] if unit is None else [model.number for model in unit.models]
+        key = ["proposal", "units", name]
+        if not alive:
+            message = "no model of {name} is left when it would stand there; leave the unit out of the proposal"
+            yield Fault.of(key_path(key), message, name=shown(name))
+            return
+        if len(place.poses) != len(alive):
+            message = "expected {places}, one per model alive when the move begins, given {count}"
+            yield Fault.of(key_path([*key, "at"]), message, places=counted(len(alive), "places"), count=len(place.poses))
+        if place.order is not None and sorted(place.order) != alive:
+            message = "expected each of the living models' numbers once ({alive}), given {order}"
+            yield Fault.of(key_path([*key, "order"]), message, alive=", ".join(map(str, alive)), order=str(list(place.order)))
 
     def ends(self, ruling: Ruling) -> Mapping[str, Formation]:
         """Return where a charge move was resolved to end."""
@@ -138,7 +130,7 @@ class Judge(Referee):
 
     def as_moving(self, unit: Squad, ruling: Ruling) -> Squad:
         """Return a charger with those of its models that are alive when it moves."""
-        return _survivors(unit, ruling.charge)
+        return unit.without(declarations_of(ruling.charge).overwatch.before)
 
     def held(self, turn: Turn) -> tuple[JudgedUnit, State[Squad]]:
         """Hold a charge move against the rules; of one that no claim names first whether it is clear of others."""
@@ -173,17 +165,17 @@ class Judge(Referee):
         metrics = turn.ruling.metrics
         is_known = turn.are_resolved and "most_in_base_contact_at_most" not in metrics
         most, check = metrics["most_in_base_contact"] if is_known else math.inf, MoveCheck(ends)
-        findings, duties = check.findings(), Duties()
+        findings, owed, notes, is_in_doubt = check.findings(), list[Finding](), dict[int, str](), False
         is_near = all(one.ok for one in apart_findings(ends)) and all(one.slack >= -MOST_OFF for one in findings if not one.ok)
         exact = _exact(ends) if is_near else None
         if exact is not None and not all(one.ok for one in findings):
             ends, check = exact, MoveCheck(exact)
             findings = check.findings()
         if all(one.ok for one in findings):
-            duties = _duties(ends, most, self.budget)
+            owed, notes, is_in_doubt = _duties(ends, most, self.budget)
         elif turn.claim and self.case.measured is not None:
-            duties = Duties((_contacts_all_the_same(ends, most),))
-        found = (*findings, *duties.findings)
+            owed = [_contacts_all_the_same(ends, most)]
+        found = (*findings, *owed)
         broken = next((one for one in found if not one.ok), None)
         if broken is None and exact is None:
             raise no_exact_place([turn.name])
@@ -191,8 +183,8 @@ class Judge(Referee):
             found,
             {turn.name: ends.in_contact, **{target.name: ends.to(target).touched for target in ends.scene.targets}},
             ends.link_lines,
-            tuple(_steps(check, duties.notes, broken)),
-            "best_found" if duties.is_in_doubt else "exact",
+            tuple(_steps(check, notes, broken)),
+            "best_found" if is_in_doubt else "exact",
             meant=None if exact is None else exact.formation(),
         )
 
@@ -322,39 +314,22 @@ class MoveCheck:
         return Paths(self.ends.scene, clearance=STRICTLY_BEYOND)
 
 
-@dataclass(frozen=True)
-class Duties:
-    """What is found of what the models owe, what is said of single ones by number, and whether a debt stayed open."""
-
-    findings: tuple[Finding, ...] = ()
-    notes: Mapping[int, str] = field(default_factory=dict)
-    is_in_doubt: bool = False
-
-
 def _exact(claimed: Ends) -> Ends | None:
     """Return ends within a hand of claimed ones that keep every limit with nothing forgiven, None if none were found.
 
-    Whoever is in base contact as far as a hand can tell is so there.
+    Whoever is in base contact as far as a hand can tell is so there. Where the claim itself does not do, all limits that a hand may decide
+    are asked at once, and measured again.
     """
-    for find in (lambda ends: ends.models, exact_ends):
-        models = find(claimed)
-        if models is None:
+    for is_itself in (True, False):
+        count = len(claimed.models)
+        moves = np.zeros((count, 2)) if is_itself else nudged(count, list(_HandLimits(claimed).measures()))
+        if moves is None or float(np.hypot(*moves.T).max(initial=0.0)) > MEANT:
             return None
+        models = tuple(_moved(model, move) for model, move in zip(claimed.models, moves, strict=True))
         ends = replace(claimed, models=models, hand=0.0)
         if all(finding.ok for finding in MoveCheck(ends).findings()) and set(claimed.in_contact) <= set(ends.in_contact):
             return ends
     return None
-
-
-def exact_ends(ends: Ends) -> tuple[Model, ...] | None:
-    """Return ends within a hand of claimed ones at which whoever touches a foe as far as a hand can tell does so, None if none were found.
-
-    All limits that a hand may decide are asked at once; whoever takes what comes back measures it again.
-    """
-    moves = nudged(len(ends.models), list(_HandLimits(ends).measures()))
-    if moves is None or float(np.hypot(*moves.T).max(initial=0.0)) > MEANT:
-        return None
-    return tuple(_moved(model, move) for model, move in zip(ends.models, moves, strict=True))
 
 
 def _moved(model: Model, move: FloatArray) -> Model:
@@ -447,10 +422,11 @@ def _gap_to(shape: Shape, some: Sequence[Model]) -> float:
     return gap(some[0].footprint, shape)
 
 
-def _duties(ends: Ends, most: float, budget: Budget) -> Duties:
+def _duties(ends: Ends, most: float, budget: Budget) -> tuple[list[Finding], dict[int, str], bool]:
     """Ask each model in turn for base contact if it owes it, else to end closer; stop where one does not do its duty.
 
-    Where it is proven, `most` is how many models any complete plan has in base contact.
+    Where it is proven, `most` is how many models any complete plan has in base contact. What is said of single models, by number, comes
+    beside the findings, and whether a debt stayed open.
     """
     owes_closer, owing = closer_findings(ends), MandatoryContact(Solver(problem_of(ends.scene), ends.distance), ends.models)
     closer, notes, doubts = list[Finding](), dict[int, str](), 0
@@ -461,20 +437,20 @@ def _duties(ends: Ends, most: float, budget: Budget) -> Duties:
             owed = owing.contact(turn, budget=budget, is_quick=doubts >= OPEN_DEBTS)
             if owed.end is not None:
                 near = owing.nearest(turn, owed, budget=budget).end or owed.end
-                return Duties((*tightest(closer), _owes(ends.scene, model, near)), notes, doubts > 0)
+                return [*tightest(closer), _owes(ends.scene, model, near)], notes, doubts > 0
             doubts += owed.proof == "best_found"
             why = WOULD_LEAVE if owed.would_leave else OWES_NOTHING if owed.proof != "best_found" else OWES_PERHAPS
             is_far = all(ends.starts.to(target).across[turn].min() > ends.distance + MEANT for target in ends.scene.targets)
             notes[model.number] = OUT_OF_REACH if is_far else why
         if (found := owes_closer.get(model.number)) is not None:
             if not found.ok:
-                return Duties((*tightest(closer), found), notes, doubts > 0)
+                return [*tightest(closer), found], notes, doubts > 0
             closer.append(found)
     rest = say("no way was found for another to be, within the limits of the search" if doubts else "no other could be when its turn came")
     touching = int(ends.touching.sum())
     text = say("{touching} of {count} models in base contact; {others}.", touching=touching, count=len(ends.models), others=rest)
     kept = Finding("wh40k.move.contact", ok=True, text=text, measured=float(touching))
-    return Duties((kept, *tightest(closer)), notes, doubts > 0)
+    return [kept, *tightest(closer)], notes, doubts > 0
 
 
 def _owes(scene: Scene, model: Model, end: End) -> Finding:

@@ -49,7 +49,6 @@ class ChargeMove:
 
     scene: Scene
     moves: tuple[Moved, ...]
-
     distance: float
 
     @cached_property

@@ -180,10 +180,14 @@ class FootprintPaths:
     def _discs(self) -> tuple[FloatArray, FloatArray, BoolArray]:
         """Discs about all that hinders, grown by the footprint: centres (m, 2), radii (m,) in inches, and which (m,) are what hinders."""
         x, y, own = _disc_around(self.ground.footprint)
-        is_plain = not (self.ground.solids or self.ground.shut) and _is_round(self.ground.footprint) and x == y == 0.0
+        is_plain = not (self.ground.solids or self.ground.shut) and isinstance(self.ground.footprint.core, shapely.Point) and x == y == 0.0
         rows = [(*_disc_around(piece.shape), 0.0, 0.0) for piece in self.ground.solids]
         rows += [
-            (*_disc_around(wall.shape), wall.needed, float(is_plain and _is_round(wall.shape) and wall.low <= 0.0 <= wall.high))
+            (
+                *_disc_around(wall.shape),
+                wall.needed,
+                float(is_plain and isinstance(wall.shape.core, shapely.Point) and wall.low <= 0.0 <= wall.high),
+            )
             for wall in self.ground.barriers
         ]
         discs = np.array(rows).reshape(-1, 5)
@@ -191,10 +195,6 @@ class FootprintPaths:
         shut = np.array([_disc_over(part.curve) for part in self.ground.shut]).reshape(-1, 3)
         found, is_disc = np.concatenate([discs[:, :3], shut]), np.append(discs[:, 4] > 0.0, np.zeros(len(shut), dtype=bool))
         return found[:, :2], found[:, 2], is_disc
-
-
-def _is_round(shape: Shape) -> bool:
-    return isinstance(shape.core, shapely.Point)
 
 
 def _disc_over(curve: ArcCurve) -> tuple[float, float, float]:

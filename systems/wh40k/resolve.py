@@ -12,6 +12,7 @@ from systems.wh40k.feasibility import ChargeFeasibility, RolledCharge
 from systems.wh40k.move import ChargeMove, better_plan, charge_move
 from systems.wh40k.roll import declarations_of, first_roll, plain_chances, refuse_wrong_count, roll_that_gives, second_roll
 from systems.wh40k.scene import Scene, profile_of, with_living
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.messages import for_judge, say
 from tabletop.placement.problem import Answer, End
@@ -83,13 +84,21 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
     def _unrolled(self, declaration: Declaration) -> RolledCharge:
         """Return a charge before its dice are rolled, with those left when the move begins where Overwatch cost models."""
         scene, lost = declaration.scene, declarations_of(declaration.charge).overwatch.before
-        scenes = (scene, scene.with_charger(scene.charger.without(lost)))
+        if not lost:
+            return RolledCharge(declaration, self._feasibility(scene, self.budget))
         half = replace(self.budget, work=self.budget.work // 2)  # of the whole unit only distances are asked
-        budgets = (half if lost else self.budget, self.budget)
-        unit, survivors = (
-            ChargeFeasibility(one, budget, _claimed_ends(self.case, one)) for one, budget in zip(scenes, budgets, strict=True)
-        )
-        return RolledCharge(declaration, unit, survivors if lost else None)
+        survivors = self._feasibility(scene.with_charger(scene.charger.without(lost)), self.budget)
+        return RolledCharge(declaration, self._feasibility(scene, half), survivors)
+
+    def _feasibility(self, scene: Scene, budget: Budget) -> ChargeFeasibility:
+        """Return what a scene's charger can do; its searches begin with where the case claims that its models end, if that fits them."""
+        claim: Formation | None = (self.case.proposal or {}).get(scene.charger.name)
+        if claim is None or len(claim.poses) != len(scene.charger.models):
+            return ChargeFeasibility(scene, budget)
+        from systems.wh40k.judge import claimed_ends
+
+        ends = claimed_ends(scene, replace(claim, order=None)).models
+        return ChargeFeasibility(scene, budget, {model.number: End(model.pose, model.z) for model in ends})
 
     def ways(self, number: int, table: State[Squad]) -> "Endings":
         """Settle a charge for every distance that dice may give; where the models end is asked only if a charge follows."""
@@ -167,16 +176,6 @@ def ruled(rolled: RolledCharge, table: State[Squad]) -> tuple[Ruling, State[Squa
     move, ruling = checked(rolled, feasibility.scene, answer)
     after = left.at(move.ends.formation()).without(lost.after).with_status("fights_first")
     return ruling, with_living(state, after)
-
-
-def _claimed_ends(case: Case, scene: Scene) -> Mapping[int, End] | None:
-    """Return where a case claims that the models of a scene's charger end, by number; None if it claims nothing that fits them."""
-    claim: Formation | None = (case.proposal or {}).get(scene.charger.name)
-    if claim is None or len(claim.poses) != len(scene.charger.models):
-        return None
-    from systems.wh40k.judge import claimed_ends
-
-    return {model.number: End(model.pose, model.z) for model in claimed_ends(scene, replace(claim, order=None)).models}
 
 
 def checked(rolled: RolledCharge, scene: Scene, answer: Answer) -> tuple[ChargeMove, Ruling]:
