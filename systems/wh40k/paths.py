@@ -182,19 +182,14 @@ class FootprintPaths:
         x, y, own = _disc_around(self.ground.footprint)
         is_plain = not (self.ground.solids or self.ground.shut) and isinstance(self.ground.footprint.core, shapely.Point) and x == y == 0.0
         rows = [(*_disc_around(piece.shape), 0.0, 0.0) for piece in self.ground.solids]
-        rows += [
-            (
-                *_disc_around(wall.shape),
-                wall.needed,
-                float(is_plain and isinstance(wall.shape.core, shapely.Point) and wall.low <= 0.0 <= wall.high),
-            )
-            for wall in self.ground.barriers
-        ]
+        for wall in self.ground.barriers:
+            is_disc = is_plain and isinstance(wall.shape.core, shapely.Point) and wall.low <= 0.0 <= wall.high
+            rows.append((*_disc_around(wall.shape), wall.needed, float(is_disc)))
         discs = np.array(rows).reshape(-1, 5)
         discs[:, 2] += discs[:, 3] + own + math.hypot(x, y)
         shut = np.array([_disc_over(part.curve) for part in self.ground.shut]).reshape(-1, 3)
-        found, is_disc = np.concatenate([discs[:, :3], shut]), np.append(discs[:, 4] > 0.0, np.zeros(len(shut), dtype=bool))
-        return found[:, :2], found[:, 2], is_disc
+        found = np.concatenate([discs[:, :3], shut])
+        return found[:, :2], found[:, 2], np.append(discs[:, 4] > 0.0, np.zeros(len(shut), dtype=bool))
 
 
 def _disc_over(curve: ArcCurve) -> tuple[float, float, float]:
@@ -311,10 +306,11 @@ class Paths:
 
     def _needs(self, model: Model, lost: float) -> tuple[float, ...]:
         """Return the gaps to keep to the models of non-targets: never more than there is where a model, so much wider, begins."""
-        scene, others = self.scene, crowd([other for unit in self.scene.non_targets for other in unit.models])
+        scene = self.scene
         is_passing = scene.choices.engagement_path == "end" or (scene.is_flyer and scene.choices.fly_zones == "pass")
-        if is_passing or "zones" not in self.hindrances or not others.models:
+        if is_passing or "zones" not in self.hindrances or not scene.non_targets:
             return ()
+        others = crowd([other for unit in scene.non_targets for other in unit.models])
         if isinstance(model.base, RoundBase):
             model = replace(model, base=RoundBase(model.base.diameter + 2.0 * lost))
         needed = engagement_of(scene).horizontal + self._beyond
