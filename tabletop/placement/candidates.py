@@ -55,8 +55,8 @@ RING_PLACES = 64
 WORK_OF_LENGTHS, WORK_OF_LENGTH, WORK_OF_BENDS, WORK_OF_DEPENDENT = 200, 8, 1500, 1000
 """Units of work of measuring paths, of each of them, of finding ways round, and of finding the places that depend on models placed."""
 
-Kinship = Literal["any", "contact", "engagement"]
-"""What dependent places have to do with a foe."""
+Kinship = Literal["any", "contact", "engagement", "touching"]
+"""What dependent places have to do with a foe: "touching" are those in contact among "any"."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -446,6 +446,8 @@ class Solver:
             settled = crossings(contact, loose)[0]
         if what == "contact":
             return np.concatenate([crossings(contact, rings)[0], settled])
+        if what == "touching":
+            return np.concatenate([crossings(rings, contact)[0], settled])
         lines = join_tracks([contact, *(track.near(start[0], near) for track in (locus.engagement, locus.bounds)), rings])
         return np.concatenate(
             [perpendicular_feet(within, start)[0], perpendicular_feet(flush, start)[0], crossings(rings, lines)[0], settled]

@@ -13,7 +13,8 @@ import numpy as np
 from tabletop.budget import Budget
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.distance import point_distances
-from tabletop.placement.candidates import Options, Solver
+from tabletop.placement.bounds import LeastMoves
+from tabletop.placement.candidates import Kinship, Options, Solver
 from tabletop.placement.construct import completed, orderings
 from tabletop.placement.partial_plan import PartialPlan, completing, min_cost_assignment
 from tabletop.placement.polish import ActiveConstraints, active_constraints, coherency_tree, polished
@@ -43,9 +44,12 @@ PLACES_TRIED = 6
 """Places of a model that are tried: the shortest move, then always the farthest from those."""
 
 
-def improved(solver: Solver, assignment: PartialPlan, movable: list[int], *, budget: Budget) -> PartialPlan:
-    """Improve a complete plan until no single model and no exchange of places makes it better, or the budget is spent."""
-    stale = set(movable)
+def improved(solver: Solver, assignment: PartialPlan, movable: list[int], *, budget: Budget, most: int) -> PartialPlan:
+    """Improve a complete plan until no single model and no exchange of places makes it better, or the budget is spent.
+
+    No plan has more than `most` models in contact.
+    """
+    stale, moves = set(movable), LeastMoves(solver)
     for _ in range(ROUNDS if solver.legality.is_round else ROUNDS_OF_OTHERS):
         if solver.is_spent(budget):
             return assignment
@@ -55,7 +59,7 @@ def improved(solver: Solver, assignment: PartialPlan, movable: list[int], *, bud
         for mover in [mover for mover in movable if mover in stale]:
             if solver.is_spent(budget):
                 return assignment
-            moved = _moved(solver, assignment, mover)
+            moved = _moved(moves, assignment, mover, most)
             stale.discard(mover)
             stale |= _near(moved, assignment, movable) - {mover}
             assignment = moved
@@ -105,9 +109,11 @@ def _near(assignment: PartialPlan, before: PartialPlan, movable: list[int]) -> s
     return {mover for mover, is_near in zip(movable, near, strict=True) if is_near}
 
 
-def _moved(solver: Solver, assignment: PartialPlan, mover: int) -> PartialPlan:
+def _moved(moves: LeastMoves, assignment: PartialPlan, mover: int, most: int) -> PartialPlan:
     """Move one model to its best place while the others stand."""
-    found = _better_places(solver, assignment, mover)
+    solver, found = moves.solver, _better_places(moves, assignment, mover, most)
+    if found is None:
+        return assignment
     worth = _worth(solver, found.candidates)
     kept = completing(assignment, mover, found.candidates) if len(found.candidates) else np.empty(0, dtype=bool)
     for rank in np.unique(worth[kept])[::-1]:
@@ -117,14 +123,26 @@ def _moved(solver: Solver, assignment: PartialPlan, mover: int) -> PartialPlan:
     return assignment
 
 
-def _better_places(solver: Solver, assignment: PartialPlan, mover: int) -> Options:
-    """Give the places that could serve the goals better than where a model stands now, its way there not yet measured."""
+def _better_places(moves: LeastMoves, assignment: PartialPlan, mover: int, most: int) -> Options | None:
+    """Give the places that could serve the goals better than where a model stands now, its way there not yet measured.
+
+    None if bounds tell that there is none: it moves no farther than it must to serve them so, and no more models can.
+    """
+    solver, values = moves.solver, assignment.values
     others, now, length = assignment.without(mover), int(_worth(solver, assignment.candidates)[mover]), float(assignment.lengths[mover])
-    found = solver.options[mover].plus(solver.dependent_candidates(others, mover, near=length))
-    if now < CONTACT_WORTH:
-        found = found.plus(solver.dependent_candidates(others, mover, what="contact"))
-    if now < ENGAGED_WORTH and solver.problem.wants_engaged:
-        found = found.plus(solver.dependent_candidates(others, mover, what="engagement"))
+    least = (0.0, moves.engaged, moves.contact)[now]
+    goals: list[tuple[Kinship, float]] = []
+    if length - (least if now == 0 else float(least[mover])) > GAIN / 2.0:
+        goals.append(("touching" if now == CONTACT_WORTH else "any", length))
+    if now < CONTACT_WORTH and values[0] < most and np.isfinite(moves.contact[mover]):
+        goals.append(("contact", np.inf))
+    if now < ENGAGED_WORTH and solver.problem.wants_engaged and np.isfinite(moves.engaged[mover]) and values[1] < moves.most_engaged:
+        goals.append(("engagement", np.inf))
+    if not goals:
+        return None
+    found = solver.options[mover]
+    for what, near in goals:
+        found = found.plus(solver.dependent_candidates(others, mover, what=what, near=near))
     worth = _worth(solver, found.candidates)
     return found.of((worth > now) | ((worth == now) & (found.lengths < length - GAIN)))
 

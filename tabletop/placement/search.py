@@ -264,7 +264,7 @@ def _polished(trees: SpanningTrees, assignment: PartialPlan, most: int, budget: 
     solver = trees.solver
     movable = [mover for mover in range(len(assignment.placed)) if not solver.start.placed[mover]]
     for _ in range(ROUNDS if len(movable) <= MOST_IN_TREES else ROUNDS_OF_MANY):
-        assignment = improved(solver, assignment, movable, budget=budget)
+        assignment = improved(solver, assignment, movable, budget=budget, most=most)
         if solver.is_spent(budget) or budget.seconds_left < TIGHTENING:
             break
         tight = polished(solver, assignment, active_constraints(solver, assignment))
