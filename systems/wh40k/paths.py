@@ -237,6 +237,7 @@ class Paths:
     clearance: float | None = None
     hindrances: frozenset[str] = ANY_HINDRANCE
     _footways: dict[tuple[BaseShape, float, tuple[float, ...], float], FootprintPaths] = field(default_factory=dict, init=False, repr=False)
+    _own: dict[tuple[Model, float, float], FootprintPaths] = field(default_factory=dict, init=False, repr=False)
 
     def lengths(self, model: Model, ends: FloatArray, heading: float | None = None, *, lost: float = 0.0) -> FloatArray:
         """Measure the lengths (n,) in inches, pivot included, of a model's ways to places (n, 3); inf where there is none within reach.
@@ -274,6 +275,11 @@ class Paths:
         return MeasuredPath(points or (_place(start), _place(end)), length + cost)
 
     def _footway(self, model: Model, heading: float, *, lost: float = 0.0) -> FootprintPaths:
+        if (model, heading, lost) not in self._own:
+            self._own[model, heading, lost] = self._found(model, heading, lost)
+        return self._own[model, heading, lost]
+
+    def _found(self, model: Model, heading: float, lost: float) -> FootprintPaths:
         base, looking, needs = model.base, 0.0 if isinstance(model.base, RoundBase) else heading, self._needs(model, lost)
         key = (base, looking, needs, lost)
         if key not in self._footways:

@@ -6,7 +6,7 @@ Such a curve is, for instance, where a base may stand at a given gap from someth
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -15,7 +15,7 @@ import shapely
 from numpy.typing import NDArray
 
 from tabletop.budget import keep_time
-from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate, repeat_numbered, take
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate, repeat_numbered
 from tabletop.geometry.curve import ArcCurve
 
 GRAZING = 1e-9
@@ -51,7 +51,10 @@ class ArcPieces:
 
     def near(self, point: FloatArray, radius: float) -> "ArcPieces":
         """Leave out pieces that lie farther than `radius` inches from a point."""
-        arcs = np.hypot(*(self.bounding_centres - point).T) <= radius + self.bounding_radii
+        aside = self.bounding_centres - point
+        arcs = np.hypot(aside[:, 0], aside[:, 1]) <= radius + self.bounding_radii
+        if not len(self.tails):
+            return self.part(arcs, slice(0))
         run = self.heads - self.tails
         share = ((point - self.tails) * run).sum(axis=1) / np.maximum((run * run).sum(axis=1), GRAZING * GRAZING)
         edges = np.hypot(*(self.tails + np.clip(share, 0.0, 1.0)[:, None] * run - point).T) <= radius
@@ -59,13 +62,14 @@ class ArcPieces:
 
     def part(self, arcs: BoolArray | slice, edges: BoolArray | slice) -> "ArcPieces":
         """Keep some of the arcs and some of the edges."""
-        *rounds, tails, heads, owner = self.columns
-        return ArcPieces(*take(rounds, arcs), *take((tails, heads, owner), edges))
+        rounds = self.centres[arcs], self.radii[arcs], self.starts[arcs], self.spans[arcs], self.arc_owner[arcs]
+        return ArcPieces(*rounds, self.tails[edges], self.heads[edges], self.edge_owner[edges])
 
     @property
     def columns(self) -> list[NDArray[Any]]:
         """All arrays, in the order of the fields."""
-        return [getattr(self, field.name) for field in fields(self)]
+        rounds = [self.centres, self.radii, self.starts, self.spans, self.arc_owner]
+        return [*rounds, self.tails, self.heads, self.edge_owner]
 
     @cached_property
     def bounding_centres(self) -> FloatArray:
@@ -120,12 +124,11 @@ def segments(tails: FloatArray, heads: FloatArray) -> ArcPieces:
 def join_tracks(parts: Sequence[ArcPieces]) -> ArcPieces:
     """Put several sets of pieces together, the curves numbered on from one to the next."""
     counts = [1 + int(max(part.arc_owner.max(initial=-1), part.edge_owner.max(initial=-1))) for part in parts]
-    offsets = np.cumsum([0, *counts])
-    numbered = [
-        replace(part, arc_owner=part.arc_owner + offset, edge_owner=part.edge_owner + offset)
-        for part, offset in zip(parts, offsets, strict=False)
-    ]
-    return ArcPieces(*concatenate([part.columns for part in numbered]))
+    centres, radii, starts, spans, arcs, tails, heads, edges = concatenate([part.columns for part in parts])
+    offsets = np.cumsum([0, *counts[:-1]])
+    arcs = arcs + np.repeat(offsets, [len(part.arc_owner) for part in parts])
+    edges = edges + np.repeat(offsets, [len(part.edge_owner) for part in parts])
+    return ArcPieces(centres, radii, starts, spans, arcs, tails, heads, edges)
 
 
 @lru_cache(maxsize=CURVES)
@@ -144,6 +147,8 @@ def _pieces(curve: ArcCurve) -> tuple[FloatArray, FloatArray]:
 
 
 Meetings = tuple[FloatArray, IntArray, IntArray]
+
+NO_MEETINGS: Meetings = (np.empty((0, 2)), np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp))
 
 
 def _blocks(track: ArcPieces, others: int) -> Iterator[ArcPieces]:
@@ -174,16 +179,18 @@ def _joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
 
 def crossings(first: ArcPieces, second: ArcPieces) -> Meetings:
     """Find where curves cross or touch: the points (k, 2), and the numbers (k,) of the curve of the first and of the second."""
-    found = []
+    found: list[Meetings] = []
     for some in _blocks(first, second.count):
-        points, one, other = cross_arcs(some, second, *_near_arcs(some, second))
-        found.append((points, some.arc_owner[one], second.arc_owner[other]))
-        points, one, other = cross_arcs_and_edges(some, second, *_every(len(some.radii), len(second.tails)))
-        found.append((points, some.arc_owner[one], second.edge_owner[other]))
-        points, other, one = cross_arcs_and_edges(second, some, *_every(len(second.radii), len(some.tails)))
-        found.append((points, some.edge_owner[one], second.arc_owner[other]))
-        points, one, other = cross_edges(some, second, *_every(len(some.tails), len(second.tails)))
-        found.append((points, some.edge_owner[one], second.edge_owner[other]))
+        arcs, edges = bool(len(some.radii)), bool(len(some.tails))
+        others, other_edges = bool(len(second.radii)), bool(len(second.tails))
+        met = cross_arcs(some, second, *_near_arcs(some, second)) if arcs and others else NO_MEETINGS
+        found.append((met[0], some.arc_owner[met[1]], second.arc_owner[met[2]]))
+        met = cross_arcs_and_edges(some, second, *_every(len(some.radii), len(second.tails))) if arcs and other_edges else NO_MEETINGS
+        found.append((met[0], some.arc_owner[met[1]], second.edge_owner[met[2]]))
+        met = cross_arcs_and_edges(second, some, *_every(len(second.radii), len(some.tails))) if others and edges else NO_MEETINGS
+        found.append((met[0], some.edge_owner[met[2]], second.arc_owner[met[1]]))
+        met = cross_edges(some, second, *_every(len(some.tails), len(second.tails))) if edges and other_edges else NO_MEETINGS
+        found.append((met[0], some.edge_owner[met[1]], second.edge_owner[met[2]]))
     return _gathered(found)
 
 

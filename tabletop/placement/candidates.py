@@ -222,12 +222,13 @@ class Solver:
     def lengths(self, mover: int, candidates: Candidates) -> FloatArray:
         """Measure the lengths (k,) in inches of a model's moves to places; infinite beyond the limit."""
         model = self.problem.models.models[mover]
-        level = np.isclose(candidates.z[:, None], [surface.z for surface in self.problem.surfaces], rtol=0.0, atol=CONTACT).any(axis=1)
+        level = (np.abs(candidates.z[:, None] - self.problem.surface_heights) <= CONTACT).any(axis=1)
         ends = np.column_stack([candidates.at, np.where(level, candidates.z, 0.0)])
         lengths = np.full(len(ends), np.inf)
-        straight = np.hypot(*(candidates.at - self.problem.models.centres[mover]).T)
+        aside = candidates.at - self.problem.models.centres[mover]
+        straight = np.hypot(aside[:, 0], aside[:, 1])
         near = straight <= self.limit + CONTACT
-        for kind in np.unique(candidates.kind[near]):
+        for kind in sorted(set(candidates.kind[near].tolist())):
             which = near & (candidates.kind == kind)
             heading = None if self.legality.kinds[kind].is_round else self.legality.kinds[kind].heading
             lengths[which] = self.paths.lengths(model, ends[which], heading)

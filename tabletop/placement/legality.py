@@ -314,7 +314,8 @@ class Legality:
             low, high = np.reshape(piece.shape.bounds, (2, 2))
             near = ((at >= low - kind.outer) & (at <= high + kind.outer)).all(axis=1)
             asked = np.flatnonzero(usable & (z < piece.top - CONTACT) & near)
-            usable[asked] &= gaps_at_shifts(kind.shape, at[asked], piece.shape) >= -CONTACT
+            if len(asked):
+                usable[asked] &= gaps_at_shifts(kind.shape, at[asked], piece.shape) >= -CONTACT
         return usable
 
     def end_closer(self, mover: int, candidates: Candidates) -> BoolArray:
@@ -324,6 +325,8 @@ class Legality:
             own = np.flatnonzero(candidates.kind == kind)
             for is_rough in (True, False):
                 rest = own[~closer[own]]
+                if not len(rest):
+                    break
                 distances = self.distances(self.kinds[kind], candidates.at[rest], candidates.z[rest], is_rough=is_rough)
                 closer[rest] = (distances < self.start_distances[mover] - CONTACT).any(axis=1)
         return closer

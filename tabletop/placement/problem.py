@@ -373,6 +373,11 @@ class PlacementProblem:
         return rises(z, self.own_height, group.models.heights, group.tall)
 
     @cached_property
+    def surface_heights(self) -> FloatArray:
+        """The heights (k,) in inches at which models may stand."""
+        return np.array([surface.z for surface in self.surfaces])
+
+    @cached_property
     def longest_ranges(self) -> FloatArray:
         """Inches (m,) up to which a gap to each foe can mean engagement."""
         return np.array([self.engagement.longest_to(foe.footprint) for foe in self.target_models.models.models])
