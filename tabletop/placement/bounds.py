@@ -42,6 +42,9 @@ MOST_FOES = 12
 MOST_CHOICES = 64
 """Choices of foes for one share of which each is looked at."""
 
+SPARED = 1e-8
+"""Inches less than which nobody looks for in a plan."""
+
 Tree = tuple[tuple[int, int], ...]
 
 Sharing = tuple[float, list[tuple[int, list[int]]]]
@@ -208,14 +211,26 @@ def _shared(costs: FloatArray, parts: Sequence[int]) -> tuple[float, list[tuple[
 
 def least_total(solver: Solver, contacts: int, engaged: int, known: float) -> float:
     """Bound the inches that all moves add up to in plans with so many contacts, and so many engaged; `known` are those of one."""
-    moves, trees, count = LeastMoves(solver), SpanningTrees(solver), len(solver.options)
+    trees, least = SpanningTrees(solver), _least_alone(LeastMoves(solver), contacts, engaged)
+    return max(least, trees.least_total(contacts, known)) if least < known - CONTACT and trees.applies else least
+
+
+def _least_alone(moves: LeastMoves, contacts: int, engaged: int) -> float:
+    """Bound the same by what each model moves at least."""
+    count = len(moves.solver.options)
     rest = max(engaged - contacts, count == 1 and not contacts)
     costs = np.zeros((count, count))
     costs[:, :contacts] = moves.contact[:, None]
     costs[:, contacts : contacts + rest] = moves.engaged[:, None]
     taken = min_cost_assignment(costs)
-    least = math.inf if taken is None else float(costs[np.arange(count), taken].sum())
-    return max(least, trees.least_total(contacts, known)) if least < known - CONTACT and trees.applies else least
+    return math.inf if taken is None else float(costs[np.arange(count), taken].sum())
+
+
+def is_unbeaten(solver: Solver, values: tuple[int, int, float], most: int) -> bool:
+    """Tell whether no plan can serve the goals better than one with these values, `most` models at most being in contact."""
+    moves, (contacts, engaged, unmoved) = LeastMoves(solver), values
+    is_full = contacts >= most and not (solver.problem.wants_engaged and engaged < moves.most_engaged)
+    return is_full and -unmoved <= _least_alone(moves, contacts, engaged) + SPARED
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ import numpy as np
 
 from tabletop.budget import Budget, Proof
 from tabletop.messages import say
-from tabletop.placement.bounds import MOST_IN_TREES, CoherencyBound, LeastMoves, SpanningTrees, least_total
+from tabletop.placement.bounds import MOST_IN_TREES, CoherencyBound, LeastMoves, SpanningTrees, is_unbeaten, least_total
 from tabletop.placement.candidates import Solver
 from tabletop.placement.construct import around_engagers, chained, confined_first, greedy_plan, orderings, paired, together
 from tabletop.placement.contact_packing import packed_plans
@@ -213,7 +213,7 @@ def _best(solver: Solver, budget: Budget) -> tuple[PartialPlan | None, int]:
         some_plan(solver.at(min(solver.limit, LeastMoves(solver).to_engage_all)), budget=solver.part_of(budget, FINDING))
     is_open = not found or is_small or max(assignment.values[0] for assignment in found) < most
     if is_open and not (found and budget.seconds_left < 0.0):
-        found += _grown(solver, solver.part_of(budget, CONSTRUCTION), len(solver.options) + 1 if is_small else most)
+        found += _grown(solver, solver.part_of(budget, CONSTRUCTION), most)
     found += solver.known_plans()
     budget, trees = solver.part_of(budget, IMPROVEMENT), SpanningTrees(solver)
     best: PartialPlan | None = None
@@ -221,6 +221,8 @@ def _best(solver: Solver, budget: Budget) -> tuple[PartialPlan | None, int]:
         improved_plan, most = _polished(trees, assignment, most, budget)
         if best is None or is_better(improved_plan.values, best.values):
             best = improved_plan
+        if is_small and is_unbeaten(solver, best.values, most):
+            break
     goals: tuple[Goal, ...] = ("engagement", "contact")
     for goal in goals:
         while best is not None and _may_serve_more(solver, best, goal, most) and not solver.is_spent(budget):
@@ -234,11 +236,12 @@ def _best(solver: Solver, budget: Budget) -> tuple[PartialPlan | None, int]:
 
 
 def _grown(solver: Solver, budget: Budget, most: int) -> list[PartialPlan]:
-    """Make plans from scratch in several ways, one in any case, until one has as many contacts as is enough."""
-    found = list[PartialPlan]()
+    """Make plans from scratch in several ways, one in any case, until one has as many contacts as can be; of few discs, is the best."""
+    found, is_small = list[PartialPlan](), len(solver.options) <= MOST_IN_TREES and solver.legality.is_round
     for assignment in _all_constructed(solver, budget, found):
         found += [] if assignment is None else [assignment]
-        if solver.is_spent(budget) or (assignment is not None and assignment.values[0] >= most):
+        is_full = assignment is not None and assignment.values[0] >= most
+        if solver.is_spent(budget) or (assignment and is_full and (not is_small or is_unbeaten(solver, assignment.values, most))):
             break
     return found
 
@@ -263,6 +266,8 @@ def _polished(trees: SpanningTrees, assignment: PartialPlan, most: int, budget: 
     """Improve a plan model by model, then all models together, for as long as it helps."""
     solver = trees.solver
     movable = [mover for mover in range(len(assignment.placed)) if not solver.start.placed[mover]]
+    if len(movable) <= MOST_IN_TREES and solver.legality.is_round and is_unbeaten(solver, assignment.values, most):
+        return assignment, most
     for _ in range(ROUNDS if len(movable) <= MOST_IN_TREES else ROUNDS_OF_MANY):
         assignment = improved(solver, assignment, movable, budget=budget, most=most)
         if solver.is_spent(budget) or budget.seconds_left < TIGHTENING:
