@@ -74,7 +74,9 @@ def exchanged(solver: Solver, assignment: PartialPlan, movable: list[int]) -> Pa
     for base in dict.fromkeys(models.models[mover].base for mover in movable):
         who = np.array([mover for mover in movable if models.models[mover].base == base])
         places, now = assignment.candidates.of(who), float(assignment.lengths[who].sum())
-        if _shorter(point_distances(models.centres[who], places.at), now) is None:  # no exchange helps even if all ways were straight
+        straight = point_distances(models.centres[who], places.at)
+        np.fill_diagonal(straight, assignment.lengths[who])
+        if _shorter(straight, now) is None:  # no exchange helps even if all new ways were straight
             continue
         costs = np.stack([_move_lengths(solver, int(mover), places) for mover in who])
         taken = _shorter(costs, now)

@@ -1,6 +1,6 @@
 """A plan in the making: where each model stands, which of them are placed, and what a further place would do to the unit."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -25,13 +25,13 @@ class PartialPlan:
         """Place a model at one of some candidates."""
         lengths, placed = self.lengths.copy(), self.placed.copy()
         lengths[mover], placed[mover] = length, True
-        return replace(self, candidates=self.candidates.replaced(mover, candidates, choice), lengths=lengths, placed=placed)
+        return PartialPlan(self.legality, self.candidates.replaced(mover, candidates, choice), lengths, placed)
 
     def without(self, mover: int) -> "PartialPlan":
         """Take a model up again."""
         placed = self.placed.copy()
         placed[mover] = False
-        return replace(self, placed=placed)
+        return PartialPlan(self.legality, self.candidates, self.lengths, placed)
 
     @property
     def placed_rows(self) -> IntArray:

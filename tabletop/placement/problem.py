@@ -245,7 +245,7 @@ class Candidates:
 
     def replaced(self, row: int, other: "Candidates", choice: int) -> "Candidates":
         """Put one of some other places into a row."""
-        copy = self.of(np.arange(len(self)))
+        copy = Candidates(self.at.copy(), self.z.copy(), self.kind.copy(), self.touching.copy(), self.engaged.copy())
         copy.at[row], copy.z[row], copy.kind[row] = other.at[choice], other.z[choice], other.kind[choice]
         copy.touching[row], copy.engaged[row] = other.touching[choice], other.engaged[choice]
         return copy
