@@ -131,6 +131,15 @@ def join_tracks(parts: Sequence[ArcPieces]) -> ArcPieces:
     return ArcPieces(centres, radii, starts, spans, arcs, tails, heads, edges)
 
 
+def numbered(parts: Sequence[ArcPieces]) -> ArcPieces:
+    """Put several sets of pieces together, all curves of a set with its number in the list."""
+    own = [
+        replace(part, arc_owner=np.full(len(part.radii), number), edge_owner=np.full(len(part.tails), number))
+        for number, part in enumerate(parts)
+    ]
+    return ArcPieces(*concatenate([part.columns for part in own]))
+
+
 @lru_cache(maxsize=CURVES)
 def _pieces(curve: ArcCurve) -> tuple[FloatArray, FloatArray]:
     """Give the edges of a curve: from where each arc ends to where the next one starts."""

@@ -8,20 +8,20 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import takewhile
+from itertools import chain, takewhile
 from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
 
 from tabletop.budget import Budget, keep_time
-from tabletop.geometry.arrangement import ArcPieces, circles, crossings, join_tracks, perpendicular_feet, tangent_normals, tracks
+from tabletop.geometry.arrangement import ArcPieces, circles, crossings, numbered, perpendicular_feet, tangent_normals, tracks
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.distance import point_distances
 from tabletop.placement.legality import Legality
 from tabletop.placement.loci import SHIFTED_AT_MOST, ContactLoci, inward, loci_of, unique_places
 from tabletop.placement.partial_plan import PartialPlan, empty
-from tabletop.placement.problem import ALL, Candidates, Condition, End, PathLengths, PlacementProblem, Surface, joined_candidates
+from tabletop.placement.problem import ALL, Candidates, Condition, End, PathLengths, PlacementProblem, Spot, Surface, joined_candidates
 from tabletop.table.models import RoundBase
 from tabletop.units import CONTACT
 
@@ -29,7 +29,7 @@ PLACES_AT_ONCE = 50_000
 """Places measured at once."""
 
 WAYS_AT_ONCE = 6
-"""Ways measured at once when the shortest is looked for."""
+"""Ways measured at once when the shortest is looked for, at first: twice as many each time that it is not among them."""
 
 POCKET_STEPS = (0.002, 0.01, 0.05, 0.25, 1.0)
 """Inches of steps from where a model begins: the least is more than a hand's slack, by which a model would be taken to have stayed."""
@@ -55,8 +55,14 @@ RING_PLACES = 64
 WORK_OF_LENGTHS, WORK_OF_LENGTH, WORK_OF_BENDS, WORK_OF_DEPENDENT = 200, 8, 1500, 1000
 """Units of work of measuring paths, of each of them, of finding ways round, and of finding the places that depend on models placed."""
 
-Kinship = Literal["any", "contact", "engagement", "touching"]
-"""What dependent places have to do with a foe: "touching" are those in contact among "any"."""
+Kinship = Literal["any", "contact", "engagement"]
+"""What dependent places have to do with a foe."""
+
+LINES = ("contact", "engagement", "bounds")
+"""The lines that do not depend on the unit's other models."""
+
+Partner = int | str | Spot
+"""What a place beside a spot has to do with: the model that begins nearest to it, by number, a line, or another spot."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,6 +134,9 @@ class Solver:
     work: Work = field(default_factory=Work, init=False, repr=False)
     known_paths: dict[bool, list[PathLengths]] = field(default_factory=dict, init=False, repr=False)
     known_places: dict[tuple[object, Surface, bool, bytes], Candidates] = field(default_factory=dict, init=False, repr=False)
+    known_costs: dict[tuple[object, ...], dict[tuple[int, Spot], tuple[float, float]]] = field(default_factory=dict, init=False, repr=False)
+    """What a model's moves to spots cost, and the limit up to which that is known."""
+    beside: "dict[tuple[object, ...], BesideOthers]" = field(default_factory=dict, init=False, repr=False)
     solvers: "dict[tuple[frozenset[Condition], float], Solver]" = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -367,13 +376,27 @@ class Solver:
             usable[usable] = self.legality.end_closer(mover, candidates.of(usable))
         return np.where(usable, lengths, np.inf)
 
+    def _kept_costs(self, mover: int, candidates: Candidates) -> FloatArray:
+        """Measure as `move_costs` does, and keep what was measured for all limits: the same few places are asked about again and again."""
+        known = self.root.known_costs.setdefault((self.legality.kinds, self.asks("apart"), self.asks("closer")), {})
+        asked = [(mover, spot) for spot in candidates.spots]
+        new = [row for row, one in enumerate(asked) if one not in known or known[one][1] < self.limit]
+        if new:
+            lengths = self.move_costs(mover, candidates.of(np.array(new)))
+            known.update(
+                (asked[row], (length, math.inf if math.isfinite(length) else self.limit))
+                for row, length in zip(new, lengths.tolist(), strict=True)
+            )
+        lengths = np.array([known[one][0] for one in asked])
+        return np.where(lengths <= self.limit + CONTACT, lengths, np.inf)
+
     def cheapest_legal(self, mover: int, found: Options, usable: BoolArray, *, extra: FloatArray | None = None) -> tuple[int, float] | None:
         """Choose the usable place with the least length, plus `extra` inches of each; give its row and length, None if there is none.
 
         Only as many ways are measured as it takes to be sure.
         """
         more = np.zeros(len(found.lengths)) if extra is None else extra
-        lengths, known = np.where(usable, found.lengths, np.inf), found.known | ~usable
+        lengths, known, asked = np.where(usable, found.lengths, np.inf), found.known | ~usable, WAYS_AT_ONCE
         while True:
             costs = lengths + more
             choice = int(np.argmin(costs)) if len(costs) else 0
@@ -382,8 +405,9 @@ class Solver:
             if known[choice]:
                 return choice, float(lengths[choice])
             doubtful = np.flatnonzero(~known & (costs <= np.where(known, costs, np.inf).min(initial=np.inf)))
-            first = doubtful[np.argsort(costs[doubtful], kind="stable")[:WAYS_AT_ONCE]]
-            lengths[first], known[first] = self.move_costs(mover, found.candidates.of(first)), True
+            first = doubtful[np.argsort(costs[doubtful], kind="stable")[:asked]]
+            asked *= 2
+            lengths[first], known[first] = self._kept_costs(mover, found.candidates.of(first)), True
             rows = found.rows[first]
             own = self.options[mover]
             kept = rows >= 0
@@ -424,59 +448,65 @@ class Solver:
 
         `what` asks for those in contact with a foe, or just engaged, only; `near` for those within so many inches of where it begins.
         """
-        start = self.problem.models.centres[mover]
-        near = min(near, self.limit + CONTACT)
-        parts = []
+        spots = assignment.candidates.of(assignment.placed).spots
+        parts = [self.legality.measured(0, np.empty((0, 2)), np.empty(0))]
         for kind, locus in [(number, locus) for number in self.legality.kinds_of[mover] for locus in self.loci[number]]:
-            self.spend(WORK_OF_DEPENDENT)
-            at = self._around(assignment, locus, kind, start=start[None], what=what, near=near)
-            at = at[np.hypot(at[:, 0] - start[0], at[:, 1] - start[1]) <= near]
-            parts.append(self.legality.candidates(kind, at, np.full(len(at), locus.surface.z)))
-        return self.unmeasured(mover, joined_candidates(parts), near)
+            key = (self.legality.kinds, kind, locus.surface, self.asks("apart"))
+            beside = self.root.beside.setdefault(key, BesideOthers(self, kind, locus))
+            parts += beside.places(spots, mover if what == "any" else what)
+        return self.unmeasured(mover, joined_candidates(parts), min(near, self.limit + CONTACT))
 
-    def _around(
-        self, assignment: PartialPlan, locus: ContactLoci, kind: int, *, start: FloatArray, what: Kinship, near: float
-    ) -> FloatArray:
-        flush, within = (ring.near(start[0], near) for ring in self.rings(assignment, locus, kind))
-        rings = join_tracks([flush, within])
-        if what == "engagement":
-            return crossings(locus.engagement.near(start[0], near), rings)[0]
-        contact, settled = locus.contact.near(start[0], near), np.empty((0, 2))
-        if self.legality.must_snap(self.legality.kinds[kind]):
-            loose = join_tracks([ring.near(start[0], near) for ring in self.rings(assignment, locus, kind, spare=SHIFTED_AT_MOST)])
-            settled = crossings(contact, loose)[0]
-        if what == "contact":
-            return np.concatenate([crossings(contact, rings)[0], settled])
-        if what == "touching":
-            return np.concatenate([crossings(rings, contact)[0], settled])
-        lines = join_tracks([contact, *(track.near(start[0], near) for track in (locus.engagement, locus.bounds)), rings])
-        return np.concatenate(
-            [perpendicular_feet(within, start)[0], perpendicular_feet(flush, start)[0], crossings(rings, lines)[0], settled]
-        )
 
-    def rings(self, assignment: PartialPlan, locus: ContactLoci, kind: int, *, spare: float = 0.0) -> tuple[ArcPieces, ArcPieces]:
-        """Give the curves on which a kind touches models that are placed, and those on which it is just within coherency of them.
+@dataclass(frozen=True, eq=False)
+class BesideOthers:
+    """Places of one kind on a surface that depend on where others are placed; what was measured beside each of them is kept."""
 
-        Or, with some inches to spare, those on which it all but touches them, and on which it is surely within coherency.
+    solver: Solver
+    kind: int
+    locus: ContactLoci
+    known: dict[tuple[Spot, Partner], Candidates] = field(default_factory=dict, init=False, repr=False)
+
+    def places(self, spots: Sequence[Spot], asked: int | Kinship) -> list[Candidates]:
+        """Return those beside models at spots: for a model, by number, or all that are in contact with a foe, or just engaged."""
+        found = []
+        for number, spot in enumerate(spots):
+            others = spots[:number] if isinstance(asked, int) else []
+            is_new, new = (spot, asked) not in self.known, [other for other in others if (spot, other) not in self.known]
+            if is_new or new:
+                self.solver.spend(WORK_OF_DEPENDENT)
+                self.known.update(self._measured(spot, new, is_new=is_new))
+            partners: tuple[Partner, ...] = (asked, *LINES, *others) if isinstance(asked, int) else (asked,)
+            found += [self.known[spot, partner] for partner in partners]
+        return [one for one in found if len(one)]
+
+    def _measured(self, spot: Spot, others: Sequence[Spot], *, is_new: bool) -> Iterator[tuple[tuple[Spot, Partner], Candidates]]:
+        """Measure places beside a model at a spot and each of others; if it is new also those on lines, and the nearest to each model."""
+        legality, locus, starts = self.solver.legality, self.locus, self.solver.problem.models.centres
+        lines = [locus.contact, locus.engagement, locus.bounds] if is_new else []
+        partners = [*range(len(starts)), *LINES, *others] if is_new else list(others)
+        rings = self._rings(spot)
+        at, _, partner = crossings(rings, numbered([*lines, *(self._rings(other) for other in others)]))
+        if is_new:
+            feet, viewer, _ = perpendicular_feet(rings, starts)
+            at, partner = np.concatenate([feet, at]), np.concatenate([viewer, partner + len(starts)])
+        if is_new and legality.must_snap(legality.kinds[self.kind]):
+            settled = crossings(locus.contact, self._rings(spot, spare=SHIFTED_AT_MOST))[0]
+            at, partner = np.concatenate([at, settled]), np.append(partner, np.full(len(settled), len(starts)))
+        usable, found = legality.usable(self.kind, at, np.full(len(at), locus.surface.z))
+        return (((spot, one), found.of(partner[usable] == number)) for number, one in enumerate(partners))
+
+    def _rings(self, spot: Spot, *, spare: float = 0.0) -> ArcPieces:
+        """Return the curves on which the kind is just within coherency of a model at a spot, and those on which it touches it.
+
+        Or, with some inches to spare, those on which it is surely within coherency, and on which it all but touches it.
         """
-        problem, legality, who = self.problem, self.legality, assignment.placed_rows
-        apart = problem.coherency.horizontal - spare
-        level = who[np.abs(assignment.candidates.z[who] - locus.surface.z) <= CONTACT]
+        legality, (other, x, y, z) = self.solver.legality, spot
+        apart = [self.solver.problem.coherency.horizontal - spare, *([spare] if abs(z - self.locus.surface.z) <= CONTACT else [])]
         if legality.is_round:
-            radii = legality.radii[assignment.candidates.kind] + legality.radii[kind]
-            return circles(assignment.candidates.at[level], radii[level] + spare), circles(
-                assignment.candidates.at[who], radii[who] + apart
-            )
-        return self._shifted(assignment, level, kind, spare), self._shifted(assignment, who, kind, apart, is_within=True)
-
-    def _shifted(self, assignment: PartialPlan, who: IntArray, kind: int, apart: float, *, is_within: bool = False) -> ArcPieces:
-        """Give the curves on which a kind is `apart` inches from models that are placed: not nearer, or not farther if it is within."""
-        curves, shifts = [], [np.empty((0, 2))]
-        for row in who:
-            between = self.legality.curves_between(kind, int(assignment.candidates.kind[row]), apart)
-            curves += [inward(curve) for curve in between] if is_within else between
-            shifts.append(np.tile(assignment.candidates.at[row], (len(between), 1)))
-        return tracks(curves, np.concatenate(shifts))
+            return circles(np.full((len(apart), 2), (x, y)), legality.radii[other] + legality.radii[self.kind] + np.array(apart))
+        within, *flush = (legality.curves_between(self.kind, other, needed) for needed in apart)
+        curves = [*map(inward, within), *chain.from_iterable(flush)]
+        return tracks(curves, np.full((len(curves), 2), (x, y)))
 
 
 def _spread(at: FloatArray, first: Sequence[int], count: int) -> list[int]:

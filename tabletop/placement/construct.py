@@ -41,6 +41,9 @@ HELPERS_TRIED = 4
 BRIDGES_TRIED = 4
 """Models, those nearest to the gap, that are tried for the next place of a bridge."""
 
+MOST_MOVED = 4
+"""Models placed already that are moved to join groups: more never did."""
+
 GAP_WORTH = 20.0
 """Inches moved that an inch less of a gap is worth."""
 
@@ -183,8 +186,16 @@ def _with_contact(solver: Solver, assignment: PartialPlan, mover: int, ordering:
 
 
 def completed(solver: Solver, assignment: PartialPlan, ordering: Ordering) -> PartialPlan | None:
-    """Place the models that are not placed yet, behind those that are; None if one finds no place or the plan is not complete."""
-    assignment = joined_groups(solver, _accompanied(solver, joined_groups(solver, _with_targets(solver, assignment, ordering))))
+    """Place the models that are not placed yet, behind those that are; None if one finds no place or the plan is not complete.
+
+    Where nobody can be placed to engage a target, or groups cannot be joined, the rest hardly ever mends it and is not placed.
+    """
+    assignment = _with_targets(solver, assignment, ordering)
+    if not assignment.engages_all:
+        return None
+    assignment = joined_groups(solver, _accompanied(solver, joined_groups(solver, assignment)))
+    if _is_parted(solver, assignment):
+        return None
     for mover in _from_the_front(assignment):
         special = solver.places_beside(assignment, mover)
         following = _beside(solver, assignment, mover, special) or _beside(solver, assignment, mover, pocket(solver, mover))
@@ -280,16 +291,19 @@ def _beside(solver: Solver, assignment: PartialPlan, mover: int, found: Options)
 
 def joined_groups(solver: Solver, assignment: PartialPlan) -> PartialPlan:
     """Join the groups that placed models form, by models not placed yet, or else by some that are; as far as that goes."""
-    if not solver.asks("coherent") or not solver.problem.coherency.is_one_group:
-        return assignment
-    for _ in range(len(assignment.placed)):
-        if not groups(assignment.linked).any():
+    for _ in range(int((~assignment.placed).sum()) + MOST_MOVED):
+        if not _is_parted(solver, assignment):
             return assignment
         following = _with_bridge(solver, assignment)
         if following is None:
             return assignment
         assignment = following
     return assignment
+
+
+def _is_parted(solver: Solver, assignment: PartialPlan) -> bool:
+    """Tell whether placed models form several groups where they must be one."""
+    return solver.asks("coherent") and solver.problem.coherency.is_one_group and bool(groups(assignment.linked).any())
 
 
 def _with_bridge(solver: Solver, assignment: PartialPlan) -> PartialPlan | None:

@@ -135,7 +135,7 @@ def _better_places(moves: LeastMoves, assignment: PartialPlan, mover: int, most:
     least = (0.0, moves.engaged, moves.contact)[now]
     goals: list[tuple[Kinship, float]] = []
     if length - (least if now == 0 else float(least[mover])) > GAIN / 2.0:
-        goals.append(("touching" if now == CONTACT_WORTH else "any", length))
+        goals.append(("contact" if now == CONTACT_WORTH else "any", length))
     if now < CONTACT_WORTH and values[0] < most and np.isfinite(moves.contact[mover]):
         goals.append(("contact", np.inf))
     if now < ENGAGED_WORTH and solver.problem.wants_engaged and np.isfinite(moves.engaged[mover]) and values[1] < moves.most_engaged:

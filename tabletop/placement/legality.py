@@ -125,10 +125,14 @@ class Legality:
 
     def candidates(self, kind: int, at: FloatArray, z: FloatArray) -> Candidates:
         """Measure places (k, 2) at heights (k,) of a kind, those at which no model may end left out."""
+        return self.usable(kind, at, z)[1]
+
+    def usable(self, kind: int, at: FloatArray, z: FloatArray) -> tuple[BoolArray, Candidates]:
+        """Tell at which places (k, 2) at heights (k,) of a kind a model may end, and measure those."""
         if len(at) and self.must_snap(self.kinds[kind]):  # curves about ovals are off by a hair
             at = self.snapped(self.kinds[kind], at, z, within=MEASURED_WITHIN)
         usable = self.are_legal(self.kinds[kind], at, z)
-        return self.measured(kind, at[usable], z[usable])
+        return usable, self.measured(kind, at[usable], z[usable])
 
     def must_snap(self, kind: OrientedBase) -> bool:
         """Tell whether places in contact must be shifted until they are: where it or a foe is an oval."""

@@ -71,9 +71,14 @@ class PartialPlan:
         engaged = int((self.candidates.is_engaged & self.placed).sum()) if self.legality.problem.wants_engaged else 0
         return touching, engaged, -float(self.lengths[self.placed].sum())
 
+    @property
+    def engages_all(self) -> bool:
+        """Whether the models placed engage every target."""
+        return bool(self.candidates.engaged[self.placed].any(axis=0).all())
+
     def is_complete(self) -> bool:
         """Tell whether all models are placed, every target is engaged, and the unit is coherent where that is asked."""
-        if not self.placed.all() or not self.candidates.engaged.any(axis=0).all():
+        if not self.placed.all() or not self.engages_all:
             return False
         if not self.legality.asks("coherent"):
             return True

@@ -16,13 +16,14 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tabletop.budget import Proof
 from tabletop.geometry.arrangement import ArcPieces
-from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate
 from tabletop.geometry.distance import gap, gaps_at_shifts
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape
@@ -221,6 +222,10 @@ class ModelGroup:
     tall: FloatArray
 
 
+Spot = tuple[int, float, float, float]
+"""Where a model stands: the number of its kind, and x, y and z in inches."""
+
+
 @dataclass(frozen=True, eq=False)
 class Candidates:
     """Places that models may end at: centres (k, 2), heights (k,), kinds (k,); contact (k,) and engagement (k, targets)."""
@@ -233,6 +238,16 @@ class Candidates:
 
     def __len__(self) -> int:
         return len(self.at)
+
+    @property
+    def columns(self) -> tuple[NDArray[Any], ...]:
+        """All arrays, in the order of the fields."""
+        return (self.at, self.z, self.kind, self.touching, self.engaged)
+
+    @property
+    def spots(self) -> list[Spot]:
+        """The same as tuples."""
+        return [(kind, x, y, z) for kind, (x, y), z in zip(self.kind.tolist(), self.at.tolist(), self.z.tolist(), strict=True)]
 
     @property
     def is_engaged(self) -> BoolArray:
@@ -253,8 +268,7 @@ class Candidates:
 
 def joined_candidates(parts: Sequence[Candidates]) -> Candidates:
     """Put several sets of places together."""
-    columns = ((part.at, part.z, part.kind, part.touching, part.engaged) for part in parts)
-    return Candidates(*map(np.concatenate, zip(*columns, strict=True)))
+    return Candidates(*concatenate([part.columns for part in parts]))
 
 
 class PathLengths(Protocol):

@@ -39,7 +39,7 @@ MOST_POLISHED = 4
 ROUNDS, ROUNDS_OF_MANY = 12, 2
 """Times that a plan of a few models, or of many, is improved one by one and then pulled tight."""
 
-PACKING, CONSTRUCTION, IMPROVEMENT, FINDING, REMAKING, NARROWING, STEP = 0.5, 0.5, 0.8, 0.8, 0.5, 1.0, 0.5
+PACKING, CONSTRUCTION, IMPROVEMENT, FINDING, REMAKING, NARROWING, STEP = 0.5, 0.3, 0.8, 0.5, 0.3, 0.6, 0.3
 """Shares of the work allowed for the steps of the search for the best plan, for finding one, and for the least distance."""
 
 TIGHTENING = 0.3
