@@ -132,9 +132,9 @@ def _better_places(moves: LeastMoves, assignment: PartialPlan, mover: int, most:
     """
     solver, values = moves.solver, assignment.values
     others, now, length = assignment.without(mover), int(_worth(solver, assignment.candidates)[mover]), float(assignment.lengths[mover])
-    least = (0.0, moves.engaged, moves.contact)[now]
+    least = float((moves.contact if now == CONTACT_WORTH else moves.engaged)[mover]) if now else 0.0
     goals: list[tuple[Kinship, float]] = []
-    if length - (least if now == 0 else float(least[mover])) > GAIN / 2.0:
+    if length - least > GAIN / 2.0:
         goals.append(("contact" if now == CONTACT_WORTH else "any", length))
     if now < CONTACT_WORTH and values[0] < most and np.isfinite(moves.contact[mover]):
         goals.append(("contact", np.inf))
