@@ -171,6 +171,8 @@ def least_displacement(
         points = values.reshape(-1, 2)
         return float(_moves(points, starts).sum()), _ahead(points, starts).ravel()
 
+    constraints = [{"type": "ineq", "fun": limits, "jac": slopes}]
+    constraints += [{"type": "eq", "fun": misses, "jac": miss_slopes}] if len(exact) else []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = minimize(
@@ -179,7 +181,7 @@ def least_displacement(
             jac=True,
             method="SLSQP",
             bounds=None if within is None else [(one - within, one + within) for one in guess.ravel()] + [(0.0, None)] * len(extra),
-            constraints=[{"type": "ineq", "fun": limits, "jac": slopes}, {"type": "eq", "fun": misses, "jac": miss_slopes}],
+            constraints=constraints,
             options={"maxiter": steps, "ftol": 1e-12},
         )
     return np.asarray(found.x[: 2 * count].reshape(-1, 2)).round(ALIKE)
