@@ -27,7 +27,7 @@ from tabletop.placement.loci import cut
 from tabletop.placement.partial_plan import PartialPlan, groups, shortest_tree
 from tabletop.placement.polish import MOST_SHIFTED, ActiveConstraints, active_constraints, is_apart, polished
 from tabletop.placement.problem import Candidates, joined_candidates
-from tabletop.units import CONTACT
+from tabletop.units import CONTACT, MARGINAL
 
 BY_CHANCE = 0.3
 """How much of an order or a choice chance decides, beside inches."""
@@ -95,6 +95,9 @@ COMBINATIONS_TRIED = 6
 
 COMBINATIONS_TIGHTENED, PULLED_AGAIN = 12, 4
 """Combinations of which the longest move is made as short as can be, and times that each is shifted past terrain for that."""
+
+ALIKE_ENOUGH = 4
+"""Combinations with the same longest move, the shortest, after which no more are tried."""
 
 MOST_COMPARED = 20_000
 """Combinations, the best, among which those are chosen."""
@@ -596,11 +599,22 @@ def together(solver: Solver, above: tuple[int, int], *, furthest: bool = False) 
     for slack in (1.0, 0.0):
         for chosen in _chosen(solver, samples, above, slack, furthest=furthest):
             plans = (_plan(solver, samples, rows, furthest=furthest) for rows in chosen)
-            found = [plan for plan in plans if plan is not None and plan.values[:2] > above]
+            better = (plan for plan in plans if plan is not None and plan.values[:2] > above)
+            found = list(_until_alike(better) if furthest else better)
             if found:
                 yield from found
                 above = max(plan.values[:2] for plan in found)
                 break
+
+
+def _until_alike(plans: Iterator[PartialPlan]) -> Iterator[PartialPlan]:
+    """Yield plans until the shortest longest move has come out some times."""
+    found = list[float]()
+    for plan in plans:
+        yield plan
+        found.append(plan.longest)
+        if sum(longest <= min(found) + MARGINAL for longest in found) >= ALIKE_ENOUGH:
+            break
 
 
 def _sample(solver: Solver, mover: int, most: int) -> Sample:
