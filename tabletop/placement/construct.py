@@ -79,7 +79,7 @@ POWERS = (1, 4)
 """Powers of its length by which a move counts where models are sent to slots: all moves together are to be short, or the longest."""
 
 Tree = list[tuple[int, int]]
-"""DistanceConstraints between targets, by number."""
+"""Links between targets, by number."""
 
 MOST_PLACES = {2: 700, 3: 110, 4: 40}
 """Places of each model, by how many models there are."""
@@ -93,14 +93,14 @@ ALL_OVER = 17
 COMBINATIONS_TRIED = 6
 """Combinations with the same counts of which all models are shifted, no two alike."""
 
-COMBINATIONS_TIGHTENED, PULLED_AGAIN = 12, 4
-"""Combinations of which the longest move is made as short as can be, and times that each is shifted past terrain for that."""
-
-ALIKE_ENOUGH = 4
-"""Combinations with the same longest move, the shortest, after which no more are tried."""
+COMBINATIONS_TIGHTENED, ALIKE_ENOUGH, PULLED_AGAIN = 10, 6, 4
+"""Combinations of which the longest move is made least, of those with the same, and times that each is shifted past terrain for that."""
 
 MOST_COMPARED = 20_000
 """Combinations, the best, among which those are chosen."""
+
+MOST_RELAXED, RELAXED_ALIKE, RELAXATIONS = 300, 0.3, 10
+"""Combinations that are relaxed, no two nearer to each other than so many inches, and the rounds of that."""
 
 ALIKE = 0.75
 """Inches by which no model is farther away in a combination that is like another."""
@@ -597,24 +597,19 @@ def together(solver: Solver, above: tuple[int, int], *, furthest: bool = False) 
     if not all(len(sample.lengths) for sample in samples):
         return
     for slack in (1.0, 0.0):
-        for chosen in _chosen(solver, samples, above, slack, furthest=furthest):
-            plans = (_plan(solver, samples, rows, furthest=furthest) for rows in chosen)
-            better = (plan for plan in plans if plan is not None and plan.values[:2] > above)
-            found = list(_until_alike(better) if furthest else better)
+        for rows in _chosen(solver, samples, above, slack, furthest=furthest):
+            chosen = _relaxed(solver, samples, rows, COMBINATIONS_TIGHTENED if furthest else COMBINATIONS_TRIED)
+            found = list[PartialPlan]()
+            for one in chosen:
+                plan = _plan(solver, samples, *one, furthest=furthest)
+                found += [plan] if plan is not None and plan.values[:2] > above else []
+                best = min((other.longest for other in found), default=math.inf)
+                if furthest and sum(other.longest <= best + MARGINAL for other in found) >= ALIKE_ENOUGH:
+                    break
             if found:
                 yield from found
                 above = max(plan.values[:2] for plan in found)
                 break
-
-
-def _until_alike(plans: Iterator[PartialPlan]) -> Iterator[PartialPlan]:
-    """Yield plans until the shortest longest move has come out some times."""
-    found = list[float]()
-    for plan in plans:
-        yield plan
-        found.append(plan.longest)
-        if sum(longest <= min(found) + MARGINAL for longest in found) >= ALIKE_ENOUGH:
-            break
 
 
 def _sample(solver: Solver, mover: int, most: int) -> Sample:
@@ -665,8 +660,8 @@ def _thinned(candidates: Candidates, at: FloatArray, lengths: FloatArray, step: 
     return order[np.sort(np.unique(cells[order], axis=0, return_index=True)[1])]
 
 
-def _chosen(solver: Solver, samples: list[Sample], above: tuple[int, int], slack: float, *, furthest: bool) -> Iterator[list[list[int]]]:
-    """Give combinations of places, as rows of the samples, that serve the goals better than `above`: for each count a few."""
+def _chosen(solver: Solver, samples: list[Sample], above: tuple[int, int], slack: float, *, furthest: bool) -> Iterator[IntArray]:
+    """Yield combinations of places (k, n), as rows of the samples, that serve the goals better than `above`: those of each count."""
     problem, legality, count = solver.problem, solver.legality, len(samples)
     coherency, wants = problem.coherency, problem.wants_engaged
     shape = tuple(len(sample.lengths) for sample in samples)
@@ -698,22 +693,107 @@ def _chosen(solver: Solver, samples: list[Sample], above: tuple[int, int], slack
     lengths = moves.max(axis=0) if furthest else moves.sum(axis=0)
     for counts in sorted(set(zip(touching.tolist(), near.tolist(), strict=True)), reverse=True):
         same = np.flatnonzero((touching == counts[0]) & (near == counts[1]))
-        some = rows[same[np.argsort(lengths[same], kind="stable")[:MOST_COMPARED]]]
-        at = np.stack([one.candidates.at[some[:, row]] for row, one in enumerate(samples)], axis=1)
-        chosen = list[list[int]]()
-        while len(some) and len(chosen) < (COMBINATIONS_TIGHTENED if furthest else COMBINATIONS_TRIED):
-            chosen.append(some[0].tolist())
-            unlike = np.abs(at - at[0]).max(axis=(1, 2)) > ALIKE
-            some, at = some[unlike], at[unlike]
-        yield chosen
+        yield rows[same[np.argsort(lengths[same], kind="stable")[:MOST_COMPARED]]]
 
 
-def _plan(solver: Solver, samples: list[Sample], rows: list[int], *, furthest: bool) -> PartialPlan | None:
+def _unlike(at: FloatArray, count: int, by: float) -> IntArray:
+    """Return the rows of combinations (s, n, 2), so many, the first, of which each has a model more than `by` inches off in all before."""
+    chosen, left = list[int](), np.arange(len(at))
+    while len(left) and len(chosen) < count:
+        chosen.append(int(left[0]))
+        left = left[np.abs(at[left] - at[left[0]]).max(axis=(1, 2)) > by]
+    return np.array(chosen, dtype=np.intp)
+
+
+def _relaxed(solver: Solver, samples: list[Sample], rows: IntArray, count: int) -> list[tuple[list[int], FloatArray]]:
+    """Return combinations, so many, and places (n, 2) of their models: the first as they are, and those least broken after relaxation.
+
+    Each model is moved by the distance to another model or to what stands still that is broken most, as in the relaxation of
+    constraints one after the other by Kaczmarz and Agmon.
+    """
+    at = np.stack([one.candidates.at[rows[:, row]] for row, one in enumerate(samples)], axis=1)
+    first = _unlike(at, MOST_RELAXED, RELAXED_ALIKE)
+    rows, at = rows[first], at[first]
+    shortest = [(rows[one].tolist(), at[one].copy()) for one in _unlike(at, count, ALIKE)]
+    if not solver.problem.target_models.models.is_round:
+        return shortest
+    chosen = [one.candidates.of(rows[:, row]) for row, one in enumerate(samples)]
+    lengths = np.stack([one.lengths[rows[:, row]] for row, one in enumerate(samples)], axis=1)
+    fixed, low, high = _limits_to_fixed(solver, at, chosen, lengths)
+    pairs, goes = list(_limits_of_pairs(solver, at, chosen)), lengths > 0.0
+    for _ in range(RELAXATIONS):
+        broken = np.zeros(len(rows))
+        for one, other, least, most in pairs:
+            ahead, apart = _directions(at[:, one], at[:, other])
+            step = np.clip(apart, least, most) - apart
+            at[:, one] += ahead * (step * goes[:, one])[:, None] / 2.0
+            at[:, other] -= ahead * (step * goes[:, other])[:, None] / 2.0
+            broken = np.maximum(broken, np.abs(step))
+        ahead, apart = _directions(at[:, :, None], fixed)
+        steps = np.clip(apart, low, high) - apart
+        worst = np.argmax(np.abs(steps), axis=2)[..., None]
+        at += (np.take_along_axis(ahead * steps[..., None], worst[..., None], axis=2)[:, :, 0]) * goes[..., None]
+        broken = np.maximum(broken, np.abs(steps).max(axis=(1, 2)))
+    order = np.argsort(broken, kind="stable")
+    relaxed = [(rows[one].tolist(), at[one]) for one in order[_unlike(at[order], count, ALIKE)]]
+    return [one for pair in zip(relaxed, shortest, strict=False) for one in pair][:count]
+
+
+def _directions(places: FloatArray, others: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the directions (..., 2) in which places lie from others, and how far (...,) away in inches."""
+    off = places - others
+    apart = np.hypot(off[..., 0], off[..., 1])
+    return off / np.maximum(apart, TOUCHING_GAP)[..., None], apart
+
+
+def _limits_to_fixed(
+    solver: Solver, at: FloatArray, chosen: list[Candidates], lengths: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return points (f, 2) that stand still, and the least and greatest distances (s, n, f) in inches of models at places to them.
+
+    They are the foes, the models to keep out of range of, all bodies, and where the models begin.
+    """
+    problem, legality, z = solver.problem, solver.legality, np.stack([one.z for one in chosen], axis=1)
+    foes, keep_out, bodies = problem.target_models.models, legality.keep_out.models, problem.bodies
+    fixed = np.concatenate([foes.centres, keep_out.centres, bodies.centres, problem.models.centres])
+    flush = legality.radii[legality.kind_numbers][:, None] + np.concatenate([foes.radii, keep_out.radii, bodies.radii])
+    low, high = np.zeros((*at.shape[:2], len(fixed))), np.full((*at.shape[:2], len(fixed)), np.inf)
+    count, end, last = len(foes.models), len(foes.models) + len(keep_out.models), flush.shape[1]
+    low[..., count:end] = flush[:, count:end] + problem.engagement.horizontal + problem.clearance
+    low[..., end:last] = np.where(np.abs(z[..., None] - bodies.heights) <= CONTACT, flush[:, end:], 0.0)
+    for row, one in enumerate(chosen):
+        gaps = point_distances(at[:, row], foes.centres) - flush[row, :count]
+        for target in problem.target_numbers:
+            foe = np.argmin(np.where(problem.target_index == target, gaps, np.inf), axis=1)
+            most = np.where(one.touching & (gaps[np.arange(len(gaps)), foe] <= CONTACT), 0.0, problem.engagement.horizontal)
+            who = np.flatnonzero(one.engaged[:, target])
+            high[who, row, foe[who]] = (flush[row, foe] + most)[who]
+        straight = np.hypot(*(at[:, row] - problem.models.centres[row]).T)
+        high[:, row, last + row] = np.maximum(solver.limit - (lengths[:, row] - straight), 0.0)
+    return fixed, low, high
+
+
+def _limits_of_pairs(solver: Solver, at: FloatArray, chosen: list[Candidates]) -> Iterator[tuple[int, int, FloatArray, FloatArray]]:
+    """Yield pairs of models with the least and greatest distances (s,) in inches between them, linked by the trees of shortest gaps."""
+    legality, reach = solver.legality, solver.problem.coherency.horizontal
+    radii, pairs = legality.radii[legality.kind_numbers], list(combinations(range(len(chosen)), 2))
+    gaps = np.stack([np.hypot(*(at[:, one] - at[:, other]).T) - radii[one] - radii[other] for one, other in pairs])
+    trees = np.array([[pair in tree or pair[::-1] in tree for pair in pairs] for tree in spanning_trees(len(chosen))])
+    linked = trees[np.argmin(trees @ np.maximum(gaps, reach), axis=0)] & legality.asks("coherent")
+    for number, (one, other) in enumerate(pairs):
+        flush = radii[one] + radii[other]
+        level = np.abs(chosen[one].z - chosen[other].z) <= CONTACT
+        yield one, other, np.where(level, flush, 0.0), np.where(linked[:, number], flush + reach, np.inf)
+
+
+def _plan(solver: Solver, samples: list[Sample], rows: list[int], at: FloatArray, *, furthest: bool) -> PartialPlan | None:
     """Put all models down and shift them until all is kept; None if that makes no complete plan."""
     assignment = solver.start
     for mover, (sample, row) in enumerate(zip(samples, rows, strict=True)):
-        assignment = assignment.with_model_at(mover, sample.candidates, row, float(sample.lengths[row]))
+        places = solver.legality.measured(int(sample.candidates.kind[row]), at[[mover]], sample.candidates.z[[row]])
+        assignment = assignment.with_model_at(mover, places, 0, float(sample.lengths[row]))
     ties = active_constraints(solver, assignment)
     near = polished(solver, assignment, ties, furthest=True, again=PULLED_AGAIN if furthest else 1)
-    found = near if near is None or furthest else polished(solver, assignment, ties) or near
-    return found or (assignment if assignment.is_complete() and is_apart(assignment) else None)
+    if near is None and not solver.problem.target_models.models.is_round and assignment.is_complete() and is_apart(assignment):
+        return assignment
+    return near if near is None or furthest else polished(solver, assignment, ties) or near
