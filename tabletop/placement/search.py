@@ -75,8 +75,10 @@ NARROW = 2.0
 
 def find(solver: Solver, *, budget: Budget) -> Answer:
     """Find some plan that keeps the conditions, or tell that there is none."""
+    if is_too_short(solver):
+        return Answer(None, "exact")
     budget = solver.part_of(budget, FINDING)
-    assignment = None if is_too_short(solver) else some_plan(solver, budget=budget)
+    assignment = some_plan(solver, budget=budget)
     if assignment is None:
         return _none(solver, budget)
     return Answer(_plan(solver, assignment, LeastMoves(solver).most_contacts), "exact")
@@ -139,8 +141,6 @@ def _shared(solver: Solver) -> Iterator[PartialPlan]:
 def _none(solver: Solver, budget: Budget) -> Answer:
     """Answer that no plan was found, and whether that is sure whatever each model does."""
     limit = solver.limit + CONTACT
-    if is_too_short(solver):
-        return Answer(None, "exact")
     company = CoherencyBound(solver)
     if company.applies and not company.allows(limit):
         return Answer(None, "exact")
@@ -198,7 +198,9 @@ def _choices(solver: Solver, assignment: PartialPlan) -> int | None:
 
 def best(solver: Solver, *, budget: Budget) -> Answer:
     """Find the plan with most contacts, then most models engaged, then least movement."""
-    assignment, most = (None, 0) if is_too_short(solver) else _best(solver, budget)
+    if is_too_short(solver):
+        return Answer(None, "exact")
+    assignment, most = _best(solver, budget)
     if assignment is None:
         return _none(solver, budget)
     plan = _plan(solver, assignment, most)
