@@ -137,9 +137,8 @@ class ContactLoci:
                 up = rise - engagement.vertical
                 if CONTACT < up <= piece.top + CONTACT:
                     near = tracks([inward(curve) for curve in legality.curves_about(self.kind, [foe], engagement.horizontal)])
-                    at = np.concatenate(
-                        [perpendicular_feet(outline, starts)[0], tangent_normals(outline, self.bounds), crossings(outline, near)[0]]
-                    )
+                    met = [crossings(outline, curves)[0] for curves in (near, self.bounds)]
+                    at = np.concatenate([perpendicular_feet(outline, starts)[0], tangent_normals(outline, self.bounds), *met])
                     found.append((at, np.full(len(at), up)))
         return np.concatenate([at for at, _ in found]), np.concatenate([z for _, z in found])
 

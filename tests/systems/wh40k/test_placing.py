@@ -258,6 +258,15 @@ def test_part_way_up_counts_only_where_that_is_asked() -> None:
     assert ground == pytest.approx(math.hypot(4.5, math.sqrt(0.75)) + 6.0, abs=1e-4)
 
 
+def test_part_way_up_it_is_enough_to_be_just_clear_of_a_wall() -> None:
+    """A wedge before the block keeps the nearest 0.5 from its side: where that meets the block is nearer than where its ends are passed."""
+    block, wedge = _piece("block", 4, -2, 8, 2, 6.0), polygon([(20.0 + x, 20.0 + y) for x, y in ((3.0, 0.0), (3.9, -0.5), (3.9, 0.5))])
+    scene = _scene(_unit("A", [(0, 0)]), [_unit("T", [(5, 0, 6.0)])], terrain=(block, Terrain("wedge", "wall", wedge, 10.0)))
+    aside = (0.5 * math.hypot(0.9, 0.5) + 0.25) / 0.9
+    found = least_distance(Solver(problem_of(scene)).at(math.inf, conditions_of("engaged")), budget=BUDGET)
+    assert found.distance == pytest.approx(math.hypot(3.5, aside) + 1.0, abs=1e-6)
+
+
 def test_an_oval_part_way_up_is_just_in_range() -> None:
     """Beside a block an oval slides along the wall until a foe 6 up and aside is in range, then climbs 1: turning would cost it 2."""
     oval, block = OvalBase(75 / 25.4, 42 / 25.4), _piece("block", 4, -9, 8, 9, 6.0)
