@@ -1,7 +1,8 @@
 """The state of a search for the ends of loose models: where each may end, looked at alone, and the lengths of its moves there.
 
-`Solver` gathers the special places of all models from the loci, and those that depend on models placed before (`around`); of the moves
-it measures only as many as it takes to be sure of the shortest (`pick`). `pocket` adds places near where a model begins.
+`Solver` gathers the special places of all models from the loci, and those that depend on models placed before (`dependent_candidates`);
+of the moves it measures only as many as it takes to be sure of the shortest (`cheapest_legal`). `pocket` adds places near where a model
+begins.
 """
 
 import math
@@ -183,12 +184,10 @@ class Solver:
         """Return the plans known that keep the limit and the conditions, those with the shortest longest move first."""
         if self.fixed:
             return []
-        known = [
-            plan for plan in self._plans_kept if plan.longest <= self.limit + CONTACT and (plan in self.root.claims or not claims_only)
-        ]
-        return [
-            replace(plan, legality=self.legality) for plan in sorted(known, key=lambda plan: round(plan.longest / CONTACT))
-        ]  # no ulp decides
+        asked = [plan for plan in self._plans_kept if plan in self.root.claims or not claims_only]
+        known = [plan for plan in asked if plan.longest <= self.limit + CONTACT]
+        known.sort(key=lambda plan: round(plan.longest / CONTACT))  # no rounding decides
+        return [replace(plan, legality=self.legality) for plan in known]
 
     @property
     def _plans_kept(self) -> list[PartialPlan]:
@@ -573,7 +572,7 @@ def _pocket_places(locus: ContactLoci, start: FloatArray, foes: FloatArray, wide
 
 def lattice(solver: Solver, mover: int, target: int, step: float) -> FloatArray:
     """Return the points (k, 2) at whole steps in inches among and around the places at which a model may engage a target."""
-    problem, middle = solver.problem, solver.problem.models.centres.mean(axis=0)
+    problem, middle = solver.problem, solver.problem.middle
     own, foes = problem.target_index == target, problem.target_models.models
     reach = (foes.radii[own] + float(problem.models.radii[mover]) + problem.longest_ranges[own] + step)[:, None]
     at = (foes.centres[own] - middle) @ problem.axes.T

@@ -25,7 +25,7 @@ from tabletop.placement.bounds import MOST_IN_TREES, MOST_TARGETS, LeastMoves, s
 from tabletop.placement.candidates import Options, Solver, confinement_radius, lattice, pocket
 from tabletop.placement.loci import cut
 from tabletop.placement.partial_plan import PartialPlan, groups, shortest_tree
-from tabletop.placement.polish import MOST_SHIFTED, ActiveConstraints, active_constraints, is_apart, polished
+from tabletop.placement.polish import MOST_SHIFTED, ActiveConstraints, active_constraints, directions, is_apart, polished
 from tabletop.placement.problem import Candidates, joined_candidates
 from tabletop.units import CONTACT, MARGINAL
 
@@ -630,7 +630,7 @@ def _sample(solver: Solver, mover: int, most: int) -> Sample:
         candidates, lengths = joined_candidates([stays, candidates]), np.append(0.0, lengths)
     able = np.flatnonzero(np.isfinite(lengths))
     candidates, lengths = candidates.of(able), lengths[able]
-    at = (candidates.at - problem.models.centres.mean(axis=0)) @ problem.axes.T
+    at = (candidates.at - problem.middle) @ problem.axes.T
     step, kept = FINEST, _thinned(candidates, at, lengths, FINEST)
     while len(kept) > most and step < COARSEST:
         step *= COARSER
@@ -724,12 +724,12 @@ def _relaxed(solver: Solver, samples: list[Sample], rows: IntArray, count: int) 
     for _ in range(RELAXATIONS):
         broken = np.zeros(len(rows))
         for one, other, least, most in pairs:
-            ahead, apart = _directions(at[:, one], at[:, other])
+            ahead, apart = directions(at[:, one], at[:, other])
             step = np.clip(apart, least, most) - apart
             at[:, one] += ahead * (step * goes[:, one])[:, None] / 2.0
             at[:, other] -= ahead * (step * goes[:, other])[:, None] / 2.0
             broken = np.maximum(broken, np.abs(step))
-        ahead, apart = _directions(at[:, :, None], fixed)
+        ahead, apart = directions(at[:, :, None], fixed)
         steps = np.clip(apart, low, high) - apart
         worst = np.argmax(np.abs(steps), axis=2)[..., None]
         at += (np.take_along_axis(ahead * steps[..., None], worst[..., None], axis=2)[:, :, 0]) * goes[..., None]
@@ -737,13 +737,6 @@ def _relaxed(solver: Solver, samples: list[Sample], rows: IntArray, count: int) 
     order = np.argsort(broken, kind="stable")
     relaxed = [(rows[one].tolist(), at[one]) for one in order[_unlike(at[order], count, ALIKE)]]
     return [one for pair in zip(relaxed, shortest, strict=False) for one in pair][:count]
-
-
-def _directions(places: FloatArray, others: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the directions (..., 2) in which places lie from others, and how far (...,) away in inches."""
-    off = places - others
-    apart = np.hypot(off[..., 0], off[..., 1])
-    return off / np.maximum(apart, TOUCHING_GAP)[..., None], apart
 
 
 def _limits_to_fixed(

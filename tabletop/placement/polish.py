@@ -192,10 +192,15 @@ def _moves(points: FloatArray, starts: FloatArray) -> FloatArray:
     return np.asarray(np.hypot(aside[:, 0], aside[:, 1]))
 
 
+def directions(points: FloatArray, others: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the directions (..., 2) in which points lie from others, 0 where they coincide, and how far (...,) away in inches."""
+    aside = points - others
+    apart = np.hypot(aside[..., 0], aside[..., 1])
+    return aside / np.maximum(apart, SMALL)[..., None], apart
+
+
 def _ahead(points: FloatArray, starts: FloatArray) -> FloatArray:
-    """Give the directions (n, 2) in which points move away from their starts, 0 where they stand."""
-    aside = points - starts
-    return np.asarray(aside / np.maximum(np.hypot(aside[:, 0], aside[:, 1]), SMALL)[:, None])
+    return directions(points, starts)[0]
 
 
 def _slopes(points: FloatArray, links: DistanceConstraints, which: IntArray, count: int) -> FloatArray:

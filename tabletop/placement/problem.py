@@ -368,12 +368,17 @@ class PlacementProblem:
         return np.repeat(np.arange(len(self.targets)), [len(target.models.models) for target in self.targets])
 
     @cached_property
+    def middle(self) -> FloatArray:
+        """The middle (2,) of where the models begin."""
+        return np.asarray(self.models.centres.mean(axis=0))
+
+    @cached_property
     def axes(self) -> FloatArray:
         """Unit vectors (2, 2), rows, ahead from the middle of the unit to that of its targets, and to the left.
 
         Grids of places are laid along them, so that the same places are looked at however the table lies.
         """
-        ahead = self.target_models.models.centres.mean(axis=0) - self.models.centres.mean(axis=0)
+        ahead = self.target_models.models.centres.mean(axis=0) - self.middle
         angle = math.atan2(ahead[1], ahead[0])
         return np.array([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]])
 
