@@ -39,6 +39,7 @@ def _sources() -> set[str]:
         *(ROOT / "systems").glob("*/scenarios/*.toml"),
         *(ROOT / "plots").glob("languages/*.toml"),
         *(ROOT / "plots/fonts").iterdir(),
+        *(ROOT / "plots/painter").iterdir(),
         ROOT / "tabletop/py.typed",
         *(ROOT / "tabletop/page/static").iterdir(),
     ]

@@ -28,12 +28,15 @@ from tabletop.page.workers import Question, Work
 
 STATIC = Path(__file__).parent / "static"
 
-PARTS = frozenset(path.name for path in STATIC.iterdir() if path.is_file())
+PAINTER = HOME / "plots" / "painter" / "painter.js"
+"""What paints marks, on the page as in exported players."""
+
+PARTS = {path.name: path for path in (*STATIC.iterdir(), PAINTER) if path.is_file()}
 
 MODULES = sorted(name for name in PARTS if name.endswith(".js") and name != "main.js")
 """The modules that `main.js` loads."""
 
-PRELOADED = "  <!-- modulepreload: a link for each other module of this folder (tabletop/page/app.py) -->"
+PRELOADED = "  <!-- modulepreload: a link for each other module (tabletop/page/app.py) -->"
 
 NO_WORDS = '{"said": {}, "decimal": "."}'
 """What stands in `index.html` in place of the words that modules say, where they are English."""
@@ -154,7 +157,7 @@ async def _static(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in PARTS:
         raise HTTPException(404)
-    return _sent(request, (STATIC / name).read_bytes(), Path(name).suffix)  # they are small: sooner read than handed to a thread
+    return _sent(request, PARTS[name].read_bytes(), PARTS[name].suffix)  # they are small: sooner read than handed to a thread
 
 
 def _sent(request: Request, data: bytes, suffix: str, more: Mapping[str, str] = MappingProxyType({})) -> Response:

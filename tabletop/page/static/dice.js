@@ -7,7 +7,7 @@
 import { capital, isNews, make, percent, share } from "./dom.js";
 import { nameOf, rollsOf } from "./fields.js";
 import { say } from "./language.js";
-import { element } from "./paint.js";
+import { element } from "./painter.js";
 
 const PIPS = {
   1: [[0, 0]],

@@ -4,7 +4,7 @@
 import { button, make } from "./dom.js";
 import { groundOf } from "./fields.js";
 import { grouped, say } from "./language.js";
-import { clearMarks } from "./paint.js";
+import { clearMarks } from "./painter.js";
 import { redraw } from "./scene.js";
 
 const QUESTIONS = [

@@ -10,7 +10,7 @@
    hold(freshen)    told by tools: a drag is on, and freshen() brings the scenario to where the pointer is; hold(null): it has ended */
 
 import { ApiError, ask, read } from "./api.js";
-import { addRoles } from "./paint.js";
+import { addRoles } from "./painter.js";
 import { isCarried, keyOf, start as startScene, takeIn } from "./scene.js";
 
 const PATIENCE = 150; // milliseconds after which a question about an older table is given up

@@ -4,7 +4,7 @@
      store   state and history (store.js)
      api     ask, fetchFor, read, address, ApiError (api.js); ask stands on its own, too
      table   the drawn table (table.js): toTable([px, py]), toScreen([x, y]), middle(), scale (pixels per inch), fit(), reveal(markIds), svg,
-             and paintMarks(group, marks, roles) of paint.js
+             and paintMarks(group, marks, roles) of painter.js
      panels  show(name) opens a panel at the side: "ruling", "odds", "judge", "edit", "add", "layers"; tell(sentence, {kind}) shows a notice
    Modules start in the order of the lists, those around the table once the table itself is live; one that fails says so in the notice, the
    others go on.

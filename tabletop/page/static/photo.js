@@ -5,7 +5,7 @@ import { button, dialog, make } from "./dom.js";
 import { boardSize } from "./edit.js";
 import { before, homography, isConvex, straightened, uncertainty } from "./homography.js";
 import { digits, grouped, say } from "./language.js";
-import { element } from "./paint.js";
+import { element } from "./painter.js";
 
 const MOST_PIXELS = 100e6;
 const MOST_SIDE = 4000;

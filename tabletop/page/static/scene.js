@@ -10,9 +10,8 @@
    redraw()             once more in the next frame
    paintNow()           what waits for the next frame, in this one */
 
-import { move, placeLabels } from "./labels.js";
 import { digits, label, say } from "./language.js";
-import { addRoles, clearMarks, element, labelsOf, layerOf, paintMarks, pointsOf } from "./paint.js";
+import { addRoles, clearMarks, element, labelsOf, layerOf, moveLabel, paintMarks, placeLabels, pointsOf } from "./painter.js";
 import { carried, entryOf, isRelated, isStill, motion, placeOf, transformOf } from "./places.js";
 import { table } from "./table.js";
 
@@ -228,7 +227,7 @@ function carryAll() {
       made.group.setAttribute("aria-label", name);
     }
   }
-  for (const label of layer("labels").children) if (label.dataset.owner) move(label, table.scale);
+  for (const label of layer("labels").children) if (label.dataset.owner) moveLabel(label, table.scale);
 }
 
 function writeLabels() {

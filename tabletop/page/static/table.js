@@ -15,7 +15,7 @@
    table.onRest(fn)            fn() when the view rests after it was panned
    table.svg, table.paintMarks(group, marks, roles) */
 
-import { marksIn, paintedGroups, paintMarks, pointsOf, rescale } from "./paint.js";
+import { marksIn, paintedGroups, paintMarks, pointsOf, rescale } from "./painter.js";
 
 const svg = document.getElementById("table");
 const world = document.getElementById("world");

@@ -9,7 +9,7 @@ import { button, share, write } from "./dom.js";
 import { claim } from "./judging.js";
 import { digits, label, say } from "./language.js";
 import { hold, isRuledAlike } from "./live.js";
-import { element } from "./paint.js";
+import { element } from "./painter.js";
 import { FACINGS, angle, entryOf, hexShifted, isRelated, moved, pivotOf, turned, turnedPoint, writePlace } from "./places.js";
 import { isPressed, known, measure, paintNow, placeNow, redraw, ringsNow, sceneBoard, thingOf } from "./scene.js";
 import { bodyOf, discsOf, othersOf, snapDiscs, snapRegiment } from "./snap.js";

@@ -208,7 +208,7 @@ def test_marks_have_the_paths_of_figures(page: Any, name: str) -> None:
     marks = [mark for panel in charge_panels(resolution) for mark in panel.marks]
     drawn = page.evaluate(
         """async (marks) => {
-            const { shapesOf } = await import("/static/paint.js");
+            const { shapesOf } = await import("/static/painter.js");
             return marks.map((mark) => shapesOf(mark, 40).map(({ d }) => d));
         }""",
         [entry(mark) for mark in marks],
