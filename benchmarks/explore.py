@@ -11,7 +11,7 @@ from typing import Any
 
 from benchmarks.protocol import Promise, interleaved, report
 from tabletop.errors import ScenarioError
-from tabletop.exploring.explore import Expedition, expedition, undertake
+from tabletop.exploring.explore import Sweep, run_sweep, sweep_of
 from tabletop.exploring.running import solved
 
 VARY = ("units.A.x=22:38:0.5", "units.A.y=30:37:0.5")
@@ -50,7 +50,7 @@ def of_reading() -> tuple[Promise, ...]:
 
 
 def _of_reading(scenario: str, step: float, limit: float) -> Promise:
-    what = expedition(scenario, ("units.A=board",), step=step)
+    what = sweep_of(scenario, ("units.A=board",), step=step)
     numbers = tuple(range(len(what.grid)))
 
     def read() -> None:
@@ -94,13 +94,13 @@ def _way(table: Path, *, workers: int = 1, scheduler: str | None = None) -> Call
 
     def run() -> None:
         table.unlink(missing_ok=True)
-        undertake(what, table, workers=workers, scheduler=scheduler)
+        run_sweep(what, table, workers=workers, scheduler=scheduler)
 
     return run
 
 
-def _grid() -> Expedition:
-    return expedition("t9a/wheel-and-align", VARY)
+def _grid() -> Sweep:
+    return sweep_of("t9a/wheel-and-align", VARY)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from tabletop.exploring.grid import Grid
 from tabletop.exploring.questions import Question, asked
 from tabletop.exploring.survey import Survey
 from tabletop.exploring.threats import threat_map
-from tabletop.exploring.varied import BaseScenario, rows_of
+from tabletop.exploring.varied import VariedScenario, rows_of
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import gaps_on_grid
 from tests.exploring.tables import random_table
@@ -89,12 +89,12 @@ def _maps() -> tuple[Promise, ...]:
     )
 
 
-def question(number: int, step: float = STEP) -> tuple[BaseScenario, Grid]:
+def question(number: int, step: float = STEP) -> tuple[VariedScenario, Grid]:
     """Ask where the charger of a random table threatens."""
-    return asked(Question("threat", step=step), BaseScenario(random_table(number), ()))
+    return asked(Question("threat", step=step), VariedScenario(random_table(number), ()))
 
 
-def timed_map(base: BaseScenario, grid: Grid, rounds: int = 2) -> tuple[float, Survey]:
+def timed_map(base: VariedScenario, grid: Grid, rounds: int = 2) -> tuple[float, Survey]:
     """Draw up a map, and give the best time of some rounds; the first one also loads what is needed."""
     best, survey = math.inf, None
     for _ in range(rounds):
@@ -105,7 +105,7 @@ def timed_map(base: BaseScenario, grid: Grid, rounds: int = 2) -> tuple[float, S
     return best, survey
 
 
-def audited(base: BaseScenario, grid: Grid, survey: Survey, cells: list[int]) -> tuple[float, int]:
+def audited(base: VariedScenario, grid: Grid, survey: Survey, cells: list[int]) -> tuple[float, int]:
     """Resolve some cells on both cores; give the seconds that one takes, and how many differ."""
     with ProcessPoolExecutor(2) as pool:
         told = list(itertools.chain(*pool.map(_resolved, [base] * 2, [grid] * 2, [cells[::2], cells[1::2]])))
@@ -116,7 +116,7 @@ def audited(base: BaseScenario, grid: Grid, survey: Survey, cells: list[int]) ->
     return sum(seconds for _, _, seconds in told) / len(told), int(differ.sum())
 
 
-def _resolved(base: BaseScenario, grid: Grid, cells: list[int]) -> list[tuple[int, tuple[float, float], float]]:
+def _resolved(base: VariedScenario, grid: Grid, cells: list[int]) -> list[tuple[int, tuple[float, float], float]]:
     found = []
     for cell in cells:
         started = time.process_time()

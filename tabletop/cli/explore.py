@@ -19,13 +19,13 @@ from tabletop.cli.options import PLAIN_WORDS, AskedFile, FigureWords, faces, ref
 from tabletop.cli.output import is_terminal, print_text, say_json
 from tabletop.cli.speech import told, words
 from tabletop.errors import UsageError
-from tabletop.exploring.explore import MOST_WORKERS, Expedition, expedition, mapped, refuse_hopeless, undertake
+from tabletop.exploring.explore import MOST_WORKERS, Sweep, mapped, refuse_hopeless, run_sweep, sweep_of
 from tabletop.exploring.export import read_rows
 from tabletop.exploring.grid import MOST_VALUES
 from tabletop.exploring.jitter import Jitter, accuracy_of
 from tabletop.exploring.known import Known
 from tabletop.exploring.questions import MOST_FACINGS, QUESTIONS, Name, Question, answered, case_as_it_stands, steadiness
-from tabletop.exploring.running import Done
+from tabletop.exploring.running import Progress
 from tabletop.exploring.sampling import region_of
 from tabletop.exploring.survey import Survey, survey_of
 from tabletop.messages import listed, say
@@ -91,7 +91,7 @@ def explore(asked: AskedFile, plan: ExploreOptions, *, as_json: bool) -> ExitCod
     if (plan.workers or 1) > MOST_WORKERS:
         raise UsageError("--workers {workers}: expected no more than {most:,}", workers=plan.workers, most=MOST_WORKERS)
     with in_file(asked.file):
-        what = expedition(
+        what = sweep_of(
             asked.file,
             plan.vary,
             question=plan.question,
@@ -101,7 +101,7 @@ def explore(asked: AskedFile, plan: ExploreOptions, *, as_json: bool) -> ExitCod
             seed=asked.seed,
             region=region_of(plan.region),
         )
-    if plan.all_tables and not what.grid.drawn:
+    if plan.all_tables and not what.grid.sampled:
         raise UsageError("--all-tables says which random tables are kept; there are none: --vary units.NAME=random:N asks for them")
     if len(what.grid) > MOST_UNASKED and not plan.is_sure:
         shape = listed((say("{count:,}", count=count) for count in what.grid.shape), " x ")
@@ -142,26 +142,26 @@ def _kept(table: Path | None) -> str:
     return say("the rows done so far are kept beside {table}, and the same command goes on from there", table=str(table))
 
 
-def _legal(what: Expedition, plan: ExploreOptions, limit: Budget) -> Expedition:
+def _legal(what: Sweep, plan: ExploreOptions, limit: Budget) -> Sweep:
     """Choose random tables that can be."""
-    if not what.grid.drawn:
+    if not what.grid.sampled:
         return what
     with _progress(len(what.grid.axes[0].values)) as done:
         return what.with_legal_tables(workers=plan.workers, limit=limit, tell=done)
 
 
-def _found(what: Expedition, plan: ExploreOptions, limit: Budget) -> Survey:
+def _found(what: Sweep, plan: ExploreOptions, limit: Budget) -> Survey:
     """Ask the system for chances alone where that is enough, or resolve all cases."""
     with tempfile.TemporaryDirectory() as folder, _progress(len(what.grid)) as done:
         how: dict[str, Any] = {"workers": plan.workers, "scheduler": plan.scheduler, "done": done, "limit": limit}
         found = None if plan.mapped is None else mapped(plan.mapped, what, plan.out, **how)
         if found is None:
             table = plan.out or Path(folder, "results.csv")
-            found = _read(what, table, plan, undertake(what, table, **how))
+            found = _read(what, table, plan, run_sweep(what, table, **how))
     return found
 
 
-def _read(what: Expedition, table: Path, plan: ExploreOptions, known: Known) -> Survey:
+def _read(what: Sweep, table: Path, plan: ExploreOptions, known: Known) -> Survey:
     """Read of a table what is summed up and shown, or everything if it has no such column: then it is told which there are."""
     rows, jitter = partial(read_rows, table), plan.question is not None and plan.question.name == "jitter"
     shown = () if plan.show is None else (plan.show,)
@@ -224,16 +224,17 @@ def _within(within: str) -> Jitter:
 
 
 @contextmanager
-def _progress(cases: int) -> Iterator[Done]:
+def _progress(cases: int) -> Iterator[Progress]:
     """Show a bar with rate and time left on a terminal; stopping loses nothing that has come in."""
     if not is_terminal(sys.stderr):
         yield lambda _: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bars
 
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Bars(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("cases", total=cases, rate="")
 
         def done(count: int) -> None:
@@ -250,7 +251,7 @@ def _draw(case: Case, plan: ExploreOptions, survey: Survey, figure: Path) -> Non
     plots.draw_map(case, survey, figure, show=plan.show, question=name, setting=plan.look.setting())
 
 
-def _summary(what: Expedition, plan: ExploreOptions, whole: Survey, survey: Survey) -> dict[str, Any]:
+def _summary(what: Sweep, plan: ExploreOptions, whole: Survey, survey: Survey) -> dict[str, Any]:
     """Say how many cases had which outcome, where the chance is best, and what the question makes of it."""
     told: dict[str, Any] = {
         "cases": len(what.grid),

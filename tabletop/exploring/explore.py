@@ -17,16 +17,16 @@ from tabletop.api import resolve
 from tabletop.budget import Budget
 from tabletop.errors import UNKNOWN_KEY, Fault, NoVerdictError, ScenarioError, UsageError
 from tabletop.exploring.export import read_rows, refuse_table
-from tabletop.exploring.grid import Grid, expect, expect_texts, expect_whole, grid_of, refuse_misread
+from tabletop.exploring.grid import Grid, check_values, expect, expect_texts, expect_whole, grid_of
 from tabletop.exploring.key_paths import path_of
 from tabletop.exploring.known import Known
 from tabletop.exploring.questions import QUESTIONS, Name, Question, answered, asked, case_as_it_stands
-from tabletop.exploring.running import UNLIMITED, Done, run
-from tabletop.exploring.sampling import Region, drawn_axis, is_random, with_legal_tables
-from tabletop.exploring.store import Journal
+from tabletop.exploring.running import UNLIMITED, Progress, run
+from tabletop.exploring.sampling import Region, is_random, keep_legal, sampled_axis
+from tabletop.exploring.store import ResultStore
 from tabletop.exploring.survey import Survey, survey_of
 from tabletop.exploring.threats import safety_map, threat_map
-from tabletop.exploring.varied import BaseScenario
+from tabletop.exploring.varied import VariedScenario
 from tabletop.messages import listed, say, says, shown
 from tabletop.registry import find, knows
 from tabletop.ruling.system import Case
@@ -40,26 +40,26 @@ MOST_WORKERS = 1_000
 
 
 @dataclass(frozen=True)
-class Expedition:
+class Sweep:
     """A scenario with the grid of what is varied; `tables` are those of its file, whatever a question makes of them.
 
     Tables that are drawn at random are all those drawn first, whether they can be or not, until `with_legal_tables` are chosen.
     """
 
-    base: BaseScenario
+    base: VariedScenario
     grid: Grid
     tables: Mapping[str, Any]
 
-    def with_legal_tables(self, *, workers: int | None = None, limit: Budget = UNLIMITED, tell: Done | None = None) -> "Expedition":
+    def with_legal_tables(self, *, workers: int | None = None, limit: Budget = UNLIMITED, tell: Progress | None = None) -> "Sweep":
         """Give the same with only such tables drawn at random as can be. Raises as `sampling.with_legal_tables` does."""
-        if not self.grid.drawn:
+        if not self.grid.sampled:
             return self
         case_as_it_stands(self.tables, self.base.overrides)  # what is wrong wherever things stand is told at once
         count = workers or os.cpu_count() or 1
-        return replace(self, grid=with_legal_tables(self.base, self.grid, workers=count, limit=limit, tell=tell))
+        return replace(self, grid=keep_legal(self.base, self.grid, workers=count, limit=limit, tell=tell))
 
 
-def expedition(
+def sweep_of(
     source: Source,
     vary: Sequence[str] = (),
     *,
@@ -69,7 +69,7 @@ def expedition(
     dice: Sequence[int] | None = None,
     seed: int = 0,
     region: Region | None = None,
-) -> Expedition:
+) -> Sweep:
     """Read a scenario and what is varied in it, by keys or by a question with a name; random places lie in a `region`.
 
     Raises
@@ -80,15 +80,15 @@ def expedition(
         If the file cannot be used.
     """
     tables = read_tables(source)
-    base = BaseScenario(tables, (), tuple(overrides), _faces(dice, _sides(tables)), int(seed))
+    base = VariedScenario(tables, (), tuple(overrides), _faces(dice, _sides(tables)), int(seed))
     if question is not None:
         if vary:
             raise UsageError("--question says itself what is varied; leave --vary out")
-        drawn_axis((), tables, seed=seed, region=region)
-        return _tried(Expedition(*asked(question, base), tables))
-    drawn = drawn_axis([text for text in vary if is_random(text)], tables, seed=seed, region=region)
-    grid = grid_of([text for text in vary if not is_random(text)], tables, step=step, drawn=drawn)
-    refuse_misread(grid.axes, tables)
+        sampled_axis((), tables, seed=seed, region=region)
+        return _tried(Sweep(*asked(question, base), tables))
+    sampled = sampled_axis([text for text in vary if is_random(text)], tables, seed=seed, region=region)
+    grid = grid_of([text for text in vary if not is_random(text)], tables, step=step, sampled=sampled)
+    check_values(grid.axes, tables)
     rooms = dict(zip(("rules", "system"), split(overrides), strict=True))
     for key in grid.keys:
         room, *parts = path_of(key)
@@ -96,10 +96,10 @@ def expedition(
         if is_set or (dice is not None and room == "charges" and parts[1:2] == ["dice"]):
             message = "--vary {key}: {option} says it too; leave one of the two out"
             raise UsageError(message, key=key, option="--set" if is_set else "--dice")
-    return _tried(Expedition(replace(base, keys=grid.keys), grid, tables))
+    return _tried(Sweep(replace(base, keys=grid.keys), grid, tables))
 
 
-def _tried(what: Expedition) -> Expedition:
+def _tried(what: Sweep) -> Sweep:
     """Refuse keys that no scenario has before thousands of cases are refused one by one; a place that cannot be is no such key."""
     if not what.base.tables.get("charges"):
         raise UsageError("there is nothing to resolve; the file has no [[charges]]")
@@ -112,7 +112,7 @@ def _tried(what: Expedition) -> Expedition:
     return what
 
 
-def refuse_hopeless(what: Expedition, whole: Survey) -> None:
+def refuse_hopeless(what: Sweep, whole: Survey) -> None:
     """Refuse results of which every one says that its case cannot be.
 
     Raises
@@ -144,7 +144,7 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     charge: int = 0,
     workers: int | None = None,
     scheduler: str | None = None,
-    done: Done | None = None,
+    done: Progress | None = None,
     full: bool = False,
     max_seconds: float | None = None,
     region: Region | None = None,
@@ -225,7 +225,7 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     question = Question(question, step=step) if isinstance(question, str) else question
     source = _filed(source) if isinstance(source, Case) else source
     with _in_file(source):
-        what = expedition(source, vary, question=question, step=step, overrides=overrides, dice=dice, seed=seed, region=region)
+        what = sweep_of(source, vary, question=question, step=step, overrides=overrides, dice=dice, seed=seed, region=region)
         _refuse_charge(charge, what.tables)
         what = what if all_tables else what.with_legal_tables(workers=workers, limit=limit)
     if question is not None and not full:
@@ -234,13 +234,13 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
             return _asked(question, answered(question, found), source, what, overrides)
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder, "results.csv") if out is None else Path(out)
-        known = undertake(what, table, workers=workers, scheduler=scheduler, done=done, limit=limit)
+        known = run_sweep(what, table, workers=workers, scheduler=scheduler, done=done, limit=limit)
         survey = survey_of(what.grid, partial(read_rows, table), charge=charge, known=known)
         told = survey if question is None else answered(question, survey)
     return _asked(question, told, source, what, overrides)
 
 
-def _asked(question: Question | None, told: Survey, source: Any, what: Expedition, overrides: Sequence[str]) -> Survey:
+def _asked(question: Question | None, told: Survey, source: Any, what: Sweep, overrides: Sequence[str]) -> Survey:
     """Return results that know of which case they are, and what was asked: with these they can be drawn."""
     with _in_file(source):
         case = case_as_it_stands(what.tables, overrides)
@@ -294,12 +294,12 @@ def _faces(dice: Iterable[int] | None, sides: int) -> tuple[int, ...] | None:
 
 def mapped(
     question: Question,
-    what: Expedition,
+    what: Sweep,
     out: Path | None,
     *,
     workers: int | None = None,
     scheduler: str | None = None,
-    done: Done | None = None,
+    done: Progress | None = None,
     limit: Budget = UNLIMITED,
 ) -> Survey | None:
     """Answer the questions `threat` and `safe` without metrics: None for others, and where only resolving tells.
@@ -313,22 +313,22 @@ def mapped(
     if out is None:
         find_map = threat_map if question.name == "threat" else safety_map
         return find_map(what.base, what.grid, workers=workers or os.cpu_count() or 1, **how)
-    known = undertake(replace(what, base=replace(what.base, has_metrics=False)), out, workers=workers, **how)
+    known = run_sweep(replace(what, base=replace(what.base, has_metrics=False)), out, workers=workers, **how)
     return survey_of(what.grid, partial(read_rows, out), known=known)
 
 
-def undertake(
-    what: Expedition,
+def run_sweep(
+    what: Sweep,
     table: Path,
     *,
     workers: int | None = None,
     scheduler: str | None = None,
-    done: Done | None = None,
+    done: Progress | None = None,
     limit: Budget = UNLIMITED,
 ) -> Known:
     """Resolve whatever is not in the table yet, and finish it; give what its rows are known by."""
     refuse_table(table)
-    with Journal(table, what.base, what.grid) as journal:
+    with ResultStore(table, what.base, what.grid) as journal:
         if done is not None:
             done(len(what.grid) - len(journal.missing))
         run(what.base, what.grid, journal, workers=workers or os.cpu_count() or 1, scheduler=scheduler, done=done, limit=limit)

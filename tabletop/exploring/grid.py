@@ -20,7 +20,7 @@ from pydantic_core.core_schema import ErrorType
 
 from tabletop import registry
 from tabletop.errors import UNKNOWN_NAME, UNKNOWN_UNIT, ScenarioError, UsageError
-from tabletop.exploring.key_paths import board_of, path_of, set_by, unit_key, unit_named, with_values
+from tabletop.exploring.key_paths import board_of, path_of, paths_set_by, unit_key, unit_named, with_values
 from tabletop.messages import key_path, nearest, say, says, shown
 from tabletop.ruling.system import System
 from tabletop.scenario.document import scenario_model
@@ -71,7 +71,7 @@ class Made(Sequence[T]):
 
 
 @dataclass(frozen=True)
-class Steps(Made[float]):
+class DecimalRange(Made[float]):
     """Evenly spaced numbers, from `start` on and never more than `most`."""
 
     start: Decimal
@@ -88,22 +88,22 @@ class Steps(Made[float]):
 class Axis:
     """A key of the scenario and the values it takes, in order; those that were not typed but found on the board `are_sure`.
 
-    Keys that are drawn `together` have one axis, whose values are tuples of theirs; `key` is then its name alone.
+    Keys that are sampled `jointly` have one axis, whose values are tuples of theirs; `key` is then its name alone.
     """
 
     key: str
     values: Sequence[Any]
     are_sure: bool = False
-    together: tuple[str, ...] = ()
+    jointly: tuple[str, ...] = ()
 
     @property
     def keys(self) -> tuple[str, ...]:
         """The keys of the scenario that take the values."""
-        return self.together or (self.key,)
+        return self.jointly or (self.key,)
 
     def told(self, value: Any) -> tuple[Any, ...]:
         """Give the value of each key."""
-        return value if self.together else (value,)
+        return value if self.jointly else (value,)
 
 
 @dataclass(frozen=True)
@@ -134,9 +134,9 @@ class Grid:
         return tuple(key for axis in self.axes for key in axis.keys)
 
     @property
-    def drawn(self) -> tuple[str, ...]:
+    def sampled(self) -> tuple[str, ...]:
         """Those of them whose values are drawn at random."""
-        return tuple(key for axis in self.axes for key in axis.together)
+        return tuple(key for axis in self.axes for key in axis.jointly)
 
     def __len__(self) -> int:
         return math.prod(self.shape)
@@ -146,7 +146,7 @@ class Grid:
             return iter([()])
         first, *rest = (axis.values for axis in self.axes)
         cases = ((value, *others) for value in first for others in product(*rest))
-        if not self.drawn:
+        if not self.sampled:
             return cases
         return (tuple(chain.from_iterable(axis.told(value) for axis, value in zip(self.axes, case, strict=True))) for case in cases)
 
@@ -159,18 +159,18 @@ class Grid:
         return tuple(reversed(values))
 
 
-def grid_of(vary: Sequence[str], tables: Mapping[str, Any], *, step: float, drawn: Axis | None = None) -> Grid:
-    """Read `--vary` arguments; `step` is the spacing in inches of every position of the board, `drawn` what is drawn beside them.
+def grid_of(vary: Sequence[str], tables: Mapping[str, Any], *, step: float, sampled: Axis | None = None) -> Grid:
+    """Read `--vary` arguments; `step` is the spacing in inches of every position of the board, `sampled` what is random beside them.
 
     Raises
     ------
     UsageError
         If an argument cannot be read, names no unit, varies a key twice or nothing at all.
     """
-    axes = [*(() if drawn is None else (drawn,)), *(axis for text in vary for axis in _axes(text, tables, step))]
+    axes = [*(() if sampled is None else (sampled,)), *(axis for text in vary for axis in _axes(text, tables, step))]
     known: dict[tuple[str, ...], str] = {}
     for key in (key for axis in axes for key in axis.keys):
-        for path in set_by(key, tables):
+        for path in paths_set_by(key, tables):
             if path in known:
                 message = "--vary {key}: varied twice{also}"
                 raise UsageError(message, key=key, also="" if known[path] == key else say(", as {other} too", other=known[path]))
@@ -205,7 +205,7 @@ def _middles(length: float, step: float) -> Sequence[float]:
     if count > MOST_VALUES:
         raise UsageError("--step {step}: {count:,} places in a row are more than {most:,}", step=step, count=count, most=MOST_VALUES)
     whole = Decimal(repr(step))
-    return Steps(whole / 2, whole, count, length)
+    return DecimalRange(whole / 2, whole, count, length)
 
 
 def _range(text: str, values: str) -> Sequence[float]:
@@ -220,7 +220,7 @@ def _range(text: str, values: str) -> Sequence[float]:
         raise UsageError("--vary {text}: {count:,} values are more than {most:,}", text=text, count=count, most=MOST_VALUES)
     if all(number == number.to_integral_value() for number in (start, step)):
         return range(int(start), int(start) + count * int(step), int(step))
-    return Steps(start, step, count)
+    return DecimalRange(start, step, count)
 
 
 def _list(text: str, values: str) -> tuple[Any, ...]:
@@ -230,7 +230,7 @@ def _list(text: str, values: str) -> tuple[Any, ...]:
     return tuple(map(value_of, parts))
 
 
-def refuse_misread(axes: Sequence[Axis], tables: Mapping[str, Any]) -> None:
+def check_values(axes: Sequence[Axis], tables: Mapping[str, Any]) -> None:
     """Refuse values that are of another kind than their key wants, or words that it does not know.
 
     Raises
@@ -250,7 +250,7 @@ def refuse_misread(axes: Sequence[Axis], tables: Mapping[str, Any]) -> None:
 def _looked_at(axes: Sequence[Axis]) -> Iterator[tuple[str, Any]]:
     """Give keys with those of their values that are looked at; of what is drawn the first, for all are of its kind."""
     for axis in axes:
-        if axis.together:
+        if axis.jointly:
             yield from zip(axis.keys, axis.values[0], strict=True)
         elif not axis.are_sure:
             yield from ((axis.key, value) for value in _different(axis.values))
@@ -258,7 +258,7 @@ def _looked_at(axes: Sequence[Axis]) -> Iterator[tuple[str, Any]]:
 
 def _different(values: Sequence[Any]) -> Sequence[Any]:
     """Give the values that are looked at: of evenly spaced numbers the first, for all are of its kind."""
-    return values[:1] if isinstance(values, (Steps, range)) else tuple({repr(value): value for value in values}.values())
+    return values[:1] if isinstance(values, (DecimalRange, range)) else tuple({repr(value): value for value in values}.values())
 
 
 def _refuse_value(key: str, value: Any, tables: Mapping[str, Any], system: System, before: frozenset[tuple[Any, ...]]) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import shapely
 
-from tabletop.exploring.key_paths import spots_of, unit_key
+from tabletop.exploring.key_paths import coordinates_of, unit_key
 from tabletop.geometry.shape import Shape
 from tabletop.messages import shown
 from tabletop.settling.bodies import longer_side
@@ -90,7 +90,7 @@ def with_sides(how: Jitter, state: State[Any]) -> Jitter:
     return replace(how, sides=sides)
 
 
-def placed(tables: Mapping[str, Any], how: Jitter, number: int) -> tuple[dict[str, Any], Columns]:
+def displaced(tables: Mapping[str, Any], how: Jitter, number: int) -> tuple[dict[str, Any], Columns]:
     """Return the tables with every unit, or every loose model, somewhat off, and where everything stands then.
 
     It is off evenly within what is allowed; number 0 leaves all as it is.
@@ -114,7 +114,7 @@ def placed(tables: Mapping[str, Any], how: Jitter, number: int) -> tuple[dict[st
 def _displace(place: dict[str, Any], how: Jitter, dice: random.Random, body: tuple[str, int]) -> None:
     """Move a unit, or a model of one by its number; what may be off by nothing stays as it is written."""
     name, first = body
-    for spot in spots_of(place) if how.inches else ():
+    for spot in coordinates_of(place) if how.inches else ():
         along, up = _aside(how.inches, dice)
         spot[0] += along
         spot[1] += up
@@ -137,7 +137,7 @@ def _places(unit: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
         for number, model in enumerate(models):
             if isinstance(model, Mapping):
                 yield from ((f"models.{number}.{key}", value) for key, value in (*_spots(model), *_facings(model)))
-    elif isinstance(at, list) and at and not isinstance(at[0], list) and spots_of(unit):
+    elif isinstance(at, list) and at and not isinstance(at[0], list) and coordinates_of(unit):
         yield from zip("xy", at, strict=False)
     else:
         yield from _spots(unit)
@@ -145,7 +145,7 @@ def _places(unit: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
 
 
 def _spots(place: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
-    spots = spots_of(place)
+    spots = coordinates_of(place)
     for number, spot in enumerate(spots):
         before = f"at.{number}" if spot is not place.get("at") else "at"
         yield from ((f"{before}.{axis}", spot[axis]) for axis in (0, 1))

@@ -94,7 +94,7 @@ def with_values(tables: Mapping[str, Any], keys: Sequence[str], values: Sequence
     return changed
 
 
-def set_by(key: str, tables: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
+def paths_set_by(key: str, tables: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
     """Give the paths of all that a key sets: `units.NAME.x` sets a coordinate of a front, or of every loose model."""
     room, *rest = path_of(key)
     if room != "units":
@@ -104,7 +104,7 @@ def set_by(key: str, tables: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
     if parts not in (["x"], ["y"]) or not isinstance(unit, Mapping):
         return ((room, name, *map(_plain, parts)),)
     axis = str("xy".index(parts[0]))
-    return tuple((room, name, *path, axis) for path in _spot_paths(unit))
+    return tuple((room, name, *path, axis) for path in _coordinate_paths(unit))
 
 
 def _plain(part: str) -> str:
@@ -168,7 +168,7 @@ def _move(unit: Any, axis: int, value: Any, key: str) -> None:
         message = "--vary {key}: expected inches as START:STOP:STEP, or with commas between, given {value}"
         raise UsageError(message, key=key, value=shown(value))
     relation = next((part for part in FRONTS if part in unit), None)
-    spots = spots_of(unit)
+    spots = coordinates_of(unit)
     if relation is not None or (not spots and "models" in unit):
         kept = f"{key.rpartition('.')[0]}.{relation or 'models.0'}"
         raise UsageError("--vary {key}: this unit stands by others; vary them, or a number in {kept}", key=key, kept=kept)
@@ -184,16 +184,16 @@ def _move(unit: Any, axis: int, value: Any, key: str) -> None:
         spot[axis] += shift
 
 
-def spots_of(unit: Mapping[str, Any]) -> list[list[float]]:
+def coordinates_of(unit: Mapping[str, Any]) -> list[list[float]]:
     """Give the coordinates of a unit's front, or of each of its loose models, as the lists that stand in its table.
 
     Of models that stand by others there are none: they follow.
     """
-    found = [_entered(unit, path, "") for path in _spot_paths(unit)]
+    found = [_entered(unit, path, "") for path in _coordinate_paths(unit)]
     return found if all(map(_is_spot, found)) else []
 
 
-def _spot_paths(unit: Mapping[str, Any]) -> list[tuple[str, ...]]:
+def _coordinate_paths(unit: Mapping[str, Any]) -> list[tuple[str, ...]]:
     """Give the paths, within a unit's table, of its front's place, or of those that its loose models have."""
     at, models = unit.get("at"), unit.get("models")
     if at is not None:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.exploring.grid import Grid
-from tabletop.exploring.varied import BaseScenario
+from tabletop.exploring.varied import VariedScenario
 
 Keys = NDArray[np.uint64]
 
@@ -28,7 +28,7 @@ def short(key: str) -> int:
 class Known:
     """The numbers of a grid's cases by their keys; values given twice for a key of the scenario make cases of the same key."""
 
-    def __init__(self, base: BaseScenario, grid: Grid) -> None:
+    def __init__(self, base: VariedScenario, grid: Grid) -> None:
         self.base, self.grid = base, grid
         self.keys: Keys = np.fromiter((short(base.key(values)) for values in grid), dtype=np.uint64, count=len(grid))
 

@@ -12,7 +12,7 @@ from tabletop.exploring.grid import MOST_VALUES, Axis, Grid, board_axes, expect,
 from tabletop.exploring.jitter import JITTER_KEY, Jitter, accuracy_of, with_sides
 from tabletop.exploring.key_paths import unit_key
 from tabletop.exploring.survey import Survey
-from tabletop.exploring.varied import BaseScenario
+from tabletop.exploring.varied import VariedScenario
 from tabletop.messages import nearest, quoted, say, word
 from tabletop.ruling.system import Case
 from tabletop.scenario.reading import case_from_tables
@@ -65,7 +65,7 @@ class Question:
         expect_whole("samples", self.samples, 1, MOST_VALUES)
 
 
-def asked(question: Question, base: BaseScenario) -> tuple[BaseScenario, Grid]:
+def asked(question: Question, base: VariedScenario) -> tuple[VariedScenario, Grid]:
     """Give the scenario as the question varies it, and the grid.
 
     Raises
@@ -115,7 +115,7 @@ def case_as_it_stands(tables: Mapping[str, Any], overrides: Sequence[str]) -> Ca
         return cast("Case", error.case)
 
 
-def _jitter(question: Question, base: BaseScenario) -> Jitter:
+def _jitter(question: Question, base: VariedScenario) -> Jitter:
     """Give how far everything stands off: as asked, else as well as the file says that it was measured, else as far as `USUAL`."""
     own = base.tables.get("accuracy")
     return question.jitter or (USUAL if own is None else accuracy_of(own))

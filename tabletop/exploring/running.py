@@ -20,7 +20,7 @@ from tabletop.budget import Budget
 from tabletop.distribution import install_line
 from tabletop.errors import NoVerdictError, UsageError, message_of
 from tabletop.exploring.grid import Grid
-from tabletop.exploring.varied import BaseScenario, Row, rows_of
+from tabletop.exploring.varied import Row, VariedScenario, rows_of
 
 CHUNK_SECONDS = 0.5
 """Work in one chunk: what is lost with a worker, and how often results come in."""
@@ -41,7 +41,7 @@ UNLIMITED = Budget()
 Numbers = NDArray[np.int64]
 
 
-class Ledger(Protocol):
+class ResultSink(Protocol):
     """Where results are kept: on disk, or in memory."""
 
     @property
@@ -60,11 +60,11 @@ class Ledger(Protocol):
 
 Chunk = tuple[int, ...]
 
-Done = Callable[[int], None]
+Progress = Callable[[int], None]
 
 
 @dataclass
-class Pace:
+class Throughput:
     """Seconds that a case takes, learnt on the way."""
 
     seconds: float = 0.0
@@ -87,7 +87,7 @@ class Pace:
         return cases * self.seconds / self.cases if self.cases else 0.0
 
 
-def solved(base: BaseScenario, grid: Grid, chunk: Chunk) -> tuple[list[list[Row]], float]:
+def solved(base: VariedScenario, grid: Grid, chunk: Chunk) -> tuple[list[list[Row]], float]:
     """Resolve some cases, by number; give their rows and the seconds it took."""
     started = time.perf_counter()
     rows = [rows_of(base, grid[number]) for number in chunk]
@@ -95,13 +95,13 @@ def solved(base: BaseScenario, grid: Grid, chunk: Chunk) -> tuple[list[list[Row]
 
 
 def run(
-    base: BaseScenario,
+    base: VariedScenario,
     grid: Grid,
-    journal: Ledger,
+    journal: ResultSink,
     *,
     workers: int,
     scheduler: str | None = None,
-    done: Done | None = None,
+    done: Progress | None = None,
     limit: Budget = UNLIMITED,
 ) -> None:
     """Resolve every case that the journal misses, and finish it; `done` is told how many cases came in.
@@ -117,7 +117,7 @@ def run(
     """
     tell = done or _nobody
     missing = journal.missing
-    pace = Pace()
+    pace = Throughput()
     if scheduler is not None and len(missing):
         _on_cluster(base, grid, journal, missing, pace=pace, scheduler=scheduler, tell=tell, limit=limit)
     else:
@@ -140,7 +140,7 @@ def _nobody(count: int) -> None:
     del count
 
 
-def _take(journal: Ledger, pace: Pace, found: tuple[list[list[Row]], float], tell: Done) -> None:
+def _take(journal: ResultSink, pace: Throughput, found: tuple[list[list[Row]], float], tell: Progress) -> None:
     rows, seconds = found
     journal.add(rows)
     pace.learn(seconds, len(rows))
@@ -148,16 +148,24 @@ def _take(journal: Ledger, pace: Pace, found: tuple[list[list[Row]], float], tel
 
 
 def _on_cores(
-    base: BaseScenario, grid: Grid, journal: Ledger, missing: Numbers, *, pace: Pace, workers: int, tell: Done, limit: Budget
+    base: VariedScenario,
+    grid: Grid,
+    journal: ResultSink,
+    missing: Numbers,
+    *,
+    pace: Throughput,
+    workers: int,
+    tell: Progress,
+    limit: Budget,
 ) -> None:
     """Give chunks to processes; those of a process that dies are given out again."""
-    waiting = _Waiting(missing, pace, workers)
+    waiting = _WorkQueue(missing, pace, workers)
     while waiting:
         with pool_of(workers, limit) as pool:
             under_way: dict[Future[Any], Chunk] = {}
             try:
                 while waiting or under_way:
-                    while waiting and len(under_way) < (1 if waiting.suspects else QUEUED * workers):
+                    while waiting and len(under_way) < (1 if waiting.retried_alone else QUEUED * workers):
                         with waiting.given_out() as chunk:
                             under_way[pool.submit(solved, base, grid, chunk)] = chunk
                     for future in wait(under_way, timeout=_timeout(limit), return_when=FIRST_COMPLETED).done:
@@ -172,13 +180,13 @@ def _on_cores(
                 raise
 
 
-def _refuse_late(journal: Ledger, grid: Grid, limit: Budget) -> None:
+def _refuse_late(journal: ResultSink, grid: Grid, limit: Budget) -> None:
     """Stop when the time is over and cases are missing."""
     if limit.seconds_left <= 0.0 and len(journal.missing):
         raise _late(journal, grid, limit)
 
 
-def _late(journal: Ledger, grid: Grid, limit: Budget) -> NoVerdictError:
+def _late(journal: ResultSink, grid: Grid, limit: Budget) -> NoVerdictError:
     done = len(grid) - len(journal.missing)
     return NoVerdictError(
         "stopped at its limit of {seconds:g} s with {done:,} of {count:,} cases resolved; "
@@ -215,23 +223,23 @@ def context() -> Any:
     return multiprocessing.get_context("fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn")
 
 
-class _Waiting:
-    """Cases that nobody works on, given out in chunks; suspects, those a dead worker had, one by one and alone.
+class _WorkQueue:
+    """Cases that nobody works on, given out in chunks; those a dead worker had are `retried_alone`.
 
     Towards the end chunks become smaller, so that no worker waits long for the last.
     """
 
-    def __init__(self, missing: Numbers, pace: Pace, workers: int) -> None:
+    def __init__(self, missing: Numbers, pace: Throughput, workers: int) -> None:
         self._missing, self._given, self._pace, self._workers = missing, 0, pace, workers
-        self.suspects: list[int] = []
+        self.retried_alone: list[int] = []
         self._tries: dict[int, int] = {}
 
     def __bool__(self) -> bool:
-        return self._given < len(self._missing) or bool(self.suspects)
+        return self._given < len(self._missing) or bool(self.retried_alone)
 
     def next_chunk(self) -> Chunk:
-        if self.suspects:
-            return (self.suspects.pop(),)
+        if self.retried_alone:
+            return (self.retried_alone.pop(),)
         share = math.ceil((len(self._missing) - self._given) / (QUEUED * self._workers))
         size = max(1, min(self._pace.chunk, share))
         chunk = self._missing[self._given : self._given + size]
@@ -245,7 +253,7 @@ class _Waiting:
         try:
             yield chunk
         except BrokenProcessPool:
-            self.suspects += chunk
+            self.retried_alone += chunk
             raise
 
     def give_back(self, chunks: Iterable[Chunk]) -> None:
@@ -256,17 +264,25 @@ class _Waiting:
             if self._tries[number] >= WORKERS_LOST:
                 message = "case {number} of the grid ended {most} workers; what is done is kept"
                 raise NoVerdictError(message, number=number, most=WORKERS_LOST)
-        self.suspects += back
+        self.retried_alone += back
 
 
 def _on_cluster(
-    base: BaseScenario, grid: Grid, journal: Ledger, missing: Numbers, *, pace: Pace, scheduler: str, tell: Done, limit: Budget
+    base: VariedScenario,
+    grid: Grid,
+    journal: ResultSink,
+    missing: Numbers,
+    *,
+    pace: Throughput,
+    scheduler: str,
+    tell: Progress,
+    limit: Budget,
 ) -> None:
     """Give chunks to the workers of a cluster; the scheduler gives those of a lost worker to others."""
     client, as_completed = _client(scheduler)
     with client:
         workers = max(1, sum(client.nthreads().values()))
-        waiting = _Waiting(missing, pace, workers)
+        waiting = _WorkQueue(missing, pace, workers)
         [known] = client.scatter([(base, grid)], broadcast=True, hash=False)  # an equal one of a run that ends is taken away with it
 
         def submit() -> Any:
@@ -286,7 +302,7 @@ def _on_cluster(
             raise _late(journal, grid, limit) from None
 
 
-def _solved_remotely(known: tuple[BaseScenario, Grid], chunk: Chunk) -> tuple[list[list[Row]], float]:
+def _solved_remotely(known: tuple[VariedScenario, Grid], chunk: Chunk) -> tuple[list[list[Row]], float]:
     return solved(*known, chunk)
 
 

@@ -22,7 +22,7 @@ from tabletop.errors import Fault, NoVerdictError, ScenarioError, UsageError
 from tabletop.exploring.grid import MOST_VALUES, Axis, Grid, Made, expect, takes_whole_numbers
 from tabletop.exploring.key_paths import board_of, path_of, unit_key, unit_named
 from tabletop.exploring.running import UNLIMITED, pool_of
-from tabletop.exploring.varied import BaseScenario
+from tabletop.exploring.varied import VariedScenario
 from tabletop.messages import say, shown
 from tabletop.table.hexes import HexBoard, number
 
@@ -44,7 +44,7 @@ Region = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
-class Draw:
+class SampledKey:
     """Keys that are drawn in one go, from `low` to `high`, one number each; where `is_whole` only whole ones, both ends among them.
 
     With `is_hex` the two numbers are column and row of one key's hex.
@@ -71,10 +71,10 @@ class Draw:
 
 
 @dataclass(frozen=True, eq=False)
-class Tables(Made[tuple[Any, ...]]):
+class SampledTables(Made[tuple[Any, ...]]):
     """The values of all drawn keys, table by table: those of the first `length` attempts, or of the `attempts` that were chosen."""
 
-    draws: tuple[Draw, ...]
+    draws: tuple[SampledKey, ...]
     seed: int
     length: int
     attempts: NDArray[np.int64] | None = None
@@ -93,7 +93,7 @@ def is_random(text: str) -> bool:
     return text.partition("=")[2].strip().split(":")[0] == "random"
 
 
-def drawn_axis(vary: Sequence[str], tables: Mapping[str, Any], *, seed: int, region: Region | None = None) -> Axis | None:
+def sampled_axis(vary: Sequence[str], tables: Mapping[str, Any], *, seed: int, region: Region | None = None) -> Axis | None:
     """Read the `--vary` arguments that ask for values at random; None if there is none. Their values are not looked at yet.
 
     `region` is where places lie: least x, least y, greatest x, greatest y, in inches, or first and last column and row of hexes; the
@@ -116,10 +116,10 @@ def drawn_axis(vary: Sequence[str], tables: Mapping[str, Any], *, seed: int, reg
             message = "--vary: all that is random is drawn together, and {key} asks for {count:,} tables, {other_key} for {other:,}"
             raise UsageError(message, key=first.keys[0], count=count, other_key=draw.keys[0], other=other)
     draws = tuple(draw for _, draw in asked)
-    return Axis(RANDOM_KEY, Tables(draws, seed, count), are_sure=True, together=tuple(key for draw in draws for key in draw.keys))
+    return Axis(RANDOM_KEY, SampledTables(draws, seed, count), are_sure=True, jointly=tuple(key for draw in draws for key in draw.keys))
 
 
-def _asked(text: str, tables: Mapping[str, Any], region: Region | None) -> tuple[int, Draw]:
+def _asked(text: str, tables: Mapping[str, Any], region: Region | None) -> tuple[int, SampledKey]:
     """Give how many tables an argument asks for, and what it draws."""
     key, _, values = (part.strip() for part in text.partition("="))
     _, *parts = (part.strip() for part in values.split(":"))
@@ -140,7 +140,7 @@ def _asked(text: str, tables: Mapping[str, Any], region: Region | None) -> tuple
     return count, _number(text, key, parts[1:], tables)
 
 
-def _number(text: str, key: str, ends: Sequence[str], tables: Mapping[str, Any]) -> Draw:
+def _number(text: str, key: str, ends: Sequence[str], tables: Mapping[str, Any]) -> SampledKey:
     try:
         low, high = (float(end) for end in ends)
     except ValueError:
@@ -148,14 +148,14 @@ def _number(text: str, key: str, ends: Sequence[str], tables: Mapping[str, Any])
     if not (math.isfinite(low) and math.isfinite(high) and low <= high):
         raise UsageError("--vary {text}: HIGH must be a number no less than LOW", text=text)
     if not takes_whole_numbers(key, low, tables):
-        return Draw((key,), (low,), (high,))
+        return SampledKey((key,), (low,), (high,))
     if math.ceil(low) > math.floor(high):
         message = "--vary {text}: {key} is a whole number, and there is none from {low} to {high}"
         raise UsageError(message, text=text, key=key, low=ends[0], high=ends[1])
-    return Draw((key,), (math.ceil(low),), (math.floor(high),), is_whole=True)
+    return SampledKey((key,), (math.ceil(low),), (math.floor(high),), is_whole=True)
 
 
-def _place(unit: str, tables: Mapping[str, Any], region: Region | None) -> Draw:
+def _place(unit: str, tables: Mapping[str, Any], region: Region | None) -> SampledKey:
     """Draw places of the board, or of a region of it."""
     board = board_of(tables)
     is_hex = isinstance(board, HexBoard)
@@ -174,7 +174,7 @@ def _place(unit: str, tables: Mapping[str, Any], region: Region | None) -> Draw:
         message = "--region {region}: nothing of it is on the board, which has {size}"
         raise UsageError(message, region=",".join(f"{side:g}" for side in region or ()), size=size)
     keys = (unit_key(unit, "hex"),) if is_hex else (unit_key(unit, "x"), unit_key(unit, "y"))
-    return Draw(keys, low, high, is_whole=is_hex, is_hex=is_hex)
+    return SampledKey(keys, low, high, is_whole=is_hex, is_hex=is_hex)
 
 
 def region_of(text: str | None) -> Region | None:
@@ -207,8 +207,8 @@ def _checked(region: Any) -> Region:
     return west, south, east, north
 
 
-def with_legal_tables(
-    base: BaseScenario, grid: Grid, *, workers: int = 1, limit: Budget = UNLIMITED, tell: Callable[[int], None] | None = None
+def keep_legal(
+    base: VariedScenario, grid: Grid, *, workers: int = 1, limit: Budget = UNLIMITED, tell: Callable[[int], None] | None = None
 ) -> Grid:
     """Give the grid with only those tables drawn that can be, with all combinations of whatever else is varied; as many as before.
 
@@ -221,8 +221,8 @@ def with_legal_tables(
     NoVerdictError
         If the time is over before all are found.
     """
-    place, axis = next((place, axis) for place, axis in enumerate(grid.axes) if axis.together)
-    asked, tables = len(axis.values), cast("Tables", axis.values)
+    place, axis = next((place, axis) for place, axis in enumerate(grid.axes) if axis.jointly)
+    asked, tables = len(axis.values), cast("SampledTables", axis.values)
     found: list[int] = []
     faults: list[tuple[int, Fault]] = []
     tries = _tried(base, grid, place, workers=workers, limit=limit)
@@ -237,19 +237,19 @@ def with_legal_tables(
             if len(found) == asked:
                 break
     if len(found) < asked:
-        raise _hopeless(len(found), asked, *faults[0])
+        raise _no_legal_table(len(found), asked, *faults[0])
     chosen = replace(axis, values=replace(tables, attempts=np.array(found, dtype=np.int64)))
     return Grid((*grid.axes[:place], chosen, *grid.axes[place + 1 :]))
 
 
-def _hopeless(found: int, asked: int, attempt: int, fault: Fault) -> ScenarioError:
+def _no_legal_table(found: int, asked: int, attempt: int, fault: Fault) -> ScenarioError:
     message = "in try {attempt:,} of {most:,}; of {asked:,} tables that can be {found:,} were found"
     found_so = say(message, attempt=attempt + 1, most=MOST_TRIES * asked, asked=asked, found=found)
     told = say("{message} ({found_so}: give them more room, or take --all-tables)", message=fault.message, found_so=found_so)
     return ScenarioError(replace(fault, message=told))
 
 
-def _tried(base: BaseScenario, grid: Grid, place: int, *, workers: int, limit: Budget) -> Generator[tuple[int, Fault | None]]:
+def _tried(base: VariedScenario, grid: Grid, place: int, *, workers: int, limit: Budget) -> Generator[tuple[int, Fault | None]]:
     """Try tables in order; give the number of each and what is wrong with it."""
     most = MOST_TRIES * len(grid.axes[place].values)
     here = most if workers < 2 else min(TRIES_WORTH_WORKERS, most)  # noqa: PLR2004 - one other
@@ -285,14 +285,14 @@ def _late(limit: Budget) -> NoVerdictError:
     return NoVerdictError("stopped at its limit of {seconds:g} s before enough tables were found that can be", seconds=limit.seconds)
 
 
-def _faults(base: BaseScenario, grid: Grid, place: int, attempts: Sequence[int]) -> list[Fault | None]:
+def _faults(base: VariedScenario, grid: Grid, place: int, attempts: Sequence[int]) -> list[Fault | None]:
     return [_fault(base, grid, place, attempt) for attempt in attempts]
 
 
-def _fault(base: BaseScenario, grid: Grid, place: int, attempt: int) -> Fault | None:
+def _fault(base: VariedScenario, grid: Grid, place: int, attempt: int) -> Fault | None:
     """Give what is wrong with the first of a table's cases that cannot be."""
     axis = grid.axes[place]
-    tables = cast("Tables", axis.values)
+    tables = cast("SampledTables", axis.values)
     one = Grid((*grid.axes[:place], replace(axis, values=(tables.attempt(attempt),)), *grid.axes[place + 1 :]))
     for values in one:
         try:

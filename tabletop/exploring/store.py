@@ -20,7 +20,7 @@ from tabletop.exploring.export import write_table
 from tabletop.exploring.grid import Grid
 from tabletop.exploring.known import Known, short
 from tabletop.exploring.lock import one_writer
-from tabletop.exploring.varied import ANSWER, BaseScenario, Row
+from tabletop.exploring.varied import ANSWER, Row, VariedScenario
 from tabletop.exploring.wholeness import foreign, refuse_unless_whole, refuse_values
 from tabletop.messages import say
 
@@ -28,7 +28,7 @@ _BEGIN = b'[{"key":"'
 """How every line of a run begins."""
 
 
-class Journal:
+class ResultStore:
     """The cases of a grid that are done, on disk; `missing` gives the numbers of those that are not.
 
     A table that is there is only read. To write one, enter the journal: until it is left no other process may.
@@ -42,7 +42,7 @@ class Journal:
         If beside cases of these there is anything else in it.
     """
 
-    def __init__(self, out: Path, base: BaseScenario, grid: Grid) -> None:
+    def __init__(self, out: Path, base: VariedScenario, grid: Grid) -> None:
         if out.exists() and not (out.is_file() or out.is_dir()):  # what a device holds has no end
             raise UsageError("{out}: expected the name of a file, this is a device or a pipe", out=out)
         self.out, self.part = out, out.with_name(out.name + ".part")

@@ -92,15 +92,15 @@ def survey_of(grid: Grid, rows: Rows, *, charge: int = 0, only: Collection[str] 
     mixed = frozenset(name for name, column in columns.items() if column.is_mixed)
     if mixed:
         columns = _filled(grid, _picked(rows(), grid, only), charge, mixed, known)
-    axes = {axis.key: np.arange(len(axis.values)) if axis.together else np.array(axis.values) for axis in grid.axes}
-    return Survey(axes, Columns(columns, grid.shape, _drawn(grid)), drawn=grid.drawn)
+    axes = {axis.key: np.arange(len(axis.values)) if axis.jointly else np.array(axis.values) for axis in grid.axes}
+    return Survey(axes, Columns(columns, grid.shape, _drawn(grid)), drawn=grid.sampled)
 
 
 def _drawn(grid: Grid) -> dict[str, NDArray[Any]]:
     """Give the columns of what is drawn, spread over all else without more memory."""
     columns: dict[str, NDArray[Any]] = {}
     for place, axis in enumerate(grid.axes):
-        if axis.together:
+        if axis.jointly:
             along = [-1 if place == other else 1 for other in range(len(grid.axes))]
             for key, told in zip(axis.keys, zip(*axis.values, strict=True), strict=True):
                 values = np.array(told, dtype=object if isinstance(told[0], str) else None)

@@ -14,9 +14,9 @@ from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.exploring.grid import Grid
 from tabletop.exploring.key_paths import path_of
-from tabletop.exploring.running import UNLIMITED, Done, pool_of, run
+from tabletop.exploring.running import UNLIMITED, Progress, pool_of, run
 from tabletop.exploring.survey import Survey
-from tabletop.exploring.varied import BaseScenario, Row
+from tabletop.exploring.varied import Row, VariedScenario
 from tabletop.geometry.arrays import FloatArray
 from tabletop.ruling.odds import ChanceMap
 from tabletop.ruling.system import Case
@@ -35,12 +35,12 @@ CHANCE_COLUMNS = ("chance", "shortest_roll")
 
 
 def threat_map(
-    base: BaseScenario,
+    base: VariedScenario,
     grid: Grid,
     *,
     workers: int = 1,
     scheduler: str | None = None,
-    done: Done | None = None,
+    done: Progress | None = None,
     limit: Budget = UNLIMITED,
 ) -> Survey | None:
     """Give chance and shortest roll at all places of a grid that moves the first charge's target; None where only resolving tells them.
@@ -61,7 +61,7 @@ def threat_map(
     return kept.survey()
 
 
-def safety_map(base: BaseScenario, grid: Grid, **how: Any) -> Survey | None:
+def safety_map(base: VariedScenario, grid: Grid, **how: Any) -> Survey | None:
     """Give the same for a grid whose last axis names the charger: one map of threat for each; None where only resolving tells it."""
     *places, chargers = grid.axes
     maps = []
@@ -79,7 +79,7 @@ def safety_map(base: BaseScenario, grid: Grid, **how: Any) -> Survey | None:
 class Answers:
     """Chances in memory; the cases that are not decided are missing until their rows come in."""
 
-    def __init__(self, base: BaseScenario, grid: Grid, found: ChanceMap) -> None:
+    def __init__(self, base: VariedScenario, grid: Grid, found: ChanceMap) -> None:
         self._grid, self._found = grid, found
         self._outcomes = np.full(len(found.chance), "", dtype=object)
         self.missing: NDArray[np.int64] = np.flatnonzero(~found.is_decided).astype(np.int64)
@@ -104,7 +104,7 @@ class Answers:
         return Survey({axis.key: np.array(axis.values) for axis in self._grid.axes}, values)
 
 
-def _case(base: BaseScenario, grid: Grid) -> Case | None:
+def _case(base: VariedScenario, grid: Grid) -> Case | None:
     """Give a case that can be, if only the target's place and facing vary, no flat list of dice is dealt, and the system tells chances."""
     if base.dice is not None or base.jitter is not None or not _moves_the_target(base, grid):
         return None
@@ -117,13 +117,13 @@ def _case(base: BaseScenario, grid: Grid) -> Case | None:
     return None
 
 
-def _set_ups(base: BaseScenario, grid: Grid) -> list[Callable[[], Case]]:
+def _set_ups(base: VariedScenario, grid: Grid) -> list[Callable[[], Case]]:
     """Give ways to make a case: as the file has it, then of places all over the grid."""
     some = np.linspace(0, len(grid) - 1, min(MOST_TRIED, len(grid))).astype(int).tolist()
     return [partial(case_from_tables, base.tables, overrides=base.overrides), *(partial(base.case, grid[number]) for number in some)]
 
 
-def _moves_the_target(base: BaseScenario, grid: Grid) -> bool:
+def _moves_the_target(base: VariedScenario, grid: Grid) -> bool:
     """Tell whether the grid varies x and y of the first target, perhaps its facing, and nothing else."""
     if base.has_relations:  # others may follow the target
         return False
@@ -138,7 +138,7 @@ def _values(axis: Any) -> FloatArray:
     return np.array(axis.values, dtype=float)
 
 
-def _asked(case: Case, poses: FloatArray, *, workers: int, done: Done | None, limit: Budget = UNLIMITED) -> ChanceMap:
+def _asked(case: Case, poses: FloatArray, *, workers: int, done: Progress | None, limit: Budget = UNLIMITED) -> ChanceMap:
     """Ask the system of a few places in one go, else in blocks of places that lie among each other, so that all take about as long.
 
     What is worked out once for all places of a block takes its time too, so there are no more blocks than workers or memory ask for.
@@ -165,7 +165,7 @@ def _chances(case: Case, poses: FloatArray) -> ChanceMap:
     return found
 
 
-def _joined(parts: Iterable[ChanceMap], count: int, blocks: int, done: Done | None) -> ChanceMap:
+def _joined(parts: Iterable[ChanceMap], count: int, blocks: int, done: Progress | None) -> ChanceMap:
     whole = ChanceMap.unknown(count)
     for first, part in enumerate(parts):
         for name in (*CHANCE_COLUMNS, "is_decided"):

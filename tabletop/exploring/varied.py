@@ -14,7 +14,7 @@ from typing import Any
 from tabletop.api import decided
 from tabletop.distribution import version
 from tabletop.errors import NoVerdictError, ScenarioError
-from tabletop.exploring.jitter import JITTER_KEY, Columns, Jitter, placed
+from tabletop.exploring.jitter import JITTER_KEY, Columns, Jitter, displaced
 from tabletop.exploring.key_paths import book_numbers, has_relations, with_values
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
@@ -31,7 +31,7 @@ _WORDS_ONLY = ("title", "note", "source", "expect", "format")
 
 
 @dataclass(frozen=True)
-class BaseScenario:
+class VariedScenario:
     """A scenario file's tables with what the command line replaces in them, and the faces or the seed of its dice.
 
     `jitter` says how far off everything stands in the cases of an axis that is called so, `has_metrics` whether rows keep the metrics.
@@ -54,7 +54,7 @@ class BaseScenario:
             If they make a scenario that cannot be.
         """
         told = dict(zip(self.keys, values, strict=True))
-        tables = self.tables if self.jitter is None else placed(self.tables, self.jitter, told.pop(JITTER_KEY, 0))[0]
+        tables = self.tables if self.jitter is None else displaced(self.tables, self.jitter, told.pop(JITTER_KEY, 0))[0]
         tables = with_values(tables, tuple(told), tuple(told.values()))
         return case_from_tables(tables, overrides=self.overrides, numbers=book_numbers(self.keys, values))
 
@@ -68,7 +68,7 @@ class BaseScenario:
         """Give where everything stands in a case in which it stands a little off; nothing where it stands as told."""
         if self.jitter is None:
             return {}
-        return placed(self.tables, self.jitter, dict(zip(self.keys, values, strict=True)).get(JITTER_KEY, 0))[1]
+        return displaced(self.tables, self.jitter, dict(zip(self.keys, values, strict=True)).get(JITTER_KEY, 0))[1]
 
     @cached_property
     def _identity(self) -> bytes:
@@ -83,7 +83,7 @@ class BaseScenario:
         return blake2b(told, digest_size=16, key=self._identity).hexdigest()
 
 
-def rows_of(base: BaseScenario, values: Sequence[Any]) -> list[Row]:
+def rows_of(base: VariedScenario, values: Sequence[Any]) -> list[Row]:
     """Resolve one case and give its rows; a scenario that cannot be is a row with the outcome `invalid`."""
     places = base.places(values)
     key: Row = {"key": base.key(values), **({"places": places} if places else {})}
@@ -97,7 +97,7 @@ def rows_of(base: BaseScenario, values: Sequence[Any]) -> list[Row]:
     return [{**key, **_answer(number, ruling, has_metrics=base.has_metrics)} for number, ruling in enumerate(resolution.rulings)]
 
 
-def _resolved(case: Case, base: BaseScenario) -> Resolution:
+def _resolved(case: Case, base: VariedScenario) -> Resolution:
     """Resolve a case; faces given for all cases may be left over where a charge may not be declared, which then rolls none."""
     try:
         return decided(case, dice=base.dice, seed=base.seed)

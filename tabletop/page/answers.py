@@ -428,7 +428,7 @@ def _line(value: Tables) -> Reply:
 
 
 def _mapped(tables: Tables, options: Options, tell: Tell) -> Tables:
-    from tabletop.exploring.explore import expedition, explore
+    from tabletop.exploring.explore import explore, sweep_of
     from tabletop.exploring.questions import Question
 
     name, unit = options.text("question") or "threat", options.text("unit")
@@ -438,7 +438,7 @@ def _mapped(tables: Tables, options: Options, tell: Tell) -> Tables:
     if name not in MAPS:
         raise UsageError("options: question: expected {known}, given {name}", known=quoted(MAPS), name=shown(name))
     question = Question(name, unit, step, facings)  # type: ignore[arg-type]
-    cases = len(expedition(tables, question=question, seed=seed).grid)
+    cases = len(sweep_of(tables, question=question, seed=seed).grid)
     if cases > MOST_CASES:
         raise UsageError(
             "that is {cases:,} cases, the page resolves at most {most:,}; a greater step makes them fewer", cases=cases, most=MOST_CASES

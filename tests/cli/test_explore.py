@@ -43,7 +43,7 @@ def test_explore_says_what_is_left_when_it_is_stopped(
     def stopping(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("tabletop.cli.explore.undertake", stopping)
+    monkeypatch.setattr("tabletop.cli.explore.run_sweep", stopping)
     assert main(["explore", "drill/march", *VARY, *out]) == 130
     assert capsys.readouterr().err == f"error: interrupted; {kept}\n"
 

@@ -10,7 +10,7 @@ import pytest
 
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.exploring.explore import expedition, undertake
+from tabletop.exploring.explore import run_sweep, sweep_of
 
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -26,8 +26,8 @@ def cluster() -> Iterator[Any]:
 
 def test_a_lost_worker_costs_its_unfinished_cases(tmp_path: Path, cluster: Any) -> None:
     """Whatever a killed worker had is resolved by the other; the table is that of a serial run, byte for byte."""
-    what = expedition("t9a/wheel-and-align", ["units.A.facing_deg=250:290:0.5"])
-    undertake(what, tmp_path / "serial.csv", workers=1)
+    what = sweep_of("t9a/wheel-and-align", ["units.A.facing_deg=250:290:0.5"])
+    run_sweep(what, tmp_path / "serial.csv", workers=1)
     killed: list[int] = []
 
     def kill_one(count: int) -> None:
@@ -36,17 +36,17 @@ def test_a_lost_worker_costs_its_unfinished_cases(tmp_path: Path, cluster: Any) 
             killed.append(worker.pid)
             os.kill(worker.pid, signal.SIGKILL)
 
-    undertake(what, tmp_path / "cluster.csv", scheduler=cluster.scheduler_address, done=kill_one)
+    run_sweep(what, tmp_path / "cluster.csv", scheduler=cluster.scheduler_address, done=kill_one)
     assert killed
     assert (tmp_path / "cluster.csv").read_bytes() == (tmp_path / "serial.csv").read_bytes()
 
 
 def test_a_cluster_has_no_more_time_than_others(tmp_path: Path, cluster: Any) -> None:
     """When the seconds are over what has come in is kept, and another run makes the table of a serial one."""
-    what, table = expedition("t9a/wheel-and-align", ["units.A.facing_deg=250:290:1"]), tmp_path / "cluster.csv"
+    what, table = sweep_of("t9a/wheel-and-align", ["units.A.facing_deg=250:290:1"]), tmp_path / "cluster.csv"
     with pytest.raises(NoVerdictError, match=r"stopped at its limit of 0\.05 s with \d+ of 41 cases resolved"):
-        undertake(what, table, scheduler=cluster.scheduler_address, limit=Budget(seconds=0.05))
+        run_sweep(what, table, scheduler=cluster.scheduler_address, limit=Budget(seconds=0.05))
     assert not table.exists()
-    undertake(what, table, scheduler=cluster.scheduler_address)
-    undertake(what, tmp_path / "serial.csv", workers=1)
+    run_sweep(what, table, scheduler=cluster.scheduler_address)
+    run_sweep(what, tmp_path / "serial.csv", workers=1)
     assert table.read_bytes() == (tmp_path / "serial.csv").read_bytes()

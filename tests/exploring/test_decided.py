@@ -4,7 +4,7 @@ import pytest
 
 from tabletop.api import resolve
 from tabletop.exploring import varied
-from tabletop.exploring.explore import expedition
+from tabletop.exploring.explore import sweep_of
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from tabletop.exploring.explore import expedition
 )
 def test_rows_are_those_of_resolving(scenario: str, vary: tuple[str, ...], outcomes: set[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """All columns are the same as where every case is resolved with its reasons and what figures show."""
-    what = expedition(scenario, vary)
+    what = sweep_of(scenario, vary)
     told = [varied.rows_of(what.base, what.grid[number]) for number in range(len(what.grid))]
     monkeypatch.setattr(varied, "decided", resolve)
     assert told == [varied.rows_of(what.base, what.grid[number]) for number in range(len(what.grid))]

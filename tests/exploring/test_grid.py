@@ -15,8 +15,8 @@ from tabletop.exploring.grid import Axis, Grid, grid_of
 from tabletop.exploring.jitter import Jitter
 from tabletop.exploring.key_paths import path_of, with_values
 from tabletop.exploring.questions import QUESTIONS, Name, Question
-from tabletop.exploring.sampling import drawn_axis
-from tabletop.exploring.varied import BaseScenario
+from tabletop.exploring.sampling import sampled_axis
+from tabletop.exploring.varied import VariedScenario
 from tests.drill.files import march, march_json
 
 HEXES: dict[str, Any] = {"board": {"columns": 2, "rows": 3}, "units": {"A": {"hex": "0101", "facing": "N"}}}
@@ -90,9 +90,9 @@ def test_a_coordinate_of_two_names_is_varied_once(tables: dict[str, Any], first:
 
 def test_what_is_drawn_is_varied_once() -> None:
     """A place at random is a place."""
-    drawn = drawn_axis(["units.A=random:2"], march(), seed=0)
+    sampled = sampled_axis(["units.A=random:2"], march(), seed=0)
     with pytest.raises(UsageError, match=r"--vary units\.A\.at\.0: varied twice, as units\.A\.x too"):
-        grid_of(["units.A.at.0=30"], march(), step=1.0, drawn=drawn)
+        grid_of(["units.A.at.0=30"], march(), step=1.0, sampled=sampled)
 
 
 def test_grid_counts_and_finds() -> None:
@@ -175,7 +175,7 @@ def test_keys_that_lead_nowhere(key: str, value: Any, message: str) -> None:
 
 def test_base_makes_cases() -> None:
     """Values go into the file, the choices and the book; what cannot be is refused as a file is."""
-    base = BaseScenario(march(), ("units.A.profile.pace", "rules.halt", "system.bonus"))
+    base = VariedScenario(march(), ("units.A.profile.pace", "rules.halt", "system.bonus"))
     case = base.case((3.5, "late", 2.5))
     assert (case.state.units["A"].profile.pace, case.choices.halt, case.book.bonus) == (3.5, "late", 2.5)
     with pytest.raises(ScenarioError, match="less than or equal to 10"):
@@ -185,14 +185,14 @@ def test_base_makes_cases() -> None:
 def test_identity_is_what_matters() -> None:
     """Another title is the same case; another place, other dice or another value are other cases."""
     keys = ("units.A.profile.pace",)
-    same = BaseScenario(march({"title": "Another"}), keys).key((1,))
-    assert same == BaseScenario(march(), keys).key((1,))
+    same = VariedScenario(march({"title": "Another"}), keys).key((1,))
+    assert same == VariedScenario(march(), keys).key((1,))
     others = {
-        BaseScenario(march(), keys).key((2,)),
-        BaseScenario(march({"units/A/at": [1.0, 1.0]}), keys).key((1,)),
-        BaseScenario(march(), keys, seed=1).key((1,)),
-        BaseScenario(march(), keys, dice=(3,)).key((1,)),
-        BaseScenario(march(), keys, overrides=("rules.halt=late",)).key((1,)),
+        VariedScenario(march(), keys).key((2,)),
+        VariedScenario(march({"units/A/at": [1.0, 1.0]}), keys).key((1,)),
+        VariedScenario(march(), keys, seed=1).key((1,)),
+        VariedScenario(march(), keys, dice=(3,)).key((1,)),
+        VariedScenario(march(), keys, overrides=("rules.halt=late",)).key((1,)),
     }
     assert len(others) == 5
     assert same not in others

@@ -8,7 +8,7 @@ import pytest
 
 from tabletop.cli import main
 from tabletop.errors import ScenarioError, UsageError
-from tabletop.exploring.explore import expedition, explore
+from tabletop.exploring.explore import explore, sweep_of
 from tabletop.scenario.reading import read_tables
 from tests.drill.files import march_json
 
@@ -57,14 +57,14 @@ def file(tmp_path: Path) -> Path:
 def test_what_is_misread_is_a_slip(vary: str, message: str, file: Path) -> None:
     """Each is refused before anything is resolved, with the key, the value, and what was expected."""
     with pytest.raises(UsageError, match=message) as told:
-        expedition(file, [vary])
+        sweep_of(file, [vary])
     assert str(told.value).startswith(f"--vary {vary.partition('=')[0]}")
 
 
 @pytest.mark.parametrize("vary", UNDERSTOOD)
 def test_what_is_understood_stays(vary: str, file: Path) -> None:
     """Words of the key, and numbers of its kind even beyond its limits, are taken."""
-    assert len(expedition(file, [vary]).grid)
+    assert len(sweep_of(file, [vary]).grid)
 
 
 @pytest.mark.parametrize(
@@ -80,13 +80,13 @@ def test_what_is_understood_stays(vary: str, file: Path) -> None:
 def test_every_kind_of_unit(name: str, vary: str) -> None:
     """Regiments, stands, loose models and hexes alike."""
     with pytest.raises(UsageError, match="--vary units"):
-        expedition(name, [vary.format(next(iter(read_tables(name)["units"])))])
+        sweep_of(name, [vary.format(next(iter(read_tables(name)["units"])))])
 
 
 def test_places_of_a_board_of_hexes_are_not_looked_at_one_by_one() -> None:
     """They come from the board itself."""
     tables = read_tables("battletech/a-wall-comes-down")
-    what = expedition("battletech/a-wall-comes-down", [f"units.{next(iter(tables['units']))}=board"])
+    what = sweep_of("battletech/a-wall-comes-down", [f"units.{next(iter(tables['units']))}=board"])
     assert what.grid.axes[0].are_sure
 
 

@@ -12,7 +12,7 @@ import shapely
 
 from tabletop.cli import main
 from tabletop.exploring.explore import explore
-from tabletop.exploring.jitter import Jitter, accuracy_of, placed, with_sides
+from tabletop.exploring.jitter import Jitter, accuracy_of, displaced, with_sides
 from tabletop.exploring.questions import Question, case_as_it_stands
 from tabletop.scenario.reading import read_tables
 from tests.drill.files import march
@@ -54,7 +54,7 @@ def test_units_turn_as_far_as_their_longer_side_ends_off() -> None:
     side = max(unit.width, unit.depth)
     for value, most in ((0.25, math.degrees(math.atan2(0.25, side))), ({"at": 0.25, "facing_deg": 4}, 4.0)):
         how = at_accuracy(tables, value)
-        turns = [abs(placed(tables, how, number)[0]["units"]["A"]["facing_deg"] - 90) for number in NUMBERS]
+        turns = [abs(displaced(tables, how, number)[0]["units"]["A"]["facing_deg"] - 90) for number in NUMBERS]
         assert 0.95 * most < max(turns) <= most
 
 
@@ -64,19 +64,19 @@ def test_terrain_moves_as_a_whole() -> None:
     box: dict[str, Any] = {"name": "Box", "kind": "wall", "rectangle": {"centre": [30, 30], "width": 4, "depth": 1}}
     tables["terrain"].append(box)
     how = at_accuracy(tables, 0.25)
-    assert placed(tables, how, 0)[0] == {
+    assert displaced(tables, how, 0)[0] == {
         **tables,
         "terrain": [*tables["terrain"][:2], {**box, "rectangle": {**box["rectangle"], "angle_deg": 0}}],
     }
     for number in NUMBERS:
-        wall, hedge, other = placed(tables, how, number)[0]["terrain"]
+        wall, hedge, other = displaced(tables, how, number)[0]["terrain"]
         before, after = shapely.Polygon(tables["terrain"][0]["polygon"]), shapely.Polygon(wall["polygon"])
         assert shapely.distance(before.centroid, after.centroid) <= 0.25 + 1e-9
         assert sorted(_sides(after)) == pytest.approx(sorted(_sides(before)))
         assert np.hypot(*np.subtract(hedge["circle"]["centre"], [40, 40])) <= 0.25 + 1e-9
         assert hedge["circle"]["radius"] == 2.5
         assert abs(other["rectangle"]["angle_deg"]) <= math.degrees(math.atan2(0.25, 4.0)) + 1e-9
-    assert placed(tables, Jitter(0.25, 1.0), 3)[0]["terrain"] == tables["terrain"]
+    assert displaced(tables, Jitter(0.25, 1.0), 3)[0]["terrain"] == tables["terrain"]
 
 
 def _sides(ring: shapely.Polygon) -> list[float]:
@@ -92,7 +92,7 @@ def test_what_is_exact_stays() -> None:
     tables["terrain"][0]["accuracy"] = 0
     how = with_sides(accuracy_of(0.5), case_as_it_stands(march(), ()).state)
     for number in NUMBERS:
-        changed = placed(tables, how, number)[0]
+        changed = displaced(tables, how, number)[0]
         assert changed["units"]["A"] == tables["units"]["A"]
         assert 0.0 < np.hypot(*np.subtract(changed["units"]["B"]["at"], tables["units"]["B"]["at"])) <= 0.01
         assert changed["units"]["B"]["facing_deg"] == 270
@@ -103,7 +103,7 @@ def test_what_is_exact_stays() -> None:
 def test_hexes_are_exact() -> None:
     """In a hex, facing one of its sides, nothing is a little off."""
     tables = read_tables("battletech/a-wall-comes-down")
-    changed, where = placed(tables, at_accuracy(tables, 0.5), 7)
+    changed, where = displaced(tables, at_accuracy(tables, 0.5), 7)
     assert changed == tables
     assert where == {}
     survey = explore("battletech/a-wall-comes-down", question=Question("jitter", jitter=Jitter(0.5), samples=3), workers=1)
@@ -127,7 +127,7 @@ def test_columns_are_keys_of_the_file() -> None:
             "C": {"at": [7.0, 7.0], "facing_deg": 45.0},
         }
     }
-    changed, where = placed(tables, Jitter(0.5, 2.0), 3)
+    changed, where = displaced(tables, Jitter(0.5, 2.0), 3)
     assert list(where) == [
         *("units.A.at.0.0", "units.A.at.0.1", "units.A.at.1.0", "units.A.at.1.1", "units.A.facing_deg.0", "units.A.facing_deg.1"),
         *('units."The B".models.0.at.0', 'units."The B".models.0.at.1', 'units."The B".models.0.facing_deg'),

@@ -14,11 +14,11 @@ import pytest
 
 from tabletop.errors import UsageError
 from tabletop.exploring import lock
-from tabletop.exploring.explore import undertake
+from tabletop.exploring.explore import run_sweep
 from tabletop.exploring.export import read_rows
 from tabletop.exploring.lock import one_writer
-from tabletop.exploring.store import Journal
-from tests.exploring.test_running import serial, undertaken
+from tabletop.exploring.store import ResultStore
+from tests.exploring.test_running import march_sweep, serial
 
 HOLDING = """
 import sys, time
@@ -51,15 +51,15 @@ def started(program: str, table: Path) -> Iterator["subprocess.Popen[str]"]:
 
 def test_a_second_writer_is_told_who_writes(tmp_path: Path) -> None:
     """While one process writes a table another is refused with its number, and touches nothing; once it has been killed nobody is."""
-    what, table = undertaken(), tmp_path / "t.csv"
+    what, table = march_sweep(), tmp_path / "t.csv"
     with started(HOLDING, table) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "locked\n"
         with pytest.raises(UsageError, match=rf"t\.csv is being written by process {process.pid} on .*, since \d.*; wait until"):
-            undertake(what, table, workers=1)
+            run_sweep(what, table, workers=1)
         assert [file.name for file in tmp_path.iterdir()] == [".t.csv.lock"]
         process.kill()
-    undertake(what, table, workers=1)
+    run_sweep(what, table, workers=1)
     assert [file.name for file in tmp_path.iterdir()] == ["t.csv"]
 
 
@@ -87,7 +87,7 @@ def _is_running(process: int) -> bool:
 
 def test_a_finished_table_needs_no_lock(tmp_path: Path) -> None:
     """It is only read, also where nothing can be written."""
-    what = undertaken()
+    what = march_sweep()
     before = serial(what, tmp_path)
     with one_writer(tmp_path / "serial.csv"):
         assert serial(what, tmp_path) == before
@@ -95,7 +95,7 @@ def test_a_finished_table_needs_no_lock(tmp_path: Path) -> None:
 
 def test_a_table_that_is_finished_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who waits for the lock finds the table that the other has made."""
-    what, table = undertaken(), tmp_path / "serial.csv"
+    what, table = march_sweep(), tmp_path / "serial.csv"
     whole = serial(what, tmp_path)
     table.unlink()
     taken = lock._taken
@@ -105,7 +105,7 @@ def test_a_table_that_is_finished_meanwhile(tmp_path: Path, monkeypatch: pytest.
         return taken(path, out)
 
     monkeypatch.setattr(lock, "_taken", late)
-    with Journal(table, what.base, what.grid) as journal:
+    with ResultStore(table, what.base, what.grid) as journal:
         assert journal.is_finished
         assert not len(journal.missing)
     assert [file.name for file in tmp_path.iterdir()] == ["serial.csv"]
@@ -135,7 +135,7 @@ def test_links_are_not_followed(name: str, tmp_path: Path) -> None:
     victim.write_text("precious", encoding="utf-8")
     (tmp_path / name).symlink_to(victim)
     with pytest.raises(UsageError, match=r"is a link to another file|cannot be written"):
-        undertake(undertaken(), tmp_path / "t.csv", workers=1)
+        run_sweep(march_sweep(), tmp_path / "t.csv", workers=1)
     assert victim.read_text(encoding="utf-8") == "precious"
     assert (tmp_path / name).is_symlink()
 
@@ -146,7 +146,7 @@ def test_files_of_others_beside_the_table_stay(suffix: str, tmp_path: Path) -> N
     table, others = tmp_path / f"t{suffix}", [tmp_path / f"t{suffix}.new", tmp_path / f".t{suffix}.new", tmp_path / f"t{suffix}.tmp"]
     for other in others:
         other.write_text("mine", encoding="utf-8")
-    undertake(undertaken(), table, workers=1)
+    run_sweep(march_sweep(), table, workers=1)
     assert [other.read_text(encoding="utf-8") for other in others] == ["mine"] * 3
     assert set(tmp_path.iterdir()) == {table, *others}
     assert table.stat().st_mode & 0o777 == others[0].stat().st_mode & 0o777
@@ -154,7 +154,7 @@ def test_files_of_others_beside_the_table_stay(suffix: str, tmp_path: Path) -> N
 
 def test_a_table_that_cannot_be_finished_leaves_no_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """When the disk is full at the end the rows are kept, and half a table is not."""
-    what, table = undertaken("units.A.profile.mood=0,4"), tmp_path / "t.csv"
+    what, table = march_sweep("units.A.profile.mood=0,4"), tmp_path / "t.csv"
 
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
@@ -162,9 +162,9 @@ def test_a_table_that_cannot_be_finished_leaves_no_rest(tmp_path: Path, monkeypa
     with monkeypatch.context() as patched:
         patched.setattr("tabletop.exploring.export._write_csv", full)
         with pytest.raises(UsageError, match=r"t\.csv: cannot be written: No space left on device"):
-            undertake(what, table, workers=1)
+            run_sweep(what, table, workers=1)
     assert [file.name for file in tmp_path.iterdir()] == ["t.csv.part"]
-    undertake(what, table, workers=1)
+    run_sweep(what, table, workers=1)
     assert len(list(read_rows(table))) == 2
 
 
@@ -174,8 +174,8 @@ from pathlib import Path
 from tabletop import registry
 from tabletop.exploring import running
 from tabletop.exploring.varied import rows_of
-from tabletop.exploring.explore import undertake
-from tests.exploring.test_running import undertaken
+from tabletop.exploring.explore import run_sweep
+from tests.exploring.test_running import march_sweep
 
 def killing(base, values):
     if values[0] == 5.0:
@@ -184,18 +184,18 @@ def killing(base, values):
 
 registry.BUILT_IN["drill"] = "tests.drill:SYSTEM"
 running.rows_of, running.WORTH_WORKERS, running.CHUNK_SECONDS = killing, 0.0, 0.005
-undertake(undertaken(), Path(sys.argv[1]), workers=2)
+run_sweep(march_sweep(), Path(sys.argv[1]), workers=2)
 """
 
 
 def test_a_killed_run_is_gone_on_with(tmp_path: Path) -> None:
     """A process that is killed while its workers work leaves what is done; the next one makes the table of a run without a stop."""
-    what, table = undertaken(), tmp_path / "t.csv"
+    what, table = march_sweep(), tmp_path / "t.csv"
     with started(KILLED, table) as process:
         assert process.wait(timeout=120) == -signal.SIGKILL
     assert not table.exists()
     counts: list[int] = []
-    undertake(what, table, workers=1, done=counts.append)
+    run_sweep(what, table, workers=1, done=counts.append)
     assert counts[0] > 0
     assert table.read_bytes() == serial(what, tmp_path)
 
@@ -219,4 +219,4 @@ def test_a_pipe_or_device_is_no_table(tmp_path: Path) -> None:
     """What has no end is not read to its end."""
     os.mkfifo(tmp_path / "t.csv")
     with pytest.raises(UsageError, match=r"t\.csv: expected the name of a file, this is a device or a pipe"):
-        undertake(undertaken(), tmp_path / "t.csv", workers=1)
+        run_sweep(march_sweep(), tmp_path / "t.csv", workers=1)

@@ -9,7 +9,7 @@ import pytest
 from tabletop.cli import main
 from tabletop.errors import UsageError
 from tabletop.exploring.explore import explore
-from tabletop.exploring.jitter import Jitter, placed
+from tabletop.exploring.jitter import Jitter, displaced
 from tabletop.exploring.questions import Question, steadiness
 from tabletop.exploring.survey import Survey
 from tabletop.scenario import read_case
@@ -79,9 +79,9 @@ def test_a_question_needs_a_charge(tmp_path: Path) -> None:
 def test_jitter_is_within_its_limits() -> None:
     """Number 0 leaves the table alone; every other one moves each unit a little, differently, and the same way each time."""
     tables, how = march(), Jitter(0.5, 2.0)
-    assert placed(tables, how, 0)[0] == tables
-    moved = [placed(tables, how, number)[0] for number in range(1, 200)]
-    assert moved[0] == placed(tables, how, 1)[0]
+    assert displaced(tables, how, 0)[0] == tables
+    moved = [displaced(tables, how, number)[0] for number in range(1, 200)]
+    assert moved[0] == displaced(tables, how, 1)[0]
     offsets = np.array([[np.subtract(table["units"][name]["at"], tables["units"][name]["at"]) for name in "AB"] for table in moved])
     reach = np.hypot(offsets[..., 0], offsets[..., 1])
     assert reach.max() <= 0.5
@@ -96,7 +96,7 @@ def test_jitter_moves_loose_models_each() -> None:
     tables: dict[str, Any] = {
         "units": {"A": {"at": [[1.0, 1.0], [3.0, 1.0]], "facing_deg": [0.0, 90.0]}, "B": {"models": [{"at": [0.0, 0.0]}], "base": ""}}
     }
-    moved = placed(tables, Jitter(0.5, 2.0), 3)[0]
+    moved = displaced(tables, Jitter(0.5, 2.0), 3)[0]
     first, second = (
         np.subtract(after, before) for after, before in zip(moved["units"]["A"]["at"], tables["units"]["A"]["at"], strict=True)
     )

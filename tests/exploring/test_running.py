@@ -16,40 +16,40 @@ import pytest
 import tabletop
 from tabletop.errors import NoVerdictError, UsageError
 from tabletop.exploring import running
-from tabletop.exploring.explore import Expedition, explore, undertake
+from tabletop.exploring.explore import Sweep, explore, run_sweep
 from tabletop.exploring.export import read_rows
 from tabletop.exploring.grid import Axis, Grid, grid_of
 from tabletop.exploring.running import run
-from tabletop.exploring.store import Journal
-from tabletop.exploring.varied import BaseScenario, rows_of
+from tabletop.exploring.store import ResultStore
+from tabletop.exploring.varied import VariedScenario, rows_of
 from tests.drill.files import march, march_json
 
 VARY = ("units.A.profile.pace=0:10:0.5", "charges.0.dice.0=1,2,3,4,5,6")
 
 
-def undertaken(*vary: str, **changes: Any) -> Expedition:
+def march_sweep(*vary: str, **changes: Any) -> Sweep:
     """Vary the drill's march."""
     tables = march({"charges/0/dice": [3], **changes})
     grid = grid_of(vary or VARY, tables, step=1.0)
-    return Expedition(BaseScenario(tables, grid.keys), grid, tables)
+    return Sweep(VariedScenario(tables, grid.keys), grid, tables)
 
 
-def serial(what: Expedition, folder: Path) -> bytes:
+def serial(what: Sweep, folder: Path) -> bytes:
     """Give the table that one process makes."""
     table = folder / "serial.csv"
-    undertake(what, table, workers=1)
+    run_sweep(what, table, workers=1)
     return table.read_bytes()
 
 
-def missing(what: Expedition, table: Path) -> int:
+def missing(what: Sweep, table: Path) -> int:
     """Count the cases that are not done."""
-    with Journal(table, what.base, what.grid) as journal:
+    with ResultStore(table, what.base, what.grid) as journal:
         return len(journal.missing)
 
 
 def test_a_table_holds_every_case(tmp_path: Path) -> None:
     """One row for each case in the order of the grid, with the values varied, the answer and the metrics."""
-    what = undertaken()
+    what = march_sweep()
     serial(what, tmp_path)
     with (tmp_path / "serial.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
@@ -62,7 +62,7 @@ def test_a_table_holds_every_case(tmp_path: Path) -> None:
 
 def test_cases_that_cannot_be_are_rows_too(tmp_path: Path) -> None:
     """A value out of range is `invalid` with the reason, a case not modelled `no_verdict`; neither stops the others."""
-    what = undertaken("units.A.profile.mood=0,4,10")
+    what = march_sweep("units.A.profile.mood=0,4,10")
     serial(what, tmp_path)
     rows = list(read_rows(tmp_path / "serial.csv"))
     assert [row["outcome"] for row in rows] == ["success", "no_verdict", "invalid"]
@@ -83,15 +83,15 @@ def test_workers_make_the_same_table(tmp_path: Path, suffix: str, monkeypatch: p
     monkeypatch.setattr(running, "SECONDS_WORTH_WORKERS", 0.0)
     monkeypatch.setattr(running, "CHUNK_SECONDS", 0.005)
     one, two = tmp_path / f"one{suffix}", tmp_path / f"two{suffix}"
-    undertake(undertaken(), one, workers=1)
-    undertake(undertaken(), two, workers=2)
+    run_sweep(march_sweep(), one, workers=1)
+    run_sweep(march_sweep(), two, workers=2)
     assert one.read_bytes() == two.read_bytes()
     assert not list(tmp_path.glob("*.part"))
 
 
 def test_parquet_keeps_kinds(tmp_path: Path) -> None:
     """Numbers come back as numbers, what is missing as nothing."""
-    undertake(undertaken("units.A.profile.mood=0,4"), tmp_path / "t.parquet", workers=1)
+    run_sweep(march_sweep("units.A.profile.mood=0,4"), tmp_path / "t.parquet", workers=1)
     first, second = read_rows(tmp_path / "t.parquet")
     assert (first["units.A.profile.mood"], first["chance"], first["shortest_roll"]) == (0, 0.5, 3)
     assert (second["outcome"], second["chance"], second["metrics.reach"]) == ("no_verdict", None, None)
@@ -99,10 +99,10 @@ def test_parquet_keeps_kinds(tmp_path: Path) -> None:
 
 def test_stopped_and_started_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is done is not done again, also after a line was cut off; then the table is that of a run without a stop."""
-    what, table = undertaken(), tmp_path / "t.csv"
+    what, table = march_sweep(), tmp_path / "t.csv"
     asked: list[int] = []
 
-    def stopping(base: BaseScenario, values: tuple[Any, ...]) -> Any:
+    def stopping(base: VariedScenario, values: tuple[Any, ...]) -> Any:
         if len(asked) == 40:
             raise KeyboardInterrupt
         asked.append(1)
@@ -111,21 +111,21 @@ def test_stopped_and_started_again(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(running, "CHUNK_SECONDS", 0.0)
     monkeypatch.setattr(running, "rows_of", stopping)
     with pytest.raises(KeyboardInterrupt):
-        undertake(what, table, workers=1)
+        run_sweep(what, table, workers=1)
     part = tmp_path / "t.csv.part"
     assert len(part.read_bytes().splitlines()) == 40
     part.write_bytes(part.read_bytes()[:-10])
     assert missing(what, table) == 126 - 39
     monkeypatch.setattr(running, "rows_of", rows_of)
     counts: list[int] = []
-    undertake(what, table, workers=1, done=counts.append)
+    run_sweep(what, table, workers=1, done=counts.append)
     assert (counts[0], sum(counts)) == (39, 126)
     assert table.read_bytes() == serial(what, tmp_path)
 
 
 def test_a_finished_table_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Asking again does no work at all."""
-    what = undertaken()
+    what = march_sweep()
     before = serial(what, tmp_path)
     stamp = (tmp_path / "serial.csv").stat().st_mtime_ns
 
@@ -144,14 +144,14 @@ def test_results_of_something_else_are_not_touched(tmp_path: Path, left: str) ->
     if left == "words":
         file.write_text("hello\nworld\n", encoding="utf-8")
     else:
-        serial(undertaken(**{"units/A/at": [30.0, 12.0]}), tmp_path)
+        serial(march_sweep(**{"units/A/at": [30.0, 12.0]}), tmp_path)
         if left == "part":
             (tmp_path / "serial.csv").unlink()
-            journal = Journal(tmp_path / "serial.csv", undertaken(**{"units/A/at": [1.0, 2.0]}).base, undertaken().grid)
-            journal.add([rows_of(undertaken(**{"units/A/at": [1.0, 2.0]}).base, undertaken().grid[0])])
+            journal = ResultStore(tmp_path / "serial.csv", march_sweep(**{"units/A/at": [1.0, 2.0]}).base, march_sweep().grid)
+            journal.add([rows_of(march_sweep(**{"units/A/at": [1.0, 2.0]}).base, march_sweep().grid[0])])
     before = file.read_bytes()
     with pytest.raises(UsageError, match=r"another scenario, grid or version|is not a table of results"):
-        undertake(undertaken(), tmp_path / "serial.csv", workers=1)
+        run_sweep(march_sweep(), tmp_path / "serial.csv", workers=1)
     assert file.read_bytes() == before
 
 
@@ -168,22 +168,22 @@ def test_results_of_something_else_are_not_touched(tmp_path: Path, left: str) ->
 )
 def test_a_damaged_table_is_not_read(tmp_path: Path, damage: Callable[[bytes], bytes], message: str) -> None:
     """A table that is not whole, or that something else has written to, is refused and stays as it is."""
-    what, table = undertaken("units.A.profile.mood=0,4"), tmp_path / "serial.csv"
+    what, table = march_sweep("units.A.profile.mood=0,4"), tmp_path / "serial.csv"
     whole = damage(serial(what, tmp_path))
     table.write_bytes(whole)
     with pytest.raises(UsageError, match=message):
-        undertake(what, table, workers=1)
+        run_sweep(what, table, workers=1)
     assert table.read_bytes() == whole
 
 
 @pytest.mark.parametrize("size", [0, 3, 400])
 def test_a_cut_off_parquet_table_is_not_read(tmp_path: Path, size: int) -> None:
     """The same of Parquet, whose end tells what it holds."""
-    what, table = undertaken("units.A.profile.mood=0,4"), tmp_path / "t.parquet"
-    undertake(what, table, workers=1)
+    what, table = march_sweep("units.A.profile.mood=0,4"), tmp_path / "t.parquet"
+    run_sweep(what, table, workers=1)
     table.write_bytes(whole := table.read_bytes()[:size])
     with pytest.raises(UsageError, match="is not a table of results"):
-        undertake(what, table, workers=1)
+        run_sweep(what, table, workers=1)
     assert table.read_bytes() == whole
 
 
@@ -193,7 +193,7 @@ def test_the_rest_of_something_else_is_not_touched(tmp_path: Path, line: str) ->
     part = tmp_path / "t.csv.part"
     part.write_text(line, encoding="utf-8")
     with pytest.raises(UsageError, match=r"t\.csv\.part holds other cases .* or something else"):
-        undertake(undertaken(), tmp_path / "t.csv", workers=1)
+        run_sweep(march_sweep(), tmp_path / "t.csv", workers=1)
     assert part.read_text(encoding="utf-8") == line
 
 
@@ -207,14 +207,14 @@ def test_where_nothing_can_be_written(tmp_path: Path) -> None:
         ("folder.csv", r"folder\.csv is not a table of results: Is a directory; name another file$"),
     ):
         with pytest.raises(UsageError, match=message):
-            undertake(undertaken(), tmp_path / name, workers=1)
+            run_sweep(march_sweep(), tmp_path / name, workers=1)
 
 
 def test_more_cases_than_memory_holds(tmp_path: Path) -> None:
     """A grid that is wanted although it is too large is refused with its count."""
     grid = grid_of(["units.A.profile.pace=1:1000000000:1", "b=1:100000:1"], march(), step=1.0)
     with pytest.raises(UsageError, match=r"that is 100,000,000,000,000 cases, more than memory holds"):
-        Journal(tmp_path / "t.csv", BaseScenario(march(), grid.keys), grid)
+        ResultStore(tmp_path / "t.csv", VariedScenario(march(), grid.keys), grid)
 
 
 def test_nothing_to_resolve(tmp_path: Path) -> None:
@@ -228,10 +228,10 @@ def test_nothing_to_resolve(tmp_path: Path) -> None:
 def test_a_table_must_be_one_that_can_be_written(tmp_path: Path) -> None:
     """Another ending is refused before any work."""
     with pytest.raises(UsageError, match=r"must end in \.csv or \.parquet"):
-        undertake(undertaken(), tmp_path / "t.xlsx")
+        run_sweep(march_sweep(), tmp_path / "t.xlsx")
 
 
-def _dying(base: BaseScenario, values: tuple[Any, ...]) -> Any:
+def _dying(base: VariedScenario, values: tuple[Any, ...]) -> Any:
     """Kill the process once; the mark is a file."""
     mark = Path(base.tables["note"])
     if values[0] == 5.0 and not mark.exists():
@@ -242,11 +242,11 @@ def _dying(base: BaseScenario, values: tuple[Any, ...]) -> Any:
 
 def test_a_worker_that_dies_costs_its_chunk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its cases are resolved by others, and the table is the same."""
-    what = undertaken(note=str(tmp_path / "died"))
+    what = march_sweep(note=str(tmp_path / "died"))
     monkeypatch.setattr(running, "rows_of", _dying)
     monkeypatch.setattr(running, "SECONDS_WORTH_WORKERS", 0.0)
     monkeypatch.setattr(running, "CHUNK_SECONDS", 0.005)
-    undertake(what, tmp_path / "t.csv", workers=2)
+    run_sweep(what, tmp_path / "t.csv", workers=2)
     monkeypatch.setattr(running, "rows_of", rows_of)
     assert (tmp_path / "died").exists()
     assert (tmp_path / "t.csv").read_bytes() == serial(what, tmp_path)
@@ -266,15 +266,15 @@ class _Refusing(ProcessPoolExecutor):
 
 def test_no_case_is_lost_when_a_worker_dies_between_chunks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a broken pool does not take is given to the next."""
-    what = undertaken()
+    what = march_sweep()
     monkeypatch.setattr(running, "ProcessPoolExecutor", _Refusing)
     monkeypatch.setattr(running, "SECONDS_WORTH_WORKERS", 0.0)
-    undertake(what, tmp_path / "t.csv", workers=2)
+    run_sweep(what, tmp_path / "t.csv", workers=2)
     assert _Refusing.refused
     assert (tmp_path / "t.csv").read_bytes() == serial(what, tmp_path)
 
 
-def _always_dying(base: BaseScenario, values: tuple[Any, ...]) -> Any:
+def _always_dying(base: VariedScenario, values: tuple[Any, ...]) -> Any:
     if values == (5.0, 3):
         os.kill(os.getpid(), signal.SIGKILL)
     return rows_of(base, values)
@@ -282,11 +282,11 @@ def _always_dying(base: BaseScenario, values: tuple[Any, ...]) -> Any:
 
 def test_a_case_that_ends_every_worker_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is given up after a few workers; what is done stays."""
-    what = undertaken()
+    what = march_sweep()
     monkeypatch.setattr(running, "rows_of", _always_dying)
     monkeypatch.setattr(running, "SECONDS_WORTH_WORKERS", 0.0)
     with pytest.raises(NoVerdictError, match=r"case 62 of the grid ended 3 workers"):
-        undertake(what, tmp_path / "t.csv", workers=2)
+        run_sweep(what, tmp_path / "t.csv", workers=2)
     assert missing(what, tmp_path / "t.csv") < 126
 
 
@@ -315,9 +315,9 @@ def test_an_unreachable_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         raise OSError("timed out")
 
     monkeypatch.setattr(distributed, "Client", refusing)
-    what = undertaken()
+    what = march_sweep()
     with pytest.raises(UsageError, match=r"--scheduler tcp://nowhere:1: cannot be reached"):
-        run(what.base, what.grid, Journal(tmp_path / "t.csv", what.base, what.grid), workers=1, scheduler="tcp://nowhere:1")
+        run(what.base, what.grid, ResultStore(tmp_path / "t.csv", what.base, what.grid), workers=1, scheduler="tcp://nowhere:1")
     assert not list(tmp_path.iterdir())
 
 
@@ -325,9 +325,9 @@ def test_results_are_streamed(tmp_path: Path) -> None:
     """Of each case on disk hardly more than three numbers stay in memory: ten million cases take less than a gigabyte."""
     count, row = 15_000, {"charge": 0, "charger": "A", "outcome": "success", "chance": 0.5, "metrics": {"reach": 3.0}}
     grid = Grid((Axis("a", range(count // 100)), Axis("b", range(100))))
-    base = BaseScenario({}, grid.keys)
+    base = VariedScenario({}, grid.keys)
     tracemalloc.start()
-    journal = Journal(tmp_path / "many.csv", base, grid)
+    journal = ResultStore(tmp_path / "many.csv", base, grid)
     for first in range(0, count, 3000):
         journal.add([{"key": base.key(grid[number]), **row}] for number in range(first, first + 3000))
     journal.finish()

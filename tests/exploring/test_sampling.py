@@ -13,8 +13,8 @@ from tabletop.budget import Budget
 from tabletop.cli import main
 from tabletop.errors import NoVerdictError, ScenarioError, UsageError
 from tabletop.exploring import sampling
-from tabletop.exploring.explore import Expedition, expedition, explore, undertake
-from tabletop.exploring.sampling import drawn_axis, region_of
+from tabletop.exploring.explore import Sweep, explore, run_sweep, sweep_of
+from tabletop.exploring.sampling import region_of, sampled_axis
 from tests.drill.files import march, march_json
 
 HEXES: dict[str, Any] = {"board": {"columns": 4, "rows": 3}, "units": {"A": {"hex": "0101", "facing": "N"}}}
@@ -30,7 +30,7 @@ def file(tmp_path: Path) -> Path:
 
 def drawn(vary: Sequence[str], tables: Any = None, *, seed: int = 0, region: Any = None) -> list[tuple[Any, ...]]:
     """Give the values of all tables, in order."""
-    axis = drawn_axis(vary, march() if tables is None else tables, seed=seed, region=region)
+    axis = sampled_axis(vary, march() if tables is None else tables, seed=seed, region=region)
     assert axis is not None
     return list(axis.values)
 
@@ -106,7 +106,7 @@ def test_numbers() -> None:
 def test_slips(vary: list[str], message: str, file: Path) -> None:
     """Each is told before anything is drawn."""
     with pytest.raises(UsageError, match=message):
-        expedition(file, vary)
+        sweep_of(file, vary)
 
 
 @pytest.mark.parametrize(
@@ -131,12 +131,12 @@ def test_only_places_have_a_region(file: Path) -> None:
     """Beside numbers, a grid or a question it is a slip, and so is --all-tables without anything random."""
     for vary in ([], ["units.A.x=1:2:1"], ["units.A.facing_deg=random:5:0:90"]):
         with pytest.raises(UsageError, match="--region says where random places lie; there is none"):
-            expedition(file, vary, region=(0, 0, 1, 1))
+            sweep_of(file, vary, region=(0, 0, 1, 1))
     assert main(["explore", str(file), "--vary", "units.A.x=1:2:1", "--all-tables"]) == 2
     assert main(["explore", str(file), "--question", "jitter", "--region", "0,0,1,1"]) == 2
 
 
-def illegal(what: Expedition) -> list[int]:
+def illegal(what: Sweep) -> list[int]:
     """Give the numbers of the cases that cannot be."""
     found = []
     for number, values in enumerate(what.grid):
@@ -154,7 +154,7 @@ CROWDED = (28, 20, 45, 32)
 def test_legal_tables_are_chosen() -> None:
     """As many as were asked for, the first of those drawn that can be with all that is varied beside them; or all as they come."""
     vary = ["units.A=random:30", "units.A.facing_deg=random:30:0:360", "units.A.files=3,4"]
-    what = expedition("t9a/wheel-and-align", vary, region=CROWDED)
+    what = sweep_of("t9a/wheel-and-align", vary, region=CROWDED)
     legal = what.with_legal_tables(workers=1)
     assert len(legal.grid) == len(what.grid) == 60
     assert illegal(legal) == []
@@ -169,7 +169,7 @@ def test_workers_choose_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many look, and whoever is quicker."""
     monkeypatch.setattr(sampling, "TRIES_WORTH_WORKERS", 4)
     monkeypatch.setattr(sampling, "TRIES_AT_ONCE", 3)
-    what = expedition("t9a/wheel-and-align", ["units.A=random:30"], region=CROWDED)
+    what = sweep_of("t9a/wheel-and-align", ["units.A=random:30"], region=CROWDED)
     one, two = (list(what.with_legal_tables(workers=workers).grid) for workers in (1, 2))
     assert one == two
 
@@ -191,7 +191,7 @@ def test_none_that_can_be(capsys: pytest.CaptureFixture[str]) -> None:
 def test_time_is_over(workers: int, seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes too long to find is given up, by whoever looks for it."""
     monkeypatch.setattr(sampling, "TRIES_WORTH_WORKERS", 4)
-    what = expedition("t9a/wheel-and-align", ["units.A=random:5000"], region=(35, 23, 36, 24))
+    what = sweep_of("t9a/wheel-and-align", ["units.A=random:5000"], region=(35, 23, 36, 24))
     with pytest.raises(NoVerdictError, match=r"limit of .* s before enough tables were found"):
         what.with_legal_tables(workers=workers, limit=Budget(seconds=seconds))
 
@@ -216,8 +216,8 @@ def test_the_table_tells_where(file: Path, tmp_path: Path) -> None:
 
 def test_half_a_table_is_continued(file: Path, tmp_path: Path) -> None:
     """The same seed draws the same tables: what is done stays, and the rest is the same as in one go."""
-    what, out = expedition(file, ["units.A=random:20"]).with_legal_tables(workers=1), tmp_path / "t.csv"
-    undertake(what, out, workers=1)
+    what, out = sweep_of(file, ["units.A=random:20"]).with_legal_tables(workers=1), tmp_path / "t.csv"
+    run_sweep(what, out, workers=1)
     whole = out.read_bytes()
     lines = [
         json.dumps([{"key": row["key"], "charge": 0, "outcome": "no_verdict"}])
@@ -225,7 +225,7 @@ def test_half_a_table_is_continued(file: Path, tmp_path: Path) -> None:
     ]
     out.unlink()
     (tmp_path / "t.csv.part").write_text("\n".join(lines[:5]) + "\n", encoding="utf-8")
-    undertake(expedition(file, ["units.A=random:20"]).with_legal_tables(workers=1), out, workers=1)
+    run_sweep(sweep_of(file, ["units.A=random:20"]).with_legal_tables(workers=1), out, workers=1)
     rows, first = (list(csv.DictReader(text.splitlines())) for text in (out.read_text("utf-8"), whole.decode()))
     assert [row["outcome"] for row in rows[:5]] == ["no_verdict"] * 5
     assert rows[5:] == first[5:]
@@ -236,7 +236,7 @@ def test_half_a_table_is_continued(file: Path, tmp_path: Path) -> None:
 
 def test_loose_models_keep_their_order() -> None:
     """The first model stands at the place that is drawn, and the others about it as in the file; facings stay."""
-    what = expedition("wh40k/one-contact-of-two", ["units.A=random:5"]).with_legal_tables(workers=1)
+    what = sweep_of("wh40k/one-contact-of-two", ["units.A=random:5"]).with_legal_tables(workers=1)
     cases = [what.base.case(values) for values in what.grid]
     for (x, y), case in zip(what.grid, cases, strict=True):
         centres = case.state.units["A"].centres

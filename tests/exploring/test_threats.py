@@ -13,7 +13,7 @@ from tabletop.exploring import threats, varied
 from tabletop.exploring.explore import explore
 from tabletop.exploring.export import read_rows
 from tabletop.exploring.questions import Name, Question, asked
-from tabletop.exploring.varied import ANSWER, BaseScenario, rows_of
+from tabletop.exploring.varied import ANSWER, VariedScenario, rows_of
 from tabletop.ruling.odds import ChanceMap
 from tabletop.scenario.reading import read_tables
 from tests.exploring.tables import random_table
@@ -55,7 +55,7 @@ def test_fine_maps_are_what_resolving_gives(tmp_path: Path, number: int) -> None
 
 def test_a_facing_that_is_met_by_one_wheel_alone(tmp_path: Path) -> None:
     """Where corners do not count, a narrow facing is met by the very wheel that brings the front flush, and by none beside it."""
-    base, grid = asked(Question("threat", step=1.0), BaseScenario(read_tables(table_file(tmp_path, 101)), ()))
+    base, grid = asked(Question("threat", step=1.0), VariedScenario(read_tables(table_file(tmp_path, 101)), ()))
     case, (row,) = base.case(grid[273]), rows_of(base, grid[273])
     pose = case.state.units["T"].pose
     found = chance_map(case, np.array([[pose.x, pose.y, pose.heading]]))
@@ -141,5 +141,5 @@ def test_a_table_of_a_map_is_kept_and_told_from_one_in_full(tmp_path: Path, monk
 )
 def test_other_questions_are_resolved(source: str, unit: str | None, dice: tuple[int, ...] | None) -> None:
     """A system that tells no chances at once, another unit that moves, faces dealt from a list: none of them is mapped."""
-    base, grid = asked(Question("threat", unit=unit, step=8.0), BaseScenario(read_tables(source), (), dice=dice))
+    base, grid = asked(Question("threat", unit=unit, step=8.0), VariedScenario(read_tables(source), (), dice=dice))
     assert threats.threat_map(base, grid) is None

@@ -11,12 +11,12 @@ import pytest
 
 from tabletop.cli import main
 from tabletop.errors import TableError, UsageError
-from tabletop.exploring.explore import Expedition, explore, undertake
+from tabletop.exploring.explore import Sweep, explore, run_sweep
 from tabletop.exploring.export import read_rows
 from tabletop.exploring.grid import grid_of
 from tabletop.exploring.known import Known
 from tabletop.exploring.survey import survey_of
-from tabletop.exploring.varied import BaseScenario
+from tabletop.exploring.varied import VariedScenario
 from tests.drill.files import march, march_json
 
 Rows = list[dict[str, Any]]
@@ -25,11 +25,11 @@ VARY_KEY = "units.A.profile.pace"
 CHARGES = [{"charger": "A", "targets": ["B"], "dice": [3]}, {"charger": "A", "targets": ["B"], "dice": [4]}]
 
 
-def varied(*vary: str, **changes: Any) -> Expedition:
+def varied(*vary: str, **changes: Any) -> Sweep:
     """Vary the drill's march, of two charges."""
     tables = march({"charges": CHARGES, **changes})
     grid = grid_of(vary or VARY, tables, step=1.0)
-    return Expedition(BaseScenario(tables, grid.keys), grid, tables)
+    return Sweep(VariedScenario(tables, grid.keys), grid, tables)
 
 
 def rewritten(table: Path, change: Callable[[Rows], Rows]) -> None:
@@ -56,10 +56,10 @@ SOUND: dict[str, Callable[[Rows], Rows]] = {
 def test_rows_are_known_by_their_keys(change: Callable[[Rows], Rows], charge: int, tmp_path: Path) -> None:
     """Whatever order the rows of a finished table are in, and however often they stand there, every case has its own answer."""
     what, table = varied(), tmp_path / "t.csv"
-    known = undertake(what, table, workers=1)
+    known = run_sweep(what, table, workers=1)
     first = survey_of(what.grid, lambda: read_rows(table), charge=charge)
     rewritten(table, change)
-    undertake(what, table, workers=1)
+    run_sweep(what, table, workers=1)
     again = survey_of(what.grid, lambda: read_rows(table), charge=charge, known=known)
     assert set(again.values) == set(first.values)
     for name in first.values:
@@ -82,7 +82,7 @@ def test_a_sorted_table_makes_the_same_map(tmp_path: Path, capsys: pytest.Captur
 def test_values_given_twice(tmp_path: Path) -> None:
     """Two cases of the same values have the same key, and both their answer, also of a table in another order."""
     what, table = varied("units.A.profile.pace=0,2,2,0,1"), tmp_path / "t.csv"
-    known = undertake(what, table, workers=1)
+    known = run_sweep(what, table, workers=1)
     rewritten(table, SOUND["upside down"])
     survey = survey_of(what.grid, lambda: read_rows(table), known=known)
     assert survey.column("metrics.reach").tolist() == [4.0, 6.0, 6.0, 4.0, 5.0]
@@ -130,11 +130,11 @@ DAMAGED: dict[str, tuple[Callable[[Rows], Rows], str]] = {
 def test_what_is_damaged_is_named(change: Callable[[Rows], Rows], message: str, tmp_path: Path) -> None:
     """The line where it shows is told, and the table stays as it is."""
     what, table = varied(), tmp_path / "t.csv"
-    undertake(what, table, workers=1)
+    run_sweep(what, table, workers=1)
     rewritten(table, change)
     before = table.read_bytes()
     with pytest.raises(UsageError, match=message) as told:
-        undertake(what, table, workers=1)
+        run_sweep(what, table, workers=1)
     assert isinstance(told.value, TableError) != ("lacks" in message)
     assert table.read_bytes() == before
     assert [file.name for file in tmp_path.iterdir()] == ["t.csv"]
@@ -143,7 +143,7 @@ def test_what_is_damaged_is_named(change: Callable[[Rows], Rows], message: str, 
 def test_what_spreadsheets_make_of_numbers(tmp_path: Path) -> None:
     """Fractions that became dates, numbers without their zeros, and words in capitals are sound."""
     what, table = varied(), tmp_path / "t.csv"
-    undertake(what, table, workers=1)
+    run_sweep(what, table, workers=1)
     dates = ("01. Feb", "2-Jan", "Jan 02", "01/02/2026", "02.01.2026")
     pace = ("0", "0.00", "0")
 
@@ -152,7 +152,7 @@ def test_what_spreadsheets_make_of_numbers(tmp_path: Path) -> None:
         return [{**row, VARY_KEY: zero} for row, zero in zip(changed, pace, strict=False)] + changed[3:] + rows[5:]
 
     rewritten(table, change)
-    undertake(what, table, workers=1)
+    run_sweep(what, table, workers=1)
 
 
 @pytest.mark.parametrize(
@@ -230,7 +230,7 @@ def test_what_is_left_of_a_run_is_damaged_as_a_table_is(change: Callable[[list[s
     part.write_text("".join(change([json.dumps(row, separators=(",", ":")) + "\n" for row in rows])), encoding="utf-8")
     before = part.read_bytes()
     with pytest.raises(TableError, match=r"t\.csv\.part holds other cases .* \(line 3\)"):
-        undertake(what, tmp_path / "t.csv", workers=1)
+        run_sweep(what, tmp_path / "t.csv", workers=1)
     assert part.read_bytes() == before
 
 
@@ -252,19 +252,19 @@ def test_values_of_what_is_left_of_a_run(told: dict[str, Any], code: int, tmp_pa
     key = what.base.key(("early",))
     (tmp_path / "t.csv.part").write_text(json.dumps([{"key": key, "charge": 0, "outcome": "no_verdict", **told}]) + "\n", encoding="utf-8")
     if not code:
-        undertake(what, tmp_path / "t.csv", workers=1)
+        run_sweep(what, tmp_path / "t.csv", workers=1)
         return
     with pytest.raises(TableError if code == 3 else UsageError, match=r"line 1"):
-        undertake(what, tmp_path / "t.csv", workers=1)
+        run_sweep(what, tmp_path / "t.csv", workers=1)
 
 
 def test_two_columns_of_a_name(tmp_path: Path) -> None:
     """It cannot be told which of them counts."""
     what, table = varied(), tmp_path / "t.csv"
-    undertake(what, table, workers=1)
+    run_sweep(what, table, workers=1)
     table.write_bytes(table.read_bytes().replace(b"charge,charger,", b"charge,charge,", 1))
     with pytest.raises(UsageError, match="it has two columns 'charge'"):
-        undertake(what, table, workers=1)
+        run_sweep(what, table, workers=1)
 
 
 def test_a_damaged_row_of_parquet_is_named(tmp_path: Path) -> None:
@@ -273,24 +273,24 @@ def test_a_damaged_row_of_parquet_is_named(tmp_path: Path) -> None:
     import pyarrow.parquet as pq
 
     what, table = varied(), tmp_path / "t.parquet"
-    undertake(what, table, workers=1)
+    run_sweep(what, table, workers=1)
     rows = pq.read_table(table).to_pylist()
     pq.write_table(pa.Table.from_pylist(rows[::-1]), table)
-    known = undertake(what, table, workers=1)
+    known = run_sweep(what, table, workers=1)
     reach = survey_of(what.grid, lambda: read_rows(table), known=known).column("metrics.reach")
     assert reach.ravel().tolist() == [row["metrics.reach"] for row in rows[::2]]
     rows[6]["chance"] = 7.0
     pq.write_table(pa.Table.from_pylist(rows), table)
     with pytest.raises(UsageError, match=r"row 7: 7\.0 is no chance"):
-        undertake(what, table, workers=1)
+        run_sweep(what, table, workers=1)
 
 
 def test_cases_without_answer_need_one_row_only(tmp_path: Path) -> None:
     """An invalid case stands in one row for all of its charges, beside others that have one for each."""
     what, table = varied("units.A.profile.mood=0,4,10"), tmp_path / "t.csv"
-    undertake(what, table, workers=1)
+    run_sweep(what, table, workers=1)
     assert [row["outcome"] for row in read_rows(table)] == ["success", "success", "no_verdict", "invalid"]
-    undertake(what, table, workers=1)
+    run_sweep(what, table, workers=1)
 
 
 def test_a_key_is_found_wherever_it_is_guessed() -> None:

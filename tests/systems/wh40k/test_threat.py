@@ -10,7 +10,7 @@ import pytest
 from tabletop.exploring.explore import explore
 from tabletop.exploring.questions import Question, asked
 from tabletop.exploring.threats import threat_map
-from tabletop.exploring.varied import BaseScenario
+from tabletop.exploring.varied import VariedScenario
 from tabletop.scenario.reading import case_from_tables
 
 BLOCK = [[8.0, 8.0], [9.5, 8.0], [11.0, 8.0], [8.0, 9.5], [9.5, 9.5]]
@@ -53,7 +53,7 @@ def test_a_map_is_what_resolving_gives(tmp_path: Path, tables: dict[str, Any]) -
 
 def test_most_places_are_decided_at_once() -> None:
     """On open ground hardly any place is left to be resolved."""
-    base, grid = asked(Question("threat", step=0.5), BaseScenario(table(), ()))
+    base, grid = asked(Question("threat", step=0.5), VariedScenario(table(), ()))
     case = case_from_tables(base.tables)
     poses = np.array([(*grid[number], 0.0) for number in range(len(grid))])
     assert case.system.chances(case, poses).is_decided.mean() > 0.9  # type: ignore[attr-defined]
@@ -64,5 +64,5 @@ def test_elsewhere_nothing_is_decided_at_once() -> None:
     wall = {"name": "w", "kind": "impassable", "circle": {"centre": [26.0, 4.0], "radius": 1.0}}
     case = case_from_tables(table(terrain=[wall]))
     assert not case.system.chances(case, np.array([[15.0, 12.0, 0.0]])).is_decided.any()  # type: ignore[attr-defined]
-    base, grid = asked(Question("threat", step=12.0), BaseScenario(table(terrain=[wall]), ()))
+    base, grid = asked(Question("threat", step=12.0), VariedScenario(table(terrain=[wall]), ()))
     assert threat_map(base, grid) is not None
