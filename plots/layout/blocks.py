@@ -11,7 +11,7 @@ from fractions import Fraction
 from plots.layout import text
 from plots.layout.setting import MARGIN, Sheet
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import GridMark, LineMark, Mark, Outline, Points
+from plots.marks.mark import Lines, Mark, Points, Rings
 from plots.marks.theme import SMALL, TEXT, Tone
 from tabletop.geometry.pose import Point
 from tabletop.ruling.evidence import Dice
@@ -76,7 +76,7 @@ def paragraph(
 def rectangle(name: str, role: str, upper_left: Point, lower_right: Point) -> Mark:
     """Outline a box of the page."""
     (west, north), (east, south) = upper_left, lower_right
-    return Outline(name, role, ((west, north), (east, north), (east, south), (west, south)))
+    return Rings(name, role, (((west, north), (east, north), (east, south), (west, south)),))
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def across(name: str, said: str, at: float, sheet: Sheet, *, size: float = TEXT,
 
 def footer(said: str, at: float, sheet: Sheet) -> Block:
     """Set a line in small letters below a rule across the page at a height."""
-    rule = LineMark("footer.rule", "rule", ((MARGIN, at), (sheet.right, at)))
+    rule = Lines("footer.rule", "rule", (((MARGIN, at), (sheet.right, at)),))
     base = at + 0.03 + text.ASCENT * SMALL * text.POINT_SIZE
     words = Words("footer.game", text.wrapped(said, sheet.space, SMALL, most=1)[0], (MARGIN, base), SMALL, colour="grey")
     return Block(base + text.DESCENT * SMALL * text.POINT_SIZE + 0.06, (words,), (rule,))
@@ -182,7 +182,7 @@ def _scale(name: str, origin: Point, top: Fraction, wide: float) -> Block:
     words, marks = [], []
     for tick in ticks:
         y = base - HIGH * float(tick / top)
-        marks.append(LineMark(f"{name}.scale.{int(100 * tick)}", "odds.axis" if tick == 0 else "rule", ((left, y), (left + wide, y))))
+        marks.append(Lines(f"{name}.scale.{int(100 * tick)}", "odds.axis" if tick == 0 else "rule", (((left, y), (left + wide, y)),)))
         words.append(
             Words(
                 f"{name}.percent.{int(100 * tick)}", percent(tick), (left - 0.05, _centred(y, SMALL)), SMALL, colour="grey", align="right"
@@ -272,7 +272,7 @@ def dice_marks(dice: Dice, name: str, at: Point) -> tuple[tuple[Mark, ...], tupl
 def _die(name: str, roles: Sequence[str], face: int, at: Point) -> tuple[Mark, ...]:
     middle = (at[0] + DIE_SIDE / 2, at[1] + DIE_SIDE / 2)
     pips = tuple(circle((middle[0] + right * DIE_SIDE / 4, middle[1] + down * DIE_SIDE / 4), PIP) for right, down in PLACES[face])
-    return (Outline(name, roles[0], _rounded(at)), GridMark(f"{name}.pips", roles[1], pips))
+    return (Rings(name, roles[0], (_rounded(at),)), Rings(f"{name}.pips", roles[1], pips))
 
 
 def _rounded(at: Point) -> Points:
@@ -288,7 +288,7 @@ def _rounded(at: Point) -> Points:
 def _many_sided(name: str, role: str, at: Point) -> Mark:
     """Outline a die of other than six sides: it stands on a corner."""
     middle = (at[0] + DIE_SIDE / 2, at[1] + DIE_SIDE / 2)
-    return Outline(name, role, _arc(middle, EDGE, 0.25, 1.0, 6)[:-1])
+    return Rings(name, role, (_arc(middle, EDGE, 0.25, 1.0, 6)[:-1],))
 
 
 def _face(name: str, face: int, at: Point) -> Words:

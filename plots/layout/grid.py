@@ -281,7 +281,7 @@ def _needed(panel: Panel, panels: Sequence[Panel], board: Board, ratio: float) -
     if isinstance(board, HexBoard):
         return replace(whole, south=south, north=north)
     west, east = fitted(own.west, own.east, LEAST_COLUMN * ratio, (whole.west, whole.east))
-    bodies = [around(mark.ring).grown(SPACE * ratio) for one in panels if one.own == panel.own for mark in outlines(one.marks, "unit")]
+    bodies = [around(mark.rings[0]).grown(SPACE * ratio) for one in panels if one.own == panel.own for mark in outlines(one.marks, "unit")]
     return _with_cut(Section(west, south, east, north), bodies, whole, CUT * ratio)
 
 

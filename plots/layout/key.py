@@ -9,16 +9,14 @@ from plots.layout.setting import Sheet
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import (
     HEIGHT_SIGN,
-    Arrow,
+    Arrows,
     DimensionLine,
-    GridMark,
     Label,
-    LineMark,
-    LinesMark,
+    Lines,
     Mark,
-    Outline,
     PointMark,
     Points,
+    Rings,
     cross,
 )
 from plots.marks.styles import RISING, hex_kind, look_of, style, styles_of
@@ -64,7 +62,7 @@ def ruler_marks(frame: Frame, at: Point, language: Language = ENGLISH) -> tuple[
 
 def _bar(number: int, x: float, y: float, length: float) -> Mark:
     ring = ((x, y), (x + length, y), (x + length, y + BAR), (x, y + BAR))
-    return Outline(f"ruler.bar.{number + 1}", "bar" if number % 2 == 0 else "bar_light", ring)
+    return Rings(f"ruler.bar.{number + 1}", "bar" if number % 2 == 0 else "bar_light", (ring,))
 
 
 def key_marks(
@@ -171,21 +169,19 @@ def _sample(role: str, x: float, middle: float) -> tuple[Mark, ...]:
         case "contact_point" | "climb" | "spot" | "pivot":
             made = PointMark(name, role, ((centre, middle),))
         case "pushed" | "stepped" | "slid" | "aim" | "path" | "align" | "best_facing":
-            made = Arrow(name, role, *ends)
+            made = Arrows(name, role, (ends,))
         case "lost":
-            made = LinesMark(name, role, cross((centre, middle), ARM))
+            made = Lines(name, role, cross((centre, middle), ARM))
         case "fallen":
-            made = LinesMark(
-                name, role, tuple(((x + inset, y), (x + ICON - inset, y)) for inset, y in ((0.0, middle), (0.04, middle + 0.03)))
-            )
+            made = Lines(name, role, tuple(((x + inset, y), (x + ICON - inset, y)) for inset, y in ((0.0, middle), (0.04, middle + 0.03))))
         case "sight_stop":
-            made = LineMark(name, role, ((centre, middle - ARM), (centre, middle + ARM)))
+            made = Lines(name, role, (((centre, middle - ARM), (centre, middle + ARM)),))
         case "dimension":
             made = DimensionLine(name, role, *ends)
         case "front" | "hollow":
-            made = Outline(name, role, ((centre, middle - ARM), (centre + ARM, middle + ARM), (centre - ARM, middle + ARM)))
+            made = Rings(name, role, (((centre, middle - ARM), (centre + ARM, middle + ARM), (centre - ARM, middle + ARM)),))
         case _ if not _is_filled(role, word):
-            made = LineMark(name, role, ends)
+            made = Lines(name, role, (ends,))
     return _swatch(role, name, x, middle) if made is None else (made,)
 
 
@@ -199,8 +195,8 @@ def _swatch(role: str, name: str, x: float, middle: float) -> tuple[Mark, ...]:
     word, _, kind = role.partition(".")
     look = kind.partition(".")[0]
     within = role if word == "raised" else "contour" if word == "terrain" and look in RISING else ""
-    inner = (Outline(f"{name}.inner", within, _box(x, middle, 0.022)),) if within else ()
-    return (Outline(name, role, _box(x, middle)), *inner, *(_symbols(look, name, x, middle) if word == "hexes" else ()))
+    inner = (Rings(f"{name}.inner", within, (_box(x, middle, 0.022),)),) if within else ()
+    return (Rings(name, role, (_box(x, middle),)), *inner, *(_symbols(look, name, x, middle) if word == "hexes" else ()))
 
 
 def _box(x: float, middle: float, inset: float = 0.0) -> Points:
@@ -214,4 +210,4 @@ def _symbols(drawn_as: str, name: str, x: float, middle: float) -> tuple[Mark, .
     places = (0.5,) if len(look.places) == 1 else (0.25, 0.75)
     size = min(0.42, 0.04 / max((max(abs(up), 0.5 * abs(right)) for right, up in look.shape), default=1.0))
     drawn = tuple(tuple((x + share * ICON + size * right, middle - size * up) for right, up in look.shape) for share in places)
-    return ((LinesMark if look.is_open else GridMark)(f"{name}.symbols", f"symbol.{drawn_as}", drawn),) if look.shape else ()
+    return ((Lines if look.is_open else Rings)(f"{name}.symbols", f"symbol.{drawn_as}", drawn),) if look.shape else ()

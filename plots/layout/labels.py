@@ -17,7 +17,18 @@ from numpy.typing import NDArray
 from plots.layout import text
 from plots.layout.frame import Box, Frame
 from plots.marks.board import NUMBER_AT, ROOM
-from plots.marks.mark import FacingMark, GridMark, Label, Magnifier, Mark, PointMark, Points, Printed, points, strokes
+from plots.marks.mark import (
+    FacingMark,
+    Label,
+    Magnifier,
+    Mark,
+    PointMark,
+    Points,
+    Printed,
+    Rings,
+    closed,
+    points,
+)
 from plots.marks.styles import style
 from plots.marks.theme import face
 from tabletop.geometry.arrays import FloatArray
@@ -59,10 +70,13 @@ WEIGHTS = {
     "symbol": 0.05,
     "zone": 0.05,
     "link": 0.1,
+    **dict.fromkeys(("uncertain", "overlap", "beyond", "deciding_area", "heat", "no_room", "no_verdict", "zero"), 0.3),
 }
 
-GRID_WEIGHT, DEFAULT_WEIGHT, POINT_WEIGHT, FACING_WEIGHT, WORD_WEIGHT = 0.022, 0.3, 0.5, 0.5, 0.02
+RINGS_WEIGHT, DEFAULT_WEIGHT, POINT_WEIGHT, FACING_WEIGHT, WORD_WEIGHT = 0.022, 0.3, 0.5, 0.5, 0.02
 """Cost of covering a sample of a line of bases, of another line, a picked-out point, a facing mark, a cell of a word."""
+
+BASE_CORNERS = 4
 
 KEY_RADIUS, KEY_ROOM = 0.075, 0.19
 """Inches: the radius of the disc of a number, and the room it takes before a text."""
@@ -152,9 +166,16 @@ def _samples(mark: Mark, frame: Frame) -> tuple[FloatArray, float]:
         return _around(mark.points, frame), POINT_WEIGHT
     if isinstance(mark, FacingMark):
         return frame.all_to_panel(np.array([mark.at])), FACING_WEIGHT
-    weight = WEIGHTS.get(word, GRID_WEIGHT if isinstance(mark, GridMark) else DEFAULT_WEIGHT)
-    lines = [_along(stroke, frame) for stroke in strokes(mark)] if weight else []
+    weight = WEIGHTS.get(word, RINGS_WEIGHT if isinstance(mark, Rings) else DEFAULT_WEIGHT)
+    lines = [_along(line, frame) for line in _edges(mark)] if weight else []
     return np.vstack(lines) if lines else np.empty((0, 2)), weight
+
+
+def _edges(mark: Mark) -> tuple[Points, ...]:
+    """Give the lines of a mark; the bases of a block share their edges with their neighbours, so that half of them are enough."""
+    if isinstance(mark, Rings) and len(mark.rings) > 1:
+        return tuple(ring[:3] if len(ring) <= BASE_CORNERS else closed(ring) for ring in (*mark.rings, *mark.holes))
+    return mark.polylines()
 
 
 def _around(points: Points, frame: Frame) -> FloatArray:
@@ -497,13 +518,13 @@ def instead(marks: Sequence[Mark], printed: Sequence[Stamped]) -> tuple[Label, .
 
 def _ways(marks: Sequence[Mark], frame: Frame) -> shapely.Geometry:
     """Give the ways on a panel, in its inches."""
-    lines = [line for mark in marks if mark.role.partition(".")[0] in WAYS for line in strokes(mark)]
+    lines = [line for mark in marks if mark.role.partition(".")[0] in WAYS for line in mark.polylines()]
     return shapely.union_all([shapely.LineString([frame.to_panel(point) for point in line]) for line in lines])
 
 
 def _standing(marks: Sequence[Mark], frame: Frame) -> shapely.Geometry:
     """Give what units in hexes cover, in inches of the panel."""
-    rings = [ring for mark in marks if isinstance(mark, GridMark) and mark.role.startswith("standing.") for ring in mark.rings]
+    rings = [ring for mark in marks if isinstance(mark, Rings) and mark.role.startswith("standing.") for ring in mark.rings]
     return shapely.union_all([_region(ring, frame) for ring in rings])
 
 

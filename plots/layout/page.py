@@ -33,7 +33,7 @@ from plots.layout.key import key_marks, paper_ruler, ruler_marks
 from plots.layout.labels import KEY_RADIUS, Ink, Lens, Placed, Stamped, instead, kept, lenses, place, stamped, yielded
 from plots.layout.setting import DEFAULT, MARGIN, MOST_SIDE, Setting, Sheet, Size, sheets
 from plots.marks.captions import Badge
-from plots.marks.mark import Label, LineMark, Mark, Outline, Printed, outlines
+from plots.marks.mark import Label, Lines, Mark, Printed, Rings, outlines
 from plots.marks.panels import Panel, seen_in
 from plots.marks.section import Section, is_shown
 from plots.marks.theme import HEADING, SCREEN, SMALL, TEXT, TITLE, Theme
@@ -530,7 +530,7 @@ def numbered(name: str, number: int, *, at: Point) -> tuple[Mark, Words]:
     middle = (at[0] + KEY_RADIUS, at[1] + text.height(1, TEXT) / 2)
     base = middle[1] + text.DIGIT / 2 * SMALL * text.POINT_SIZE
     digit = Words(f"{name}.number", str(number), (middle[0], base), SMALL, bold=True, colour="page", align="center")
-    return Outline(f"{name}.key", "key", blocks.circle(middle, KEY_RADIUS)), digit
+    return Rings(f"{name}.key", "key", (blocks.circle(middle, KEY_RADIUS),)), digit
 
 
 def foot_of(picture: Picture, ratio: float, top: float, sheet: Sheet, most: int) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
@@ -539,7 +539,7 @@ def foot_of(picture: Picture, ratio: float, top: float, sheet: Sheet, most: int)
     small = text.wrapped(picture.small_print, sheet.space, SMALL, most=most_lines) if picture.small_print and most else ()
     high = 0.05 + text.height(len(small) + 1, SMALL) + 0.06
     top = max(top, (sheet.height or 0.0) - high)
-    rule = LineMark("footer.rule", "rule", ((MARGIN, top + 0.02), (sheet.right, top + 0.02)))
+    rule = Lines("footer.rule", "rule", (((MARGIN, top + 0.02), (sheet.right, top + 0.02)),))
     words = paragraph("small-print", small, top + 0.05, size=SMALL, colour="grey")
     base = top + 0.05 + (len(small) * text.LINE + text.ASCENT) * SMALL * text.POINT_SIZE
     board, language = picture.board, picture.setting.language
@@ -634,7 +634,7 @@ def shown_in(panel: Panel, frame: Frame) -> Shown:
     ]
     ink = Ink((mark for mark in panel.marks if not isinstance(mark, Label)), frame, boxes=kept(printed, is_yielding=True))
     magnified = lenses(panel.marks, frame, ink)
-    bodies, grounds = ([mark.ring for mark in outlines(panel.marks, kind)] for kind in ("unit", "terrain"))
+    bodies, grounds = ([mark.rings[0] for mark in outlines(panel.marks, kind)] for kind in ("unit", "terrain"))
     placed = place(labels, frame, ink, kept=(*kept(printed), *(lens.box for lens in magnified)), bodies=bodies, grounds=grounds)
     return Shown(panel, frame, placed, _clear(yielded(printed, placed), magnified), magnified)
 

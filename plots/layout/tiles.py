@@ -11,7 +11,7 @@ from plots.layout.key import paper_ruler
 from plots.layout.page import Page, Picture, shown_in
 from plots.layout.setting import PAPERS, Sheet
 from plots.marks.deciding import circled
-from plots.marks.mark import LinesMark, Points
+from plots.marks.mark import Lines, Points
 from plots.marks.section import Section
 from plots.marks.theme import NAME, SMALL, TEXT, TITLE
 from tabletop.errors import UsageError
@@ -164,7 +164,7 @@ def _sheet(picture: Picture, parted: Tiling, tile: Tile, number: int) -> Page:
     said = language.say("sheets.sheet", sheet=tile.name, number=number, count=len(parted.tiles), ratio=language.number(parted.ratio, "g"))
     line = text.wrapped(", ".join([said, *beside]), parted.width - 2 * EDGE, SMALL, most=1)[0]
     words = Words("footer.sheet", line, (EDGE, parted.height - EDGE), SMALL, colour="grey")
-    marks = LinesMark("crop", "crop", tuple(_crop(frame, tile, parted)))
+    marks = Lines("crop", "crop", tuple(_crop(frame, tile, parted)))
     return Page(parted.width, parted.height, (shown_in(picture.panels[0], frame),), (words,), (marks,), frame.scale, picture.setting.theme)
 
 

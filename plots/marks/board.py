@@ -11,7 +11,18 @@ from typing import Any
 import shapely
 
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import HEIGHT_SIGN, GridMark, Label, LinesMark, Mark, Outline, Points, Printed, identifier, points, shifted
+from plots.marks.mark import (
+    HEIGHT_SIGN,
+    Label,
+    Lines,
+    Mark,
+    Points,
+    Printed,
+    Rings,
+    identifier,
+    points,
+    shifted,
+)
 from plots.marks.section import Section
 from plots.marks.styles import HIGHEST, LOWEST, RISING, SHADED, hex_kind
 from plots.marks.theme import tones
@@ -85,7 +96,7 @@ def ground_marks(scene: Scene, section: Section) -> tuple[Mark, ...]:
     pieces = (mark for terrain in state.terrain for mark in terrain_marks(terrain, prefix, scene.language))
     board = state.board
     ring = ((0.0, 0.0), (board.width, 0.0), (board.width, board.depth), (0.0, board.depth))
-    return (Outline(f"{prefix}.board", "board", ring), *pieces)
+    return (Rings(f"{prefix}.board", "board", (ring,)), *pieces)
 
 
 def terrain_marks(terrain: Terrain, prefix: str, language: Language = ENGLISH) -> tuple[Mark, ...]:
@@ -97,9 +108,9 @@ def terrain_marks(terrain: Terrain, prefix: str, language: Language = ENGLISH) -
     spots: Points = (middle, *ring[:: max(1, len(ring) // 12)])
     text = f"{terrain.name} {HEIGHT_SIGN}{language.number(terrain.height, 'g')}" if terrain.height else terrain.name
     return (
-        *([Outline(f"{name}.shadow", "shadow", shifted(ring, SHADOW))] if look in SHADED else []),
-        Outline(name, f"terrain.{look}.{terrain.kind}", ring),
-        *([GridMark(f"{name}.contours", "contour", contours)] if look in RISING and (contours := _contours(ring)) else []),
+        *([Rings(f"{name}.shadow", "shadow", (shifted(ring, SHADOW),))] if look in SHADED else []),
+        Rings(name, f"terrain.{look}.{terrain.kind}", (ring,)),
+        *([Rings(f"{name}.contours", "contour", contours)] if look in RISING and (contours := _contours(ring)) else []),
         Label(f"{name}.label", "text", text, spots=spots, rank=6, home=ring),
     )
 
@@ -130,10 +141,10 @@ def hex_ground_marks(
     shown = [place for place in _hexes(board) if _is_shown(place, board, section)]
     levels = levels_of(terrain)
     flat = [place for place in shown if not levels.get(place)]
-    marks: list[Mark] = [GridMark(f"{prefix}.board", "level.0", _outlines(flat, board))] if flat else []
+    marks: list[Mark] = [Rings(f"{prefix}.board", "level.0", _outlines(flat, board))] if flat else []
     for level in sorted({levels[place] for place in shown if levels.get(place)}):
         rings = _outlines((place for place in shown if levels.get(place) == level), board)
-        marks.append(GridMark(f"{prefix}.level.{level}", f"level.{min(max(level, LOWEST), HIGHEST)}", rings))
+        marks.append(Rings(f"{prefix}.level.{level}", f"level.{min(max(level, LOWEST), HIGHEST)}", rings))
     seen = set(shown)
     for kind in dict.fromkeys(piece.kind for piece in terrain if piece.kind != LEVEL):
         hexes = [place for piece in terrain if piece.kind == kind for place in piece.hexes if place in seen]
@@ -169,18 +180,18 @@ def _filled(kind: str, places: Sequence[Hex], board: HexBoard, prefix: str, lang
     """Fill hexes with the ground of a kind, and stand its symbols about their middles."""
     drawn_as, name = language.ground(kind), identifier(prefix, "terrain", kind)
     look = hex_kind(drawn_as)
-    marks: list[Mark] = [GridMark(name, f"hexes.{drawn_as}.{kind}", _outlines(places, board))]
+    marks: list[Mark] = [Rings(name, f"hexes.{drawn_as}.{kind}", _outlines(places, board))]
     symbols = tuple(_symbol(look.shape, board.centre(place), at, board.hex_inches) for place in places for at in look.places)
     if symbols:
-        form = LinesMark if look.is_open else GridMark
+        form = Lines if look.is_open else Rings
         if look.shaded:
             shadows = tuple(shifted(ring, HEX_SHADOW * board.hex_inches) for ring in symbols)
-            marks.append(GridMark(f"{name}.shadows", "shadow", shadows))
+            marks.append(Rings(f"{name}.shadows", "shadow", shadows))
         marks.append(form(f"{name}.symbols", f"symbol.{drawn_as}", symbols))
         lines = tuple(
             _symbol(line, board.centre(place), at, board.hex_inches) for place in places for at in look.places for line in look.lines
         )
-        marks += [LinesMark(f"{name}.details", f"detail.{drawn_as}", lines)] if lines else []
+        marks += [Lines(f"{name}.details", f"detail.{drawn_as}", lines)] if lines else []
     return marks
 
 

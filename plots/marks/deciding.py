@@ -12,7 +12,17 @@ import shapely
 
 from plots.marks.evidence import region
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import UNBREAKING, Area, Label, LineMark, LinesMark, Magnifier, Mark, Points, along, points
+from plots.marks.mark import (
+    UNBREAKING,
+    Label,
+    Lines,
+    Magnifier,
+    Mark,
+    Points,
+    Rings,
+    along,
+    points,
+)
 from tabletop.geometry.pose import Point
 from tabletop.ruling.evidence import Dimension, Stage
 from tabletop.ruling.evidence import Mark as FindingMark
@@ -99,8 +109,8 @@ def _short_marks(short: Shortfall, name: str, language: Language) -> tuple[Mark,
     line = arc(short.dimension, short.reach)
     piece = (line[len(line) // 2], short.dimension.end)
     return (
-        LineMark(f"{name}.limit", "reach", line),
-        LinesMark(name, "deciding", (piece,)),
+        Lines(f"{name}.limit", "reach", (line,)),
+        Lines(name, "deciding", (piece,)),
         Label(f"{name}.label", "decided", words_of(short, language), along(*piece), rank=1),
     )
 
@@ -117,12 +127,12 @@ def told_marks(told: FindingMark, name: str) -> tuple[Mark, ...]:
     """Draw the words of a finding in the accent, with what they speak of; nothing where it has none."""
     if told.at is None:
         return ()
-    lines = (LinesMark(name, "deciding", told.lines),) if told.lines else ()
-    limits = (LinesMark(f"{name}.limit", "limit", told.limits),) if told.limits else ()
-    fronts = (LinesMark(f"{name}.front", "would_stand", told.fronts),) if told.fronts else ()
+    lines = (Lines(name, "deciding", told.lines),) if told.lines else ()
+    limits = (Lines(f"{name}.limit", "limit", told.limits),) if told.limits else ()
+    fronts = (Lines(f"{name}.front", "would_stand", told.fronts),) if told.fronts else ()
     parts = [part for part in shapely.get_parts(shapely.union_all([region(one) for one in told.areas])) if part.area > 0.0]
     rings = tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)
-    areas = (Area(f"{name}.area", "deciding_area", rings),) if rings else ()
+    areas = (Rings(f"{name}.area", "deciding_area", rings),) if rings else ()
     spots = (told.at, *(spot for line in told.lines for spot in along(*line)))
     return (*areas, *limits, *fronts, *lines, Label(f"{name}.label", "decided", told.words, spots, rank=1))
 
@@ -207,8 +217,8 @@ def _band(dimension: Dimension, border: float, uncertainty: float, prefix: str, 
     words = language.say("badge.open", border=language.measure(border, "in"), uncertainty=language.measure(uncertainty, "in"))
     name = f"{prefix}.open"
     return (
-        Area(name, "uncertain", ((*near, *reversed(far)),)),
-        LineMark(f"{name}.border", "limit", middle),
+        Rings(name, "uncertain", ((*near, *reversed(far)),)),
+        Lines(f"{name}.border", "limit", (middle,)),
         Label(f"{name}.label", "text", words, (middle[0], middle[-1], far[len(far) // 2]), rank=4),
     )
 

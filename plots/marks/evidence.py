@@ -14,17 +14,15 @@ import shapely
 from plots.marks.language import ENGLISH, Language, climb_words
 from plots.marks.mark import (
     SHORTEST,
-    Area,
+    Arrows,
     DimensionLine,
     Label,
-    LineMark,
-    LinesMark,
+    Lines,
     Mark,
     PointMark,
     Points,
     Printed,
-    Ray,
-    WaysMark,
+    Rings,
     along,
     points,
 )
@@ -67,7 +65,9 @@ NEAR_HEX = 1.5
 def arc_marks(evidence: Evidence, state: State[Any], prefix: str, language: Language = ENGLISH) -> tuple[Mark, ...]:
     """Draw the rays that part the target's arcs, as far as the board goes, and the arcs' names, each in its arc and off all units."""
     board = state.board
-    marks: list[Mark] = [Ray(f"{prefix}.arc.{place + 1}", "ray", *ray, to_edge(*ray, board)) for place, ray in enumerate(evidence.arc_rays)]
+    marks: list[Mark] = [
+        Lines(f"{prefix}.arc.{place + 1}", "ray", (_ray(*ray, to_edge(*ray, board)),)) for place, ray in enumerate(evidence.arc_rays)
+    ]
     if evidence.arc_centre is not None:
         names = dict(evidence.arc_names)
         spots = {name: _outwards(evidence, bearing) for name, bearing in names.items()}
@@ -83,11 +83,16 @@ def _arc_ring(evidence: Evidence, board: Board, spots: Points) -> Points:
     """Outline the part of the board, cut along the rays, that an arc's places lie in; nothing if they lie beyond the board."""
     table = shapely.box(0.0, 0.0, board.width, board.depth)
     far = board.width + board.depth
-    lines = [shapely.LineString([origin, Ray("", "", origin, way, far).end]) for origin, way in evidence.arc_rays]
+    lines = [shapely.LineString(_ray(origin, way, far)) for origin, way in evidence.arc_rays]
     body = shapely.MultiPoint([origin for origin, _ in evidence.arc_rays]).convex_hull
     cut = shapely.union_all([table.boundary, *(shapely.intersection(line, table) for line in lines), shapely.boundary(body)])
     parts = [part for part in shapely.get_parts(shapely.polygonize([*shapely.get_parts(cut)])) if _holds_any(part, spots[:2])]
     return points(shapely.get_coordinates(parts[0].exterior)[:-1]) if parts else ()
+
+
+def _ray(origin: Point, direction: Point, length: float) -> Points:
+    """Return a line of so many inches from a point along a unit vector."""
+    return (origin, (origin[0] + length * direction[0], origin[1] + length * direction[1]))
 
 
 def to_edge(origin: Point, direction: Point, board: Board) -> float:
@@ -112,7 +117,7 @@ def _outwards(evidence: Evidence, bearing: float) -> Points:
 
 def facing_mark(facing: tuple[Point, Point] | None, prefix: str) -> tuple[Mark, ...]:
     """Draw the facing that is charged."""
-    return (LineMark(f"{prefix}.target-facing", "facing", facing),) if facing else ()
+    return (Lines(f"{prefix}.target-facing", "facing", (facing,)),) if facing else ()
 
 
 def contact_marks(contacts: Sequence[Point], prefix: str, state: State[Any]) -> tuple[Mark, ...]:
@@ -187,10 +192,10 @@ def _runs_along(line: DimensionLine, leg: tuple[Point, Point]) -> bool:
 
 def sight_marks(evidence: Evidence, prefix: str) -> tuple[Mark, ...]:
     """Draw the line of sight, with a bar across it where something stops it."""
-    marks: list[Mark] = [LineMark(f"{prefix}.sight", "sight", evidence.sight)] if evidence.sight else []
+    marks: list[Mark] = [Lines(f"{prefix}.sight", "sight", (evidence.sight,))] if evidence.sight else []
     if evidence.sight_stop is not None:
         start, end = evidence.sight or (evidence.sight_stop, evidence.sight_stop)
-        marks.append(LineMark(f"{prefix}.sight.stop", "sight_stop", _bar(evidence.sight_stop, (end[0] - start[0], end[1] - start[1]))))
+        marks.append(Lines(f"{prefix}.sight.stop", "sight_stop", (_bar(evidence.sight_stop, (end[0] - start[0], end[1] - start[1])),)))
     return tuple(marks)
 
 
@@ -209,7 +214,7 @@ def zone_marks(zones: Sequence[Zone], prefix: str, stage: Stage) -> tuple[Mark, 
         polygons = [part for part in shapely.get_parts(shapely.union_all(parts)) if isinstance(part, shapely.Polygon)]
         rings = tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in polygons)
         holes = tuple(points(shapely.get_coordinates(hole)[:-1]) for part in polygons for hole in part.interiors)
-        marks.append(Area(f"{prefix}.zone.{role}", f"zone.{role}", rings, holes))
+        marks.append(Rings(f"{prefix}.zone.{role}", f"zone.{role}", rings, holes=holes))
     return tuple(marks)
 
 
@@ -221,13 +226,13 @@ def region(shape: Shape) -> shapely.Geometry:
 
 def link_marks(links: Sequence[tuple[Point, Point]], prefix: str) -> tuple[Mark, ...]:
     """Draw what holds a unit together."""
-    return (LinesMark(f"{prefix}.links", "link", tuple(links)),) if links else ()
+    return (Lines(f"{prefix}.links", "link", tuple(links)),) if links else ()
 
 
 def hatched(found: Sequence[shapely.Geometry], prefix: str, role: str = "overlap") -> tuple[Mark, ...]:
     """Hatch areas, those that meet as one: what overlaps, or in another role."""
     parts = [part for part in shapely.get_parts(shapely.union_all(list(found))) if isinstance(part, shapely.Polygon) and part.area > 0.0]
-    return (Area(f"{prefix}.{role}", role, tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)),) if parts else ()
+    return (Rings(f"{prefix}.{role}", role, tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)),) if parts else ()
 
 
 # Notes: beside their points, or in the hexes that they are of.
@@ -252,7 +257,7 @@ def _notes_in_hexes(notes: Sequence[Note], prefix: str, state: State[Any], marks
     What is counted is left to the key; where a hex is too small all of the note stands near its middle.
     """
     board = hex_board(state.board)
-    ways = shapely.union_all([shapely.LineString(line) for mark in marks if isinstance(mark, WaysMark) for line in mark.lines])
+    ways = shapely.union_all([shapely.LineString(line) for mark in marks if isinstance(mark, Arrows) for line in mark.lines])
     taken = shapely.union_all([shapely.Polygon(ring) for unit in state.units.values() for ring in hex_unit_bodies(unit, board)])
     made = []
     for place, note in enumerate(notes, start=1):

@@ -13,7 +13,17 @@ import shapely
 
 from plots.marks.deciding import told_marks
 from plots.marks.evidence import hatched, region
-from plots.marks.mark import DimensionLine, GridMark, Label, LineMark, LinesMark, Mark, Points, along, identifier, points, strokes
+from plots.marks.mark import (
+    DimensionLine,
+    Label,
+    Lines,
+    Mark,
+    Points,
+    Rings,
+    along,
+    identifier,
+    points,
+)
 from plots.marks.units import base_rings, extremes, model_rings
 from tabletop.errors import Fault
 from tabletop.geometry.pose import Point
@@ -43,7 +53,7 @@ def judged_marks(state: State[Any], judgement: Judgement, prefix: str) -> tuple[
     """
     broken = judgement.broken if judgement.outcome != "undecided" else None
     marks = () if broken is None else broken_marks(state, broken, prefix)
-    corners = tuple(point for mark in marks for line in strokes(mark) for point in line)
+    corners = tuple(point for mark in marks for line in mark.polylines() for point in line)
     if not corners or any(isinstance(mark, Label) for mark in marks):
         return marks
     return (*marks, Label(f"{prefix}.fault.label", "strong", "", _sides(corners), rank=3))
@@ -58,10 +68,10 @@ def broken_marks(state: State[Any], broken: Finding, prefix: str) -> tuple[Mark,
     marks: list[Mark] = [*hatched(overlaps, prefix), *hatched(_beyond(state.board, mark.beyond), prefix, "beyond")]
     if mark.places:
         shapes = tuple(points(shape.outline()) for shape in mark.places)
-        marks.append(GridMark(f"{name}.place", "owed", shapes))
+        marks.append(Rings(f"{name}.place", "owed", shapes))
     for unit, numbers in mark.models.items():
         rings = _rings(state, unit, numbers)
-        marks += [GridMark(identifier(name, unit), "fault", rings)] if rings else []
+        marks += [Rings(identifier(name, unit), "fault", rings)] if rings else []
     for place, length in enumerate(mark.dimensions, start=1):
         line = DimensionLine(f"{name}.length.{place}", "fault", length.start, length.end)
         marks += [line, Label(f"{name}.length.{place}.label", "strong", length.label, along(length.start, length.end), rank=3)]
@@ -99,8 +109,8 @@ def _angle(angle: Angle, name: str) -> Iterator[Mark]:
     """Draw the legs of an angle, its arc, and its measure beside that."""
     bearings = [angle.start + angle.sweep * part / PARTS for part in range(PARTS + 1)]
     arc = tuple(_off(angle.at, bearing, 0.75 * LEGS) for bearing in bearings)
-    yield LinesMark(f"{name}.legs", "fault", tuple((angle.at, _off(angle.at, bearing, LEGS)) for bearing in (bearings[0], bearings[-1])))
-    yield LineMark(name, "fault", arc)
+    yield Lines(f"{name}.legs", "fault", tuple((angle.at, _off(angle.at, bearing, LEGS)) for bearing in (bearings[0], bearings[-1])))
+    yield Lines(name, "fault", (arc,))
     yield Label(f"{name}.label", "strong", angle.label, (arc[PARTS // 2], arc[-1], arc[0]), rank=3)
 
 
@@ -148,14 +158,14 @@ def measured_marks(case: Question | None, prefix: str) -> tuple[Mark, ...]:
         (shift.name, shift.number) for shift in case.settled.shifts if math.hypot(shift.x, shift.y) >= SEEN or abs(shift.turn) * 5 >= SEEN
     }
     rings = tuple(_ring(body.shape) for body in bodies_of(case.settled.measured, Measured()) if (body.name, body.number) in moved)
-    return (LinesMark(f"{prefix}.measured", "measured", rings),) if rings else ()
+    return (Lines(f"{prefix}.measured", "measured", rings),) if rings else ()
 
 
 def claim_marks(claimed: State[Any], judgement: Judgement, prefix: str) -> tuple[Mark, ...]:
     """Draw thinly where units were measured to end whose exact places are taken to lie elsewhere; `claimed` has them as measured."""
     moved = {name for name, off in judgement.moved.items() if off >= SEEN}
     rings = tuple(_ring(body.shape) for body in bodies_of(claimed, Measured()) if body.name in moved)
-    return (LinesMark(f"{prefix}.measured", "measured", rings),) if rings else ()
+    return (Lines(f"{prefix}.measured", "measured", rings),) if rings else ()
 
 
 def _ring(shape: Shape) -> Points:

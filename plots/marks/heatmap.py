@@ -12,7 +12,16 @@ import shapely
 from numpy.typing import NDArray
 
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import Area, Label, LinesMark, Mark, PointMark, Points, Printed, points
+from plots.marks.mark import (
+    Label,
+    Lines,
+    Mark,
+    PointMark,
+    Points,
+    Printed,
+    Rings,
+    points,
+)
 from plots.marks.section import Section
 from plots.marks.theme import OUTCOME_NAMES, SPOT_NAMES
 from tabletop.geometry.arrays import FloatArray
@@ -114,7 +123,7 @@ def heat_marks(prefix: str, regions: Sequence[shapely.Geometry], numbers: NDArra
         rings = tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)
         holes = tuple(points(shapely.get_coordinates(ring)[:-1]) for part in parts for ring in part.interiors)
         if parts:
-            marks.append(Area(name, shade(number, len(bands)), rings, holes))
+            marks.append(Rings(name, shade(number, len(bands)), rings, holes=holes))
             marks += _label(f"{name}.label", max(parts, key=lambda part: part.area), band)
     return tuple(marks)
 
@@ -151,7 +160,7 @@ def _seen_area(name: str, role: str, cells: NDArray[Any], section: Section) -> t
     parts = _parts(shapely.intersection(shapely.union_all(cells, grid_size=1e-6), seen)) if len(cells) else []
     rings = tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)
     holes = tuple(points(shapely.get_coordinates(ring)[:-1]) for part in parts for ring in part.interiors)
-    return (Area(name, role, rings, holes),) if parts else ()
+    return (Rings(name, role, rings, holes=holes),) if parts else ()
 
 
 def _parts(region: shapely.Geometry) -> list[shapely.Polygon]:
@@ -204,7 +213,7 @@ def axis_marks(prefix: str, section: Section) -> tuple[Mark, ...]:
     up = [(value, (section.west, value), (side, 0.0)) for value in _between(section.south, section.north, step)]
     ticks = tuple((at, _moved(at, inwards, TICK)) for _, at, inwards in (*across, *up))
     numbers = tuple((_moved(at, inwards, AWAY), str(value), float(step)) for value, at, inwards in (*across, *up))
-    return (LinesMark(f"{prefix}.axes", "tick", ticks), Printed(f"{prefix}.axes.numbers", "axis", numbers))
+    return (Lines(f"{prefix}.axes", "tick", ticks), Printed(f"{prefix}.axes.numbers", "axis", numbers))
 
 
 def _moved(at: Point, inwards: Point, share: float) -> Point:

@@ -6,9 +6,9 @@ which becomes the id of its group in an SVG. Marks know neither Matplotlib nor t
 
 import math
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from functools import singledispatch
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from tabletop.geometry.pose import Point
 
 Points = tuple[Point, ...]
 
-Strokes = tuple[Points, ...]
+Move = Callable[[Point], Point]
 
 UNBREAKING = "\N{NO-BREAK SPACE}"
 
@@ -26,8 +26,8 @@ HEIGHT_SIGN = "\N{UPWARDS ARROW}"
 SHORTEST = 1e-6
 """Inches. A leg shorter than this leaves nothing to draw."""
 
-GRID_CORNERS = 4
-"""Corners up to which rings of a grid share their edges with their neighbours: half of the edges is enough."""
+ARC_PARTS = 24
+"""Straight pieces of an arc."""
 
 
 @dataclass(frozen=True)
@@ -37,81 +37,51 @@ class Mark:
     id: str
     role: str
 
+    def polylines(self) -> tuple[Points, ...]:
+        """Return the lines that the mark draws, rings closed; symbols and words draw none."""
+        return ()
+
+    def mapped(self, move: Move) -> Self:
+        """Return the mark with its points moved."""
+        del move
+        return self
+
 
 @dataclass(frozen=True)
-class Outline(Mark):
-    """A closed ring: a unit's boundary, a piece of terrain, the board, a ghost."""
-
-    ring: Points
-
-
-@dataclass(frozen=True)
-class GridMark(Mark):
-    """Closed rings of one look: the bases of a unit, with the numbers of their models."""
+class Rings(Mark):
+    """Closed rings of one look that are filled, with holes: boundaries, terrain, regions, bases with the numbers of their models."""
 
     rings: tuple[Points, ...]
     numbers: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class Area(Mark):
-    """A region of closed rings, with holes: engagement ranges."""
-
-    rings: tuple[Points, ...]
     holes: tuple[Points, ...] = ()
 
+    def polylines(self) -> tuple[Points, ...]:
+        """Return all rings, closed."""
+        return tuple(closed(ring) for ring in (*self.rings, *self.holes))
+
+    def mapped(self, move: Move) -> Self:
+        """Return the rings with their corners moved."""
+        return replace(self, rings=_moved(self.rings, move), holes=_moved(self.holes, move))
+
 
 @dataclass(frozen=True)
-class LinesMark(Mark):
-    """Open lines of one look: links, symbols of terrain, crosses."""
+class Lines(Mark):
+    """Open lines of one look: facings, links, rays, symbols of terrain, crosses."""
 
     lines: tuple[Points, ...]
 
+    def polylines(self) -> tuple[Points, ...]:
+        """Return the lines."""
+        return self.lines
 
-@dataclass(frozen=True)
-class WaysMark(Mark):
-    """Open lines of one look with an arrow's head at the end of each: the ways of loose models, a path through hexes."""
-
-    lines: tuple[Points, ...]
-
-
-@dataclass(frozen=True)
-class LineMark(Mark):
-    """An open line through two points or more."""
-
-    points: Points
+    def mapped(self, move: Move) -> Self:
+        """Return the lines with their points moved."""
+        return replace(self, lines=_moved(self.lines, move))
 
 
 @dataclass(frozen=True)
-class Ray(Mark):
-    """A line from `origin` along the unit vector `direction`, `reach` inches long."""
-
-    origin: Point
-    direction: Point
-    reach: float
-
-    @property
-    def end(self) -> Point:
-        """The far end."""
-        return (self.origin[0] + self.reach * self.direction[0], self.origin[1] + self.reach * self.direction[1])
-
-
-@dataclass(frozen=True)
-class Arrow(Mark):
-    """A straight leg of a path with its head at `end`."""
-
-    start: Point
-    end: Point
-
-
-@dataclass(frozen=True)
-class WheelArc(Mark):
-    """The arc that a corner `radius` inches from `pivot` runs from the bearing `start` by the signed angle `sweep`."""
-
-    pivot: Point
-    radius: float
-    start: float
-    sweep: float
+class Arrows(Lines):
+    """Open lines of one look with an arrow's head at the end of each: legs, wheels, ways of loose models, a path through hexes."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +100,10 @@ class PointMark(Mark):
 
     points: Points
 
+    def mapped(self, move: Move) -> Self:
+        """Return the symbols at the moved points."""
+        return replace(self, points=tuple(map(move, self.points)))
+
 
 @dataclass(frozen=True)
 class DimensionLine(Mark):
@@ -145,6 +119,14 @@ class DimensionLine(Mark):
         length = math.dist(self.start, self.end) or 1.0
         x, y = (self.aside * (self.start[1] - self.end[1]) / length, self.aside * (self.end[0] - self.start[0]) / length)
         return ((self.start[0] + x, self.start[1] + y), (self.end[0] + x, self.end[1] + y))
+
+    def polylines(self) -> tuple[Points, ...]:
+        """Return the line itself."""
+        return (self.drawn,)
+
+    def mapped(self, move: Move) -> Self:
+        """Return the line between the moved points."""
+        return replace(self, start=move(self.start), end=move(self.end))
 
 
 @dataclass(frozen=True)
@@ -188,9 +170,9 @@ class Printed(Mark):
     plate: str = ""
 
 
-def outlines(marks: Iterable[Mark], kind: str) -> Iterator[Outline]:
-    """Give the outlines of a kind, that before the point of their roles: of units, of terrain, of where somebody stood."""
-    return (mark for mark in marks if isinstance(mark, Outline) and mark.role.startswith(f"{kind}."))
+def outlines(marks: Iterable[Mark], kind: str) -> Iterator[Rings]:
+    """Yield what is of a kind, that before the point of its role, and a single ring: units, terrain, where somebody stood."""
+    return (mark for mark in marks if isinstance(mark, Rings) and len(mark.rings) == 1 and mark.role.startswith(f"{kind}."))
 
 
 def with_distinct_ids(marks: Iterable[Mark]) -> tuple[Mark, ...]:
@@ -205,7 +187,7 @@ def with_distinct_ids(marks: Iterable[Mark]) -> tuple[Mark, ...]:
     distinct = []
     for mark in marks:
         count = seen[mark.id] = seen.get(mark.id, 0) + 1
-        distinct.append(mark if count == 1 else type(mark)(**{**vars(mark), "id": f"{mark.id}-{count}"}))
+        distinct.append(mark if count == 1 else replace(mark, id=f"{mark.id}-{count}"))
     return tuple(distinct)
 
 
@@ -220,69 +202,16 @@ def identifier(*words: str) -> str:
     return ".".join(re.sub(r"[^\w.-]", "_", word) for word in words)
 
 
-@singledispatch
-def strokes(mark: Mark) -> Strokes:
-    """Give the lines that a mark draws; symbols and words draw none."""
-    del mark
-    return ()
-
-
-@strokes.register
-def _(mark: Outline) -> Strokes:
-    return (closed(mark.ring),)
-
-
-@strokes.register
-def _(mark: GridMark) -> Strokes:
-    return tuple(ring[:3] if len(ring) <= GRID_CORNERS else closed(ring) for ring in mark.rings)
-
-
-@strokes.register
-def _(mark: Area) -> Strokes:
-    return tuple(closed(ring) for ring in (*mark.rings, *mark.holes))
-
-
-@strokes.register(LinesMark)
-@strokes.register(WaysMark)
-def _(mark: LinesMark | WaysMark) -> Strokes:
-    return mark.lines
-
-
-@strokes.register
-def _(mark: LineMark) -> Strokes:
-    return (mark.points,)
-
-
-@strokes.register
-def _(mark: Arrow) -> Strokes:
-    return ((mark.start, mark.end),)
-
-
-@strokes.register
-def _(mark: Ray) -> Strokes:
-    return ((mark.origin, mark.end),)
-
-
-@strokes.register
-def _(mark: DimensionLine) -> Strokes:
-    return (mark.drawn,)
-
-
-@strokes.register
-def _(mark: WheelArc) -> Strokes:
-    return (arc_points(mark, 24),)
-
-
 def closed(ring: Points) -> Points:
     """Repeat the first corner of a ring at its end."""
     return (*ring, ring[0])
 
 
-def arc_points(arc: WheelArc, count: int) -> Points:
-    """Give `count` + 1 points along an arc, both ends included."""
-    bearings = arc.start + arc.sweep * np.linspace(0.0, 1.0, count + 1)
-    xs, ys = arc.pivot[0] + arc.radius * np.cos(bearings), arc.pivot[1] + arc.radius * np.sin(bearings)
-    return tuple(zip(xs.tolist(), ys.tolist(), strict=True))
+def arc_points(pivot: Point, start: Point, sweep: float) -> Points:
+    """Return points along the arc that a point runs about a pivot from `start` by the signed angle `sweep`, both ends included."""
+    radius = math.dist(pivot, start)
+    bearings = math.atan2(start[1] - pivot[1], start[0] - pivot[0]) + sweep * np.linspace(0.0, 1.0, ARC_PARTS + 1)
+    return points(np.array(pivot) + radius * np.column_stack([np.cos(bearings), np.sin(bearings)]))
 
 
 def cross(at: Point, half: float = 0.3) -> tuple[Points, Points]:
@@ -299,6 +228,10 @@ def shifted(ring: Points, length: float) -> Points:
 def along(start: Point, end: Point) -> Points:
     """Give places along a line, the middle first."""
     return tuple((start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])) for share in (0.5, 0.4, 0.6, 0.3, 0.7))
+
+
+def _moved(lines: tuple[Points, ...], move: Move) -> tuple[Points, ...]:
+    return tuple(tuple(map(move, line)) for line in lines)
 
 
 def points(array: FloatArray) -> Points:

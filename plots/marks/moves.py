@@ -16,18 +16,16 @@ from plots.marks.mark import (
     HEIGHT_SIGN,
     SHORTEST,
     UNBREAKING,
-    Arrow,
+    Arrows,
     Label,
-    LinesMark,
+    Lines,
     Mark,
     PointMark,
     Points,
     Printed,
-    WaysMark,
-    WheelArc,
     along,
+    arc_points,
     points,
-    strokes,
 )
 from plots.marks.steps import has_moved, with_model_moved
 from plots.marks.styles import APPROACH
@@ -79,13 +77,13 @@ def path_marks(steps: Sequence[Step], units: Units, prefix: str, *, looks: Mappi
 
 def _beside(stops: tuple[Mark, ...], marks: Sequence[Mark]) -> tuple[Mark, ...]:
     """Leave out what dashed outlines share with earlier ones: dashes over dashes would read as a full line."""
-    earlier = [shapely.LineString(line) for mark in marks if mark.role == stops[0].role for line in strokes(mark)]
+    earlier = [shapely.LineString(line) for mark in marks if mark.role == stops[0].role for line in mark.polylines()]
     if not earlier:
         return stops
     drawn = shapely.buffer(shapely.union_all(earlier), SAME_OUTLINE)
-    rest = [shapely.difference(shapely.LineString(line), drawn) for mark in stops for line in strokes(mark)]
+    rest = [shapely.difference(shapely.LineString(line), drawn) for mark in stops for line in mark.polylines()]
     parts = [part for part in shapely.get_parts(shapely.line_merge(shapely.union_all(rest))) if part.length > SAME_OUTLINE]
-    return (LinesMark(stops[0].id, stops[0].role, tuple(points(shapely.get_coordinates(part)) for part in parts)),) if parts else ()
+    return (Lines(stops[0].id, stops[0].role, tuple(points(shapely.get_coordinates(part)) for part in parts)),) if parts else ()
 
 
 def _stops(steps: Sequence[Step], units: Units, prefix: str, looks: Mapping[str, Look]) -> tuple[Mark, ...]:
@@ -114,7 +112,7 @@ def ways_marks(steps: Sequence[Step], units: Units, prefix: str, *, looks: Mappi
         if isinstance(unit, HexUnit) and (ways := _through(together)):
             drawn = tuple(_between_models(way, units.values(), HIDDEN * math.dist(*way[:2])) for way in ways)
             own = role if role == "align" else f"{role}.{look.tone}"
-            marks.append(WaysMark(f"{prefix}.path.{name}", own, drawn))
+            marks.append(Arrows(f"{prefix}.path.{name}", own, drawn))
     return tuple(marks)
 
 
@@ -127,7 +125,7 @@ def _loose(steps: Sequence[Step], squad: Squad, name: str, look: Look) -> list[M
     if not ways:
         return []
     lines = before_places(_numbered(ways), squad) if len(ways) > FEW else tuple(ways.values())
-    marks: list[Mark] = [WaysMark(name, f"path.{look.tone}", lines), *_climbs(steps, name, look)]
+    marks: list[Mark] = [Arrows(name, f"path.{look.tone}", lines), *_climbs(steps, name, look)]
     measured = [(step, way) for step, way in ways.items() if step.length is not None] if len(ways) <= FEW else []
     tracks = {step: shapely.LineString(way) for step, way in ways.items()}
     near = {step for step in tracks if any(tracks[step].distance(track) < CLOSE for one, track in tracks.items() if one is not step)}
@@ -247,7 +245,7 @@ def aim_marks(ruling: Ruling, state: State[Any], prefix: str, language: Language
         return ()
     end = min(places, key=lambda place: math.dist(place, start))
     return (
-        (WaysMark(f"{prefix}.aim", "aim", (_between_models((start, end), state.units.values(), HIDDEN * board.hex_inches),)),)
+        (Arrows(f"{prefix}.aim", "aim", (_between_models((start, end), state.units.values(), HIDDEN * board.hex_inches),)),)
         if start != end
         else ()
     )
@@ -261,7 +259,7 @@ def step_marks(step: Step, unit: Regiment, name: str, *, tone: int, language: La
         return _turn(step, unit.at(step.start), name, tone, language)
     if math.dist(step.start.at, step.end.at) < SHORTEST:
         return ()
-    arrow = Arrow(name, _role(step, tone, language), step.start.at, step.end.at)
+    arrow = Arrows(name, _role(step, tone, language), ((step.start.at, step.end.at),))
     return (arrow, *_length_label(step, name, (step.start.at, step.end.at), language))
 
 
@@ -285,7 +283,7 @@ def _turn(step: Step, unit: Regiment, name: str, tone: int, language: Language) 
     text = f"{language.known('turn', language.step(step).word)}{UNBREAKING}{language.measure(abs(math.degrees(step.angle)), '°')}"
     length = f", {_turn_length(step, radius, language)}" if step.length else ""
     return (
-        WheelArc(name, _role(step, tone, language), pivot, radius, start, step.angle),
+        Arrows(name, _role(step, tone, language), (arc_points(pivot, corner, step.angle),)),
         PointMark(f"{name}.pivot", f"pivot.{tone}", (pivot,)),
         Label(f"{name}.label", "text", text + length, spots, rank=4),
     )

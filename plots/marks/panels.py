@@ -25,7 +25,7 @@ from plots.marks.evidence import (
 )
 from plots.marks.faults import claim_marks, fault_marks, judged_marks, measured_marks
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import Label, Mark, Outline, identifier, outlines, with_distinct_ids
+from plots.marks.mark import Label, Mark, Rings, identifier, outlines, with_distinct_ids
 from plots.marks.moves import aim_marks, path_marks, step_marks, ways_marks
 from plots.marks.section import OFF_BOARD, Section, Window, around, broadened, whole_board, window_of_action
 from plots.marks.steps import (
@@ -536,9 +536,9 @@ def seen_in(panel: Panel, section: Section) -> Panel:
     return replace(panel, marks=tuple(mark for mark in panel.marks if mark.id not in cut and mark.id.rpartition(".")[0] not in cut))
 
 
-def _is_sliver(mark: Outline, section: Section) -> bool:
+def _is_sliver(mark: Rings, section: Section) -> bool:
     """Tell whether much of an outline lies beyond a section."""
-    whole = around(mark.ring)
+    whole = around(mark.rings[0])
     seen = whole.within(section)
     return seen.width * seen.height < SLIVER * whole.width * whole.height
 

@@ -7,7 +7,15 @@ from typing import Any
 import numpy as np
 import shapely
 
-from plots.marks.mark import SHORTEST, Area, FacingMark, Mark, PointMark, Points, Ray, points, strokes
+from plots.marks.mark import (
+    SHORTEST,
+    FacingMark,
+    Mark,
+    PointMark,
+    Points,
+    Rings,
+    points,
+)
 from plots.marks.units import extremes
 from tabletop.geometry.pose import Point
 from tabletop.messages import names_in
@@ -27,6 +35,9 @@ neighbours, or how many times its other side, in width and in height; and the le
 HEX_ROOM, LEAST_HEXES, HEX_WIDTH, BROADEST = 0.6, 3.0, 0.65, 1.8
 """The same on a board of hexes, in flats of a hex: room around the action, and the least side; and the least of its width against its
 height, and the most up to which a page with more room shows more."""
+
+REGIONS = ("zone", "uncertain", "overlap", "beyond", "deciding_area")
+"""Roles of regions, the first word of each."""
 
 LARGEST_CUT = 2.0
 """Inches of the largest base that is rather shown whole than cut by the edge of a section."""
@@ -122,7 +133,7 @@ def window_of_action(states: Sequence[State[Any]], rulings: Sequence[Ruling], ma
             west, east = fitted(section.west, section.east, max(section.width, HEX_WIDTH * section.height), (whole.west, whole.east))
             section = _without_slivers(Section(west, section.south, east, section.north), action, states)
         return Window(section, action)
-    wished = [around(ring) for mark in drawn if isinstance(mark, Area) for ring in mark.rings]
+    wished = [around(ring) for mark in drawn if isinstance(mark, Rings) and _is_region(mark) for ring in mark.rings]
     wished += [bounds for bounds in _things(states) if bounds.overlaps(action.grown(NEAR))]
     section = _with_others(action.grown(ROOM), action, wished)
     least = max(LEAST, FLATTEST * max(section.width, section.height))
@@ -241,12 +252,17 @@ def is_shown(mark: Mark, section: Section) -> bool:
         return any(section.holds(point) for point in mark.points)
     if mark.role == "board":
         window = shapely.box(section.west, section.south, section.east, section.north)
-        return any(shapely.intersects(shapely.LineString(line), window) for line in strokes(mark))
-    return any(around(line).grown(SHORTEST).overlaps(section) for line in strokes(mark))
+        return any(shapely.intersects(shapely.LineString(line), window) for line in mark.polylines())
+    return any(around(line).grown(SHORTEST).overlaps(section) for line in mark.polylines())
 
 
 def extent(mark: Mark) -> Points:
     """Give points whose hull a mark of the action lies in; rays, regions and texts go as far as there is room."""
-    if isinstance(mark, Ray | Area):
+    if mark.role == "ray" or _is_region(mark):
         return ()
-    return mark.points if isinstance(mark, PointMark) else tuple(point for stroke in strokes(mark) for point in stroke)
+    return mark.points if isinstance(mark, PointMark) else tuple(point for line in mark.polylines() for point in line)
+
+
+def _is_region(mark: Mark) -> bool:
+    """Tell whether a mark fills a region of the table: a range, a band, what overlaps or lies beyond the board."""
+    return mark.role.partition(".")[0] in REGIONS

@@ -13,7 +13,19 @@ import shapely
 
 from plots.marks.board import levels_of, looks_of
 from plots.marks.language import Language
-from plots.marks.mark import SHORTEST, DimensionLine, Label, LineMark, Mark, Outline, Points, WaysMark, along, identifier, with_distinct_ids
+from plots.marks.mark import (
+    SHORTEST,
+    Arrows,
+    DimensionLine,
+    Label,
+    Lines,
+    Mark,
+    Points,
+    Rings,
+    along,
+    identifier,
+    with_distinct_ids,
+)
 from plots.marks.panels import Panel
 from plots.marks.section import Section
 from plots.marks.steps import has_moved
@@ -175,7 +187,7 @@ def _way(name: str, profile: Points, step: Step | None, looks: dict[str, Look]) 
     line = tuple((x, z + THICK / 2) for x, z in profile)
     if len(line) < 2 or step is None:  # noqa: PLR2004
         return
-    yield WaysMark(f"{SIDE_PANEL}.path.{name}", f"path.{looks[name].tone}", (line,))
+    yield Arrows(f"{SIDE_PANEL}.path.{name}", f"path.{looks[name].tone}", (line,))
     if step.length is not None and abs(sum(math.dist(*leg) for leg in pairwise(line)) - step.length) <= SAME:
         longest = sorted(pairwise(line), key=lambda leg: -math.dist(*leg))
         places = tuple(spot for leg in longest for spot in along(*leg))
@@ -186,7 +198,7 @@ def _drawn(bodies: Sequence[_ModelAside]) -> Iterator[Mark]:
     """Draw bodies and name each unit once, where it is in the end."""
     for place, body in enumerate(bodies):
         name = identifier(SIDE_PANEL, "unit", body.name)
-        yield Outline(name, body.role, body.ring)
+        yield Rings(name, body.role, (body.ring,))
         if body.name not in [other.name for other in bodies[place + 1 :]]:
             tone = body.role.rpartition(".")[2]
             yield Label(f"{name}.label", f"name.{tone}", body.name, body.spots, rank=2)
@@ -194,13 +206,13 @@ def _drawn(bodies: Sequence[_ModelAside]) -> Iterator[Mark]:
 
 def _terrain(state: State[Any], plan: Sequence[Point], language: Language) -> Iterator[Mark]:
     """Cut terrain that has a height along the way, which goes on straight at both ends."""
-    yield LineMark(f"{SIDE_PANEL}.ground", "ground", ((-4 * ROOM, 0.0), (sum(math.dist(*leg) for leg in pairwise(plan)) + 4 * ROOM, 0.0)))
+    yield Lines(f"{SIDE_PANEL}.ground", "ground", (((-4 * ROOM, 0.0), (sum(math.dist(*leg) for leg in pairwise(plan)) + 4 * ROOM, 0.0)),))
     for piece, cuts in _cut_pieces(state, plan):
         for place, (west, east) in enumerate(cuts):
             low = max(0.0, piece.height - THICK) if language.ground(piece.kind) in SLABS else 0.0
             ring = ((west, low), (east, low), (east, piece.height), (west, piece.height))
             name = identifier(SIDE_PANEL, "terrain", piece.name, str(place + 1))
-            yield Outline(name, f"terrain.{language.ground(piece.kind)}.{piece.kind}", ring)
+            yield Rings(name, f"terrain.{language.ground(piece.kind)}.{piece.kind}", (ring,))
             spots: Points = (((west + east) / 2, (low + piece.height) / 2), (east, low), (west, piece.height))
             yield Label(f"{name}.label", "text", piece.name, spots, rank=6, home=ring)
 
@@ -254,7 +266,7 @@ def _heights(
 def _backdrop(section: Section) -> Mark:
     """Fill what is shown as the table is filled."""
     west, south, east, north = section.west, section.south, section.east, section.north
-    return Outline(f"{SIDE_PANEL}.backdrop", "backdrop", ((west, south), (east, south), (east, north), (west, north)))
+    return Rings(f"{SIDE_PANEL}.backdrop", "backdrop", (((west, south), (east, south), (east, north), (west, north)),))
 
 
 def _over_hexes(ruling: Ruling, resolution: Resolution, looks: dict[str, Look], language: Language) -> Panel | None:
@@ -287,7 +299,7 @@ def _columns(board: HexBoard, stands: dict[Point, tuple[float, float]], tops: Se
     for (centre, (x, top)), level in zip(stands.items(), tops, strict=True):
         place = hex_number(board.hex_at(centre))
         ring = ((x - flats / 2, low), (x + flats / 2, low), (x + flats / 2, top), (x - flats / 2, top))
-        yield Outline(f"{SIDE_PANEL}.hex.{place}", f"level.{min(max(level, LOWEST), HIGHEST)}", ring)
+        yield Rings(f"{SIDE_PANEL}.hex.{place}", f"level.{min(max(level, LOWEST), HIGHEST)}", (ring,))
         yield Label(f"{SIDE_PANEL}.hex.{place}.label", "arc_name", place, ((x, low + 0.2 * flats),), rank=5, home=ring)
 
 
@@ -299,7 +311,7 @@ def _standing(
         if unit is not None and unit.pose.at in stands:
             (x, z), half, tone = stands[unit.pose.at], WIDE * flats / 2, looks[name].tone
             ring = ((x - half, z), (x + half, z), (x + half, z + TALL * flats), (x - half, z + TALL * flats))
-            yield Outline(identifier(SIDE_PANEL, "unit", name), f"standing.{tone}", ring)
+            yield Rings(identifier(SIDE_PANEL, "unit", name), f"standing.{tone}", (ring,))
             yield Label(
                 identifier(SIDE_PANEL, "unit", name, "label"), f"name.{tone}", name, ((x, z + TALL * flats / 2),), rank=2, home=ring
             )
@@ -313,6 +325,4 @@ def _pushed(ruling: Ruling, stands: dict[Point, tuple[float, float]], flats: flo
             ends = [(x, z + TALL * flats / 2) for x, z in (stands[step.start.at], stands[step.end.at])]
             shift = math.copysign(WIDE * flats / 2, ends[1][0] - ends[0][0])
             line = ((ends[0][0] + shift, ends[0][1]), (ends[1][0] - shift / 2, ends[1][1]))
-            yield WaysMark(
-                f"{SIDE_PANEL}.path.{place + 1}", f"{looks[step.unit].language.step(step).role}.{looks[step.unit].tone}", (line,)
-            )
+            yield Arrows(f"{SIDE_PANEL}.path.{place + 1}", f"{looks[step.unit].language.step(step).role}.{looks[step.unit].tone}", (line,))

@@ -16,13 +16,12 @@ from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import (
     HEIGHT_SIGN,
     FacingMark,
-    GridMark,
     Label,
-    LinesMark,
+    Lines,
     Mark,
-    Outline,
     Points,
     Printed,
+    Rings,
     identifier,
     points,
     shifted,
@@ -154,15 +153,16 @@ def regiment_marks(unit: Regiment, prefix: str, *, tone: int, contact: Collectio
     rings = base_rings(unit)
     numbers = tuple(number for number in range(len(rings)) if number in contact)
     touching = tuple(rings[number] for number in numbers)
-    tray = Outline(f"{name}.tray", f"tray.{tone}", points(unit.boundary.outline()))
-    shadow = Outline(f"{name}.shadow", "shadow", shifted(tray.ring, SHADOW))
-    marks: list[Mark] = [shadow, tray, GridMark(f"{name}.models", f"models.{tone}", rings, tuple(range(len(rings))))]
+    ring = points(unit.boundary.outline())
+    tray = Rings(f"{name}.tray", f"tray.{tone}", (ring,))
+    shadow = Rings(f"{name}.shadow", "shadow", (shifted(ring, SHADOW),))
+    marks: list[Mark] = [shadow, tray, Rings(f"{name}.models", f"models.{tone}", rings, tuple(range(len(rings))))]
     others = tuple(ring for number, ring in enumerate(rings) if number not in contact)
-    marks += [GridMark(f"{name}.figures", f"figures.{tone}", _figures(unit, others))] if others else []
+    marks += [Rings(f"{name}.figures", f"figures.{tone}", _figures(unit, others))] if others else []
     if touching:
         marks += [
-            GridMark(f"{name}.contact", f"contact.{tone}", touching, numbers),
-            GridMark(f"{name}.touching", f"touching.{tone}", _figures(unit, touching)),
+            Rings(f"{name}.contact", f"contact.{tone}", touching, numbers),
+            Rings(f"{name}.touching", f"touching.{tone}", _figures(unit, touching)),
         ]
     return (*marks, *_unit_frame(unit, name, tone))
 
@@ -179,7 +179,7 @@ def _figures(unit: Regiment, rings: Sequence[Points]) -> tuple[Points, ...]:
 def _unit_frame(unit: Regiment, name: str, tone: int) -> tuple[Mark, ...]:
     ring = points(unit.boundary.outline())
     return (
-        Outline(name, f"unit.{tone}", ring),
+        Rings(name, f"unit.{tone}", (ring,)),
         FacingMark(f"{name}.facing", f"front.{tone}", unit.pose.at, unit.pose.heading, unit.width / 2, unit.base.depth / 2),
         Label(f"{name}.label", f"name.{tone}", unit.name, spots=_regiment_name_spots(unit), rank=2, home=ring),
     )
@@ -208,14 +208,14 @@ def regiment_start(unit: Regiment, pose: Pose, name: str, *, tone: int) -> tuple
     """Dash the boundary of a unit where it stood, under everything that stands there, with a hollow facing mark."""
     moved = unit.at(pose)
     return (
-        Outline(name, f"start.{tone}", points(moved.boundary.outline())),
+        Rings(name, f"start.{tone}", (points(moved.boundary.outline()),)),
         FacingMark(f"{name}.facing", f"hollow.{tone}", pose.at, pose.heading, unit.width / 2, unit.base.depth / 2),
     )
 
 
 def regiment_stop(unit: Regiment, pose: Pose, name: str, *, tone: int) -> Mark:
     """Dash the boundary of a unit where a leg of its move ends, over everything that stands there."""
-    return Outline(name, f"ghost.{tone}", points(unit.at(pose).boundary.outline()))
+    return Rings(name, f"ghost.{tone}", (points(unit.at(pose).boundary.outline()),))
 
 
 # Squads of loose models.
@@ -230,11 +230,9 @@ def squad_marks(
         return ()
     touching = [model for model in squad.models if model.number in contact]
     bases = model_rings(squad.models)
-    marks: list[Mark] = [GridMark(f"{name}.models", f"loose.{tone}", bases, tuple(model.number for model in squad.models))]
+    marks: list[Mark] = [Rings(f"{name}.models", f"loose.{tone}", bases, tuple(model.number for model in squad.models))]
     marks += (
-        [GridMark(f"{name}.contact", f"contact.{tone}", model_rings(touching), tuple(model.number for model in touching))]
-        if touching
-        else []
+        [Rings(f"{name}.contact", f"contact.{tone}", model_rings(touching), tuple(model.number for model in touching))] if touching else []
     )
     marks += [*_seen(squad, name, tone, contact), *_facings(squad, name, tone), *_heights(squad, name, tone, contact, language)]
     if is_numbered or len(squad.models) <= ALWAYS_NUMBERED:
@@ -292,7 +290,7 @@ def across(model: Model) -> float:
 def _facings(squad: Squad, name: str, tone: int) -> list[Mark]:
     """Point to where bases look that are not round."""
     ticks = tuple(_tick(model) for model in squad.models if not isinstance(model.base, RoundBase))
-    return [GridMark(f"{name}.facing", f"front.{tone}", ticks)] if ticks else []
+    return [Rings(f"{name}.facing", f"front.{tone}", ticks)] if ticks else []
 
 
 def _seen(squad: Squad, name: str, tone: int, contact: Collection[int]) -> list[Mark]:
@@ -303,7 +301,7 @@ def _seen(squad: Squad, name: str, tone: int, contact: Collection[int]) -> list[
     shown = {"seen": [one for one in squad.models if one.number not in contact]}
     shown["seen_contact"] = [one for one in squad.models if one.number in contact]
     grids = {role: tuple(ring for model in models for ring in _standing(model, silhouette)) for role, models in shown.items()}
-    return [GridMark(f"{name}.{role}", f"{role}.{tone}", found) for role, found in grids.items() if found]
+    return [Rings(f"{name}.{role}", f"{role}.{tone}", found) for role, found in grids.items() if found]
 
 
 def _standing(model: Model, silhouette: Silhouette) -> tuple[Points, ...]:
@@ -336,7 +334,7 @@ def _heights(squad: Squad, name: str, tone: int, contact: Collection[int], langu
         Label(f"{name}.height.{place + 1}", "text", high[z], tuple(spot for model in models for spot in around(model)), rank=4)
         for place, (z, models) in enumerate(levels.items())
     ]
-    return [*(GridMark(f"{name}.{role}", f"{role}.{tone}", shown) for role, shown in inner.items() if shown), *labels]
+    return [*(Rings(f"{name}.{role}", f"{role}.{tone}", shown) for role, shown in inner.items() if shown), *labels]
 
 
 def _shrunk(model: Model) -> Points:
@@ -365,10 +363,10 @@ def squad_start(squad: Squad, now: Squad | None, name: str, *, tone: int, lost_f
     gone = [model for model in (lost_from or squad).models if model.number not in left]
     places = {model.number: (model.pose, model.z) for model in (*(now.models if now is not None else ()), *gone)}
     moved = [model for model in squad.models if places[model.number] != (model.pose, model.z)]
-    marks: list[Mark] = [GridMark(name, f"start.{tone}", model_rings(moved))] if moved else []
+    marks: list[Mark] = [Rings(name, f"start.{tone}", model_rings(moved))] if moved else []
     if gone:
         crosses = tuple(line for model in gone for line in _cross(model))
-        marks += [GridMark(f"{name}.lost", f"start.{tone}", model_rings(gone)), LinesMark(f"{name}.cross", f"lost.{tone}", crosses)]
+        marks += [Rings(f"{name}.lost", f"start.{tone}", model_rings(gone)), Lines(f"{name}.cross", f"lost.{tone}", crosses)]
     return tuple(marks)
 
 
@@ -381,7 +379,7 @@ def squad_stop(squad: Squad, then: Squad, name: str, *, tone: int) -> tuple[Mark
     """Dash the bases of models where they end, over everything that stands there."""
     places = {model.number: (model.pose, model.z) for model in squad.models}
     moved = [model for model in then.models if places.get(model.number) != (model.pose, model.z)]
-    return (GridMark(name, f"ghost.{tone}", model_rings(moved)),) if moved else ()
+    return (Rings(name, f"ghost.{tone}", model_rings(moved)),) if moved else ()
 
 
 # Units in hexes.
@@ -394,11 +392,11 @@ def hex_unit_marks(
     name = identifier(prefix, "unit", unit.name)
     pose, size = _spot(unit, board, others)
     looks = drawn_as(silhouette_of(unit))
-    marks: list[Mark] = [GridMark(name, f"standing.{tone}", _turned(looks.bodies, pose, size))]
+    marks: list[Mark] = [Rings(name, f"standing.{tone}", _turned(looks.bodies, pose, size))]
     if looks.parts:
-        marks.append(GridMark(f"{name}.parts", f"parts.{tone}", _turned(looks.parts, pose, size)))
+        marks.append(Rings(f"{name}.parts", f"parts.{tone}", _turned(looks.parts, pose, size)))
     if language.lying(unit.status):
-        marks.append(LinesMark(f"{name}.lying", f"fallen.{tone}", tuple(_drawn(line, pose, size) for line in GROUND)))
+        marks.append(Lines(f"{name}.lying", f"fallen.{tone}", tuple(_drawn(line, pose, size) for line in GROUND)))
     beside = tuple(pose.point(right * size, ahead * size) for right, ahead in BESIDE)
     label = Label(f"{name}.label", f"name.{tone}", unit.name, beside, rank=2)
     marks.append(Printed(f"{name}.letter", "letter", ((pose.point(0.0, LETTER_AT * size), unit.name, LETTER_ROOM * size),), label))
@@ -426,7 +424,7 @@ def _drawn(shape: Points, pose: Pose, size: float) -> Points:
 
 def hex_unit_start(unit: HexUnit, name: str, *, tone: int, board: Board) -> tuple[Mark, ...]:
     """Dash a model where it stood."""
-    return (GridMark(name, f"start.{tone}", hex_unit_bodies(unit, hex_board(board))),)
+    return (Rings(name, f"start.{tone}", hex_unit_bodies(unit, hex_board(board))),)
 
 
 def hex_unit_bodies(unit: HexUnit, board: HexBoard) -> tuple[Points, ...]:

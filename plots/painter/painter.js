@@ -35,7 +35,7 @@ const TIP = 0.06 * INCH;
 const BAR = 0.035 * INCH;
 const RADII = { pivot: 0.035, contact_point: 0.05, climb: 0.03, spot: 0.04, "spot.failed": 0.05, "spot.no_verdict": 0.05 };
 const CORNERS = { contact_point: 4, "spot.failed": 3, "spot.not_allowed": 4, "spot.no_verdict": 3, "spot.invalid": 4 };
-const SIZED = new Set(["Arrow", "WaysMark", "WheelArc", "FacingMark", "PointMark", "DimensionLine"]);
+const SIZED = new Set(["Arrows", "FacingMark", "PointMark", "DimensionLine"]);
 const LARGER = 1.2; // text is read from farther away than that of a figure
 const SPACING = { stripes: 0.055, counter_stripes: 0.07, crossed: 0.075, rows: 0.06, columns: 0.05, squares: 0.09, dots: 0.06, specks: 0.068, crowns: 0.08 };
 const DOTS = { dots: 0.0085, specks: 0.0125, crowns: 0.025 };
@@ -82,7 +82,7 @@ function draw(mark) {
 function fill(group, mark) {
   const shapes = shapesOf(mark, scale);
   const parts = [];
-  const pattern = mark.type === "Outline" || mark.type === "GridMark" || mark.type === "Area" ? patternOf(mark.role) : null;
+  const pattern = mark.type === "Rings" ? patternOf(mark.role) : null;
   if (hasHalo(mark.role)) parts.push(...shapes.map((shape) => leaf("h", mark.role, shape.d)));
   // models are painted one by one, because each may be dragged; the bases of a regiment as one path
   const isLoose = shapes.length > 1 && mark.role.startsWith("loose.");
@@ -140,15 +140,11 @@ export function element(tag, attributes = {}, parent = null) {
 
 export function shapesOf(mark, scale) {
   switch (mark.type) {
-    case "Outline": return [closed(ring(mark.ring))];
-    case "GridMark": return mark.rings.map((one, place) => ({ ...closed(ring(one)), model: mark.numbers?.[place] }));
-    case "Area": return [closed([...mark.rings, ...(mark.holes ?? [])].map(ring).join(""))];
-    case "LineMark": return [open(line(mark.points))];
-    case "LinesMark": return [open(mark.lines.map(line).join(""))];
-    case "Ray": return [open(line([mark.origin, [mark.origin[0] + mark.reach * mark.direction[0], mark.origin[1] + mark.reach * mark.direction[1]]]))];
-    case "WaysMark": return mark.lines.flatMap((one) => way(one, scale));
-    case "Arrow": return arrow(mark.start, mark.end, scale);
-    case "WheelArc": return wheel(mark, scale);
+    case "Rings": return mark.numbers?.length
+      ? mark.rings.map((one, place) => ({ ...closed(ring(one)), model: mark.numbers[place] }))
+      : [closed([...mark.rings, ...(mark.holes ?? [])].map(ring).join(""))];
+    case "Lines": return [open(mark.lines.map(line).join(""))];
+    case "Arrows": return mark.lines.flatMap((one) => arrow(one, scale));
     case "FacingMark": return facing(mark, scale);
     case "PointMark": return mark.points.map((point) => symbol(mark.role, point, scale));
     case "DimensionLine": return dimension(mark, scale);
@@ -159,13 +155,10 @@ export function shapesOf(mark, scale) {
 /** Give the points that a mark reaches, for fitting it into view. */
 export function pointsOf(mark) {
   switch (mark.type) {
-    case "Outline": return mark.ring;
-    case "GridMark": case "Area": return mark.rings.flat();
-    case "LineMark": case "PointMark": return mark.points;
-    case "LinesMark": case "WaysMark": return mark.lines.flat();
-    case "Ray": return [mark.origin];
-    case "Arrow": case "DimensionLine": return [mark.start, mark.end];
-    case "WheelArc": return [mark.pivot, along(mark.pivot, mark.start, mark.radius), along(mark.pivot, mark.start + mark.sweep, mark.radius)];
+    case "Rings": return mark.rings.flat();
+    case "Lines": case "Arrows": return mark.lines.flat();
+    case "PointMark": return mark.points;
+    case "DimensionLine": return [mark.start, mark.end];
     case "FacingMark": return [mark.at];
     case "Label": return mark.spots.slice(0, 1);
     case "Printed": return mark.words.map(([at]) => at);
@@ -183,7 +176,7 @@ const bearingOf = ([ax, ay], [bx, by]) => Math.atan2(by - ay, bx - ax);
 const closed = (d) => ({ closed: true, d });
 const open = (d) => ({ closed: false, d });
 
-function way(points, scale) {
+function arrow(points, scale) {
   const whole = points.slice(1).reduce((sum, point, place) => sum + apart(points[place], point), 0);
   const length = Math.min(HEAD / scale, 0.6 * whole);
   const end = points.at(-1);
@@ -208,22 +201,10 @@ function shortened(points, length) {
   return kept;
 }
 
-function arrow(start, end, scale) {
-  const bearing = bearingOf(start, end);
-  const length = Math.min(HEAD / scale, 0.6 * apart(start, end));
-  return [open(line([start, along(end, bearing, -0.8 * length)])), head(end, bearing, length)];
-}
-
 function head(tip, bearing, length, half = (length * HEAD_HALF) / HEAD) {
   const [x, y] = along(tip, bearing, -length);
   const [aside, ahead] = [half * Math.sin(bearing), half * Math.cos(bearing)];
   return closed(ring([tip, [x - aside, y + ahead], [x + aside, y - ahead]]));
-}
-
-function wheel(mark, scale) {
-  const { pivot, radius, start, sweep } = mark;
-  const points = Array.from({ length: 49 }, (_, step) => along(pivot, start + (sweep * step) / 48, radius));
-  return way(points, scale);
 }
 
 function facing(mark, scale) {

@@ -24,20 +24,13 @@ from plots.layout.frame import Box, Frame
 from plots.layout.labels import APART, KEY_RADIUS, Lens, Placed, Stamped, rim
 from plots.layout.page import Page, Shown, shown_in
 from plots.marks.mark import (
-    Area,
-    Arrow,
-    DimensionLine,
-    GridMark,
     Label,
-    LineMark,
-    LinesMark,
+    Lines,
     Magnifier,
     Mark,
-    Outline,
-    PointMark,
     Points,
     Printed,
-    Ray,
+    Rings,
 )
 from plots.marks.panels import Panel
 from plots.marks.section import Section
@@ -107,7 +100,10 @@ def _add(axes: Axes, shown: Shown, theme: Theme) -> None:
 def _around_panels(page: Page) -> tuple[Artist, ...]:
     """Make the artists around the panels, in page inches; axes for them would cost more than all of them."""
     frame = Frame(Section(0.0, 0.0, page.width, page.height), 1.0)
-    marks = artists((upright(mark, page.height) for mark in page.marks), frame, page.theme)
+    upright = (
+        mark.mapped(lambda at: (at[0], page.height - at[1])) for mark in page.marks
+    )  # not the axes, so that patterns keep their slant
+    marks = artists(upright, frame, page.theme)
     return (*marks, *(_line(one, page) for one in page.words))
 
 
@@ -115,28 +111,6 @@ def _line(one: Words, page: Page) -> Artist:
     (x, y), theme = one.at, page.theme
     size, colour = theme.zoom * one.size, theme.word_colour(one.colour)
     return words(one.id, one.text, (x, page.height - y), size=size, bold=one.bold, colour=colour, align=one.align)
-
-
-def upright(mark: Mark, height: float) -> Mark:
-    """Turn a mark of the page, whose y counts downwards, into one whose y counts upwards, so that patterns keep their slant."""
-    match mark:
-        case Outline(ring=ring):
-            return replace(mark, ring=_flipped(ring, height))
-        case LineMark(points=points) | PointMark(points=points):
-            return replace(mark, points=_flipped(points, height))
-        case Arrow(start=start, end=end) | DimensionLine(start=start, end=end):
-            first, last = _flipped((start, end), height)
-            return replace(mark, start=first, end=last)
-        case LinesMark(lines=lines):
-            return replace(mark, lines=tuple(_flipped(line, height) for line in lines))
-        case GridMark(rings=rings):
-            return replace(mark, rings=tuple(_flipped(ring, height) for ring in rings))
-        case _:
-            return mark
-
-
-def _flipped(points: Points, height: float) -> Points:
-    return tuple((x, height - y) for x, y in points)
 
 
 # Marks.
@@ -149,7 +123,7 @@ def artists(marks: Iterable[Mark], frame: Frame, theme: Theme = SCREEN) -> tuple
         look = style(mark.role, theme)
         paths = paths_of(mark, frame)
         if paths:
-            drawn = _collection(mark.id, paths, look, is_open=isinstance(mark, LineMark | LinesMark | Ray))
+            drawn = _collection(mark.id, paths, look)
             made += [*_halo(mark, paths, look, theme), drawn, *_core(mark, paths, look, theme), *_pattern(mark, look, frame, theme.zoom)]
     return tuple(made)
 
@@ -214,7 +188,7 @@ def _is_closed(path: Path) -> bool:
 
 def _pattern(mark: Mark, look: Style, frame: Frame, zoom: float) -> tuple[Artist, ...]:
     """Make the pattern over a filled mark: true lines or dots, cut to its shape, alike in SVG, PDF and PNG."""
-    if not look.pattern or not isinstance(mark, Outline | GridMark | Area):
+    if not look.pattern or not isinstance(mark, Rings):
         return ()
     region = region_of(mark)
     paths = pattern_paths(look.pattern, _near(region, frame), frame.scale)
@@ -234,12 +208,10 @@ def _box(section: Section) -> shapely.Polygon:
     return shapely.box(section.west, section.south, section.east, section.north)
 
 
-def region_of(mark: Outline | GridMark | Area) -> shapely.Geometry:
+def region_of(mark: Rings) -> shapely.Geometry:
     """Give what a filled mark covers of the table."""
-    rings = (mark.ring,) if isinstance(mark, Outline) else mark.rings
-    region = shapely.union_all(shapely.polygons([shapely.linearrings(ring) for ring in rings]))
-    holes = mark.holes if isinstance(mark, Area) else ()
-    return shapely.difference(region, shapely.union_all([shapely.Polygon(ring) for ring in holes])) if holes else region
+    region = shapely.union_all(shapely.polygons([shapely.linearrings(ring) for ring in mark.rings]))
+    return shapely.difference(region, shapely.union_all([shapely.Polygon(ring) for ring in mark.holes])) if mark.holes else region
 
 
 # Labels.
@@ -438,12 +410,12 @@ def _around(lens: Lens, frame: Frame) -> tuple[Mark, ...]:
     line = (frame.to_table(rim(spot, lens.at, source)), frame.to_table(rim(lens.at, spot, lens.radius)))
     name = lens.mark.id
     circle = _circle(spot, source, frame)
-    place = LineMark(f"{name}.place", "magnified", (*circle, circle[0]))
-    return (_ring(name, lens.at, lens.radius, frame), place, LineMark(f"{name}.line", "magnified", line))
+    place = Lines(f"{name}.place", "magnified", ((*circle, circle[0]),))
+    return (_ring(name, lens.at, lens.radius, frame), place, Lines(f"{name}.line", "magnified", (line,)))
 
 
 def _ring(name: str, middle: Point, radius: float, frame: Frame) -> Mark:
-    return Outline(name, "magnifier", _circle(middle, radius, frame))
+    return Rings(name, "magnifier", (_circle(middle, radius, frame),))
 
 
 def _circle(middle: Point, radius: float, frame: Frame) -> Points:

@@ -30,7 +30,7 @@ from plots.marks.heatmap import (
     zero_mark,
 )
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import Mark, WaysMark, with_distinct_ids
+from plots.marks.mark import Arrows, Mark, with_distinct_ids
 from plots.marks.panels import Panel
 from plots.marks.section import Section, around, whole_board, within
 from plots.marks.units import extremes
@@ -418,7 +418,7 @@ def _facings(topic: Topic, state: State[Any], unit: str, section: Section) -> li
             arrows.append(((float(xs[i] - dx), float(ys[j] - dy)), (float(xs[i] + dx), float(ys[j] + dy))))
     marks: tuple[Mark, ...] = (
         *scene_marks(Scene("facings", state, language=language), section),
-        WaysMark("facings.arrows", "best_facing", tuple(arrows)),
+        Arrows("facings.arrows", "best_facing", tuple(arrows)),
     )
     return [Panel("facings", language.words["map.facing"], "", with_distinct_ids(marks), section)]
 

@@ -14,23 +14,7 @@ import shapely.ops
 from matplotlib.path import Path
 
 from plots.layout.frame import Frame
-from plots.marks.mark import (
-    Area,
-    Arrow,
-    DimensionLine,
-    FacingMark,
-    GridMark,
-    LineMark,
-    LinesMark,
-    Mark,
-    Outline,
-    PointMark,
-    Points,
-    Ray,
-    WaysMark,
-    WheelArc,
-    arc_points,
-)
+from plots.marks.mark import Arrows, DimensionLine, FacingMark, Lines, Mark, PointMark, Points, Rings
 from plots.marks.theme import Pattern
 from tabletop.geometry.pose import Point
 
@@ -90,39 +74,32 @@ def paths_of(mark: Mark, frame: Frame) -> list[Path]:
 
 
 @paths_of.register
-def _(mark: Outline, frame: Frame) -> list[Path]:
-    del frame
-    return [closed(mark.ring)]
-
-
-@paths_of.register
-def _(mark: GridMark, frame: Frame) -> list[Path]:
-    del frame
-    return [together([closed(ring) for ring in mark.rings])]
-
-
-@paths_of.register
-def _(mark: Area, frame: Frame) -> list[Path]:
+def _(mark: Rings, frame: Frame) -> list[Path]:
     del frame
     return [together([closed(ring) for ring in (*mark.rings, *mark.holes)])]
 
 
 @paths_of.register
-def _(mark: LineMark, frame: Frame) -> list[Path]:
-    del frame
-    return [Path(mark.points)]
-
-
-@paths_of.register
-def _(mark: LinesMark, frame: Frame) -> list[Path]:
+def _(mark: Lines, frame: Frame) -> list[Path]:
     del frame
     return [together([Path(line) for line in mark.lines])]
 
 
 @paths_of.register
-def _(mark: Ray, frame: Frame) -> list[Path]:
-    del frame
-    return [Path([mark.origin, mark.end])]
+def _(mark: Arrows, frame: Frame) -> list[Path]:
+    """Give the shafts of all arrows, and their heads."""
+    parts = [_arrow(line, frame) for line in mark.lines]
+    return [together([shaft for shaft, _ in parts]), together([tip for _, tip in parts])]
+
+
+def _arrow(line: Points, frame: Frame) -> tuple[Path, Path]:
+    """Give shaft and head of an arrow; the head looks along the chord of its own length, for the last leg may be a piece of an arc."""
+    track = shapely.LineString(line)
+    length = min(HEAD / frame.scale, 0.6 * track.length)
+    back = shapely.line_interpolate_point(track, track.length - length)
+    bearing = math.atan2(line[-1][1] - back.y, line[-1][0] - back.x)
+    shaft = shapely.ops.substring(track, 0.0, track.length - 0.8 * length)
+    return Path(list(shaft.coords)), head(line[-1], bearing, length)
 
 
 @paths_of.register
@@ -135,44 +112,6 @@ def _(mark: FacingMark, frame: Frame) -> list[Path]:
 @paths_of.register
 def _(mark: PointMark, frame: Frame) -> list[Path]:
     return [_symbol(mark.role, point, frame) for point in mark.points]
-
-
-@paths_of.register
-def _(mark: Arrow, frame: Frame) -> list[Path]:
-    return arrow(mark.start, mark.end, frame)
-
-
-@paths_of.register
-def _(mark: WaysMark, frame: Frame) -> list[Path]:
-    """Give the shafts of all ways, and their heads."""
-    parts = [_way(line, frame) for line in mark.lines]
-    return [together([shaft for shaft, _ in parts]), together([tip for _, tip in parts])]
-
-
-def _way(line: Points, frame: Frame) -> tuple[Path, Path]:
-    """Give shaft and head of one way; the head looks along the chord of its own length, for the last leg may be a piece of an arc."""
-    track = shapely.LineString(line)
-    length = min(HEAD / frame.scale, 0.6 * track.length)
-    back = shapely.line_interpolate_point(track, track.length - length)
-    bearing = math.atan2(line[-1][1] - back.y, line[-1][0] - back.x)
-    shaft = shapely.ops.substring(track, 0.0, track.length - 0.8 * length)
-    return Path(list(shaft.coords)), head(line[-1], bearing, length)
-
-
-@paths_of.register
-def _(arc: WheelArc, frame: Frame) -> list[Path]:
-    """Give the arc with its head, which looks along the chord of its own length, and the radius where the wheel ends."""
-    length = min(HEAD / frame.scale, 0.6 * abs(arc.sweep) * arc.radius)
-    points = arc_points(arc, 48)
-    back = arc.start + arc.sweep - math.copysign(length / arc.radius, arc.sweep)
-    neck = (arc.pivot[0] + arc.radius * math.cos(back), arc.pivot[1] + arc.radius * math.sin(back))
-    bearing = math.atan2(points[-1][1] - neck[1], points[-1][0] - neck[0])
-    kept = [point for point in points if math.dist(point, points[-1]) >= 0.8 * length] or [points[0]]
-    return [Path([*kept, _between(neck, points[-1], 0.2)]), head(points[-1], bearing, length)]
-
-
-def _between(start: Point, end: Point, share: float) -> Point:
-    return (start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1]))
 
 
 @paths_of.register
@@ -197,14 +136,6 @@ def _symbol(role: str, centre: Point, frame: Frame) -> Path:
         turns = (math.pi / 2 + math.tau * number / corners for number in range(corners))
         return closed(tuple((centre[0] + radius * math.cos(turn), centre[1] + radius * math.sin(turn)) for turn in turns))
     return Path.circle(centre, radius)
-
-
-def arrow(start: Point, end: Point, frame: Frame) -> list[Path]:
-    """Give a shaft and a head; the head never takes more than half of a short leg."""
-    bearing = math.atan2(end[1] - start[1], end[0] - start[0])
-    length = min(HEAD / frame.scale, math.dist(start, end) * 0.6)
-    neck = (end[0] - 0.8 * length * math.cos(bearing), end[1] - 0.8 * length * math.sin(bearing))
-    return [Path([start, neck]), head(end, bearing, length)]
 
 
 def head(tip: Point, bearing: float, length: float, half: float | None = None) -> Path:

@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw
 
 from plots.layout.frame import Box, Frame
 from plots.layout.page import Shown
-from plots.marks.mark import LineMark, LinesMark, Mark, Ray
+from plots.marks.mark import Arrows, Lines, Mark
 from plots.marks.styles import style
 from plots.marks.theme import Style
 from plots.render.paths import paths_of
@@ -108,7 +108,7 @@ def _covered(mark: Mark, paths: Sequence[Path], look: Style, frame: Frame) -> ND
     """Give the dots (rows, columns) of a panel that paths cover: areas if they are filled, else lines."""
     image, corner = _raster(frame), np.array([frame.section.west, frame.section.south])
     draw = ImageDraw.Draw(image)
-    is_filled = bool(look.fill or look.pattern) and not isinstance(mark, LineMark | LinesMark | Ray)
+    is_filled = bool(look.fill or look.pattern) and (isinstance(mark, Arrows) or not isinstance(mark, Lines))
     for path in paths:
         for polygon in path.to_polygons(closed_only=False):
             spots = [(x, y) for x, y in ((np.asarray(polygon) - corner) * frame.scale * DOTS).tolist()]

@@ -9,7 +9,7 @@ import shapely
 from plots.layout import text
 from plots.layout.grid import MOST_COLUMNS
 from plots.layout.setting import Setting
-from plots.marks.mark import DimensionLine, Label, LinesMark, Outline
+from plots.marks.mark import DimensionLine, Label, Lines, Rings
 from plots.marks.panels import View
 from plots.marks.section import is_shown
 from plots.render.figure import picture
@@ -79,7 +79,7 @@ def test_each_of_several_chargers_has_its_words_nearest_to_it() -> None:
 def test_the_line_that_must_not_be_passed_stands_where_the_charger_is_put_down() -> None:
     """Of an unaligned charge the step that puts the charger down shows the line of the facing, as the declaration does; a turn does not."""
     panels = [one.panel for one in page_of("t9a/slot-too-narrow", "steps").shown]
-    shown = [any(isinstance(mark, LinesMark) and mark.role == "deciding" for mark in panel.marks) for panel in panels]
+    shown = [any(isinstance(mark, Lines) and mark.role == "deciding" for mark in panel.marks) for panel in panels]
     assert shown == [True, False, True, False]
 
 
@@ -107,9 +107,9 @@ def test_a_charge_of_regiments_is_large_and_its_letters_stand_off_bases(name: st
     assert page.scale >= 1 / 7
     for one in page.shown:
         bodies = [
-            shapely.Polygon([one.frame.to_panel(corner) for corner in mark.ring])
+            shapely.Polygon([one.frame.to_panel(corner) for corner in mark.rings[0]])
             for mark in one.panel.marks
-            if isinstance(mark, Outline) and mark.role.startswith("unit.")
+            if isinstance(mark, Rings) and mark.role.startswith("unit.")
         ]
         letters = [placed for placed in one.labels if ".contact.P" in placed.label.id]
         assert not any(shapely.intersects(body, shapely.Polygon(placed.box.corners)) for body in bodies for placed in letters)
@@ -131,7 +131,7 @@ def test_a_charge_that_fails_because_of_another_has_a_picture_of_its_own() -> No
     page = page_of("conquest/one-after-the-other", "charge")
     assert [one.panel.heading for one in page.shown] == ["1. A charges B", "2. C charges B", "After"]
     drawn = {mark.id: mark for one in page.shown for mark in one.panel.marks}
-    rings = [body.ring for name in ("before", "before2", "after") if isinstance(body := drawn[f"{name}.unit.A"], Outline)]
+    rings = [body.rings[0] for name in ("before", "before2", "after") if isinstance(body := drawn[f"{name}.unit.A"], Rings)]
     assert rings[0] != rings[1]
     assert rings[1] == rings[2]
     assert [one.panel.name for one in page_of("t9a/short-in-between", "charge").shown] == ["before", "after"]

@@ -8,7 +8,7 @@ import shapely
 
 from plots.layout.page import Shown
 from plots.marks.evidence import is_told_by
-from plots.marks.mark import DimensionLine, Label, Outline
+from plots.marks.mark import DimensionLine, Label, Rings
 from plots.marks.section import Section, around
 from plots.marks.steps import has_moved
 from tabletop.testing.answers import judged, resolved
@@ -21,9 +21,9 @@ EACH_RANKED = each_of(RANKED)
 ENDS = ("after", "proposed", "demanded")
 
 
-def bodies(shown: Shown) -> Iterator[Outline]:
+def bodies(shown: Shown) -> Iterator[Rings]:
     """Give the outlines of the units of a panel."""
-    return (mark for mark in shown.panel.marks if isinstance(mark, Outline) and mark.role.startswith("unit."))
+    return (mark for mark in shown.panel.marks if isinstance(mark, Rings) and mark.role.startswith("unit."))
 
 
 @EACH_RANKED
@@ -33,9 +33,9 @@ def test_who_charged_is_whole_where_it_ends(name: str) -> None:
     named = {word for charge in charges for word in (charge.charger, *charge.targets)}
     for shown in (one for one in page_of(name).shown if one.panel.name in ENDS):
         section = shown.frame.section.grown(1e-6)
-        boxes = {mark.id: around(mark.ring) for mark in bodies(shown) if mark.id.removeprefix(f"{shown.panel.name}.unit.") in named}
+        boxes = {mark.id: around(mark.rings[0]) for mark in bodies(shown) if mark.id.removeprefix(f"{shown.panel.name}.unit.") in named}
         assert [one for one, box in boxes.items() if box.within(section) != box] == []
-        starts = [around(mark.ring) for mark in shown.panel.marks if isinstance(mark, Outline) and mark.role.startswith("start.")]
+        starts = [around(mark.rings[0]) for mark in shown.panel.marks if isinstance(mark, Rings) and mark.role.startswith("start.")]
         assert all(area(box.within(section)) > area(box) / 2 for box in starts)
 
 
@@ -48,7 +48,7 @@ def area(box: Section) -> float:
 def test_what_decided_is_written_beside_the_bodies(name: str) -> None:
     """Words in the accent cover next to nothing of units at the end of a charge."""
     for shown in (one for one in page_of(name).shown if one.panel.name in ENDS):
-        covered = shapely.union_all([shapely.Polygon([shown.frame.to_panel(at) for at in mark.ring]) for mark in bodies(shown)])
+        covered = shapely.union_all([shapely.Polygon([shown.frame.to_panel(at) for at in mark.rings[0]]) for mark in bodies(shown)])
         for placed in (one for one in shown.labels if one.label.role == "decided"):
             box = shapely.box(placed.box.west, placed.box.south, placed.box.east, placed.box.north)
             assert shapely.intersection(box, covered).area <= 0.2 * box.area, placed.label.text

@@ -5,7 +5,7 @@ import re
 from itertools import pairwise
 
 from plots.marks.language import ENGLISH
-from plots.marks.mark import DimensionLine, Label, Mark, strokes
+from plots.marks.mark import DimensionLine, Label, Mark
 from plots.marks.panels import Panel, charge_panels
 from plots.marks.side_view import side_panel
 from tabletop.table.hexes import HexBoard
@@ -56,4 +56,4 @@ def lengths(label: Label) -> list[float]:
 
 def drawn(mark: Mark) -> list[float]:
     """Give how long the lines of a mark are."""
-    return [sum(math.dist(*leg) for leg in pairwise(line)) for line in strokes(mark)]
+    return [sum(math.dist(*leg) for leg in pairwise(line)) for line in mark.polylines()]

@@ -214,7 +214,7 @@ function swatch(role) {
     group,
     [
       {
-        type: "Area",
+        type: "Rings",
         id: `legend.${role}`,
         role,
         rings: [

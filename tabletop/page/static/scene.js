@@ -249,7 +249,7 @@ function gapLabels(answer) {
   const chosen = store.selection;
   if (!chosen || chosen.kind === "terrain" || !isMeasuring) return clearMarks(group);
   const marks = (answer?.gaps ?? []).filter((one) => one.between.includes(chosen.name) && one.gap > 0).flatMap((one, number) => [
-    { type: "LineMark", id: `gap.${number}`, role: "measured", points: [one.from, one.to] },
+    { type: "Lines", id: `gap.${number}`, role: "measured", lines: [[one.from, one.to]] },
     { type: "Label", id: `gap.${number}.label`, role: "text", text: say`${digits(one.gap.toFixed(2))} in`, spots: [[(one.from[0] + one.to[0]) / 2, (one.from[1] + one.to[1]) / 2]], rank: 1, home: [] },
   ]);
   paintMarks(group, marks);

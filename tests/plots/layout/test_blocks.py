@@ -3,7 +3,7 @@
 import pytest
 
 from plots.layout.blocks import DIE_GAP, DIE_SIDE, dice_marks, dice_width
-from plots.marks.mark import GridMark, Outline
+from plots.marks.mark import Rings
 from tabletop.ruling.evidence import Dice
 
 
@@ -11,8 +11,8 @@ from tabletop.ruling.evidence import Dice
 def test_a_die_has_as_many_pips_as_its_face(face: int) -> None:
     """They lie within the die, and mirrored through its middle."""
     (die, pips), (words,) = dice_marks(Dice((face,), "= 7 in"), "dice", (1.0, 2.0))
-    assert isinstance(die, Outline)
-    assert isinstance(pips, GridMark)
+    assert isinstance(die, Rings)
+    assert isinstance(pips, Rings)
     assert len(pips.rings) == face
     middles = sorted((sum(x for x, _ in ring) / len(ring), sum(y for _, y in ring) / len(ring)) for ring in pips.rings)
     assert all(1.0 < x < 1.0 + DIE_SIDE and 2.0 < y < 2.0 + DIE_SIDE for x, y in middles)
@@ -33,6 +33,6 @@ def test_dice_that_do_not_count_come_first_and_are_pale() -> None:
 def test_a_die_of_other_than_six_sides_has_its_number() -> None:
     """It stands on a corner, with the face written in its middle, one or two digits."""
     marks, (first, second, words) = dice_marks(Dice((4, 20), "24", sides=20), "dice", (1.0, 2.0))
-    assert all(isinstance(mark, Outline) and len(mark.ring) == 6 for mark in marks)
+    assert all(isinstance(mark, Rings) and len(mark.rings[0]) == 6 for mark in marks)
     assert [first.text, second.text, words.text] == ["4", "20", "24"]
     assert [first.at[0], second.at[0]] == pytest.approx([1.0 + DIE_SIDE / 2, 1.0 + DIE_SIDE / 2 + DIE_SIDE + DIE_GAP])

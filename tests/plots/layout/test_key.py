@@ -6,7 +6,7 @@ from plots.layout.key import key_entries
 from plots.layout.page import lay_out, seen
 from plots.layout.setting import setting
 from plots.layout.text import width
-from plots.marks.mark import Label, LinesMark, Mark
+from plots.marks.mark import Label, Lines, Mark
 from plots.marks.panels import charge_panels
 from plots.marks.theme import SMALL
 from plots.render.figure import picture
@@ -50,7 +50,7 @@ def test_every_kind_of_mark_is_explained_once(name: str) -> None:
 def test_a_cross_is_a_model_lost(name: str) -> None:
     """Two lines through one another are drawn for nothing else."""
     for panel in charge_panels(resolved(name)[1]):
-        crossed = {mark.role.partition(".")[0] for mark in panel.marks if isinstance(mark, LinesMark) and mark.id.endswith("cross")}
+        crossed = {mark.role.partition(".")[0] for mark in panel.marks if isinstance(mark, Lines) and mark.id.endswith("cross")}
         assert crossed <= CROSSES
 
 

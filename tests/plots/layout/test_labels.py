@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from plots.layout.frame import Box, Frame
 from plots.layout.labels import Ink, place
 from plots.layout.page import lay_out
-from plots.marks.mark import GridMark, Label, LineMark, PointMark
+from plots.marks.mark import Label, Lines, PointMark, Rings
 from plots.marks.panels import View
 from plots.marks.section import Section
 from plots.marks.units import model_rings
@@ -74,7 +74,7 @@ def test_a_name_of_terrain_without_room_is_left_out() -> None:
 
 def test_text_keeps_off_the_drawing() -> None:
     """With room all around, a text covers no ink at all."""
-    marks = (LineMark("l", "path.0", ((2.0, 6.0), (18.0, 6.0))), PointMark("p", "contact_point", ((10.0, 6.0),)))
+    marks = (Lines("l", "path.0", (((2.0, 6.0), (18.0, 6.0)),)), PointMark("p", "contact_point", ((10.0, 6.0),)))
     ink = Ink(marks, FRAME)
     (placed,) = place((Label("t", "text", "6.00 in", ((10.0, 6.0),)),), FRAME, ink)
     box = placed.box
@@ -117,7 +117,7 @@ def test_a_name_of_terrain_never_hides_models() -> None:
     """Under a crowd of bases a piece of terrain goes without its name; where there is room it has one."""
     crowd = loose.squad("A", "blue", loose.rows(150, 15, (0.8, 0.8), gap=0.05))
     label = Label("t", "text", "Ruin of the old mill", ((10.0, 6.0),), rank=6)
-    assert place((label,), FRAME, Ink((GridMark("g", "loose.0", model_rings(crowd.models)),), FRAME)) == ()
+    assert place((label,), FRAME, Ink((Rings("g", "loose.0", model_rings(crowd.models)),), FRAME)) == ()
     assert len(place((label,), FRAME, Ink((), FRAME))) == 1
 
 
@@ -152,7 +152,7 @@ def test_a_name_stands_in_the_middle_of_what_is_seen_of_its_unit() -> None:
 def test_of_two_words_that_decided_neither_takes_the_others_only_place() -> None:
     """Which of them is placed first is tried both ways: the one that can also stand elsewhere leaves the only place to the other."""
     frame, corner = Frame(Section(0.0, 0.0, 20.0, 12.0), 0.2), (20.0, 6.0)
-    walls = tuple(LineMark(f"w{row}", "path.0", ((0.0, row / 4), (20.0, row / 4))) for row in range(48) if not 20 < row < 28)
+    walls = tuple(Lines(f"w{row}", "path.0", (((0.0, row / 4), (20.0, row / 4)),)) for row in range(48) if not 20 < row < 28)
     elsewhere = Label("a.deciding", "decided", "10 points", (corner, (12.0, 6.0)), rank=1)
     only = Label("b.deciding", "decided", "gone to the wolves", (corner,), rank=2)
     ink = Ink(walls, frame)

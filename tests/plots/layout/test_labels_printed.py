@@ -12,7 +12,7 @@ from matplotlib.path import Path as MplPath
 from plots.layout.frame import Frame
 from plots.layout.labels import YIELDING, Placed, instead, kept, stamped, yielded
 from plots.marks.board import NUMBER_AT, ROOM
-from plots.marks.mark import Label, Printed, WaysMark
+from plots.marks.mark import Arrows, Label, Printed
 from plots.marks.section import Section
 from plots.marks.styles import style
 from plots.render.artists import printed_artists
@@ -94,7 +94,7 @@ def test_what_runs_through_a_printed_word_is_kept_off_it() -> None:
 
 def test_numbers_of_hexes_stand_beside_a_way_that_is_near() -> None:
     """A number through which a way runs moves off it while that is not far; words of models always stay."""
-    way = WaysMark("before.path.A", "path.0", (((5.0, 2.0), (5.0, 9.0)),))
+    way = Arrows("before.path.A", "path.0", (((5.0, 2.0), (5.0, 9.0)),))
     places = {}
     for role in (YIELDING, "number"):
         ((_, box),) = stamped((way, words((5.1, 5.0), room=4.0, role=role)), FRAME)[0].words
@@ -108,8 +108,8 @@ def test_no_way_runs_through_the_number_of_a_hex() -> None:
     """Where a way takes the whole width of a number it stands lower in its hex, on the way's other end below, else not at all."""
     room, flats = 1.8, 1.8 / ROOM
     above = (5.0, 5.0 + NUMBER_AT * flats)
-    through = WaysMark("before.path.A", "path.0", (((5.0, 2.0), (5.0, 9.0)),))
-    upwards = WaysMark("before.path.A", "path.0", (((5.0, 5.0), (5.0, 9.0)),))
+    through = Arrows("before.path.A", "path.0", (((5.0, 2.0), (5.0, 9.0)),))
+    upwards = Arrows("before.path.A", "path.0", (((5.0, 5.0), (5.0, 9.0)),))
     for way, is_low in ((through, False), (upwards, True)):
         printed = stamped((way, Printed("p", YIELDING, ((above, "0505", room),))), FRAME)
         ((_, box),) = printed[0].words
@@ -117,5 +117,5 @@ def test_no_way_runs_through_the_number_of_a_hex() -> None:
         assert not line.intersects(shapely.box(box.west, box.south, box.east, box.north))
         assert (y < 5.0 and x == pytest.approx(5.0)) if is_low else abs(x - 5.0) > 0.3
         assert abs(y - 5.0) < flats / 2
-    wall = WaysMark("before.path.A", "path.0", tuple(((x / 10, 2.0), (x / 10, 9.0)) for x in range(30, 70)))
+    wall = Arrows("before.path.A", "path.0", tuple(((x / 10, 2.0), (x / 10, 9.0)) for x in range(30, 70)))
     assert stamped((wall, Printed("p", YIELDING, ((above, "0505", room),))), FRAME) == ()

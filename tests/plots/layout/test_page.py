@@ -12,7 +12,7 @@ from plots.layout.grid import GAP, RATIOS, arrange, round_ratio
 from plots.layout.key import SIGNS, key_entries, key_marks, ruler_marks
 from plots.layout.page import Page, lay_out
 from plots.layout.setting import MARGIN, Setting
-from plots.marks.mark import Outline, strokes
+from plots.marks.mark import Rings
 from plots.marks.panels import Panel, View, charge_panels, seen_in
 from plots.marks.section import Section, around
 from plots.marks.styles import style
@@ -91,7 +91,7 @@ def test_ruler_measures_the_tables_inches() -> None:
     """The bars of the ruler are as long together as the number at its end says, at the panel's scale."""
     frame = page_of(charge_resolution()).shown[0].frame
     marks, notes, _ = ruler_marks(frame, (0.0, 0.0))
-    ends = [x for mark in marks if isinstance(mark, Outline) for x, _ in mark.ring]
+    ends = [x for mark in marks if isinstance(mark, Rings) for x, _ in mark.rings[0]]
     inches = int(notes[-1][1].removesuffix(" in"))
     assert max(ends) - min(ends) == pytest.approx(inches * frame.scale)
     assert notes[-1][2][0] == pytest.approx(max(ends))
@@ -175,7 +175,7 @@ def test_a_board_of_hexes_fills_its_column() -> None:
     first = page.shown[0]
     assert first.frame.width == pytest.approx((page.width - 2 * MARGIN - GAP) / 2, abs=0.01)
     drawn = around(
-        point for mark in first.panel.marks if mark.id.endswith((".board", ".level.1")) for line in strokes(mark) for point in line
+        point for mark in first.panel.marks if mark.id.endswith((".board", ".level.1")) for line in mark.polylines() for point in line
     )
     assert drawn.west <= first.frame.section.west
     assert drawn.east >= first.frame.section.east
@@ -193,5 +193,5 @@ def test_nothing_is_left_of_where_somebody_stood_but_what_says_something() -> No
 
 def _ends_of_starts(panel: Panel) -> tuple[float, float]:
     """Give between which heights somebody stood."""
-    bounds = around(point for mark in panel.marks if mark.role.startswith("start.") for line in strokes(mark) for point in line)
+    bounds = around(point for mark in panel.marks if mark.role.startswith("start.") for line in mark.polylines() for point in line)
     return bounds.south, bounds.north

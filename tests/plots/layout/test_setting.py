@@ -13,7 +13,7 @@ from PIL import Image
 from plots.layout import text
 from plots.layout.page import Page, lay_out
 from plots.layout.setting import DOUBLE, SINGLE, SIZES, SLIDE, ratio_of, setting, size_of
-from plots.marks.mark import Outline
+from plots.marks.mark import Rings
 from plots.marks.panels import View
 from plots.marks.theme import SCREEN, THEMES
 from plots.render.figure import draw, picture
@@ -114,7 +114,7 @@ def test_odds_keep_to_their_size(word: str) -> None:
     case = case_of(resolution.before, resolution.rulings[0].charge)
     page = odds_page(case, odds_of(resolution), setting(size=word, language="german"))
     assert page.width * page.theme.zoom == pytest.approx(size_of(word).width)
-    rings = [mark.ring for mark in page.marks if isinstance(mark, Outline)]
+    rings = [mark.rings[0] for mark in page.marks if isinstance(mark, Rings)]
     assert max(x for ring in rings for x, _ in ring) <= page.width - 0.05
     boxes = [box(words) for words in page.words]
     assert max(one.east for one in boxes) <= page.width

@@ -6,7 +6,7 @@ import shapely
 
 from plots.marks.board import HEIGHTS, hex_ground_marks, terrain_marks
 from plots.marks.language import ENGLISH
-from plots.marks.mark import GridMark, Label, LinesMark, Mark, Outline, Printed
+from plots.marks.mark import Label, Lines, Mark, Printed, Rings
 from plots.marks.panels import charge_panels
 from plots.marks.section import Section, whole_board
 from plots.marks.styles import HEXES, RISING, SHADED, TERRAIN_LOOKS, style, styles_of
@@ -32,13 +32,13 @@ def test_what_stands_up_throws_a_shadow_and_its_outline_stays_true(kind: str) ->
     """The outline is the piece's own; the shadow of what stands up lies under it and looks out at the lower right."""
     made = marks(kind)
     outline = made[""]
-    assert isinstance(outline, Outline)
-    assert shapely.Polygon(outline.ring).symmetric_difference(shapely.Polygon(BENT)).area < 1e-9
+    assert isinstance(outline, Rings)
+    assert shapely.Polygon(outline.rings[0]).symmetric_difference(shapely.Polygon(BENT)).area < 1e-9
     assert (".shadow" in made) is (kind in SHADED)
     if kind in SHADED:
         shadow = made[".shadow"]
-        assert isinstance(shadow, Outline)
-        assert all(x > a and y < b for (x, y), (a, b) in zip(shadow.ring, outline.ring, strict=True))
+        assert isinstance(shadow, Rings)
+        assert all(x > a and y < b for (x, y), (a, b) in zip(shadow.rings[0], outline.rings[0], strict=True))
         assert styles_of()["shadow"].layer < style(outline.role).layer
 
 
@@ -47,7 +47,7 @@ def test_what_rises_has_lines_of_height_within_each_other(shape: Shape) -> None:
     """Each line lies in the region, and the next one in it; other pieces have none."""
     assert RISING == ("hill",)
     drawn = {mark.id: mark for mark in terrain_marks(Terrain("Hill", "hill", shape), "now")}["now.terrain.Hill.contours"]
-    assert isinstance(drawn, GridMark)
+    assert isinstance(drawn, Rings)
     assert len(drawn.rings) >= len(HEIGHTS)
     regions = [shapely.Polygon(ring) for ring in drawn.rings]
     assert all(shapely.covers(shapely.Polygon(shape.outline()), region) for region in regions)
@@ -82,7 +82,7 @@ def ground(section: Section = WHOLE, terrain: tuple[HexTerrain, ...] = TERRAIN, 
 
 def rings(mark: Mark) -> int:
     """Count the rings of a grid."""
-    assert isinstance(mark, GridMark)
+    assert isinstance(mark, Rings)
     return len(mark.rings)
 
 
@@ -148,7 +148,7 @@ def test_kinds_fill_their_hexes_with_symbols(kind: str) -> None:
     marks = ground(terrain=(HexTerrain("T", kind, ((4, 4), (6, 5)), Ground()),))
     assert rings(marks[f"before.terrain.{kind}"]) == 2
     symbols = marks.get(f"before.terrain.{kind}.symbols")
-    shapes = symbols.lines if isinstance(symbols, LinesMark) else symbols.rings if isinstance(symbols, GridMark) else ()
+    shapes = symbols.lines if isinstance(symbols, Lines) else symbols.rings if isinstance(symbols, Rings) else ()
     assert len(shapes) == 2 * len(HEXES[kind].places)
     assert {BOARD.hex_at(point) for shape in shapes for point in shape} <= {(4, 4), (6, 5)}
 
@@ -173,7 +173,7 @@ def test_lines_are_numbered_at_the_upper_and_the_left_edge() -> None:
 def test_hexes_are_the_engines() -> None:
     """The rings of hexes have the engine's corners."""
     grid = ground(terrain=())["before.board"]
-    assert isinstance(grid, GridMark)
+    assert isinstance(grid, Rings)
     assert np.array_equal(np.array(grid.rings[0]), BOARD.outline((1, 1)))
 
 
@@ -181,9 +181,9 @@ def test_houses_throw_a_shadow_and_have_a_roof() -> None:
     """Each building has its shadow, moved to the lower right, under it, and the lines of its roof within its walls."""
     marks = ground()
     walls, shadows, roof = (marks[f"before.terrain.building.{part}"] for part in ("symbols", "shadows", "details"))
-    assert isinstance(walls, GridMark)
-    assert isinstance(shadows, GridMark)
-    assert isinstance(roof, LinesMark)
+    assert isinstance(walls, Rings)
+    assert isinstance(shadows, Rings)
+    assert isinstance(roof, Lines)
     moved = np.array(shadows.rings) - np.array(walls.rings)
     assert (moved[..., 0] > 0).all()
     assert np.allclose(moved[..., 0], -moved[..., 1])

@@ -8,7 +8,7 @@ import shapely
 
 from plots.marks.captions import headline
 from plots.marks.deciding import deciding_marks, open_marks
-from plots.marks.mark import Label, LineMark, LinesMark
+from plots.marks.mark import Label, Lines
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.evidence import Dimension, Evidence, Mark
 from tabletop.ruling.finding import Finding
@@ -35,7 +35,7 @@ def test_the_line_that_an_unaligned_front_must_not_pass_is_drawn() -> None:
     """It runs on past both ends of the facing charged, in the look of what decides; the models in contact stay the headline."""
     (ruling,) = resolved("t9a/slot-too-narrow")[1].rulings
     (line,) = [mark for mark in deciding_marks(ruling, "before", "before") if mark.role == "deciding"]
-    assert isinstance(line, LinesMark)
+    assert isinstance(line, Lines)
     assert ruling.evidence.facing is not None
     (drawn,) = map(shapely.LineString, line.lines)
     assert max(drawn.distance(shapely.Point(end)) for end in ruling.evidence.facing) < 1e-9
@@ -57,11 +57,11 @@ def test_a_limit_lies_where_the_length_might_end(measured: float, limit: float) 
     """Whichever of the two is the length drawn, the arc is where the other ends; the rest of the line is missing."""
     found = ruling(Finding("game.range", ok=False, text="", measured=measured, limit=limit, margin=-4.0))
     arc, missing, label = deciding_marks(found, "before", "before")
-    assert isinstance(arc, LineMark)
-    assert isinstance(missing, LinesMark)
+    assert isinstance(arc, Lines)
+    assert isinstance(missing, Lines)
     assert isinstance(label, Label)
-    assert [math.dist(point, AHEAD.start) for point in arc.points] == pytest.approx([6.0] * len(arc.points))
-    assert arc.points[len(arc.points) // 2] == pytest.approx((10.0, 11.0))
+    assert [math.dist(point, AHEAD.start) for point in arc.lines[0]] == pytest.approx([6.0] * len(arc.lines[0]))
+    assert arc.lines[0][len(arc.lines[0]) // 2] == pytest.approx((10.0, 11.0))
     assert missing.lines[0][0] == pytest.approx((10.0, 11.0))
     assert missing.lines[0][1] == AHEAD.end
     assert label.text == "4\N{NO-BREAK SPACE}in short"

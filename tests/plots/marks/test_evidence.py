@@ -8,7 +8,7 @@ import pytest
 import shapely
 
 from plots.marks.evidence import arc_marks, contact_marks, dimension_marks, link_marks, note_marks, region, sight_marks, to_edge, zone_marks
-from plots.marks.mark import Area, DimensionLine, Label, LineMark, LinesMark, Ray
+from plots.marks.mark import DimensionLine, Label, Lines, Rings
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, oval, polygon
 from tabletop.ruling.charge import Step
@@ -31,7 +31,7 @@ def test_arcs_have_their_rays_and_names() -> None:
     """Every ray and every name of the evidence is drawn, and nothing without evidence."""
     resolution = charge_resolution()
     marks = arc_marks(resolution.rulings[0].evidence, resolution.before, "before")
-    assert sum(isinstance(mark, Ray) for mark in marks) == 4
+    assert sum(isinstance(mark, Lines) for mark in marks) == 4
     assert [mark.text for mark in marks if isinstance(mark, Label)] == ["front", "rear", "left", "right"]
     assert arc_marks(Evidence(), resolution.before, "before") == ()
 
@@ -64,7 +64,7 @@ def test_regions_of_a_role_are_drawn_as_one() -> None:
         Zone(disc((5.0, 5.0), 3.0), "target", "after"),
     )
     target, forbidden = zone_marks(zones, "before", "before")
-    assert isinstance(target, Area)
+    assert isinstance(target, Rings)
     assert (target.id, forbidden.id, len(target.rings), target.holes) == ("before.zone.target", "before.zone.forbidden", 2, ())
     joined = shapely.union(*(shapely.Point(x, 5.0).buffer(2.0, quad_segs=64) for x in (5.0, 7.0)))
     assert max(shapely.Polygon(ring).area for ring in target.rings) == pytest.approx(float(joined.area), rel=1e-3)
@@ -74,7 +74,7 @@ def test_regions_keep_their_holes() -> None:
     """Ranges in a circle leave the room in their middle free."""
     around = [(10.0 + 4.0 * math.cos(turn), 10.0 + 4.0 * math.sin(turn)) for turn in np.arange(8) * math.tau / 8]
     (area,) = zone_marks([Zone(disc(place, 2.0), "forbidden") for place in around], "before", "before")
-    assert isinstance(area, Area)
+    assert isinstance(area, Rings)
     assert (len(area.rings), len(area.holes)) == (1, 1)
 
 
@@ -95,7 +95,7 @@ def test_regions_are_all_within_the_radius(shape: Shape, area: float) -> None:
 def test_links_and_notes_are_drawn_where_they_are() -> None:
     """All links are one mark; a note is a label at its point, on the picture of its stage."""
     (links,) = link_marks((((0.0, 0.0), (1.0, 1.0)), ((2.0, 2.0), (3.0, 3.0))), "after")
-    assert isinstance(links, LinesMark)
+    assert isinstance(links, Lines)
     assert links.lines == (((0.0, 0.0), (1.0, 1.0)), ((2.0, 2.0), (3.0, 3.0)))
     (note,) = note_marks((Note((1.0, 2.0), "2 MP"), Note((5.0, 5.0), "later", "after")), "before", "before")
     assert isinstance(note, Label)
@@ -109,7 +109,7 @@ def test_a_line_of_sight_has_a_bar_where_something_stops_it() -> None:
     clear, stopped = (sight_marks(ruling.evidence, "before") for ruling in resolution.rulings)
     assert [mark.role for mark in clear] == ["sight"]
     line, bar = stopped
-    assert isinstance(bar, LineMark)
+    assert isinstance(bar, Lines)
     wood = next(piece for piece in case.state.terrain if piece.kind == "forest")
-    (_, y), south = np.mean(bar.points, axis=0), wood.shape.bounds[1]
+    (_, y), south = np.mean(bar.lines[0], axis=0), wood.shape.bounds[1]
     assert (line.role, y) == ("sight", pytest.approx(south))

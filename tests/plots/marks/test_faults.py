@@ -8,7 +8,7 @@ import pytest
 import shapely
 
 from plots.marks.faults import broken_marks
-from plots.marks.mark import Area, DimensionLine, GridMark, Label, LineMark, LinesMark
+from plots.marks.mark import DimensionLine, Label, Lines, Rings
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import disc
 from tabletop.ruling.evidence import Angle, Mark, length_between
@@ -27,7 +27,7 @@ def test_overlaps_are_hatched_and_not_crossed() -> None:
     after = charge_resolution().after
     pushed = after.units["A"].at(after.units["A"].pose.advanced(0.4))
     (area,) = broken_marks(after, broken(overlaps=((pushed.boundary, after.units["B"].boundary),)), "proposed")
-    assert isinstance(area, Area)
+    assert isinstance(area, Rings)
     shared = shapely.intersection(pushed.boundary.core, after.units["B"].boundary.core)
     assert sum(shapely.Polygon(ring).area for ring in area.rings) == pytest.approx(shared.area)
 
@@ -35,7 +35,7 @@ def test_overlaps_are_hatched_and_not_crossed() -> None:
 def test_what_lies_beyond_the_board_is_hatched() -> None:
     """Half a disc on the edge is hatched, that outside."""
     (area,) = broken_marks(charge_resolution().after, broken(beyond=(disc((0.0, 20.0), 1.0),)), "proposed")
-    assert isinstance(area, Area)
+    assert isinstance(area, Rings)
     assert all(x <= 1e-9 for x, _ in area.rings[0])
 
 
@@ -44,17 +44,17 @@ def test_models_that_lack_something_are_ringed() -> None:
     squad = loose.charge_resolution().after
     (ring,) = broken_marks(squad, broken(models={"A": (3,)}), "proposed")
     model = next(one for one in squad.units["A"].models if one.number == 3)
-    assert isinstance(ring, GridMark)
+    assert isinstance(ring, Rings)
     assert shapely.Polygon(ring.rings[0]).contains(shapely.Polygon(model.footprint.outline()))
     regiment = charge_resolution().after
     (bases,) = broken_marks(regiment, broken(models={"B": (1, 2)}), "proposed")
     (whole,) = broken_marks(regiment, broken(models={"B": ()}), "proposed")
-    assert isinstance(bases, GridMark)
-    assert isinstance(whole, GridMark)
+    assert isinstance(bases, Rings)
+    assert isinstance(whole, Rings)
     assert (len(bases.rings), len(whole.rings)) == (2, 1)
     assert shapely.Polygon(whole.rings[0]).contains(shapely.Polygon(regiment.units["B"].boundary.outline()))
     (around,) = broken_marks(hexed.charge_resolution().after, broken(models={"B": ()}), "proposed")
-    assert isinstance(around, GridMark)
+    assert isinstance(around, Rings)
 
 
 def test_lengths_and_angles_are_measured() -> None:
@@ -65,10 +65,10 @@ def test_lengths_and_angles_are_measured() -> None:
     assert isinstance(label, Label)
     assert label.text == "0.50 in"
     legs, arc, told = broken_marks(state, broken(angles=(Angle((1.0, 1.0), 0.0, math.pi / 6, "30°"),)), "proposed")
-    assert isinstance(legs, LinesMark)
-    assert isinstance(arc, LineMark)
+    assert isinstance(legs, Lines)
+    assert isinstance(arc, Lines)
     assert isinstance(told, Label)
-    bearings = [math.atan2(y - 1.0, x - 1.0) for x, y in arc.points]
+    bearings = [math.atan2(y - 1.0, x - 1.0) for x, y in arc.lines[0]]
     assert (bearings[0], told.text) == (0.0, "30°")
     assert bearings[-1] == pytest.approx(math.pi / 6)
 

@@ -6,22 +6,15 @@ import numpy as np
 import pytest
 
 from plots.marks.mark import (
-    Area,
-    Arrow,
+    Arrows,
     DimensionLine,
-    GridMark,
     Label,
-    LineMark,
-    LinesMark,
+    Lines,
     Mark,
-    Outline,
     PointMark,
-    Ray,
-    WaysMark,
-    WheelArc,
+    Rings,
     arc_points,
     identifier,
-    strokes,
     with_distinct_ids,
 )
 from plots.marks.section import extent
@@ -38,7 +31,7 @@ def test_ids_are_fit_for_svg(words: tuple[str, ...], expected: str) -> None:
 
 def test_equal_ids_are_numbered_and_the_rest_kept() -> None:
     """Two units whose names differ only in what an id cannot hold still get two ids."""
-    marks = (PointMark("a", "pivot.0", ((1.0, 2.0),)), Label("a", "text", "words", ((0.0, 0.0),)), Outline("b", "board", ()))
+    marks = (PointMark("a", "pivot.0", ((1.0, 2.0),)), Label("a", "text", "words", ((0.0, 0.0),)), Rings("b", "board", ((),)))
     assert [mark.id for mark in with_distinct_ids(marks)] == ["a", "a-2", "b"]
     assert with_distinct_ids(marks)[1] == Label("a-2", "text", "words", ((0.0, 0.0),))
 
@@ -55,11 +48,6 @@ def test_dimension_of_no_length_stays_a_point() -> None:
     assert DimensionLine("d", "dimension", (1.0, 1.0), (1.0, 1.0), aside=0.5).drawn == ((1.0, 1.0), (1.0, 1.0))
 
 
-def test_ray_ends_at_its_reach() -> None:
-    """A ray is as long as it says."""
-    assert Ray("r", "ray", (1.0, 2.0), (0.6, 0.8), 10.0).end == pytest.approx((7.0, 10.0))
-
-
 SQUARE = ((1.0, 1.0), (3.0, 1.0), (3.0, 3.0), (1.0, 3.0))
 ROUND = tuple((math.cos(turn), math.sin(turn)) for turn in range(6))
 CLOSED = (*SQUARE, SQUARE[0])
@@ -69,38 +57,41 @@ LEG = ((0.0, 0.0), (4.0, 3.0))
 @pytest.mark.parametrize(
     ("mark", "lines"),
     [
-        (Outline("o", "unit.0", SQUARE), (CLOSED,)),
-        (GridMark("g", "models.0", (SQUARE,)), (SQUARE[:3],)),
-        (GridMark("g", "loose.0", (ROUND,)), ((*ROUND, ROUND[0]),)),
-        (Area("a", "zone.target", (SQUARE,), (ROUND,)), (CLOSED, (*ROUND, ROUND[0]))),
-        (LinesMark("l", "link", (LEG,)), (LEG,)),
-        (WaysMark("w", "path.0", (LEG,)), (LEG,)),
-        (LineMark("l", "facing", LEG), (LEG,)),
-        (Arrow("a", "path.0", *LEG), (LEG,)),
-        (Ray("r", "ray", LEG[0], (0.8, 0.6), 5.0), (LEG,)),
+        (Rings("o", "unit.0", (SQUARE,)), (CLOSED,)),
+        (Rings("g", "loose.0", (ROUND,)), ((*ROUND, ROUND[0]),)),
+        (Rings("a", "zone.target", (SQUARE,), holes=(ROUND,)), (CLOSED, (*ROUND, ROUND[0]))),
+        (Lines("l", "link", (LEG,)), (LEG,)),
+        (Arrows("w", "path.0", (LEG,)), (LEG,)),
         (DimensionLine("d", "dimension", *LEG), (LEG,)),
         (PointMark("p", "contact_point", LEG), ()),
         (Label("t", "text", "words", LEG), ()),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Mark) else "",
 )
-def test_strokes_are_what_a_mark_draws(mark: Mark, lines: tuple[tuple[tuple[float, float], ...], ...]) -> None:
+def test_polylines_are_what_a_mark_draws(mark: Mark, lines: tuple[tuple[tuple[float, float], ...], ...]) -> None:
     """Rings are closed, lines are as they are, symbols and words draw no lines."""
-    assert [len(line) for line in strokes(mark)] == [len(line) for line in lines]
-    assert all(np.allclose(drawn, line) for drawn, line in zip(strokes(mark), lines, strict=True))
+    assert [len(line) for line in mark.polylines()] == [len(line) for line in lines]
+    assert all(np.allclose(drawn, line) for drawn, line in zip(mark.polylines(), lines, strict=True))
 
 
 def test_an_arc_runs_from_its_start_by_its_sweep() -> None:
     """Both ends of the arc and its middle lie where angle and radius say."""
-    arc = WheelArc("w", "path.0", (1.0, 1.0), 2.0, 0.0, math.pi / 2)
-    first, middle, last = arc_points(arc, 2)
-    assert (*first, *last) == pytest.approx((3.0, 1.0, 1.0, 3.0))
-    assert math.dist(middle, (1.0, 1.0)) == pytest.approx(2.0)
-    assert strokes(arc)[0][0] == pytest.approx(first)
+    arc = arc_points((1.0, 1.0), (3.0, 1.0), math.pi / 2)
+    assert (*arc[0], *arc[-1]) == pytest.approx((3.0, 1.0, 1.0, 3.0))
+    assert math.dist(arc[len(arc) // 2], (1.0, 1.0)) == pytest.approx(2.0)
+
+
+def test_every_point_of_a_mark_is_moved() -> None:
+    """What is turned upside down draws its lines so, and its symbols stand there."""
+    marks = (Rings("r", "zone.target", (SQUARE,), holes=(ROUND,)), Lines("l", "link", (LEG,)), Arrows("a", "path.0", (LEG,)))
+    for mark in (*marks, DimensionLine("d", "dimension", *LEG)):
+        drawn = tuple(tuple((x, -y) for x, y in line) for line in mark.polylines())
+        assert mark.mapped(lambda at: (at[0], -at[1])).polylines() == drawn
+    assert PointMark("p", "pivot.0", LEG).mapped(lambda at: (at[1], at[0])).points == ((0.0, 0.0), (3.0, 4.0))
 
 
 def test_extent_is_that_of_the_action() -> None:
     """Points and lines count; rays, regions and texts go as far as there is room."""
     assert extent(PointMark("p", "contact_point", LEG)) == LEG
-    assert set(extent(GridMark("g", "models.0", (ROUND,)))) == set(ROUND)
-    assert extent(Area("a", "zone.target", (SQUARE,))) == extent(Ray("r", "ray", LEG[0], (0.8, 0.6), 5.0)) == ()
+    assert set(extent(Rings("g", "models.0", (ROUND,)))) == set(ROUND)
+    assert extent(Rings("a", "zone.target", (SQUARE,))) == extent(Lines("r", "ray", (LEG,))) == ()

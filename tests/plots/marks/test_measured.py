@@ -9,7 +9,7 @@ import plots
 from plots.marks.captions import ruling_badge
 from plots.marks.deciding import open_marks
 from plots.marks.faults import measured_marks
-from plots.marks.mark import Area, Label, LineMark, LinesMark
+from plots.marks.mark import Label, Lines, Rings
 from tabletop import judge, resolve
 from tabletop.testing.answers import resolved
 from tests.tabletop.settling.test_uncertainty import fronts
@@ -20,7 +20,7 @@ def test_the_band_lies_about_the_border_along_the_length() -> None:
     (ruling,) = resolve(fronts(9.95)).rulings
     found = next(one for one in ruling.findings if one.rule == "t9a.range")
     band, _, label = open_marks(ruling, "before")
-    assert isinstance(band, Area)
+    assert isinstance(band, Rings)
     assert isinstance(label, Label)
     start = next(one.start for one in ruling.evidence.dimensions if one.stage == "before")
     lengths = [math.dist(start, corner) for corner in band.rings[0]]
@@ -34,12 +34,12 @@ def test_the_band_lies_about_where_a_piece_begins_that_is_missing() -> None:
     (ruling,) = resolved("wh40k/seven-inches-by-the-tape")[1].rulings
     found = next(one for one in ruling.findings if one.is_open)
     band, border, label = open_marks(ruling, "before")
-    assert isinstance(band, Area)
-    assert isinstance(border, LineMark)
+    assert isinstance(band, Rings)
+    assert isinstance(border, Lines)
     assert isinstance(label, Label)
     (start,) = [one.start for one in ruling.evidence.dimensions]
     assert found.uncertainty is not None
-    assert {round(math.dist(start, corner), 6) for corner in border.points} == {7.0}
+    assert {round(math.dist(start, corner), 6) for corner in border.lines[0]} == {7.0}
     assert {round(math.dist(start, corner), 6) for corner in band.rings[0]} == {round(7 + side * found.uncertainty, 6) for side in (-1, 1)}
     assert label.text.startswith("turns at 7\N{NO-BREAK SPACE}in")
 
@@ -65,7 +65,7 @@ def test_where_it_was_measured_is_drawn_thinly() -> None:
     friend = {"side": "blue", "at": [34.85, 30], "facing_deg": 270, "files": 5, "models": 10, "base": "25x25mm"}
     case = fronts(9.0, units={**_units(), "C": friend})
     (mark,) = measured_marks(case, "before")
-    assert isinstance(mark, LinesMark)
+    assert isinstance(mark, Lines)
     assert len(mark.lines) == 2
     assert np.array(mark.lines).min(axis=(0, 1)).tolist() == pytest.approx([30 - 2.46063, 30.0], abs=1e-4)
     assert measured_marks(fronts(9.0), "before") == ()

@@ -7,7 +7,7 @@ import pytest
 
 from plots.marks.alt_text import description
 from plots.marks.captions import caption, most_telling, rules_line, ruling_badge, signed, title
-from plots.marks.mark import GridMark, Outline
+from plots.marks.mark import Rings
 from plots.marks.panels import Panel, charge_panels, step_panels
 from plots.marks.section import LEAST, OFF_BOARD, Section, around, fitted, window_of_action
 from plots.render.figure import picture
@@ -47,7 +47,7 @@ def test_every_id_occurs_once() -> None:
 def test_contact_marks_as_many_models_as_the_ruling_says() -> None:
     """The group of bases in contact holds one ring per model that the evidence names."""
     resolution = charge_resolution()
-    grids = {mark.id: mark for mark in charge_panels(resolution)[1].marks if isinstance(mark, GridMark)}
+    grids = {mark.id: mark for mark in charge_panels(resolution)[1].marks if isinstance(mark, Rings)}
     for name, models in resolution.rulings[0].evidence.models_in_contact.items():
         assert len(grids[f"after.unit.{name}.contact"].rings) == len(models)
 
@@ -57,8 +57,8 @@ def test_failed_charge_shows_where_it_ends() -> None:
     resolution = failed_resolution()
     before, after = charge_panels(resolution)
     outline = next(mark for mark in after.marks if mark.id == "after.unit.A")
-    assert isinstance(outline, Outline)
-    assert outline.ring[0] == pytest.approx(tuple(resolution.after.units["A"].boundary.outline()[0]))
+    assert isinstance(outline, Rings)
+    assert outline.rings[0][0] == pytest.approx(tuple(resolution.after.units["A"].boundary.outline()[0]))
     assert "before.path.2" in ids(before)
     assert not [name for name in ids(after) if "contact" in name]
 
@@ -83,9 +83,9 @@ def test_steps_show_where_the_unit_stands_after_each() -> None:
     resolution = charge_resolution()
     for step, panel in list(zip(resolution.rulings[0].steps, step_panels(resolution), strict=True))[1:]:
         outline = next(mark for mark in panel.marks if mark.id == f"{panel.name}.unit.A")
-        assert isinstance(outline, Outline)
+        assert isinstance(outline, Rings)
         assert step.end is not None
-        assert outline.ring[0] == pytest.approx(tuple(resolution.before.units["A"].at(step.end).boundary.outline()[0]))
+        assert outline.rings[0][0] == pytest.approx(tuple(resolution.before.units["A"].at(step.end).boundary.outline()[0]))
         assert f"{panel.name}.start" in ids(panel)
 
 
@@ -255,7 +255,7 @@ def test_proposal_of_loose_models_places_those_that_moved(lost_after: tuple[int,
     assert "proposed.zone.target" in ids(panels[1])
     for panel in panels[1:]:
         bases = next(mark for mark in panel.marks if mark.id == f"{panel.name}.unit.A.models")
-        assert isinstance(bases, GridMark)
+        assert isinstance(bases, Rings)
         assert len(bases.rings) == 9
 
 

@@ -10,7 +10,7 @@ import shapely
 
 from plots.layout.page import lay_out
 from plots.marks.language import ENGLISH
-from plots.marks.mark import DimensionLine, Label, Mark, Outline, Points, WaysMark
+from plots.marks.mark import Arrows, DimensionLine, Label, Mark, Points, Rings
 from plots.marks.panels import Panel
 from plots.marks.side_view import THICK, side_panel
 from plots.render.figure import picture
@@ -49,7 +49,7 @@ def test_the_way_is_stretched_to_its_length() -> None:
     """A climb of three inches in a way seen from the side: as far along as from above, as high as the model stands."""
     panel, resolution = shown("wh40k/up-on-the-block")
     way = marks_of(panel)["side.path.A"]
-    assert isinstance(way, WaysMark)
+    assert isinstance(way, Arrows)
     (line,) = way.lines
     step = next(step for step in resolution.rulings[0].steps if len(step.path) > 1)
     flat = sum(math.dist(a[:2], b[:2]) for a, b in pairwise(step.path))
@@ -71,10 +71,12 @@ def test_no_way_runs_inside_a_solid(name: str) -> None:
     charger = resolution.before.units[next(mark.id for mark in panel.marks if mark.id.startswith("side.unit.")).split(".")[2]]
     passed = ("floor", "wall") if {"infantry", "beasts"} & set(charger.profile.keywords) else ("floor",)
     solids = [
-        mark.ring for mark in panel.marks if isinstance(mark, Outline) and ".terrain." in mark.id and mark.role.split(".")[1] not in passed
+        mark.rings[0]
+        for mark in panel.marks
+        if isinstance(mark, Rings) and ".terrain." in mark.id and mark.role.split(".")[1] not in passed
     ]
     assert [
-        mark.id for mark in panel.marks if isinstance(mark, WaysMark) for line in mark.lines for ring in solids if is_inside(line, ring)
+        mark.id for mark in panel.marks if isinstance(mark, Arrows) for line in mark.lines for ring in solids if is_inside(line, ring)
     ] == []
 
 
@@ -95,7 +97,7 @@ def test_a_way_off_a_low_block_leads_over_its_edge(air: str) -> None:
     panel = side_panel(resolve(case_from_tables(tables)), ENGLISH)
     assert panel is not None
     way = marks_of(panel)["side.path.A"]
-    assert isinstance(way, WaysMark)
+    assert isinstance(way, Arrows)
     edge = 2.0 * 5 / 7 if air == "instead" else 0.0
     expected = [(0, 2), (2, 2), (2, edge), (7, 0)]
     assert np.array(way.lines[0]) == pytest.approx(np.array([(x, y + THICK / 2) for x, y in expected]))
@@ -115,12 +117,12 @@ def test_terrain_is_cut_where_the_way_crosses_it() -> None:
     panel, _ = shown("wh40k/up-through-the-floor")
     marks = marks_of(panel)
     wall, floor = marks["side.terrain.Ruin_wall.1"], marks["side.terrain.Upper_floor.1"]
-    assert isinstance(wall, Outline)
-    assert isinstance(floor, Outline)
-    assert max(x for x, _ in wall.ring) - min(x for x, _ in wall.ring) == pytest.approx(0.5)
-    assert (min(y for _, y in wall.ring), max(y for _, y in wall.ring)) == (0.0, 5.0)
-    assert min(y for _, y in floor.ring) > 3.0
-    assert max(y for _, y in floor.ring) == 4.0
+    assert isinstance(wall, Rings)
+    assert isinstance(floor, Rings)
+    assert max(x for x, _ in wall.rings[0]) - min(x for x, _ in wall.rings[0]) == pytest.approx(0.5)
+    assert (min(y for _, y in wall.rings[0]), max(y for _, y in wall.rings[0])) == (0.0, 5.0)
+    assert min(y for _, y in floor.rings[0]) > 3.0
+    assert max(y for _, y in floor.rings[0]) == 4.0
 
 
 def test_every_unit_is_named_once() -> None:
@@ -132,9 +134,9 @@ def test_every_unit_is_named_once() -> None:
 def test_levels_of_hexes_are_columns() -> None:
     """Hexes on the way stand as high as their levels, those of one level equally high, and a target pushed down goes down."""
     panel, _ = shown("battletech/off-the-plateau")
-    tops = {mark.id: max(y for _, y in mark.ring) for mark in panel.marks if isinstance(mark, Outline) and ".hex." in mark.id}
+    tops = {mark.id: max(y for _, y in mark.rings[0]) for mark in panel.marks if isinstance(mark, Rings) and ".hex." in mark.id}
     assert tops["side.hex.0507"] == tops["side.hex.0506"] > tops["side.hex.0505"] == 0.0
-    pushed = [mark for mark in panel.marks if isinstance(mark, WaysMark) and mark.role.startswith("pushed")]
+    pushed = [mark for mark in panel.marks if isinstance(mark, Arrows) and mark.role.startswith("pushed")]
     ((start, end),) = pushed[0].lines
     assert start[1] > end[1]
 

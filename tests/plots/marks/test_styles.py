@@ -7,7 +7,7 @@ from typing import cast, get_args
 import pytest
 
 from plots.layout.key import key_entries
-from plots.marks.mark import GridMark
+from plots.marks.mark import Rings
 from plots.marks.styles import HEXES, LEVEL_LOOKS, STEP_LOOKS, TERRAIN_LOOKS, hex_kind, step_kind, style
 from plots.marks.theme import TABLE
 from tabletop.ruling.looks import GroundLook, Looks, StepLook
@@ -53,7 +53,7 @@ def test_unknown_words_have_a_look() -> None:
     """A kind of hex or step that no table lists is drawn all the same, and named in the key."""
     assert hex_kind("deep_mud").ground == style("hexes.deep_mud.deep_mud")
     assert style("terrain.deep_mud.deep_mud") == style("terrain.neutral")
-    assert key_entries([GridMark("mud", "hexes.deep_mud.deep_mud", ())]) == [("hexes.deep_mud.deep_mud", "deep mud")]
+    assert key_entries([Rings("mud", "hexes.deep_mud.deep_mud", ())]) == [("hexes.deep_mud.deep_mud", "deep mud")]
     assert step_kind("somersault").role == "path"
 
 
@@ -61,7 +61,7 @@ def test_looks_that_games_may_name_are_those_that_figures_know() -> None:
     """Each is drawn, and nothing is drawn that no game may name; two of one look are told apart by their words."""
     assert {*TERRAIN_LOOKS, *HEXES} == set(get_args(GroundLook))
     assert set(STEP_LOOKS) == set(get_args(StepLook))
-    marks = [GridMark("a", "terrain.wood.copse", ()), GridMark("b", "terrain.wood.forest", ())]
+    marks = [Rings("a", "terrain.wood.copse", ()), Rings("b", "terrain.wood.forest", ())]
     assert sorted(meaning for _, meaning in key_entries(marks)) == ["copse", "forest"]
 
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from plots.marks.mark import GridMark, LinesMark, Points, Printed
+from plots.marks.mark import Lines, Points, Printed, Rings
 from plots.marks.silhouettes import DRAWN
 from plots.marks.units import FILLS, hex_unit_marks, hex_unit_ring, hex_unit_start
 from tabletop.table.state import SILHOUETTES, Board, HexUnit, silhouette_of
@@ -39,7 +39,7 @@ def test_a_silhouette_is_turned_to_the_side_faced_and_stays_in_its_hex(silhouett
 def bodies(one: HexUnit, others: tuple[HexUnit, ...] = ()) -> tuple[Points, ...]:
     """Give the rings that a unit is drawn with."""
     outline = hex_unit_marks(one, "before", tone=0, board=BOARD, others=others)[0]
-    assert isinstance(outline, GridMark)
+    assert isinstance(outline, Rings)
     return outline.rings
 
 
@@ -54,7 +54,7 @@ def test_two_in_a_hex_stand_side_by_side() -> None:
     """Those that share a hex are drawn smaller and apart; a third elsewhere is not moved."""
     others = tuple(table().units.values())
     drawn = [hex_unit_marks(one, "before", tone=0, board=BOARD, others=others)[0] for one in others if one.name in "DE"]
-    (_, east), (west, _) = [(min(xs), max(xs)) for mark in drawn if isinstance(mark, GridMark) for xs in [[x for x, _ in mark.rings[0]]]]
+    (_, east), (west, _) = [(min(xs), max(xs)) for mark in drawn if isinstance(mark, Rings) for xs in [[x for x, _ in mark.rings[0]]]]
     assert east < west
     alone = hex_unit_marks(others[0], "before", tone=0, board=BOARD, others=others)[0]
     assert alone == hex_unit_marks(others[0], "before", tone=0, board=BOARD)[0]
@@ -63,7 +63,7 @@ def test_two_in_a_hex_stand_side_by_side() -> None:
 def test_who_lies_is_crossed() -> None:
     """A fallen model lies over a double line, others have none."""
     marks = {mark.id: mark for mark in hex_unit_marks(table().units["Locust"], "before", tone=1, board=BOARD)}
-    assert isinstance(marks["before.unit.Locust.lying"], LinesMark)
+    assert isinstance(marks["before.unit.Locust.lying"], Lines)
     standing = {mark.id for mark in hex_unit_marks(table().units["A"], "before", tone=0, board=BOARD)}
     assert standing == {"before.unit.A", "before.unit.A.letter"}
 
@@ -81,8 +81,8 @@ def test_start_is_the_outline_where_it_stood() -> None:
     """The dashed start has the corners that the model has when it stands alone."""
     one = unit("A", "blue", (5, 8), 1)
     start, drawn = hex_unit_start(one, "after.start.A", tone=0, board=BOARD)[0], hex_unit_marks(one, "before", tone=0, board=BOARD)[0]
-    assert isinstance(start, GridMark)
-    assert isinstance(drawn, GridMark)
+    assert isinstance(start, Rings)
+    assert isinstance(drawn, Rings)
     assert start.rings == drawn.rings
 
 

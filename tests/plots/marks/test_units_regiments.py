@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import shapely
 
-from plots.marks.mark import FacingMark, GridMark, Outline
+from plots.marks.mark import FacingMark, Rings
 from plots.marks.units import base_rings, regiment_marks, regiment_start
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import rectangle
@@ -30,13 +30,13 @@ def test_unit_has_boundary_bases_facing_and_name() -> None:
     """The outline is the boundary, empty places included; the facing mark stands at the pose and looks along it."""
     marks = {mark.id: mark for mark in regiment_marks(UNIT, "before", tone=0)}
     outline, facing = marks["before.unit.A"], marks["before.unit.A.facing"]
-    assert isinstance(outline, Outline)
+    assert isinstance(outline, Rings)
     assert isinstance(facing, FacingMark)
-    assert np.allclose(np.array(outline.ring), UNIT.boundary.outline())
+    assert np.allclose(np.array(outline.rings[0]), UNIT.boundary.outline())
     assert (facing.at, facing.heading) == (UNIT.pose.at, UNIT.pose.heading)
     tray = marks["before.unit.A.tray"]
-    assert isinstance(tray, Outline)
-    assert tray.ring == outline.ring
+    assert isinstance(tray, Rings)
+    assert tray.rings[0] == outline.rings[0]
     assert {name.removeprefix("before.unit.A") for name in marks} == {"", ".shadow", ".tray", ".models", ".figures", ".facing", ".label"}
 
 
@@ -46,9 +46,9 @@ def test_every_base_bears_what_its_unit_looks_like(silhouette: str | None, count
     unit = replace(UNIT, profile=SimpleNamespace(silhouette=silhouette))
     marks = {mark.id: mark for mark in regiment_marks(unit, "after", tone=1, contact=(0, 3))}
     contact, figures, touching = (marks[f"after.unit.A.{part}"] for part in ("contact", "figures", "touching"))
-    assert isinstance(contact, GridMark)
-    assert isinstance(figures, GridMark)
-    assert isinstance(touching, GridMark)
+    assert isinstance(contact, Rings)
+    assert isinstance(figures, Rings)
+    assert isinstance(touching, Rings)
     assert contact.rings == (base_rings(UNIT)[0], base_rings(UNIT)[3])
     others = [ring for number, ring in enumerate(base_rings(UNIT)) if number not in (0, 3)]
     for bases, rings in ((contact.rings, touching.rings), (others, figures.rings)):
@@ -61,7 +61,7 @@ def test_a_figure_on_a_long_base_is_long_and_looks_ahead() -> None:
     """What stands on a base twice as deep as wide is longer ahead than to the sides."""
     rider = regiment("Rider", "blue", Pose(5.0, 5.0, 0.0), files=1, models=1, base=Base(1.0, 2.0))
     (mark,) = [mark for mark in regiment_marks(rider, "now", tone=0) if mark.id.endswith(".figures")]
-    assert isinstance(mark, GridMark)
+    assert isinstance(mark, Rings)
     west, south, east, north = shapely.Polygon(mark.rings[0]).bounds
     assert east - west > 1.5 * (north - south)
 
@@ -76,14 +76,14 @@ def test_start_is_the_boundary_at_the_other_pose() -> None:
     """The dashed start has the corners of the unit moved there."""
     pose = Pose(1.0, 2.0, 3.0)
     outline = regiment_start(UNIT, pose, "after.start.A", tone=0)[0]
-    assert isinstance(outline, Outline)
-    assert np.allclose(np.array(outline.ring), UNIT.at(pose).boundary.outline())
+    assert isinstance(outline, Rings)
+    assert np.allclose(np.array(outline.rings[0]), UNIT.at(pose).boundary.outline())
 
 
 def test_a_large_base_of_which_nobody_says_anything_bears_a_disc() -> None:
     """On square bases of two inches it is as wide as it is long."""
     large = regiment("Ogres", "blue", Pose(5.0, 5.0, 0.0), files=1, models=1, base=Base(2.0, 2.0))
     (mark,) = [mark for mark in regiment_marks(large, "now", tone=0) if mark.id.endswith(".figures")]
-    assert isinstance(mark, GridMark)
+    assert isinstance(mark, Rings)
     west, south, east, north = shapely.Polygon(*mark.rings).bounds
     assert east - west == pytest.approx(north - south)

@@ -13,7 +13,7 @@ from plots import draw_map, setting
 from plots.layout.page import lay_out
 from plots.marks.heatmap import bands_of, heat_marks, numbers_in
 from plots.marks.language import ENGLISH
-from plots.marks.mark import Area, Label
+from plots.marks.mark import Label, Rings
 from plots.marks.styles import SHADES
 from plots.marks.theme import luminance
 from plots.render.charts import LOST, Topic, chart, key_words
@@ -57,7 +57,7 @@ def test_areas_cover_their_cells_exactly() -> None:
     numbers = np.array([[0, 0, 0], [0, -1, 0], [0, 0, 0]]).ravel()
     cells = [shapely.box(x, y, x + 1, y + 1) for x in range(3) for y in range(3)]
     marks = heat_marks("map", cells, numbers, bands_of(np.array([0.5]), as_percent=True))
-    (area,) = [mark for mark in marks if isinstance(mark, Area)]
+    (area,) = [mark for mark in marks if isinstance(mark, Rings)]
     region = shapely.Polygon(area.rings[0], list(area.holes))
     assert shapely.equals(region, shapely.union_all(np.array(cells, dtype=object)[numbers == 0]))
     assert [mark.text for mark in marks if isinstance(mark, Label)] == ["50%"]
@@ -359,7 +359,7 @@ def test_a_band_is_named_in_its_own_area() -> None:
     assert picture is not None
     page = lay_out(picture)
     (shown,) = page.shown
-    bands = {mark.id: shapely.Polygon(mark.rings[0], list(mark.holes)) for mark in picture.panels[0].marks if isinstance(mark, Area)}
+    bands = {mark.id: shapely.Polygon(mark.rings[0], list(mark.holes)) for mark in picture.panels[0].marks if isinstance(mark, Rings)}
     placed = {one.label.id: shapely.Polygon([shown.frame.to_table(corner) for corner in one.box.corners]) for one in shown.labels}
     named = [name for name in placed if name.startswith("map.heat")]
     assert named

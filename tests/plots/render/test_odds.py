@@ -11,7 +11,7 @@ from plots.layout import text
 from plots.layout.blocks import percent, scale_top, share
 from plots.layout.page import Page
 from plots.layout.setting import MARGIN
-from plots.marks.mark import Mark, Outline
+from plots.marks.mark import Mark, Rings
 from plots.marks.styles import styles_of
 from plots.marks.theme import OUTCOME_NAMES, PAGE
 from plots.render.odds import odds_description, odds_page
@@ -49,16 +49,16 @@ REFUSED = ChargeOdds(
 TWO = Odds((PLAIN, REFUSED), {("success", "not_allowed"): Fraction(1, 2), ("failed", "not_allowed"): Fraction(1, 2)})
 
 
-def mark(page: Page, name: str) -> Outline:
+def mark(page: Page, name: str) -> Rings:
     """Give the outline of an id."""
     (found,) = [item for item in page.marks if item.id == name]
-    assert isinstance(found, Outline)
+    assert isinstance(found, Rings)
     return found
 
 
-def size(outline: Outline) -> tuple[float, float]:
+def size(outline: Rings) -> tuple[float, float]:
     """Give width and height of a box, in inches of the page."""
-    xs, ys = zip(*outline.ring, strict=True)
+    xs, ys = zip(*outline.rings[0], strict=True)
     return max(xs) - min(xs), max(ys) - min(ys)
 
 
@@ -72,7 +72,7 @@ def test_columns_are_as_high_as_their_chances() -> None:
     page = odds_page(CASE, alone(MAXIMISED))
     heights = [size(mark(page, f"charge.1.chart.roll.{face}.{'failed' if face < 4 else 'success'}"))[1] for face in range(1, 7)]
     assert heights == pytest.approx([heights[0] * (2 * face - 1) for face in range(1, 7)])
-    lows = {max(y for _, y in item.ring) for item in page.marks if isinstance(item, Outline) and re.search(r"roll\.\d\.\w+ed$", item.id)}
+    lows = {max(y for _, y in item.rings[0]) for item in page.marks if isinstance(item, Rings) and re.search(r"roll\.\d\.\w+ed$", item.id)}
     assert max(lows) - min(lows) < 1e-9
 
 
@@ -82,7 +82,7 @@ def test_columns_of_mixed_outcomes_are_stacked() -> None:
     page = odds_page(CASE, alone(ChargeOdds(PLAIN.charge, PLAIN.outcomes, PLAIN.rules, (mixed, *PLAIN.by_total[1:]))))
     lower, upper = mark(page, "charge.1.chart.roll.1.success"), mark(page, "charge.1.chart.roll.1.failed")
     assert size(lower)[1] == pytest.approx(2 * size(upper)[1])
-    assert min(y for _, y in lower.ring) == pytest.approx(max(y for _, y in upper.ring))
+    assert min(y for _, y in lower.rings[0]) == pytest.approx(max(y for _, y in upper.rings[0]))
 
 
 def test_rows_are_as_long_as_their_chances() -> None:
