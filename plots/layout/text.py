@@ -8,6 +8,7 @@ may be set in another font where it is looked at.
 import pathlib
 import re
 import warnings
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -43,8 +44,8 @@ POINT_SIZE = 1 / 72
 ASCENT, DESCENT, LINE, DIGIT = 0.80, 0.24, 1.28, 0.72
 """Above the baseline, below it, from line to line, and the height of a digit, in multiples of the size."""
 
-FIRST_GUESS = 16
-"""Letters of a word that are measured first to find how many fit."""
+LETTERS = 8
+"""Letters that are looked at of a word for as much of a line as one is high: those of one are wider than an eighth of that."""
 
 HALVINGS = 5
 """How often the room between the widest word and the widest line is halved to even out lines."""
@@ -65,15 +66,7 @@ def font_file(*, bold: bool = False, name: str = OURS) -> str:
 
 
 fontManager.ttflist.extend(
-    FontEntry(
-        font_file(bold=bool(place), name=name),
-        name=name,
-        style="normal",
-        variant="normal",
-        weight=weight,
-        stretch="normal",
-        size="scalable",
-    )
+    FontEntry(font_file(bold=bool(place), name=name), name=name, weight=weight, size="scalable")
     for name in (OURS, SPARE)
     for place, weight in enumerate(WEIGHTS)
 )
@@ -174,34 +167,26 @@ def wrapped(text: str, limit: float, size: float, *, bold: bool = False, most: i
     if most is None or len(lines) <= most:
         return tuple(lines)
     last = lines[most - 1]
-    while last and width(f"{last}…", size, bold=bold) > limit:
-        last = last[:-1]
+    last = last[: _fitting(last, limit, size, bold=bold, end="…")]
     return (*lines[: most - 1], f"{last.rstrip()}…")
 
 
-def _pieces(text: str, limit: float, size: float, *, bold: bool) -> list[str]:
-    """Split at spaces, and a word wider than a line into parts that fit."""
-    pieces = []
-    for word in _words(text):
+def _pieces(text: str, limit: float, size: float, *, bold: bool) -> Iterator[str]:
+    """Split at spaces, and a word wider than a line into parts that fit; what is far beyond a line is never measured."""
+    most = int(LETTERS * limit / (size * POINT_SIZE)) + 1
+    for word in filter(None, _words(text)):
         rest = word
-        while rest:
-            fitting = _fitting(rest, limit, size, bold=bold)
-            pieces.append(rest[:fitting])
+        while len(rest) > most or width(rest, size, bold=bold) > limit:
+            fitting = max(_fitting(rest[:most], limit, size, bold=bold), 1)
+            yield rest[:fitting]
             rest = rest[fitting:]
-    return pieces
+        if rest:
+            yield rest
 
 
-def _fitting(word: str, limit: float, size: float, *, bold: bool) -> int:
-    """Count the letters at the start of a word that fit into `limit` inches, at least one; what is far beyond is never measured."""
-    low, high = 1, min(FIRST_GUESS, len(word))
-    while width(word[:high], size, bold=bold) <= limit:
-        if high == len(word):
-            return high
-        low, high = high, min(2 * high, len(word))
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if width(word[:middle], size, bold=bold) <= limit else (low, middle)
-    return low
+def _fitting(text: str, limit: float, size: float, *, bold: bool, end: str = "") -> int:
+    """Count the letters at the start of a text that fit into `limit` inches together with an end."""
+    return bisect_right(range(1, len(text) + 1), limit, key=lambda count: width(text[:count] + end, size, bold=bold))
 
 
 def _keep_company(lines: list[str], limit: float, size: float, *, bold: bool) -> None:
