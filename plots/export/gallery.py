@@ -142,41 +142,8 @@ def _film(case: Case, resolution: Resolution, judgement: Judgement | None, folde
 
 # The page.
 
-GALLERY_STYLE = """
-:root { color-scheme: light; --ink: #1a1a1a; --grey: #595959; --line: #c9c9c9; --paper: #f7f5f0; --link: #00558a; }
-* { box-sizing: border-box; }
-html { scroll-padding-top: 4rem; }
-body { margin: 0; color: var(--ink); background: #ffffff; font-size: 1rem; line-height: 1.5; }
-a { color: var(--link); }
-a:focus-visible, summary:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
-.skip { position: absolute; left: -100rem; }
-.skip:focus { position: static; display: inline-block; padding: 0.5rem 1rem; }
-header, main, footer { max-width: 72rem; margin: 0 auto; padding: 1rem; }
-h1 { font-size: 2rem; line-height: 1.2; margin: 1rem 0 0.5rem; }
-h2 { font-size: 1.5rem; margin: 2.5rem 0 0.5rem; border-bottom: 2px solid var(--ink); }
-h3 { font-size: 1.15rem; line-height: 1.3; margin: 0; }
-.systems { position: sticky; top: 0; z-index: 1; background: #ffffff; border-bottom: 1px solid var(--line); }
-.systems ul { max-width: 72rem; margin: 0 auto; padding: 0.5rem 1rem; list-style: none; display: flex; flex-wrap: wrap;
-  gap: 0.25rem 1.5rem; }
-.contents ul { columns: 18rem; column-gap: 2.5rem; padding-left: 1.25rem; margin: 0.5rem 0 0; }
-.contents li { break-inside: avoid; }
-.exhibits { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 33rem), 1fr)); gap: 1.5rem; margin-top: 1.5rem; }
-article { border: 1px solid var(--line); border-radius: 0.5rem; padding: 1rem; min-width: 0; align-self: start; }
-.facts { margin: 0.25rem 0 0.75rem; color: var(--grey); font-size: 0.875rem; }
-.outcome { color: #ffffff; padding: 0.1em 0.5em; font-weight: 700; border-radius: 0.2em; }
-.success, .legal { background: #00664b; }
-.failed { background: #9c3f00; } .not_allowed { background: #8a2b5f; } .undecided { background: #3b5a86; }
-figure { margin: 0; }
-img { display: block; width: 100%; height: auto; }
-figcaption { font-size: 0.9375rem; margin-top: 0.5rem; }
-figcaption p { margin: 0 0 0.4rem; overflow-wrap: anywhere; }
-details { border-top: 1px solid var(--line); }
-summary { cursor: pointer; padding: 0.5rem 0; font-weight: 700; }
-pre { background: var(--paper); padding: 0.75rem; overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere;
-  font: 0.8125rem/1.45 ui-monospace, monospace; margin: 0 0 0.75rem; }
-footer { color: var(--grey); font-size: 0.875rem; border-top: 1px solid var(--line); }
-@media print { .systems, details:not([open]) { display: none; } article { break-inside: avoid; } }
-"""
+STYLE = Path(__file__).with_suffix(".css")
+"""How the page looks."""
 
 
 def gallery_page(exhibits: Sequence[Exhibit], systems: Mapping[str, str]) -> str:
@@ -194,7 +161,7 @@ def gallery_page(exhibits: Sequence[Exhibit], systems: Mapping[str, str]) -> str
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>Gallery of charges</title>\n<style>{GALLERY_STYLE}{style_of_page(body)}</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
+        f"<title>Gallery of charges</title>\n<style>\n{STYLE.read_text('utf-8')}{style_of_page(body)}</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
     )
 
 

@@ -4,10 +4,9 @@ Charts over keys have Matplotlib's own axes; the shares of verdicts are bars on 
 """
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -27,6 +26,7 @@ from plots.marks.language import Language
 from plots.marks.styles import shades_of
 from plots.marks.theme import LABEL, OUTCOME_NAMES, SMALL, TITLE, Theme
 from tabletop.errors import UsageError
+from tabletop.exploring.survey import Survey
 from tabletop.ruling.system import Case
 
 HIGH = 0.6
@@ -52,30 +52,12 @@ LOST, LOST_AT, FOOT = "\N{MULTIPLICATION SIGN}", 0.03, 0.08
 """What marks a case without a number; where it stands on a chart of one key, and what is left free there, as shares of its height."""
 
 
-class SurveyLike(Protocol):
-    """Results with labelled dimensions, as `tabletop.explore` gives them."""
-
-    @property
-    def axes(self) -> Mapping[str, NDArray[Any]]:
-        """Values of the keys varied."""
-        ...
-
-    @property
-    def values(self) -> Mapping[str, NDArray[Any]]:
-        """Arrays by column name."""
-        ...
-
-    def column(self, name: str) -> NDArray[Any]:
-        """Give one column."""
-        ...
-
-
 @dataclass(frozen=True, eq=False)
 class Topic:
     """What a map shows, of which case, under which title, how it is set, and the name of the question that was asked."""
 
     case: Case
-    survey: SurveyLike
+    survey: Survey
     values: NDArray[Any]
     show: str
     setting: Setting
@@ -84,87 +66,80 @@ class Topic:
 
 
 def chart(topic: Topic) -> Figure:
-    """Draw a chart over one key, or shades over two, with matplotlib's own axes.
+    """Draw a chart over one key, or shades over two, with matplotlib's own axes; numbers drawn at random are points.
 
     Raises
     ------
     UsageError
-        If more than two keys were varied, or a scale is asked for.
+        If more than two keys were varied, something else beside random numbers, or a scale is asked for.
     """
-    if drawn_columns(topic.survey):
-        return _cloud(topic)
-    survey, keys = topic.survey, list(topic.survey.axes)
-    if len(keys) > 2:  # noqa: PLR2004
-        raise UsageError("a figure shows one or two keys; {count} were varied ({keys})", count=len(keys), keys=", ".join(keys))
+    keys, language = _charted(topic.survey), topic.setting.language
     if topic.setting.ratio is not None:
         raise UsageError("--scale: a chart of keys has no scale; a map of places has")
-    language = topic.setting.language
     figure, axes, look = chart_axes(topic)
-    ticks = [_ticks(survey.axes[key]) for key in keys]
+    ticks = [_ticks(topic.survey, key) for key in keys]
     if len(keys) == 1:
         _plot(axes, ticks[0][0], topic, look)
     else:
-        mesh = axes.pcolormesh(
-            ticks[0][0], ticks[1][0], topic.values.T, cmap=ListedColormap(shades_of(look)), shading="nearest", rasterized=True
-        )
-        _add_bar(axes, mesh, topic, look)
-        axes.set_ylabel(key_words(keys[1], language), fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
-        _name_ticks(axes.yaxis, ticks[1], language)
-        lost = np.argwhere(_lost(topic))
-        _cross(axes, ticks[0][0][lost[:, 0]], ticks[1][0][lost[:, 1]], look)
-    axes.set_xlabel(key_words(keys[0], language), fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
-    _name_ticks(axes.xaxis, ticks[0], language)
+        _shade(axes, ticks[0][0], ticks[1][0], topic, look)
+    for axis, key, (places, words) in zip((axes.xaxis, axes.yaxis), keys, ticks, strict=False):
+        axis.set_label_text(key_words(key, language), fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
+        if words:
+            axis.set_ticks(places, labels=words)
+        else:
+            _write(axis, places, "", language)
     return figure
 
 
-def _cloud(topic: Topic) -> Figure:
-    """Draw random numbers as points: one against what is shown, or two, with shades for it.
-
-    Raises
-    ------
-    UsageError
-        If there are more, something else is varied too, or a scale is asked for.
-    """
-    survey, keys = topic.survey, drawn_columns(topic.survey)
-    if len(keys) > 2 or len(survey.axes) > 1:  # noqa: PLR2004
-        told = ", ".join((*keys, *(key for key in survey.axes if key not in RANDOM)))
+def _charted(survey: Survey) -> tuple[str, ...]:
+    """Return the one key or two that a chart is over: of random numbers their columns."""
+    if survey.drawn and (len(survey.drawn) > 2 or len(survey.axes) > 1):  # noqa: PLR2004
+        told = ", ".join((*survey.drawn, *(key for key in survey.axes if key not in RANDOM)))
         raise UsageError("a figure shows one or two random numbers, and nothing else that is varied; varied were {told}", told=told)
-    if topic.setting.ratio is not None:
-        raise UsageError("--scale: a chart of keys has no scale; a map of places has")
-    language = topic.setting.language
-    figure, axes, look = chart_axes(topic)
-    columns = [survey.column(key) for key in keys]
-    size = 3 * look.zoom
-    if len(keys) == 1:
-        _plot(axes, columns[0], topic, look)
+    keys = survey.drawn or tuple(survey.axes)
+    if len(keys) > 2:  # noqa: PLR2004
+        raise UsageError("a figure shows one or two keys; {count} were varied ({keys})", count=len(keys), keys=", ".join(keys))
+    return keys
+
+
+def _ticks(survey: Survey, key: str) -> tuple[NDArray[Any], list[str]]:
+    """Return where the values of a key stand on an axis, and their words where they are no numbers."""
+    values = survey.column(key) if survey.drawn else survey.axes[key]
+    if survey.drawn or values.dtype.kind in "if":
+        return values, []
+    return np.arange(len(values)), [str(value) for value in values]
+
+
+def _shade(axes: Axes, xs: NDArray[Any], ys: NDArray[Any], topic: Topic, look: Theme) -> None:
+    """Shade the cases at their places: a cell each, or of random numbers a disc; what a shade means stands beside."""
+    shades = ListedColormap(shades_of(look))
+    if topic.survey.drawn:
+        size, points = 6 * look.zoom, {"cmap": shades, "edgecolors": look.ink, "linewidths": 0.3}
+        shown: ScalarMappable = axes.scatter(xs, ys, s=size**2, c=topic.values, rasterized=True, **points)
     else:
-        shades = ListedColormap(shades_of(look))
-        dots = axes.scatter(
-            columns[0], columns[1], s=(2 * size) ** 2, c=topic.values, cmap=shades, edgecolors=look.ink, linewidths=0.3, rasterized=True
-        )
-        _add_bar(axes, dots, topic, look)
-        axes.set_ylabel(key_words(keys[1], language), fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
-        _written(axes.yaxis, "", language)
-        lost = _lost(topic)
-        _cross(axes, columns[0][lost], columns[1][lost], look)
-    axes.set_xlabel(key_words(keys[0], language), fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
-    _written(axes.xaxis, "", language)
-    return figure
+        shown = axes.pcolormesh(xs, ys, topic.values.T, cmap=shades, shading="nearest", rasterized=True)
+        xs, ys = np.meshgrid(xs, ys, indexing="ij")
+    if _are_counts(topic.values, topic.show):
+        shown.set_clim(*_from_nothing(topic.values))
+    bar, language = axes.figure.colorbar(shown, ax=axes), topic.setting.language
+    bar.set_label(column_words(topic.show, language), fontsize=LABEL * look.zoom, color=look.ink)
+    bar.ax.tick_params(labelsize=LABEL * look.zoom, colors=look.ink)
+    _write(bar.ax.yaxis, topic.values, topic.show, language)
+    lost = _lost(topic)
+    _cross(axes, xs[lost], ys[lost], look)
 
 
 def _plot(axes: Axes, places: NDArray[Any], topic: Topic, look: Theme) -> None:
     """Draw a point for each case (n) at its place (n) on the axis across, a cross at the foot where it has no number."""
     size, lost = 3 * look.zoom, _lost(topic)
-    is_drawn = bool(drawn_columns(topic.survey))
-    axes.plot(places, topic.values, linestyle="none", marker="o", markersize=size, color=look.ink, rasterized=is_drawn)
+    axes.plot(places, topic.values, linestyle="none", marker="o", markersize=size, color=look.ink, rasterized=bool(topic.survey.drawn))
     axes.set_ylabel(column_words(topic.show, topic.setting.language), fontsize=LABEL * look.zoom, color=look.ink)
     if _are_counts(topic.values, topic.show):
         low, high = _from_nothing(topic.values)
         axes.set_ylim(low - FOOT * (high - low), high + FOOT * (high - low))
     elif lost.any():
         axes.margins(y=FOOT)
-    _counted(axes.yaxis, topic.values, topic.show)
-    _written(axes.yaxis, topic.show, topic.setting.language)
+    _write(axes.yaxis, topic.values, topic.show, topic.setting.language)
     _cross(axes, places[lost], np.full(lost.sum(), LOST_AT), look, transform=axes.get_xaxis_transform())
 
 
@@ -191,11 +166,6 @@ def lost_words(topic: Topic) -> str:
         for name, count in found.most_common()
     )
     return language.say("map.lost", sign=LOST, cases=", ".join(told))
-
-
-def drawn_columns(survey: SurveyLike) -> tuple[str, ...]:
-    """Give the names of the columns that were drawn at random."""
-    return tuple(getattr(survey, "drawn", ()))
 
 
 def column_words(show: str, language: Language) -> str:
@@ -242,45 +212,14 @@ def chart_axes(topic: Topic) -> tuple[Figure, Axes, Theme]:
     return figure, axes, look
 
 
-def _ticks(values: NDArray[Any]) -> tuple[NDArray[Any], list[str]]:
-    """Give where values stand on an axis, and their words where they are no numbers."""
-    if values.dtype.kind in "if":
-        return values, []
-    return np.arange(len(values)), [str(value) for value in values]
-
-
-def _name_ticks(axis: Any, ticks: tuple[NDArray[Any], list[str]], language: Language) -> None:
-    if ticks[1]:
-        axis.set_ticks(ticks[0], labels=ticks[1])
-    else:
-        values = ticks[0]
-        if values.min() == values.max():
-            axis.axes.set(**{f"{axis.axis_name}lim": (values.min() - 1, values.max() + 1)})
-        _counted(axis, values)
-        _written(axis, "", language)
-
-
-def _add_bar(axes: Axes, shown: ScalarMappable, topic: Topic, look: Theme) -> None:
-    """Tell what a shade means."""
-    if _are_counts(topic.values, topic.show):
-        shown.set_clim(*_from_nothing(topic.values))
-    bar, language = axes.figure.colorbar(shown, ax=axes), topic.setting.language
-    bar.set_label(column_words(topic.show, language), fontsize=LABEL * look.zoom, color=look.ink)
-    _counted(bar.ax.yaxis, topic.values, topic.show)
-    bar.ax.tick_params(labelsize=LABEL * look.zoom, colors=look.ink)
-    _written(bar.ax.yaxis, topic.show, language)
-
-
-def _written(axis: Any, show: str, language: Language) -> None:
-    """Write the numbers of an axis as the language does, chances as percentages."""
-    scale, sign = (100.0, "%") if show == "chance" else (1.0, "")
-    axis.set_major_formatter(lambda value, _: f"{language.number(scale * value, '.6g')}{sign}".replace("-", MINUS))
-
-
-def _counted(axis: Any, values: NDArray[Any], show: str = "") -> None:
-    """Let an axis of counts have whole numbers only: none lies between two of them, as chances do."""
+def _write(axis: Any, values: NDArray[Any], show: str, language: Language) -> None:
+    """Write the numbers of an axis as the language does, chances as percentages, of counts whole ones: none lies between two."""
+    if not show and values.min() == values.max():
+        axis.axes.set(**{f"{axis.axis_name}lim": (values.min() - 1, values.max() + 1)})
     if _are_counts(values, show):
         axis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
+    scale, sign = (100.0, "%") if show == "chance" else (1.0, "")
+    axis.set_major_formatter(lambda value, _: f"{language.number(scale * value, '.6g')}{sign}".replace("-", MINUS))
 
 
 def _from_nothing(values: NDArray[Any]) -> tuple[float, float]:
@@ -299,19 +238,19 @@ Verdict = tuple[str, str]
 """An outcome, and the rule where it decides."""
 
 
-def is_steady(survey: SurveyLike) -> bool:
+def is_steady(survey: Survey) -> bool:
     """Tell whether a survey asked how often the verdict holds."""
     return JITTER_KEY in survey.axes and {"outcome", "rule"} <= survey.values.keys()
 
 
-def verdicts(survey: SurveyLike) -> tuple[Verdict, list[Verdict]]:
+def verdicts(survey: Survey) -> tuple[Verdict, list[Verdict]]:
     """Give the verdict of the table as it is, and those of the tables a little off that can be."""
     outcomes, rules = survey.column("outcome").astype(str).tolist(), survey.column("rule").astype(str).tolist()
     first, *others = ((outcome, rule if outcome in BY_RULE else "") for outcome, rule in zip(outcomes, rules, strict=True))
     return first, [verdict for verdict in others if verdict[0] != "invalid"]
 
 
-def steady_words(survey: SurveyLike, language: Language) -> str:
+def steady_words(survey: Survey, language: Language) -> str:
     """Say of how many tables a little off the verdict, with its rule, is that of the first, which stands as it is."""
     first, others = verdicts(survey)
     if not others:

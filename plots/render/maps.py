@@ -37,11 +37,9 @@ from plots.marks.units import extremes
 from plots.render.artists import paint
 from plots.render.charts import (
     RANDOM,
-    SurveyLike,
     Topic,
     chart,
     column_words,
-    drawn_columns,
     is_steady,
     rules_told,
     steady_page,
@@ -51,6 +49,7 @@ from plots.render.figure import chosen
 from plots.render.files import format_of, save
 from plots.render.svg import names_of
 from tabletop.errors import UsageError
+from tabletop.exploring.survey import Survey
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Point
 from tabletop.ruling.system import Case
@@ -84,7 +83,7 @@ NUMBERLESS = ("no_room", "no_verdict")
 @as_shipped()
 def draw_map(
     case: Case,
-    survey: SurveyLike,
+    survey: Survey,
     path: str | Path,
     *,
     show: str | None = None,
@@ -138,21 +137,21 @@ def _is_steady(topic: Topic) -> bool:
 
 
 def picture_of(
-    case: Case, survey: SurveyLike, *, show: str | None = None, question: str | None = None, setting: Setting = DEFAULT
+    case: Case, survey: Survey, *, show: str | None = None, question: str | None = None, setting: Setting = DEFAULT
 ) -> Picture | None:
     """Choose what the map of a survey shows and says; None where a chart of keys is all that can be drawn. As for `draw_map`."""
     return _pictured(_topic(case, survey, show, question, setting))
 
 
 def map_words(
-    case: Case, survey: SurveyLike, *, show: str | None = None, question: str | None = None, setting: Setting = DEFAULT
+    case: Case, survey: Survey, *, show: str | None = None, question: str | None = None, setting: Setting = DEFAULT
 ) -> tuple[str, str]:
     """Return the title of the map of a survey, and what it shows in words. As for `draw_map`."""
     topic = _topic(case, survey, show, question, setting)
     return topic.title, text.clean(description(survey, topic.values, topic.show, topic.title, setting.language))
 
 
-def _topic(case: Case, survey: SurveyLike, show: str | None, question: str | None, setting: Setting) -> Topic:
+def _topic(case: Case, survey: Survey, show: str | None, question: str | None, setting: Setting) -> Topic:
     show = show or ("outcome" if placed_units(survey) else "chance")
     values = survey.column(show)
     if values.dtype.kind != "f" and not (show == "outcome" and placed_units(survey)):
@@ -162,12 +161,12 @@ def _topic(case: Case, survey: SurveyLike, show: str | None, question: str | Non
 
 
 def _pictured(topic: Topic) -> Picture | None:
-    if drawn_columns(topic.survey) and placed_units(topic.survey):
+    if topic.survey.drawn and placed_units(topic.survey):
         return _scattered(topic)
     return None if unit_of(topic.survey) is None else _picture(topic)
 
 
-def unit_of(survey: SurveyLike) -> str | None:
+def unit_of(survey: Survey) -> str | None:
     """Give the unit whose places on the board were varied, and nothing else, None if it was something else."""
     parts = [key.split(".") for key in survey.axes]
     names = {".".join(part[1:-1]).strip("'\"") for part in parts if part[0] == "units"}
@@ -175,10 +174,10 @@ def unit_of(survey: SurveyLike) -> str | None:
     return next(iter(names)) if len(names) == 1 and lasts in (["x", "y"], ["hex"]) else None
 
 
-def placed_units(survey: SurveyLike) -> dict[str, tuple[str, ...]]:
+def placed_units(survey: Survey) -> dict[str, tuple[str, ...]]:
     """Give the units whose places were drawn at random, each with the names of its columns: x and y, or its hex."""
     found: dict[str, tuple[str, ...]] = {}
-    for key in drawn_columns(survey):
+    for key in survey.drawn:
         parts = key.split(".")
         if parts[0] == "units" and parts[-1] in ("x", "y", "hex"):
             name = ".".join(parts[1:-1]).strip("'\"")
@@ -186,13 +185,13 @@ def placed_units(survey: SurveyLike) -> dict[str, tuple[str, ...]]:
     return {name: keys for name, keys in found.items() if len(keys) == 2 or keys[0].endswith(".hex")}  # noqa: PLR2004 - x and y
 
 
-def _title(case: Case, survey: SurveyLike, show: str, question: str | None, language: Language) -> str:
+def _title(case: Case, survey: Survey, show: str, question: str | None, language: Language) -> str:
     """Say what was found behind the case's own title."""
     found = found_words(case, survey, show=show, question=question, language=language)
     return language.say("map.title", title=captions.title(case, language), answer=found)
 
 
-def found_words(case: Case, survey: SurveyLike, *, show: str | None = None, question: str | None = None, language: Language) -> str:
+def found_words(case: Case, survey: Survey, *, show: str | None = None, question: str | None = None, language: Language) -> str:
     """Say what was found. As for `draw_map`."""
     placed = placed_units(survey)
     show = show or ("outcome" if placed else "chance")
@@ -216,7 +215,7 @@ def _charger(case: Case) -> str:
     return case.charges[0].charger if case.charges else ""
 
 
-def _answer(case: Case, survey: SurveyLike, show: str, question: str | None, language: Language) -> str:
+def _answer(case: Case, survey: Survey, show: str, question: str | None, language: Language) -> str:
     """Say in a few words what was found: the greatest chance and how often there is one, least and most of other numbers."""
     values = survey.column(show)
     if is_steady(survey):
@@ -308,19 +307,19 @@ def _axes(prefix: str, section: Section, state: State[Any], language: Language) 
     return axis_marks(prefix, section), language.words["map.axes"]
 
 
-def _numberless(survey: SurveyLike, values: NDArray[Any]) -> Mapping[str, NDArray[np.bool_]]:
+def _numberless(survey: Survey, values: NDArray[Any]) -> Mapping[str, NDArray[np.bool_]]:
     """Tell where the unit cannot stand, and where it can and there is no verdict on the chance."""
     is_open = _without_verdict(survey, values)
     return {"no_room": _is_numberless(survey, values) & ~is_open, "no_verdict": is_open}
 
 
-def _without_verdict(survey: SurveyLike, values: NDArray[Any]) -> NDArray[np.bool_]:
+def _without_verdict(survey: Survey, values: NDArray[Any]) -> NDArray[np.bool_]:
     """Tell which cases can be, and have no verdict on the chance; none where outcomes were not kept."""
     outcomes = survey.values.get("outcome", np.full(values.shape, ""))
     return _is_numberless(survey, values) & ~np.isin(outcomes, ("", "invalid"))
 
 
-def _is_numberless(survey: SurveyLike, values: NDArray[Any]) -> NDArray[np.bool_]:
+def _is_numberless(survey: Survey, values: NDArray[Any]) -> NDArray[np.bool_]:
     """Tell which cases have no chance that is a number."""
     found: NDArray[np.bool_] = ~np.isfinite(survey.values.get("chance", values))
     return found
@@ -355,7 +354,7 @@ def _scattered(topic: Topic) -> Picture:
     return _map_of(topic, state, panels, " ".join(filter(None, words)), spot_meanings(values if is_told else None, bands, language))
 
 
-def _spots_of(survey: SurveyLike, keys: Sequence[str], state: State[Any]) -> FloatArray:
+def _spots_of(survey: Survey, keys: Sequence[str], state: State[Any]) -> FloatArray:
     """Give the random places (n, 2) of a unit on the table."""
     columns = [survey.column(key) for key in keys]
     if isinstance(state.board, HexBoard):
@@ -386,7 +385,7 @@ def _around(points: Sequence[Point], board: Board) -> Section:
     return within(section, board, LEAST_SIDE)
 
 
-def _stands(case: Case, survey: SurveyLike, unit: str, language: Language) -> str:
+def _stands(case: Case, survey: Survey, unit: str, language: Language) -> str:
     """Say what of the unit stands at a place, and where it looks."""
     moved = case.state.units[unit]
     if isinstance(moved, Regiment):
@@ -396,7 +395,7 @@ def _stands(case: Case, survey: SurveyLike, unit: str, language: Language) -> st
     return language.say("map.model", unit=unit) if isinstance(moved, Squad) else ""
 
 
-def _facing_column(survey: SurveyLike, unit: str) -> str | None:
+def _facing_column(survey: Survey, unit: str) -> str | None:
     """Give the column of best facings, if facings were tried."""
     return next((name for name in (f"units.{unit}.facing_deg", f"units.{unit}.facing") if name in survey.values), None)
 
@@ -427,9 +426,9 @@ def _heading(value: Any) -> float:
     return hex_heading(FACINGS.index(value)) if value in FACINGS else float(np.radians(float(value)))
 
 
-def description(survey: SurveyLike, values: NDArray[Any], show: str, title: str, language: Language = ENGLISH) -> str:
+def description(survey: Survey, values: NDArray[Any], show: str, title: str, language: Language = ENGLISH) -> str:
     """Say what the map shows in words: its range, and how much of it is above 0."""
-    keys = language.listed(drawn_columns(survey) or tuple(survey.axes))
+    keys = language.listed(survey.drawn or tuple(survey.axes))
     if values.dtype.kind != "f":
         outcomes, counts = np.unique(values.astype(str), return_counts=True)
         told = ", ".join(
