@@ -58,7 +58,7 @@ def _nearest() -> Promise:
         name="chance map of 10 models: ours / distance transform",
         value=ours_time / theirs_time,
         sense="at most",
-        limit=0.6,
+        limit=0.5,
         unit="",
         gate=f"{wrong} of {len(places):,} places have another chance than by their exact gap",
         is_gate_passed=wrong == 0,

@@ -382,15 +382,17 @@ def gaps_on_grid(x: FloatArray, y: FloatArray, centres: FloatArray, radius: floa
     [[3.5, 2.0], [3.0, 2.16], [3.0, 3.5]]
     """
     reach = beyond + radius
-    least = np.full((len(x), len(y)), reach * reach)
+    gaps = np.full((len(x), len(y)), beyond, dtype=float)
     around_x, around_y = (np.searchsorted(line, [at - reach, at + reach]).T for line, at in zip((x, y), centres.T, strict=True))
-    for (centre_x, centre_y), (west, east), (south, north) in zip(centres.tolist(), around_x.tolist(), around_y.tolist(), strict=True):
-        squared = np.square(x[west:east, None] - centre_x) + np.square(y[south:north] - centre_y)
-        window = least[west:east, south:north]
-        np.minimum(window, squared, out=window)
-    np.sqrt(least, out=least)
-    least -= radius
-    return least
+    near = gaps[around_x.min() : around_x.max(), around_y.min() : around_y.max()]
+    near.fill(reach * reach)
+    squares_x, squares_y = (np.square(line - at[:, None]) for line, at in zip((x, y), centres.T, strict=True))
+    for across, up, (west, east), (south, north) in zip(squares_x, squares_y, around_x.tolist(), around_y.tolist(), strict=True):
+        window = gaps[west:east, south:north]
+        np.minimum(window, across[west:east, None] + up[south:north], out=window)
+    np.sqrt(near, out=near)
+    near -= radius
+    return gaps
 
 
 def line_gaps(starts: FloatArray, ends: FloatArray, points: FloatArray) -> FloatArray:
