@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -30,7 +30,7 @@ from tabletop.exploring.explore import explore
 from tabletop.exploring.questions import Question
 from tabletop.scenario.expectations import differences
 from tabletop.scenario.reading import read_case
-from tabletop.show import Kind, draw
+from tabletop.show import Drawing, Kind, draw
 
 logger = getLogger(__name__)
 
@@ -53,27 +53,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
     return {"version": version(), "parallel_read_safe": True, "parallel_write_safe": True}
 
 
-class Shown(Protocol):
-    """What the directive shows: a figure that can be saved, with its words."""
-
-    @property
-    def alt(self) -> str:
-        """The figure in words."""
-        ...
-
-    @property
-    def caption(self) -> tuple[str, ...]:
-        """What stands below it, a paragraph each."""
-        ...
-
-    def save(self, path: Path) -> None:
-        """Write it, by the file's ending."""
-        ...
-
-
 @dataclass(frozen=True)
 class Answer:
-    """The figure of an answer to many dice or many tables."""
+    """The figure of an answer to many dice or many tables: in words, with the paragraphs below it, and what writes it."""
 
     alt: str
     caption: tuple[str, ...]
@@ -149,7 +131,7 @@ class TabletopDirective(SphinxDirective):
             self.env.note_dependency(str(file))
         return source
 
-    def _shown(self, source: Path, view: str) -> Shown:
+    def _shown(self, source: Path, view: str) -> Drawing | Answer:
         """Ask what is to be shown of a scenario."""
         look = {word: self.options[word] for word in LOOK if word in self.options}
         if view in ("odds", "question", "vary"):
@@ -171,7 +153,7 @@ class TabletopDirective(SphinxDirective):
         title, words = map_words(survey.case, survey, **asked)
         return Answer(words, (f"{title}.",), partial(plots.draw_map, survey.case, survey, **asked))
 
-    def _written(self, source: Path, drawing: Shown) -> str:
+    def _written(self, source: Path, drawing: Drawing | Answer) -> str:
         """Write the figure in every format beside the doctrees, unless it stands there; give its path without ending from the document."""
         looks = (*LOOK, *VIEWS, *MAPPED, "bare")
         told = repr([sorted((key, str(value)) for key, value in self.options.items() if key in looks), program_digest()])
@@ -186,7 +168,7 @@ class TabletopDirective(SphinxDirective):
         here = Path(self.env.doc2path(self.env.docname)).parent
         return Path(os.path.relpath(stem, here)).as_posix()
 
-    def _add_caption(self, figure: nodes.figure, drawing: Shown) -> None:
+    def _add_caption(self, figure: nodes.figure, drawing: Drawing | Answer) -> None:
         """Take the first paragraph of the body, or else of the ruling's words, as the caption, and the rest as the legend."""
         told = self.parse_content_to_nodes() if self.content else [nodes.paragraph("", words) for words in drawing.caption]
         if not told:

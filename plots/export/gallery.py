@@ -158,10 +158,11 @@ def gallery_page(exhibits: Sequence[Exhibit], systems: Mapping[str, str]) -> str
         f'<nav class="systems" aria-label="Systems">\n<ul>\n{links}</ul>\n</nav>\n<main id="charges">\n{parts}</main>\n'
         "<footer>\n<p>The games' names belong to their owners, who have no part in this.</p>\n</footer>\n"
     )
+    style = STYLE.read_text("utf-8") + style_of_page(body)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>Gallery of charges</title>\n<style>\n{STYLE.read_text('utf-8')}{style_of_page(body)}</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
+        f"<title>Gallery of charges</title>\n<style>\n{style}</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
     )
 
 
