@@ -114,8 +114,10 @@ def _shade(axes: Axes, xs: NDArray[Any], ys: NDArray[Any], topic: Topic, look: T
     """Shade the cases at their places: a cell each, or of random numbers a disc; what a shade means stands beside."""
     shades = ListedColormap(shades_of(look))
     if topic.survey.drawn:
-        size, points = 6 * look.zoom, {"cmap": shades, "edgecolors": look.ink, "linewidths": 0.3}
-        shown: ScalarMappable = axes.scatter(xs, ys, s=size**2, c=topic.values, rasterized=True, **points)
+        size = (6 * look.zoom) ** 2
+        shown: ScalarMappable = axes.scatter(
+            xs, ys, s=size, c=topic.values, cmap=shades, edgecolors=look.ink, linewidths=0.3, rasterized=True
+        )
     else:
         shown = axes.pcolormesh(xs, ys, topic.values.T, cmap=shades, shading="nearest", rasterized=True)
         xs, ys = np.meshgrid(xs, ys, indexing="ij")
