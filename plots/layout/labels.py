@@ -18,6 +18,7 @@ from plots.layout import text
 from plots.layout.frame import Box, Frame
 from plots.marks.board import NUMBER_AT, ROOM
 from plots.marks.mark import (
+    Discs,
     FacingMark,
     Label,
     Magnifier,
@@ -166,7 +167,7 @@ def _samples(mark: Mark, frame: Frame) -> tuple[FloatArray, float]:
         return _around(mark.points, frame), POINT_WEIGHT
     if isinstance(mark, FacingMark):
         return frame.all_to_panel(np.array([mark.at])), FACING_WEIGHT
-    weight = WEIGHTS.get(word, RINGS_WEIGHT if isinstance(mark, Rings) else DEFAULT_WEIGHT)
+    weight = WEIGHTS.get(word, RINGS_WEIGHT if isinstance(mark, Rings | Discs) else DEFAULT_WEIGHT)
     lines = [_along(line, frame) for line in _edges(mark)] if weight else []
     return np.vstack(lines) if lines else np.empty((0, 2)), weight
 

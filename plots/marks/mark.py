@@ -8,7 +8,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -26,8 +26,8 @@ HEIGHT_SIGN = "\N{UPWARDS ARROW}"
 SHORTEST = 1e-6
 """Inches. A leg shorter than this leaves nothing to draw."""
 
-ARC_PARTS = 24
-"""Straight pieces of an arc."""
+ARC_PARTS, DISC_SIDES = 24, 40
+"""Straight pieces of an arc, and sides of the polygon that a disc is drawn as."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,26 @@ class Rings(Mark):
     def mapped(self, move: Move) -> Self:
         """Return the rings with their corners moved."""
         return replace(self, rings=_moved(self.rings, move), holes=_moved(self.holes, move))
+
+
+@dataclass(frozen=True)
+class Discs(Mark):
+    """Discs of one look, each as x, y and radius: round bases with the numbers of their models."""
+
+    discs: tuple[tuple[float, float, float], ...]
+    numbers: tuple[int, ...] = ()
+    holes: ClassVar[tuple[Points, ...]] = ()
+
+    @property
+    def rings(self) -> tuple[Points, ...]:
+        """The discs as polygons."""
+        turns = np.linspace(0.0, math.tau, DISC_SIDES, endpoint=False)
+        way = np.column_stack([np.cos(turns), np.sin(turns)])
+        return tuple(points(np.array([[x, y]]) + radius * way) for x, y, radius in self.discs)
+
+    def polylines(self) -> tuple[Points, ...]:
+        """Return the polygons, closed."""
+        return tuple(map(closed, self.rings))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,9 @@ import shapely
 
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import (
+    DISC_SIDES,
     HEIGHT_SIGN,
+    Discs,
     FacingMark,
     Label,
     Lines,
@@ -42,9 +44,6 @@ ALWAYS_NUMBERED = 12
 """Models up to which a unit's are numbered wherever there is room."""
 
 RAISED = ("raised", "raised_contact")
-
-SEGMENTS = 40
-"""Sides of the polygon that a round base is drawn as."""
 
 INNER, TICK, FREE, BESIDE_TICK = 0.8, 0.2, 0.94, 0.7
 """Shares of a base: its inner ring where it is raised, its facing mark, the room for its number, and that beside a facing mark."""
@@ -229,11 +228,8 @@ def squad_marks(
     if not squad.models:
         return ()
     touching = [model for model in squad.models if model.number in contact]
-    bases = model_rings(squad.models)
-    marks: list[Mark] = [Rings(f"{name}.models", f"loose.{tone}", bases, tuple(model.number for model in squad.models))]
-    marks += (
-        [Rings(f"{name}.contact", f"contact.{tone}", model_rings(touching), tuple(model.number for model in touching))] if touching else []
-    )
+    marks: list[Mark] = [_bases(f"{name}.models", f"loose.{tone}", squad.models)]
+    marks += [_bases(f"{name}.contact", f"contact.{tone}", touching)] if touching else []
     marks += [*_seen(squad, name, tone, contact), *_facings(squad, name, tone), *_heights(squad, name, tone, contact, language)]
     if is_numbered or len(squad.models) <= ALWAYS_NUMBERED:
         marks += _numbers(squad, name, tone, contact)
@@ -251,9 +247,16 @@ def _name(squad: Squad, name: str, tone: int, contact: Collection[int]) -> Mark:
     return Printed(f"{name}.letter", "letter", ((_middle(only), squad.name, _room(only)),), label, plate=plate)
 
 
+def _bases(name: str, role: str, models: Sequence[Model], *, is_numbered: bool = True) -> Mark:
+    """Draw the bases of models: as discs if all of them are round."""
+    numbers = tuple(model.number for model in models) if is_numbered else ()
+    discs = tuple((*model.pose.at, model.base.diameter / 2) for model in models if isinstance(model.base, RoundBase))
+    return Discs(name, role, discs, numbers) if len(discs) == len(models) else Rings(name, role, model_rings(models), numbers)
+
+
 def model_rings(models: Sequence[Model]) -> tuple[Points, ...]:
     """Outline the bases of models."""
-    return tuple(points(model.footprint.outline(SEGMENTS)) for model in models)
+    return tuple(points(model.footprint.outline(DISC_SIDES)) for model in models)
 
 
 def _numbers(squad: Squad, name: str, tone: int, contact: Collection[int]) -> list[Mark]:
@@ -307,13 +310,13 @@ def _seen(squad: Squad, name: str, tone: int, contact: Collection[int]) -> list[
 def _standing(model: Model, silhouette: Silhouette) -> tuple[Points, ...]:
     """Fit a silhouette into a base; on a round one, which looks nowhere, it looks up."""
     pose = replace(model.pose, heading=math.pi / 2) if isinstance(model.base, RoundBase) else model.pose
-    base = tuple(pose.local(point) for point in points(model.footprint.outline(SEGMENTS)))
+    base = tuple(pose.local(point) for point in points(model.footprint.outline(DISC_SIDES)))
     return tuple(tuple(pose.point(*point) for point in ring) for ring in fitted(silhouette, base))
 
 
 def _tick(model: Model) -> Points:
     """Give a triangle whose tip is where a model's heading leaves its base."""
-    ring = model.footprint.outline(SEGMENTS)
+    ring = model.footprint.outline(DISC_SIDES)
     reach = float(((ring - [model.pose.at]) @ model.pose.forward).max())
     end = model.pose.advanced(2 * reach)
     inside = shapely.intersection(shapely.Polygon(ring), shapely.LineString([model.pose.at, end.at]))
@@ -338,7 +341,7 @@ def _heights(squad: Squad, name: str, tone: int, contact: Collection[int], langu
 
 
 def _shrunk(model: Model) -> Points:
-    ring, middle = model.footprint.outline(SEGMENTS), _middle(model)
+    ring, middle = model.footprint.outline(DISC_SIDES), _middle(model)
     return points(middle + INNER * (ring - middle))
 
 
@@ -363,10 +366,10 @@ def squad_start(squad: Squad, now: Squad | None, name: str, *, tone: int, lost_f
     gone = [model for model in (lost_from or squad).models if model.number not in left]
     places = {model.number: (model.pose, model.z) for model in (*(now.models if now is not None else ()), *gone)}
     moved = [model for model in squad.models if places[model.number] != (model.pose, model.z)]
-    marks: list[Mark] = [Rings(name, f"start.{tone}", model_rings(moved))] if moved else []
+    marks: list[Mark] = [_bases(name, f"start.{tone}", moved, is_numbered=False)] if moved else []
     if gone:
         crosses = tuple(line for model in gone for line in _cross(model))
-        marks += [Rings(f"{name}.lost", f"start.{tone}", model_rings(gone)), Lines(f"{name}.cross", f"lost.{tone}", crosses)]
+        marks += [_bases(f"{name}.lost", f"start.{tone}", gone, is_numbered=False), Lines(f"{name}.cross", f"lost.{tone}", crosses)]
     return tuple(marks)
 
 
@@ -379,7 +382,7 @@ def squad_stop(squad: Squad, then: Squad, name: str, *, tone: int) -> tuple[Mark
     """Dash the bases of models where they end, over everything that stands there."""
     places = {model.number: (model.pose, model.z) for model in squad.models}
     moved = [model for model in then.models if places.get(model.number) != (model.pose, model.z)]
-    return (Rings(name, f"ghost.{tone}", model_rings(moved)),) if moved else ()
+    return (_bases(name, f"ghost.{tone}", moved, is_numbered=False),) if moved else ()
 
 
 # Units in hexes.

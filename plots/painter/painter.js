@@ -82,7 +82,7 @@ function draw(mark) {
 function fill(group, mark) {
   const shapes = shapesOf(mark, scale);
   const parts = [];
-  const pattern = mark.type === "Rings" ? patternOf(mark.role) : null;
+  const pattern = mark.type === "Rings" || mark.type === "Discs" ? patternOf(mark.role) : null;
   if (hasHalo(mark.role)) parts.push(...shapes.map((shape) => leaf("h", mark.role, shape.d)));
   // models are painted one by one, because each may be dragged; the bases of a regiment as one path
   const isLoose = shapes.length > 1 && mark.role.startsWith("loose.");
@@ -143,6 +143,7 @@ export function shapesOf(mark, scale) {
     case "Rings": return mark.numbers?.length
       ? mark.rings.map((one, place) => ({ ...closed(ring(one)), model: mark.numbers[place] }))
       : [closed([...mark.rings, ...(mark.holes ?? [])].map(ring).join(""))];
+    case "Discs": return mark.discs.map((disc, place) => ({ ...closed(circle(disc)), model: mark.numbers?.[place] }));
     case "Lines": return [open(mark.lines.map(line).join(""))];
     case "Arrows": return mark.lines.flatMap((one) => arrow(one, scale));
     case "FacingMark": return facing(mark, scale);
@@ -156,6 +157,7 @@ export function shapesOf(mark, scale) {
 export function pointsOf(mark) {
   switch (mark.type) {
     case "Rings": return mark.rings.flat();
+    case "Discs": return mark.discs.flatMap(([x, y, radius]) => [[x - radius, y - radius], [x + radius, y + radius]]);
     case "Lines": case "Arrows": return mark.lines.flat();
     case "PointMark": return mark.points;
     case "DimensionLine": return [mark.start, mark.end];
@@ -170,6 +172,7 @@ const isSized = (mark) => SIZED.has(mark.type);
 const put = (number) => (Math.round(number * 1e5) / 1e5).toString();
 const line = (points) => `M${points.map(([x, y]) => `${put(x)} ${put(y)}`).join("L")}`;
 const ring = (points) => `${line(points)}Z`;
+const circle = ([x, y, radius]) => `M${put(x - radius)} ${put(y)}${[1, -1].map((way) => `a${put(radius)} ${put(radius)} 0 1 0 ${put(2 * way * radius)} 0`).join("")}Z`;
 const apart = ([ax, ay], [bx, by]) => Math.hypot(bx - ax, by - ay);
 const along = ([x, y], bearing, length) => [x + length * Math.cos(bearing), y + length * Math.sin(bearing)];
 const bearingOf = ([ax, ay], [bx, by]) => Math.atan2(by - ay, bx - ax);

@@ -24,6 +24,7 @@ from plots.layout.frame import Box, Frame
 from plots.layout.labels import APART, KEY_RADIUS, Lens, Placed, Stamped, rim
 from plots.layout.page import Page, Shown, shown_in
 from plots.marks.mark import (
+    Discs,
     Label,
     Lines,
     Magnifier,
@@ -188,7 +189,7 @@ def _is_closed(path: Path) -> bool:
 
 def _pattern(mark: Mark, look: Style, frame: Frame, zoom: float) -> tuple[Artist, ...]:
     """Make the pattern over a filled mark: true lines or dots, cut to its shape, alike in SVG, PDF and PNG."""
-    if not look.pattern or not isinstance(mark, Rings):
+    if not look.pattern or not isinstance(mark, Rings | Discs):
         return ()
     region = region_of(mark)
     paths = pattern_paths(look.pattern, _near(region, frame), frame.scale)
@@ -208,7 +209,7 @@ def _box(section: Section) -> shapely.Polygon:
     return shapely.box(section.west, section.south, section.east, section.north)
 
 
-def region_of(mark: Rings) -> shapely.Geometry:
+def region_of(mark: Rings | Discs) -> shapely.Geometry:
     """Give what a filled mark covers of the table."""
     region = shapely.union_all(shapely.polygons([shapely.linearrings(ring) for ring in mark.rings]))
     return shapely.difference(region, shapely.union_all([shapely.Polygon(ring) for ring in mark.holes])) if mark.holes else region

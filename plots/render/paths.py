@@ -14,7 +14,7 @@ import shapely.ops
 from matplotlib.path import Path
 
 from plots.layout.frame import Frame
-from plots.marks.mark import Arrows, DimensionLine, FacingMark, Lines, Mark, PointMark, Points, Rings
+from plots.marks.mark import Arrows, DimensionLine, Discs, FacingMark, Lines, Mark, PointMark, Points, Rings
 from plots.marks.theme import Pattern
 from tabletop.geometry.pose import Point
 
@@ -73,8 +73,9 @@ def paths_of(mark: Mark, frame: Frame) -> list[Path]:
     return []
 
 
-@paths_of.register
-def _(mark: Rings, frame: Frame) -> list[Path]:
+@paths_of.register(Rings)
+@paths_of.register(Discs)
+def _(mark: Rings | Discs, frame: Frame) -> list[Path]:
     del frame
     return [together([closed(ring) for ring in (*mark.rings, *mark.holes)])]
 

@@ -21,7 +21,7 @@ from string import ascii_letters, digits, punctuation
 
 from plots.layout.page import Page, Shown
 from plots.layout.text import FAMILIES, OURS, SPARE, font_file, lacking
-from plots.marks.mark import DimensionLine, Mark, Rings
+from plots.marks.mark import DimensionLine, Discs, Mark, Rings
 from plots.render.things import things_of
 
 MARK_PART = re.compile(r"(?:\.label)?(?:\.leader|\.paper|\.pattern|\.halo|\.core|\.key|\.key\.number|\.\d+)?")
@@ -90,7 +90,7 @@ def _name(mark: Mark, panel: str, start: str, known: Mapping[str, Name]) -> Name
     measured = known.get(mark.id.removesuffix(".label"))
     if measured is not None and "dimension" in measured.classes:
         return Name(f"{measured.id}-label", _roles(mark))
-    models = mark.numbers if isinstance(mark, Rings) else ()
+    models = mark.numbers if isinstance(mark, Rings | Discs) else ()
     return Name(f"{start}{bare}", tuple(dict.fromkeys((*_roles(mark), bare))), models)
 
 

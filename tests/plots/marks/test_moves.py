@@ -11,6 +11,7 @@ from plots.marks.board import looks_of
 from plots.marks.mark import (
     Arrows,
     DimensionLine,
+    Discs,
     Label,
     Lines,
     Mark,
@@ -185,7 +186,7 @@ def test_stops_of_loose_models_are_dashed_where_they_end() -> None:
     resolution = loose.charge_resolution()
     marks = path_marks(resolution.rulings[0].steps, resolution.before.units, "before", looks=looks_of(resolution.before))
     stop = next(mark for mark in marks if mark.id == "before.path.A.stop")
-    assert isinstance(stop, Rings)
+    assert isinstance(stop, Rings | Discs)
     assert len(stop.rings) == 9
 
 

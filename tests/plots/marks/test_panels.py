@@ -7,7 +7,7 @@ import pytest
 
 from plots.marks.alt_text import description
 from plots.marks.captions import caption, most_telling, rules_line, ruling_badge, signed, title
-from plots.marks.mark import Rings
+from plots.marks.mark import Discs, Rings
 from plots.marks.panels import Panel, charge_panels, step_panels
 from plots.marks.section import LEAST, OFF_BOARD, Section, around, fitted, window_of_action
 from plots.render.figure import picture
@@ -47,7 +47,7 @@ def test_every_id_occurs_once() -> None:
 def test_contact_marks_as_many_models_as_the_ruling_says() -> None:
     """The group of bases in contact holds one ring per model that the evidence names."""
     resolution = charge_resolution()
-    grids = {mark.id: mark for mark in charge_panels(resolution)[1].marks if isinstance(mark, Rings)}
+    grids = {mark.id: mark for mark in charge_panels(resolution)[1].marks if isinstance(mark, Rings | Discs)}
     for name, models in resolution.rulings[0].evidence.models_in_contact.items():
         assert len(grids[f"after.unit.{name}.contact"].rings) == len(models)
 
@@ -255,7 +255,7 @@ def test_proposal_of_loose_models_places_those_that_moved(lost_after: tuple[int,
     assert "proposed.zone.target" in ids(panels[1])
     for panel in panels[1:]:
         bases = next(mark for mark in panel.marks if mark.id == f"{panel.name}.unit.A.models")
-        assert isinstance(bases, Rings)
+        assert isinstance(bases, Rings | Discs)
         assert len(bases.rings) == 9
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tabletop
-from plots.marks.mark import Label, Lines, Mark, Printed, Rings
+from plots.marks.mark import Discs, Label, Lines, Mark, Printed, Rings
 from plots.marks.panels import charge_panels
 from plots.marks.units import squad_marks, squad_start, squad_stop
 from tabletop.geometry.pose import Pose
@@ -36,7 +36,7 @@ def test_bases_are_the_engines_footprints(base: BaseShape) -> None:
     """Each ring is the outline of the model's footprint, in the order of the unit."""
     unit = squad("A", "blue", ((5.0, 6.0), (9.0, 6.0)), base=base, heading=0.7)
     grid = by_id(squad_marks(unit, "before", tone=0))["before.unit.A.models"]
-    assert isinstance(grid, Rings)
+    assert isinstance(grid, Rings | Discs)
     for ring, model in zip(grid.rings, unit.models, strict=True):
         assert np.allclose(np.array(ring), model.footprint.outline(40))
 
@@ -47,7 +47,7 @@ def test_models_are_numbered_as_in_the_file() -> None:
     assert words_of(marks["after.unit.A.numbers"]) == ["0", "2", "4"]
     assert words_of(marks["after.unit.A.numbers.contact"]) == ["3", "5"]
     contact = marks["after.unit.A.contact"]
-    assert isinstance(contact, Rings)
+    assert isinstance(contact, Rings | Discs)
     assert len(contact.rings) == 2
 
 
@@ -64,7 +64,7 @@ def test_facing_marks_stand_on_the_outline_ahead(base: BaseShape) -> None:
     """The tip of a facing mark lies on the edge of the base, straight ahead of the model."""
     unit = squad("A", "blue", ((5.0, 6.0),), base=base, heading=2.1)
     grid = by_id(squad_marks(unit, "before", tone=0))["before.unit.A.facing"]
-    assert isinstance(grid, Rings)
+    assert isinstance(grid, Rings | Discs)
     ((tip, left, right),) = grid.rings
     model = unit.models[0]
     assert model.pose.local(tip)[0] == pytest.approx(0.0, abs=1e-9)
@@ -84,10 +84,12 @@ def test_raised_models_have_a_ring_and_each_height_is_said_once() -> None:
     models = tuple(Model(number, Pose(x, y, 0.0), RoundBase(1.0), z) for number, (x, y, z) in enumerate(places))
     marks = by_id(squad_marks(Squad("A", "blue", models), "before", tone=0))
     rings = marks["before.unit.A.raised"]
-    assert isinstance(rings, Rings)
+    assert isinstance(rings, Rings | Discs)
     assert len(rings.rings) == 3
     touching = by_id(squad_marks(Squad("A", "blue", models), "after", tone=0, contact=(1,)))
-    assert [len(mark.rings) for name in ("raised", "raised_contact") if isinstance(mark := touching[f"after.unit.A.{name}"], Rings)] == [
+    assert [
+        len(mark.rings) for name in ("raised", "raised_contact") if isinstance(mark := touching[f"after.unit.A.{name}"], Rings | Discs)
+    ] == [
         2,
         1,
     ]
@@ -115,8 +117,8 @@ def test_only_what_moved_is_dashed_and_what_is_gone_is_crossed() -> None:
     moved = UNIT.at(Formation((Pose(1.0, 1.0, math.pi), *poses[1:]), (0.0,) * 6)).without({5})
     marks = by_id(squad_start(UNIT, moved, "after.start.A", tone=0))
     start, lost, cross = (marks[name] for name in ("after.start.A", "after.start.A.lost", "after.start.A.cross"))
-    assert isinstance(start, Rings)
-    assert isinstance(lost, Rings)
+    assert isinstance(start, Rings | Discs)
+    assert isinstance(lost, Rings | Discs)
     assert isinstance(cross, Lines)
     assert np.allclose(np.array(start.rings[0]), UNIT.models[0].footprint.outline(40))
     assert (len(start.rings), len(lost.rings), len(cross.lines)) == (1, 1, 2)
@@ -128,7 +130,7 @@ def test_stops_are_the_bases_of_those_that_moved() -> None:
     """A stop is dashed for each model that ends elsewhere, also one that only climbs."""
     heights = (0.0, 0.0, 3.0, 0.0, 0.0, 0.0)
     (stop,) = squad_stop(UNIT, UNIT.at(Formation(UNIT.place.poses, heights)), "before.stop", tone=0)
-    assert isinstance(stop, Rings)
+    assert isinstance(stop, Rings | Discs)
     assert np.allclose(np.array(stop.rings), [UNIT.models[2].footprint.outline(40)])
     assert squad_stop(UNIT, UNIT, "before.stop", tone=0) == ()
 
@@ -145,7 +147,7 @@ def test_a_lost_model_is_crossed_where_it_was_lost() -> None:
     marks = by_id(charge_panels(resolution)[1].marks)
     cross, start = marks["after.start.A.cross"], marks["after.start.A"]
     assert isinstance(cross, Lines)
-    assert isinstance(start, Rings)
+    assert isinstance(start, Rings | Discs)
     assert np.allclose(np.mean(cross.lines, axis=(0, 1)), end.at)
     assert len(start.rings) == 2
 
@@ -157,7 +159,7 @@ def test_models_are_shown_as_what_they_are(base: BaseShape, heading: float) -> N
     marks = by_id(squad_marks(unit, "now", tone=0, contact=(1,)))
     for model, part in zip(unit.models, ("seen", "seen_contact"), strict=True):
         grid = marks[f"now.unit.A.{part}"]
-        assert isinstance(grid, Rings)
+        assert isinstance(grid, Rings | Discs)
         ahead = max(
             (point for ring in grid.rings for point in ring), key=lambda point: point[0] * math.cos(heading) + point[1] * math.sin(heading)
         )
