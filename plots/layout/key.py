@@ -77,7 +77,7 @@ def key_marks(
     for (role, meaning), (aside, row) in zip(entries, places, strict=True):
         x, y = at[0] + aside, at[1] + row * ROW
         base = y + text.ASCENT * SMALL * text.POINT_SIZE
-        samples += _sample(role, x, y + 0.045)
+        samples += sample(role, x, y + 0.045)
         notes += [(f"key.{role}", SIGNS[role], (x + ICON / 2, base), "center")] if role in SIGNS else []
         notes.append((f"key.{role}.text", meaning, (x + ICON + 0.06, base), "left"))
     return tuple(samples), tuple(notes), y + ROW if notes else at[1]
@@ -158,7 +158,7 @@ def paper_ruler(at: Point, sheet: Sheet, language: Language = ENGLISH) -> tuple[
     return marks, (("paper.length", words, (x + said, base), "left"),)
 
 
-def _sample(role: str, x: float, middle: float) -> tuple[Mark, ...]:
+def sample(role: str, x: float, middle: float) -> tuple[Mark, ...]:
     """Show a role in a box of the page."""
     name, ends = f"key.{role}", ((x, middle), (x + ICON, middle))
     centre, word = x + ICON / 2, role.partition(".")[0]

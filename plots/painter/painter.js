@@ -74,6 +74,7 @@ export function paintMarks(group, marks, roles = null) {
 function draw(mark) {
   const made = element("g", { class: "mark" });
   made.dataset.mark = mark.id;
+  if (mark.of) made.dataset.owner = mark.of.join(" ");
   fill(made, mark);
   return made;
 }
@@ -332,6 +333,7 @@ const PAD = 3;
 const AIR = 2;
 const AWAY = [4, 12, 24, 40, 64, 96];
 const DIRECTIONS = Array.from({ length: 8 }, (_, step) => [Math.cos((step * Math.PI) / 4), Math.sin((step * Math.PI) / 4)]);
+const DISC = 6.5; // radius of the disc in which the number of a sentence stands before a text
 const SPARED = 6; // rank from which a text is rather left out than set over others
 const WIDEST = 150;
 const FAR = 2 ** 30;
@@ -422,9 +424,14 @@ function labelGroup({ mark, owner, half }, lines, size, bold) {
     const paper = element("rect", { class: "paper", x: -half[0], y: -half[1], width: 2 * half[0], height: 2 * half[1] }, group);
     paper.dataset.role = mark.role;
   }
+  const aside = mark.key ? DISC + 1 : 0;
+  if (aside) {
+    element("circle", { class: "key-disc", cx: 1 + DISC - half[0], r: DISC }, group);
+    element("text", { class: "key-number", x: 1 + DISC - half[0], y: 3.5, "font-size": 10, "font-weight": 700 }, group).textContent = mark.key;
+  }
   for (const [place, text] of lines.entries()) {
     const y = (place - (lines.length - 1) / 2) * size * 1.25 + size * 0.36;
-    const words = element("text", { class: "w", x: 0, y, "font-size": size, "font-weight": bold ? 700 : 400 }, group);
+    const words = element("text", { class: "w", x: aside, y, "font-size": size, "font-weight": bold ? 700 : 400 }, group);
     words.dataset.role = mark.role;
     words.textContent = text;
   }
@@ -443,7 +450,7 @@ function placeLabel(layer, item, taken, scale, seen) {
   const { mark } = item;
   const { size, bold } = textOf(mark.role);
   const lines = wrapped(mark.text, size, bold);
-  const half = [Math.max(...lines.map((line) => widthOf(line, size, bold))) / 2 + PAD, (lines.length * size * 1.25) / 2 + 1];
+  const half = [Math.max(...lines.map((line) => widthOf(line, size, bold))) / 2 + PAD + (mark.key ? DISC + 1 : 0), Math.max(lines.length * size * 0.625, mark.key ? DISC : 0) + 1];
   const spots = mark.spots.map((at) => pixels(item.moved(at), scale));
   const isSeen = spots.some((at) => isIn([...at, ...at], seen));
   let free = null; // where nothing else is, though it may be cut off

@@ -646,6 +646,13 @@ def _about(answer: Callable[..., Tables]) -> Job:
     return lambda data, _: Reply(figure_data.written(answer(*posted(data))).encode())
 
 
+def theme() -> Tables:
+    """Return the looks of all roles of marks, light and dark."""
+    from plots.marks.entries import theme_roles
+
+    return theme_roles()
+
+
 JOBS: dict[str, Job] = {
     **{kind: _about(answer) for kind, answer in QUESTIONS.items()},
     "draw": _plain(lambda data: drawn(*posted(data))),
@@ -653,7 +660,7 @@ JOBS: dict[str, Job] = {
     "words": _plain(lambda _: told(words())),
     "health": _plain(lambda _: told(health())),
     "schema": _plain(lambda data: told(schema(data.decode() or None))),
-    "theme": _plain(lambda _: told(figure_data.theme_roles())),
+    "theme": _plain(lambda _: told(theme())),
     "scenarios": _plain(lambda _: told(scenarios())),
     "scenario": _plain(lambda data: told(scenario(data.decode()))),
     "start": _plain(lambda data: told(json.loads(data))),

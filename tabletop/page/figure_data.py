@@ -28,7 +28,6 @@ from tabletop.units import facing_degrees
 if TYPE_CHECKING:
     from plots.marks.mark import Mark
     from plots.marks.section import Section
-    from plots.marks.theme import Theme
     from plots.marks.units import Look
 
 
@@ -36,9 +35,6 @@ STAGES = ("before", "after")
 
 SET_UP, END = "before", "end"
 """How the ids begin of what stands on the table, and of the ghosts of where it ends."""
-
-THEMES = {"light": "screen", "dark": "dark"}
-"""The themes of figures, by what a browser calls them."""
 
 MOST_DRAWN, MOST_WRITTEN = 128, 1024
 """Units of which the marks, and marks of which the JSON is kept: those of a table or two."""
@@ -125,32 +121,27 @@ def marks_of(resolution: Resolution, figure: Mapping[str, Any]) -> dict[str, lis
     return {rule: shown for rule, shown in found.items() if shown}
 
 
-def theme_roles() -> dict[str, dict[str, Any]]:
-    """Return the looks of all roles that have one in every figure, light and dark."""
-    from plots.marks.styles import styles_of
-    from plots.marks.theme import THEMES as KNOWN
-
-    return {name: {role: _look(role, KNOWN[theme]) for role in styles_of(KNOWN[theme])} for name, theme in THEMES.items()}
-
-
 def figure_of(marks: Iterable["Mark"], state: State[Any], alt: str = "") -> dict[str, Any]:
     """Return a figure of marks that belong to nobody."""
     return _figure([(mark, None) for mark in marks], state, alt)
 
 
 def _figure(marks: Marks, state: State[Any], alt: str) -> dict[str, Any]:
+    from plots.marks.entries import own_roles
     from plots.marks.mark import with_distinct_ids
     from plots.marks.section import whole_board
 
     distinct = with_distinct_ids(mark for mark, _ in marks)
     entries = Entries((mark, owner) for mark, (_, owner) in zip(distinct, marks, strict=True))
-    return {"section": _sides(whole_board(state.board)), "marks": entries, "roles": _own_roles(distinct), "alt": alt}
+    return {"section": _sides(whole_board(state.board)), "marks": entries, "roles": own_roles(distinct), "alt": alt}
 
 
 class Entries(list[dict[str, Any]]):
     """Marks as plain tables; `text` is their JSON, in which what most answers tell alike is not written anew."""
 
     def __init__(self, marks: Iterable[tuple["Mark", Owner]]) -> None:
+        from plots.marks.entries import entry
+
         self._marks = tuple(marks)
         super().__init__(entry(mark, owner) for mark, owner in self._marks)
 
@@ -162,6 +153,8 @@ class Entries(list[dict[str, Any]]):
 
 @lru_cache(maxsize=MOST_WRITTEN)
 def _written(mark: "Mark", owner: Owner) -> str:
+    from plots.marks.entries import entry
+
     return as_json(entry(mark, owner))
 
 
@@ -173,14 +166,6 @@ def written(answer: Mapping[str, Any]) -> str:
     rest = {key: value for key, value in answer.items() if key != "figure"}
     figure = {key: value for key, value in answer["figure"].items() if key != "marks"}
     return f'{as_json({**rest, "figure": figure}).removesuffix("}}")},"marks":{marks.text}}}}}'
-
-
-def entry(mark: "Mark", owner: Owner = None) -> dict[str, Any]:
-    """Return a mark as a plain table: its type, its fields, and whose it is."""
-    fields = dict(vars(mark))
-    if fields.get("instead") is not None:
-        fields["instead"] = entry(fields["instead"])
-    return {"type": type(mark).__name__, **fields, **({} if owner is None else {"of": list(owner)})}
 
 
 def _scene(case: Case, numbered: frozenset[str] = frozenset(), targets: frozenset[str] = frozenset()) -> Iterator[Any]:
@@ -232,24 +217,6 @@ def _ghosts(before: State[Any], after: State[Any], start: str = END) -> Iterator
 def _shape(mark: "Mark") -> Any:
     """Return what a mark draws, whatever it is called."""
     return replace(mark, id="")
-
-
-def _own_roles(marks: Iterable["Mark"]) -> dict[str, dict[str, Any]]:
-    """Return the looks of roles that no theme lists: kinds of terrain, each as its game has it drawn."""
-    from plots.marks.styles import styles_of
-    from plots.marks.theme import THEMES as KNOWN
-
-    known = styles_of(KNOWN["screen"])
-    unknown = sorted({mark.role for mark in marks} - known.keys())
-    return {name: {role: _look(role, KNOWN[theme]) for role in unknown} for name, theme in THEMES.items()} if unknown else {}
-
-
-def _look(role: str, theme: "Theme") -> dict[str, Any]:
-    from plots.marks.styles import style
-    from plots.marks.theme import face
-
-    size, is_bold, tone = face(role)
-    return {**vars(style(role, theme)), "size": size, "bold": is_bold, "colour": theme.word_colour(tone)}
 
 
 def _sides(section: "Section") -> list[float]:

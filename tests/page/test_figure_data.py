@@ -6,6 +6,7 @@ import sys
 from dataclasses import replace
 from typing import Any
 
+from plots.marks import entries
 from plots.marks.board import Scene, scene_marks
 from plots.marks.language import ENGLISH
 from plots.marks.section import whole_board
@@ -16,7 +17,7 @@ from tabletop.table.models import Squad
 from tabletop.testing.answers import judged, resolved
 from tests.bundled import EACH
 
-THEME = figure_data.theme_roles()
+THEME = entries.theme_roles()
 
 
 def _roles(figure: dict[str, Any]) -> set[str]:
@@ -55,7 +56,7 @@ def test_every_mark_becomes_data(name: str) -> None:
         Scene(figure_data.SET_UP, case.state, numbered=named_models(resolution), targets=targets, language=language),
         whole_board(case.state.board),
     )
-    shown = json.loads(json.dumps([figure_data.entry(mark) for mark in scene]))
+    shown = json.loads(json.dumps([entries.entry(mark) for mark in scene]))
     assert [{key: value for key, value in mark.items() if key not in ("of", "id")} for mark in figure["marks"][: len(shown)]] == [
         {key: value for key, value in mark.items() if key != "id"} for mark in shown
     ]
@@ -90,8 +91,8 @@ def test_proposals_become_data(name: str) -> None:
 def test_the_figure_of_the_page_needs_no_library_that_draws() -> None:
     """What loads Matplotlib makes the first picture wait for half a second that nobody sees."""
     program = (
-        "import sys; from tabletop.page import answers, figure_data; from tabletop.page.protocol import Options; "
-        "figure_data.theme_roles(); answers.resolve(answers.scenario('t9a/wheel-and-align')['scenario'], Options({})); "
+        "import sys; from tabletop.page import answers; from plots.marks import entries; from tabletop.page.protocol import Options; "
+        "entries.theme_roles(); answers.resolve(answers.scenario('t9a/wheel-and-align')['scenario'], Options({})); "
         "sys.exit('matplotlib' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

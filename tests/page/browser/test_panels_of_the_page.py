@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from plots.layout.frame import Frame
+from plots.marks.entries import entry
 from plots.marks.mark import Discs, PointMark
 from plots.marks.panels import charge_panels
 from plots.marks.section import whole_board
 from plots.render.paths import CORNERS, paths_of
 from tabletop import api
-from tabletop.page.figure_data import entry
 from tabletop.scenario.reading import read_case
 from tests.page.browser.conftest import PHONE, NewPage, Server
 from tests.page.browser.hands import GAMES, depth, drag_by, laid, middle, scenario, settled, verdict

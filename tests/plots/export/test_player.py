@@ -1,5 +1,6 @@
-"""The page that plays a charge: valid, alone in the world, readable without its script."""
+"""The page that plays a charge: valid, alone in the world, readable without its script; its pictures are painted in tests/page/browser."""
 
+import json
 import math
 import re
 from functools import cache
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 from plots.export.film import Film, film
-from plots.export.player import MOVE_SAMPLES, inline, movers, player
+from plots.export.player import MOVE_SAMPLES, bodies_of, player
 from plots.layout.setting import setting
 from plots.layout.text import clean
 from plots.marks.theme import OUTCOME_NAMES
@@ -32,6 +33,11 @@ def film_of(module: object, title: str = "") -> Film:
 def page_of(module: object, title: str = "") -> str:
     """Write the page of a scene made by hand."""
     return player(film_of(module, title))
+
+
+def data_of(text: str) -> Any:
+    """Read what the script of a page paints."""
+    return json.loads(text.partition('id="film">')[2].partition("</script>")[0])
 
 
 class Page(HTMLParser):
@@ -73,11 +79,13 @@ def test_the_page_is_whole(module: object) -> None:
     page = Page(text)
     ids = [attributes["id"] for _, attributes in page.found if attributes.get("id")]
     assert len(ids) == len(set(ids))
-    used = {*re.findall(r"url\(#([^)]+)\)", text), *re.findall(r'xlink:href="#([^"]+)"', text)}
-    used |= {name for attributes in page.of("svg") for name in (attributes["aria-labelledby"] or "").split()}
-    assert used <= set(ids)
-    assert len(page.of("svg")) == len(page.of("desc")) == len(page.of("h2")) == len(made.shots)
-    assert all(attributes["role"] == "img" for attributes in page.of("svg"))
+    pictures = [attributes for attributes in page.of("svg") if "role" in attributes]
+    assert {name for attributes in pictures for name in (attributes["aria-labelledby"] or "").split()} <= set(ids)
+    data = data_of(text)
+    assert all(mark < len(data["marks"]) for shot in data["shots"] for mark in shot["marks"])
+    assert {mark["role"] for mark in data["marks"]} <= data["roles"]["light"].keys()
+    assert len(pictures) == len(page.of("desc")) == len(page.of("h2")) == len(data["shots"]) == len(made.shots)
+    assert all(attributes["role"] == "img" for attributes in pictures)
     assert page.of("html") == [{"lang": "en"}]
     assert "<title>Corners &amp; &lt;edges&gt;</title>" in text
 
@@ -90,12 +98,14 @@ def test_words_of_every_outcome_can_be_read() -> None:
 
 
 def test_the_page_needs_no_network_and_no_script() -> None:
-    """Nothing is loaded, nothing may be; without the script every step is in sight, with words and outcome."""
+    """Nothing is loaded, nothing may be; without the script the words of every step are in sight, the outcome, and the last picture."""
     text = page_of(scenes)
     page = Page(text)
-    assert not [tag for tag, attributes in page.found if {"src", "href"} & attributes.keys()]
-    outside = set(re.findall(r'https?://[^\s"<]+', text))
-    assert outside <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
+    (picture,) = page.of("img")
+    assert (picture["src"] or "").startswith("data:image/svg+xml;base64,")
+    assert picture["alt"]
+    assert not [tag for tag, attributes in page.found if {"src", "href"} & attributes.keys() and tag != "img"]
+    assert set(re.findall(r'https?://[^\s"<]+', text)) == {"http://www.w3.org/2000/svg"}
     assert "default-src 'none'" in text
     assert not [attributes for attributes in page.of("li") if "hidden" in attributes or "style" in attributes]
     shown = re.findall(r"<figcaption>.*?<p>([^<]*)</p></figcaption>", text, flags=re.DOTALL)
@@ -111,68 +121,34 @@ def test_the_page_needs_no_network_and_no_script() -> None:
 def test_what_moves_goes_where_the_engine_moves_it(module: object) -> None:
     """The places of each mover begin and end at those of its steps, in points of the page, and headings never jump."""
     made = film_of(module)
-    frame = made.bare.shown[0].frame
-    found = re.findall(r'data-places="([^"]+)"', page_of(module))
-    steps = [move.step for shot in made.shots for one in movers(shot) for _, move in one.moves]
-    ways = [way for words in found for way in words.split("|")]
-    assert len(ways) == len(steps) > 0
-    for step, way in zip(steps, ways, strict=True):
-        places = np.array([[float(part) for part in place.split(",")] for place in way.split(" ")])
+    shots = data_of(page_of(module))["shots"]
+    told = [(number, move) for shot in shots for body in shot["bodies"] for number, move in body["moves"]]
+    meant = [(number, move.step) for shot in made.shots for body in bodies_of(shot) for number, move in body.moves]
+    assert [number for number, _ in told] == [number for number, _ in meant]
+    assert len(told) > 0
+    for (_, way), (_, step) in zip(told, meant, strict=True):
+        places = np.array(way)
         assert places.shape == (MOVE_SAMPLES + 1, 3)
         for pose, place in ((step.start, places[0]), (step.end, places[-1])):
             assert isinstance(pose, Pose)
-            x, y = frame.to_panel(pose.at)
-            assert place[:2] == pytest.approx([72 * (frame.x + x), 72 * (frame.y + frame.height - y)], abs=0.01)
-            assert math.remainder(math.radians(place[2]) + pose.heading, math.tau) == pytest.approx(0.0, abs=1e-3)
+            assert place[:2] == pytest.approx(pose.at, abs=1e-4)
+            assert math.remainder(math.radians(place[2]) - pose.heading, math.tau) == pytest.approx(0.0, abs=1e-5)
         assert np.abs(np.diff(places[:, 2])).max() < 30.0
 
 
-@pytest.mark.parametrize("theme", ["screen", "print"])
-@pytest.mark.parametrize("module", [scenes, loose, hexed])
-def test_no_disc_is_left_without_its_number(module: Any, theme: str) -> None:
-    """Of the page of a figure a player keeps ruler, key and the panel's edge: no disc of a sentence, no box, no line of a footer."""
-    resolution = module.charge_resolution()
-    made = film(scenes.case_of(resolution.before, resolution.rulings[0].charge), resolution, setting=setting(theme=theme))
-    assert module is not scenes or any(mark.id.startswith("callout.") for mark in made.bare.marks)
-    text = player(made)
-    assert not re.findall(r'id="s\d+-(?:callout|caption|outcome|title|footer[.]rule)[^"]*"', text)
-    assert len(re.findall(r'id="s\d+-film[.]edge"', text)) == (len(made.shots) if theme == "print" else 0)
-
-
-def test_bodies_are_drawn_about_their_own_place() -> None:
-    """The boundary of a regiment, put back at its pose, has the corners of its rectangle."""
+def test_bodies_stand_where_their_unit_does() -> None:
+    """The outline of a regiment that moves is its boundary at the beginning of the shot, told once, however many moves follow."""
     made = film_of(scenes)
-    shot = next(shot for shot in made.shots if shot.moves)
-    frame = made.bare.shown[0].frame
-    (mover,) = movers(shot)
-    assert mover.name == "A"
-    element = re.search(r'<g class="mover".*?</g>', page_of(scenes), re.DOTALL)
-    assert element is not None
-    numbers = [
-        np.array([float(part) for part in re.findall(r"-?\d+\.\d+", data)]).reshape(-1, 2)
-        for data in re.findall(r' d="([^"]+)"', element[0])
-    ]
-    unit = shot.scene.state.units["A"]
-    half, deep = unit.width / 2 * frame.scale * 72, unit.depth * frame.scale * 72
-    corners = {(round(x), round(y)) for ring in numbers for x, y in ring}
-    assert {(0, round(half)), (0, round(-half)), (round(-deep), round(half)), (round(-deep), round(-half))} <= corners
-
-
-def test_an_element_of_html_has_names_of_its_own() -> None:
-    """Ids, references and styles of one picture do not meet those of another, and nothing of a file's prologue is left."""
-    svg = (
-        '<?xml version="1.0"?>\n<!DOCTYPE svg>\n<svg xmlns:xlink="x" width="10pt" height="9pt" viewBox="0 0 10 9" xmlns="y" version="1.1" '
-        'role="img" aria-labelledby="a.title a.desc">\n<title id="a.title">T</title><metadata>\n<dc:date/></metadata>'
-        '<style type="text/css">*{stroke: red}</style><g id="figure_1"><use xlink:href="#q"/>'
-        '<path id="q" d="M 0 0" clip-path="url(#c)"/></g></svg>'
-    )
-    assert '<path d="" id="s1-space"/>' in inline(svg.replace("<use", '<path id="space"/><use'), "s1")
-    element = inline(svg, "s1", top=2.0)
-    assert element == (
-        '<svg viewBox="0 2 10 7" role="img" aria-labelledby="s1-a.title s1-a.desc">\n<title id="s1-a.title">T</title>'
-        '<style>#s1-figure_1 *{stroke: red}</style><g id="s1-figure_1"><use xlink:href="#s1-q"/>'
-        '<path id="s1-q" d="M 0 0" clip-path="url(#s1-c)"/></g></svg>'
-    )
+    shots = [shot for shot in made.shots if shot.moves]
+    told = [shot for shot in data_of(page_of(scenes))["shots"] if shot["bodies"]]
+    assert len(told) == len(shots) > 0
+    for shot, data in zip(shots, told, strict=True):
+        (body,), unit = data["bodies"], shot.scene.state.units["A"]
+        assert (body["name"], data["count"]) == ("A", len(shot.moves))
+        assert body["at"][:2] == pytest.approx(unit.pose.at, abs=1e-4)
+        corners = np.array(unit.boundary.outline())
+        rings = [np.array(mark["ring"]) for mark in body["marks"] if len(mark.get("ring", ())) == len(corners)]
+        assert any(np.allclose(ring, corners, atol=1e-4) for ring in rings)
 
 
 def test_the_page_speaks_the_language_and_wears_the_theme() -> None:
@@ -196,9 +172,11 @@ def test_names_are_names_whatever_they_look_like() -> None:
     made = film(case, resolution)
     text = player(made)
     page = Page(text)
-    assert not page.of("img")
+    assert [attributes["src"] for attributes in page.of("img")] != ["x"]
     assert not page.of("b")
-    assert len(page.of("script")) == 1
+    assert [attributes.get("type") for attributes in page.of("script")] == ["application/json", "module"]
     assert "\x1b" not in text
     assert [shot.actors for shot in made.shots if shot.moves] == [(names[0],)] * 4
-    assert len([attributes for attributes in page.of("g") if attributes.get("class") == "actor"]) > 0
+    data = data_of(text)
+    assert any(mark.get("of") == ["unit", names[0]] for mark in data["marks"])
+    assert all(body["name"] == names[0] for shot in data["shots"] for body in shot["bodies"])
