@@ -169,7 +169,7 @@ def film_data(made: Film, meanings: Iterable[tuple[str, str]]) -> dict[str, Any]
         shown = [places.setdefault(_json(_entry(mark, shot)), len(places)) for mark in shot.panel.marks]
         shots.append({"marks": shown, "count": len(shot.moves), "bodies": [_table(body) for body in bodies_of(shot)]})
     marks = [json.loads(mark) for mark in places]
-    key = [{"marks": [entry(mark) for mark in sample(role, 0.0, MIDDLE)], "sign": SIGNS.get(role)} for role, _ in meanings]
+    key = [{"marks": [entry(mark.mapped(_upright)) for mark in sample(role, 0.0, MIDDLE)], "sign": SIGNS.get(role)} for role, _ in meanings]
     moving = [mark for shot in shots for body in shot["bodies"] for mark in body["marks"]]
     roles = {mark["role"] for mark in (*marks, *moving, *(mark for one in key for mark in one["marks"]))}
     return {
@@ -180,6 +180,11 @@ def film_data(made: Film, meanings: Iterable[tuple[str, str]]) -> dict[str, Any]
         "shots": shots,
         "key": rounded(key),
     }
+
+
+def _upright(at: Point) -> Point:
+    """Turn a point of a sample, y downwards, into one with y up as on the table."""
+    return (at[0], 2 * MIDDLE - at[1])
 
 
 def _json(value: Any) -> str:

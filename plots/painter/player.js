@@ -1,6 +1,6 @@
 /* An exported player: a charge step by step. It stands in one module with painter.js, which paints what stands as JSON in the page:
 
-     {section: [west, south, east, north], inches: "in", roles: {light}, marks: [mark], key: [{marks: [mark in inches of a page], sign}],
+     {section: [west, south, east, north], inches: "in", roles: {light}, marks: [mark], key: [{marks: [mark in inches of a page, y up], sign}],
       shots: [{marks: [place in `marks`], count, bodies: [{at: [x, y, degrees], marks, name, size, middle, moves: [[number, [at, ...]]]}]}]}
 
    Of a shot's `count` moves each takes the same time; a body goes straight from one of a move's places to the next. No rule is known here. */
@@ -80,7 +80,7 @@ function paintKey(toScale) {
     svg.setAttribute("viewBox", `0 0 ${wide / toScale} ${high / toScale}`);
     svg.replaceChildren();
     const { marks, sign } = film.key[place];
-    paintMarks(element("g", {}, svg), marks.map((mark) => times(INCH / toScale, mark)));
+    paintMarks(element("g", { transform: `matrix(1 0 0 -1 0 ${high / toScale})` }, svg), marks.map((mark) => times(INCH / toScale, mark)));
     if (sign) element("text", { x: wide / 2 / toScale, y: high / toScale, "font-size": (1.1 * high) / toScale }, svg).textContent = sign;
   });
 }

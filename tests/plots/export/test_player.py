@@ -147,7 +147,7 @@ def test_bodies_stand_where_their_unit_does() -> None:
         assert (body["name"], data["count"]) == ("A", len(shot.moves))
         assert body["at"][:2] == pytest.approx(unit.pose.at, abs=1e-4)
         corners = np.array(unit.boundary.outline())
-        rings = [np.array(mark["ring"]) for mark in body["marks"] if len(mark.get("ring", ())) == len(corners)]
+        rings = [np.array(ring) for mark in body["marks"] for ring in mark.get("rings", ()) if len(ring) == len(corners)]
         assert any(np.allclose(ring, corners, atol=1e-4) for ring in rings)
 
 
