@@ -1,7 +1,7 @@
 """What can be wrong with a question: mistakes of the caller and limits of the program, never verdicts."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from tabletop.messages import Message, listed, say, word
@@ -20,13 +20,15 @@ class TabletopError(Exception):
 class Fault:
     """One thing wrong in a scenario: the key path where it is, a sentence that says what to do, and the line where that is known.
 
-    `between` names what stands where it must not: two that overlap, or one that reaches beyond the board.
+    `between` names what stands where it must not: two that overlap, or one that reaches beyond the board. `kind` is that of pydantic, which
+    found it, of none other.
     """
 
     key: str
     message: str
     line: int | None = None
     between: tuple[str, ...] = ()
+    kind: str = field(default="", compare=False)
 
     @classmethod
     def of(cls, key: str, template: str, /, *, between: tuple[str, ...] = (), **values: Any) -> "Fault":

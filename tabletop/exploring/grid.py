@@ -14,18 +14,16 @@ from itertools import chain, product
 from numbers import Integral
 from typing import Any, TypeVar, get_args, get_type_hints
 
-from pydantic import ValidationError
-from pydantic_core import ErrorDetails
 from pydantic_core.core_schema import ErrorType
 
 from tabletop import registry
-from tabletop.errors import UNKNOWN_NAME, UNKNOWN_UNIT, ScenarioError, UsageError
+from tabletop.errors import UNKNOWN_NAME, UNKNOWN_UNIT, Fault, ScenarioError, UsageError
 from tabletop.exploring.key_paths import board_of, path_of, paths_set_by, unit_key, unit_named, with_values
-from tabletop.messages import key_path, nearest, say, says, shown
+from tabletop.messages import key_path, say, says, shown
 from tabletop.ruling.system import System
 from tabletop.scenario.document import scenario_model
 from tabletop.scenario.reading import case_from_tables, value_of, with_numbers
-from tabletop.scenario.validation import told_by
+from tabletop.scenario.validation import validated
 from tabletop.table.hexes import HexBoard, number
 
 T = TypeVar("T")
@@ -47,7 +45,9 @@ WHOLE = ("int_type", "int_from_float")
 KINDS = frozenset(get_args(ErrorType))
 """Kinds of problems that a value has by itself; all others come of what else the file says."""
 
-TABLES = ("model_type", "dict_type", "tuple_type", "list_type", "model_attributes_type")
+LIST = "list_type"
+
+TABLES = ("model_type", "dict_type", "tuple_type", LIST, "model_attributes_type")
 
 
 class Made(Sequence[T]):
@@ -242,7 +242,7 @@ def check_values(axes: Sequence[Axis], tables: Mapping[str, Any]) -> None:
     if not isinstance(name, str) or not registry.knows(name):
         return
     system = registry.find(name)
-    before = frozenset(_place(detail) for detail in _details(tables, system))
+    before = frozenset((fault.key, fault.kind) for fault in _faults(tables, system))
     for key, value in _looked_at(axes):
         _refuse_value(key, value, tables, system, before)
 
@@ -261,15 +261,22 @@ def _different(values: Sequence[Any]) -> Sequence[Any]:
     return values[:1] if isinstance(values, (DecimalRange, range)) else tuple({repr(value): value for value in values}.values())
 
 
-def _refuse_value(key: str, value: Any, tables: Mapping[str, Any], system: System, before: frozenset[tuple[Any, ...]]) -> None:
+def _refuse_value(key: str, value: Any, tables: Mapping[str, Any], system: System, before: frozenset[tuple[str, str]]) -> None:
     """Refuse a value at which the file's model finds something that it did not find `before`."""
     path = path_of(key)
     if path[0] == "system" and len(path) > 1:
         with_numbers(system.book, {path[1]: value}, option="--vary")
         return
     changed = with_values(tables, (key,), (value,))
-    wrong = (detail for detail in _details(changed, system) if _place(detail) not in before and _is_misread(path, detail))
-    why = next(map(_sentence, wrong), None) or _unknown_name(path, value, changed)
+    own = _own_key(path, changed)
+    wrong = (one for one in _faults(changed, system) if (one.key, one.kind) not in before and _is_misread(own, value, one))
+    if (fault := next(wrong, None)) is None:
+        why = _unknown_name(own, value, changed)
+    elif fault.kind in TABLES and fault.key == own:
+        hint = say("vary what is in it, as in units.B.at.0, or units.B=board")
+        why = say("{given} is no table or list, which stands here; {hint}", given=shown(value), hint=hint)
+    else:
+        why = fault.message
     if why is not None:
         spans = say("; spans are START:STOP:STEP") if isinstance(value, str) and ":" in value else ""
         raise UsageError("--vary {key}: {why}{spans}", key=key, why=why, spans=spans)
@@ -286,51 +293,42 @@ def takes_whole_numbers(key: str, low: float, tables: Mapping[str, Any]) -> bool
     if path[0] == "system" and len(path) > 1:
         return get_type_hints(type(system.book)).get(path[1]) is int
     changed = with_values(tables, (key,), (part,))
-    return any(detail["type"] in WHOLE and _is_misread(path, detail) for detail in _details(changed, system))
+    own = _own_key(path, changed)
+    return any(fault.kind in WHOLE and _is_misread(own, part, fault) for fault in _faults(changed, system))
 
 
-def _details(tables: Mapping[str, Any], system: System) -> list[ErrorDetails]:
-    try:
-        scenario_model(system).model_validate(tables)
-    except ValidationError as error:
-        return error.errors(include_url=False)
-    return []
+def _faults(tables: Mapping[str, Any], system: System) -> list[Fault]:
+    return validated(scenario_model(system), tables)[1]
 
 
-def _place(detail: ErrorDetails) -> tuple[Any, ...]:
-    return (*detail["loc"], detail["type"])
+def _own_key(path: Sequence[str], tables: Mapping[str, Any]) -> str:
+    """Return the key of a path into tables as faults name it."""
+    parts: list[str | int] = []
+    inner: Any = tables
+    for part in path:
+        parts.append(int(part) if isinstance(inner, list) else part)
+        inner = inner[int(part)] if isinstance(inner, list) else inner.get(part) if isinstance(inner, Mapping) else None
+    return key_path(parts)
 
 
-def _is_misread(path: tuple[str, ...], detail: ErrorDetails) -> bool:
-    """Tell whether a problem is at a key or below it, and of the kind of its value; its place names the forms that were tried too.
+def _is_misread(own: str, value: Any, fault: Fault) -> bool:
+    """Tell whether a fault is at a key, below it or of the list that it is alone in, and of the kind of the value that stands there.
 
     A number of which the key's kind has nothing to say, but which does not go with other keys, is understood.
     """
-    parts = iter(map(str, detail["loc"]))
-    is_number = isinstance(detail["input"], (int, float)) and not isinstance(detail["input"], bool)
-    goes_not_with_others = is_number and detail["type"] not in KINDS
-    return all(part in parts for part in path) and not TOLERATED.match(detail["type"]) and not goes_not_with_others
+    is_here = fault.key == own or fault.key.startswith((f"{own}.", f"{own}[")) or (fault.kind == LIST and own.startswith(f"{fault.key}["))
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return is_here and not TOLERATED.match(fault.kind) and not (is_number and fault.kind not in KINDS)
 
 
-def _sentence(detail: ErrorDetails) -> str:
-    given = detail["input"]
-    if detail["type"] in TABLES:
-        hint = say("vary what is in it, as in units.B.at.0, or units.B=board")
-        return say("{given} is no table or list, which stands here; {hint}", given=shown(given), hint=hint)
-    words = re.findall(r"'([^']*)'", str(detail.get("ctx", {}).get("expected", "")))
-    near = nearest(given, words) if isinstance(given, str) else ""
-    return say("{message}, given {given}{hint}", message=told_by(detail), given=shown(given), hint=near)
-
-
-def _unknown_name(path: tuple[str, ...], value: Any, changed: Mapping[str, Any]) -> str | None:
+def _unknown_name(own: str, value: Any, changed: Mapping[str, Any]) -> str | None:
     """Say that nobody is called so, of a charger or target that is named."""
-    if path[0] != "charges" or not isinstance(value, str):
+    if not own.startswith("charges[") or not isinstance(value, str):
         return None
-    key = key_path([int(part) if part.isdecimal() else part for part in path])
     try:
         case_from_tables(changed)
     except ScenarioError as error:
-        told = (problem.message for problem in error.problems if problem.key == key)
+        told = (problem.message for problem in error.problems if problem.key == own)
         return next((message for message in told if says(message, UNKNOWN_UNIT, UNKNOWN_NAME)), None)
     return None
 

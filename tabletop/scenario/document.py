@@ -1,10 +1,10 @@
 """The scenario file as models: what every system shares, and how a system's vocabulary completes it."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Annotated, Any, Literal, Self, Union, cast
 
-from pydantic import AfterValidator, BeforeValidator, Field, Strict, WithJsonSchema, create_model, model_validator
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Strict, Tag, WithJsonSchema, create_model, model_validator
 from pydantic_core import PydanticKnownError
 
 from tabletop.messages import listed, quoted, say
@@ -23,7 +23,7 @@ from tabletop.scenario.fields import (
     UnitEntry,
 )
 from tabletop.scenario.limits import CHARGES, MODELS, TERRAIN_PIECES
-from tabletop.scenario.placements import placings
+from tabletop.scenario.placements import meant, placings
 from tabletop.scenario.validation import Wanted, refusal
 from tabletop.scenario.vocabulary import Entry, Vocabulary
 from tabletop.table.dice import MOST_FACES, SIDES
@@ -172,18 +172,19 @@ def _model(name: str, editions: tuple[str, ...], words: Vocabulary) -> type[Scen
     stem, forms = name.capitalize(), placings(words)
     one_of, listed, named = cast("Any", Literal), cast("Any", tuple), cast("Any", dict)  # filled with types at run time
     status: Any = (Annotated[listed[_one_of(words.status, say("status")), ...], Strict(strict=False)], ())
-    kinds = [way.capitalize() for way in words.placements] if len(forms) > 1 else [""]
+    ways = dict(zip(words.placements, forms, strict=True))
+    names = {way: f"{stem}{way.capitalize() if len(ways) > 1 else ''}Unit" for way in ways}
     unit = _any_of(
-        create_model(f"{stem}{kind}Unit", __base__=form.unit, status=status, profile=_table(words.profile))
-        for kind, form in zip(kinds, forms, strict=True)
+        {way: create_model(names[way], __base__=form.unit, status=status, profile=_table(words.profile)) for way, form in ways.items()}
     )
+    units: Any = (Annotated[named[Name, unit], Field(max_length=MODELS)], {})
     ground: Any = HexTerrainEntry if "hex" in words.placements else TerrainEntry
     piece = create_model(f"{stem}Terrain", __base__=(ground, words.terrain_keys), kind=(_one_of(words.terrain_kinds, say("terrain")), ...))
     faces: Any = {} if words.sides == SIDES else {"dice": (_faces(words.sides), None)}
     charge = create_model(f"{stem}Charge", __base__=(ChargeEntry, words.declarations), **faces)
-    places: Any = (Annotated[named[Name, _any_of(form.place for form in forms)], Field(min_length=1)], ...)
+    places: Any = (Annotated[named[Name, _any_of({way: form.place for way, form in ways.items()})], Field(min_length=1)], ...)
     proposal = create_model(f"{stem}Proposal", __base__=ProposalEntry, units=places)
-    expected: Any = (named[Name, _any_of(form.expected for form in forms)], Field(default_factory=dict))
+    expected: Any = (named[Name, _any_of({way: form.expected for way, form in ways.items()})], Field(default_factory=dict))
     expect = create_model(f"{stem}Expect", __base__=ExpectEntry, units=expected)
     return create_model(
         f"{stem}Scenario",
@@ -193,16 +194,25 @@ def _model(name: str, editions: tuple[str, ...], words: Vocabulary) -> type[Scen
         rules=_table(words.choices),
         board=(forms[0].board, ...),
         terrain=(Annotated[listed[piece, ...], Strict(strict=False), _most_pieces(words)], ()),
-        units=(Annotated[named[Name, unit], Field(max_length=MODELS)], {}),
+        units=units,
         charges=(Annotated[listed[charge, ...], Strict(strict=False), Field(max_length=CHARGES)], ()),
         proposal=(proposal | None, None),
         expect=(Annotated[listed[expect, ...], Strict(strict=False), Field(max_length=CHARGES)], ()),
     )
 
 
-def _any_of(models: Iterable[type[Entry]]) -> Any:
-    """Give the type of an entry that is of one of several kinds, each of which needs keys that no other takes."""
-    return cast("Any", Union)[tuple(models)]
+def _any_of(kinds: Mapping[Any, type[Entry]]) -> Any:
+    """Give the type of an entry that is of one of several kinds, by the ways to stand."""
+    first, *others = kinds.values()
+    if not others:
+        return first
+
+    def tag(entry: Any) -> str:
+        """Tell the kind of a model, or of a table by its keys."""
+        return next((way for way, kind in kinds.items() if isinstance(entry, kind)), None) or meant(entry, tuple(kinds))
+
+    tagged = (Annotated[cast("Any", kind), Tag(way)] for way, kind in kinds.items())
+    return Annotated[cast("Any", Union)[tuple(tagged)], Discriminator(tag)]
 
 
 def _most_pieces(words: Vocabulary) -> Any:

@@ -8,10 +8,12 @@ from typing import Annotated, Any, Literal
 from pydantic import (
     AfterValidator,
     BeforeValidator,
+    Discriminator,
     Field,
     GetJsonSchemaHandler,
     PlainSerializer,
     Strict,
+    Tag,
     ValidationInfo,
     WithJsonSchema,
     field_validator,
@@ -136,7 +138,8 @@ Place = Annotated[tuple[Coordinate, Coordinate], Strict(strict=False), Wanted(sa
 Height = Annotated[float, Field(ge=0, le=LENGTH)]
 
 Spot = Annotated[
-    Place | Annotated[tuple[Coordinate, Coordinate, Height], Strict(strict=False)],
+    Annotated[Place, Tag("two")] | Annotated[tuple[Coordinate, Coordinate, Height], Strict(strict=False), Tag("three")],
+    Discriminator(lambda value: "three" if isinstance(value, (list, tuple)) and len(value) > len("xy") else "two"),
     Wanted(say("a place such as [20, 10.5], or [20, 10.5, 3] where it is not on the table")),
 ]
 

@@ -8,13 +8,24 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Self, cast
 
-from pydantic import AfterValidator, Field, GetJsonSchemaHandler, Strict, ValidationInfo, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    Discriminator,
+    Field,
+    GetJsonSchemaHandler,
+    Strict,
+    Tag,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 from pydantic_core import PydanticKnownError
 
 from tabletop.errors import Fault, ScenarioError
 from tabletop.geometry.pose import Pose
 from tabletop.messages import key_path, listed, say
 from tabletop.scenario.fields import (
+    FRONTS,
     AnyBase,
     BoardEntry,
     Corner,
@@ -84,6 +95,18 @@ def placing(words: Vocabulary) -> Placing:
     """Give the way in which a system's units stand; where there are several, one that asks each unit for its own."""
     first, *more = placings(words)
     return _joined((first, *more)) if more else first
+
+
+def meant(entry: Any, ways: Sequence[str]) -> str:
+    """Return in which of several ways a table of a unit or of its place says that it stands, by its keys; the first where it tells none."""
+    told: Mapping[str, Any] = entry if isinstance(entry, Mapping) else {}
+    at, base = told.get("at"), told.get("base")
+    has_places = isinstance(at, list) and bool(at) and isinstance(at[0], list)
+    has_round_base = isinstance(base, str) and base.endswith(("round", "oval"))
+    is_loose = has_places or has_round_base or isinstance(told.get("models"), list) or not told.keys().isdisjoint(("hull", "order"))
+    is_in_ranks = not told.keys().isdisjoint(("files", "stands", *FRONTS))
+    way = "loose" if is_loose and not is_in_ranks else "stands" if "stands" in told else "regiment"
+    return way if way in ways else ways[0]
 
 
 def _joined(ways: Sequence[Placing]) -> Placing:
@@ -321,8 +344,13 @@ HEX = Placing(
 
 # Loose models: one place for each, all on one kind of base or each on its own.
 
+ONE_OR_LIST = Discriminator(lambda value: "list" if isinstance(value, (list, tuple)) else "one")
+"""Tells a value from a list of such."""
+
 Facings = Annotated[
-    Degrees | Annotated[tuple[Degrees, ...], Strict(strict=False), Field(min_length=1, max_length=MODELS)],
+    Annotated[Degrees, Tag("one")]
+    | Annotated[tuple[Degrees, ...], Strict(strict=False), Field(min_length=1, max_length=MODELS), Tag("list")],
+    ONE_OR_LIST,
     Wanted(say("degrees, one number or one per model")),
 ]
 
@@ -341,7 +369,8 @@ Spots = Annotated[
 ]
 
 Touched = Annotated[
-    str | Annotated[tuple[str, str], Strict(strict=False)],
+    Annotated[str, Tag("one")] | Annotated[tuple[str, str], Strict(strict=False), Tag("list")],
+    ONE_OR_LIST,
     Field(examples=["B.0"]),
     Wanted(say('a model, such as "B.0", or two, such as ["B.0", "B.1"]')),
 ]

@@ -8,7 +8,8 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from pydantic.json_schema import models_json_schema
+from pydantic.json_schema import GenerateJsonSchema, models_json_schema
+from pydantic_core.core_schema import TaggedUnionSchema
 
 from tabletop import registry
 from tabletop.ruling.system import System
@@ -26,16 +27,26 @@ editors.
 """
 
 
+class _Generator(GenerateJsonSchema):
+    """Lists kinds that pydantic tells apart by a function as any others: what a file may hold is no clearer for it."""
+
+    def tagged_union_schema(self, schema: TaggedUnionSchema) -> dict[str, Any]:
+        """Return the schemas of the kinds."""
+        return {"anyOf": super().tagged_union_schema(schema)["oneOf"]}
+
+
 def schema_of(system: System) -> dict[str, Any]:
     """Give the schema of one system's files: an editor marks the key that is wrong, not the whole file."""
-    schema = scenario_model(system).model_json_schema(ref_template="#/$defs/{model}")
+    schema = scenario_model(system).model_json_schema(ref_template="#/$defs/{model}", schema_generator=_Generator)
     return {"$schema": DRAFT, **schema, "title": f"tabletop scenario, format 1: {system.title}"}
 
 
 def json_schema(systems: Iterable[System]) -> dict[str, Any]:
     """Give one schema for the files of some systems, told apart by their `system` key."""
     models = {system.name: scenario_model(system) for system in systems}
-    references, definitions = models_json_schema([(model, "validation") for model in models.values()], ref_template="#/$defs/{model}")
+    references, definitions = models_json_schema(
+        [(model, "validation") for model in models.values()], ref_template="#/$defs/{model}", schema_generator=_Generator
+    )
     by_name = {name: references[model, "validation"]["$ref"] for name, model in models.items()}
     return {
         "$schema": DRAFT,

@@ -6,14 +6,14 @@ What is expected at a key path is found in the models: `Wanted` beside a type in
 import copy
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby, pairwise
+from itertools import groupby
 from types import UnionType
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Tag, ValidationError
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from tabletop.errors import UNKNOWN_KEY, Fault
@@ -65,10 +65,10 @@ _BOUNDS: dict[str, Callable[..., str]] = {
 _OWN = "message"
 """Key of the context of complaints with messages of their own."""
 
-_OF_VALUES = {*_LENGTHS, "greater_than", "greater_than_equal", "less_than", "less_than_equal", "union_length"}
+_OF_VALUES = {*_LENGTHS, "finite_number", "greater_than", "greater_than_equal", "less_than", "less_than_equal"}
 """Kinds of complaint about a value of the right kind."""
 
-_NUMBERS, _DECIMALS = {"float_type", "int_type", "union_type", "base", "accuracy"}, re.compile(r"\d,\d")
+_NUMBERS, _DECIMALS = {"float_type", "int_type", "base", "accuracy"}, re.compile(r"\d,\d")
 """Kinds of complaint about text where numbers are expected, and numbers with a comma."""
 
 _NUMBER = re.compile(r"([-+]?\d+(?:\.\d+)?)\s*([a-zA-Z°\"']*)")
@@ -91,10 +91,16 @@ class Wanted:
 
 
 class _Complaint(NamedTuple):
-    """What pydantic found wrong at a key path."""
+    """What pydantic found wrong at a key path; `types` are those of the whole file and of what is entered, each with the kind meant."""
 
     location: Location
+    types: tuple[tuple[Any, Any], ...]
     detail: ErrorDetails
+
+    @property
+    def annotation(self) -> Any:
+        """The type of the value."""
+        return self.types[-1][0]
 
     @property
     def is_of_kind(self) -> bool:
@@ -107,18 +113,16 @@ def validated(model: type[Model], raw: Mapping[str, Any]) -> tuple[Model | None,
     try:
         return model.model_validate(raw), []
     except ValidationError as error:
-        found = [detail for detail in error.errors(include_url=False) if not _is_echo(detail)]
-    told = _of_lists(model, raw, _of_alternatives(model, raw, found))
-    problems = [Fault(key_path(one.location), _sentence(model, one)) for one in told[: PROBLEMS + 1]]
-    unknown = [detail["loc"] for detail in found if detail["type"] == "extra_forbidden"]
+        details = [detail for detail in error.errors(include_url=False) if not _is_echo(detail)]
+    found = [_Complaint(*_walked(model, detail["loc"]), detail) for detail in details]
+    told = _of_lists(raw, found)
+    problems = [Fault(key_path(one.location), _sentence(one), kind=one.detail["type"]) for one in told[: PROBLEMS + 1]]
+    unknown = [one.location for one in found if one.detail["type"] == "extra_forbidden"]
     if len(unknown) < len(found):
         return None, problems
     pruned = copy.deepcopy(dict(raw))
     for *path, last in unknown:
-        inner: Any = pruned
-        for part in path:
-            inner = inner[part]
-        inner.pop(last, None)
+        _value(pruned, path).pop(last, None)
     known, more = validated(model, pruned)
     return known, [*problems, *more]
 
@@ -128,56 +132,32 @@ def _is_echo(detail: ErrorDetails) -> bool:
     return detail["type"] == "too_short" and len(detail["input"]) >= detail["ctx"]["min_length"]
 
 
-def _of_alternatives(model: type[BaseModel], raw: Mapping[str, Any], found: Iterable[ErrorDetails], depth: int = 0) -> Iterator[_Complaint]:
-    """Where a value may be one of several kinds, keep what is wrong with the kind that it is nearest to, or that it is of none.
-
-    At `depth` the kinds of a value within as many others are told apart.
-    """
-    places = [
-        (location, dict(enumerate(lengths)).get(depth), detail) for detail in found for location, lengths in [located(model, detail["loc"])]
-    ]
-    for (length, start), group in groupby(places, key=lambda one: (one[1], one[0][: one[1]])):
-        if length is None:
-            yield from (_Complaint(location, detail) for location, _, detail in group)
-            continue
-        kinds: dict[str | int, list[_Complaint]] = {}
-        for location, _, detail in group:
-            kinds.setdefault(detail["loc"][length + depth], []).append(_Complaint(location, detail))
-        deeper = [kind for kind in kinds.values() if all(len(one.location) > length for one in kind)]
-        if deeper:
-            yield from _of_alternatives(model, raw, [one.detail for one in min(deeper, key=len)], depth + 1)
-        else:
-            given, first = _value(raw, start), next(iter(kinds.values()))[0]
-            kind = "union_length" if isinstance(given, list) else "union_type"
-            yield _Complaint(start, {**first.detail, "type": kind, "input": given})
-
-
-def _of_lists(model: type[BaseModel], raw: Mapping[str, Any], found: Iterable[_Complaint]) -> list[_Complaint]:
+def _of_lists(raw: Mapping[str, Any], found: Iterable[_Complaint]) -> list[_Complaint]:
     """Where all entries of a list with words of its own are of another kind, complain of the list."""
     told: list[_Complaint] = []
     for start, group in groupby(found, key=lambda one: one.location[:-1]):
         some = list(group)
         entries = _value(raw, start) if all(one.is_of_kind for one in some) else None
-        if isinstance(entries, Sequence) and len(entries) == len(some) and wording(annotation_at(model, start)):
-            told.append(_Complaint(start, {**some[0].detail, "type": "list_type", "input": entries}))
+        if isinstance(entries, Sequence) and len(entries) == len(some) and wording(some[0].types[-2][0]):
+            told.append(_Complaint(start, some[0].types[:-1], {**some[0].detail, "type": "list_type", "input": entries}))
         else:
             told += some
     return told
 
 
-def _value(raw: Any, location: Location) -> Any:
+def _value(raw: Any, location: Sequence[str | int]) -> Any:
     for part in location:
         raw = raw[part]
     return raw
 
 
-def _sentence(model: type[BaseModel], complaint: _Complaint) -> str:
-    location, detail = complaint
-    kind, given, annotation = detail["type"], detail["input"], annotation_at(model, location, detail["loc"])
+def _sentence(complaint: _Complaint) -> str:
+    location, types, detail = complaint
+    kind, given, annotation = detail["type"], detail["input"], complaint.annotation
     if kind == "extra_forbidden":
-        table, unknown = detail["loc"][:-1], str(location[-1])
-        known = keys_at(model, location[:-1], table)
-        inside = [key for key in known if unknown in keys_at(model, (*location[:-1], key), (*table, key))]
+        table, unknown = types[-2][1], str(location[-1])
+        known = _keys(table)
+        inside = [key for key in known if unknown in _keys(_entered(table, key))]
         places = listed((f"{key} = {{ {unknown} = ... }}" for key in inside), " or in ")
         longer = next((key for key in known if key.startswith(f"{unknown}_")), unknown)  # facing for facing_deg
         hint = say("; it stands in {places}", places=places) if inside and longer == unknown else nearest(longer, known)
@@ -265,7 +245,7 @@ def _has_commas(given: Any, kind: str) -> bool:
     """Tell whether decimals were meant: in text that is no number or size, or in a list that is too long for whole numbers."""
     if isinstance(given, str):
         return kind in _NUMBERS and _DECIMALS.search(given) is not None
-    return kind in ("too_long", "union_length") and isinstance(given, list) and all(isinstance(part, int) for part in given)
+    return kind == "too_long" and isinstance(given, list) and all(isinstance(part, int) for part in given)
 
 
 def _expected(detail: ErrorDetails, annotation: Any, location: Location) -> str:
@@ -305,61 +285,35 @@ def refusal(kind: str, message: str) -> PydanticCustomError:
     return PydanticCustomError(kind, "{message}", {_OWN: message})
 
 
-def located(model: type[BaseModel], location: Location) -> tuple[Location, tuple[int, ...]]:
-    """Return a location without pydantic's names of alternatives, and how long it is at each of these."""
-    steps = list(_walked(model, location))
-    return steps[-1][0], tuple(len(one) for (one, _), (other, _) in pairwise(steps) if one == other)
+def _walked(model: type[BaseModel], told: Location) -> tuple[Location, tuple[tuple[Any, Any], ...]]:
+    """Return a location without the tags of kinds that pydantic adds, and the types on the way there, each with the kind that is meant."""
+    location: Location = ()
+    types: list[tuple[Any, Any]] = [(model, model)]
+    for part in told:
+        whole, meant = types[-1]
+        if (kind := _tagged(meant).get(part)) is not None:
+            types[-1] = (whole, kind)
+        elif part != KEY_MARK:
+            inner = _entered(meant, part)
+            location, types = (*location, part), [*types, (inner, inner)]
+    return location, tuple(types)
 
 
-def _walked(model: type[BaseModel], location: Location) -> Iterator[tuple[Location, Any]]:
-    """Yield places and types on the way to a location that pydantic gives; of one with alternatives the type as a whole, then the one."""
-    annotation: Any = model
-    place: Location = ()
-    yield place, annotation
-    for part in location:
-        choices = _choices(annotation)
-        if part == KEY_MARK:
-            continue
-        if len(choices) > 1:
-            annotation = next((choice for choice in choices if _is_named(choice, str(part))), choices[0])
-        else:
-            annotation, place = _entered(annotation, part), (*place, part)
-        yield place, annotation
+def _tagged(annotation: Any) -> dict[str | int, Any]:
+    """Return the kinds of a type by their tags."""
+    told = ((choice, extra) for choice in _choices(annotation) for extra in getattr(choice, "__metadata__", ()))
+    return {extra.tag: choice for choice, extra in told if isinstance(extra, Tag)}
 
 
-def _is_named(choice: Any, name: str) -> bool:
-    """Tell whether pydantic calls an alternative so: tables by their models, last among what checks them; lists by all their entries."""
-    if _is_table(_bare(choice)):
-        return bool(name.rstrip("]").rpartition(" ")[-1] == _bare(choice).__name__)
-    kind = get_args(_bare(choice))
-    return name.startswith("tuple") == bool(kind) and (not kind or name.count(",") == len(kind) - 1)
-
-
-def keys_at(model: type[BaseModel], location: Location, told: Location) -> tuple[str, ...]:
-    """Return the valid keys of the table at a location inside a model's data; `told` is where pydantic found it."""
-    inner = _bare(_types_at(model, location, told)[-1])
+def _keys(annotation: Any) -> tuple[str, ...]:
+    """Return the keys of a table."""
+    inner = _bare(annotation)
     return tuple(inner.model_fields) if _is_table(inner) else ()
 
 
 def words_of(annotation: Any) -> tuple[str, ...]:
     """Return the valid words of a type."""
     return tuple(str(word) for word in get_args(_bare(annotation)))
-
-
-def annotation_at(model: type[BaseModel], location: Location, told: Location = ()) -> Any:
-    """Return the type that a value at a location has, with what is annotated; `told` is where pydantic found it, alternatives named."""
-    return _types_at(model, location, told)[0]
-
-
-def _types_at(model: type[BaseModel], location: Location, told: Location) -> list[Any]:
-    """Return the type at a location, and behind it the alternative of it that is meant, as far as that is told."""
-    found = [annotation for place, annotation in _walked(model, told) if place == location]
-    if found:
-        return found
-    inner: Any = model
-    for part in location:
-        inner = _entered(inner, part)
-    return [inner]
 
 
 def wording(annotation: Any) -> str:

@@ -3,7 +3,7 @@
 import ast
 import inspect
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
@@ -41,29 +41,22 @@ class Entry(BaseModel):
 
 @cache
 def descriptions_of(model: type[Entry]) -> Mapping[str, str]:
-    """Return the descriptions of a model's keys, those that it inherits among them."""
+    """Return the descriptions of a model's keys, those that it inherits among them.
+
+    They are read when they are asked for, not when the class is made as by `use_attribute_docstrings`, which takes longer than all else
+    that reading a file loads.
+    """
     found: dict[str, str] = {}
     for base in reversed(model.__mro__[: model.__mro__.index(Entry)]):
-        found |= dict(_own(base))
+        try:
+            (tree,) = ast.parse(textwrap.dedent(inspect.getsource(base))).body
+        except (OSError, TypeError, SyntaxError, ValueError):  # put together at run time, it has no source and describes no key
+            continue
+        for pair in pairwise(tree.body if isinstance(tree, ast.ClassDef) and tree.name == base.__name__ else ()):
+            match pair:
+                case ast.AnnAssign(target=ast.Name(id=key)), ast.Expr(value=ast.Constant(value=str(text))):
+                    found[key] = " ".join(text.split())
     return found
-
-
-def _own(model: type) -> Iterator[tuple[str, str]]:
-    """Give the keys that a class describes itself; one that was put together at run time has no source, and describes none."""
-    try:
-        (tree,) = ast.parse(textwrap.dedent(inspect.getsource(model))).body
-    except (OSError, TypeError, SyntaxError, ValueError):
-        return
-    body = tree.body if isinstance(tree, ast.ClassDef) and tree.name == model.__name__ else []
-    for key, following in pairwise(body):
-        text = _string(following)
-        if isinstance(key, ast.AnnAssign) and isinstance(key.target, ast.Name) and text is not None:
-            yield key.target.id, " ".join(text.split())
-
-
-def _string(node: ast.stmt) -> str | None:
-    is_string = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-    return ast.literal_eval(node.value) if is_string else None  # type: ignore[attr-defined]
 
 
 class NoKeys(Entry):

@@ -24,7 +24,7 @@ MISREAD = {
     "units.A.x=20,west": "expected inches",
     "units.A.profile.pace=3,fast": "expected a valid number, given 'fast'",
     "units.A.files=3:4:0.5": "expected a valid integer, given 3.0",
-    "units.A.base=25": "expected a valid string, given 25",
+    "units.A.base=25": 'expected a base such as "25x50mm", given 25',
     "units.A.base=25x25mm,32mm round": "expected a rectangular base in mm such as",
     "units.B.status.0=keen,tierd": "expected 'tired' or 'keen', given 'tierd'; did you mean 'tired'",
     "rules.halt=early,lte": "expected 'early' or 'late', given 'lte'; did you mean 'late'",
@@ -34,7 +34,7 @@ MISREAD = {
     "system.bnous=1": "did you mean 'bonus'",
     "charges.0.charger=A,Zed": "no unit is called 'Zed'",
     "charges.0.targets.0=B,Zed": "is called 'Zed'",
-    "charges.0.dice.0=1,two": "expected a valid integer, given 'two'",
+    "charges.0.dice.0=1,two": "expected a face from 1 to 6, given 'two'",
     "units.A.profile.pase=1": "unknown key; did you mean 'pace'",
 }
 UNDERSTOOD = (

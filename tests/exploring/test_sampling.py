@@ -97,7 +97,7 @@ def test_numbers() -> None:
         (["units.A.facng_deg=random:10:1:2"], "did you mean 'facing_deg'"),
         (["units.Q.at.0=random:10:1:2"], "there is no 'Q'"),
         (["rules.halt=random:10:1:2"], "expected 'early' or 'late'"),
-        (["units.A.base=random:10:1:2"], "expected a valid string"),
+        (["units.A.base=random:10:1:2"], "expected a base such as"),
         (["units.A=random:10", "units.B=random:11"], "drawn together, and units.A.x asks for 10 tables, units.B.x for 11"),
         (["units.A=random:10", "units.A.x=1:2:1"], "--vary units.A.x: varied twice"),
         (["units.A=random:10", "units.A=random:10"], "--vary units.A.x: varied twice"),
