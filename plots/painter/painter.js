@@ -262,6 +262,7 @@ function rules(role, look, hasPattern) {
     `.c${at}{fill:${colour(look.fill)};${line};${look.fill ? "" : `stroke-dasharray:${dash};`}opacity:${look.alpha ?? 1}}`,
     `.o${at}{fill:none;${line};stroke-dasharray:${dash};opacity:${look.alpha ?? 1}}`,
     `.w${at}{fill:${look.colour ?? "var(--ink)"};${look.fill ? "" : `paint-order:stroke;stroke:${colour(look.edge)};stroke-width:${px(2 * look.width)};stroke-linejoin:round`}}`,
+    `.n${at}{fill:${look.fill ?? "var(--ink)"};paint-order:stroke;stroke:${colour(look.edge)};stroke-width:${px(look.width)};stroke-linejoin:round}`,
     look.fill ? `.paper${at}{fill:${look.fill};stroke:${colour(look.edge)};stroke-width:${px(look.width)};opacity:${look.alpha ?? 1}}` : `.paper${at}{fill:none}`,
   ];
   if (look.halo) made.push(`.h${at}{fill:none;stroke:var(--page);stroke-width:${px(look.width + 2 * look.halo)}}`);
@@ -431,7 +432,7 @@ function labelGroup({ mark, owner, half }, lines, size, bold) {
   }
   for (const [place, text] of lines.entries()) {
     const y = (place - (lines.length - 1) / 2) * size * 1.25 + size * 0.36;
-    const words = element("text", { class: "w", x: aside, y, "font-size": size, "font-weight": bold ? 700 : 400 }, group);
+    const words = element("text", { class: mark.type === "Label" ? "w" : "n", x: aside, y, "font-size": size, "font-weight": bold ? 700 : 400 }, group);
     words.dataset.role = mark.role;
     words.textContent = text;
   }

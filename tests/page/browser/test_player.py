@@ -107,3 +107,12 @@ def test_nothing_serious_for_axe(new_page: NewPage, players: dict[str, str], nam
         page.keyboard.press(key)
         found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
         assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+
+
+def test_numbers_are_read_on_dark_bases(new_page: NewPage, players: dict[str, str]) -> None:
+    """Numbers of models in contact have the colour that figures print them in, not that of labels."""
+    page = new_page(address=players["wh40k/onto-the-crate"], wait=False)
+    page.keyboard.press("End")
+    colour = "(role) => getComputedStyle(document.querySelector(`.step.current .labels [data-role=${role}]`)).fill"
+    assert page.evaluate(colour, "number_light") == "rgb(255, 255, 255)"
+    assert page.evaluate(colour, "letter") != "rgb(255, 255, 255)"
