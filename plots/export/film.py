@@ -24,7 +24,7 @@ from plots.layout.setting import DEFAULT, Setting
 from plots.marks import alt_text, captions
 from plots.marks.board import Scene, ground_marks, looks_of, tone_of
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import Label, Mark, identifier
+from plots.marks.mark import Label, Mark, identifier, under
 from plots.marks.panels import Panel, charge_panels, step_panels
 from plots.marks.section import Section
 from plots.marks.spoken import in_language
@@ -147,14 +147,14 @@ def shots(
     words = " ".join(captions.caption(replace(case, note="", source=""), resolution, judgement, language=language, audience=audience))
     after = [panel for panel in last if not panel.name.startswith("before")] or last
     ends = [_end(panel, resolution, words if panel is last[-1] else "", language) for panel in after]
-    scene = _scene("setup", resolution, resolution.before, language)
-    marks = (*ground_marks(scene, section), *_standing(scene))
+    scene = _scene(resolution, resolution.before, language)
+    marks = under("setup", (*ground_marks(scene, section), *_standing(scene)))
     whole = (Shot(Panel("setup", language.words["panel.setup"], case.note, marks, section), scene), *steps, *ends)
     return tuple(within(shot, section) for shot in whole)
 
 
 def _end(panel: Panel, resolution: Resolution, words: str, language: Language) -> Shot:
-    return Shot(replace(panel, text=words), _scene(panel.name, resolution, resolution.after, language), is_end=True)
+    return Shot(replace(panel, text=words), _scene(resolution, resolution.after, language), is_end=True)
 
 
 def _steps(resolution: Resolution, judgement: Judgement | None, language: Language) -> list[Shot]:
@@ -162,8 +162,8 @@ def _steps(resolution: Resolution, judgement: Judgement | None, language: Langua
     told = episodes(resolution, most=MOST_PICTURES if judgement is None else JUDGED_PICTURES, language=language)
     state, made = resolution.before, []
     for episode, panel in zip(told, step_panels(resolution, judgement=judgement, language=language) if told else (), strict=True):
-        scene, moves = _scene(panel.name, resolution, state, language), _moves(episode, state, resolution.after, language)
-        marks = (*panel.marks, *_first_places(resolution.before, scene))
+        scene, moves = _scene(resolution, state, language), _moves(episode, state, resolution.after, language)
+        marks = (*panel.marks, *under(f"{panel.name}.first", _first_places(resolution.before, scene)))
         made.append(Shot(replace(panel, marks=marks), scene, moves, steps=episode.steps))
         state = after_steps(state, episode, resolution.after, is_last=episode is told[-1], language=language)
     return made
@@ -172,11 +172,7 @@ def _steps(resolution: Resolution, judgement: Judgement | None, language: Langua
 def _first_places(before: State[Any], scene: Scene) -> tuple[Mark, ...]:
     """Dash every unit that has moved in earlier shots where it stood before all of them."""
     looks, now = looks_of(before, scene.language), scene.state.units
-    return tuple(
-        mark
-        for name, unit in before.units.items()
-        for mark in start_marks(unit, now.get(name), identifier(scene.prefix, "first", name), looks[name])
-    )
+    return tuple(mark for name, unit in before.units.items() for mark in start_marks(unit, now.get(name), looks[name]))
 
 
 def _moves(episode: Episode, state: State[Any], last: State[Any], language: Language) -> tuple[Move, ...]:
@@ -195,23 +191,24 @@ def _with_rules(words: str, steps: Sequence[Step]) -> str:
     return " ".join(filter(None, [words, f"({rules})" if rules else ""]))
 
 
-def _scene(prefix: str, resolution: Resolution, state: State[Any], language: Language) -> Scene:
+def _scene(resolution: Resolution, state: State[Any], language: Language) -> Scene:
     targets = frozenset(target for ruling in resolution.rulings for target in ruling.charge.targets)
-    return Scene(prefix, state, numbered=named_models(resolution), targets=targets, language=language)
+    return Scene(state, numbered=named_models(resolution), targets=targets, language=language)
 
 
 def within(shot: Shot, section: Section) -> Shot:
     """Show a shot in a section: its ground is drawn as far as that goes."""
-    ground = {mark.id for mark in ground_marks(shot.scene, shot.panel.section)}
-    kept = (mark for mark in shot.panel.marks if mark.id not in ground)
-    marks = (*ground_marks(shot.scene, section), *kept)
+    panel, wider = (under(shot.panel.name, ground_marks(shot.scene, one)) for one in (shot.panel.section, section))
+    ground = {mark.id for mark in panel}
+    marks = (*wider, *(mark for mark in shot.panel.marks if mark.id not in ground))
     return replace(shot, panel=replace(shot.panel, marks=marks, section=section))
 
 
 def staying(shot: Shot) -> tuple[Mark, ...]:
     """Give the marks that stay while something moves: all but the units, and the units that do not move as they stood."""
-    others = tuple(mark for mark in shot.panel.marks if not _is_of(mark, shot.scene.prefix))
-    return (*others, *_standing(shot.scene, without=shot.actors))
+    units = {unit_id(shot, name) for name in shot.scene.state.units}
+    others = tuple(mark for mark in shot.panel.marks if mark.owner not in units)
+    return (*others, *under(shot.panel.name, _standing(shot.scene, without=shot.actors)))
 
 
 def _standing(scene: Scene, *, without: Sequence[str] = ()) -> tuple[Mark, ...]:
@@ -224,18 +221,17 @@ def bodies(scene: Scene, units: Mapping[str, Any]) -> tuple[Mark, ...]:
     tone, state = tone_of(scene.state), scene.state
     others = tuple({**state.units, **units}.values())
     looks = {name: Look(tone[name], state.board, is_numbered=name in scene.numbered, language=scene.language) for name in units}
-    return tuple(mark for name, unit in units.items() for mark in unit_marks(unit, scene.prefix, looks[name], others=others))
+    return tuple(mark for name, unit in units.items() for mark in unit_marks(unit, looks[name], others=others))
 
 
 def is_of_actors(mark: Mark, shot: Shot) -> str | None:
     """Give the name of the moving unit that a mark belongs to."""
-    return next((name for name in shot.actors if _is_of(mark, shot.scene.prefix, name)), None)
+    return next((name for name in shot.actors if mark.owner == unit_id(shot, name)), None)
 
 
-def _is_of(mark: Mark, prefix: str, name: str = "") -> bool:
-    """Tell whether a mark is of a unit, or of any."""
-    start = identifier(prefix, "unit", name)
-    return mark.id == start or mark.id.startswith(f"{start}." if name else start)
+def unit_id(shot: Shot, name: str) -> str:
+    """Return the id of a unit in the panel of a shot, which owns all marks of it."""
+    return identifier(shot.panel.name, "unit", name)
 
 
 def underway(shot: Shot, share: float) -> dict[str, Any]:

@@ -164,12 +164,14 @@ def film_data(made: Film, meanings: Iterable[tuple[str, str]]) -> dict[str, Any]
     """Return what `player.js` says that it reads: marks of all pictures, each once, what moves in them, and samples of the key."""
     section, language = made.shots[0].panel.section, made.picture.setting.language
     places: dict[str, int] = {}
-    shots = []
+    shots: list[dict[str, Any]] = []
     for shot in made.shots:
         shown = [places.setdefault(_json(_entry(mark, shot)), len(places)) for mark in shot.panel.marks]
         shots.append({"marks": shown, "count": len(shot.moves), "bodies": [_table(body) for body in bodies_of(shot)]})
     marks = [json.loads(mark) for mark in places]
-    key = [{"marks": [entry(mark.mapped(_upright)) for mark in sample(role, 0.0, MIDDLE)], "sign": SIGNS.get(role)} for role, _ in meanings]
+    key: list[dict[str, Any]] = [
+        {"marks": [entry(mark.mapped(_upright)) for mark in sample(role, 0.0, MIDDLE)], "sign": SIGNS.get(role)} for role, _ in meanings
+    ]
     moving = [mark for shot in shots for body in shot["bodies"] for mark in body["marks"]]
     roles = {mark["role"] for mark in (*marks, *moving, *(mark for one in key for mark in one["marks"]))}
     return {
@@ -194,7 +196,7 @@ def _json(value: Any) -> str:
 def _entry(mark: Mark, shot: Shot) -> Entry:
     """Return a mark of a picture, by a name that it has in other pictures, too; of what moves also whose it is."""
     mover = is_of_actors(mark, shot)
-    own = replace(mark, id=mark.id.removeprefix(f"{shot.panel.name}."))
+    own = replace(mark, id=mark.id.removeprefix(f"{shot.panel.name}."), owner="")
     return cast("Entry", rounded(entry(own, None if mover is None else ("unit", mover))))
 
 
@@ -234,7 +236,7 @@ def _model_name(squad: Squad, model: Model) -> str:
 
 
 def _drawn(unit: Any, look: Look) -> tuple[Mark, ...]:
-    return tuple(mark for mark in unit_marks(unit, "mover", look) if not isinstance(mark, Label | Printed))
+    return tuple(mark for mark in unit_marks(unit, look) if not isinstance(mark, Label | Printed))
 
 
 def _table(body: Body) -> Entry:

@@ -20,6 +20,7 @@ from plots.marks.mark import (
     Printed,
     Rings,
     identifier,
+    part_of,
     points,
     shifted,
 )
@@ -52,13 +53,12 @@ ON_HEXES = {"text": "hex_text", "strong": "hex_strong", "decided": "hex_decided"
 
 @dataclass(frozen=True)
 class Scene:
-    """One moment of the table: where to draw it, what is known of it beside the state. `prefix` starts every id.
+    """One moment of the table, and what is known of it beside the state.
 
     `contact` holds the numbers of the models in contact by unit, `numbered` the units whose models are told apart by number,
     `targets` the names of what is charged.
     """
 
-    prefix: str
     state: State[Any]
     contact: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     numbered: frozenset[str] = frozenset()
@@ -73,7 +73,7 @@ def scene_marks(scene: Scene, section: Section) -> tuple[Mark, ...]:
     for name, unit in state.units.items():
         contact = frozenset(scene.contact.get(name, ()))
         look = Look(tone[name], state.board, contact, is_numbered=name in scene.numbered, language=scene.language)
-        marks += unit_marks(unit, scene.prefix, look, others=tuple(state.units.values()))
+        marks += unit_marks(unit, look, others=tuple(state.units.values()))
     return tuple(marks)
 
 
@@ -90,29 +90,30 @@ def tone_of(state: State[Any]) -> dict[str, int]:
 
 def ground_marks(scene: Scene, section: Section) -> tuple[Mark, ...]:
     """Draw the board and what lies on it."""
-    state, prefix = scene.state, scene.prefix
+    state = scene.state
     if isinstance(state.board, HexBoard):
-        return hex_ground_marks(state.board, state.hex_terrain, prefix, section, named=scene.targets, language=scene.language)
-    pieces = (mark for terrain in state.terrain for mark in terrain_marks(terrain, prefix, scene.language))
+        return hex_ground_marks(state.board, state.hex_terrain, section, named=scene.targets, language=scene.language)
+    pieces = (mark for terrain in state.terrain for mark in terrain_marks(terrain, scene.language))
     board = state.board
     ring = ((0.0, 0.0), (board.width, 0.0), (board.width, board.depth), (0.0, board.depth))
-    return (Rings(f"{prefix}.board", "board", (ring,)), *pieces)
+    return (Rings("board", "board", (ring,)), *pieces)
 
 
-def terrain_marks(terrain: Terrain, prefix: str, language: Language = ENGLISH) -> tuple[Mark, ...]:
+def terrain_marks(terrain: Terrain, language: Language = ENGLISH) -> tuple[Mark, ...]:
     """Outline a piece of terrain and name it, with its height where it has one."""
-    name, look = identifier(prefix, "terrain", terrain.name), language.ground(terrain.kind)
+    look = language.ground(terrain.kind)
     ring = points(terrain.shape.outline())
     west, south, east, north = terrain.shape.bounds
     middle = ((west + east) / 2, (south + north) / 2)
     spots: Points = (middle, *ring[:: max(1, len(ring) // 12)])
     text = f"{terrain.name} {HEIGHT_SIGN}{language.number(terrain.height, 'g')}" if terrain.height else terrain.name
-    return (
-        *([Rings(f"{name}.shadow", "shadow", (shifted(ring, SHADOW),))] if look in SHADED else []),
-        Rings(name, f"terrain.{look}.{terrain.kind}", (ring,)),
-        *([Rings(f"{name}.contours", "contour", contours)] if look in RISING and (contours := _contours(ring)) else []),
-        Label(f"{name}.label", "text", text, spots=spots, rank=6, home=ring),
+    marks = (
+        *([Rings("shadow", "shadow", (shifted(ring, SHADOW),))] if look in SHADED else []),
+        Rings("", f"terrain.{look}.{terrain.kind}", (ring,)),
+        *([Rings("contours", "contour", contours)] if look in RISING and (contours := _contours(ring)) else []),
+        Label("label", "text", text, spots=spots, rank=6, home=ring),
     )
+    return part_of(identifier("terrain", terrain.name), marks)
 
 
 def _contours(ring: Points) -> tuple[Points, ...]:
@@ -131,7 +132,6 @@ def _contours(ring: Points) -> tuple[Points, ...]:
 def hex_ground_marks(
     board: HexBoard,
     terrain: Sequence[HexTerrain],
-    prefix: str,
     section: Section,
     *,
     named: Collection[str] = (),
@@ -141,16 +141,16 @@ def hex_ground_marks(
     shown = [place for place in _hexes(board) if _is_shown(place, board, section)]
     levels = levels_of(terrain)
     flat = [place for place in shown if not levels.get(place)]
-    marks: list[Mark] = [Rings(f"{prefix}.board", "level.0", _outlines(flat, board))] if flat else []
+    marks: list[Mark] = [Rings("board", "level.0", _outlines(flat, board))] if flat else []
     for level in sorted({levels[place] for place in shown if levels.get(place)}):
         rings = _outlines((place for place in shown if levels.get(place) == level), board)
-        marks.append(Rings(f"{prefix}.level.{level}", f"level.{min(max(level, LOWEST), HIGHEST)}", rings))
+        marks.append(Rings(f"level.{level}", f"level.{min(max(level, LOWEST), HIGHEST)}", rings))
     seen = set(shown)
     for kind in dict.fromkeys(piece.kind for piece in terrain if piece.kind != LEVEL):
         hexes = [place for piece in terrain if piece.kind == kind for place in piece.hexes if place in seen]
-        marks += _filled(kind, hexes, board, prefix, language) if hexes else []
-    names = (mark for piece in terrain if piece.name in named for mark in _name(piece, board, prefix))
-    return (*marks, *_numbers(shown, board, prefix), *_tagged(shown, terrain, board, prefix, language), *names)
+        marks += _filled(kind, hexes, board, language) if hexes else []
+    names = (mark for piece in terrain if piece.name in named for mark in _name(piece, board))
+    return (*marks, *_numbers(shown, board), *_tagged(shown, terrain, board, language), *names)
 
 
 def _hexes(board: HexBoard) -> Iterable[Hex]:
@@ -176,36 +176,36 @@ def levels_of(terrain: Sequence[HexTerrain]) -> Mapping[Hex, int]:
     return levels
 
 
-def _filled(kind: str, places: Sequence[Hex], board: HexBoard, prefix: str, language: Language) -> list[Mark]:
+def _filled(kind: str, places: Sequence[Hex], board: HexBoard, language: Language) -> tuple[Mark, ...]:
     """Fill hexes with the ground of a kind, and stand its symbols about their middles."""
-    drawn_as, name = language.ground(kind), identifier(prefix, "terrain", kind)
+    drawn_as = language.ground(kind)
     look = hex_kind(drawn_as)
-    marks: list[Mark] = [Rings(name, f"hexes.{drawn_as}.{kind}", _outlines(places, board))]
+    marks: list[Mark] = [Rings("", f"hexes.{drawn_as}.{kind}", _outlines(places, board))]
     symbols = tuple(_symbol(look.shape, board.centre(place), at, board.hex_inches) for place in places for at in look.places)
     if symbols:
         form = Lines if look.is_open else Rings
         if look.shaded:
             shadows = tuple(shifted(ring, HEX_SHADOW * board.hex_inches) for ring in symbols)
-            marks.append(Rings(f"{name}.shadows", "shadow", shadows))
-        marks.append(form(f"{name}.symbols", f"symbol.{drawn_as}", symbols))
+            marks.append(Rings("shadows", "shadow", shadows))
+        marks.append(form("symbols", f"symbol.{drawn_as}", symbols))
         lines = tuple(
             _symbol(line, board.centre(place), at, board.hex_inches) for place in places for at in look.places for line in look.lines
         )
-        marks += [Lines(f"{name}.details", f"detail.{drawn_as}", lines)] if lines else []
-    return marks
+        marks += [Lines("details", f"detail.{drawn_as}", lines)] if lines else []
+    return part_of(identifier("terrain", kind), marks)
 
 
 def _symbol(shape: Points, centre: Point, at: Point, flats: float) -> Points:
     return tuple((centre[0] + flats * (at[0] + x), centre[1] + flats * (at[1] + y)) for x, y in shape)
 
 
-def _numbers(shown: Sequence[Hex], board: HexBoard, prefix: str) -> tuple[Mark, ...]:
+def _numbers(shown: Sequence[Hex], board: HexBoard) -> tuple[Mark, ...]:
     """Print the hexes' numbers."""
     numbers = tuple((_above(place, board, NUMBER_AT), number(place), ROOM * board.hex_inches) for place in shown)
-    return (Printed(f"{prefix}.hexes", "hex_number", numbers), Printed(f"{prefix}.hexes.lines", "hex_number", _lines(shown, board)))
+    return (Printed("hexes", "hex_number", numbers), Printed("hexes.lines", "hex_number", _lines(shown, board)))
 
 
-def _tagged(shown: Sequence[Hex], terrain: Sequence[HexTerrain], board: HexBoard, prefix: str, language: Language) -> tuple[Mark, ...]:
+def _tagged(shown: Sequence[Hex], terrain: Sequence[HexTerrain], board: HexBoard, language: Language) -> tuple[Mark, ...]:
     """Print what the hexes' terrain counts: level, depth, factor."""
     tags: dict[Hex, list[str]] = defaultdict(list)
     for piece in terrain:
@@ -213,7 +213,7 @@ def _tagged(shown: Sequence[Hex], terrain: Sequence[HexTerrain], board: HexBoard
             tags[place] += [tag for tag in _tags(piece, language) if tag not in tags[place]]
     room = TAG_ROOM * board.hex_inches
     words = tuple((_above(place, board, TAG_AT), " ".join(tags[place]), room) for place in shown if tags[place])
-    return (Printed(f"{prefix}.hexes.tags", "hex_tag", words),)
+    return (Printed("hexes.tags", "hex_tag", words),)
 
 
 def _lines(shown: Sequence[Hex], board: HexBoard) -> tuple[tuple[Point, str, float], ...]:
@@ -239,9 +239,9 @@ def _above(place: Hex, board: HexBoard, share: float) -> Point:
     return (x, y + share * board.hex_inches)
 
 
-def _name(piece: HexTerrain, board: HexBoard, prefix: str) -> tuple[Mark, ...]:
+def _name(piece: HexTerrain, board: HexBoard) -> tuple[Mark, ...]:
     spots = tuple(board.centre(place) for place in piece.hexes)
-    return (Label(identifier(prefix, "terrain", piece.name, "label"), "text", piece.name, spots, rank=6),)
+    return part_of(identifier("terrain", piece.name), [Label("label", "text", piece.name, spots, rank=6)])
 
 
 def over_hexes(marks: Sequence[Mark], board: Board) -> tuple[Mark, ...]:

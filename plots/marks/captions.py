@@ -4,13 +4,13 @@ All are taken from the ruling. A reader is told what happened in plain words, a 
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from plots.marks.deciding import SAME, Shortfall, Told, circled, deciding, words_of
+from plots.marks.deciding import SAME, Shortfall, Told, charge_id, circled, deciding, words_of
 from plots.marks.evidence import is_told_by
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import Label, Mark
+from plots.marks.mark import Label, Mark, identifier
 from plots.marks.steps import has_moved, moved_words
 from tabletop.catalogue import Audience
 from tabletop.messages import reason_of
@@ -26,6 +26,9 @@ MINUS = "\N{MINUS SIGN}"
 
 FEWEST, MOST = 2, 4
 """Callouts of a figure: a single one needs no number, and of more nobody keeps the overview."""
+
+PanelLabel = tuple[str, str]
+"""A label on a panel: the panel's name, and the label's id."""
 
 FAULTS = ("fault.length.1.label", "fault.angle.1.label", "fault.shown.label", "fault.label")
 """Labels at what is wrong with a proposal, of which the first that there is has its sentence."""
@@ -267,60 +270,54 @@ def footer(case: Case, language: Language = ENGLISH) -> str:
 
 @dataclass(frozen=True)
 class Callout:
-    """A sentence, and the label that it is keyed to: what its id has behind the beginning that marks of its ruling have.
+    """A sentence, and the ids of the labels that are numbered for it, on the panels whose names begin so."""
 
-    It may be keyed on one panel alone, and to `others` as well of which it tells the same.
-    """
-
-    ruling: int
-    label: str
+    labels: tuple[str, ...]
     sentence: str
     panel: str = ""
-    others: tuple[str, ...] = ()
+
+    def is_of(self, label: PanelLabel) -> bool:
+        """Tell whether a label is numbered for it."""
+        return label[0].startswith(self.panel) and label[1] in self.labels
 
 
-def callouts(resolution: Resolution, marks: Iterable[Mark], language: Language = ENGLISH) -> tuple[Callout, ...]:
+def callouts(resolution: Resolution, labels: Sequence[PanelLabel], language: Language = ENGLISH) -> tuple[Callout, ...]:
     """Give what is numbered of what the pictures show: of one charge distance, ways and what decided, of several what decided each."""
-    labels = [mark.id for mark in marks if isinstance(mark, Label)]
     if any(ruling.open for ruling in resolution.rulings):
         return ()
     if len(resolution.rulings) == 1:
         (ruling,) = resolution.rulings
         moves, decided = list(_moves(ruling, language)), _decided(ruling, 0, language)
         told = _with_distance(ruling, [*moves, *decided] if ruling.outcome == "success" else [*decided, *moves], labels)
-        told = [one for one in told if any(_is_of(name, one) for name in labels)]
-        told = told[1:] if len(told) > MOST and told[0].label.startswith("dimension") else told
+        told = _shown(told, labels)
+        told = told[1:] if len(told) > MOST and told[0].labels[0].startswith("dimension") else told
         told = told[-MOST:] if ruling.outcome == "success" else told[:MOST]
     else:
-        told = _of_each(resolution, language)
-        told = [one for one in told if any(_is_of(name, one) for name in labels)]
+        told = _shown(_of_each(resolution, language), labels)
     return tuple(told) if FEWEST <= len(told) <= MOST else ()
 
 
 def judged_callouts(
-    claimed: Resolution, ruled: Resolution, judgement: Judgement, marks: Iterable[Mark], language: Language = ENGLISH
+    claimed: Resolution, ruled: Resolution, judgement: Judgement, labels: Sequence[PanelLabel], language: Language = ENGLISH
 ) -> tuple[Callout, ...]:
     """Give what is numbered of a judged proposal: the moves as `claimed`, what is wrong, and what the rules demand as it is `ruled`."""
-    labels = [mark.id for mark in marks if isinstance(mark, Label)]
     told: list[Callout] = []
     broken = judgement.broken if judgement.outcome == "not_allowed" else None
     if len(claimed.rulings) == 1:
         moves = [*_moves(claimed.rulings[0], language, untold="" if broken is None else broken.text)]
         told += _with_distance(claimed.rulings[0], moves, labels)
     if broken is not None:
-        fault = next((one for one in FAULTS if any(name.endswith(f".{one}") for name in labels)), FAULTS[-1])
-        told.append(Callout(0, fault, broken.text))
+        known = {name for _, name in labels}
+        told.append(Callout((next((one for one in FAULTS if one in known), FAULTS[-1]),), broken.text))
         right = _of_each(ruled, language)
         told += [replace(one, panel="demanded") for one in right]
-    told = [one for one in told if any(_is_of(name, one) for name in labels)][-MOST:]
+    told = _shown(told, labels)[-MOST:]
     return tuple(told) if len(told) >= FEWEST else ()
 
 
-def keyed(marks: Sequence[Mark], told: Sequence[Callout]) -> tuple[tuple[Mark, ...], dict[int, str]]:
-    """Give marks of which labels have their numbers, and by number the sentences of those that there are."""
-    numbers = {mark.id: place + 1 for mark in marks if isinstance(mark, Label) for place, one in enumerate(told) if _is_of(mark.id, one)}
-    made = tuple(replace(mark, key=numbers[mark.id]) if isinstance(mark, Label) and mark.id in numbers else mark for mark in marks)
-    return made, {number: told[number - 1].sentence for number in sorted(set(numbers.values()))}
+def _shown(told: Sequence[Callout], labels: Sequence[PanelLabel]) -> list[Callout]:
+    """Return the callouts that some label is numbered for."""
+    return [one for one in told if any(map(one.is_of, labels))]
 
 
 def main_labels(marks: Sequence[Mark]) -> tuple[Label, ...]:
@@ -328,30 +325,23 @@ def main_labels(marks: Sequence[Mark]) -> tuple[Label, ...]:
     labels = [mark for mark in marks if isinstance(mark, Label)]
     if any(mark.key for mark in labels):
         return ()
-    is_move = any(".path" in mark.id for mark in marks)
-    kinds = (".fault.", ".path.", ".deciding." if is_move else ".dimension.1.")
-    found = ([mark for mark in labels if kind in mark.id] for kind in kinds)
+    is_move = any(mark.owner.startswith("path") for mark in marks)
+    kinds = ("fault.", "path.", "deciding." if is_move else "dimension.1.")
+    found = ([mark for mark in labels if f"{mark.owner}.".startswith(kind)] for kind in kinds)
     return tuple(next(filter(None, found), ()))
 
 
-def _is_of(name: str, one: Callout) -> bool:
-    """Tell whether a label is one that a callout is keyed to, on whichever panel."""
-    own = f".charge{one.ruling + 1}." if one.ruling else "."
-    ends = tuple(f"{own}{label}" for label in (one.label, *one.others))
-    return name.endswith(ends) and name.startswith(one.panel) and (one.ruling > 0 or ".charge" not in name)
-
-
-def _with_distance(ruling: Ruling, told: Sequence[Callout], labels: Sequence[str]) -> list[Callout]:
+def _with_distance(ruling: Ruling, told: Sequence[Callout], labels: Sequence[PanelLabel]) -> list[Callout]:
     """Put the first length before what else is told, or where the first leg of the move stands for it into the sentence of that."""
     before = [one for one in ruling.evidence.dimensions if one.stage == "before"][:1]
     first = [(place, step) for place, step in enumerate(ruling.steps) if has_moved(step)][:1]
     legs = [_way(step, place) for place, step in first for one in before if is_told_by(step, one)]
     distance = _distance(ruling)
-    if not legs or any(_is_of(name, one) for one in distance for name in labels):
+    if not legs or _shown(distance, labels):
         return [*distance, *told]
     own = f"{legs[0]}.label"
     return [
-        replace(one, sentence=" ".join([*(length.sentence for length in distance), one.sentence])) if one.label == own else one
+        replace(one, sentence=" ".join([*(length.sentence for length in distance), one.sentence])) if one.labels[0] == own else one
         for one in told
     ]
 
@@ -365,7 +355,7 @@ def _distance(ruling: Ruling) -> list[Callout]:
     ranges = [one.text for one in ruling.findings if one.ok and one.rule.endswith("range") and _is_long(length, one.measured, one.limit)]
     declared = [step.text for step in ruling.steps if step.kind == "declare" and step.text]
     broken = any(not one.ok and _is_long(length, one.measured, one.limit) for one in ruling.findings)
-    return [] if broken else [Callout(0, "dimension.1.label", sentence, panel="before") for sentence in (*ranges[-1:], *declared)[:1]]
+    return [] if broken else [Callout(("dimension.1.label",), sentence, panel="before") for sentence in (*ranges[-1:], *declared)[:1]]
 
 
 def _is_long(length: float, *values: float | None) -> bool:
@@ -383,12 +373,11 @@ def _moves(ruling: Ruling, language: Language, *, untold: str = "") -> Iterator[
         steps = sorted((step for _, step in moves), key=lambda step: step.model or 0)
         sentence = steps[0].text
         told = sentence if steps[0].model is None else moved_words(steps, sentence, language, is_alone=is_alone)
-        label, *others = (f"{_way(step, place)}.label" for place, step in moves)
-        yield Callout(0, label, told, others=tuple(others))
+        yield Callout(tuple(f"{_way(step, place)}.label" for place, step in moves), told)
 
 
 def _way(step: Step, place: int) -> str:
-    return f"path.{place + 1}" if step.model is None else f"path.{step.unit}.{step.model}"
+    return f"path.{place + 1}" if step.model is None else identifier("path", str(step.unit), str(step.model))
 
 
 def _decided(ruling: Ruling, number: int, language: Language) -> list[Callout]:
@@ -400,7 +389,8 @@ def _decided(ruling: Ruling, number: int, language: Language) -> list[Callout]:
         told[0] = ruling.summary
     elif goals:
         told[0] = _with_reason(words_of(goals[0], language), told[0]) or ruling.summary
-    return [Callout(number, f"deciding.{place + 1}.label", sentence) for place, sentence in enumerate(told)]
+    start = f"{charge_id(number)}." if number else ""
+    return [Callout((f"{start}deciding.{place + 1}.label",), sentence) for place, sentence in enumerate(told)]
 
 
 def _with_reason(shown: str, finding: str) -> str:

@@ -21,6 +21,7 @@ from plots.marks.mark import (
     Points,
     Rings,
     along,
+    part_of,
     points,
 )
 from tabletop.geometry.pose import Point
@@ -68,7 +69,6 @@ class Shortfall:
 
 def deciding_marks(
     ruling: Ruling,
-    prefix: str,
     stage: Stage,
     language: Language = ENGLISH,
     *,
@@ -84,15 +84,20 @@ def deciding_marks(
     reasons, goals = deciding(ruling)
     marks: list[Mark] = []
     for place, one in enumerate((*reasons, *goals)):
-        name = f"{prefix}.deciding.{place + 1}"
         if isinstance(one, Told):
-            found = told_marks(one.mark, name) if one.mark.stage == stage else ()
+            found = told_marks(one.mark) if one.mark.stage == stage else ()
         else:
-            found = _short_marks(one, name, language) if stage == "before" else ()
+            found = _short_marks(one, language) if stage == "before" else ()
         key = place + 1 if len(reasons) > 1 and is_numbered else 0
         owner = owned(ruling, language) if is_one_of_several else ""
-        marks += (_labelled(mark, owner, key, rank=1 if reasons else GOAL_RANK) for mark in found)
+        own = (_labelled(mark, owner, key, rank=1 if reasons else GOAL_RANK) for mark in found)
+        marks += part_of(f"deciding.{place + 1}", own)
     return tuple(marks)
+
+
+def charge_id(number: int) -> str:
+    """Return how the ids begin of what belongs to a charge, by its place in the file: those of the first are bare."""
+    return f"charge{number + 1}" if number else ""
 
 
 def owned(ruling: Ruling, language: Language) -> str:
@@ -105,13 +110,13 @@ def _labelled(mark: Mark, owner: str, key: int, *, rank: int) -> Mark:
     return replace(mark, text=f"{owner}{mark.text}", key=key, rank=rank) if isinstance(mark, Label) else mark
 
 
-def _short_marks(short: Shortfall, name: str, language: Language) -> tuple[Mark, ...]:
+def _short_marks(short: Shortfall, language: Language) -> tuple[Mark, ...]:
     line = arc(short.dimension, short.reach)
     piece = (line[len(line) // 2], short.dimension.end)
     return (
-        Lines(f"{name}.limit", "reach", (line,)),
-        Lines(name, "deciding", (piece,)),
-        Label(f"{name}.label", "decided", words_of(short, language), along(*piece), rank=1),
+        Lines("limit", "reach", (line,)),
+        Lines("", "deciding", (piece,)),
+        Label("label", "decided", words_of(short, language), along(*piece), rank=1),
     )
 
 
@@ -123,18 +128,18 @@ def arc(dimension: Dimension, reach: float) -> Points:
     return tuple((x + reach * math.cos(angle), y + reach * math.sin(angle)) for angle in angles)
 
 
-def told_marks(told: FindingMark, name: str) -> tuple[Mark, ...]:
+def told_marks(told: FindingMark) -> tuple[Mark, ...]:
     """Draw the words of a finding in the accent, with what they speak of; nothing where it has none."""
     if told.at is None:
         return ()
-    lines = (Lines(name, "deciding", told.lines),) if told.lines else ()
-    limits = (Lines(f"{name}.limit", "limit", told.limits),) if told.limits else ()
-    fronts = (Lines(f"{name}.front", "would_stand", told.fronts),) if told.fronts else ()
+    lines = (Lines("", "deciding", told.lines),) if told.lines else ()
+    limits = (Lines("limit", "limit", told.limits),) if told.limits else ()
+    fronts = (Lines("front", "would_stand", told.fronts),) if told.fronts else ()
     parts = [part for part in shapely.get_parts(shapely.union_all([region(one) for one in told.areas])) if part.area > 0.0]
     rings = tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)
-    areas = (Rings(f"{name}.area", "deciding_area", rings),) if rings else ()
+    areas = (Rings("area", "deciding_area", rings),) if rings else ()
     spots = (told.at, *(spot for line in told.lines for spot in along(*line)))
-    return (*areas, *limits, *fronts, *lines, Label(f"{name}.label", "decided", told.words, spots, rank=1))
+    return (*areas, *limits, *fronts, *lines, Label("label", "decided", told.words, spots, rank=1))
 
 
 def deciding(ruling: Ruling) -> tuple[tuple[Told | Shortfall, ...], tuple[Told, ...]]:
@@ -181,13 +186,13 @@ def circled(place: int) -> str:
     return CIRCLED[place % len(CIRCLED)]
 
 
-def open_marks(ruling: Ruling, prefix: str, language: Language = ENGLISH) -> tuple[Mark, ...]:
+def open_marks(ruling: Ruling, language: Language = ENGLISH) -> tuple[Mark, ...]:
     """Draw the band about a limit within which the measurement may turn the rule, along the length that it is measured by."""
     for finding in ruling.findings:
         for dimension in ruling.evidence.dimensions if finding.is_open and finding.uncertainty else ():
             border = _border(finding, dimension) or _begun(ruling, finding, dimension)
             if border is not None:
-                return _band(dimension, border, finding.uncertainty or 0.0, prefix, language)
+                return _band(dimension, border, finding.uncertainty or 0.0, language)
     return ()
 
 
@@ -212,27 +217,27 @@ def _begun(ruling: Ruling, finding: Finding, dimension: Dimension) -> float | No
     return next(begun, None)
 
 
-def _band(dimension: Dimension, border: float, uncertainty: float, prefix: str, language: Language) -> tuple[Mark, ...]:
+def _band(dimension: Dimension, border: float, uncertainty: float, language: Language) -> tuple[Mark, ...]:
     near, middle, far = (arc(dimension, max(reach, 0.0)) for reach in (border - uncertainty, border, border + uncertainty))
     words = language.say("badge.open", border=language.measure(border, "in"), uncertainty=language.measure(uncertainty, "in"))
-    name = f"{prefix}.open"
-    return (
-        Rings(name, "uncertain", ((*near, *reversed(far)),)),
-        Lines(f"{name}.border", "limit", (middle,)),
-        Label(f"{name}.label", "text", words, (middle[0], middle[-1], far[len(far) // 2]), rank=4),
+    marks = (
+        Rings("", "uncertain", ((*near, *reversed(far)),)),
+        Lines("border", "limit", (middle,)),
+        Label("label", "text", words, (middle[0], middle[-1], far[len(far) // 2]), rank=4),
     )
+    return part_of("open", marks)
 
 
-def magnifiers(ruling: Ruling, prefix: str, stage: Stage, language: Language) -> tuple[Magnifier, ...]:
+def magnifiers(ruling: Ruling, stage: Stage, language: Language) -> tuple[Mark, ...]:
     """Magnify where what decided is smaller than can be seen, with its length in inches."""
     reasons, goals = deciding(ruling)
-    made = []
+    made: list[Mark] = []
     for place, one in enumerate((*reasons, *goals)):
         found = _gap(one, ruling) if stage == (one.mark.stage if isinstance(one, Told) else "before") else None
         if found is not None and LEAST_GAP < found[1] < SMALL:
             at, gap = found
-            name = f"{prefix}.deciding.{place + 1}.magnifier"
-            made.append(Magnifier(name, "magnifier", at, AROUND * gap, SHOWN / gap, language.small(gap)))
+            magnifier = Magnifier("magnifier", "magnifier", at, AROUND * gap, SHOWN / gap, language.small(gap))
+            made += part_of(f"deciding.{place + 1}", [magnifier])
     return tuple(made)
 
 

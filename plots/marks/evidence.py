@@ -24,6 +24,8 @@ from plots.marks.mark import (
     Printed,
     Rings,
     along,
+    identifier,
+    part_of,
     points,
 )
 from plots.marks.units import hex_unit_bodies
@@ -62,18 +64,18 @@ NEAR_HEX = 1.5
 """How many times as large as its hex the room is in which words must stand that find no place of their own: they begin in the hex."""
 
 
-def arc_marks(evidence: Evidence, state: State[Any], prefix: str, language: Language = ENGLISH) -> tuple[Mark, ...]:
+def arc_marks(evidence: Evidence, state: State[Any], language: Language = ENGLISH) -> tuple[Mark, ...]:
     """Draw the rays that part the target's arcs, as far as the board goes, and the arcs' names, each in its arc and off all units."""
     board = state.board
     marks: list[Mark] = [
-        Lines(f"{prefix}.arc.{place + 1}", "ray", (_ray(*ray, to_edge(*ray, board)),)) for place, ray in enumerate(evidence.arc_rays)
+        Lines(f"arc.{place + 1}", "ray", (_ray(*ray, to_edge(*ray, board)),)) for place, ray in enumerate(evidence.arc_rays)
     ]
     if evidence.arc_centre is not None:
         names = dict(evidence.arc_names)
         spots = {name: _outwards(evidence, bearing) for name, bearing in names.items()}
         rings, off = {name: _arc_ring(evidence, board, some) for name, some in spots.items()}, _bodies(state)
         marks += [
-            Label(f"{prefix}.arc.{name}", "arc_name", language.known("arc", name), spots[name], rank=7, within=rings[name], off=off)
+            Label(identifier("arc", name), "arc_name", language.known("arc", name), spots[name], rank=7, within=rings[name], off=off)
             for name in names
         ]
     return tuple(marks)
@@ -115,18 +117,18 @@ def _outwards(evidence: Evidence, bearing: float) -> Points:
     return tuple((x + reach * math.cos(way), y + reach * math.sin(way)) for way in ways for reach in reaches)
 
 
-def facing_mark(facing: tuple[Point, Point] | None, prefix: str) -> tuple[Mark, ...]:
+def facing_mark(facing: tuple[Point, Point] | None) -> tuple[Mark, ...]:
     """Draw the facing that is charged."""
-    return (Lines(f"{prefix}.target-facing", "facing", (facing,)),) if facing else ()
+    return (Lines("target-facing", "facing", (facing,)),) if facing else ()
 
 
-def contact_marks(contacts: Sequence[Point], prefix: str, state: State[Any]) -> tuple[Mark, ...]:
+def contact_marks(contacts: Sequence[Point], state: State[Any]) -> tuple[Mark, ...]:
     """Pick out the points of initial contact and letter them P, numbered if there are several, where there is room off all units."""
     marks: list[Mark] = []
     for place, point in enumerate(contacts):
         text = "P" if len(contacts) == 1 else f"P{place + 1}"
-        name = f"{prefix}.contact.{text}"
-        marks += [PointMark(name, "contact_point", (point,)), Label(f"{name}.label", "strong", text, (point,), rank=1, off=_bodies(state))]
+        label = Label("label", "strong", text, (point,), rank=1, off=_bodies(state))
+        marks += part_of(f"contact.{text}", [PointMark("", "contact_point", (point,)), label])
     return tuple(marks)
 
 
@@ -137,7 +139,6 @@ def _bodies(state: State[Any]) -> tuple[Points, ...]:
 
 def dimension_marks(
     evidence: Evidence,
-    prefix: str,
     stage: Stage,
     *,
     steps: Sequence[Step] = (),
@@ -155,13 +156,13 @@ def dimension_marks(
     for place, dimension in enumerate(one for one in evidence.dimensions if one.stage == stage):
         if gone is not None and is_told_by(gone, dimension):
             continue
-        name = f"{prefix}.dimension.{place + 1}"
-        line = DimensionLine(name, "dimension", dimension.start, dimension.end)
+        line = DimensionLine("", "dimension", dimension.start, dimension.end)
         line = replace(line, aside=ASIDE) if any(_runs_along(line, leg) for leg in legs) else line
         beyond = replace(line, aside=line.aside + BEYOND) if line.aside else line
         across = math.dist(dimension.start, dimension.end)
         words = climb_words(across, dimension.rise, language) if dimension.rise else dimension.label
-        marks += [line, Label(f"{name}.label", "text", f"{owner}{words}", along(*beyond.drawn), rank=3)]
+        label = Label("label", "text", f"{owner}{words}", along(*beyond.drawn), rank=3)
+        marks += part_of(f"dimension.{place + 1}", [line, label])
     return tuple(marks)
 
 
@@ -190,13 +191,13 @@ def _runs_along(line: DimensionLine, leg: tuple[Point, Point]) -> bool:
     return max(across) < ASIDE / 2 and shares[0] < 1.0 and shares[1] > 0.0
 
 
-def sight_marks(evidence: Evidence, prefix: str) -> tuple[Mark, ...]:
+def sight_marks(evidence: Evidence) -> tuple[Mark, ...]:
     """Draw the line of sight, with a bar across it where something stops it."""
-    marks: list[Mark] = [Lines(f"{prefix}.sight", "sight", (evidence.sight,))] if evidence.sight else []
+    marks: list[Mark] = [Lines("", "sight", (evidence.sight,))] if evidence.sight else []
     if evidence.sight_stop is not None:
         start, end = evidence.sight or (evidence.sight_stop, evidence.sight_stop)
-        marks.append(Lines(f"{prefix}.sight.stop", "sight_stop", (_bar(evidence.sight_stop, (end[0] - start[0], end[1] - start[1])),)))
-    return tuple(marks)
+        marks.append(Lines("stop", "sight_stop", (_bar(evidence.sight_stop, (end[0] - start[0], end[1] - start[1])),)))
+    return part_of("sight", marks)
 
 
 def _bar(at: Point, way: Point) -> Points:
@@ -206,7 +207,7 @@ def _bar(at: Point, way: Point) -> Points:
     return ((at[0] - y, at[1] + x), (at[0] + y, at[1] - x))
 
 
-def zone_marks(zones: Sequence[Zone], prefix: str, stage: Stage) -> tuple[Mark, ...]:
+def zone_marks(zones: Sequence[Zone], stage: Stage) -> tuple[Mark, ...]:
     """Outline the regions of each role together: what several share is one region."""
     marks = []
     for role in dict.fromkeys(zone.role for zone in zones if zone.stage == stage):
@@ -214,7 +215,7 @@ def zone_marks(zones: Sequence[Zone], prefix: str, stage: Stage) -> tuple[Mark, 
         polygons = [part for part in shapely.get_parts(shapely.union_all(parts)) if isinstance(part, shapely.Polygon)]
         rings = tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in polygons)
         holes = tuple(points(shapely.get_coordinates(hole)[:-1]) for part in polygons for hole in part.interiors)
-        marks.append(Rings(f"{prefix}.zone.{role}", f"zone.{role}", rings, holes=holes))
+        marks.append(Rings(identifier("zone", role), f"zone.{role}", rings, holes=holes))
     return tuple(marks)
 
 
@@ -224,34 +225,34 @@ def region(shape: Shape) -> shapely.Geometry:
     return shapely.buffer(core, shape.radius, quad_segs=ARC_SEGMENTS) if shape.radius else core
 
 
-def link_marks(links: Sequence[tuple[Point, Point]], prefix: str) -> tuple[Mark, ...]:
+def link_marks(links: Sequence[tuple[Point, Point]]) -> tuple[Mark, ...]:
     """Draw what holds a unit together."""
-    return (Lines(f"{prefix}.links", "link", tuple(links)),) if links else ()
+    return (Lines("links", "link", tuple(links)),) if links else ()
 
 
-def hatched(found: Sequence[shapely.Geometry], prefix: str, role: str = "overlap") -> tuple[Mark, ...]:
+def hatched(found: Sequence[shapely.Geometry], role: str = "overlap") -> tuple[Mark, ...]:
     """Hatch areas, those that meet as one: what overlaps, or in another role."""
     parts = [part for part in shapely.get_parts(shapely.union_all(list(found))) if isinstance(part, shapely.Polygon) and part.area > 0.0]
-    return (Rings(f"{prefix}.{role}", role, tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)),) if parts else ()
+    return (Rings(role, role, tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)),) if parts else ()
 
 
 # Notes: beside their points, or in the hexes that they are of.
 
 
-def notes_on(state: State[Any], notes: Sequence[Note], prefix: str, marks: Sequence[Mark]) -> tuple[Mark, ...]:
+def notes_on(state: State[Any], notes: Sequence[Note], marks: Sequence[Mark]) -> tuple[Mark, ...]:
     """Write the notes of the stage before: on a board of hexes into the hexes that they are of, off the ways among the marks."""
     if isinstance(state.board, HexBoard):
-        return _notes_in_hexes([note for note in notes if note.stage == "before"], prefix, state, marks)
-    return note_marks(notes, prefix, "before")
+        return _notes_in_hexes([note for note in notes if note.stage == "before"], state, marks)
+    return note_marks(notes, "before")
 
 
-def note_marks(notes: Sequence[Note], prefix: str, stage: Stage) -> tuple[Mark, ...]:
+def note_marks(notes: Sequence[Note], stage: Stage) -> tuple[Mark, ...]:
     """Write the notes of one stage at their points."""
     shown = (note for note in notes if note.stage == stage)
-    return tuple(Label(f"{prefix}.note.{place + 1}", "text", note.text, (note.at,), rank=4) for place, note in enumerate(shown))
+    return tuple(Label(f"note.{place + 1}", "text", note.text, (note.at,), rank=4) for place, note in enumerate(shown))
 
 
-def _notes_in_hexes(notes: Sequence[Note], prefix: str, state: State[Any], marks: Sequence[Mark]) -> tuple[Mark, ...]:
+def _notes_in_hexes(notes: Sequence[Note], state: State[Any], marks: Sequence[Mark]) -> tuple[Mark, ...]:
     """Print the number of each note into the hex that it is of, where the ways among the marks, models and the hex's edge leave room.
 
     What is counted is left to the key; where a hex is too small all of the note stands near its middle.
@@ -259,17 +260,17 @@ def _notes_in_hexes(notes: Sequence[Note], prefix: str, state: State[Any], marks
     board = hex_board(state.board)
     ways = shapely.union_all([shapely.LineString(line) for mark in marks if isinstance(mark, Arrows) for line in mark.lines])
     taken = shapely.union_all([shapely.Polygon(ring) for unit in state.units.values() for ring in hex_unit_bodies(unit, board)])
-    made = []
+    made: list[Mark] = []
     for place, note in enumerate(notes, start=1):
-        name, flats, half = f"{prefix}.note.{place}", board.hex_inches, COST_HALF * board.hex_inches
+        flats, half = board.hex_inches, COST_HALF * board.hex_inches
         hexagon = shapely.Polygon(board.outline(board.hex_at(note.at)))
         spots = [(note.at[0] + right * flats, note.at[1] + up * flats) for right, up in COST_SPOTS]
         costs = [_crowding(shapely.box(x - half, y - half, x + half, y + half), ways, taken, hexagon) for x, y in spots]
         spot = spots[costs.index(min(costs))]
         # the label may stand beyond its hex
         corners, middle = shapely.get_coordinates(hexagon)[:-1], np.array(hexagon.centroid.coords[0])
-        label = Label(f"{name}.label", "text", note.text, (spot, note.at), rank=4, within=points(middle + NEAR_HEX * (corners - middle)))
-        made.append(Printed(name, COST, ((spot, note.text.partition(" ")[0], COST_ROOM * flats),), label))
+        label = Label("label", "text", note.text, (spot, note.at), rank=4, within=points(middle + NEAR_HEX * (corners - middle)))
+        made += part_of(f"note.{place}", [Printed("", COST, ((spot, note.text.partition(" ")[0], COST_ROOM * flats),), label)])
     return tuple(made)
 
 

@@ -22,7 +22,9 @@ from plots.marks.mark import (
     Rings,
     along,
     identifier,
+    part_of,
     points,
+    under,
 )
 from plots.marks.units import base_rings, extremes, model_rings
 from tabletop.errors import Fault
@@ -46,38 +48,39 @@ ROUND_MODEL, ROUND_UNIT, LEGS, PARTS = 0.12, 0.25, 4.0, 24
 arc."""
 
 
-def judged_marks(state: State[Any], judgement: Judgement, prefix: str) -> tuple[Mark, ...]:
+def judged_marks(state: State[Any], judgement: Judgement) -> tuple[Mark, ...]:
     """Show where the rule that decides is broken on a table; nothing where the proposal is right or nothing shows it.
 
     What has neither a measure nor words has a label without any, which a callout may number.
     """
     broken = judgement.broken if judgement.outcome != "undecided" else None
-    marks = () if broken is None else broken_marks(state, broken, prefix)
+    marks = () if broken is None else broken_marks(state, broken)
     corners = tuple(point for mark in marks for line in mark.polylines() for point in line)
     if not corners or any(isinstance(mark, Label) for mark in marks):
         return marks
-    return (*marks, Label(f"{prefix}.fault.label", "strong", "", _sides(corners), rank=3))
+    return (*marks, *part_of("fault", [Label("label", "strong", "", _sides(corners), rank=3)]))
 
 
-def broken_marks(state: State[Any], broken: Finding, prefix: str) -> tuple[Mark, ...]:
+def broken_marks(state: State[Any], broken: Finding) -> tuple[Mark, ...]:
     """Show where a rule is broken on a table."""
-    name, mark = f"{prefix}.fault", broken.mark
+    mark = broken.mark
     if mark is None:
         return ()
     overlaps = [shapely.intersection(region(one), region(other)) for one, other in mark.overlaps]
-    marks: list[Mark] = [*hatched(overlaps, prefix), *hatched(_beyond(state.board, mark.beyond), prefix, "beyond")]
+    marks: list[Mark] = []
     if mark.places:
         shapes = tuple(points(shape.outline()) for shape in mark.places)
-        marks.append(Rings(f"{name}.place", "owed", shapes))
+        marks.append(Rings("place", "owed", shapes))
     for unit, numbers in mark.models.items():
         rings = _rings(state, unit, numbers)
-        marks += [Rings(identifier(name, unit), "fault", rings)] if rings else []
+        marks += [Rings(identifier(unit), "fault", rings)] if rings else []
     for place, length in enumerate(mark.dimensions, start=1):
-        line = DimensionLine(f"{name}.length.{place}", "fault", length.start, length.end)
-        marks += [line, Label(f"{name}.length.{place}.label", "strong", length.label, along(length.start, length.end), rank=3)]
+        line = DimensionLine(f"length.{place}", "fault", length.start, length.end)
+        marks += [line, Label(f"length.{place}.label", "strong", length.label, along(length.start, length.end), rank=3)]
     for place, angle in enumerate(mark.angles, start=1):
-        marks += _angle(angle, f"{name}.angle.{place}")
-    return (*marks, *told_marks(mark, f"{name}.shown"))
+        marks += under(f"angle.{place}", _angle(angle))
+    areas = (*hatched(overlaps), *hatched(_beyond(state.board, mark.beyond), "beyond"))
+    return (*areas, *part_of("fault", (*marks, *under("shown", told_marks(mark)))))
 
 
 def _sides(corners: Points) -> Points:
@@ -105,20 +108,20 @@ def _round(ring: Points, by: float) -> Points:
     return points(shapely.get_coordinates(shapely.Polygon(ring).buffer(by).exterior)[:-1])
 
 
-def _angle(angle: Angle, name: str) -> Iterator[Mark]:
+def _angle(angle: Angle) -> Iterator[Mark]:
     """Draw the legs of an angle, its arc, and its measure beside that."""
     bearings = [angle.start + angle.sweep * part / PARTS for part in range(PARTS + 1)]
     arc = tuple(_off(angle.at, bearing, 0.75 * LEGS) for bearing in bearings)
-    yield Lines(f"{name}.legs", "fault", tuple((angle.at, _off(angle.at, bearing, LEGS)) for bearing in (bearings[0], bearings[-1])))
-    yield Lines(name, "fault", (arc,))
-    yield Label(f"{name}.label", "strong", angle.label, (arc[PARTS // 2], arc[-1], arc[0]), rank=3)
+    yield Lines("legs", "fault", tuple((angle.at, _off(angle.at, bearing, LEGS)) for bearing in (bearings[0], bearings[-1])))
+    yield Lines("", "fault", (arc,))
+    yield Label("label", "strong", angle.label, (arc[PARTS // 2], arc[-1], arc[0]), rank=3)
 
 
 def _off(at: Point, bearing: float, length: float) -> Point:
     return (at[0] + length * math.cos(bearing), at[1] + length * math.sin(bearing))
 
 
-def fault_marks(state: State[Any], faults: Sequence[Fault], prefix: str) -> tuple[Mark, ...]:
+def fault_marks(state: State[Any], faults: Sequence[Fault]) -> tuple[Mark, ...]:
     """Hatch what makes a table impossible: where two things overlap, or stand in one hex, and what lies beyond the board."""
     bodies, found, beyond = _bodies(state), list[shapely.Geometry](), list[shapely.Geometry]()
     for names in dict.fromkeys(fault.between for fault in faults if fault.between):
@@ -127,7 +130,7 @@ def fault_marks(state: State[Any], faults: Sequence[Fault], prefix: str) -> tupl
             beyond += _beyond(state.board, shapes[0])
         else:
             found += [shapely.intersection(region(one), region(other)) for one in shapes[0] for other in shapes[1] if one is not other]
-    return (*hatched(found, prefix), *hatched(beyond, prefix, "beyond"))
+    return (*hatched(found), *hatched(beyond, "beyond"))
 
 
 def _bodies(state: State[Any]) -> Mapping[str, tuple[Shape, ...]]:
@@ -150,7 +153,7 @@ def _beyond(board: Board, shapes: Sequence[Shape]) -> list[shapely.Geometry]:
     return [shapely.difference(region(shape), table) for shape in shapes]
 
 
-def measured_marks(case: Question | None, prefix: str) -> tuple[Mark, ...]:
+def measured_marks(case: Question | None) -> tuple[Mark, ...]:
     """Draw thinly where the bodies were measured that were moved to settle the table."""
     if case is None or case.settled is None:
         return ()
@@ -158,14 +161,14 @@ def measured_marks(case: Question | None, prefix: str) -> tuple[Mark, ...]:
         (shift.name, shift.number) for shift in case.settled.shifts if math.hypot(shift.x, shift.y) >= SEEN or abs(shift.turn) * 5 >= SEEN
     }
     rings = tuple(_ring(body.shape) for body in bodies_of(case.settled.measured, Measured()) if (body.name, body.number) in moved)
-    return (Lines(f"{prefix}.measured", "measured", rings),) if rings else ()
+    return (Lines("measured", "measured", rings),) if rings else ()
 
 
-def claim_marks(claimed: State[Any], judgement: Judgement, prefix: str) -> tuple[Mark, ...]:
+def claim_marks(claimed: State[Any], judgement: Judgement) -> tuple[Mark, ...]:
     """Draw thinly where units were measured to end whose exact places are taken to lie elsewhere; `claimed` has them as measured."""
     moved = {name for name, off in judgement.moved.items() if off >= SEEN}
     rings = tuple(_ring(body.shape) for body in bodies_of(claimed, Measured()) if body.name in moved)
-    return (Lines(f"{prefix}.measured", "measured", rings),) if rings else ()
+    return (Lines("measured", "measured", rings),) if rings else ()
 
 
 def _ring(shape: Shape) -> Points:

@@ -112,13 +112,13 @@ def _edges(values: FloatArray, limit: float) -> FloatArray:
     return within
 
 
-def heat_marks(prefix: str, regions: Sequence[shapely.Geometry], numbers: NDArray[Any], bands: Sequence[Band]) -> tuple[Mark, ...]:
+def heat_marks(regions: Sequence[shapely.Geometry], numbers: NDArray[Any], bands: Sequence[Band]) -> tuple[Mark, ...]:
     """Draw the areas of each band, of cells given as regions (n) with the numbers (n) of their bands."""
     marks: list[Mark] = []
     cells = np.array(regions, dtype=object)
     for number, band in enumerate(bands):
         joined = shapely.union_all(cells[numbers == number], grid_size=1e-6)
-        name = f"{prefix}.heat.{number + 1}"
+        name = f"heat.{number + 1}"
         parts = _parts(joined)
         rings = tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)
         holes = tuple(points(shapely.get_coordinates(ring)[:-1]) for part in parts for ring in part.interiors)
@@ -144,15 +144,15 @@ def _label(name: str, part: shapely.Polygon, band: Band) -> tuple[Mark, ...]:
     return (Label(name, "text", band.words, spots, rank=3, home=ring, within=ring, off=tuple(holes)),)
 
 
-def numberless_mark(prefix: str, role: str, regions: Sequence[shapely.Geometry], told: NDArray[Any], section: Section) -> tuple[Mark, ...]:
+def numberless_mark(role: str, regions: Sequence[shapely.Geometry], told: NDArray[Any], section: Section) -> tuple[Mark, ...]:
     """Hatch the cells, given as regions (n), of which nothing but a role is told (n): "no_room", "no_verdict", as far as they are seen."""
-    return _seen_area(f"{prefix}.{role}", role, np.array(regions, dtype=object)[told], section)
+    return _seen_area(role, role, np.array(regions, dtype=object)[told], section)
 
 
-def zero_mark(prefix: str, regions: Sequence[shapely.Geometry], values: FloatArray, section: Section) -> tuple[Mark, ...]:
+def zero_mark(regions: Sequence[shapely.Geometry], values: FloatArray, section: Section) -> tuple[Mark, ...]:
     """Pale the cells, given as regions (n), whose number (n) is 0 or less, as far as they are seen."""
     is_zero = np.isfinite(values) & (values <= CELL_ROUNDING)
-    return _seen_area(f"{prefix}.zero", "zero", np.array(regions, dtype=object)[is_zero], section)
+    return _seen_area("zero", "zero", np.array(regions, dtype=object)[is_zero], section)
 
 
 def _seen_area(name: str, role: str, cells: NDArray[Any], section: Section) -> tuple[Mark, ...]:
@@ -170,20 +170,20 @@ def _parts(region: shapely.Geometry) -> list[shapely.Polygon]:
 # Places that were tried one by one: a symbol at each.
 
 
-def outcome_spots(prefix: str, places: FloatArray, outcomes: NDArray[Any]) -> tuple[Mark, ...]:
+def outcome_spots(places: FloatArray, outcomes: NDArray[Any]) -> tuple[Mark, ...]:
     """Mark places (n, 2) on the table by the words (n) of their outcomes, the better above the worse."""
-    return tuple(_spots(prefix, name, places[outcomes == name]) for name in SPOT_NAMES if (outcomes == name).any())
+    return tuple(_spots(name, places[outcomes == name]) for name in SPOT_NAMES if (outcomes == name).any())
 
 
-def number_spots(prefix: str, places: FloatArray, numbers: NDArray[Any], bands: Sequence[Band]) -> tuple[Mark, ...]:
+def number_spots(places: FloatArray, numbers: NDArray[Any], bands: Sequence[Band]) -> tuple[Mark, ...]:
     """Mark places (n, 2) on the table by the numbers (n) of their bands, -1 where they are in none."""
     names = [NOTHING, *(shade(number, len(bands)).removeprefix("heat.") for number in range(len(bands)))]
     shown = [(name, places[numbers == number]) for number, name in enumerate(names, start=-1)]
-    return tuple(_spots(prefix, name, some) for name, some in shown if len(some))
+    return tuple(_spots(name, some) for name, some in shown if len(some))
 
 
-def _spots(prefix: str, name: str, places: FloatArray) -> Mark:
-    return PointMark(f"{prefix}.spots.{name}", f"spot.{name}", points(places))
+def _spots(name: str, places: FloatArray) -> Mark:
+    return PointMark(f"spots.{name}", f"spot.{name}", points(places))
 
 
 def spot_meanings(outcomes: NDArray[Any] | None, bands: Sequence[Band], language: Language = ENGLISH) -> dict[str, str]:
@@ -205,7 +205,7 @@ def spot_words(name: str, language: Language = ENGLISH) -> str:
 # Axes: ticks along the left and lower edges, with the inches at which they stand.
 
 
-def axis_marks(prefix: str, section: Section) -> tuple[Mark, ...]:
+def axis_marks(section: Section) -> tuple[Mark, ...]:
     """Draw the ticks of both axes with their numbers, inches of the table, inside the edges of a section."""
     side, longer = min(section.width, section.height), max(section.width, section.height)
     step = next((step for step in STEPS if longer / step <= MOST_TICKS), STEPS[-1])
@@ -213,7 +213,7 @@ def axis_marks(prefix: str, section: Section) -> tuple[Mark, ...]:
     up = [(value, (section.west, value), (side, 0.0)) for value in _between(section.south, section.north, step)]
     ticks = tuple((at, _moved(at, inwards, TICK)) for _, at, inwards in (*across, *up))
     numbers = tuple((_moved(at, inwards, AWAY), str(value), float(step)) for value, at, inwards in (*across, *up))
-    return (Lines(f"{prefix}.axes", "tick", ticks), Printed(f"{prefix}.axes.numbers", "axis", numbers))
+    return (Lines("axes", "tick", ticks), Printed("axes.numbers", "axis", numbers))
 
 
 def _moved(at: Point, inwards: Point, share: float) -> Point:

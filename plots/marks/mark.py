@@ -1,13 +1,14 @@
 """Marks: what a figure shows, as frozen data, and the open lines that marks draw.
 
 Points are in table inches, angles in radians. Every mark has a `role`, under which the theme keeps its style, and an `id`,
-which becomes the id of its group in an SVG. Marks know neither Matplotlib nor the size of the page.
+which becomes the id of its group in an SVG. Ids are local to what the marks are part of until that, and in the end the panel, puts its
+own before them. Marks know neither Matplotlib nor the size of the page.
 """
 
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
 import numpy as np
@@ -32,10 +33,11 @@ ARC_PARTS, DISC_SIDES = 24, 40
 
 @dataclass(frozen=True)
 class Mark:
-    """Anything drawn on a panel; `role` is the word under which the theme keeps its look."""
+    """Anything drawn on a panel: `role` is the word under which the theme keeps its look, `owner` the id of the thing it is part of."""
 
     id: str
     role: str
+    owner: str = field(default="", kw_only=True)
 
     def polylines(self) -> tuple[Points, ...]:
         """Return the lines that the mark draws, rings closed; symbols and words draw none."""
@@ -45,6 +47,11 @@ class Mark:
         """Return the mark with its points moved."""
         del move
         return self
+
+    def under(self, name: str, *, is_owner: bool = False) -> Self:
+        """Return the mark with a name before its id and its owner's; if `is_owner` the name is its owner."""
+        owner = name if is_owner else self.owner and f"{name}.{self.owner}"
+        return replace(self, id=f"{name}.{self.id}" if self.id else name, owner=owner)
 
 
 @dataclass(frozen=True)
@@ -189,14 +196,29 @@ class Printed(Mark):
     instead: Label | None = None
     plate: str = ""
 
+    def under(self, name: str, *, is_owner: bool = False) -> Self:
+        """Return the words, and the label in their stead, with a name before their ids."""
+        named = super().under(name, is_owner=is_owner)
+        return replace(named, instead=self.instead and self.instead.under(name, is_owner=is_owner))
+
 
 def outlines(marks: Iterable[Mark], kind: str) -> Iterator[Rings]:
     """Yield what is of a kind, that before the point of its role, and a single ring: units, terrain, where somebody stood."""
     return (mark for mark in marks if isinstance(mark, Rings) and len(mark.rings) == 1 and mark.role.startswith(f"{kind}."))
 
 
-def with_distinct_ids(marks: Iterable[Mark]) -> tuple[Mark, ...]:
-    """Give the marks, numbered where two have one id; the order stays.
+def part_of(thing: str, marks: Iterable[Mark]) -> tuple[Mark, ...]:
+    """Return marks as parts of a thing, which is their owner: what has no id is the thing itself."""
+    return tuple(mark.under(thing, is_owner=True) for mark in marks)
+
+
+def under(name: str, marks: Iterable[Mark]) -> tuple[Mark, ...]:
+    """Return marks with a name before their ids and their owners'; as they are if there is none."""
+    return tuple(mark.under(name) for mark in marks) if name else tuple(marks)
+
+
+def with_distinct_ids(marks: Iterable[Mark], panel: str = "") -> tuple[Mark, ...]:
+    """Return the marks of a panel, whose name begins their ids, numbered where two have one id; the order stays.
 
     Raises
     ------
@@ -205,7 +227,7 @@ def with_distinct_ids(marks: Iterable[Mark]) -> tuple[Mark, ...]:
     """
     seen: dict[str, int] = {}
     distinct = []
-    for mark in marks:
+    for mark in under(panel, marks):
         count = seen[mark.id] = seen.get(mark.id, 0) + 1
         distinct.append(mark if count == 1 else replace(mark, id=f"{mark.id}-{count}"))
     return tuple(distinct)

@@ -25,6 +25,8 @@ from plots.marks.mark import (
     Printed,
     along,
     arc_points,
+    identifier,
+    part_of,
     points,
 )
 from plots.marks.steps import has_moved, with_model_moved
@@ -58,7 +60,7 @@ ASIDE = 0.12
 """Of a step between hexes, how far a way is drawn aside that is taken in both senses."""
 
 
-def path_marks(steps: Sequence[Step], units: Units, prefix: str, *, looks: Mapping[str, Look]) -> tuple[Mark, ...]:
+def path_marks(steps: Sequence[Step], units: Units, *, looks: Mapping[str, Look]) -> tuple[Mark, ...]:
     """Draw all legs of a move with a dashed ghost where each ends; what an align does is left to the picture after it."""
     marks: list[Mark] = []
     gone = [(place, step) for place, step in enumerate(steps) if has_moved(step)]
@@ -66,13 +68,12 @@ def path_marks(steps: Sequence[Step], units: Units, prefix: str, *, looks: Mappi
     for place, step in moved:
         unit = units[step.unit or ""]
         if isinstance(unit, Regiment) and step.end is not None:
-            look, name = looks[unit.name], f"{prefix}.path.{place + 1}"
-            marks += [
-                *step_marks(step, unit, name, tone=look.tone, language=look.language),
-                *_beside(stop_marks(unit, unit.at(step.end), f"{name}.stop", look), marks),
-            ]
+            look = looks[unit.name]
+            stops = _beside(stop_marks(unit, unit.at(step.end), look), marks)
+            own = (*step_marks(step, unit, tone=look.tone, language=look.language), *stops)
+            marks += part_of(f"path.{place + 1}", own)
     steps = [step for _, step in moved]
-    return (*marks, *ways_marks(steps, units, prefix, looks=looks), *_stops(steps, units, prefix, looks))
+    return (*marks, *ways_marks(steps, units, looks=looks), *_stops(steps, units, looks))
 
 
 def _beside(stops: tuple[Mark, ...], marks: Sequence[Mark]) -> tuple[Mark, ...]:
@@ -86,7 +87,7 @@ def _beside(stops: tuple[Mark, ...], marks: Sequence[Mark]) -> tuple[Mark, ...]:
     return (Lines(stops[0].id, stops[0].role, tuple(points(shapely.get_coordinates(part)) for part in parts)),) if parts else ()
 
 
-def _stops(steps: Sequence[Step], units: Units, prefix: str, looks: Mapping[str, Look]) -> tuple[Mark, ...]:
+def _stops(steps: Sequence[Step], units: Units, looks: Mapping[str, Look]) -> tuple[Mark, ...]:
     """Dash the bases of loose models where they end."""
     marks: list[Mark] = []
     for name in dict.fromkeys(step.unit or "" for step in steps):
@@ -94,29 +95,29 @@ def _stops(steps: Sequence[Step], units: Units, prefix: str, looks: Mapping[str,
         if isinstance(then, Squad):
             for step in steps:
                 then = with_model_moved(then, step) if step.unit == name else then
-            marks += stop_marks(units[name], then, f"{prefix}.path.{name}.stop", looks[name])
+            own = list(stop_marks(units[name], then, looks[name]))
             ways = _numbered(_ways([step for step in steps if step.unit == name]))
-            if len(ways) > FEW:
-                marks.append(Printed(f"{prefix}.path.{name}.numbers", "number", place_words(ways, units[name])))
+            own += [Printed("numbers", "number", place_words(ways, units[name]))] if len(ways) > FEW else []
+            marks += part_of(identifier("path", name), own)
     return tuple(marks)
 
 
-def ways_marks(steps: Sequence[Step], units: Units, prefix: str, *, looks: Mapping[str, Look]) -> tuple[Mark, ...]:
+def ways_marks(steps: Sequence[Step], units: Units, *, looks: Mapping[str, Look]) -> tuple[Mark, ...]:
     """Draw the ways of loose models, those of a unit together, and paths through hexes, joined as far as they are of one look."""
     marks: list[Mark] = []
     for (name, role), run in groupby(steps, key=lambda step: (step.unit or "", looks[step.unit or ""].language.step(step).role)):
         unit = units[name]
         look, together = looks[name], [step for step in run if has_moved(step)]
         if isinstance(unit, Squad):
-            marks += _loose(together, unit, f"{prefix}.path.{name}", look)
+            marks += part_of(identifier("path", name), _loose(together, unit, look))
         if isinstance(unit, HexUnit) and (ways := _through(together)):
             drawn = tuple(_between_models(way, units.values(), HIDDEN * math.dist(*way[:2])) for way in ways)
             own = role if role == "align" else f"{role}.{look.tone}"
-            marks.append(Arrows(f"{prefix}.path.{name}", own, drawn))
+            marks += part_of(identifier("path", name), [Arrows("", own, drawn)])
     return tuple(marks)
 
 
-def _loose(steps: Sequence[Step], squad: Squad, name: str, look: Look) -> list[Mark]:
+def _loose(steps: Sequence[Step], squad: Squad, look: Look) -> list[Mark]:
     """Draw the ways of models from centre to centre, their climbs with the height reached, and their lengths where these are few.
 
     Where there are more, the models' numbers stand in the places that they go to, and the ways end before these.
@@ -125,13 +126,13 @@ def _loose(steps: Sequence[Step], squad: Squad, name: str, look: Look) -> list[M
     if not ways:
         return []
     lines = before_places(_numbered(ways), squad) if len(ways) > FEW else tuple(ways.values())
-    marks: list[Mark] = [Arrows(name, f"path.{look.tone}", lines), *_climbs(steps, name, look)]
+    marks: list[Mark] = [Arrows("", f"path.{look.tone}", lines), *_climbs(steps, look)]
     measured = [(step, way) for step, way in ways.items() if step.length is not None] if len(ways) <= FEW else []
     tracks = {step: shapely.LineString(way) for step, way in ways.items()}
     near = {step for step in tracks if any(tracks[step].distance(track) < CLOSE for one, track in tracks.items() if one is not step)}
     return marks + [
         Label(
-            f"{name}.{step.model}.label",
+            f"{step.model}.label",
             "text",
             f"{_whose(step, look.language) if step in near else ''}{_length_words(step, way, look.language)}",
             _middle_first(way),
@@ -170,17 +171,17 @@ def place_words(ways: Mapping[int, Points], squad: Squad) -> tuple[tuple[Point, 
     return tuple((ways[model.number][-1], str(model.number), FREE * across(model)) for model in squad.models if model.number in ways)
 
 
-def _climbs(steps: Sequence[Step], name: str, look: Look) -> list[Mark]:
+def _climbs(steps: Sequence[Step], look: Look) -> list[Mark]:
     """Mark where ways change their height, and say each height that is reached once."""
     spots = {(end[0], end[1]): end[2] for step in steps for start, end in pairwise(step.path) if abs(end[2] - start[2]) > SHORTEST}
     if not spots:
         return []
     reached = {z: tuple(spot for spot, own in spots.items() if own == z) for z in spots.values() if z}
     labels = [
-        Label(f"{name}.climb.{place + 1}", "text", f"{HEIGHT_SIGN}{look.language.number(z, 'g')}", places, rank=5)
+        Label(f"climb.{place + 1}", "text", f"{HEIGHT_SIGN}{look.language.number(z, 'g')}", places, rank=5)
         for place, (z, places) in enumerate(reached.items())
     ]
-    return [PointMark(f"{name}.climbs", f"climb.{look.tone}", tuple(spots)), *labels]
+    return [PointMark("climbs", f"climb.{look.tone}", tuple(spots)), *labels]
 
 
 def _whose(step: Step, language: Language) -> str:
@@ -231,7 +232,7 @@ def _between_models(way: Points, units: Iterable[Any], reach: float) -> Points:
     return points(shapely.get_coordinates(shapely.ops.substring(track, first, track.length - last)))
 
 
-def aim_marks(ruling: Ruling, state: State[Any], prefix: str, language: Language = ENGLISH) -> tuple[Mark, ...]:
+def aim_marks(ruling: Ruling, state: State[Any], language: Language = ENGLISH) -> tuple[Mark, ...]:
     """Point from where a charger in a hex ends its run at what it charges, unless it is seen to go there itself."""
     charger, board = state.units.get(ruling.charge.charger), state.board
     if not isinstance(charger, HexUnit) or not isinstance(board, HexBoard):
@@ -245,22 +246,20 @@ def aim_marks(ruling: Ruling, state: State[Any], prefix: str, language: Language
         return ()
     end = min(places, key=lambda place: math.dist(place, start))
     return (
-        (Arrows(f"{prefix}.aim", "aim", (_between_models((start, end), state.units.values(), HIDDEN * board.hex_inches),)),)
-        if start != end
-        else ()
+        (Arrows("aim", "aim", (_between_models((start, end), state.units.values(), HIDDEN * board.hex_inches),)),) if start != end else ()
     )
 
 
-def step_marks(step: Step, unit: Regiment, name: str, *, tone: int, language: Language = ENGLISH) -> tuple[Mark, ...]:
+def step_marks(step: Step, unit: Regiment, *, tone: int, language: Language = ENGLISH) -> tuple[Mark, ...]:
     """Draw the way of one step of a regiment: a turn as an arc about its pivot, everything else as an arrow."""
     if step.start is None or step.end is None:
         return ()
     if step.pivot is not None and step.angle:
-        return _turn(step, unit.at(step.start), name, tone, language)
+        return _turn(step, unit.at(step.start), tone, language)
     if math.dist(step.start.at, step.end.at) < SHORTEST:
         return ()
-    arrow = Arrows(name, _role(step, tone, language), ((step.start.at, step.end.at),))
-    return (arrow, *_length_label(step, name, (step.start.at, step.end.at), language))
+    arrow = Arrows("", _role(step, tone, language), ((step.start.at, step.end.at),))
+    return (arrow, *_length_label(step, (step.start.at, step.end.at), language))
 
 
 def _role(step: Step, tone: int, language: Language) -> str:
@@ -268,7 +267,7 @@ def _role(step: Step, tone: int, language: Language) -> str:
     return role if role == "align" else f"{role}.{tone}"
 
 
-def _turn(step: Step, unit: Regiment, name: str, tone: int, language: Language) -> tuple[Mark, ...]:
+def _turn(step: Step, unit: Regiment, tone: int, language: Language) -> tuple[Mark, ...]:
     """Draw the arc of the front corner that is farther from the pivot.
 
     Where rules count how far that corner gets ahead, and not its arc, it is said that the length is so measured.
@@ -283,9 +282,9 @@ def _turn(step: Step, unit: Regiment, name: str, tone: int, language: Language) 
     text = f"{language.known('turn', language.step(step).word)}{UNBREAKING}{language.measure(abs(math.degrees(step.angle)), '°')}"
     length = f", {_turn_length(step, radius, language)}" if step.length else ""
     return (
-        Arrows(name, _role(step, tone, language), (arc_points(pivot, corner, step.angle),)),
-        PointMark(f"{name}.pivot", f"pivot.{tone}", (pivot,)),
-        Label(f"{name}.label", "text", text + length, spots, rank=4),
+        Arrows("", _role(step, tone, language), (arc_points(pivot, corner, step.angle),)),
+        PointMark("pivot", f"pivot.{tone}", (pivot,)),
+        Label("label", "text", text + length, spots, rank=4),
     )
 
 
@@ -295,7 +294,7 @@ def _turn_length(step: Step, radius: float, language: Language) -> str:
     return written if abs(length - radius * angle) <= LIKE_DRAWN else language.say("measure.ahead", length=written)
 
 
-def _length_label(step: Step, name: str, ends: tuple[Point, Point], language: Language) -> tuple[Mark, ...]:
+def _length_label(step: Step, ends: tuple[Point, Point], language: Language) -> tuple[Mark, ...]:
     if step.length is None or language.step(step).role == "align":
         return ()
-    return (Label(f"{name}.label", "text", language.measure(step.length, "in"), along(*ends), rank=4),)
+    return (Label("label", "text", language.measure(step.length, "in"), along(*ends), rank=4),)

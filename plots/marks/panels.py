@@ -10,8 +10,8 @@ from functools import reduce
 from typing import Any, Literal
 
 from plots.marks.board import Scene, looks_of, over_hexes, scene_marks
-from plots.marks.captions import Callout, callouts, judged_callouts, judged_words, keyed, main_labels
-from plots.marks.deciding import Shortfall, deciding, deciding_marks, magnifiers, open_marks, owned, words_of
+from plots.marks.captions import Callout, callouts, judged_callouts, judged_words, main_labels
+from plots.marks.deciding import Shortfall, charge_id, deciding, deciding_marks, magnifiers, open_marks, owned, words_of
 from plots.marks.evidence import (
     arc_marks,
     contact_marks,
@@ -25,7 +25,7 @@ from plots.marks.evidence import (
 )
 from plots.marks.faults import claim_marks, fault_marks, judged_marks, measured_marks
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import Label, Mark, Rings, identifier, outlines, with_distinct_ids
+from plots.marks.mark import Label, Mark, Rings, outlines, part_of, under, with_distinct_ids
 from plots.marks.moves import aim_marks, path_marks, step_marks, ways_marks
 from plots.marks.section import OFF_BOARD, Section, Window, around, broadened, whole_board, window_of_action
 from plots.marks.steps import (
@@ -114,8 +114,8 @@ def board_panels(state: State[Any], *, faults: Sequence[Fault] = (), language: L
     if off:
         beyond = around(point for name in off for point in extremes(state.units[name], state.board))
         section = section.joined(beyond.grown(OFF_BOARD).within(section.grown(max(section.width, section.height) / 2)))
-    marks = (*scene_marks(Scene("board", state, language=language), section), *fault_marks(state, faults, "board"))
-    return (Panel("board", "", unseen(state, section, language), with_distinct_ids(over_hexes(marks, state.board)), section),)
+    marks = (*scene_marks(Scene(state, language=language), section), *fault_marks(state, faults))
+    return (Panel("board", "", unseen(state, section, language), with_distinct_ids(over_hexes(marks, state.board), "board"), section),)
 
 
 def charge_panels(
@@ -147,21 +147,27 @@ def charge_drafts(
     if judgement is not None and proposal is not None:
         claimed = as_claimed(resolution, proposal, judgement)
         drafts = [_before(claimed, language, is_all=False), *_judged(resolution, claimed, judgement, language)]
-        measured = claim_marks(placed(resolution, proposal), judgement, "proposed")
+        measured = claim_marks(placed(resolution, proposal), judgement)
         drafts[1] = replace(drafts[1], action=(*drafts[1].action, *measured))
-        shown = [mark for draft in drafts for mark in draft.action]
-        told = judged_callouts(claimed, resolution, judgement, shown, language) if is_keyed else ()
+        told = judged_callouts(claimed, resolution, judgement, _labels(drafts), language) if is_keyed else ()
         return [_keyed(draft, told) for draft in drafts]
     drafts = _befores(resolution, language)
     if _has_changed(resolution, language):
         drafts.append(_after("after", language.words["panel.after"], resolution, resolution.after, language))
-    told = callouts(resolution, (mark for draft in drafts for mark in draft.action), language) if is_keyed else ()
+    told = callouts(resolution, _labels(drafts), language) if is_keyed else ()
     return [_keyed(draft, told) for draft in drafts]
 
 
+def _labels(drafts: Sequence[PanelDraft]) -> list[tuple[str, str]]:
+    """Return the labels of all panels, each as the panel's name and the label's id."""
+    return [(draft.name, mark.id) for draft in drafts for mark in draft.action if isinstance(mark, Label)]
+
+
 def _keyed(draft: PanelDraft, told: Sequence[Callout]) -> PanelDraft:
-    action, sentences = keyed(draft.action, told)
-    return replace(draft, action=action, callouts=sentences)
+    """Put the numbers of sentences on the labels of a panel that they are of, and the sentences below it."""
+    numbers = {label: number for label in _labels([draft]) for number, one in enumerate(told, start=1) if one.is_of(label)}
+    action = (replace(mark, key=numbers.get((draft.name, mark.id), mark.key)) if isinstance(mark, Label) else mark for mark in draft.action)
+    return replace(draft, action=tuple(action), callouts={number: told[number - 1].sentence for number in sorted(set(numbers.values()))})
 
 
 def _befores(resolution: Resolution, language: Language) -> list[PanelDraft]:
@@ -208,7 +214,7 @@ def _has_changed(resolution: Resolution, language: Language) -> bool:
     """Tell whether a picture of the table after would show anything that the one before does not."""
     before, after = resolution.before.units, resolution.after.units
     shown = [name for name in before if name not in after or _seen(before[name], language) != _seen(after[name], language)]
-    return bool(shown) or any(_evidence_after(ruling, "") for ruling in resolution.rulings if ruling.outcome != "not_allowed")
+    return bool(shown) or any(_evidence_after(ruling) for ruling in resolution.rulings if ruling.outcome != "not_allowed")
 
 
 def _seen(unit: Any, language: Language) -> tuple[Any, ...]:
@@ -243,7 +249,7 @@ def step_panels(
     if judgement is not None and drafts:
         place = faulty(told, judgement)
         draft = drafts[place]
-        marks = judged_marks(draft.scene.state, judgement, draft.name)
+        marks = judged_marks(draft.scene.state, judgement)
         drafts[place] = replace(
             draft, action=(*draft.action, *marks), text=_with_fault(draft.text, wrong, told[place]) if wrong and marks else draft.text
         )
@@ -261,7 +267,7 @@ def _with_fault(told: str, fault: str, episode: Episode) -> str:
 def _numbered(draft: PanelDraft, number: int) -> PanelDraft:
     """Key the text of a step to what it speaks of, unless reasons are numbered there; in hexes it speaks of rolls and damage."""
     is_hexed = isinstance(draft.scene.state.board, HexBoard)
-    spoken_of = main_labels([mark for mark in draft.action if not (is_hexed and ".deciding." in mark.id)]) if draft.text else ()
+    spoken_of = main_labels([mark for mark in draft.action if not (is_hexed and mark.owner.startswith("deciding."))]) if draft.text else ()
     marks = tuple(replace(mark, key=number) if mark in spoken_of and isinstance(mark, Label) else mark for mark in draft.action)
     return replace(draft, action=marks, key=number if spoken_of else 0)
 
@@ -286,81 +292,81 @@ def _before(
     for number, ruling in enumerate(resolution.rulings):
         if ruling not in shown:
             continue
-        prefix, owner = _prefix(name, number), "" if len(shown) == 1 else owned(ruling, language)
-        deciding = [mark for stage in stages for mark in _deciding(shown, ruling, prefix, stage, language)]
-        ways = path_marks(ruling.steps, units, prefix, looks=looks)
-        is_measured, gone = ruling.outcome != "success" or len(shown) <= MOST_MEASURED, _leg_told(ruling, ways, prefix)
-        marks += [
-            *_evidence_before(ruling, prefix, language, owner, gone=gone, is_measured=is_measured),
-            *(open_marks(ruling, prefix, language) or deciding),
+        owner = "" if len(shown) == 1 else owned(ruling, language)
+        deciding = [mark for stage in stages for mark in _deciding(shown, ruling, stage, language)]
+        ways = path_marks(ruling.steps, units, looks=looks)
+        is_measured, gone = ruling.outcome != "success" or len(shown) <= MOST_MEASURED, _leg_told(ruling, ways)
+        own = [
+            *_evidence_before(ruling, language, owner, gone=gone, is_measured=is_measured),
+            *(open_marks(ruling, language) or deciding),
             *(replace(mark, text=f"{owner}{mark.text}") if isinstance(mark, Label) else mark for mark in ways),
-            *aim_marks(ruling, resolution.before, prefix, language),
+            *aim_marks(ruling, resolution.before, language),
         ]
-        marks += notes_on(resolution.before, ruling.evidence.notes, prefix, marks)
-        marks += [*_arcs_unless_drawn(resolution, number, prefix, language), *contact_marks(ruling.evidence.contacts, prefix, state)]
-    marks += measured_marks(resolution.case, name)
+        own += notes_on(resolution.before, ruling.evidence.notes, [*marks, *own])
+        own += [*_arcs_unless_drawn(resolution, number, language), *contact_marks(ruling.evidence.contacts, state)]
+        marks += under(charge_id(number), own)
+    marks += measured_marks(resolution.case)
     heading = language.words["panel.setup" if is_all else "panel.before"]
-    return PanelDraft(name, heading, _scene(name, resolution, state, language), tuple(marks))
+    return PanelDraft(name, heading, _scene(resolution, state, language), tuple(marks))
 
 
-def _scene(
-    name: str, resolution: Resolution, state: State[Any], language: Language, contact: Mapping[str, tuple[int, ...]] | None = None
-) -> Scene:
+def _scene(resolution: Resolution, state: State[Any], language: Language, contact: Mapping[str, tuple[int, ...]] | None = None) -> Scene:
     targets = {target for ruling in resolution.rulings for target in ruling.charge.targets}
-    return Scene(name, state, contact or {}, named_models(resolution), frozenset(targets), language)
+    return Scene(state, contact or {}, named_models(resolution), frozenset(targets), language)
 
 
-def _leg_told(ruling: Ruling, ways: Sequence[Mark], prefix: str) -> Step | None:
+def _leg_told(ruling: Ruling, ways: Sequence[Mark]) -> Step | None:
     """Give the first move of a charge that succeeds, if the picture tells its length."""
     place, step = next(((place, step) for place, step in enumerate(ruling.steps, start=1) if has_moved(step)), (0, None))
-    is_told = any(mark.id == f"{prefix}.path.{place}.label" for mark in ways)
+    is_told = any(mark.id == f"path.{place}.label" for mark in ways)
     return step if is_told and ruling.outcome == "success" and not ruling.open else None
 
 
-def _arcs_unless_drawn(resolution: Resolution, number: int, prefix: str, language: Language) -> tuple[Mark, ...]:
+def _arcs_unless_drawn(resolution: Resolution, number: int, language: Language) -> tuple[Mark, ...]:
     """Draw the arcs of a target once, however many charge it."""
     evidence = resolution.rulings[number].evidence
     drawn = [ruling.evidence.arc_rays for ruling in resolution.rulings[:number]]
-    return () if evidence.arc_rays in drawn else arc_marks(evidence, resolution.before, prefix, language)
+    return () if evidence.arc_rays in drawn else arc_marks(evidence, resolution.before, language)
 
 
-def _deciding(shown: Sequence[Ruling], ruling: Ruling, prefix: str, stage: Stage, language: Language) -> tuple[Mark, ...]:
-    marks = deciding_marks(ruling, prefix, stage, language, is_one_of_several=len(shown) > 1, is_numbered=False)
-    return (*marks, *magnifiers(ruling, prefix, stage, language))
+def _deciding(shown: Sequence[Ruling], ruling: Ruling, stage: Stage, language: Language) -> tuple[Mark, ...]:
+    marks = deciding_marks(ruling, stage, language, is_one_of_several=len(shown) > 1, is_numbered=False)
+    return (*marks, *magnifiers(ruling, stage, language))
 
 
 def _evidence_before(
-    ruling: Ruling, prefix: str, language: Language, owner: str = "", *, gone: Step | None = None, is_measured: bool = True
+    ruling: Ruling, language: Language, owner: str = "", *, gone: Step | None = None, is_measured: bool = True
 ) -> tuple[Mark, ...]:
     """Draw what a ruling names for the picture before; lengths only if that is asked for and the leg `gone` first does not tell them."""
     evidence = ruling.evidence if is_measured else replace(ruling.evidence, dimensions=())
     return (
-        *facing_mark(evidence.facing, prefix),
-        *sight_marks(evidence, prefix),
-        *dimension_marks(evidence, prefix, "before", steps=ruling.steps, gone=gone, owner=owner, language=language),
-        *zone_marks(evidence.zones, prefix, "before"),
+        *facing_mark(evidence.facing),
+        *sight_marks(evidence),
+        *dimension_marks(evidence, "before", steps=ruling.steps, gone=gone, owner=owner, language=language),
+        *zone_marks(evidence.zones, "before"),
     )
 
 
 def _after(name: str, heading: str, resolution: Resolution, state: State[Any], language: Language) -> PanelDraft:
-    marks: list[Mark] = [*_ghosts(name, resolution, state)]
+    marks: list[Mark] = [*_ghosts(resolution, state)]
     contact: dict[str, tuple[int, ...]] = {}
     for number, ruling in enumerate(resolution.rulings):
-        prefix, evidence = _prefix(name, number), ruling.evidence
+        evidence = ruling.evidence
         contact |= {unit: (*contact.get(unit, ()), *models) for unit, models in evidence.models_in_contact.items()}
-        marks += [*_evidence_after(ruling, prefix), *_deciding(resolution.rulings, ruling, prefix, "after", language)]
-        marks += contact_marks(evidence.contacts, prefix, state) if _stood(ruling, resolution.before, state) else ()
-    return PanelDraft(name, heading, _scene(name, resolution, state, language, contact), tuple(marks), shown=resolution.rulings)
+        own = [*_evidence_after(ruling), *_deciding(resolution.rulings, ruling, "after", language)]
+        own += contact_marks(evidence.contacts, state) if _stood(ruling, resolution.before, state) else ()
+        marks += under(charge_id(number), own)
+    return PanelDraft(name, heading, _scene(resolution, state, language, contact), tuple(marks), shown=resolution.rulings)
 
 
-def _evidence_after(ruling: Ruling, prefix: str) -> tuple[Mark, ...]:
+def _evidence_after(ruling: Ruling) -> tuple[Mark, ...]:
     evidence = ruling.evidence
     return (
-        *facing_mark(evidence.facing_after, prefix),
-        *dimension_marks(evidence, prefix, "after"),
-        *zone_marks(evidence.zones, prefix, "after"),
-        *link_marks(evidence.links, prefix),
-        *note_marks(evidence.notes, prefix, "after"),
+        *facing_mark(evidence.facing_after),
+        *dimension_marks(evidence, "after"),
+        *zone_marks(evidence.zones, "after"),
+        *link_marks(evidence.links),
+        *note_marks(evidence.notes, "after"),
     )
 
 
@@ -371,7 +377,7 @@ def _stood(ruling: Ruling, before: State[Any], after: State[Any]) -> bool:
     return ruling.outcome == "success" and all(after.units[name].place == before.units[name].place for name in targets)
 
 
-def _ghosts(prefix: str, resolution: Resolution, after: State[Any]) -> tuple[Mark, ...]:
+def _ghosts(resolution: Resolution, after: State[Any]) -> tuple[Mark, ...]:
     """Dash every moved unit where it stood, and cross models that are lost where their last move brought them."""
     looks, moved = looks_of(resolution.before), dict(resolution.before.units)
     for step in (step for ruling in resolution.turns for step in ruling.steps):
@@ -380,7 +386,7 @@ def _ghosts(prefix: str, resolution: Resolution, after: State[Any]) -> tuple[Mar
     return tuple(
         mark
         for name, unit in resolution.before.units.items()
-        for mark in start_marks(unit, after.units.get(name), identifier(prefix, "start", name), looks[name], lost_from=moved[name])
+        for mark in start_marks(unit, after.units.get(name), looks[name], lost_from=moved[name])
     )
 
 
@@ -388,7 +394,7 @@ def _judged(resolution: Resolution, claimed: Resolution, judgement: Judgement, l
     """Show the claimed end position with what is wrong with it, and the right one if that is another."""
     heading = language.say("panel.proposed", outcome=language.within(judged_words(judgement, language)))
     proposed = _after("proposed", heading, claimed, claimed.after, language)
-    proposed = replace(proposed, action=(*proposed.action, *judged_marks(claimed.after, judgement, "proposed")))
+    proposed = replace(proposed, action=(*proposed.action, *judged_marks(claimed.after, judgement)))
     return [proposed, *(replace(draft, shown=claimed.rulings) for draft in _demanded(resolution, judgement, language))]
 
 
@@ -403,31 +409,31 @@ def _episode(
     number: int, episode: Episode, resolution: Resolution, states: tuple[State[Any], State[Any]], language: Language
 ) -> PanelDraft:
     """Show the table after an episode, with what moved in it and the evidence that belongs to it."""
-    ruling, name, places = episode.ruling, f"step{number}", episode.places
+    ruling, places = episode.ruling, episode.places
     state, shown = states
-    marks = list(_losses(episode, (state, shown), name, language))
+    marks = list(_losses(episode, (state, shown), language))
     turned = any(done.unit in ruling.charge.targets for done in ruling.steps[: places[-1] + 1])
-    marks += facing_mark(ruling.evidence.facing_after if turned else ruling.evidence.facing, name)
+    marks += facing_mark(ruling.evidence.facing_after if turned else ruling.evidence.facing)
     if any(has_moved(step) for step in episode.steps):
-        marks += [*_moves(episode, states, name, language), *zone_marks(ruling.evidence.zones, name, "before")]
-        marks += notes_on(state, _notes_near(episode, language), name, marks)
+        marks += [*_moves(episode, states, language), *zone_marks(ruling.evidence.zones, "before")]
+        marks += notes_on(state, _notes_near(episode, language), marks)
         is_run = any(language.step(step).family == APPROACH for step in episode.steps)
-        marks += aim_marks(ruling, resolution.before, name, language) if is_run else ()
+        marks += aim_marks(ruling, resolution.before, language) if is_run else ()
         own = (step for step in episode.steps if step.unit == ruling.charge.charger)
         is_put_down = ruling.outcome == "success" and any(language.step(step).role == "align" for step in own)
-        marks += deciding_marks(ruling, name, "before", language) if is_put_down else ()
+        marks += deciding_marks(ruling, "before", language) if is_put_down else ()
     elif places[0] == 0:
-        marks += [*arc_marks(ruling.evidence, state, name, language), *_evidence_before(ruling, name, language)]
-        marks += aim_marks(ruling, resolution.before, name, language)
+        marks += [*arc_marks(ruling.evidence, state, language), *_evidence_before(ruling, language)]
+        marks += aim_marks(ruling, resolution.before, language)
         is_known = ruling.outcome != "failed" or _is_short(ruling) or episode.is_last
-        marks += open_marks(ruling, name, language) or (deciding_marks(ruling, name, "before", language) if is_known else ())
+        marks += open_marks(ruling, language) or (deciding_marks(ruling, "before", language) if is_known else ())
     if episode.is_last and ruling.outcome == "failed" and (has_moved(ruling.steps[0]) or not _is_short(ruling)):
-        marks += deciding_marks(ruling, name, "before", language)
-    marks += [*_evidence_after(ruling, name), *deciding_marks(ruling, name, "after", language)] if episode.is_last else ()
+        marks += deciding_marks(ruling, "before", language)
+    marks += [*_evidence_after(ruling), *deciding_marks(ruling, "after", language)] if episode.is_last else ()
     contact = ruling.evidence.models_in_contact if episode.is_last else {}
-    marks += contact_marks(ruling.evidence.contacts, name, shown) if _shows_contact(ruling, places[-1], language) else ()
-    heading, scene = f"{number}. {title(episode, language)}", _scene(name, resolution, shown, language, contact)
-    return PanelDraft(name, heading, scene, tuple(dict.fromkeys(marks)))
+    marks += contact_marks(ruling.evidence.contacts, shown) if _shows_contact(ruling, places[-1], language) else ()
+    heading, scene = f"{number}. {title(episode, language)}", _scene(resolution, shown, language, contact)
+    return PanelDraft(f"step{number}", heading, scene, tuple(dict.fromkeys(marks)))
 
 
 def _is_short(ruling: Ruling) -> bool:
@@ -435,31 +441,29 @@ def _is_short(ruling: Ruling) -> bool:
     return any(isinstance(one, Shortfall) for one in deciding(ruling)[0][:1])
 
 
-def _losses(episode: Episode, states: tuple[State[Any], State[Any]], name: str, language: Language) -> tuple[Mark, ...]:
+def _losses(episode: Episode, states: tuple[State[Any], State[Any]], language: Language) -> tuple[Mark, ...]:
     """Cross out the models that an episode takes away, unless it is drawn with a move of theirs."""
     state, shown = states
     looks = looks_of(state, language)
     losers = {step.unit for step in episode.steps if language.step_look(step) == "loss" and step.unit in state.units}
     return tuple(
-        mark
-        for loser in sorted(filter(None, losers))
-        for mark in start_marks(state.units[loser], shown.units.get(loser), f"{name}.start", looks[loser])
+        mark for loser in sorted(filter(None, losers)) for mark in start_marks(state.units[loser], shown.units.get(loser), looks[loser])
     )
 
 
-def _moves(episode: Episode, states: tuple[State[Any], State[Any]], name: str, language: Language) -> list[Mark]:
+def _moves(episode: Episode, states: tuple[State[Any], State[Any]], language: Language) -> list[Mark]:
     """Draw where the units of an episode stood and the ways they took."""
     state, shown = states
     looks = looks_of(state, language)
     marks: list[Mark] = []
     steps = [step for step in episode.steps if has_moved(step) and step.unit in state.units]
     for mover in dict.fromkeys(step.unit or "" for step in steps):
-        marks += start_marks(state.units[mover], shown.units[mover], f"{name}.start", looks[mover])
+        marks += start_marks(state.units[mover], shown.units[mover], looks[mover])
     for step in steps:
         unit = state.units[step.unit or ""]
         if isinstance(unit, Regiment):
-            marks += step_marks(step, unit, f"{name}.path", tone=looks[unit.name].tone, language=language)
-    return [*marks, *ways_marks(steps, state.units, name, looks=looks)]
+            marks += part_of("path", step_marks(step, unit, tone=looks[unit.name].tone, language=language))
+    return [*marks, *ways_marks(steps, state.units, looks=looks)]
 
 
 def _notes_near(episode: Episode, language: Language) -> tuple[Note, ...]:
@@ -473,10 +477,6 @@ def _shows_contact(ruling: Ruling, place: int, language: Language) -> bool:
     """Tell whether the unit has made contact by this step: at the last move before the align, and after it."""
     moves = [number for number, step in enumerate(ruling.steps) if step.end is not None and language.step(step).role != "align"]
     return bool(moves) and place >= moves[-1] and ruling.outcome == "success"
-
-
-def _prefix(stage: str, number: int) -> str:
-    return stage if number == 0 else f"{stage}.charge{number + 1}"
 
 
 # The section that the panels share.
@@ -502,7 +502,7 @@ def window_of(drafts: Sequence[PanelDraft], resolution: Resolution) -> Window:
 def _own(draft: PanelDraft, window: Window) -> Section:
     """Give what of the section the rulings of a draft need as the table then stands: not where somebody stood who has got away."""
     state, has_gone = draft.scene.state, any(ruling.outcome == "success" for ruling in draft.shown)
-    marks = (mark for mark in draft.action if not (has_gone and mark.id.startswith(f"{draft.name}.start.")))
+    marks = (mark for mark in draft.action if not (has_gone and mark.owner.startswith("start.")))
     section = window_of_action([state], draft.shown, marks).section
     moved = {step.unit for ruling in draft.shown for step in ruling.steps} & state.units.keys()
     corners = [point for name in moved if name is not None for point in extremes(state.units[name], state.board)]
@@ -524,7 +524,7 @@ def _moved(draft: PanelDraft, window: Window) -> Section | None:
 def _panel(draft: PanelDraft, window: Window, own: Section | None) -> Panel:
     section = window.section
     scene = scene_marks(draft.scene, broadened(section, draft.scene.state.board, math.inf))
-    marks = with_distinct_ids(over_hexes((*scene, *draft.action), draft.scene.state.board))
+    marks = with_distinct_ids(over_hexes((*scene, *draft.action), draft.scene.state.board), draft.name)
     off = unseen(draft.scene.state, section, draft.scene.language)
     text = " ".join(filter(None, (draft.text, off)))
     return Panel(draft.name, draft.heading, text, marks, section, window.action, marks[len(scene) :], draft.callouts, draft.key, own)
@@ -532,8 +532,8 @@ def _panel(draft: PanelDraft, window: Window, own: Section | None) -> Panel:
 
 def seen_in(panel: Panel, section: Section) -> Panel:
     """Give what a panel shows in a section: where a regiment stood only if that is more than a sliver, which would say nothing."""
-    cut = [mark.id for mark in outlines(panel.marks, "start") if _is_sliver(mark, section)]
-    return replace(panel, marks=tuple(mark for mark in panel.marks if mark.id not in cut and mark.id.rpartition(".")[0] not in cut))
+    cut = [mark.owner for mark in outlines(panel.marks, "start") if _is_sliver(mark, section)]
+    return replace(panel, marks=tuple(mark for mark in panel.marks if mark.owner not in cut))
 
 
 def _is_sliver(mark: Rings, section: Section) -> bool:

@@ -24,6 +24,7 @@ from plots.marks.mark import (
     Rings,
     along,
     identifier,
+    part_of,
     with_distinct_ids,
 )
 from plots.marks.panels import Panel
@@ -118,7 +119,7 @@ def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, Look], langu
     high = max([body.z for body in bodies] + crossed)
     west, east = min(body.at - body.half for body in bodies), max(body.at + body.half for body in bodies)
     section = Section(west - ROOM, -BELOW, east + ROOM + BESIDE, high + ABOVE)
-    return Panel(SIDE_PANEL, language.words["panel.side_view"], "", with_distinct_ids((_backdrop(section), *marks)), section)
+    return Panel(SIDE_PANEL, language.words["panel.side_view"], "", with_distinct_ids((_backdrop(section), *marks), SIDE_PANEL), section)
 
 
 def _climbed(step: Step) -> float:
@@ -187,34 +188,35 @@ def _way(name: str, profile: Points, step: Step | None, looks: dict[str, Look]) 
     line = tuple((x, z + THICK / 2) for x, z in profile)
     if len(line) < 2 or step is None:  # noqa: PLR2004
         return
-    yield Arrows(f"{SIDE_PANEL}.path.{name}", f"path.{looks[name].tone}", (line,))
+    marks: list[Mark] = [Arrows("", f"path.{looks[name].tone}", (line,))]
     if step.length is not None and abs(sum(math.dist(*leg) for leg in pairwise(line)) - step.length) <= SAME:
         longest = sorted(pairwise(line), key=lambda leg: -math.dist(*leg))
         places = tuple(spot for leg in longest for spot in along(*leg))
-        yield Label(f"{SIDE_PANEL}.path.{name}.label", "text", looks[name].language.measure(step.length, "in"), places, rank=4)
+        marks.append(Label("label", "text", looks[name].language.measure(step.length, "in"), places, rank=4))
+    yield from part_of(identifier("path", name), marks)
 
 
 def _drawn(bodies: Sequence[_ModelAside]) -> Iterator[Mark]:
     """Draw bodies and name each unit once, where it is in the end."""
     for place, body in enumerate(bodies):
-        name = identifier(SIDE_PANEL, "unit", body.name)
-        yield Rings(name, body.role, (body.ring,))
+        marks: list[Mark] = [Rings("", body.role, (body.ring,))]
         if body.name not in [other.name for other in bodies[place + 1 :]]:
             tone = body.role.rpartition(".")[2]
-            yield Label(f"{name}.label", f"name.{tone}", body.name, body.spots, rank=2)
+            marks.append(Label("label", f"name.{tone}", body.name, body.spots, rank=2))
+        yield from part_of(identifier("unit", body.name), marks)
 
 
 def _terrain(state: State[Any], plan: Sequence[Point], language: Language) -> Iterator[Mark]:
     """Cut terrain that has a height along the way, which goes on straight at both ends."""
-    yield Lines(f"{SIDE_PANEL}.ground", "ground", (((-4 * ROOM, 0.0), (sum(math.dist(*leg) for leg in pairwise(plan)) + 4 * ROOM, 0.0)),))
+    yield Lines("ground", "ground", (((-4 * ROOM, 0.0), (sum(math.dist(*leg) for leg in pairwise(plan)) + 4 * ROOM, 0.0)),))
     for piece, cuts in _cut_pieces(state, plan):
         for place, (west, east) in enumerate(cuts):
             low = max(0.0, piece.height - THICK) if language.ground(piece.kind) in SLABS else 0.0
             ring = ((west, low), (east, low), (east, piece.height), (west, piece.height))
-            name = identifier(SIDE_PANEL, "terrain", piece.name, str(place + 1))
-            yield Rings(name, f"terrain.{language.ground(piece.kind)}.{piece.kind}", (ring,))
+            body = Rings("", f"terrain.{language.ground(piece.kind)}.{piece.kind}", (ring,))
             spots: Points = (((west + east) / 2, (low + piece.height) / 2), (east, low), (west, piece.height))
-            yield Label(f"{name}.label", "text", piece.name, spots, rank=6, home=ring)
+            label = Label("label", "text", piece.name, spots, rank=6, home=ring)
+            yield from part_of(identifier("terrain", piece.name, str(place + 1)), [body, label])
 
 
 def _cut_pieces(state: State[Any], plan: Sequence[Point]) -> Iterator[tuple[Terrain, list[tuple[float, float]]]]:
@@ -253,20 +255,23 @@ def _heights(
     """Measure how high is climbed, and draw lengths of the ruling that the stretched way shows in their true length."""
     low, high = min(heights), max(heights)
     east = max(body.at + body.half for body in bodies) + BESIDE
-    yield DimensionLine(f"{SIDE_PANEL}.dimension.1", "dimension", (east, low), (east, high))
-    yield Label(f"{SIDE_PANEL}.dimension.1.label", "text", language.measure(high - low, "in"), along((east, low), (east, high)), rank=3)
+    yield from _dimension(1, ((east, low), (east, high)), language.measure(high - low, "in"))
     for place, one in enumerate(dimension for dimension in ruling.evidence.dimensions if dimension.stage == "before"):
         reach = [float(shapely.LineString(plan).project(shapely.Point(point))) for point in (one.start, one.end)]
         if abs(abs(reach[1] - reach[0]) - math.dist(one.start, one.end)) <= SAME:
             ends = ((reach[0], bodies[0].z), (reach[1], bodies[-1].z))
-            yield DimensionLine(f"{SIDE_PANEL}.dimension.{place + 2}", "dimension", *ends)
-            yield Label(f"{SIDE_PANEL}.dimension.{place + 2}.label", "text", one.label, along(*ends), rank=3)
+            yield from _dimension(place + 2, ends, one.label)
+
+
+def _dimension(number: int, ends: tuple[Point, Point], words: str) -> tuple[Mark, ...]:
+    line, label = DimensionLine("", "dimension", *ends), Label("label", "text", words, along(*ends), rank=3)
+    return part_of(f"dimension.{number}", [line, label])
 
 
 def _backdrop(section: Section) -> Mark:
     """Fill what is shown as the table is filled."""
     west, south, east, north = section.west, section.south, section.east, section.north
-    return Rings(f"{SIDE_PANEL}.backdrop", "backdrop", (((west, south), (east, south), (east, north), (west, north)),))
+    return Rings("backdrop", "backdrop", (((west, south), (east, south), (east, north), (west, north)),))
 
 
 def _over_hexes(ruling: Ruling, resolution: Resolution, looks: dict[str, Look], language: Language) -> Panel | None:
@@ -291,7 +296,7 @@ def _over_hexes(ruling: Ruling, resolution: Resolution, looks: dict[str, Look], 
     marks = [*_columns(board, stands, tops), *_standing(ruling, state, stands, flats, looks), *_pushed(ruling, stands, flats, looks)]
     low, high = (RISE * flats * level for level in (min(tops), max(tops)))
     section = Section(-0.9 * flats, low - DEEP * flats, max(x for x, _ in stands.values()) + 0.9 * flats, high + 1.5 * TALL * flats)
-    return Panel(SIDE_PANEL, language.words["panel.side_levels"], "", with_distinct_ids((_backdrop(section), *marks)), section)
+    return Panel(SIDE_PANEL, language.words["panel.side_levels"], "", with_distinct_ids((_backdrop(section), *marks), SIDE_PANEL), section)
 
 
 def _columns(board: HexBoard, stands: dict[Point, tuple[float, float]], tops: Sequence[int]) -> Iterator[Mark]:
@@ -299,8 +304,8 @@ def _columns(board: HexBoard, stands: dict[Point, tuple[float, float]], tops: Se
     for (centre, (x, top)), level in zip(stands.items(), tops, strict=True):
         place = hex_number(board.hex_at(centre))
         ring = ((x - flats / 2, low), (x + flats / 2, low), (x + flats / 2, top), (x - flats / 2, top))
-        yield Rings(f"{SIDE_PANEL}.hex.{place}", f"level.{min(max(level, LOWEST), HIGHEST)}", (ring,))
-        yield Label(f"{SIDE_PANEL}.hex.{place}.label", "arc_name", place, ((x, low + 0.2 * flats),), rank=5, home=ring)
+        column = Rings("", f"level.{min(max(level, LOWEST), HIGHEST)}", (ring,))
+        yield from part_of(f"hex.{place}", [column, Label("label", "arc_name", place, ((x, low + 0.2 * flats),), rank=5, home=ring)])
 
 
 def _standing(
@@ -311,10 +316,8 @@ def _standing(
         if unit is not None and unit.pose.at in stands:
             (x, z), half, tone = stands[unit.pose.at], WIDE * flats / 2, looks[name].tone
             ring = ((x - half, z), (x + half, z), (x + half, z + TALL * flats), (x - half, z + TALL * flats))
-            yield Rings(identifier(SIDE_PANEL, "unit", name), f"standing.{tone}", (ring,))
-            yield Label(
-                identifier(SIDE_PANEL, "unit", name, "label"), f"name.{tone}", name, ((x, z + TALL * flats / 2),), rank=2, home=ring
-            )
+            label = Label("label", f"name.{tone}", name, ((x, z + TALL * flats / 2),), rank=2, home=ring)
+            yield from part_of(identifier("unit", name), [Rings("", f"standing.{tone}", (ring,)), label])
 
 
 def _pushed(ruling: Ruling, stands: dict[Point, tuple[float, float]], flats: float, looks: dict[str, Look]) -> Iterator[Mark]:
@@ -325,4 +328,4 @@ def _pushed(ruling: Ruling, stands: dict[Point, tuple[float, float]], flats: flo
             ends = [(x, z + TALL * flats / 2) for x, z in (stands[step.start.at], stands[step.end.at])]
             shift = math.copysign(WIDE * flats / 2, ends[1][0] - ends[0][0])
             line = ((ends[0][0] + shift, ends[0][1]), (ends[1][0] - shift / 2, ends[1][1]))
-            yield Arrows(f"{SIDE_PANEL}.path.{place + 1}", f"{looks[step.unit].language.step(step).role}.{looks[step.unit].tone}", (line,))
+            yield Arrows(f"path.{place + 1}", f"{looks[step.unit].language.step(step).role}.{looks[step.unit].tone}", (line,))

@@ -25,6 +25,7 @@ from plots.marks.mark import (
     Printed,
     Rings,
     identifier,
+    part_of,
     points,
     shifted,
 )
@@ -78,20 +79,20 @@ class Look:
     language: Language = ENGLISH
 
 
-def unit_marks(unit: Unit, prefix: str, look: Look, *, others: Sequence[Unit] = ()) -> tuple[Mark, ...]:
+def unit_marks(unit: Unit, look: Look, *, others: Sequence[Unit] = ()) -> tuple[Mark, ...]:
     """Draw a unit, with the words for what has become of it; units that share its hex stand among the `others`."""
-    return (*_body_marks(unit, prefix, look, others), *_status_marks(unit, prefix, look))
+    return part_of(identifier("unit", unit.name), (*_body_marks(unit, look, others), *_status_marks(unit, look)))
 
 
-def _body_marks(unit: Unit, prefix: str, look: Look, others: Sequence[Unit]) -> tuple[Mark, ...]:
+def _body_marks(unit: Unit, look: Look, others: Sequence[Unit]) -> tuple[Mark, ...]:
     if isinstance(unit, Squad):
-        return squad_marks(unit, prefix, tone=look.tone, contact=look.contact, is_numbered=look.is_numbered, language=look.language)
+        return squad_marks(unit, tone=look.tone, contact=look.contact, is_numbered=look.is_numbered, language=look.language)
     if isinstance(unit, HexUnit):
-        return hex_unit_marks(unit, prefix, tone=look.tone, board=look.board, others=others, language=look.language)
-    return regiment_marks(unit, prefix, tone=look.tone, contact=look.contact)
+        return hex_unit_marks(unit, tone=look.tone, board=look.board, others=others, language=look.language)
+    return regiment_marks(unit, tone=look.tone, contact=look.contact)
 
 
-def _status_marks(unit: Unit, prefix: str, look: Look) -> tuple[Mark, ...]:
+def _status_marks(unit: Unit, look: Look) -> tuple[Mark, ...]:
     """Write the status words that a figure shows at the edges of a unit."""
     words = ", ".join(look.language.known("status", word) for word in look.language.told(unit.status))
     corners = extremes(unit, look.board)
@@ -102,30 +103,30 @@ def _status_marks(unit: Unit, prefix: str, look: Look) -> tuple[Mark, ...]:
     edges = ((east, y), (west, y), (x, south), (x, north))
     inner = tuple((x + IN_HEX * (right - x), y + IN_HEX * (up - y)) for right, up in edges)
     spots = inner if isinstance(unit, HexUnit) else edges
-    return (Label(identifier(prefix, "unit", unit.name, "status"), "text", words, spots, rank=6),)
+    return (Label("status", "text", words, spots, rank=6),)
 
 
-def start_marks(unit: Unit, now: Unit | None, name: str, look: Look, *, lost_from: Unit | None = None) -> tuple[Mark, ...]:
+def start_marks(unit: Unit, now: Unit | None, look: Look, *, lost_from: Unit | None = None) -> tuple[Mark, ...]:
     """Dash what has moved of a unit where it stood; `now` is the unit where it stands, None where it is gone.
 
     Models that are gone are crossed where they stand in `lost_from`, the unit with all of them, or where they stood.
     """
+    marks: tuple[Mark, ...] = ()
     if isinstance(unit, Squad):
-        return squad_start(unit, now, name, tone=look.tone, lost_from=lost_from)
-    if now is None or unit.place == now.place:
-        return ()
-    if isinstance(unit, HexUnit):
-        return hex_unit_start(unit, name, tone=look.tone, board=look.board)
-    return regiment_start(unit, unit.pose, name, tone=look.tone)
+        marks = squad_start(unit, now, tone=look.tone, lost_from=lost_from)
+    elif now is not None and unit.place != now.place:
+        is_hexed = isinstance(unit, HexUnit)
+        marks = hex_unit_start(unit, tone=look.tone, board=look.board) if is_hexed else regiment_start(unit, unit.pose, tone=look.tone)
+    return part_of(identifier("start", unit.name), marks)
 
 
-def stop_marks(unit: Unit, then: Unit, name: str, look: Look) -> tuple[Mark, ...]:
+def stop_marks(unit: Unit, then: Unit, look: Look) -> tuple[Mark, ...]:
     """Dash what has moved of a unit where a part of its move ends, over everything that stands there."""
     if isinstance(unit, Squad):
-        return squad_stop(unit, then, name, tone=look.tone)
+        return squad_stop(unit, then, tone=look.tone)
     if isinstance(unit, HexUnit):
         return ()
-    return (regiment_stop(unit, then.pose, name, tone=look.tone),)
+    return (regiment_stop(unit, then.pose, tone=look.tone),)
 
 
 def extremes(unit: Unit, board: Board) -> Points:
@@ -146,24 +147,23 @@ def extremes(unit: Unit, board: Board) -> Points:
 # Regiments.
 
 
-def regiment_marks(unit: Regiment, prefix: str, *, tone: int, contact: Collection[int] = ()) -> tuple[Mark, ...]:
+def regiment_marks(unit: Regiment, *, tone: int, contact: Collection[int] = ()) -> tuple[Mark, ...]:
     """Draw a regiment: its tray, bases and what stands on them, those in contact picked out, boundary, facing and name."""
-    name = identifier(prefix, "unit", unit.name)
     rings = base_rings(unit)
     numbers = tuple(number for number in range(len(rings)) if number in contact)
     touching = tuple(rings[number] for number in numbers)
     ring = points(unit.boundary.outline())
-    tray = Rings(f"{name}.tray", f"tray.{tone}", (ring,))
-    shadow = Rings(f"{name}.shadow", "shadow", (shifted(ring, SHADOW),))
-    marks: list[Mark] = [shadow, tray, Rings(f"{name}.models", f"models.{tone}", rings, tuple(range(len(rings))))]
+    tray = Rings("tray", f"tray.{tone}", (ring,))
+    shadow = Rings("shadow", "shadow", (shifted(ring, SHADOW),))
+    marks: list[Mark] = [shadow, tray, Rings("models", f"models.{tone}", rings, tuple(range(len(rings))))]
     others = tuple(ring for number, ring in enumerate(rings) if number not in contact)
-    marks += [Rings(f"{name}.figures", f"figures.{tone}", _figures(unit, others))] if others else []
+    marks += [Rings("figures", f"figures.{tone}", _figures(unit, others))] if others else []
     if touching:
         marks += [
-            Rings(f"{name}.contact", f"contact.{tone}", touching, numbers),
-            Rings(f"{name}.touching", f"touching.{tone}", _figures(unit, touching)),
+            Rings("contact", f"contact.{tone}", touching, numbers),
+            Rings("touching", f"touching.{tone}", _figures(unit, touching)),
         ]
-    return (*marks, *_unit_frame(unit, name, tone))
+    return (*marks, *_unit_frame(unit, tone))
 
 
 def _figures(unit: Regiment, rings: Sequence[Points]) -> tuple[Points, ...]:
@@ -175,12 +175,12 @@ def _figures(unit: Regiment, rings: Sequence[Points]) -> tuple[Points, ...]:
     return tuple(tuple((x, y) for x, y in ring) for of_base in zip(*placed, strict=True) for ring in of_base)
 
 
-def _unit_frame(unit: Regiment, name: str, tone: int) -> tuple[Mark, ...]:
+def _unit_frame(unit: Regiment, tone: int) -> tuple[Mark, ...]:
     ring = points(unit.boundary.outline())
     return (
-        Rings(name, f"unit.{tone}", (ring,)),
-        FacingMark(f"{name}.facing", f"front.{tone}", unit.pose.at, unit.pose.heading, unit.width / 2, unit.base.depth / 2),
-        Label(f"{name}.label", f"name.{tone}", unit.name, spots=_regiment_name_spots(unit), rank=2, home=ring),
+        Rings("", f"unit.{tone}", (ring,)),
+        FacingMark("facing", f"front.{tone}", unit.pose.at, unit.pose.heading, unit.width / 2, unit.base.depth / 2),
+        Label("label", f"name.{tone}", unit.name, spots=_regiment_name_spots(unit), rank=2, home=ring),
     )
 
 
@@ -203,48 +203,47 @@ def base_rings(unit: Regiment) -> tuple[Points, ...]:
     return tuple(tuple((x, y) for x, y in ring) for ring in unit.pose.to_table(body).tolist())
 
 
-def regiment_start(unit: Regiment, pose: Pose, name: str, *, tone: int) -> tuple[Mark, ...]:
+def regiment_start(unit: Regiment, pose: Pose, *, tone: int) -> tuple[Mark, ...]:
     """Dash the boundary of a unit where it stood, under everything that stands there, with a hollow facing mark."""
     moved = unit.at(pose)
     return (
-        Rings(name, f"start.{tone}", (points(moved.boundary.outline()),)),
-        FacingMark(f"{name}.facing", f"hollow.{tone}", pose.at, pose.heading, unit.width / 2, unit.base.depth / 2),
+        Rings("", f"start.{tone}", (points(moved.boundary.outline()),)),
+        FacingMark("facing", f"hollow.{tone}", pose.at, pose.heading, unit.width / 2, unit.base.depth / 2),
     )
 
 
-def regiment_stop(unit: Regiment, pose: Pose, name: str, *, tone: int) -> Mark:
+def regiment_stop(unit: Regiment, pose: Pose, *, tone: int) -> Mark:
     """Dash the boundary of a unit where a leg of its move ends, over everything that stands there."""
-    return Rings(name, f"ghost.{tone}", (points(unit.at(pose).boundary.outline()),))
+    return Rings("stop", f"ghost.{tone}", (points(unit.at(pose).boundary.outline()),))
 
 
 # Squads of loose models.
 
 
 def squad_marks(
-    squad: Squad, prefix: str, *, tone: int, contact: Collection[int] = (), is_numbered: bool = False, language: Language = ENGLISH
+    squad: Squad, *, tone: int, contact: Collection[int] = (), is_numbered: bool = False, language: Language = ENGLISH
 ) -> tuple[Mark, ...]:
     """Draw a unit of loose models: bases, those in contact filled, numbers, facings where a base is not round, heights and name."""
-    name = identifier(prefix, "unit", squad.name)
     if not squad.models:
         return ()
     touching = [model for model in squad.models if model.number in contact]
-    marks: list[Mark] = [_bases(f"{name}.models", f"loose.{tone}", squad.models)]
-    marks += [_bases(f"{name}.contact", f"contact.{tone}", touching)] if touching else []
-    marks += [*_seen(squad, name, tone, contact), *_facings(squad, name, tone), *_heights(squad, name, tone, contact, language)]
+    marks: list[Mark] = [_bases("models", f"loose.{tone}", squad.models)]
+    marks += [_bases("contact", f"contact.{tone}", touching)] if touching else []
+    marks += [*_seen(squad, tone, contact), *_facings(squad, tone), *_heights(squad, tone, contact, language)]
     if is_numbered or len(squad.models) <= ALWAYS_NUMBERED:
-        marks += _numbers(squad, name, tone, contact)
-    names = [Label(f"{name}.{model.number}.name", "text", model.name, around(model), rank=8) for model in squad.models if model.name]
-    return (*marks, _name(squad, name, tone, contact), *names)
+        marks += _numbers(squad, tone, contact)
+    names = [Label(f"{model.number}.name", "text", model.name, around(model), rank=8) for model in squad.models if model.name]
+    return (*marks, _name(squad, tone, contact), *names)
 
 
-def _name(squad: Squad, name: str, tone: int, contact: Collection[int]) -> Mark:
+def _name(squad: Squad, tone: int, contact: Collection[int]) -> Mark:
     """Name a unit beside its outermost models, a single model in its base if there is room."""
-    label = Label(f"{name}.label", f"name.{tone}", squad.name, _squad_name_spots(squad), rank=2)
+    label = Label("label", f"name.{tone}", squad.name, _squad_name_spots(squad), rank=2)
     if len(squad.models) > 1:
         return label
     (only,) = squad.models
     plate = f"contact.{tone}" if only.number in contact else f"loose.{tone}"
-    return Printed(f"{name}.letter", "letter", ((_middle(only), squad.name, _room(only)),), label, plate=plate)
+    return Printed("letter", "letter", ((_middle(only), squad.name, _room(only)),), label, plate=plate)
 
 
 def _bases(name: str, role: str, models: Sequence[Model], *, is_numbered: bool = True) -> Mark:
@@ -259,7 +258,7 @@ def model_rings(models: Sequence[Model]) -> tuple[Points, ...]:
     return tuple(points(model.footprint.outline(DISC_SIDES)) for model in models)
 
 
-def _numbers(squad: Squad, name: str, tone: int, contact: Collection[int]) -> list[Mark]:
+def _numbers(squad: Squad, tone: int, contact: Collection[int]) -> list[Mark]:
     """Print the models' numbers into their bases, light on the dark ones of models in contact."""
     if len(squad.models) == 1:
         return []
@@ -267,8 +266,8 @@ def _numbers(squad: Squad, name: str, tone: int, contact: Collection[int]) -> li
     dark = tuple(word for number, word in words.items() if number in contact)
     light = tuple(word for number, word in words.items() if number not in contact)
     marks = (
-        Printed(f"{name}.numbers", "number", light, plate=f"loose.{tone}"),
-        Printed(f"{name}.numbers.contact", "number_light", dark, plate=f"contact.{tone}"),
+        Printed("numbers", "number", light, plate=f"loose.{tone}"),
+        Printed("numbers.contact", "number_light", dark, plate=f"contact.{tone}"),
     )
     return [mark for mark in marks if mark.words]
 
@@ -290,13 +289,13 @@ def across(model: Model) -> float:
     return min(east - west, north - south)
 
 
-def _facings(squad: Squad, name: str, tone: int) -> list[Mark]:
+def _facings(squad: Squad, tone: int) -> list[Mark]:
     """Point to where bases look that are not round."""
     ticks = tuple(_tick(model) for model in squad.models if not isinstance(model.base, RoundBase))
-    return [Rings(f"{name}.facing", f"front.{tone}", ticks)] if ticks else []
+    return [Rings("facing", f"front.{tone}", ticks)] if ticks else []
 
 
-def _seen(squad: Squad, name: str, tone: int, contact: Collection[int]) -> list[Mark]:
+def _seen(squad: Squad, tone: int, contact: Collection[int]) -> list[Mark]:
     """Stand on the bases what the unit looks like; who is on foot is told by the base alone."""
     silhouette = silhouette_of(squad)
     if silhouette is None or silhouette == "foot":
@@ -304,7 +303,7 @@ def _seen(squad: Squad, name: str, tone: int, contact: Collection[int]) -> list[
     shown = {"seen": [one for one in squad.models if one.number not in contact]}
     shown["seen_contact"] = [one for one in squad.models if one.number in contact]
     grids = {role: tuple(ring for model in models for ring in _standing(model, silhouette)) for role, models in shown.items()}
-    return [Rings(f"{name}.{role}", f"{role}.{tone}", found) for role, found in grids.items() if found]
+    return [Rings(role, f"{role}.{tone}", found) for role, found in grids.items() if found]
 
 
 def _standing(model: Model, silhouette: Silhouette) -> tuple[Points, ...]:
@@ -325,7 +324,7 @@ def _tick(model: Model) -> Points:
     return (model.pose.point(0.0, front), model.pose.point(-0.6 * length, front - length), model.pose.point(0.6 * length, front - length))
 
 
-def _heights(squad: Squad, name: str, tone: int, contact: Collection[int], language: Language) -> list[Mark]:
+def _heights(squad: Squad, tone: int, contact: Collection[int], language: Language) -> list[Mark]:
     """Mark raised models with an inner ring, and say once how high each level is."""
     raised = [model for model in squad.models if model.z > 0.0]
     if not raised:
@@ -334,10 +333,10 @@ def _heights(squad: Squad, name: str, tone: int, contact: Collection[int], langu
     levels = {model.z: [other for other in raised if other.z == model.z] for model in raised}
     high = {z: f"{HEIGHT_SIGN}{language.number(z, 'g')}" for z in levels}
     labels = [
-        Label(f"{name}.height.{place + 1}", "text", high[z], tuple(spot for model in models for spot in around(model)), rank=4)
+        Label(f"height.{place + 1}", "text", high[z], tuple(spot for model in models for spot in around(model)), rank=4)
         for place, (z, models) in enumerate(levels.items())
     ]
-    return [*(Rings(f"{name}.{role}", f"{role}.{tone}", shown) for role, shown in inner.items() if shown), *labels]
+    return [*(Rings(role, f"{role}.{tone}", shown) for role, shown in inner.items() if shown), *labels]
 
 
 def _shrunk(model: Model) -> Points:
@@ -360,16 +359,16 @@ def _squad_name_spots(squad: Squad) -> Points:
     return (*outer, *(spot for model in squad.models[:ALWAYS_NUMBERED] for spot in around(model)))
 
 
-def squad_start(squad: Squad, now: Squad | None, name: str, *, tone: int, lost_from: Squad | None = None) -> tuple[Mark, ...]:
+def squad_start(squad: Squad, now: Squad | None, *, tone: int, lost_from: Squad | None = None) -> tuple[Mark, ...]:
     """Dash the bases of models that stand elsewhere now, and cross those that are gone: where they are in `lost_from`, or were."""
     left = {model.number for model in now.models} if now is not None else set()
     gone = [model for model in (lost_from or squad).models if model.number not in left]
     places = {model.number: (model.pose, model.z) for model in (*(now.models if now is not None else ()), *gone)}
     moved = [model for model in squad.models if places[model.number] != (model.pose, model.z)]
-    marks: list[Mark] = [_bases(name, f"start.{tone}", moved, is_numbered=False)] if moved else []
+    marks: list[Mark] = [_bases("", f"start.{tone}", moved, is_numbered=False)] if moved else []
     if gone:
         crosses = tuple(line for model in gone for line in _cross(model))
-        marks += [_bases(f"{name}.lost", f"start.{tone}", gone, is_numbered=False), Lines(f"{name}.cross", f"lost.{tone}", crosses)]
+        marks += [_bases("lost", f"start.{tone}", gone, is_numbered=False), Lines("cross", f"lost.{tone}", crosses)]
     return tuple(marks)
 
 
@@ -378,31 +377,28 @@ def _cross(model: Model) -> tuple[Points, Points]:
     return (((west, south), (east, north)), ((west, north), (east, south)))
 
 
-def squad_stop(squad: Squad, then: Squad, name: str, *, tone: int) -> tuple[Mark, ...]:
+def squad_stop(squad: Squad, then: Squad, *, tone: int) -> tuple[Mark, ...]:
     """Dash the bases of models where they end, over everything that stands there."""
     places = {model.number: (model.pose, model.z) for model in squad.models}
     moved = [model for model in then.models if places.get(model.number) != (model.pose, model.z)]
-    return (_bases(name, f"ghost.{tone}", moved, is_numbered=False),) if moved else ()
+    return (_bases("stop", f"ghost.{tone}", moved, is_numbered=False),) if moved else ()
 
 
 # Units in hexes.
 
 
-def hex_unit_marks(
-    unit: HexUnit, prefix: str, *, tone: int, board: Board, others: Sequence[Any] = (), language: Language = ENGLISH
-) -> tuple[Mark, ...]:
+def hex_unit_marks(unit: HexUnit, *, tone: int, board: Board, others: Sequence[Any] = (), language: Language = ENGLISH) -> tuple[Mark, ...]:
     """Draw a unit in a hex, beside any other that stands in the same; over a double line where it lies."""
-    name = identifier(prefix, "unit", unit.name)
     pose, size = _spot(unit, board, others)
     looks = drawn_as(silhouette_of(unit))
-    marks: list[Mark] = [Rings(name, f"standing.{tone}", _turned(looks.bodies, pose, size))]
+    marks: list[Mark] = [Rings("", f"standing.{tone}", _turned(looks.bodies, pose, size))]
     if looks.parts:
-        marks.append(Rings(f"{name}.parts", f"parts.{tone}", _turned(looks.parts, pose, size)))
+        marks.append(Rings("parts", f"parts.{tone}", _turned(looks.parts, pose, size)))
     if language.lying(unit.status):
-        marks.append(Lines(f"{name}.lying", f"fallen.{tone}", tuple(_drawn(line, pose, size) for line in GROUND)))
+        marks.append(Lines("lying", f"fallen.{tone}", tuple(_drawn(line, pose, size) for line in GROUND)))
     beside = tuple(pose.point(right * size, ahead * size) for right, ahead in BESIDE)
-    label = Label(f"{name}.label", f"name.{tone}", unit.name, beside, rank=2)
-    marks.append(Printed(f"{name}.letter", "letter", ((pose.point(0.0, LETTER_AT * size), unit.name, LETTER_ROOM * size),), label))
+    label = Label("label", f"name.{tone}", unit.name, beside, rank=2)
+    marks.append(Printed("letter", "letter", ((pose.point(0.0, LETTER_AT * size), unit.name, LETTER_ROOM * size),), label))
     return tuple(marks)
 
 
@@ -425,9 +421,9 @@ def _drawn(shape: Points, pose: Pose, size: float) -> Points:
     return tuple(pose.point(right * size, ahead * size) for right, ahead in shape)
 
 
-def hex_unit_start(unit: HexUnit, name: str, *, tone: int, board: Board) -> tuple[Mark, ...]:
+def hex_unit_start(unit: HexUnit, *, tone: int, board: Board) -> tuple[Mark, ...]:
     """Dash a model where it stood."""
-    return (Rings(name, f"start.{tone}", hex_unit_bodies(unit, hex_board(board))),)
+    return (Rings("", f"start.{tone}", hex_unit_bodies(unit, hex_board(board))),)
 
 
 def hex_unit_bodies(unit: HexUnit, board: HexBoard) -> tuple[Points, ...]:

@@ -263,12 +263,12 @@ def _picture(topic: Topic) -> Picture:
     cells, numbers = cells_of(state.board, list(survey.axes.values())), numbers_in(values, bands).ravel()
     section = _section(case, cells, numbers)
     told = _numberless(survey, values)
-    blocked = [mark for role in NUMBERLESS for mark in numberless_mark("map", role, cells, told[role].ravel(), section)]
-    empty = zero_mark("map", cells, values.ravel(), section)
-    ground = scene_marks(Scene("map", state, language=language), section)
-    axes, below = _axes("map", section, state, language)
-    marks = (*ground, *heat_marks("map", cells, numbers, bands), *empty, *blocked, *axes)
-    panels = [Panel("map", _asked(topic), below, with_distinct_ids(marks), section)]
+    blocked = [mark for role in NUMBERLESS for mark in numberless_mark(role, cells, told[role].ravel(), section)]
+    empty = zero_mark(cells, values.ravel(), section)
+    ground = scene_marks(Scene(state, language=language), section)
+    axes, below = _axes(section, state, language)
+    marks = (*ground, *heat_marks(cells, numbers, bands), *empty, *blocked, *axes)
+    panels = [Panel("map", _asked(topic), below, with_distinct_ids(marks, "map"), section)]
     panels += _facings(topic, state, unit, section)
     return _map_of(
         topic,
@@ -300,11 +300,11 @@ def _map_of(topic: Topic, state: State[Any], panels: Sequence[Panel], told: str,
     )
 
 
-def _axes(prefix: str, section: Section, state: State[Any], language: Language) -> tuple[tuple[Mark, ...], str]:
+def _axes(section: Section, state: State[Any], language: Language) -> tuple[tuple[Mark, ...], str]:
     """Give the axes of a map, and what their numbers are; the hexes of a board have numbers of their own."""
     if isinstance(state.board, HexBoard):
         return (), language.words["map.axes_hexes"]
-    return axis_marks(prefix, section), language.words["map.axes"]
+    return axis_marks(section), language.words["map.axes"]
 
 
 def _numberless(survey: Survey, values: NDArray[Any]) -> Mapping[str, NDArray[np.bool_]]:
@@ -344,10 +344,10 @@ def _scattered(topic: Topic) -> Picture:
     panels = []
     for number, (unit, spots) in enumerate(where.items(), start=1):
         name = "map" if number == 1 else f"map{number}"
-        marks = outcome_spots(name, spots, values) if is_told else number_spots(name, spots, numbers_in(values, bands), bands)
-        axes, told = _axes(name, section, state, language)
-        marks = (*scene_marks(Scene(name, state, language=language), section), *marks, *axes)
-        panels.append(Panel(name, language.say("map.places", unit=unit), told, with_distinct_ids(marks), section))
+        marks = outcome_spots(spots, values) if is_told else number_spots(spots, numbers_in(values, bands), bands)
+        axes, told = _axes(section, state, language)
+        marks = (*scene_marks(Scene(state, language=language), section), *marks, *axes)
+        panels.append(Panel(name, language.say("map.places", unit=unit), told, with_distinct_ids(marks, name), section))
     words = [_stands(case, survey, unit, language) for unit in placed]
     if len(values) < len(topic.values):
         words.append(language.say("map.first", count=language.number(len(values), ","), all=language.number(len(topic.values), ",")))
@@ -416,10 +416,10 @@ def _facings(topic: Topic, state: State[Any], unit: str, section: Section) -> li
             dx, dy = reach * np.cos(angle), reach * np.sin(angle)
             arrows.append(((float(xs[i] - dx), float(ys[j] - dy)), (float(xs[i] + dx), float(ys[j] + dy))))
     marks: tuple[Mark, ...] = (
-        *scene_marks(Scene("facings", state, language=language), section),
-        Arrows("facings.arrows", "best_facing", tuple(arrows)),
+        *scene_marks(Scene(state, language=language), section),
+        Arrows("arrows", "best_facing", tuple(arrows)),
     )
-    return [Panel("facings", language.words["map.facing"], "", with_distinct_ids(marks), section)]
+    return [Panel("facings", language.words["map.facing"], "", with_distinct_ids(marks, "facings"), section)]
 
 
 def _heading(value: Any) -> float:

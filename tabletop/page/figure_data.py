@@ -53,9 +53,10 @@ Entry = dict[str, Any]
 def table_figure(case: Case, faults: Sequence[Fault] = (), *, has_bodies: bool = True) -> dict[str, Any]:
     """Return the figure of the table of a case as it stands, with what makes it impossible hatched; that alone without the bodies."""
     from plots.marks.faults import fault_marks
+    from plots.marks.mark import under
 
     scene = _scene(case) if has_bodies else ()
-    marks: Marks = [*scene, *((mark, None) for mark in fault_marks(case.state, faults, SET_UP))]
+    marks: Marks = [*scene, *((mark, None) for mark in under(SET_UP, fault_marks(case.state, faults)))]
     return _figure(marks, case.state, "")
 
 
@@ -66,6 +67,7 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
     """
     from plots.marks.alt_text import description
     from plots.marks.board import over_hexes
+    from plots.marks.mark import under
     from plots.marks.panels import charge_drafts, window_of
     from plots.marks.spoken import in_language
     from plots.marks.steps import named_models, shown_resolution
@@ -75,7 +77,7 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
     language, untold = language_of(case), (resolution, judgement)
     resolution, judgement = in_language(language, case, resolution, judgement)
     drafts = charge_drafts(resolution, claimed, judgement, language)
-    first, *others = (over_hexes(draft.action, resolution.before.board) for draft in drafts)
+    first, *others = (over_hexes(under(draft.name, draft.action), resolution.before.board) for draft in drafts)
     targets = frozenset(target for ruling in resolution.rulings for target in ruling.charge.targets)
     ends = [*_ghosts(resolution.before, told.after)]
     drawn = {_shape(mark) for mark, _ in ends}
@@ -102,11 +104,11 @@ def demanded_figure(resolution: Resolution, judgement: Judgement) -> dict[str, A
 
 def marks_of(resolution: Resolution, figure: Mapping[str, Any]) -> dict[str, list[str]]:
     """Return the ids of the marks of a figure that show each rule, of those that are shown: what decided, and lengths that it measures."""
-    from plots.marks.deciding import SAME, deciding
+    from plots.marks.deciding import SAME, charge_id, deciding
 
     stems: dict[str, list[str]] = {}
     for earlier, ruling in enumerate(resolution.rulings):
-        charge = "" if earlier == 0 else f".charge{earlier + 1}"
+        charge = f".{charge_id(earlier)}" if earlier else ""
         reasons, goals = deciding(ruling)
         for place, one in enumerate((*reasons, *goals)):
             rule = one.rule
@@ -116,8 +118,8 @@ def marks_of(resolution: Resolution, figure: Mapping[str, Any]) -> dict[str, lis
             for finding in (finding for finding in ruling.findings if finding.measured is not None):
                 places = [place for place, length in enumerate(lengths) if abs(length - float(finding.measured or 0.0)) <= SAME]
                 stems.setdefault(finding.rule, []).extend(f"{stage}{charge}.dimension.{place + 1}" for place in places)
-    ids = {mark["id"]: re.sub(r"^before\d+", "before", mark["id"]) for mark in figure["marks"]}
-    found = {rule: [one for one in ids if any(f"{ids[one]}.".startswith(f"{stem}.") for stem in of)] for rule, of in stems.items()}
+    owners = {mark["id"]: re.sub(r"^before\d+", "before", mark["owner"]) for mark in figure["marks"]}
+    found = {rule: [one for one, owner in owners.items() if owner in of] for rule, of in stems.items()}
     return {rule: shown for rule, shown in found.items() if shown}
 
 
@@ -171,15 +173,15 @@ def written(answer: Mapping[str, Any]) -> str:
 def _scene(case: Case, numbered: frozenset[str] = frozenset(), targets: frozenset[str] = frozenset()) -> Iterator[Any]:
     """Yield the marks of the board and of all that stands on it, with their owners."""
     from plots.marks.board import Scene, ground_marks, tone_of
-    from plots.marks.mark import identifier
+    from plots.marks.mark import identifier, under
     from plots.marks.section import whole_board
     from plots.marks.units import Look
 
     state, language = case.state, language_of(case)
-    scene = Scene(SET_UP, state, numbered=numbered, targets=targets, language=language)
+    scene = Scene(state, numbered=numbered, targets=targets, language=language)
     pieces = {identifier(SET_UP, "terrain", piece.name): number for number, piece in enumerate(state.terrain)}
-    for mark in ground_marks(scene, whole_board(state.board)):
-        number = pieces.get(mark.id, pieces.get(mark.id.rpartition(".")[0]))  # its shadow, contours and name are its own, too
+    for mark in under(SET_UP, ground_marks(scene, whole_board(state.board))):
+        number = pieces.get(mark.owner)
         yield mark, None if number is None else ("terrain", number)
     tone, beside = tone_of(state), tuple(state.units.values()) if isinstance(state.board, HexBoard) else ()
     for name, unit in state.units.items():
@@ -191,15 +193,16 @@ def _scene(case: Case, numbered: frozenset[str] = frozenset(), targets: frozense
 @lru_cache(maxsize=MOST_DRAWN)
 def _standing(unit: Any, look: "Look", beside: tuple[Any, ...]) -> tuple["Mark", ...]:
     """Draw a unit where it stands: while one is dragged all others do so as before."""
+    from plots.marks.mark import under
     from plots.marks.units import unit_marks
 
-    return unit_marks(unit, SET_UP, look, others=beside)
+    return under(SET_UP, unit_marks(unit, look, others=beside))
 
 
 def _ghosts(before: State[Any], after: State[Any], start: str = END) -> Iterator[Any]:
     """Yield the dashed outlines of what ends elsewhere than it stands, with their owners."""
     from plots.marks.board import looks_of
-    from plots.marks.mark import FacingMark, identifier
+    from plots.marks.mark import FacingMark, identifier, part_of
     from plots.marks.units import start_marks, stop_marks
 
     looks = looks_of(before)
@@ -207,16 +210,15 @@ def _ghosts(before: State[Any], after: State[Any], start: str = END) -> Iterator
         then = after.units.get(name)
         if then is None or then.place == unit.place:
             continue
-        mark_id = identifier(start, "unit", name)
-        dashed = stop_marks(unit, then, mark_id, looks[name])
-        looking = start_marks(then, unit, mark_id, looks[name])
-        for mark in (*dashed, *(mark for mark in looking if not dashed or isinstance(mark, FacingMark))):
+        dashed = stop_marks(unit, then, looks[name])
+        looking = (mark for mark in start_marks(then, unit, looks[name]) if not dashed or isinstance(mark, FacingMark))
+        for mark in part_of(identifier(start, "unit", name), (*dashed, *looking)):
             yield mark, ("ghost", name)
 
 
 def _shape(mark: "Mark") -> Any:
     """Return what a mark draws, whatever it is called."""
-    return replace(mark, id="")
+    return replace(mark, id="", owner="")
 
 
 def _sides(section: "Section") -> list[float]:
@@ -355,4 +357,4 @@ def _fault(fault: Fault, state: State[Any] | None) -> Entry:
 def _shared(fault: Fault, state: State[Any]) -> Entry:
     from plots.marks.faults import fault_marks
 
-    return {"overlap": [list(map(list, ring)) for mark in fault_marks(state, [fault], "fault") for ring in vars(mark)["rings"]]}
+    return {"overlap": [list(map(list, ring)) for mark in fault_marks(state, [fault]) for ring in vars(mark)["rings"]]}

@@ -9,6 +9,7 @@ from typing import Any
 from plots.marks import entries
 from plots.marks.board import Scene, scene_marks
 from plots.marks.language import ENGLISH
+from plots.marks.mark import under
 from plots.marks.section import whole_board
 from plots.marks.steps import named_models
 from tabletop.page import figure_data
@@ -53,10 +54,10 @@ def test_every_mark_becomes_data(name: str) -> None:
     targets = frozenset(target for ruling in resolution.rulings for target in ruling.charge.targets)
     language = ENGLISH.of(case.system.vocabulary.looks)
     scene = scene_marks(
-        Scene(figure_data.SET_UP, case.state, numbered=named_models(resolution), targets=targets, language=language),
+        Scene(case.state, numbered=named_models(resolution), targets=targets, language=language),
         whole_board(case.state.board),
     )
-    shown = json.loads(json.dumps([entries.entry(mark) for mark in scene]))
+    shown = json.loads(json.dumps([entries.entry(mark) for mark in under(figure_data.SET_UP, scene)]))
     assert [{key: value for key, value in mark.items() if key not in ("of", "id")} for mark in figure["marks"][: len(shown)]] == [
         {key: value for key, value in mark.items() if key != "id"} for mark in shown
     ]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from plots.export.film import Shot, bodies, is_of_actors, shots, staying, underway
-from plots.marks.mark import Label, identifier
+from plots.marks.mark import Label, identifier, under
 from plots.marks.panels import charge_panels
 from plots.marks.steps import MOST_PICTURES, episodes
 from tabletop.ruling.system import Case
@@ -79,7 +79,8 @@ def test_what_stays_is_all_but_the_actors() -> None:
     for shot in told(scenes.charge_resolution()):
         stay = staying(shot)
         assert not [mark for mark in stay if is_of_actors(mark, shot)]
-        shown = {mark.id for mark in (*stay, *bodies(shot.scene, {name: shot.scene.state.units[name] for name in shot.actors}))}
+        actors = bodies(shot.scene, {name: shot.scene.state.units[name] for name in shot.actors})
+        shown = {mark.id for mark in (*stay, *under(shot.panel.name, actors))}
         missing = {mark.id for mark in shot.panel.marks} - shown
         assert all(".contact" in name or ".touching" in name for name in missing)
 
@@ -88,7 +89,7 @@ def test_a_unit_whose_name_begins_another_is_not_mistaken_for_it() -> None:
     """Marks of a unit A are not marks of a unit AB."""
     resolution = scenes.charge_resolution(names=("A", "AB"))
     shot = next(shot for shot in told(resolution) if shot.moves)
-    names = {is_of_actors(mark, shot) for mark in shot.panel.marks if mark.id.startswith(identifier(shot.scene.prefix, "unit", "AB"))}
+    names = {is_of_actors(mark, shot) for mark in shot.panel.marks if mark.id.startswith(identifier(shot.panel.name, "unit", "AB"))}
     assert names == {None}
     assert shot.actors == ("A",)
 
@@ -97,7 +98,7 @@ def test_where_all_began_is_dashed_until_the_end() -> None:
     """In every shot after the first move the charger's first place is dashed."""
     made = [shot for shot in told(scenes.charge_resolution()) if shot.moves]
     assert not [mark for mark in made[0].panel.marks if ".first." in mark.id]
-    assert all([mark for mark in shot.panel.marks if ".first.A" in mark.id] for shot in made[1:])
+    assert all([mark for mark in shot.panel.marks if ".first.start.A" in mark.id] for shot in made[1:])
 
 
 def test_a_refused_charge_is_still_told() -> None:

@@ -24,7 +24,7 @@ BENT = [(0.0, 0.0), (6.0, 0.0), (6.0, 2.0), (2.0, 2.0), (2.0, 5.0), (0.0, 5.0)]
 
 def marks(kind: str) -> dict[str, Mark]:
     """Give the marks of a bent piece of terrain by the ends of their ids."""
-    return {mark.id.removeprefix("now.terrain.Piece"): mark for mark in terrain_marks(Terrain("Piece", kind, polygon(BENT)), "now")}
+    return {mark.id.removeprefix("terrain.Piece"): mark for mark in terrain_marks(Terrain("Piece", kind, polygon(BENT)))}
 
 
 @pytest.mark.parametrize("kind", TERRAIN_LOOKS)
@@ -46,7 +46,7 @@ def test_what_stands_up_throws_a_shadow_and_its_outline_stays_true(kind: str) ->
 def test_what_rises_has_lines_of_height_within_each_other(shape: Shape) -> None:
     """Each line lies in the region, and the next one in it; other pieces have none."""
     assert RISING == ("hill",)
-    drawn = {mark.id: mark for mark in terrain_marks(Terrain("Hill", "hill", shape), "now")}["now.terrain.Hill.contours"]
+    drawn = {mark.id: mark for mark in terrain_marks(Terrain("Hill", "hill", shape))}["terrain.Hill.contours"]
     assert isinstance(drawn, Rings)
     assert len(drawn.rings) >= len(HEIGHTS)
     regions = [shapely.Polygon(ring) for ring in drawn.rings]
@@ -77,7 +77,7 @@ COUNTED = ENGLISH.of(Looks(tags=TAGS, words={"en": TAG_WORDS}))
 
 def ground(section: Section = WHOLE, terrain: tuple[HexTerrain, ...] = TERRAIN, named: frozenset[str] = frozenset()) -> dict[str, Mark]:
     """Give the marks of a ground by their ids."""
-    return {mark.id: mark for mark in hex_ground_marks(BOARD, terrain, "before", section, named=named, language=COUNTED)}
+    return {mark.id: mark for mark in hex_ground_marks(BOARD, terrain, section, named=named, language=COUNTED)}
 
 
 def rings(mark: Mark) -> int:
@@ -95,22 +95,22 @@ def printed(mark: Mark) -> list[str]:
 def test_every_hex_of_the_board_is_drawn_and_numbered_once() -> None:
     """Flat and raised hexes together are the board's, and so are their numbers."""
     marks = ground()
-    grids = [rings(mark) for name, mark in marks.items() if name == "before.board" or ".level." in name]
+    grids = [rings(mark) for name, mark in marks.items() if name == "board" or name.startswith("level.")]
     assert sum(grids) == BOARD.columns * BOARD.rows
-    assert len(set(printed(marks["before.hexes"]))) == BOARD.columns * BOARD.rows
+    assert len(set(printed(marks["hexes"]))) == BOARD.columns * BOARD.rows
 
 
 def test_only_hexes_in_sight_are_drawn() -> None:
     """A section around one hex shows it and its neighbours."""
     x, y = BOARD.centre((5, 8))
     marks = ground(Section(x - 0.1, y - 0.1, x + 0.1, y + 0.1), ())
-    assert printed(marks["before.hexes"]) == ["0508"]
-    assert rings(ground(Section(x - 0.9, y - 0.9, x + 0.9, y + 0.9), ())["before.board"]) == 7
+    assert printed(marks["hexes"]) == ["0508"]
+    assert rings(ground(Section(x - 0.9, y - 0.9, x + 0.9, y + 0.9), ())["board"]) == 7
 
 
 def test_numbers_stand_in_their_hexes() -> None:
     """The place of each number lies in the hex that it names."""
-    numbers = ground()["before.hexes"]
+    numbers = ground()["hexes"]
     assert isinstance(numbers, Printed)
     assert all("{:02d}{:02d}".format(*BOARD.hex_at(at)) == word for at, word, _ in numbers.words)
 
@@ -118,8 +118,8 @@ def test_numbers_stand_in_their_hexes() -> None:
 def test_levels_are_tinted_and_written_with_their_sign() -> None:
     """Hexes of one level share a tint; levels beyond the tints are written all the same; depth and factor are written where they are."""
     marks = ground(terrain=(*TERRAIN, HexTerrain("Tower", "level", ((12, 3),), Ground(level=9))))
-    assert (rings(marks["before.level.1"]), rings(marks["before.level.-1"]), marks["before.level.9"].role) == (3, 1, "level.4")
-    tags = printed(marks["before.hexes.tags"])
+    assert (rings(marks["level.1"]), rings(marks["level.-1"]), marks["level.9"].role) == (3, 1, "level.4")
+    tags = printed(marks["hexes.tags"])
     assert {word: tags.count(word) for word in set(tags)} == {
         "L1": 3,
         "L3": 2,
@@ -133,12 +133,12 @@ def test_levels_are_tinted_and_written_with_their_sign() -> None:
 def test_a_hex_with_two_numbers_has_both() -> None:
     """Water on a level is written with both."""
     terrain = (HexTerrain("Tarn", "water", ((3, 3),), Ground(depth=0)), HexTerrain("Hill", "level", ((3, 3),), Ground(level=2)))
-    assert printed(ground(terrain=terrain)["before.hexes.tags"]) == ["D0 L2"]
+    assert printed(ground(terrain=terrain)["hexes.tags"]) == ["D0 L2"]
 
 
 def test_only_what_a_game_counts_is_written() -> None:
     """Without a word of the game nothing but levels is written into hexes, whatever numbers their terrain has."""
-    (tags,) = [mark for mark in hex_ground_marks(BOARD, TERRAIN, "before", WHOLE) if mark.id == "before.hexes.tags"]
+    (tags,) = [mark for mark in hex_ground_marks(BOARD, TERRAIN, WHOLE) if mark.id == "hexes.tags"]
     assert set(printed(tags)) == {"L1", "L3", "L\N{MINUS SIGN}1"}
 
 
@@ -146,8 +146,8 @@ def test_only_what_a_game_counts_is_written() -> None:
 def test_kinds_fill_their_hexes_with_symbols(kind: str) -> None:
     """Each kind fills its hexes, with as many symbols as its table says, all inside the hex."""
     marks = ground(terrain=(HexTerrain("T", kind, ((4, 4), (6, 5)), Ground()),))
-    assert rings(marks[f"before.terrain.{kind}"]) == 2
-    symbols = marks.get(f"before.terrain.{kind}.symbols")
+    assert rings(marks[f"terrain.{kind}"]) == 2
+    symbols = marks.get(f"terrain.{kind}.symbols")
     shapes = symbols.lines if isinstance(symbols, Lines) else symbols.rings if isinstance(symbols, Rings) else ()
     assert len(shapes) == 2 * len(HEXES[kind].places)
     assert {BOARD.hex_at(point) for shape in shapes for point in shape} <= {(4, 4), (6, 5)}
@@ -155,7 +155,7 @@ def test_kinds_fill_their_hexes_with_symbols(kind: str) -> None:
 
 def test_unknown_kinds_are_filled_too() -> None:
     """Terrain that the tables do not list still fills its hexes."""
-    assert rings(ground()["before.terrain.deep_mud"]) == 1
+    assert rings(ground()["terrain.deep_mud"]) == 1
 
 
 def test_terrain_is_named_where_it_is_a_target() -> None:
@@ -166,13 +166,13 @@ def test_terrain_is_named_where_it_is_a_target() -> None:
 
 def test_lines_are_numbered_at_the_upper_and_the_left_edge() -> None:
     """Columns are written at their first hexes and rows at the first column's, for hexes too small for their own numbers."""
-    words = printed(ground()["before.hexes.lines"])
+    words = printed(ground()["hexes.lines"])
     assert words == [f"{column:02d}" for column in range(1, 16)] + [f"{row:02d}" for row in range(2, 18)]
 
 
 def test_hexes_are_the_engines() -> None:
     """The rings of hexes have the engine's corners."""
-    grid = ground(terrain=())["before.board"]
+    grid = ground(terrain=())["board"]
     assert isinstance(grid, Rings)
     assert np.array_equal(np.array(grid.rings[0]), BOARD.outline((1, 1)))
 
@@ -180,7 +180,7 @@ def test_hexes_are_the_engines() -> None:
 def test_houses_throw_a_shadow_and_have_a_roof() -> None:
     """Each building has its shadow, moved to the lower right, under it, and the lines of its roof within its walls."""
     marks = ground()
-    walls, shadows, roof = (marks[f"before.terrain.building.{part}"] for part in ("symbols", "shadows", "details"))
+    walls, shadows, roof = (marks[f"terrain.building.{part}"] for part in ("symbols", "shadows", "details"))
     assert isinstance(walls, Rings)
     assert isinstance(shadows, Rings)
     assert isinstance(roof, Lines)

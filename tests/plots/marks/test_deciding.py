@@ -24,8 +24,8 @@ def test_the_deciding_rule_has_a_mark(name: str) -> None:
     One that cannot be told at its accuracy is shown where it turns, and nothing that would tell it all the same.
     """
     for ruling in resolved(name)[1].rulings:
-        shown = [*deciding_marks(ruling, "before", "before"), *deciding_marks(ruling, "after", "after")]
-        turning = [mark.text for mark in open_marks(ruling, "before") if isinstance(mark, Label)]
+        shown = [*deciding_marks(ruling, "before"), *deciding_marks(ruling, "after")]
+        turning = [mark.text for mark in open_marks(ruling) if isinstance(mark, Label)]
         words = [mark.text for mark in shown if isinstance(mark, Label)]
         assert turning if ruling.open else words, ruling.rule
         assert not (turning and words)
@@ -34,7 +34,7 @@ def test_the_deciding_rule_has_a_mark(name: str) -> None:
 def test_the_line_that_an_unaligned_front_must_not_pass_is_drawn() -> None:
     """It runs on past both ends of the facing charged, in the look of what decides; the models in contact stay the headline."""
     (ruling,) = resolved("t9a/slot-too-narrow")[1].rulings
-    (line,) = [mark for mark in deciding_marks(ruling, "before", "before") if mark.role == "deciding"]
+    (line,) = [mark for mark in deciding_marks(ruling, "before") if mark.role == "deciding"]
     assert isinstance(line, Lines)
     assert ruling.evidence.facing is not None
     (drawn,) = map(shapely.LineString, line.lines)
@@ -56,7 +56,7 @@ def ruling(*findings: Finding, dimension: Dimension = AHEAD) -> Ruling:
 def test_a_limit_lies_where_the_length_might_end(measured: float, limit: float) -> None:
     """Whichever of the two is the length drawn, the arc is where the other ends; the rest of the line is missing."""
     found = ruling(Finding("game.range", ok=False, text="", measured=measured, limit=limit, margin=-4.0))
-    arc, missing, label = deciding_marks(found, "before", "before")
+    arc, missing, label = deciding_marks(found, "before")
     assert isinstance(arc, Lines)
     assert isinstance(missing, Lines)
     assert isinstance(label, Label)
@@ -79,21 +79,21 @@ def test_a_limit_lies_where_the_length_might_end(measured: float, limit: float) 
 )
 def test_no_limit_where_none_is_broken_along_a_length(finding: Finding) -> None:
     """Rules that are kept, that measure something else or nothing, leave no arc."""
-    assert deciding_marks(ruling(finding), "before", "before") == ()
+    assert deciding_marks(ruling(finding), "before") == ()
 
 
 def test_no_limit_on_a_length_of_the_end() -> None:
     """A length measured after the charge has no limit before it."""
     finding = Finding("game.range", ok=False, text="", measured=6.0, limit=10.0)
-    assert deciding_marks(ruling(finding, dimension=replace(AHEAD, stage="after")), "before", "before") == ()
+    assert deciding_marks(ruling(finding, dimension=replace(AHEAD, stage="after")), "before") == ()
 
 
 def test_several_reasons_are_numbered_the_one_that_decides_first() -> None:
     """What a system shows at a place stands beside a length that is too short; a success shows its goal without a number."""
     shaken = Finding("game.shaken", ok=False, text="", mark=Mark("shaken", (10.0, 5.0)))
     refused = replace(ruling(Finding("game.range", ok=False, text="", measured=6.0, limit=10.0), shaken), rule="game.shaken")
-    words = [(mark.key, mark.text) for mark in deciding_marks(refused, "before", "before") if isinstance(mark, Label)]
+    words = [(mark.key, mark.text) for mark in deciding_marks(refused, "before") if isinstance(mark, Label)]
     assert words == [(1, "shaken"), (2, "4\N{NO-BREAK SPACE}in short")]
     served = replace(shaken, ok=True, mark=Mark("shaken", (10.0, 5.0), stage="after"))
     done = replace(refused, outcome="success", rule=None, findings=(served,))
-    assert [mark.text for mark in deciding_marks(done, "after", "after") if isinstance(mark, Label)] == ["shaken"]
+    assert [mark.text for mark in deciding_marks(done, "after") if isinstance(mark, Label)] == ["shaken"]

@@ -19,7 +19,7 @@ def test_the_band_lies_about_the_border_along_the_length() -> None:
     """All corners of the band are as far from where the length is measured from as border and uncertainty say."""
     (ruling,) = resolve(fronts(9.95)).rulings
     found = next(one for one in ruling.findings if one.rule == "t9a.range")
-    band, _, label = open_marks(ruling, "before")
+    band, _, label = open_marks(ruling)
     assert isinstance(band, Rings)
     assert isinstance(label, Label)
     start = next(one.start for one in ruling.evidence.dimensions if one.stage == "before")
@@ -33,7 +33,7 @@ def test_the_band_lies_about_where_a_piece_begins_that_is_missing() -> None:
     """Seven inches rolled, 8.04 from base to base: it turns where the move ends, an inch before the end of the line."""
     (ruling,) = resolved("wh40k/seven-inches-by-the-tape")[1].rulings
     found = next(one for one in ruling.findings if one.is_open)
-    band, border, label = open_marks(ruling, "before")
+    band, border, label = open_marks(ruling)
     assert isinstance(band, Rings)
     assert isinstance(border, Lines)
     assert isinstance(label, Label)
@@ -48,7 +48,7 @@ def test_the_band_lies_about_where_a_piece_begins_that_is_missing() -> None:
 def test_what_is_certain_has_no_band(distance: float) -> None:
     """Where the measurement cannot turn the rule there is none, and the badge says what it ever did."""
     (ruling,) = resolve(fronts(distance)).rulings
-    assert open_marks(ruling, "before") == ()
+    assert open_marks(ruling) == ()
     assert "open" not in ruling_badge(ruling, 0).about
 
 
@@ -64,12 +64,12 @@ def test_where_it_was_measured_is_drawn_thinly() -> None:
     """What was moved by what can be seen has its measured outline; what was not, or was not measured, has none."""
     friend = {"side": "blue", "at": [34.85, 30], "facing_deg": 270, "files": 5, "models": 10, "base": "25x25mm"}
     case = fronts(9.0, units={**_units(), "C": friend})
-    (mark,) = measured_marks(case, "before")
+    (mark,) = measured_marks(case)
     assert isinstance(mark, Lines)
     assert len(mark.lines) == 2
     assert np.array(mark.lines).min(axis=(0, 1)).tolist() == pytest.approx([30 - 2.46063, 30.0], abs=1e-4)
-    assert measured_marks(fronts(9.0), "before") == ()
-    assert measured_marks(None, "before") == ()
+    assert measured_marks(fronts(9.0)) == ()
+    assert measured_marks(None) == ()
 
 
 def _units() -> dict[str, object]:

@@ -38,8 +38,8 @@ def test_wheel_is_the_arc_of_the_outer_corner(side: str) -> None:
     """The arc turns about the step's pivot, from the outer corner where the wheel begins to where that corner ends."""
     resolution = charge_resolution(side=side)
     unit, step = resolution.before.units["A"], resolution.rulings[0].steps[2]
-    marks = {mark.id: mark for mark in path_marks((step,), {"A": unit}, "before", looks=looks_of(resolution.before))}
-    arc, pivot = marks["before.path.1"], marks["before.path.1.pivot"]
+    marks = {mark.id: mark for mark in path_marks((step,), {"A": unit}, looks=looks_of(resolution.before))}
+    arc, pivot = marks["path.1"], marks["path.1.pivot"]
     assert isinstance(arc, Arrows)
     assert isinstance(pivot, PointMark)
     assert step.start is not None
@@ -55,7 +55,7 @@ def test_legs_are_arrows_from_front_to_front_with_the_rules_length() -> None:
     """A straight leg joins the step's poses, and its label is the step's own length."""
     resolution = charge_resolution()
     step = resolution.rulings[0].steps[1]
-    arrow, label, *_ = path_marks((step,), dict(resolution.before.units), "before", looks=looks_of(resolution.before))
+    arrow, label, *_ = path_marks((step,), dict(resolution.before.units), looks=looks_of(resolution.before))
     assert isinstance(arrow, Arrows)
     assert isinstance(label, Label)
     assert step.start is not None
@@ -69,8 +69,8 @@ def test_every_leg_leaves_a_stop_and_a_declaration_none() -> None:
     resolution = charge_resolution()
     ruling, unit = resolution.rulings[0], resolution.before.units["A"]
     still = Step("declare", "A", unit.pose, unit.pose)
-    marks = path_marks((still, *ruling.steps), dict(resolution.before.units), "before", looks=looks_of(resolution.before))
-    assert [mark.id for mark in marks if mark.id.endswith(".stop")] == [f"before.path.{number}.stop" for number in (3, 4, 5)]
+    marks = path_marks((still, *ruling.steps), dict(resolution.before.units), looks=looks_of(resolution.before))
+    assert [mark.id for mark in marks if mark.id.endswith(".stop")] == [f"path.{number}.stop" for number in (3, 4, 5)]
 
 
 def test_dashes_are_not_drawn_over_dashes() -> None:
@@ -79,8 +79,8 @@ def test_dashes_are_not_drawn_over_dashes() -> None:
     first, second = unit.pose.advanced(6.0), unit.pose.advanced(7.0)
     steps = (Step("forward", "A", unit.pose, first, 6.0), Step("forward", "A", first, second, 1.0))
     state = State(Board(60.0, 40.0), {"A": unit})
-    marks = {mark.id: mark for mark in path_marks(steps, state.units, "before", looks=looks_of(state))}
-    rest = marks["before.path.2.stop"]
+    marks = {mark.id: mark for mark in path_marks(steps, state.units, looks=looks_of(state))}
+    rest = marks["path.2.stop"]
     assert isinstance(rest, Lines)
     drawn = sum(math.dist(a, b) for line in rest.lines for a, b in pairwise(line))
     assert drawn == pytest.approx(2 * unit.width + 2 * 1.0, abs=0.2)
@@ -89,7 +89,7 @@ def test_dashes_are_not_drawn_over_dashes() -> None:
 def test_failed_move_is_drawn() -> None:
     """The wheel and the forward of a failed charge are a path like any other."""
     resolution = failed_resolution()
-    marks = path_marks(resolution.rulings[0].steps, dict(resolution.before.units), "before", looks=looks_of(resolution.before))
+    marks = path_marks(resolution.rulings[0].steps, dict(resolution.before.units), looks=looks_of(resolution.before))
     assert [len(mark.lines[0]) > 2 for mark in marks if isinstance(mark, Arrows)] == [True, False]
 
 
@@ -100,13 +100,13 @@ def ways_of(*steps: Step) -> dict[str, Mark]:
     """Draw steps of two loose models that stand at (1, 1) and (1, 3)."""
     unit = squad("A", "blue", ((1.0, 1.0), (1.0, 3.0)))
     state = State(Board(20.0, 20.0), {"A": unit})
-    return {mark.id: mark for mark in ways_marks(steps, state.units, "before", looks=looks_of(state))}
+    return {mark.id: mark for mark in ways_marks(steps, state.units, looks=looks_of(state))}
 
 
 def test_ways_of_loose_models_go_from_centre_to_centre() -> None:
     """A way is drawn from where the model's centre is to where it ends, through every corner; what climbing adds is told apart."""
     marks = ways_of(Step("move", "A", Pose(1.0, 1.0, 0.0), Pose(6.0, 5.0, 0.0), 12.0, model=0, path=WAY))
-    ways, label = marks["before.path.A"], marks["before.path.A.0.label"]
+    ways, label = marks["path.A"], marks["path.A.0.label"]
     assert isinstance(ways, Arrows)
     assert isinstance(label, Label)
     assert np.allclose(ways.lines[0], [(1.0, 1.0), (4.0, 1.0), (6.0, 1.0), (6.0, 5.0)])
@@ -142,7 +142,7 @@ def test_a_number_beside_a_line_is_the_length_drawn(name: str) -> None:
 def test_climbs_are_marked_and_the_height_reached_is_said() -> None:
     """A way up and down has two marks, and one label, at the way up."""
     marks = ways_of(Step("move", "A", Pose(1.0, 1.0, 0.0), Pose(6.0, 5.0, 0.0), 12.0, model=0, path=WAY))
-    climbs = marks["before.path.A.climbs"]
+    climbs = marks["path.A.climbs"]
     assert isinstance(climbs, PointMark)
     assert climbs.points == ((4.0, 1.0), (6.0, 1.0))
     said = [(mark.text, mark.spots) for name, mark in marks.items() if ".climb." in name and isinstance(mark, Label)]
@@ -155,7 +155,7 @@ def test_models_that_stay_have_no_way_and_many_ways_no_lengths() -> None:
     assert ways_of(Step("move", "A", here, here, 0.0, model=0, path=((1.0, 1.0, 0.0),))) == {}
     resolution = loose.charge_resolution()
     steps = resolution.rulings[0].steps
-    marks = ways_marks(steps, resolution.before.units, "before", looks=looks_of(resolution.before))
+    marks = ways_marks(steps, resolution.before.units, looks=looks_of(resolution.before))
     assert [mark.id for mark in marks if isinstance(mark, Label) and ".label" in mark.id] == []
     (ways,) = (mark for mark in marks if isinstance(mark, Arrows))
     assert len(ways.lines) == 9
@@ -166,8 +166,8 @@ def test_many_ways_are_drawn_whole_up_to_numbered_places(name: str) -> None:
     """More than a few ways begin where models stand and end at the edges of the places they go to, which have the models' numbers."""
     case, resolution = resolved(f"wh40k/{name}")
     steps = [step for step in resolution.rulings[0].steps if step.model is not None and step.length]
-    marks = {mark.id: mark for mark in path_marks(steps, dict(case.state.units), "before", looks=looks_of(case.state))}
-    ways, numbers = marks["before.path.A"], marks["before.path.A.numbers"]
+    marks = {mark.id: mark for mark in path_marks(steps, dict(case.state.units), looks=looks_of(case.state))}
+    ways, numbers = marks["path.A"], marks["path.A.numbers"]
     assert isinstance(ways, Arrows)
     assert isinstance(numbers, Printed)
     ends = {step.model: step.end.at for step in steps if step.end}
@@ -184,8 +184,8 @@ def test_many_ways_are_drawn_whole_up_to_numbered_places(name: str) -> None:
 def test_stops_of_loose_models_are_dashed_where_they_end() -> None:
     """Before the charge the bases of the nine that move are dashed where they will be."""
     resolution = loose.charge_resolution()
-    marks = path_marks(resolution.rulings[0].steps, resolution.before.units, "before", looks=looks_of(resolution.before))
-    stop = next(mark for mark in marks if mark.id == "before.path.A.stop")
+    marks = path_marks(resolution.rulings[0].steps, resolution.before.units, looks=looks_of(resolution.before))
+    stop = next(mark for mark in marks if mark.id == "path.A.stop")
     assert isinstance(stop, Rings | Discs)
     assert len(stop.rings) == 9
 
@@ -193,7 +193,7 @@ def test_stops_of_loose_models_are_dashed_where_they_end() -> None:
 def test_paths_through_hexes_are_joined_by_their_look() -> None:
     """The way, the pushes and the advance are drawn each in its own look, from hex to hex, turning on the spot aside."""
     resolution = hexed.charge_resolution()
-    marks = path_marks(resolution.rulings[0].steps, resolution.before.units, "before", looks=looks_of(resolution.before))
+    marks = path_marks(resolution.rulings[0].steps, resolution.before.units, looks=looks_of(resolution.before))
     ways = [mark for mark in marks if isinstance(mark, Arrows)]
     assert [mark.role for mark in ways] == ["path.0", "pushed.1", "pushed.1", "path.0"]
     flats = hexed.BOARD.hex_inches
@@ -206,7 +206,7 @@ def test_a_step_back_has_a_head_of_its_own() -> None:
     """A model that steps back and runs on over the same hexes has two ways, one for each sense, beside each other."""
     resolution = resolve(read_case("battletech/a-run-up-backwards"))
     ruling, before = resolution.rulings[0], resolution.before
-    marks = path_marks(ruling.steps, before.units, "before", looks=looks_of(before))
+    marks = path_marks(ruling.steps, before.units, looks=looks_of(before))
     run, aside = (mark for mark in marks if isinstance(mark, Arrows))
     assert (run.role, aside.role) == ("path.0", "stepped.0")
     back, ahead = run.lines
@@ -219,7 +219,7 @@ def test_something_points_at_what_is_charged() -> None:
     """A charge that misses, or is not allowed, has a line to its target; one that goes there has its own way."""
     for name, count in (("a-run-up-backwards", 1), ("one-mp-short", 1), ("straight-run", 0), ("into-the-depot", 0)):
         resolution = resolve(read_case(f"battletech/{name}"))
-        aims = aim_marks(resolution.rulings[0], resolution.before, "before")
+        aims = aim_marks(resolution.rulings[0], resolution.before)
         assert len(aims) == count
         target = resolution.before.units.get("B")
         for aim in aims:
@@ -232,7 +232,7 @@ def test_a_turn_about_the_contact_is_an_arc() -> None:
     """An align that turns about a point is drawn as the arc it runs, in the look of aligns, with its angle and no length."""
     unit = regiment("A", "blue", Pose(10.0, 10.0, math.pi / 2))
     step = Step("align", "A", unit.pose, unit.pose.turned_about(unit.front_left, 0.3), angle=0.3, pivot=unit.front_left)
-    arc, _, label = step_marks(step, unit, "step1.path", tone=0)
+    arc, _, label = step_marks(step, unit, tone=0)
     assert isinstance(arc, Arrows)
     assert isinstance(label, Label)
     assert (arc.role, label.text) == ("align", "turn\N{NO-BREAK SPACE}17.19°")

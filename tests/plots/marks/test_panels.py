@@ -86,7 +86,7 @@ def test_steps_show_where_the_unit_stands_after_each() -> None:
         assert isinstance(outline, Rings)
         assert step.end is not None
         assert outline.rings[0][0] == pytest.approx(tuple(resolution.before.units["A"].at(step.end).boundary.outline()[0]))
-        assert f"{panel.name}.start" in ids(panel)
+        assert f"{panel.name}.start.A" in ids(panel)
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ def test_charge_of_loose_models_shows_ways_zones_links_and_losses() -> None:
 def test_losses_are_crossed_at_their_step() -> None:
     """On the picture of the step that takes a model away it is crossed; later it is gone."""
     first, second, *_ = step_panels(loose.charge_resolution())
-    assert {"step1.start.lost", "step1.start.cross"} <= ids(first)
+    assert {"step1.start.A.lost", "step1.start.A.cross"} <= ids(first)
     assert "step2.start.cross" not in ids(second)
 
 

@@ -31,7 +31,7 @@ def moved(unit: Any) -> Any:
 @UNITS
 def test_every_unit_is_drawn_named_and_inside_its_extremes(unit: Any) -> None:
     """Each kind of unit has marks under its name, and corners around its place."""
-    assert all(mark.id.startswith("before.unit.A") for mark in unit_marks(unit, "before", LOOK))
+    assert all(mark.id.startswith("unit.A") for mark in unit_marks(unit, LOOK))
     (west, south), (east, north) = extremes(unit, hexed.BOARD)
     x, y = unit.models[0].pose.at if unit is SQUAD else unit.pose.at
     assert west <= x <= east
@@ -41,26 +41,26 @@ def test_every_unit_is_drawn_named_and_inside_its_extremes(unit: Any) -> None:
 @UNITS
 def test_what_has_moved_is_dashed_and_what_has_not_is_not(unit: Any) -> None:
     """A start is drawn for a unit that stands elsewhere, none for one that stands where it stood."""
-    assert start_marks(unit, moved(unit), "after.start.A", LOOK)
-    assert start_marks(unit, unit, "after.start.A", LOOK) == ()
+    assert start_marks(unit, moved(unit), LOOK)
+    assert start_marks(unit, unit, LOOK) == ()
 
 
 def test_stops_are_drawn_of_regiments_and_squads() -> None:
     """Where a leg ends is dashed; of a hex the way's end says as much."""
-    assert stop_marks(REGIMENT, moved(REGIMENT), "stop", LOOK)
-    assert stop_marks(SQUAD, moved(SQUAD), "stop", LOOK)
-    assert stop_marks(HEXED, moved(HEXED), "stop", LOOK) == ()
+    assert stop_marks(REGIMENT, moved(REGIMENT), LOOK)
+    assert stop_marks(SQUAD, moved(SQUAD), LOOK)
+    assert stop_marks(HEXED, moved(HEXED), LOOK) == ()
 
 
 @UNITS
 def test_what_has_become_of_a_unit_is_written_beside_it(unit: Any) -> None:
     """Of the status words those are written that a figure shows."""
     look = replace(LOOK, language=ENGLISH.of(Looks(status={"done": "hidden"})))
-    labels = [mark for mark in unit_marks(unit.with_status("done", "broken"), "after", look) if mark.id == "after.unit.A.status"]
+    labels = [mark for mark in unit_marks(unit.with_status("done", "broken"), look) if mark.id == "unit.A.status"]
     assert [mark.text for mark in labels if isinstance(mark, Label)] == ["broken"]
 
 
 def test_a_squad_without_models_has_no_extent() -> None:
     """What is gone takes no room."""
     assert extremes(SQUAD.without({0, 1}), hexed.BOARD) == ()
-    assert unit_marks(SQUAD.without({0, 1}).with_status("broken"), "after", LOOK) == ()
+    assert unit_marks(SQUAD.without({0, 1}).with_status("broken"), LOOK) == ()

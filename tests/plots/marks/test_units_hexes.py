@@ -38,7 +38,7 @@ def test_a_silhouette_is_turned_to_the_side_faced_and_stays_in_its_hex(silhouett
 
 def bodies(one: HexUnit, others: tuple[HexUnit, ...] = ()) -> tuple[Points, ...]:
     """Give the rings that a unit is drawn with."""
-    outline = hex_unit_marks(one, "before", tone=0, board=BOARD, others=others)[0]
+    outline = hex_unit_marks(one, tone=0, board=BOARD, others=others)[0]
     assert isinstance(outline, Rings)
     return outline.rings
 
@@ -53,24 +53,24 @@ def test_models_stay_inside_their_hex() -> None:
 def test_two_in_a_hex_stand_side_by_side() -> None:
     """Those that share a hex are drawn smaller and apart; a third elsewhere is not moved."""
     others = tuple(table().units.values())
-    drawn = [hex_unit_marks(one, "before", tone=0, board=BOARD, others=others)[0] for one in others if one.name in "DE"]
+    drawn = [hex_unit_marks(one, tone=0, board=BOARD, others=others)[0] for one in others if one.name in "DE"]
     (_, east), (west, _) = [(min(xs), max(xs)) for mark in drawn if isinstance(mark, Rings) for xs in [[x for x, _ in mark.rings[0]]]]
     assert east < west
-    alone = hex_unit_marks(others[0], "before", tone=0, board=BOARD, others=others)[0]
-    assert alone == hex_unit_marks(others[0], "before", tone=0, board=BOARD)[0]
+    alone = hex_unit_marks(others[0], tone=0, board=BOARD, others=others)[0]
+    assert alone == hex_unit_marks(others[0], tone=0, board=BOARD)[0]
 
 
 def test_who_lies_is_crossed() -> None:
     """A fallen model lies over a double line, others have none."""
-    marks = {mark.id: mark for mark in hex_unit_marks(table().units["Locust"], "before", tone=1, board=BOARD)}
-    assert isinstance(marks["before.unit.Locust.lying"], Lines)
-    standing = {mark.id for mark in hex_unit_marks(table().units["A"], "before", tone=0, board=BOARD)}
-    assert standing == {"before.unit.A", "before.unit.A.letter"}
+    marks = {mark.id: mark for mark in hex_unit_marks(table().units["Locust"], tone=1, board=BOARD)}
+    assert isinstance(marks["lying"], Lines)
+    standing = {mark.id for mark in hex_unit_marks(table().units["A"], tone=0, board=BOARD)}
+    assert standing == {"", "letter"}
 
 
 def test_a_name_is_printed_inside_or_placed_beside() -> None:
     """The name has its room in the outline, and a label that stands for it where it does not fit."""
-    letter = hex_unit_marks(table().units["Locust"], "before", tone=1, board=BOARD)[2]
+    letter = hex_unit_marks(table().units["Locust"], tone=1, board=BOARD)[2]
     assert isinstance(letter, Printed)
     assert letter.words[0][1] == "Locust"
     assert letter.instead is not None
@@ -80,7 +80,7 @@ def test_a_name_is_printed_inside_or_placed_beside() -> None:
 def test_start_is_the_outline_where_it_stood() -> None:
     """The dashed start has the corners that the model has when it stands alone."""
     one = unit("A", "blue", (5, 8), 1)
-    start, drawn = hex_unit_start(one, "after.start.A", tone=0, board=BOARD)[0], hex_unit_marks(one, "before", tone=0, board=BOARD)[0]
+    start, drawn = hex_unit_start(one, tone=0, board=BOARD)[0], hex_unit_marks(one, tone=0, board=BOARD)[0]
     assert isinstance(start, Rings)
     assert isinstance(drawn, Rings)
     assert start.rings == drawn.rings
@@ -96,4 +96,4 @@ def test_ring_is_the_hex() -> None:
 def test_models_of_hexes_need_a_board_of_hexes() -> None:
     """On a board without hexes such a model cannot be drawn."""
     with pytest.raises(TypeError, match="without hexes"):
-        hex_unit_marks(table().units["A"], "before", tone=0, board=Board(10.0, 10.0))
+        hex_unit_marks(table().units["A"], tone=0, board=Board(10.0, 10.0))

@@ -56,7 +56,7 @@ def test_areas_cover_their_cells_exactly() -> None:
     """Cells of one band become one mark whose rings and holes cover just them; its largest part is labelled."""
     numbers = np.array([[0, 0, 0], [0, -1, 0], [0, 0, 0]]).ravel()
     cells = [shapely.box(x, y, x + 1, y + 1) for x in range(3) for y in range(3)]
-    marks = heat_marks("map", cells, numbers, bands_of(np.array([0.5]), as_percent=True))
+    marks = heat_marks(cells, numbers, bands_of(np.array([0.5]), as_percent=True))
     (area,) = [mark for mark in marks if isinstance(mark, Rings)]
     region = shapely.Polygon(area.rings[0], list(area.holes))
     assert shapely.equals(region, shapely.union_all(np.array(cells, dtype=object)[numbers == 0]))
