@@ -4,8 +4,9 @@ Coordinates stay table inches; a pattern, which has a size on the page, is divid
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import shapely
@@ -13,7 +14,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure
-from matplotlib.patches import PathPatch
+from matplotlib.patches import Patch, PathPatch
 from matplotlib.path import Path
 from matplotlib.text import Text
 from matplotlib.transforms import Affine2D
@@ -38,6 +39,7 @@ from plots.marks.section import Section
 from plots.marks.styles import style
 from plots.marks.theme import LABEL, SCREEN, SMALL, Style, Theme, face
 from plots.render.paths import DOTS, closed, paths_of, pattern_paths, together
+from plots.render.svg import words_looks
 from tabletop.geometry.pose import Point
 
 WORDS = 12.0
@@ -60,6 +62,8 @@ def paint(page: Page) -> Figure:
     """Make the figure of a page, at its size in inches."""
     zoom = page.theme.zoom
     figure = Figure(figsize=(zoom * page.width, zoom * page.height), facecolor=page.theme.page)
+    figure.set_gid("figure")
+    figure.patch.set_gid("page")
     for shown in page.shown:
         frame, width, height = shown.frame, page.width, page.height
         place = (frame.x / width, 1.0 - (frame.y + frame.height) / height, frame.width / width, frame.height / height)
@@ -246,7 +250,7 @@ def _behind(one: Placed, frame: Frame, theme: Theme) -> Artist:
     if look.fill is None and look.edge is not None:
         size = face(one.label.role)[0]
         lines = [(line, (x, y + text.DIGIT / 2 * size * text.POINT_SIZE)) for line, (x, y) in zip(one.lines, _bases(one), strict=True)]
-        return halo(f"{one.label.id}.halo", lines, one.label.role, frame, theme)
+        return Lettering(f"{one.label.id}.halo", lines, one.label.role, frame, theme, is_halo=True)
     paper = closed(tuple(frame.to_table(corner) for corner in one.box.corners))
     return _collection(f"{one.label.id}.paper", [paper], replace(look, layer=WORDS))
 
@@ -287,56 +291,58 @@ def words(name: str, line: str, at: Point, *, size: float, bold: bool, colour: s
 # Words printed at given places: outlines, all of one mark at once, or in an SVG text.
 
 
-class Lettering(PathPatch):
-    """The outlines of words, which may be drawn as text: `halo` is the colour and the width of a line about their letters."""
+class Lettering(Patch):
+    """Words printed at places of their own, as outlines or in an SVG as text; those of a halo are a line about their letters alone."""
 
-    def __init__(self, path: Path, words: Sequence[Text], *, fill: str, halo: tuple[str, float] | None, layer: float) -> None:
-        edge, width = halo or ("none", 0.0)
-        super().__init__(path, facecolor="none" if halo else fill, edgecolor=edge, linewidth=width, zorder=layer, joinstyle="round")
-        self.words, self.halo, self.is_text = tuple(words), halo, False
+    def __init__(
+        self, name: str, words: Sequence[tuple[str, Point]], role: str, frame: Frame, theme: Theme, *, is_halo: bool = False
+    ) -> None:
+        look = style(role, theme)
+        self._words, self._face, self._frame, self._zoom, self._halo = words, face(role), frame, theme.zoom, look.width if is_halo else 0.0
+        self._colour = (look.edge or theme.table) if is_halo else (look.fill or theme.ink)
+        fill, edge = ("none", self._colour) if is_halo else (look.fill or "none", "none")
+        layer = look.layer + (0.0 if is_halo else 0.05)
+        super().__init__(facecolor=fill, edgecolor=edge, linewidth=self._halo, zorder=layer, joinstyle="round")
+        self.set_gid(name)
 
-    def draw(self, renderer: object) -> None:
-        """Draw the outlines, or if this is text the words one by one."""
-        if not self.is_text:
-            super().draw(renderer)  # type: ignore[arg-type]
+    def get_path(self) -> Path:
+        """Return the outlines, on the table."""
+        size, bold, _ = self._face
+        larger = Affine2D().scale(1 / self._frame.scale)
+        return together(
+            [
+                text.outline(word, size, bold=bold).transformed(larger + Affine2D().translate(*self._frame.to_table(at)))
+                for word, at in self._words
+            ]
+        )
+
+    def draw(self, renderer: Any) -> None:
+        """Draw the outlines, or where words are text the words."""
+        if not getattr(renderer, "is_text", False):
+            super().draw(renderer)
             return
-        renderer.open_group("lettering", self.get_gid())  # type: ignore[attr-defined]
-        for word in self.words:
-            word.set_figure(self.get_figure())  # type: ignore[arg-type]
-            word.set_transform(self.get_transform())
-            word.draw(renderer)  # type: ignore[arg-type]
-        renderer.close_group("lettering")  # type: ignore[attr-defined]
-
-
-def lettering_of(figure: Figure) -> Iterator[Lettering]:
-    """Give all printed words of a figure."""
-    return (artist for axes in figure.axes for artist in axes.get_children() if isinstance(artist, Lettering))
+        (size, bold, _), (_, height) = self._face, renderer.get_canvas_width_height()
+        low = text.DIGIT / 2 * size * text.POINT_SIZE
+        places = self.get_transform().transform([self._frame.to_table((x, y - low)) for _, (x, y) in self._words]).tolist()
+        looks = words_looks(self._zoom * size, is_bold=bold, align="center", colour=self._colour)
+        if self._halo:
+            looks |= {"stroke": looks["fill"], "stroke-width": f"{self._halo:.3g}", "stroke-linejoin": "round"}
+        renderer.open_group("lettering", self.get_gid())
+        renderer.write([(word, (x, height - y)) for (word, _), (x, y) in zip(self._words, places, strict=True)], looks)
+        renderer.close_group("lettering")
 
 
 def printed_artists(printed: Sequence[Stamped], frame: Frame, theme: Theme = SCREEN) -> tuple[Artist, ...]:
     """Make the artists of printed words: where the look has an edge, a halo under all of them, and their letters."""
     made: list[Artist] = []
     for one in printed:
-        look = style(one.mark.role, theme)
-        words = [(word, box.middle) for word, box in one.words]
+        name, role, words = one.mark.id, one.mark.role, [(word, box.middle) for word, box in one.words]
         if one.mark.plate:
             made.append(_plates(one, frame, theme))
-        if look.edge:
-            made.append(halo(f"{one.mark.id}.halo", words, one.mark.role, frame, theme))
-        outlines = together([_outlined(word, middle, one.mark.role, frame) for word, middle in words])
-        fill = look.fill or theme.ink
-        texts = [_text(word, middle, one.mark.role, frame, fill, theme) for word, middle in words]
-        made.append(_named(one.mark.id, Lettering(outlines, texts, fill=look.fill or "none", halo=None, layer=look.layer + 0.05)))
+        if style(role, theme).edge:
+            made.append(Lettering(f"{name}.halo", words, role, frame, theme, is_halo=True))
+        made.append(Lettering(name, words, role, frame, theme))
     return tuple(made)
-
-
-def halo(name: str, words: Sequence[tuple[str, Point]], role: str, frame: Frame, theme: Theme = SCREEN) -> Artist:
-    """Make a line about the letters of words, each with its middle in inches of the panel, in the colour of its look's edge."""
-    look = style(role, theme)
-    colour = look.edge or theme.table
-    outlines = together([_outlined(word, middle, role, frame) for word, middle in words])
-    texts = [_text(word, middle, role, frame, colour, theme) for word, middle in words]
-    return _named(name, Lettering(outlines, texts, fill=colour, halo=(colour, look.width), layer=look.layer))
 
 
 def _plates(one: Stamped, frame: Frame, theme: Theme) -> Artist:
@@ -354,21 +360,6 @@ def _reach(box: Box) -> float:
 def _named(name: str, artist: Artist) -> Artist:
     artist.set_gid(name)
     return artist
-
-
-def _outlined(word: str, middle: Point, role: str, frame: Frame) -> Path:
-    size, bold, _ = face(role)
-    placed = Affine2D().scale(1 / frame.scale).translate(*frame.to_table(middle))
-    return text.outline(word, size, bold=bold).transformed(placed)
-
-
-def _text(word: str, middle: Point, role: str, frame: Frame, colour: str, theme: Theme) -> Text:
-    size, bold, _ = face(role)
-    x, y = middle
-    properties = text.font(word, bold=bold)
-    properties.set_size(theme.zoom * size)
-    low = frame.to_table((x, y - text.DIGIT / 2 * size * text.POINT_SIZE))
-    return Text(*low, word, fontproperties=properties, color=colour, ha="center", va="baseline", parse_math=False)
 
 
 # Magnified pieces of a panel: its own marks once more, larger, cut to a disc.

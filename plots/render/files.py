@@ -4,16 +4,16 @@ Files are there complete or not at all.
 """
 
 import io
-import re
 from collections.abc import Mapping
 from html import escape
 from pathlib import Path
+from typing import Any
 
-import matplotlib as mpl
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_mixed import MixedModeRenderer
 from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch
 from matplotlib.text import Text
@@ -26,19 +26,15 @@ from plots.layout.backend import as_shipped
 from plots.layout.page import Picture
 from plots.layout.setting import DEFAULT, Setting
 from plots.layout.tiles import sheets_of
-from plots.render.artists import lettering_of, paint
-from plots.render.svg import Name, named
-from plots.render.vector import circled, edited, grouped, joined
+from plots.render.artists import paint
+from plots.render.svg import RASTER_DPI, Name, SvgRenderer
 from tabletop.atomic import written_beside
 from tabletop.errors import UsageError, cause_of
 from tabletop.messages import say
-from tabletop.scenario.embedded import KEYWORD, PLACE
+from tabletop.scenario.embedded import KEYWORD
 
 MOST_PIXELS, MOST_WEBP = 80_000_000, 16_383
 """The most pixels that a picture may have: 250 megabytes of memory; and a side of a WebP."""
-
-INDENTED = re.compile(r"\n +")
-"""A line that begins with spaces, which only make a file larger."""
 
 FILE_KINDS = ("svg", "pdf", "png", "webp", "pgf")
 
@@ -102,27 +98,23 @@ def rendered(
     """
     with as_shipped(), text.boxes_for_missing_letters():
         if kind == "svg":
-            svg = svg_of(figure, title=title, description=description, setting=setting, names=names)
-            return (svg.replace("</desc>", f'</desc>\n <metadata id="{PLACE}">{scenario}</metadata>', 1) if scenario else svg).encode()
+            svg = svg_of(figure, title=title, description=description, setting=setting, names=names, scenario=scenario)
+            return svg.encode()
         if kind == "png":
-            words = {**metadata(kind, title, description), **({KEYWORD: scenario} if scenario else {})}
+            words = {"Title": title, "Description": description, **({KEYWORD: scenario} if scenario else {})}
             return _png(_pixels(figure, setting.dpi), words, setting.dpi)
         if kind == "webp":
             return _webp(_pixels(figure, setting.dpi), title, description, scenario)
         if kind == "pgf":
             return macros(figure, title=title, description=description)
         buffer = io.BytesIO()
-        figure.savefig(buffer, format=kind, facecolor=figure.get_facecolor(), metadata=metadata(kind, title, description))
+        figure.savefig(buffer, format=kind, facecolor=figure.get_facecolor(), metadata=pdf_words(title, description))
     return buffer.getvalue()
 
 
-def metadata(kind: str, title: str, description: str) -> dict[str, str | None]:
-    """Give what the file says of itself: no date, and no version of a library, so that the bytes stay the same."""
-    if kind == "pdf":
-        return {"Title": title, "Subject": description, "Creator": "tabletop", "Producer": "tabletop", "CreationDate": None}
-    if kind == "png":
-        return {"Title": title, "Description": description}
-    return {"Creator": None, "Date": None, "Format": None, "Type": None}
+def pdf_words(title: str, description: str) -> dict[str, str | None]:
+    """Give what a PDF says of itself: no date, and no version of a library, so that the bytes stay the same."""
+    return {"Title": title, "Subject": description, "Creator": "tabletop", "Producer": "tabletop", "CreationDate": None}
 
 
 def svg_of(
@@ -132,29 +124,16 @@ def svg_of(
     description: str,
     setting: Setting = DEFAULT,
     names: Mapping[str, Name] | None = None,
-    has_font: bool = True,
+    scenario: str | None = None,
 ) -> str:
-    """Give a figure as an SVG document; its words are text, with their font in it if it is to have it, or outlines."""
-    printed, buffer, is_text = tuple(lettering_of(figure)), io.BytesIO(), setting.is_text
-    with as_shipped(), text.boxes_for_missing_letters(), mpl.rc_context({"svg.fonttype": "none" if is_text else "path"}):
-        for words in printed:
-            words.is_text = is_text
-        figure.savefig(buffer, format="svg", facecolor=figure.get_facecolor(), metadata=metadata("svg", title, description))
-        for words in printed:
-            words.is_text = False
-    halos = {str(words.get_gid()): words.halo for words in printed if words.halo is not None}
-    svg = edited(buffer.getvalue().decode(), halos, is_text=is_text, has_font=has_font)
-    svg = circled(svg if names is None else named(svg, names))
-    svg = grouped(svg, names) if names else svg
-    return INDENTED.sub("\n", accessible(joined(svg), title=title, description=description, language=setting.language.code))
-
-
-def accessible(svg: str, *, title: str, description: str, language: str = "en") -> str:
-    """Give an SVG document a role, a title and a description, which screen readers speak, and their language."""
-    title, description = escape(title, quote=False), escape(description, quote=False)
-    spoken = f'<title id="figure.title">{title}</title>\n <desc id="figure.description">{description}</desc>'
-    attributes = f'role="img" lang="{escape(language)}" aria-labelledby="figure.title figure.description"'
-    return re.sub(r"<svg ([^>]*)>", lambda found: f"<svg {found[1]} {attributes}>\n {spoken}", svg, count=1)
+    """Give a figure as an SVG document; its words are text, with their font in it, or outlines."""
+    figure.set_dpi(72)
+    width, height = figure.get_size_inches()
+    with as_shipped(), text.boxes_for_missing_letters():
+        renderer = SvgRenderer(72 * width, 72 * height, names or {}, is_text=setting.is_text)
+        mixed: Any = MixedModeRenderer(figure, width, height, RASTER_DPI, renderer)  # type: ignore[no-untyped-call]
+        figure.draw(mixed)
+    return renderer.document(title, description, setting.language.code, scenario=scenario)
 
 
 def _pixels(figure: Figure, dpi: int) -> Image.Image:
@@ -170,10 +149,10 @@ def _pixels(figure: Figure, dpi: int) -> Image.Image:
     return Image.fromarray(coloured[..., :3])
 
 
-def _png(pixels: Image.Image, words: dict[str, str | None], dpi: int) -> bytes:
+def _png(pixels: Image.Image, words: Mapping[str, str], dpi: int) -> bytes:
     information, buffer = PngInfo(), io.BytesIO()
     for key, value in words.items():
-        information.add_text(key, value or "")
+        information.add_text(key, value)
     pixels.save(buffer, format="png", dpi=(dpi, dpi), compress_level=1, pnginfo=information)
     return buffer.getvalue()
 
@@ -244,7 +223,7 @@ def save_sheets(picture: Picture, path: Path, *, title: str, description: str) -
     from matplotlib.backends.backend_pdf import PdfPages
 
     buffer = io.BytesIO()
-    with as_shipped(), text.boxes_for_missing_letters(), PdfPages(buffer, metadata=metadata("pdf", title, description)) as pages:
+    with as_shipped(), text.boxes_for_missing_letters(), PdfPages(buffer, metadata=pdf_words(title, description)) as pages:
         for page in sheets_of(picture):
             figure = paint(page)
             pages.savefig(figure, facecolor=figure.get_facecolor())

@@ -1,9 +1,9 @@
-"""Names for the groups of an SVG that designers and scripts can rely on, and the font that its words are set in.
+"""SVG as a document that people edit: a renderer of Matplotlib that writes elements, and names for them that designers can rely on.
 
 Ids are those of the marks with hyphens: `unit-A`, `terrain-Tower`. The first panel's are bare, those of a later one begin with
 its name: `after-unit-A`. Every model is an element of its own: `model-A-3`. Dimension lines are counted through the figure:
-`dim-2`. The bare name is a class in every panel, and so are the words of a mark's role. What is one thing is one group: that of
-`unit-A` holds all that begins with `unit-A`.
+`dim-2`. The bare name is a class in every panel, and so are the words of a mark's role and the bare names of what it is a part of.
+The body of a unit is one group.
 
 Of the typeface a document holds the letters that it needs, as one font of each weight. `python -m plots.render.svg` writes those with
 the usual letters anew.
@@ -12,29 +12,60 @@ the usual letters anew.
 import base64
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from html import unescape
+from itertools import count
 from pathlib import Path
 from string import ascii_letters, digits, punctuation
+from typing import Any
+from xml.etree import ElementTree as ET
 
-from plots.layout.page import Page, Shown
+import numpy as np
+from matplotlib.backend_bases import RendererBase
+from matplotlib.colors import to_hex
+from matplotlib.path import Path as Curve
+from matplotlib.text import Text
+from matplotlib.transforms import Affine2D
+from PIL import Image
+
+from plots.layout.page import Page
 from plots.layout.text import FAMILIES, OURS, SPARE, font_file, lacking
 from plots.marks.mark import DimensionLine, Discs, Mark, Rings
-from plots.render.things import things_of
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.pose import Point
+from tabletop.scenario.embedded import PLACE
+
+PANEL = ("panel",)
+"""The classes of a panel."""
+
+BODY = ("tray", "models", "figures", "seen", "seen_contact", "contact", "touching", "parts", "raised", "raised_contact", "facing")
+"""Parts of a unit between whose layers nothing else lies: they are one group with its outline."""
+
+AROUND = re.compile(r"(title|ruler|small-print|footer|together)\.|((?:outcome|callout|caption|charge)\.[^.]+)\.|(key\..+)\.text$")
+"""What is around the panels: the group in which it stands."""
 
 MARK_PART = re.compile(r"(?:\.label)?(?:\.leader|\.paper|\.pattern|\.halo|\.core|\.key|\.key\.number|\.\d+)?")
 """What the group of a mark's part has behind the mark's id; lines of words are counted from 2."""
 
-GROUP = re.compile(r'<g id="([^"]+)"([^>]*)>(\s*<path d="([^"]*)"([^>]*)/>\s*</g>)?')
+ROUND, LEAST_CORNERS = 0.04, 16
+"""Points by which corners may differ in how far they are from the middle of the circle that they stand for; and how many those are at
+least: a hexagon is one."""
 
-SUBPATH = re.compile(r"M [^M]*")
+HUNDREDTHS = 100
+"""Coordinates are whole numbers of these parts of a point, far below what is seen or cut, so that no error adds up along a path."""
 
-PANEL, TOP = ("panel",), 10_000
-"""The classes of a panel, and the rank of what lies over everything else in it."""
+CIRCLE = np.asarray(Curve.unit_circle().codes)
+"""Codes of a circle as Matplotlib makes it."""
 
-WHOLE = {"figure_1": "figure", "patch_1": "page"}
+COMMANDS = {int(Curve.MOVETO): ("M", 1), int(Curve.LINETO): ("l", 1), int(Curve.CURVE3): ("q", 2), int(Curve.CURVE4): ("c", 3)}
+"""Commands of a path with their points; small letters are told from where the pen is."""
+
+ANCHORS = {"left": "", "center": "middle", "right": "end"}
+
+RASTER_DPI = 100.0
+"""Pixels an inch of what a chart has too much of for shapes."""
 
 FALLBACKS = ", ".join((*(f'"{family}"' for family in FAMILIES.values()), '"Noto Sans"', '"Segoe UI"', "sans-serif"))
 """The fonts of all words, in the order in which a viewer tries them: the letters of the first two are embedded, the next are like them."""
@@ -52,57 +83,62 @@ UNUSED = ["FFTM", "GDEF", "GPOS", "GSUB", "MATH", "gasp"]
 class Name:
     """The id of a group, its classes, and the numbers of the models in it, one for each closed ring of its path.
 
-    `thing` is the id of the group that holds it, `rank` the place of that group in its panel.
+    `group` is the key of the group in which it stands, if it is not in its panel.
     """
 
     id: str
     classes: tuple[str, ...] = ()
     models: tuple[int, ...] = ()
-    thing: str = ""
-    rank: int = 0
+    group: str = ""
 
 
 def names_of(page: Page) -> dict[str, Name]:
-    """Name everything on a page, by the ids that marks have in themselves."""
+    """Name everything on a page: by its id, and in a panel by the panel's name and its id there."""
     names: dict[str, Name] = {}
+    counted = count(1)
     for number, shown in enumerate(page.shown):
-        start = "" if number == 0 else f"{shown.panel.name}-"
-        names[shown.panel.name] = Name(shown.panel.name, PANEL)
-        for mark in (*shown.panel.marks, *(one.label for one in shown.labels)):
-            names[mark.id] = _name(mark, shown.panel.name, start, names)
-        _join(shown, start, names)
-    for mark in page.marks:
-        names[mark.id] = Name(_hyphens(mark.id), _roles(mark))
+        panel, start = shown.panel.name, "" if number == 0 else f"{shown.panel.name}-"
+        names[panel] = Name(panel, PANEL)
+        marks = {mark.id.removeprefix(f"{panel}."): mark for mark in (*shown.panel.marks, *(one.label for one in shown.labels))}
+        names |= {f"{panel}.{bare}": name for bare, name in _names_of_marks(marks, panel, start, counted)}
+    for key, roles in ((mark.id, _roles(mark)) for mark in page.marks):
+        names[key] = Name(_hyphens(key), roles)
+    for key in [*names, *(words.id for words in page.words)]:
+        names.setdefault(key, Name(_hyphens(key)))
+        if (found := AROUND.match(key)) is not None:
+            group = next(filter(None, found.groups()))
+            names.setdefault(group, Name(_hyphens(group)))
+            names[key] = replace(names[key], group=group)
     # no two names may be alike: a unit may be called what another's part is called
     taken: dict[str, int] = {}
-    made = {}
     for key, name in names.items():
-        count = taken[name.id] = taken.get(name.id, 0) + 1
-        made[key] = name if count == 1 else replace(name, id=f"{name.id}--{count}")
-    return made
+        times = taken[name.id] = taken.get(name.id, 0) + 1
+        names[key] = name if times == 1 else replace(name, id=f"{name.id}--{times}")
+    return names
 
 
-def _name(mark: Mark, panel: str, start: str, known: Mapping[str, Name]) -> Name:
-    bare = _hyphens(mark.id.removeprefix(f"{panel}."))
-    if isinstance(mark, DimensionLine):
-        bare = f"dim-{1 + sum(1 for name in known.values() if 'dimension' in name.classes)}"
-        return Name(bare, _roles(mark))
-    measured = known.get(mark.id.removesuffix(".label"))
-    if measured is not None and "dimension" in measured.classes:
-        return Name(f"{measured.id}-label", _roles(mark))
-    models = mark.numbers if isinstance(mark, Rings | Discs) else ()
-    return Name(f"{start}{bare}", tuple(dict.fromkeys((*_roles(mark), bare))), models)
+def _names_of_marks(marks: Mapping[str, Mark], panel: str, start: str, counted: Iterator[int]) -> Iterator[tuple[str, Name]]:
+    """Name the marks of a panel, which are given by their ids in it, and the bodies of its units."""
+    bodies = dict.fromkeys(whole for bare in marks if (whole := _body(bare)))
+    yield from ((whole, Name(f"{start}{_hyphens(whole)}", (_hyphens(whole),))) for whole in bodies)
+    lengths = {bare: f"dim-{next(counted)}" for bare, mark in marks.items() if isinstance(mark, DimensionLine)}
+    lengths |= {f"{bare}.label": f"{told}-label" for bare, told in lengths.items() if marks[bare].role == "dimension"}
+    for bare, mark in marks.items():
+        words = bare.split(".")
+        group = _body(bare)
+        wholes = [
+            whole for end in range(1, len(words)) if (whole := ".".join(words[:end])) != group and (whole in marks or whole in bodies)
+        ]
+        own = lengths.get(bare, _hyphens(bare))
+        classes = dict.fromkeys((*_roles(mark), *(lengths.get(whole, _hyphens(whole)) for whole in wholes), own))
+        models = mark.numbers if isinstance(mark, Rings | Discs) else ()
+        yield bare, Name(own if bare in lengths else f"{start}{own}", tuple(classes), models, f"{panel}.{group}" if group else "")
 
 
-def _join(shown: Shown, start: str, names: dict[str, Name]) -> None:
-    """Tell all names of a panel which thing they are part of, by the name of the thing."""
-    for rank, (bare, marks) in enumerate(things_of(shown)):
-        whole = names.get(f"{shown.panel.name}.{bare}", Name(f"{start}{_hyphens(bare)}"))
-        for mark in marks:
-            names[mark.id] = replace(names[mark.id], thing=whole.id, rank=rank)
-    for lens in shown.lenses:
-        name = names[lens.mark.id]
-        names[lens.mark.id] = replace(name, thing=name.id, rank=TOP)
+def _body(bare: str) -> str:
+    """Return the id of the unit to whose body a part belongs; nothing if it is part of none."""
+    whole, _, part = bare.rpartition(".")
+    return whole if part in BODY and whole.startswith("unit.") else ""
 
 
 def _hyphens(name: str) -> str:
@@ -115,38 +151,265 @@ def _roles(mark: Mark) -> tuple[str, ...]:
     return tuple(f"side-{int(word) + 1}" if word.isdecimal() and place else word for place, word in enumerate(words))
 
 
-def named(svg: str, names: Mapping[str, Name]) -> str:
-    """Write names into a document: ids and classes of groups, an element for each model."""
-    return GROUP.sub(lambda found: _group(found, names), svg)
+# The document.
 
 
-def _group(found: re.Match[str], names: Mapping[str, Name]) -> str:
-    key, looks, whole, data, attributes = found.groups()
-    name = _known(key, names)
-    words = f' class="{" ".join(name.classes)}"' if name.classes else ""
-    opened = f'<g id="{name.id}"{words}{looks}'
-    paths = SUBPATH.findall(data or "") if name.models else []
-    if len(paths) != len(name.models) or not paths:
-        return f"{opened}>{whole or ''}"
-    base, part = re.sub(r"(^|-)unit-", r"\1model-", name.id, count=1).rsplit("-", 1)
-    ends = "" if part == "models" else f"-{part}"
-    members = "".join(f'<path id="{base}-{number}{ends}" d="{path.strip()}"/>\n' for number, path in zip(name.models, paths, strict=True))
-    return f"{opened}{attributes}>\n{members}</g>"
+class SvgRenderer(RendererBase):
+    """Writes what artists draw as the elements of an SVG document, each in the group of its artist, at 72 points an inch.
 
+    Looks are attributes, so that any rule of a style sheet is stronger than they are. Words are text where `is_text`, else outlines.
+    """
 
-def _known(key: str, names: Mapping[str, Name]) -> Name:
-    """Give the name of a group, or that of the part of a mark."""
-    if key in names:
-        return names[key]
-    whole = key
-    while "." in whole and whole not in names:
-        whole = whole.rpartition(".")[0]
-    part = key.removeprefix(whole)
-    if whole in names and names[whole].classes != PANEL:
-        name = names[whole]
+    def __init__(self, width: float, height: float, names: Mapping[str, Name], *, is_text: bool) -> None:
+        super().__init__()
+        box = {"width": f"{width:g}pt", "height": f"{height:g}pt", "viewBox": f"0 0 {width:g} {height:g}"}
+        self.root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **box, "version": "1.1"})
+        self.is_text = is_text
+        self._letters: tuple[set[str], set[str]] = (set(), set())
+        self._size, self._names = (width, height), names
+        self._flipped = Affine2D().scale(1.0, -1.0).translate(0.0, height)
+        self._here, self._name, self._panel = self.root, Name(""), ""
+        self._opened: list[tuple[ET.Element, Name, str]] = []
+        self._groups: dict[str, ET.Element] = {}
+        self._definitions = ET.Element("defs")
+        self._clips: dict[str, str] = {}
+
+    def document(self, title: str, description: str, language: str, *, scenario: str | None = None) -> str:
+        """Return the whole document with what screen readers speak, the link of its scenario, and the font of its words."""
+        self.root.attrib |= {"role": "img", "lang": language, "aria-labelledby": "figure.title figure.description"}
+        head = [("title", "figure.title", title), ("desc", "figure.description", description), ("metadata", PLACE, scenario)]
+        for place, (tag, name, words) in enumerate(one for one in head if one[2] is not None):
+            made = ET.Element(tag, id=name)
+            made.text = words
+            self.root.insert(place, made)
+        if self.is_text:
+            style = ET.SubElement(self._definitions, "style", type="text/css")
+            style.text = style_of(tuple("".join(sorted({*USUAL, *letters})) for letters in self._letters))
+        if len(self._definitions):
+            self.root.insert(place + 1, self._definitions)
+        ET.indent(self.root, space="")
+        return f'<?xml version="1.0" encoding="utf-8" standalone="no"?>\n{ET.tostring(self.root, encoding="unicode")}\n'
+
+    def get_canvas_width_height(self) -> tuple[float, float]:
+        """Return the size in points."""
+        return self._size
+
+    def open_group(self, s: str, gid: str | None = None) -> None:
+        """Begin the group of an artist with its name; that of a part of something inside the group of the whole."""
+        self._opened.append((self._here, self._name, self._panel))
+        if gid is None:
+            return
+        if s == "axes":
+            self._panel = gid
+        key = f"{self._panel}.{gid.removeprefix(f'{self._panel}.')}" if self._panel and s != "axes" else gid
+        self._name, whole = self._named(key)
+        if whole != key:
+            self._here = self._group(whole, self._names.get(whole, self._name))
+        self._here = self._group(key, self._name)
+
+    def close_group(self, s: str) -> None:
+        """End the group of an artist."""
+        del s
+        self._here, self._name, self._panel = self._opened.pop()
+
+    def _named(self, key: str) -> tuple[Name, str]:
+        """Return the name of what has a key, perhaps of the part of a mark, and the key of the group in which it stands."""
+        whole = key
+        while "." in whole and whole not in self._names:
+            whole = whole.rpartition(".")[0]
+        name = self._names.get(whole)
+        if name is None or (name.classes == PANEL and whole != key):
+            return Name(_hyphens(key) if self._names else key), key
+        if whole == key:
+            return name, name.group or key
+        part = key.removeprefix(whole)
         classes = tuple(f"{word}{_hyphens(part)}" for word in name.classes[-1:]) if MARK_PART.fullmatch(part) else ()
-        return Name(f"{name.id}{_hyphens(part)}", classes)
-    return Name(WHOLE.get(key, _hyphens(key)))
+        return Name(f"{name.id}{_hyphens(part)}", classes), name.group or whole
+
+    def _group(self, key: str, name: Name) -> ET.Element:
+        """Return the group of a key, which begins here if it is new."""
+        if key not in self._groups:
+            classes = {"class": " ".join(name.classes)} if name.classes else {}
+            self._groups[key] = ET.SubElement(self._here, "g", {"id": name.id, **classes})
+        return self._groups[key]
+
+    def draw_path(self, gc: Any, path: Curve, transform: Any, rgbFace: Any = None) -> None:  # noqa: N803 - as Matplotlib calls it
+        """Draw a path: what is round as circles, each model as an element of its own."""
+        drawn = path.cleaned(transform=transform + self._flipped, remove_nans=True, curves=True)
+        codes = np.asarray(drawn.codes)
+        points, codes = np.asarray(drawn.vertices)[codes > 0], codes[codes > 0]
+        looks = {**_looks(gc, rgbFace), **self._clip(gc)}
+        if not len(points) or (looks.get("fill") == "none" and "stroke" not in looks):
+            return
+        starts = np.flatnonzero(codes == Curve.MOVETO)[1:]
+        models = self._name.models
+        if len(models) == len(starts) + 1:
+            base, part = re.sub(r"(^|-)unit-", r"\1model-", self._name.id, count=1).rsplit("-", 1)
+            end = "" if part == "models" else f"-{part}"
+            self._here.attrib |= looks
+            for number, ring, own in zip(models, np.split(points, starts), np.split(codes, starts), strict=True):
+                _draw(self._here, ring, own, {"id": f"{base}-{number}{end}"})
+        else:
+            _draw(self._here, points, codes, looks)
+
+    def _clip(self, gc: Any) -> dict[str, str]:
+        """Cut a panel at its edge once; tell how other things are cut."""
+        path, transform = gc.get_clip_path()
+        box = gc.get_clip_rectangle()
+        if path is not None:
+            ring = np.asarray(path.transformed(transform + self._flipped).vertices)
+            told = ET.Element("path", d=data_of(ring, np.asarray(path.codes)))
+        elif box is not None:
+            told = ET.Element(
+                "rect", x=_number(box.x0), y=_number(self._size[1] - box.y1), width=_number(box.width), height=_number(box.height)
+            )
+        else:
+            return {}
+        shape = str(told.attrib)
+        if shape not in self._clips:
+            self._clips[shape] = f"clip-{len(self._clips) + 1}"
+            ET.SubElement(self._definitions, "clipPath", id=self._clips[shape]).append(told)
+        clip = {"clip-path": f"url(#{self._clips[shape]})"}
+        if path is None and self._panel in self._names:
+            self._groups[self._panel].attrib |= clip
+            return {}
+        return clip
+
+    def draw_image(self, gc: Any, x: float, y: float, im: Any, transform: Any = None) -> None:
+        """Draw what a chart has too much of for shapes, as pixels."""
+        del gc, transform
+        high, wide = (side * 72 / RASTER_DPI for side in im.shape[:2])
+        buffer = io.BytesIO()
+        Image.fromarray(im[::-1]).save(buffer, format="png")
+        self.root.set("xmlns:xlink", "http://www.w3.org/1999/xlink")
+        place = {"x": _number(x), "y": _number(self._size[1] - y - high), "width": _number(wide), "height": _number(high)}
+        ET.SubElement(self._here, "image", place, **{"xlink:href": f"data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"})
+
+    def draw_text(
+        self,
+        gc: Any,
+        x: float,
+        y: float,
+        s: str,
+        prop: Any,
+        angle: float,
+        ismath: Any = False,  # noqa: FBT002 - as Matplotlib calls it
+        mtext: Text | None = None,
+    ) -> None:
+        """Write a line of text, held where its artist holds it, or draw its outlines."""
+        if not self.is_text or ismath:
+            super().draw_text(gc, x, y, s, prop, angle, ismath, mtext)
+            return
+        align = "left"
+        if mtext is not None and not angle:
+            x, align = mtext.get_transform().transform(mtext.get_unitless_position())[0], mtext.get_horizontalalignment()
+        looks = words_looks(prop.get_size_in_points(), is_bold=prop.get_weight() in ("bold", 700), align=align, colour=gc.get_rgb())
+        turned = {"transform": f"rotate({_number(-angle)} {_number(x)} {_number(y)})"} if angle else {}
+        self.write([(s, (x, y))], {**looks, **turned})
+
+    def write(self, lines: Sequence[tuple[str, Point]], looks: dict[str, str]) -> None:
+        """Write lines, each at a point of the page in points."""
+        shared = looks if len(lines) > 1 else {}
+        self._here.attrib |= shared
+        letters = self._letters["font-weight" in looks]
+        for line, (x, y) in lines:
+            told = ET.SubElement(self._here, "text", {**({} if shared else looks), "x": _number(x), "y": _number(y)})
+            told.text = line
+            letters.update(line)
+
+
+def _looks(gc: Any, fill: Any) -> dict[str, str]:
+    """Return the looks of a path as attributes, without what SVG takes for granted."""
+    is_filled, edge, is_faded = fill is not None and (len(fill) < 4 or fill[3] > 0), gc.get_rgb(), gc.get_forced_alpha()  # noqa: PLR2004
+    looks = {"fill": _colour(fill) if is_filled else "none"}
+    if is_filled and len(fill) > 3 and fill[3] < 1.0 and not is_faded:  # noqa: PLR2004 - opacity is the fourth
+        looks["fill-opacity"] = _number(fill[3])
+    if is_faded and gc.get_alpha() < 1.0:
+        looks["opacity"] = _number(gc.get_alpha())
+    width, (_, dashes) = gc.get_linewidth(), gc.get_dashes()
+    if not width or not edge[3]:
+        return looks
+    looks |= {"stroke": _colour(edge), "stroke-width": _number(width)}
+    told = {
+        "stroke-opacity": _number(edge[3]) if edge[3] < 1.0 and not is_faded else "",
+        "stroke-dasharray": ",".join(_number(dash) for dash in dashes) if dashes is not None else "",
+        "stroke-linejoin": "" if gc.get_joinstyle() == "miter" else gc.get_joinstyle(),
+        "stroke-linecap": {"butt": "", "projecting": "square"}.get(gc.get_capstyle(), gc.get_capstyle()),
+    }
+    return looks | {key: value for key, value in told.items() if value}
+
+
+def words_looks(size: float, *, is_bold: bool, align: str, colour: Any) -> dict[str, str]:
+    """Return the looks of words set at a size in points: the font is that of the document."""
+    weight = {"font-weight": "bold"} if is_bold else {}
+    anchor = {"text-anchor": ANCHORS[align]} if ANCHORS[align] else {}
+    return {**weight, "font-size": _number(size), **anchor, "fill": _colour(colour)}
+
+
+def _colour(colour: Any) -> str:
+    """Return a colour, that of doubled digits with single ones."""
+    told = to_hex(colour)
+    return f"#{told[1::2]}" if told[1::2] == told[2::2] else told
+
+
+def _draw(here: ET.Element, points: FloatArray, codes: Any, looks: dict[str, str]) -> None:
+    """Draw the rings and lines of a path, all as circles if they are round, with given attributes."""
+    starts = np.flatnonzero(codes == Curve.MOVETO)[1:]
+    rings = list(zip(np.split(points, starts), np.split(codes, starts), strict=True))
+    circles = [circle for ring in rings if (circle := circle_of(*ring)) is not None] if len(points) > LEAST_CORNERS * len(rings) else []
+    if len(circles) < len(rings):
+        ET.SubElement(here, "path", {"d": data_of(points, codes), **looks})
+        return
+    if len(circles) > 1:
+        here, looks = ET.SubElement(here, "g", looks), {}
+    for x, y, radius in circles:
+        ET.SubElement(here, "circle", {"cx": _number(x), "cy": _number(y), "r": _number(radius), **looks})
+
+
+def circle_of(points: FloatArray, codes: Any) -> tuple[float, float, float] | None:
+    """Return middle and radius of the circle that a line with corners (n, 2) draws; None if it draws none.
+
+    It may be of eight curves, as Matplotlib makes a circle, or of even sides.
+    """
+    is_curved = len(codes) == len(CIRCLE) and bool((codes == CIRCLE).all())
+    corners = points[:-2:3] if is_curved else points[:-1]
+    if not is_curved and (codes[-1] != Curve.CLOSEPOLY or len(corners) < LEAST_CORNERS or (codes[1:-1] != Curve.LINETO).any()):
+        return None
+    radii = np.hypot(*(corners - corners.mean(axis=0)).T)
+    return None if np.ptp(radii) > ROUND else (*corners.mean(axis=0).tolist(), float(radii.mean()))
+
+
+def data_of(points: FloatArray, codes: Any) -> str:
+    """Return the data of a path with corners (n, 2) in hundredths, each told from the end of the step before it."""
+    told: list[str] = []
+    begun = here = (0, 0)
+    last = left = 0
+    for (x, y), code in zip(np.rint(points * HUNDREDTHS).astype(np.int64).tolist(), codes.tolist(), strict=True):
+        if code == Curve.CLOSEPOLY:
+            told.append("z")
+            here, last = begun, code
+            continue
+        letter, count = COMMANDS[code]
+        left = left or count
+        across, down = _hundredths(x - here[0] if letter.islower() else x), _hundredths(y - here[1] if letter.islower() else y)
+        told += [letter if code != last or letter == "M" else "" if across[0] == "-" else " "]
+        told += [across, down if down[0] == "-" else f" {down}"]
+        left, last = left - 1, code
+        here = here if left else (x, y)
+        begun = here if letter == "M" else begun
+    return "".join(told)
+
+
+def _number(value: float) -> str:
+    return _hundredths(round(value * HUNDREDTHS))
+
+
+@lru_cache(maxsize=16384)
+def _hundredths(number: int) -> str:
+    """Write a number of hundredths without what says nothing."""
+    sign, (whole, rest) = "-" if number < 0 else "", divmod(abs(number), HUNDREDTHS)
+    decimals = f".{rest:02d}".rstrip("0").rstrip(".")
+    return f"{sign}{whole or ''}{decimals}" if whole or decimals else "0"
 
 
 # The font inside a document.
@@ -158,17 +421,7 @@ def style_of_page(html: str) -> str:
     return f"\nbody {{ font-family: {FALLBACKS}; }}{style_of((letters, letters))}"
 
 
-def letters_of(svg: str) -> tuple[str, str]:
-    """Give the letters of the text of a document, plain and bold, with all that are in English, so that words may be changed."""
-    plain, bold = set(USUAL), set(USUAL)
-    for tag, inside in re.findall(r"(<g [^>]*>|<text[^>]*>)([^<]*)", svg):
-        (bold if 'font-weight="bold"' in tag else plain).update(unescape(inside))
-    for _, inside in re.findall(r'(<g [^>]*font-weight="bold"[^>]*>)((?:\s*<text[^>]*>[^<]*</text>)+)', svg):
-        bold.update(unescape(re.sub(r"<[^>]*>", "", inside)))
-    return "".join(sorted(plain)), "".join(sorted(bold))
-
-
-def style_of(letters: tuple[str, str]) -> str:
+def style_of(letters: Sequence[str]) -> str:
     """Give the style of all text: the font with those letters, plain and bold, what it lacks, and the one rule that names them."""
     faces = [face for place, words in enumerate(letters) if words.strip() for face in _faces(words, is_bold=place == 1)]
     return "\n".join(["", *faces, f"text {{ font-family: {FALLBACKS}; }}", ""])

@@ -15,7 +15,7 @@ from plots.marks.board import NUMBER_AT, ROOM
 from plots.marks.mark import Arrows, Label, Printed
 from plots.marks.section import Section
 from plots.marks.styles import style
-from plots.render.artists import printed_artists
+from plots.render.artists import Lettering, printed_artists
 
 FRAME = Frame(Section(0.0, 0.0, 20.0, 12.0), 0.2)
 LABEL = Label("name", "name.0", "Long name", ((5.0, 5.0),))
@@ -70,7 +70,7 @@ def test_words_of_a_mark_are_one_artist_and_its_halo() -> None:
         made = printed_artists(printed, FRAME)
         assert len(made) == count
         letters = made[-1]
-        assert isinstance(letters, PathPatch)
+        assert isinstance(letters, Lettering)
         low, high = np.asarray(letters.get_path().vertices).min(axis=0), np.asarray(letters.get_path().vertices).max(axis=0)
         first, last = (FRAME.to_table((box.west, box.south)) for _, box in (printed[0].words[0], printed[0].words[-1]))
         assert (low >= np.array(first) - 1e-6).all()

@@ -14,7 +14,7 @@ from PIL import Image
 
 from plots import draw, draw_map, draw_odds
 from plots.marks.panels import View
-from plots.render.files import accessible, write_beside
+from plots.render.files import write_beside
 from tabletop.api import odds
 from tabletop.errors import UsageError
 from tabletop.exploring.survey import Survey
@@ -129,11 +129,6 @@ def test_old_figure_is_replaced_whole(tmp_path: Path) -> None:
     write_beside(path, b"new")
     assert path.read_text() == "new"
     assert path.stat().st_mode == fresh.stat().st_mode
-
-
-def test_accessible_escapes_words() -> None:
-    """Words with markup in them do not become markup."""
-    assert '<title id="figure.title">a &lt;b&gt; &amp; c</title>' in accessible("<svg x='1'>\n</svg>", title="a <b> & c", description="d")
 
 
 @pytest.mark.parametrize("kind", ["svg", "pdf", "png"])

@@ -10,8 +10,7 @@ from plots.layout.page import lay_out
 from plots.marks.mark import identifier
 from plots.marks.panels import View
 from plots.render.figure import draw, picture
-from plots.render.svg import named, names_of
-from plots.render.things import things_of
+from plots.render.svg import names_of
 from tabletop.ruling.verdict import Resolution
 from tabletop.table.models import Squad
 from tabletop.table.state import Regiment
@@ -64,24 +63,27 @@ def test_every_model_is_an_element(resolution: Resolution, view: View, tmp_path:
 def test_a_later_panel_names_itself(tmp_path: Path) -> None:
     """The second panel's ids begin with its name; the bare name is a class in both."""
     root = root_of(charge_resolution(), tmp_path)
-    units = [element for element in root.iter(f"{SVG}g") if "unit-A" in (element.get("class") or "").split()]
+    units = [element for element in root.iter(f"{SVG}g") if {"unit", "unit-A"} <= set((element.get("class") or "").split())]
     assert [element.get("id") for element in units] == ["unit-A", "after-unit-A"]
     assert all("side-1" in (element.get("class") or "").split() for element in units)
 
 
 @each_of(NAMES[::8])
-def test_a_unit_is_one_group_with_its_body_and_its_name(name: str, tmp_path: Path) -> None:
-    """Who charges and who is charged is one group in the first panel, in which all that has its name stands."""
+def test_the_body_of_a_unit_is_one_group_and_its_class_reaches_the_rest(name: str, tmp_path: Path) -> None:
+    """Of who charges and who is charged bases and facing are in one group of the first panel; all that has its name has its class."""
     case, resolution = resolved(name)
     draw(case, resolution, tmp_path / "a.svg")
     root = ET.fromstring((tmp_path / "a.svg").read_text())  # noqa: S314 - written by the test
     elements = {element.get("id", ""): element for element in root.iter()}
     for unit in {name for charge in case.charges for name in (charge.charger, *charge.targets)} & resolution.before.units.keys():
         start = f"unit-{identifier(unit)}"
-        within = list(elements[start].iter())
-        assert any(element.tag in (f"{SVG}path", f"{SVG}circle") for element in within)
-        assert unit in {element.text for element in within if element.tag == f"{SVG}text"}
-        assert {found for found in elements if found.startswith(f"{start}-")} <= {element.get("id") for element in within}
+        within = {element.get("id") for element in elements[start].iter()}
+        assert any(element.tag in (f"{SVG}path", f"{SVG}circle") for element in elements[start].iter())
+        assert {f"{start}-{part}" for part in ("models", "contact", "facing", "tray")} & elements.keys() <= within
+        named = [element for key, element in elements.items() if key == start or key.startswith(f"{start}-")]
+        reached = {inner for element in named if start in (element.get("class") or "").split() for inner in element.iter()}
+        assert set(named) <= reached
+        assert unit in {element.text for element in reached if element.tag == f"{SVG}text"}
 
 
 @pytest.mark.parametrize("resolution", RESOLUTIONS)
@@ -95,13 +97,11 @@ def test_what_stands_around_panels_is_grouped_by_kind(resolution: Resolution, tm
     assert all(name in {inner.get("id") for inner in groups[name.removesuffix("-text")].iter()} for name in words)
 
 
-def test_what_lay_over_still_does() -> None:
-    """The board is below all, and the facing that is charged lies over the unit on whose edge it is drawn."""
-    resolution = charge_resolution()
-    page = lay_out(picture(case_of(resolution.before, resolution.rulings[0].charge), resolution))
-    order = [bare for bare, _ in things_of(page.shown[0])]
-    assert len(order) == len(set(order))
-    assert order.index("board") < order.index("unit.B") < order.index("target-facing")
+def test_what_lay_over_still_does(tmp_path: Path) -> None:
+    """Groups stand in the order of painting: the board is below all, the facing charged over its unit."""
+    panel = next(element for element in root_of(charge_resolution(), tmp_path).iter() if element.get("id") == "before")
+    order = [child.get("id") for child in panel]
+    assert order.index("board") < order.index("unit-B") < order.index("target-facing")
 
 
 def test_dimension_lines_are_counted_through_the_figure(tmp_path: Path) -> None:
@@ -115,11 +115,6 @@ def test_names_that_would_be_alike_are_numbered() -> None:
     page = lay_out(picture(case_of(resolution.before, resolution.rulings[0].charge), resolution))
     names = [name.id for name in names_of(page).values()]
     assert len(names) == len(set(names))
-
-
-def test_a_group_that_nobody_named_keeps_its_words() -> None:
-    """What is not of the page gets hyphens for dots and nothing else."""
-    assert named('<g id="a.b">\n<path d="M 0 0 z"/>\n</g>', {}) == '<g id="a-b">\n<path d="M 0 0 z"/>\n</g>'
 
 
 def test_ids_stay_the_same_from_file_to_file(tmp_path: Path) -> None:
