@@ -6,8 +6,8 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -119,20 +119,29 @@ def _palette(made: Film) -> Image.Image:
 
 
 def _mp4(made: Film, told: Told) -> bytes:
-    """Hand the frames to ffmpeg, of still ones as many as their time asks for."""
+    """Hand the frames to ffmpeg as long as it reads them, of still ones as many as their time asks for."""
     planned = cues(made, rate=MP4_RATE)
+    shown = _shown(made, planned, MP4_DPI, told)
+    first = next(shown)
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "film.mp4")
-        shown = _shown(made, planned, MP4_DPI, told)
-        first = next(shown)
-        with Path(folder, "said").open("w+b") as said:
-            command = _command(first, out, made.title)
-            encoder = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=said)  # noqa: S603 - its own list
-            _feed(encoder, _repeated(first, shown, planned))
-            if encoder.wait() or not out.exists():
-                said.seek(0)
-                lines = said.read().decode(errors="replace").strip().splitlines() or [f"exit code {encoder.returncode}"]
-                raise UsageError("ffmpeg could not write the film: {reason}; .gif and .html need no ffmpeg", reason=lines[-1])
+        encoder: Any = subprocess.Popen(  # noqa: S603 - its own list
+            _command(first, out, made.title), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
+        try:
+            for pixels, cue in zip(chain([first], shown), planned, strict=True):
+                for _ in range(max(1, round(cue.seconds * MP4_RATE))):
+                    encoder.stdin.write(pixels.tobytes())
+        except BrokenPipeError:
+            pass  # it says itself why it stopped
+        except BaseException:
+            encoder.kill()
+            raise
+        finally:
+            _, said = encoder.communicate()
+        if encoder.returncode or not out.exists():
+            lines = said.decode(errors="replace").strip().splitlines() or [f"exit code {encoder.returncode}"]
+            raise UsageError("ffmpeg could not write the film: {reason}; .gif and .html need no ffmpeg", reason=lines[-1])
         return out.read_bytes()
 
 
@@ -151,30 +160,6 @@ def _command(first: Pixels, out: Path, title: str) -> list[str]:
     coded = ["-an", "-c:v", "libx264", "-preset", "medium", "-crf", "20", "-pix_fmt", "yuv420p", "-threads", "1"]
     words = ["-metadata", f"title={title}", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-movflags", "+faststart"]
     return [_ffmpeg(), "-nostdin", "-hide_banner", "-loglevel", "error", "-y", *source, *even, *coded, *words, os.fspath(out)]
-
-
-def _feed(encoder: "subprocess.Popen[bytes]", pictures: Iterator[Pixels]) -> None:
-    """Write pixels as long as the encoder reads them; why it stopped it says itself."""
-    if encoder.stdin is None:
-        return
-    try:
-        for pixels in pictures:
-            encoder.stdin.write(pixels.tobytes())
-    except BrokenPipeError:
-        pass
-    except BaseException:
-        encoder.kill()
-        raise
-    finally:
-        with suppress(BrokenPipeError):
-            encoder.stdin.close()
-
-
-def _repeated(first: Pixels, rest: Iterator[Pixels], planned: Sequence[Cue]) -> Iterator[Pixels]:
-    for cue in planned:
-        pixels = first if cue is planned[0] else next(rest)
-        for _ in range(max(1, round(cue.seconds * MP4_RATE))):
-            yield pixels
 
 
 def _shown(made: Film, planned: Sequence[Cue], dpi: float, told: Told) -> Iterator[Pixels]:

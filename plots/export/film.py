@@ -362,31 +362,28 @@ def _beside(unit: Any, last: Any, at: Point) -> tuple[Point, Point]:
 
 
 class _Stage:
-    """A page painted up to the layer of what moves; the rest is painted over that, frame by frame."""
+    """A page painted but for what lies above the units that move: that is painted over them, frame by frame."""
 
     def __init__(self, page: Page, dpi: float, *, is_parted: bool = False) -> None:
-        with as_shipped():
-            self._figure = paint(page)
-            self._figure.set_dpi(dpi)
-            self._canvas = FigureCanvasAgg(self._figure)
-            self._axes: Axes = self._figure.axes[0]
+        with as_shipped(), text.boxes_for_missing_letters():
+            figure = paint(page)
+            figure.set_dpi(dpi)
+            self._axes: Axes = figure.axes[0]
             self._above = [one for one in self._axes.get_children() if is_parted and one.get_zorder() >= ABOVE]
             for artist in self._above:
-                artist.set_visible(False)
-            with text.boxes_for_missing_letters():
-                self._canvas.draw()  # type: ignore[no-untyped-call]
-            self._ground = self._canvas.copy_from_bbox(self._figure.bbox)  # type: ignore[no-untyped-call]
-            for artist in self._above:
-                artist.set_visible(True)
+                artist.set_animated(True)
+            self._canvas: Any = FigureCanvasAgg(figure)
+            self._canvas.draw()  # type: ignore[no-untyped-call]
+            self._ground = self._canvas.copy_from_bbox(figure.bbox)  # type: ignore[no-untyped-call]
 
     def pixels(self, moving: Sequence[Artist] = ()) -> Pixels:
         """Give the pixels with something on the stage."""
         with as_shipped(), text.boxes_for_missing_letters():
-            self._canvas.restore_region(self._ground)  # type: ignore[no-untyped-call]
+            self._canvas.restore_region(self._ground)
             for artist in moving:
                 self._axes.add_artist(artist)
-            for artist in sorted((*self._above, *moving), key=lambda one: one.get_zorder()):
+            for artist in sorted((*self._above, *moving), key=Artist.get_zorder):
                 self._axes.draw_artist(artist)
             for artist in moving:
                 artist.remove()
-        return np.asarray(self._canvas.buffer_rgba())[..., :3].copy()  # type: ignore[no-untyped-call]
+        return np.asarray(self._canvas.buffer_rgba())[..., :3].copy()
