@@ -25,19 +25,15 @@ from plots.marks import alt_text, captions
 from plots.marks.board import Scene, ground_marks, looks_of, tone_of
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Label, Mark, identifier, under
-from plots.marks.panels import Panel, charge_panels, step_panels
+from plots.marks.panels import Panel, charge_panels, panels, scene_of, step_story
 from plots.marks.section import Section
 from plots.marks.spoken import in_language
 from plots.marks.steps import (
-    JUDGED_PICTURES,
-    MOST_PICTURES,
     Episode,
     after_steps,
     beats,
     eased,
-    episodes,
     has_moved,
-    named_models,
     shown_resolution,
     step_underway,
     with_model_moved,
@@ -147,25 +143,24 @@ def shots(
     words = " ".join(captions.caption(replace(case, note="", source=""), resolution, judgement, language=language, audience=audience))
     after = [panel for panel in last if not panel.name.startswith("before")] or last
     ends = [_end(panel, resolution, words if panel is last[-1] else "", language) for panel in after]
-    scene = _scene(resolution, resolution.before, language)
+    scene = scene_of(resolution, resolution.before, language)
     marks = under("setup", (*ground_marks(scene, section), *_standing(scene)))
     whole = (Shot(Panel("setup", language.words["panel.setup"], case.note, marks, section), scene), *steps, *ends)
     return tuple(within(shot, section) for shot in whole)
 
 
 def _end(panel: Panel, resolution: Resolution, words: str, language: Language) -> Shot:
-    return Shot(replace(panel, text=words), _scene(resolution, resolution.after, language), is_end=True)
+    return Shot(replace(panel, text=words), scene_of(resolution, resolution.after, language), is_end=True)
 
 
 def _steps(resolution: Resolution, judgement: Judgement | None, language: Language) -> list[Shot]:
     """Give the panels of the figure by steps with their moves."""
-    told = episodes(resolution, most=MOST_PICTURES if judgement is None else JUDGED_PICTURES, language=language)
-    state, made = resolution.before, []
-    for episode, panel in zip(told, step_panels(resolution, judgement=judgement, language=language) if told else (), strict=True):
-        scene, moves = _scene(resolution, state, language), _moves(episode, state, resolution.after, language)
-        marks = (*panel.marks, *under(f"{panel.name}.first", _first_places(resolution.before, scene)))
-        made.append(Shot(replace(panel, marks=marks), scene, moves, steps=episode.steps))
-        state = after_steps(state, episode, resolution.after, is_last=episode is told[-1], language=language)
+    made, story = [], step_story(resolution, judgement, language)
+    for moment, panel in zip(story, panels(story, resolution) if story else (), strict=True):
+        if moment.start is not None and moment.group is not None:
+            scene, moves = scene_of(resolution, moment.start, language), _moves(moment.group, moment.start, resolution.after, language)
+            marks = (*panel.marks, *under(f"{panel.name}.first", _first_places(resolution.before, scene)))
+            made.append(Shot(replace(panel, marks=marks), scene, moves, steps=moment.group.steps))
     return made
 
 
@@ -189,11 +184,6 @@ def _with_rules(words: str, steps: Sequence[Step]) -> str:
     """Put the names of the rules that steps follow behind what is said of them."""
     rules = ", ".join(dict.fromkeys(rule for step in steps for rule in step.rules))
     return " ".join(filter(None, [words, f"({rules})" if rules else ""]))
-
-
-def _scene(resolution: Resolution, state: State[Any], language: Language) -> Scene:
-    targets = frozenset(target for ruling in resolution.rulings for target in ruling.charge.targets)
-    return Scene(state, numbered=named_models(resolution), targets=targets, language=language)
 
 
 def within(shot: Shot, section: Section) -> Shot:

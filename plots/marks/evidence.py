@@ -117,6 +117,20 @@ def _outwards(evidence: Evidence, bearing: float) -> Points:
     return tuple((x + reach * math.cos(way), y + reach * math.sin(way)) for way in ways for reach in reaches)
 
 
+def evidence_marks(
+    evidence: Evidence, stage: Stage, *, steps: Sequence[Step] = (), gone: Step | None = None, owner: str = "", language: Language = ENGLISH
+) -> tuple[Mark, ...]:
+    """Draw what a ruling names for one stage of the charge but arcs and contacts; `steps`, `gone` and `owner` are of `dimension_marks`."""
+    is_after = stage == "after"
+    return (
+        *facing_mark(evidence.facing_after if is_after else evidence.facing),
+        *(() if is_after else sight_marks(evidence)),
+        *dimension_marks(evidence, stage, steps=steps, gone=gone, owner=owner, language=language),
+        *zone_marks(evidence.zones, stage),
+        *((*link_marks(evidence.links), *note_marks(evidence.notes, stage)) if is_after else ()),
+    )
+
+
 def facing_mark(facing: tuple[Point, Point] | None) -> tuple[Mark, ...]:
     """Draw the facing that is charged."""
     return (Lines("target-facing", "facing", (facing,)),) if facing else ()

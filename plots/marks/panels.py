@@ -1,10 +1,10 @@
 """Stories: which moments of a charge a figure shows, as panels of marks that all show one section of the table.
 
-A panel is first a draft, the scene and the marks of the action over it; the section is chosen from the drafts of all panels.
+A panel is first a moment, the scene and the marks of the action over it; the section is chosen from the moments of all panels.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any, Literal
@@ -15,12 +15,9 @@ from plots.marks.deciding import Shortfall, charge_id, deciding, deciding_marks,
 from plots.marks.evidence import (
     arc_marks,
     contact_marks,
-    dimension_marks,
+    evidence_marks,
     facing_mark,
-    link_marks,
-    note_marks,
     notes_on,
-    sight_marks,
     zone_marks,
 )
 from plots.marks.faults import claim_marks, fault_marks, judged_marks, measured_marks
@@ -91,10 +88,11 @@ class Panel:
 
 
 @dataclass(frozen=True)
-class PanelDraft:
-    """A panel before its section is chosen: the scene, and the marks of the action over it.
+class Moment:
+    """A moment of a charge that a panel shows, before its section is chosen: the scene, and the marks of the action over it.
 
     If it shows only these rulings, or only their end, less of the table may be enough for it than what all panels have in common.
+    Of one in which steps happen `start` is the table before them, and the `group` is theirs.
     """
 
     name: str
@@ -105,6 +103,8 @@ class PanelDraft:
     callouts: Mapping[int, str] = field(default_factory=dict)
     key: int = 0
     shown: tuple[Ruling, ...] = ()
+    start: State[Any] | None = None
+    group: Episode | None = None
 
 
 def board_panels(state: State[Any], *, faults: Sequence[Fault] = (), language: Language = ENGLISH) -> tuple[Panel, ...]:
@@ -132,61 +132,66 @@ def charge_panels(
 
     Of a judged proposal the claimed moves and the claimed end are shown, and beside them what is right if that is another.
     """
-    return with_section(charge_drafts(resolution, proposal, judgement, language, is_keyed=is_keyed), resolution)
+    return panels(charge_story(resolution, proposal, judgement, language, is_keyed=is_keyed), resolution)
 
 
-def charge_drafts(
+def charge_story(
     resolution: Resolution,
     proposal: Mapping[str, Any] | None,
     judgement: Judgement | None,
     language: Language,
     *,
     is_keyed: bool = False,
-) -> list[PanelDraft]:
+) -> list[Moment]:
     """Give what `charge_panels` shows, panel by panel, before anything of the table itself is drawn."""
     if judgement is not None and proposal is not None:
         claimed = as_claimed(resolution, proposal, judgement)
-        drafts = [_before(claimed, language, is_all=False), *_judged(resolution, claimed, judgement, language)]
-        measured = claim_marks(placed(resolution, proposal), judgement)
-        drafts[1] = replace(drafts[1], action=(*drafts[1].action, *measured))
-        told = judged_callouts(claimed, resolution, judgement, _labels(drafts), language) if is_keyed else ()
-        return [_keyed(draft, told) for draft in drafts]
-    drafts = _befores(resolution, language)
+        heading = language.say("panel.proposed", outcome=language.within(judged_words(judgement, language)))
+        proposed = _after("proposed", heading, claimed, claimed.after, language)
+        wrong = (*judged_marks(claimed.after, judgement), *claim_marks(placed(resolution, proposal), judgement))
+        proposed = replace(proposed, action=(*proposed.action, *wrong))
+        demanded = (replace(moment, shown=claimed.rulings) for moment in _demanded(resolution, judgement, language))
+        moments = [_before(claimed, language, is_all=False), proposed, *demanded]
+        told = judged_callouts(claimed, resolution, judgement, _labels(moments), language) if is_keyed else ()
+        return [_keyed(moment, told) for moment in moments]
+    moments = _befores(resolution, language)
     if _has_changed(resolution, language):
-        drafts.append(_after("after", language.words["panel.after"], resolution, resolution.after, language))
-    told = callouts(resolution, _labels(drafts), language) if is_keyed else ()
-    return [_keyed(draft, told) for draft in drafts]
+        moments.append(_after("after", language.words["panel.after"], resolution, resolution.after, language))
+    told = callouts(resolution, _labels(moments), language) if is_keyed else ()
+    return [_keyed(moment, told) for moment in moments]
 
 
-def _labels(drafts: Sequence[PanelDraft]) -> list[tuple[str, str]]:
+def _labels(moments: Sequence[Moment]) -> list[tuple[str, str]]:
     """Return the labels of all panels, each as the panel's name and the label's id."""
-    return [(draft.name, mark.id) for draft in drafts for mark in draft.action if isinstance(mark, Label)]
+    return [(moment.name, mark.id) for moment in moments for mark in moment.action if isinstance(mark, Label)]
 
 
-def _keyed(draft: PanelDraft, told: Sequence[Callout]) -> PanelDraft:
+def _keyed(moment: Moment, told: Sequence[Callout]) -> Moment:
     """Put the numbers of sentences on the labels of a panel that they are of, and the sentences below it."""
-    numbers = {label: number for label in _labels([draft]) for number, one in enumerate(told, start=1) if one.is_of(label)}
-    action = (replace(mark, key=numbers.get((draft.name, mark.id), mark.key)) if isinstance(mark, Label) else mark for mark in draft.action)
-    return replace(draft, action=tuple(action), callouts={number: told[number - 1].sentence for number in sorted(set(numbers.values()))})
+    numbers = {label: number for label in _labels([moment]) for number, one in enumerate(told, start=1) if one.is_of(label)}
+    action = (
+        replace(mark, key=numbers.get((moment.name, mark.id), mark.key)) if isinstance(mark, Label) else mark for mark in moment.action
+    )
+    return replace(moment, action=tuple(action), callouts={number: told[number - 1].sentence for number in sorted(set(numbers.values()))})
 
 
-def _befores(resolution: Resolution, language: Language) -> list[PanelDraft]:
+def _befores(resolution: Resolution, language: Language) -> list[Moment]:
     """Show charges that are told together on a picture of their own, in the order in which they are made, as the table then stands."""
     is_all, groups = not _has_changed(resolution, language), told_together(resolution, language)
     if len(groups) <= 1:
         return [_before(resolution, language, is_all=is_all)]
-    drafts, state = list[PanelDraft](), resolution.before
+    moments, state = list[Moment](), resolution.before
     for place, rulings in enumerate(groups):
         about = "; ".join(
             language.say("badge.about", charger=ruling.charge.charger, targets=language.listed(ruling.charge.targets)) for ruling in rulings
         )
         name = f"before{place + 1 if place else ''}"
-        draft = _before(resolution, language, is_all=is_all, name=name, shown=rulings, state=state)
-        drafts.append(replace(draft, heading=f"{place + 1}. {about}", shown=tuple(rulings)))
+        moment = _before(resolution, language, is_all=is_all, name=name, shown=rulings, state=state)
+        moments.append(replace(moment, heading=f"{place + 1}. {about}", shown=tuple(rulings)))
         for ruling in rulings:
             whole = Episode(ruling, tuple(range(len(ruling.steps))))
             state = after_steps(state, whole, resolution.after, language=language) if whole.places else state
-    return drafts
+    return moments
 
 
 def told_together(resolution: Resolution, language: Language = ENGLISH) -> list[list[Ruling]]:
@@ -214,7 +219,9 @@ def _has_changed(resolution: Resolution, language: Language) -> bool:
     """Tell whether a picture of the table after would show anything that the one before does not."""
     before, after = resolution.before.units, resolution.after.units
     shown = [name for name in before if name not in after or _seen(before[name], language) != _seen(after[name], language)]
-    return bool(shown) or any(_evidence_after(ruling) for ruling in resolution.rulings if ruling.outcome != "not_allowed")
+    return bool(shown) or any(
+        evidence_marks(ruling.evidence, "after", language=language) for ruling in resolution.rulings if ruling.outcome != "not_allowed"
+    )
 
 
 def _seen(unit: Any, language: Language) -> tuple[Any, ...]:
@@ -237,26 +244,31 @@ def step_panels(
 
     If `is_keyed` the number of a step stands in the picture at what its text speaks of.
     """
+    told = step_story(resolution, judgement, language, is_keyed=is_keyed)
+    demanded = [] if ruled is None or judgement is None else _demanded(ruled, judgement, language)
+    told += [replace(moment, shown=()) for moment in demanded] if told else []
+    return panels(told, resolution) if told else charge_panels(resolution, language=language, is_keyed=is_keyed)
+
+
+def step_story(resolution: Resolution, judgement: Judgement | None, language: Language, *, is_keyed: bool = False) -> list[Moment]:
+    """Return what `step_panels` shows of the steps, panel by panel, before anything of the table itself is drawn."""
     state = resolution.before
-    drafts: list[PanelDraft] = []
+    moments: list[Moment] = []
     wrong = "" if judgement is None or judgement.broken is None else judgement.broken.text
     told = episodes(resolution, most=MOST_PICTURES if judgement is None else JUDGED_PICTURES, language=language)
     for episode in told:
         shown = after_steps(state, episode, resolution.after, is_last=episode is told[-1], language=language)
-        draft = _episode(len(drafts) + 1, episode, resolution, (state, shown), language)
-        drafts.append(replace(draft, text=steps_text(episode, language, wrong=wrong)))
+        moment = _episode(len(moments) + 1, episode, resolution, (state, shown), language)
+        moments.append(replace(moment, text=steps_text(episode, language, wrong=wrong)))
         state = shown
-    if judgement is not None and drafts:
+    if judgement is not None and moments:
         place = faulty(told, judgement)
-        draft = drafts[place]
-        marks = judged_marks(draft.scene.state, judgement)
-        drafts[place] = replace(
-            draft, action=(*draft.action, *marks), text=_with_fault(draft.text, wrong, told[place]) if wrong and marks else draft.text
+        moment = moments[place]
+        marks = judged_marks(moment.scene.state, judgement)
+        moments[place] = replace(
+            moment, action=(*moment.action, *marks), text=_with_fault(moment.text, wrong, told[place]) if wrong and marks else moment.text
         )
-    drafts = [_numbered(draft, number) for number, draft in enumerate(drafts, start=1)] if is_keyed else drafts
-    demanded = [] if ruled is None or judgement is None else _demanded(ruled, judgement, language)
-    demanded = [replace(draft, shown=()) for draft in demanded]
-    return with_section([*drafts, *demanded], resolution) if drafts else charge_panels(resolution, language=language, is_keyed=is_keyed)
+    return [_numbered(moment, number) for number, moment in enumerate(moments, start=1)] if is_keyed else moments
 
 
 def _with_fault(told: str, fault: str, episode: Episode) -> str:
@@ -264,15 +276,17 @@ def _with_fault(told: str, fault: str, episode: Episode) -> str:
     return told if any(step.text == fault for step in episode.steps) else f"{told} {fault}".strip()
 
 
-def _numbered(draft: PanelDraft, number: int) -> PanelDraft:
+def _numbered(moment: Moment, number: int) -> Moment:
     """Key the text of a step to what it speaks of, unless reasons are numbered there; in hexes it speaks of rolls and damage."""
-    is_hexed = isinstance(draft.scene.state.board, HexBoard)
-    spoken_of = main_labels([mark for mark in draft.action if not (is_hexed and mark.owner.startswith("deciding."))]) if draft.text else ()
-    marks = tuple(replace(mark, key=number) if mark in spoken_of and isinstance(mark, Label) else mark for mark in draft.action)
-    return replace(draft, action=marks, key=number if spoken_of else 0)
+    is_hexed = isinstance(moment.scene.state.board, HexBoard)
+    spoken_of = (
+        main_labels([mark for mark in moment.action if not (is_hexed and mark.owner.startswith("deciding."))]) if moment.text else ()
+    )
+    marks = tuple(replace(mark, key=number) if mark in spoken_of and isinstance(mark, Label) else mark for mark in moment.action)
+    return replace(moment, action=marks, key=number if spoken_of else 0)
 
 
-# One moment as a draft.
+# One moment as a moment.
 
 
 def _before(
@@ -283,7 +297,7 @@ def _before(
     name: str = "before",
     shown: Sequence[Ruling] = (),
     state: State[Any] | None = None,
-) -> PanelDraft:
+) -> Moment:
     """Show the table before all charges, or as it stands by then before those that are `shown`."""
     state, shown = state or resolution.before, shown or resolution.rulings
     looks, units = looks_of(resolution.before, language), {**resolution.before.units, **state.units}
@@ -296,8 +310,9 @@ def _before(
         deciding = [mark for stage in stages for mark in _deciding(shown, ruling, stage, language)]
         ways = path_marks(ruling.steps, units, looks=looks)
         is_measured, gone = ruling.outcome != "success" or len(shown) <= MOST_MEASURED, _leg_told(ruling, ways)
+        evidence = ruling.evidence if is_measured else replace(ruling.evidence, dimensions=())
         own = [
-            *_evidence_before(ruling, language, owner, gone=gone, is_measured=is_measured),
+            *evidence_marks(evidence, "before", steps=ruling.steps, gone=gone, owner=owner, language=language),
             *(open_marks(ruling, language) or deciding),
             *(replace(mark, text=f"{owner}{mark.text}") if isinstance(mark, Label) else mark for mark in ways),
             *aim_marks(ruling, resolution.before, language),
@@ -307,10 +322,12 @@ def _before(
         marks += under(charge_id(number), own)
     marks += measured_marks(resolution.case)
     heading = language.words["panel.setup" if is_all else "panel.before"]
-    return PanelDraft(name, heading, _scene(resolution, state, language), tuple(marks))
+    return Moment(name, heading, scene_of(resolution, state, language), tuple(marks))
 
 
-def _scene(resolution: Resolution, state: State[Any], language: Language, contact: Mapping[str, tuple[int, ...]] | None = None) -> Scene:
+def scene_of(resolution: Resolution, state: State[Any], language: Language, contact: Mapping[str, tuple[int, ...]] | None = None) -> Scene:
+    """Return the table as it is drawn in pictures of charges, with the models that are in contact by unit."""
+    """Return the table as it is drawn in pictures of a charge, with the models that are in contact by unit."""
     targets = {target for ruling in resolution.rulings for target in ruling.charge.targets}
     return Scene(state, contact or {}, named_models(resolution), frozenset(targets), language)
 
@@ -334,40 +351,16 @@ def _deciding(shown: Sequence[Ruling], ruling: Ruling, stage: Stage, language: L
     return (*marks, *magnifiers(ruling, stage, language))
 
 
-def _evidence_before(
-    ruling: Ruling, language: Language, owner: str = "", *, gone: Step | None = None, is_measured: bool = True
-) -> tuple[Mark, ...]:
-    """Draw what a ruling names for the picture before; lengths only if that is asked for and the leg `gone` first does not tell them."""
-    evidence = ruling.evidence if is_measured else replace(ruling.evidence, dimensions=())
-    return (
-        *facing_mark(evidence.facing),
-        *sight_marks(evidence),
-        *dimension_marks(evidence, "before", steps=ruling.steps, gone=gone, owner=owner, language=language),
-        *zone_marks(evidence.zones, "before"),
-    )
-
-
-def _after(name: str, heading: str, resolution: Resolution, state: State[Any], language: Language) -> PanelDraft:
+def _after(name: str, heading: str, resolution: Resolution, state: State[Any], language: Language) -> Moment:
     marks: list[Mark] = [*_ghosts(resolution, state)]
     contact: dict[str, tuple[int, ...]] = {}
     for number, ruling in enumerate(resolution.rulings):
         evidence = ruling.evidence
         contact |= {unit: (*contact.get(unit, ()), *models) for unit, models in evidence.models_in_contact.items()}
-        own = [*_evidence_after(ruling), *_deciding(resolution.rulings, ruling, "after", language)]
+        own = [*evidence_marks(ruling.evidence, "after", language=language), *_deciding(resolution.rulings, ruling, "after", language)]
         own += contact_marks(evidence.contacts, state) if _stood(ruling, resolution.before, state) else ()
         marks += under(charge_id(number), own)
-    return PanelDraft(name, heading, _scene(resolution, state, language, contact), tuple(marks), shown=resolution.rulings)
-
-
-def _evidence_after(ruling: Ruling) -> tuple[Mark, ...]:
-    evidence = ruling.evidence
-    return (
-        *facing_mark(evidence.facing_after),
-        *dimension_marks(evidence, "after"),
-        *zone_marks(evidence.zones, "after"),
-        *link_marks(evidence.links),
-        *note_marks(evidence.notes, "after"),
-    )
+    return Moment(name, heading, scene_of(resolution, state, language, contact), tuple(marks), shown=resolution.rulings)
 
 
 def _stood(ruling: Ruling, before: State[Any], after: State[Any]) -> bool:
@@ -379,39 +372,33 @@ def _stood(ruling: Ruling, before: State[Any], after: State[Any]) -> bool:
 
 def _ghosts(resolution: Resolution, after: State[Any]) -> tuple[Mark, ...]:
     """Dash every moved unit where it stood, and cross models that are lost where their last move brought them."""
-    looks, moved = looks_of(resolution.before), dict(resolution.before.units)
+    moved = dict(resolution.before.units)
     for step in (step for ruling in resolution.turns for step in ruling.steps):
         if step.unit in moved and isinstance(unit := moved[step.unit], Squad):
             moved[step.unit] = with_model_moved(unit, step)
-    return tuple(
-        mark
-        for name, unit in resolution.before.units.items()
-        for mark in start_marks(unit, after.units.get(name), looks[name], lost_from=moved[name])
-    )
+    return _starts(resolution.before, after, moved, lost_from=moved)
 
 
-def _judged(resolution: Resolution, claimed: Resolution, judgement: Judgement, language: Language) -> list[PanelDraft]:
-    """Show the claimed end position with what is wrong with it, and the right one if that is another."""
-    heading = language.say("panel.proposed", outcome=language.within(judged_words(judgement, language)))
-    proposed = _after("proposed", heading, claimed, claimed.after, language)
-    proposed = replace(proposed, action=(*proposed.action, *judged_marks(claimed.after, judgement)))
-    return [proposed, *(replace(draft, shown=claimed.rulings) for draft in _demanded(resolution, judgement, language))]
+def _starts(before: State[Any], after: State[Any], names: Iterable[str], *, lost_from: Mapping[str, Any] | None = None) -> tuple[Mark, ...]:
+    """Dash units where they stood, and cross the models that are lost where they stand in `lost_from`, or stood."""
+    looks, lost = looks_of(before), lost_from or {}
+    found = (start_marks(before.units[name], after.units.get(name), looks[name], lost_from=lost.get(name)) for name in names)
+    return tuple(mark for marks in found for mark in marks)
 
 
-def _demanded(resolution: Resolution, judgement: Judgement, language: Language) -> list[PanelDraft]:
+def _demanded(resolution: Resolution, judgement: Judgement, language: Language) -> list[Moment]:
     """Show the right end position, if that is another than the claimed one."""
     if judgement.is_right or not judgement.better:
         return []
     return [_after("demanded", language.words["panel.demanded"], resolution, placed(resolution, judgement.better), language)]
 
 
-def _episode(
-    number: int, episode: Episode, resolution: Resolution, states: tuple[State[Any], State[Any]], language: Language
-) -> PanelDraft:
+def _episode(number: int, episode: Episode, resolution: Resolution, states: tuple[State[Any], State[Any]], language: Language) -> Moment:
     """Show the table after an episode, with what moved in it and the evidence that belongs to it."""
     ruling, places = episode.ruling, episode.places
     state, shown = states
-    marks = list(_losses(episode, (state, shown), language))
+    losers = {step.unit or "" for step in episode.steps if language.step_look(step) == "loss" and step.unit in state.units}
+    marks = [*_starts(state, shown, sorted(losers))]
     turned = any(done.unit in ruling.charge.targets for done in ruling.steps[: places[-1] + 1])
     marks += facing_mark(ruling.evidence.facing_after if turned else ruling.evidence.facing)
     if any(has_moved(step) for step in episode.steps):
@@ -423,17 +410,24 @@ def _episode(
         is_put_down = ruling.outcome == "success" and any(language.step(step).role == "align" for step in own)
         marks += deciding_marks(ruling, "before", language) if is_put_down else ()
     elif places[0] == 0:
-        marks += [*arc_marks(ruling.evidence, state, language), *_evidence_before(ruling, language)]
+        marks += [
+            *arc_marks(ruling.evidence, state, language),
+            *evidence_marks(ruling.evidence, "before", steps=ruling.steps, language=language),
+        ]
         marks += aim_marks(ruling, resolution.before, language)
         is_known = ruling.outcome != "failed" or _is_short(ruling) or episode.is_last
         marks += open_marks(ruling, language) or (deciding_marks(ruling, "before", language) if is_known else ())
     if episode.is_last and ruling.outcome == "failed" and (has_moved(ruling.steps[0]) or not _is_short(ruling)):
         marks += deciding_marks(ruling, "before", language)
-    marks += [*_evidence_after(ruling), *deciding_marks(ruling, "after", language)] if episode.is_last else ()
+    marks += (
+        [*evidence_marks(ruling.evidence, "after", language=language), *deciding_marks(ruling, "after", language)]
+        if episode.is_last
+        else ()
+    )
     contact = ruling.evidence.models_in_contact if episode.is_last else {}
     marks += contact_marks(ruling.evidence.contacts, shown) if _shows_contact(ruling, places[-1], language) else ()
-    heading, scene = f"{number}. {title(episode, language)}", _scene(resolution, shown, language, contact)
-    return PanelDraft(f"step{number}", heading, scene, tuple(dict.fromkeys(marks)))
+    heading, scene = f"{number}. {title(episode, language)}", scene_of(resolution, shown, language, contact)
+    return Moment(f"step{number}", heading, scene, tuple(dict.fromkeys(marks)), start=state, group=episode)
 
 
 def _is_short(ruling: Ruling) -> bool:
@@ -441,24 +435,12 @@ def _is_short(ruling: Ruling) -> bool:
     return any(isinstance(one, Shortfall) for one in deciding(ruling)[0][:1])
 
 
-def _losses(episode: Episode, states: tuple[State[Any], State[Any]], language: Language) -> tuple[Mark, ...]:
-    """Cross out the models that an episode takes away, unless it is drawn with a move of theirs."""
-    state, shown = states
-    looks = looks_of(state, language)
-    losers = {step.unit for step in episode.steps if language.step_look(step) == "loss" and step.unit in state.units}
-    return tuple(
-        mark for loser in sorted(filter(None, losers)) for mark in start_marks(state.units[loser], shown.units.get(loser), looks[loser])
-    )
-
-
 def _moves(episode: Episode, states: tuple[State[Any], State[Any]], language: Language) -> list[Mark]:
     """Draw where the units of an episode stood and the ways they took."""
     state, shown = states
     looks = looks_of(state, language)
-    marks: list[Mark] = []
     steps = [step for step in episode.steps if has_moved(step) and step.unit in state.units]
-    for mover in dict.fromkeys(step.unit or "" for step in steps):
-        marks += start_marks(state.units[mover], shown.units[mover], looks[mover])
+    marks = [*_starts(state, shown, dict.fromkeys(step.unit or "" for step in steps))]
     for step in steps:
         unit = state.units[step.unit or ""]
         if isinstance(unit, Regiment):
@@ -482,52 +464,52 @@ def _shows_contact(ruling: Ruling, place: int, language: Language) -> bool:
 # The section that the panels share.
 
 
-def with_section(drafts: Sequence[PanelDraft], resolution: Resolution) -> tuple[Panel, ...]:
-    """Give the panels of drafts, all of the section that shows the action of all of them."""
-    window = window_of(drafts, resolution)
-    owns = [_own(draft, window) if draft.shown else None for draft in drafts]
-    alike = [[own for own, other in zip(owns, drafts, strict=True) if own and other.shown == draft.shown] for draft in drafts]
+def panels(moments: Sequence[Moment], resolution: Resolution) -> tuple[Panel, ...]:
+    """Return the panels of moments, all of the section that shows the action of all of them."""
+    window = window_of(moments, resolution)
+    owns = [_own(moment, window) if moment.shown else None for moment in moments]
+    alike = [[own for own, other in zip(owns, moments, strict=True) if own and other.shown == moment.shown] for moment in moments]
     return tuple(
-        replace(_panel(draft, window, reduce(Section.joined, some) if some else None), moved=_moved(draft, window))
-        for draft, some in zip(drafts, alike, strict=True)
+        replace(_panel(moment, window, reduce(Section.joined, some) if some else None), moved=_moved(moment, window))
+        for moment, some in zip(moments, alike, strict=True)
     )
 
 
-def window_of(drafts: Sequence[PanelDraft], resolution: Resolution) -> Window:
-    """Give the section that shows the action of all drafts."""
-    states = [resolution.before, *(draft.scene.state for draft in drafts)]
-    return window_of_action(states, resolution.rulings, (mark for draft in drafts for mark in draft.action))
+def window_of(moments: Sequence[Moment], resolution: Resolution) -> Window:
+    """Give the section that shows the action of all moments."""
+    states = [resolution.before, *(moment.scene.state for moment in moments)]
+    return window_of_action(states, resolution.rulings, (mark for moment in moments for mark in moment.action))
 
 
-def _own(draft: PanelDraft, window: Window) -> Section:
-    """Give what of the section the rulings of a draft need as the table then stands: not where somebody stood who has got away."""
-    state, has_gone = draft.scene.state, any(ruling.outcome == "success" for ruling in draft.shown)
-    marks = (mark for mark in draft.action if not (has_gone and mark.owner.startswith("start.")))
-    section = window_of_action([state], draft.shown, marks).section
-    moved = {step.unit for ruling in draft.shown for step in ruling.steps} & state.units.keys()
+def _own(moment: Moment, window: Window) -> Section:
+    """Give what of the section the rulings of a moment need as the table then stands: not where somebody stood who has got away."""
+    state, has_gone = moment.scene.state, any(ruling.outcome == "success" for ruling in moment.shown)
+    marks = (mark for mark in moment.action if not (has_gone and mark.owner.startswith("start.")))
+    section = window_of_action([state], moment.shown, marks).section
+    moved = {step.unit for ruling in moment.shown for step in ruling.steps} & state.units.keys()
     corners = [point for name in moved if name is not None for point in extremes(state.units[name], state.board)]
     return (section.joined(around(corners)) if corners else section).within(window.section)
 
 
-def _moved(draft: PanelDraft, window: Window) -> Section | None:
+def _moved(moment: Moment, window: Window) -> Section | None:
     """Give what of the section shows the moves of charges of which none succeeded, if they are those of regiments."""
-    state = draft.scene.state
-    moved = {step.unit for ruling in draft.shown for step in ruling.steps if step.start != step.end} & state.units.keys()
+    state = moment.scene.state
+    moved = {step.unit for ruling in moment.shown for step in ruling.steps if step.start != step.end} & state.units.keys()
     units = [state.units[name] for name in sorted(filter(None, moved))]
-    if draft.name != "after" or not units or any(ruling.outcome == "success" for ruling in draft.shown):
+    if moment.name != "after" or not units or any(ruling.outcome == "success" for ruling in moment.shown):
         return None
     ends = around(point for unit in units for point in extremes(unit, state.board))
     is_ranked = all(isinstance(unit, Regiment) for unit in units)
-    return window_of_action([state], (), draft.action).section.joined(ends).within(window.section) if is_ranked else None
+    return window_of_action([state], (), moment.action).section.joined(ends).within(window.section) if is_ranked else None
 
 
-def _panel(draft: PanelDraft, window: Window, own: Section | None) -> Panel:
+def _panel(moment: Moment, window: Window, own: Section | None) -> Panel:
     section = window.section
-    scene = scene_marks(draft.scene, broadened(section, draft.scene.state.board, math.inf))
-    marks = with_distinct_ids(over_hexes((*scene, *draft.action), draft.scene.state.board), draft.name)
-    off = unseen(draft.scene.state, section, draft.scene.language)
-    text = " ".join(filter(None, (draft.text, off)))
-    return Panel(draft.name, draft.heading, text, marks, section, window.action, marks[len(scene) :], draft.callouts, draft.key, own)
+    scene = scene_marks(moment.scene, broadened(section, moment.scene.state.board, math.inf))
+    marks = with_distinct_ids(over_hexes((*scene, *moment.action), moment.scene.state.board), moment.name)
+    off = unseen(moment.scene.state, section, moment.scene.language)
+    text = " ".join(filter(None, (moment.text, off)))
+    return Panel(moment.name, moment.heading, text, marks, section, window.action, marks[len(scene) :], moment.callouts, moment.key, own)
 
 
 def seen_in(panel: Panel, section: Section) -> Panel:

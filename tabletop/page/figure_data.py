@@ -68,7 +68,7 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
     from plots.marks.alt_text import description
     from plots.marks.board import over_hexes
     from plots.marks.mark import under
-    from plots.marks.panels import charge_drafts, window_of
+    from plots.marks.panels import charge_story, window_of
     from plots.marks.spoken import in_language
     from plots.marks.steps import named_models, shown_resolution
 
@@ -76,20 +76,20 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
     claimed = None if judgement is None else case.claimed(resolution)
     language, untold = language_of(case), (resolution, judgement)
     resolution, judgement = in_language(language, case, resolution, judgement)
-    drafts = charge_drafts(resolution, claimed, judgement, language)
-    first, *others = (over_hexes(under(draft.name, draft.action), resolution.before.board) for draft in drafts)
+    moments = charge_story(resolution, claimed, judgement, language)
+    first, *others = (over_hexes(under(moment.name, moment.action), resolution.before.board) for moment in moments)
     targets = frozenset(target for ruling in resolution.rulings for target in ruling.charge.targets)
     ends = [*_ghosts(resolution.before, told.after)]
     drawn = {_shape(mark) for mark, _ in ends}
     action = [mark for mark in first if _shape(mark) not in drawn]
     known = {_shape(mark) for mark in action}
     later = others if judgement is None else others[:1]
-    action += [mark for draft in later for mark in draft if not mark.role.startswith("start.") and _shape(mark) not in known]
+    action += [mark for marks in later for mark in marks if not mark.role.startswith("start.") and _shape(mark) not in known]
     scene = _scene(replace(case, state=resolution.before), named_models(told), targets) if has_bodies else ()
     marks: Marks = [*scene, *((mark, None) for mark in action), *ends]
     return {
         **_figure(marks, resolution.before, description(case, *untold, language=language)),
-        "focus": _sides(window_of(drafts, resolution).section),
+        "focus": _sides(window_of(moments, resolution).section),
     }
 
 
